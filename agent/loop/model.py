@@ -1,0 +1,101 @@
+"""What the loop asks of a language model. PURE: standard library only.
+
+A model turns one `ModelRequest` into a stream of deltas. A stream that ends without `Finish` was cut: the backend raises
+`ModelError("llm_truncated")` for it, so a reader may trust that the last delta of a stream without exception is `Finish`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+Stage = Literal["chat", "deep_answer", "plan", "execute", "deliver", "compact"]
+Role = Literal["system", "user", "assistant"]
+FinishReason = Literal["stop", "length"]
+ModelErrorCode = Literal[
+    "llm_unavailable", "llm_timeout", "llm_rate_limited", "llm_bad_request", "llm_filtered", "llm_truncated"
+]
+
+STAGES: tuple[Stage, ...] = ("chat", "deep_answer", "plan", "execute", "deliver", "compact")
+DECISION_STAGES: frozenset[Stage] = frozenset({"chat", "plan", "execute"})
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """One model call.
+
+    `messages` are the rendered `{"role", "content"}` messages. `view` is the JSON-able snapshot from which they were
+    rendered; only a backend without a language model reads it. `temperature`, `max_tokens`, `thinking` and `deadline_s`
+    (seconds for the whole call) that are None mean "the setting of the stage".
+    `call_index` counts the model calls of the run from 1.
+    """
+
+    stage: Stage
+    messages: Sequence[Mapping[str, str]]
+    view: Mapping[str, Any] = field(default_factory=dict)
+    temperature: float | None = None
+    max_tokens: int | None = None
+    thinking: bool | None = None
+    deadline_s: float | None = None
+    call_index: int = 1
+
+    @property
+    def decides(self) -> bool:
+        """True when the answer has to be one JSON object."""
+        return self.stage in DECISION_STAGES
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoning:
+    """A piece of the model's reasoning."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A piece of the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of the call, as the provider counts them; `cached` is part of `prompt`, `reasoning` of `completion`."""
+
+    prompt: int = 0
+    cached: int = 0
+    completion: int = 0
+    reasoning: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """The end of the answer; `length` when it was cut at the token limit."""
+
+    reason: FinishReason = "stop"
+
+
+Delta = Reasoning | Text | Usage | Finish
+
+
+class Model(Protocol):
+    """A source of answers. Closing the iterator (`aclose`) ends the call at once."""
+
+    @property
+    def name(self) -> str: ...
+
+    def stream(self, request: ModelRequest) -> AsyncIterator[Delta]: ...
+
+
+class ModelError(Exception):
+    """A model call failed.
+
+    `code` is what the outside sees. `detail` is for the log only: it may quote the provider and never reaches an event.
+    """
+
+    def __init__(self, code: ModelErrorCode, detail: str = "") -> None:
+        super().__init__(code)
+        self.code: ModelErrorCode = code
+        self.detail = detail
