@@ -1,0 +1,189 @@
+"""The time model: weeks, days, sections, blocks, day parts and the semester's calendar. PURE.
+
+Sections count from 1; `day_of_week` is 1 = Monday .. 7; a *day number* D runs from 1 to 7 * weeks over the semester.
+All intervals include both ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cached_property
+from zoneinfo import ZoneInfo
+
+Cell = tuple[int, int]
+"""(day number, section); compares in time order."""
+
+DAY_PART_PAUSE = timedelta(minutes=60)
+"""A pause this long before the next section ends a part of the day."""
+
+
+def day_number(week: int, day_of_week: int) -> int:
+    return (week - 1) * 7 + day_of_week
+
+
+def week_and_weekday(day: int) -> tuple[int, int]:
+    """(week, day_of_week) of a day number."""
+    week, weekday = divmod(day - 1, 7)
+    return week + 1, weekday + 1
+
+
+def block_of(section: int) -> int:
+    """The double section a section lies in: block k = sections 2k-1 and 2k."""
+    return (section + 1) // 2
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Place:
+    """Consecutive sections of one day: day number, first section, length in sections."""
+
+    day: int
+    first: int
+    length: int
+
+    @property
+    def last(self) -> int:
+        return self.first + self.length - 1
+
+    @property
+    def cell(self) -> Cell:
+        return (self.day, self.first)
+
+    @property
+    def end_cell(self) -> Cell:
+        return (self.day, self.last)
+
+    @property
+    def sections(self) -> range:
+        return range(self.first, self.first + self.length)
+
+    def overlaps(self, other: Place) -> bool:
+        return self.day == other.day and self.first <= other.last and other.first <= self.last
+
+    def inside(self, other: Place) -> bool:
+        return self.day == other.day and other.first <= self.first and self.last <= other.last
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Size and shape of a semester's grid. `day_parts` are (first, last) sections, covering 1..sections in order."""
+
+    weeks: int
+    sections: int
+    day_parts: tuple[tuple[int, int], ...]
+
+    @property
+    def days(self) -> int:
+        return 7 * self.weeks
+
+    @property
+    def blocks(self) -> int:
+        return block_of(self.sections)
+
+    @cached_property
+    def _parts(self) -> tuple[int, ...]:
+        table = [0] * (self.sections + 1)
+        for index, (first, last) in enumerate(self.day_parts):
+            for section in range(first, last + 1):
+                table[section] = index
+        return tuple(table)
+
+    def part_of(self, section: int) -> int:
+        """Index (from 0) of the day part a section lies in."""
+        return self._parts[section]
+
+    def is_evening(self, section: int) -> bool:
+        """The evening is the third part of the day and all later ones."""
+        return self._parts[section] >= 2
+
+    def contains(self, place: Place) -> bool:
+        return 1 <= place.day <= self.days and place.first >= 1 and place.length >= 1 and place.last <= self.sections
+
+
+@dataclass(frozen=True)
+class Outside:
+    """A date before the first or after the last day of the semester."""
+
+    day: date
+    before: bool
+
+
+def day_parts_of(section_times: Sequence[tuple[time, time]]) -> tuple[tuple[int, int], ...]:
+    """Day parts derived from the section table: a part ends where the pause before the next section is an hour."""
+    parts: list[tuple[int, int]] = []
+    first = 1
+    for index in range(1, len(section_times)):
+        pause = _minutes(section_times[index][0]) - _minutes(section_times[index - 1][1])
+        if pause >= DAY_PART_PAUSE.total_seconds() // 60:
+            parts.append((first, index))
+            first = index + 1
+    parts.append((first, len(section_times)))
+    return tuple(parts)
+
+
+def _minutes(clock: time) -> int:
+    return clock.hour * 60 + clock.minute
+
+
+@dataclass(frozen=True)
+class Calendar:
+    """A semester's grid tied to dates: `first_monday`, weeks, section clock times, time zone."""
+
+    first_monday: date
+    weeks: int
+    section_times: tuple[tuple[time, time], ...]
+    time_zone: str
+
+    @cached_property
+    def grid(self) -> Grid:
+        return Grid(self.weeks, len(self.section_times), day_parts_of(self.section_times))
+
+    @cached_property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.time_zone)
+
+    @property
+    def last_day(self) -> date:
+        return self.date_of(self.grid.days)
+
+    def day_of(self, day: date) -> int | Outside:
+        """Day number of a date, or the typed answer that it lies outside the semester."""
+        offset = (day - self.first_monday).days
+        if offset < 0 or offset >= self.grid.days:
+            return Outside(day, before=offset < 0)
+        return offset + 1
+
+    def date_of(self, day: int) -> date:
+        return self.first_monday + timedelta(days=day - 1)
+
+    def interval(self, place: Place) -> tuple[datetime, datetime]:
+        """Begin and end of a place as aware instants in UTC."""
+        day = self.date_of(place.day)
+        begin = datetime.combine(day, self.section_times[place.first - 1][0], self.zone)
+        end = datetime.combine(day, self.section_times[place.last - 1][1], self.zone)
+        return begin.astimezone(UTC), end.astimezone(UTC)
+
+    def place_of(self, begin: datetime, end: datetime) -> Place | Outside | None:
+        """The place whose interval is exactly (begin, end); None when no sections match. Inverse of `interval`."""
+        local, until = begin.astimezone(self.zone), end.astimezone(self.zone)
+        day = self.day_of(local.date())
+        if isinstance(day, Outside):
+            return day
+        firsts = [i for i, (start, _) in enumerate(self.section_times, 1) if start == local.time()]
+        lasts = [i for i, (_, stop) in enumerate(self.section_times, 1) if stop == until.time()]
+        if until.date() != local.date() or not firsts or not lasts or lasts[0] < firsts[0]:
+            return None
+        return Place(day, firsts[0], lasts[0] - firsts[0] + 1)
+
+    def now_cell(self, instant: datetime) -> Cell:
+        """The first cell that has not begun at an aware instant; section S+1 after a day's last section."""
+        local = instant.astimezone(self.zone)
+        day = self.day_of(local.date())
+        if isinstance(day, Outside):
+            return (1, 1) if day.before else (self.grid.days, self.grid.sections + 1)
+        clock = local.time()
+        for section, (begin, _) in enumerate(self.section_times, 1):
+            if begin > clock:
+                return (day, section)
+        return (day, self.grid.sections + 1)
