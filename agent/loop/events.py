@@ -1,0 +1,346 @@
+"""The typed union of everything a run can tell a client (api.md 6.1). PURE.
+
+An event is born without a place in its run; the log gives it `idx` and `ts` when it is appended (`Event.stamped`).
+Names and fields are forever within version 1: clients ignore what they do not know, we add and never rename.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+VERSION = 1
+Stage = Literal["chat", "plan", "confirm", "rough_build", "execute", "interrupt", "deliver"]
+InteractionType = Literal["confirm", "ask_user", "connection_recover"]
+RunStatus = Literal["queued", "running", "waiting", "succeeded", "failed", "cancelled", "interrupted"]
+Json = dict[str, Any]
+COMMON = ("type", "stage", "block_id")
+
+
+class _Value(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Option(_Value):
+    """One offered answer of a question."""
+
+    id: str
+    label: str
+
+
+class PlanStep(_Value):
+    content: str
+    done_when: str
+
+
+class LabelledValue(_Value):
+    """One row of the field table of a confirmation card."""
+
+    label: str
+    value: Any
+
+
+class ConfirmTool(_Value):
+    call_id: str
+    name: str
+    arguments_preview: str
+    argument_view: Json | None
+
+
+class Event(_Value):
+    """Common part: `stage` (api.md 6.2) and `block_id`, which all events of one block share."""
+
+    type: str
+    stage: Stage
+    block_id: str = Field(min_length=1, max_length=80)
+
+    def own(self) -> Json:
+        """The event's own fields as JSON values, in the order of the specification."""
+        return {key: value for key, value in self.model_dump(mode="json").items() if key not in COMMON}
+
+    def stamped(self, *, idx: int, ts: float, run_id: str, conversation_id: str) -> Stamped:
+        return Stamped(idx=idx, ts=round(ts, 3), run_id=run_id, conversation_id=conversation_id, event=self)
+
+
+class MessageStarted(Event):
+    """idx 0 of every run."""
+
+    type: Literal["message.started"] = "message.started"
+    continues_run_id: str | None = None
+
+
+class StatusChanged(Event):
+    """A stage begins or changes; `summary` is shown, the list of codes is open."""
+
+    type: Literal["status.changed"] = "status.changed"
+    code: str
+    summary: str
+
+
+class ReasoningStarted(Event):
+    type: Literal["reasoning.started"] = "reasoning.started"
+
+
+class ReasoningDelta(Event):
+    """`index` counts from 1 in each block."""
+
+    type: Literal["reasoning.delta"] = "reasoning.delta"
+    content: str = Field(min_length=1)
+    index: int = Field(ge=1)
+
+
+class ReasoningEnded(Event):
+    type: Literal["reasoning.ended"] = "reasoning.ended"
+    full_content: str
+    duration_ms: int = Field(ge=0)
+
+
+class TextStarted(Event):
+    type: Literal["text.started"] = "text.started"
+
+
+class TextDelta(Event):
+    """`elapsed` = seconds since the previous piece of the block, the first since `text.started`; 3 decimals."""
+
+    type: Literal["text.delta"] = "text.delta"
+    content: str = Field(min_length=1)
+    index: int = Field(ge=1)
+    elapsed: float = Field(ge=0)
+
+
+class TextEnded(Event):
+    """`superseded`: the answer was not accepted, the text is withdrawn."""
+
+    type: Literal["text.ended"] = "text.ended"
+    full_content: str
+    superseded: bool = False
+
+
+class ToolPreparing(Event):
+    """`preparing_id` = `<name>:<N-1>` of the goal's N-th call."""
+
+    type: Literal["tool.preparing"] = "tool.preparing"
+    preparing_id: str
+    name: str
+    message: str
+    intent: str
+
+
+class ToolIntent(Event):
+    type: Literal["tool.intent"] = "tool.intent"
+    preparing_id: str
+    name: str
+    intent: str
+
+
+class ToolDropped(Event):
+    """An announced call is not run now: corrected, or it waits for consent."""
+
+    type: Literal["tool.dropped"] = "tool.dropped"
+    preparing_id: str
+    name: str
+
+
+class ToolStarted(Event):
+    type: Literal["tool.started"] = "tool.started"
+    call_id: str
+    preparing_id: str | None = None
+    name: str
+    arguments: Json
+    summary: str
+    arguments_preview: str
+    argument_view: Json | None = None
+
+
+class ToolProgressed(Event):
+    type: Literal["tool.progressed"] = "tool.progressed"
+    call_id: str
+    name: str
+    message: str
+    done: int = Field(ge=0)
+    total: int = Field(ge=0)
+
+
+class ToolFinished(Event):
+    """Exactly one for each `ToolStarted`; `changes` and the views are defined in tools.md."""
+
+    type: Literal["tool.finished"] = "tool.finished"
+    call_id: str
+    name: str
+    status: Literal["done", "failed", "blocked"]
+    success: bool
+    summary: str
+    arguments_preview: str
+    argument_view: Json | None = None
+    result_view: Json | None = None
+    changes: list[Json] = Field(default_factory=list)
+    draft_revision: int | None = None
+    error_code: str = ""
+    error_message: str = ""
+    duration_ms: int = Field(default=0, ge=0)
+
+
+class DraftUpdated(Event):
+    type: Literal["draft.updated"] = "draft.updated"
+    revision: int
+    source: Literal["rough_build", "tool", "rebase", "student"]
+    task_item_ids: list[int]
+
+
+class ConfirmRequested(Event):
+    type: Literal["confirm.requested"] = "confirm.requested"
+    interaction_id: str
+    title: str
+    summary: str
+    subject: Literal["plan", "tool"]
+    tool: ConfirmTool | None = None
+    plan_steps: list[PlanStep] = Field(default_factory=list)
+    fields: list[LabelledValue] = Field(default_factory=list)
+    changes: list[Json] = Field(default_factory=list)
+    affected_days: list[int] = Field(default_factory=list)
+    cost_before: int | None = None
+    cost_after: int | None = None
+    draft_revision: int
+    expires_at: str
+
+
+class InterruptRaised(Event):
+    """`streamed`: the model spoke the question already, so it is not repeated as text."""
+
+    type: Literal["interrupt.raised"] = "interrupt.raised"
+    interaction_id: str
+    interaction_type: Literal["ask_user", "connection_recover"]
+    question: str
+    options: list[Option] = Field(default_factory=list)
+    streamed: bool = False
+    expires_at: str
+
+
+class InteractionResolved(Event):
+    """idx 1 of the run an answer made."""
+
+    type: Literal["interaction.resolved"] = "interaction.resolved"
+    interaction_id: str
+    interaction_type: InteractionType
+    action: str
+    message: str = ""
+    option: str | None = None
+
+
+class ScheduleCompleted(Event):
+    type: Literal["schedule.completed"] = "schedule.completed"
+    revision: int
+
+
+class SystemMessage(Event):
+    """A notice that must survive a reload."""
+
+    type: Literal["system.message"] = "system.message"
+    code: str
+    level: Literal["info", "warning"] = "info"
+    content: str
+
+
+class StreamReset(Event):
+    """Never in a log: made for a reader whose place is no longer held (api.md 6.6)."""
+
+    type: Literal["stream.reset"] = "stream.reset"
+    folded_from: int
+    folded_to: int
+    items: list[Json]
+    open_block: Json | None = None
+    interaction: Json | None = None
+    run_status: RunStatus
+    revision: int
+
+
+class RunFailed(Event):
+    """Terminal; `code` is one of the 5xxxx codes."""
+
+    type: Literal["run.failed"] = "run.failed"
+    code: str
+    message: str
+
+
+class RunFinished(Event):
+    """Terminal; the counters are those of this run."""
+
+    type: Literal["run.finished"] = "run.finished"
+    run_status: RunStatus
+    outcome: Literal["completed", "paused", "aborted", "exhausted", "interrupted"]
+    outcome_code: str = ""
+    total_iterations: int = Field(default=0, ge=0)
+    total_tool_calls: int = Field(default=0, ge=0)
+    auto_fix_attempts: int = Field(default=0, ge=0)
+
+
+AnyEvent = Annotated[
+    MessageStarted
+    | StatusChanged
+    | ReasoningStarted
+    | ReasoningDelta
+    | ReasoningEnded
+    | TextStarted
+    | TextDelta
+    | TextEnded
+    | ToolPreparing
+    | ToolIntent
+    | ToolDropped
+    | ToolStarted
+    | ToolProgressed
+    | ToolFinished
+    | DraftUpdated
+    | ConfirmRequested
+    | InterruptRaised
+    | InteractionResolved
+    | ScheduleCompleted
+    | SystemMessage
+    | StreamReset
+    | RunFailed
+    | RunFinished,
+    Field(discriminator="type"),
+]
+EVENT: TypeAdapter[Event] = TypeAdapter(AnyEvent)
+TERMINAL = (RunFailed, RunFinished)
+
+
+@dataclass(frozen=True)
+class Stamped:
+    """One event in its place: `idx` contiguous from 0 in the run, `ts` UNIX seconds with 3 decimals."""
+
+    idx: int
+    ts: float
+    run_id: str
+    conversation_id: str
+    event: Event
+
+    @property
+    def terminal(self) -> bool:
+        return isinstance(self.event, TERMINAL)
+
+    def to_document(self) -> Json:
+        """The stored form: common fields first, then the event's own."""
+        event = self.event
+        return {
+            "v": VERSION,
+            "idx": self.idx,
+            "ts": self.ts,
+            "type": event.type,
+            "run_id": self.run_id,
+            "conversation_id": self.conversation_id,
+            "stage": event.stage,
+            "block_id": event.block_id,
+            **event.own(),
+        }
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> Self:
+        """Reads the stored form. Raises `ValueError` for another version, an unknown type or an unknown field."""
+        fields = dict(document)
+        if fields.pop("v", VERSION) != VERSION:
+            raise ValueError("unknown event version")
+        place = {key: fields.pop(key) for key in ("idx", "ts", "run_id", "conversation_id")}
+        return cls(event=EVENT.validate_python(fields), **place)
