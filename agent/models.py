@@ -1,0 +1,203 @@
+"""What a conversation leaves behind in SQL: the facts that outlive Redis.
+
+Two claims are unique columns that are null when not held, which every database enforces alike: `Run.active_for` (at
+most one queued or running run per conversation) and `PendingInteraction.open_for` (at most one open question).
+"""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class Conversation(models.Model):
+    """One chat of one student."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="conversations")
+    title = models.CharField(_("标题"), max_length=64, blank=True)
+    renamed = models.BooleanField(default=False)
+    message_count = models.PositiveIntegerField(_("消息数"), default=0)
+    timeline_seq = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(_("创建时间"), default=timezone.now)
+    last_message_at = models.DateTimeField(_("最近消息"), default=timezone.now)
+
+    class Meta:
+        verbose_name = _("对话")
+        verbose_name_plural = _("对话")
+        ordering = ("-last_message_at", "-id")
+        indexes = (models.Index(fields=("user", "-last_message_at", "-id"), name="conversation_recent"),)
+
+    def __str__(self) -> str:
+        return self.title or str(self.pk)
+
+
+class ConversationState(models.Model):
+    """The durable copy of the state document (agent.md 7.2), written when a run pauses or ends and at a draft save."""
+
+    conversation = models.OneToOneField(Conversation, models.CASCADE, primary_key=True, related_name="stored_state")
+    revision = models.PositiveBigIntegerField()
+    document = models.BinaryField()
+    saved_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"{self.conversation_id}@{self.revision}"
+
+
+class Run(models.Model):
+    """One accepted request up to its pause or end; `task` is its name in the polling API."""
+
+    class Status(models.TextChoices):
+        QUEUED = "queued", _("排队")
+        RUNNING = "running", _("运行中")
+        WAITING = "waiting", _("等待回答")
+        SUCCEEDED = "succeeded", _("完成")
+        FAILED = "failed", _("失败")
+        CANCELLED = "cancelled", _("已取消")
+        INTERRUPTED = "interrupted", _("中断")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="runs")
+    active_for = models.OneToOneField(Conversation, models.CASCADE, null=True, blank=True, related_name="active_run")
+    continues = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="continued_by")
+    number = models.PositiveIntegerField(_("序号"))
+    status = models.CharField(_("状态"), max_length=12, choices=Status.choices, default=Status.QUEUED)
+    outcome = models.CharField(_("结果"), max_length=12, blank=True)
+    outcome_code = models.CharField(max_length=40, blank=True)
+    error_code = models.CharField(max_length=5, blank=True)
+    error_message = models.CharField(max_length=200, blank=True)
+    request = models.JSONField(default=dict)
+    locale = models.CharField(max_length=2, default="zh")
+    request_key = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001 (null = no key was sent)
+    request_digest = models.CharField(max_length=64, blank=True)
+    cancel_requested_at = models.DateTimeField(null=True, blank=True)
+    fence = models.PositiveBigIntegerField(default=0)
+    lease_owner = models.CharField(max_length=64, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    next_idx = models.PositiveIntegerField(default=0)
+    total_iterations = models.PositiveIntegerField(default=0)
+    total_tool_calls = models.PositiveIntegerField(default=0)
+    auto_fix_attempts = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(_("创建时间"), default=timezone.now)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True, help_text=_("终止事件写入日志的时间"))
+
+    class Meta:
+        verbose_name = _("运行")
+        verbose_name_plural = _("运行")
+        ordering = ("-created_at", "-number")
+        constraints = (
+            models.UniqueConstraint(fields=("conversation", "number"), name="run_number_once"),
+            models.UniqueConstraint(fields=("request_key",), name="run_request_key_once"),
+        )
+        indexes = (
+            models.Index(fields=("status", "lease_until"), name="run_by_lease"),
+            models.Index(fields=("closed_at", "finished_at"), name="run_to_close"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.conversation_id}#{self.number}"
+
+    @property
+    def active(self) -> bool:
+        return self.status in (self.Status.QUEUED, self.Status.RUNNING)
+
+
+class RunArchive(models.Model):
+    """All events of an ended run, deflated JSON lines: what readers get when Redis no longer holds the log."""
+
+    run = models.OneToOneField(Run, models.CASCADE, primary_key=True, related_name="archive")
+    events = models.BinaryField()
+    count = models.PositiveIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.run_id} ({self.count})"
+
+
+class RunJournal(models.Model):
+    """Everything a run took in, for replay (agent.md 10): deflated JSON."""
+
+    run = models.OneToOneField(Run, models.CASCADE, primary_key=True, related_name="journal")
+    document = models.BinaryField()
+    context_stats = models.JSONField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    def __str__(self) -> str:
+        return str(self.run_id)
+
+
+class PendingInteraction(models.Model):
+    """One question to the student: a consent, a question in words, or an offer to recover a lost run."""
+
+    class Kind(models.TextChoices):
+        CONFIRM = "confirm", _("确认")
+        ASK_USER = "ask_user", _("追问")
+        CONNECTION_RECOVER = "connection_recover", _("恢复")
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("等待")
+        ANSWERED = "answered", _("已回答")
+        CANCELLED = "cancelled", _("已取消")
+        EXPIRED = "expired", _("已过期")
+        SUPERSEDED = "superseded", _("已取代")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="interactions")
+    open_for = models.OneToOneField(
+        Conversation, models.CASCADE, null=True, blank=True, related_name="open_interaction"
+    )
+    run = models.ForeignKey(Run, models.CASCADE, related_name="interactions")
+    answered_by = models.ForeignKey(Run, models.SET_NULL, null=True, blank=True, related_name="answers")
+    type = models.CharField(_("类型"), max_length=20, choices=Kind.choices)
+    status = models.CharField(_("状态"), max_length=12, choices=Status.choices, default=Status.OPEN)
+    subject = models.CharField(max_length=10, blank=True)
+    question = models.TextField(_("问题"))
+    announced = models.JSONField(help_text=_("宣布它的事件的字段"))
+    details = models.JSONField(default=dict, help_text=_("循环恢复所需的字段"))
+    answer = models.JSONField(null=True, blank=True)
+    created_at = models.DateTimeField(_("创建时间"), default=timezone.now)
+    expires_at = models.DateTimeField(_("过期时间"))
+
+    class Meta:
+        verbose_name = _("待答交互")
+        verbose_name_plural = _("待答交互")
+        ordering = ("-created_at",)
+        indexes = (models.Index(fields=("status", "expires_at"), name="interaction_expiry"),)
+
+    def __str__(self) -> str:
+        return f"{self.type}: {self.question[:40]}"
+
+
+class TimelineItem(models.Model):
+    """One drawn thing of a conversation (api.md 7); `seq` has no gaps, a row never changes."""
+
+    conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="timeline")
+    run = models.ForeignKey(Run, models.CASCADE, related_name="timeline")
+    interaction = models.ForeignKey(PendingInteraction, models.SET_NULL, null=True, blank=True, related_name="items")
+    seq = models.PositiveIntegerField()
+    kind = models.CharField(_("类型"), max_length=20)
+    role = models.CharField(_("角色"), max_length=10)
+    stage = models.CharField(max_length=12)
+    block_id = models.CharField(max_length=80)
+    content = models.TextField(_("内容"), blank=True)
+    payload = models.JSONField(default=dict)
+    idx_from = models.PositiveIntegerField(null=True, blank=True)
+    idx_to = models.PositiveIntegerField(null=True, blank=True)
+    created_at = models.DateTimeField(_("创建时间"), default=timezone.now)
+
+    class Meta:
+        verbose_name = _("时间线条目")
+        verbose_name_plural = _("时间线条目")
+        ordering = ("conversation", "seq")
+        constraints = (
+            models.UniqueConstraint(fields=("conversation", "seq"), name="timeline_seq_once"),
+            models.UniqueConstraint(fields=("run", "idx_to"), name="timeline_event_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.seq} {self.kind}"
