@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class SmartMateConfig(AppConfig):
+    name = "smartmate"
+    verbose_name = "SmartMate"

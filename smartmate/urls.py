@@ -1,0 +1,8 @@
+"""Includes only: every app names its own paths."""
+
+from django.contrib import admin
+from django.urls import path
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+]

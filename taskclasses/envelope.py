@@ -1,0 +1,61 @@
+"""The envelope of every JSON answer: `{"status", "info", "data"}`, UTF-8, not ASCII-escaped."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import get_language_from_request
+
+from taskclasses.errors import SUCCESS, CodedError
+from taskclasses.i18n import language_of, text
+
+CONTENT_TYPE = "application/json; charset=utf-8"
+
+
+def locale_of(request: HttpRequest) -> str:
+    """`zh` or `en` for a request; zh when the client names no language."""
+    return language_of(getattr(request, "LANGUAGE_CODE", None) or get_language_from_request(request))
+
+
+def encoded(document: Any) -> bytes:
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+
+
+def envelope(data: Any = None, *, status: str = SUCCESS, info: str = "success") -> dict[str, Any]:
+    return {"status": status, "info": info, "data": data}
+
+
+def ok(data: Any = None, *, headers: dict[str, str] | None = None) -> HttpResponse:
+    """200 with the success envelope."""
+    return HttpResponse(encoded(envelope(data)), content_type=CONTENT_TYPE, headers=headers)
+
+
+def error_document(error: CodedError, locale: str) -> dict[str, Any]:
+    return envelope(_localised(error, locale), status=str(error.code), info=error.info(locale))
+
+
+def error_response(error: CodedError, request: HttpRequest, *, headers: dict[str, str] | None = None) -> HttpResponse:
+    """The error envelope with the HTTP status and the headers its code asks for."""
+    document = error_document(error, locale_of(request))
+    named = {**_headers_of(error), **(headers or {})}
+    return HttpResponse(encoded(document), status=error.http_status, content_type=CONTENT_TYPE, headers=named)
+
+
+def _localised(error: CodedError, locale: str) -> Any:
+    """Field messages of a 40005 are message ids until the language is known."""
+    if error.code != 40005 or not isinstance(error.data, dict):
+        return error.data
+    rows = [{**row, "message": text(row["message"], locale)} for row in error.data.get("errors", [])]
+    return {**error.data, "errors": rows}
+
+
+def _headers_of(error: CodedError) -> dict[str, str]:
+    if error.code == 40014:
+        return {"WWW-Authenticate": "Bearer"}
+    if error.code == 50004:
+        return {"Retry-After": "2"}
+    if error.code in (40033, 40038):
+        return {"Retry-After": str((error.data or {}).get("retry_after", 1))}
+    return {}

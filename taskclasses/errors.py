@@ -1,0 +1,107 @@
+"""Every coded answer of the API: number, HTTP status, name and the sentence for people.
+
+One code always has one HTTP status. `CodedError` is the only exception that use cases raise on purpose; the handler in
+`smartmate.errors` turns it into the envelope. This module imports no framework, so every app may raise from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from taskclasses.i18n import text
+
+SUCCESS = "10000"
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    number: int
+    http: int
+    name: str
+    message: str
+    """Chinese sentence; English comes from the catalogue."""
+
+
+_TABLE = (
+    Code(40004, 400, "missing_conversation_id", "缺少 conversation_id"),
+    Code(40005, 400, "bad_request", "请求格式错误"),
+    Code(40006, 413, "too_large", "内容超出长度限制"),
+    Code(40014, 401, "unauthorized", "未登录或登录已失效"),
+    Code(40019, 422, "bad_course_rows", "课程数据有误"),
+    Code(40025, 409, "host_taken", "课程已被其他任务块嵌入"),
+    Code(40026, 409, "schedule_conflict", "日程冲突"),
+    Code(40031, 404, "event_not_found", "日程不存在"),
+    Code(40033, 429, "rate_limited", "请求过于频繁，请稍后再试"),
+    Code(40034, 409, "item_already_applied", "任务项已安排"),
+    Code(40036, 404, "item_not_found", "任务项不存在"),
+    Code(40037, 400, "idempotency_key_missing", "缺少 Idempotency-Key"),
+    Code(40038, 409, "request_in_progress", "请求正在处理中"),
+    Code(40040, 404, "class_not_found", "任务类不存在"),
+    Code(40044, 422, "auto_without_dates", "自动模式需要开始和结束日期"),
+    Code(40045, 422, "bad_date_range", "日期范围无效"),
+    Code(40046, 422, "class_not_auto", "任务类不是自动模式"),
+    Code(40048, 422, "item_not_in_class", "任务项不属于该任务类"),
+    Code(40049, 422, "outside_semester", "任务项时间超出学期范围"),
+    Code(40053, 404, "preview_not_found", "没有可预览的排程"),
+    Code(40058, 404, "draft_not_found", "排程快照不存在或已过期，请重新对话"),
+    Code(40059, 422, "outside_window", "超出本次排程的时间范围"),
+    Code(40060, 422, "item_not_in_draft", "任务项不在本次排程中"),
+    Code(40061, 422, "host_not_found", "找不到要嵌入的课程"),
+    Code(40062, 400, "duplicate_item", "请求中包含重复的任务项"),
+    Code(40070, 422, "idempotency_key_reused", "幂等键已用于另一个请求"),
+    Code(40071, 409, "draft_stale", "排程已有更新，请刷新后再试"),
+    Code(40072, 422, "breaks_item_order", "违反任务项的先后顺序"),
+    Code(40073, 422, "breaks_constraint", "违反任务类或课程的约束"),
+    Code(40074, 409, "interaction_closed", "该确认已处理"),
+    Code(40075, 409, "run_active", "对话正在处理中"),
+    Code(40076, 404, "run_not_found", "任务不存在"),
+    Code(40077, 409, "cannot_undo", "无法撤销"),
+    Code(40301, 403, "forbidden_origin", "请求来源校验失败"),
+    Code(40400, 404, "not_found", "路径不存在"),
+    Code(40401, 404, "conversation_not_found", "对话不存在"),
+    Code(40500, 405, "method_not_allowed", "不支持该请求方法"),
+    Code(50000, 500, "internal_error", "服务器内部错误"),
+    Code(50001, 503, "llm_unavailable", "模型服务不可用，请稍后再试"),
+    Code(50002, 503, "llm_timeout", "模型响应超时，请稍后再试"),
+    Code(50003, 503, "llm_rate_limited", "模型服务繁忙，请稍后再试"),
+    Code(50004, 503, "storage_unavailable", "存储服务不可用，请稍后再试"),
+    Code(50005, 503, "llm_bad_request", "模型服务拒绝了请求"),
+    Code(50006, 503, "llm_filtered", "模型服务拦截了内容"),
+    Code(50007, 503, "llm_truncated", "模型回复被截断"),
+    Code(50008, 503, "state_save_failed", "状态保存失败，请稍后再试"),
+    Code(50009, 503, "no_worker", "没有可用的执行进程，请稍后再试"),
+)
+CODES: Mapping[int, Code] = {code.number: code for code in _TABLE}
+
+
+class CodedError(Exception):
+    """A refusal with a number of `CODES`; `data` is the `data` of the envelope (shape per code: api.md 1.5)."""
+
+    def __init__(self, code: int, data: Any = None, *, message: str = "") -> None:
+        super().__init__(f"{code} {CODES[code].name}")
+        self.code = code
+        self.data = data
+        self.message = message
+
+    @property
+    def http_status(self) -> int:
+        return CODES[self.code].http
+
+    @property
+    def name(self) -> str:
+        return CODES[self.code].name
+
+    def info(self, locale: str) -> str:
+        """The sentence for people, in the language of `locale`."""
+        return text(self.message or CODES[self.code].message, locale)
+
+
+def bad_request(field: str, message: str) -> CodedError:
+    """40005 naming one field; `message` is a Chinese message id, translated by the handler."""
+    return CodedError(40005, {"errors": [{"field": field, "message": message}]})
+
+
+def too_large(field: str, limit: int) -> CodedError:
+    return CodedError(40006, {"field": field, "limit": limit})
