@@ -1,0 +1,313 @@
+"""The documents problem.json and plan.json <-> values. Reading is strict: a wrong field is named, never guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from schedules.planner.grid import Cell, Grid, Place, day_number, week_and_weekday
+from schedules.planner.problem import Occupied, Placement, PlanClass, PlanItem, Problem, ProblemError, check_problem
+
+if TYPE_CHECKING:
+    from schedules.planner.objective import Cost, Explanation
+    from schedules.planner.rough_build import Plan
+
+VERSION = 1
+LEVELS = ("low", "medium", "high")
+SUBJECTS = ("quantitative", "memory", "reading", "mixed")
+MISSING = object()
+
+
+class Fields:
+    """One JSON object being read; knows its own path, so each error names the field."""
+
+    def __init__(self, value: object, path: str) -> None:
+        if not isinstance(value, Mapping):
+            raise ProblemError(path or "problem", "must be an object")
+        self._value = value
+        self._path = path
+
+    def path(self, name: str) -> str:
+        return f"{self._path}.{name}" if self._path else name
+
+    def fail(self, name: str, message: str) -> ProblemError:
+        return ProblemError(self.path(name), message)
+
+    def raw(self, name: str, default: object = MISSING) -> Any:
+        value = self._value.get(name, default)
+        if value is MISSING:
+            raise self.fail(name, "is missing")
+        return value
+
+    def integer(self, name: str, low: int | None = None, high: int | None = None) -> int:
+        value = self.raw(name)
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise self.fail(name, "must be an integer")
+        if (low is not None and value < low) or (high is not None and value > high):
+            raise self.fail(name, f"must be between {low} and {high}" if high is not None else f"must be >= {low}")
+        return value
+
+    def text(self, name: str) -> str:
+        value = self.raw(name)
+        if not isinstance(value, str):
+            raise self.fail(name, "must be a string")
+        return value
+
+    def flag(self, name: str) -> bool:
+        value = self.raw(name)
+        if not isinstance(value, bool):
+            raise self.fail(name, "must be true or false")
+        return value
+
+    def choice(self, name: str, allowed: tuple[str, ...]) -> str:
+        value = self.text(name)
+        if value not in allowed:
+            raise self.fail(name, f"must be one of {', '.join(allowed)}")
+        return value
+
+    def optional_choice(self, name: str, allowed: tuple[str, ...]) -> str | None:
+        return None if self.raw(name, None) is None else self.choice(name, allowed)
+
+    def array(self, name: str) -> list[Any]:
+        value = self.raw(name)
+        if not isinstance(value, list):
+            raise self.fail(name, "must be an array")
+        return value
+
+    def objects(self, name: str) -> list[Fields]:
+        return [Fields(value, f"{self.path(name)}[{index}]") for index, value in enumerate(self.array(name))]
+
+    def integers(self, name: str, low: int, high: int) -> frozenset[int]:
+        for index, value in enumerate(self.array(name)):
+            if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+                raise ProblemError(f"{self.path(name)}[{index}]", f"must be an integer between {low} and {high}")
+        return frozenset(self.array(name))
+
+    def inner(self, name: str) -> Fields:
+        return Fields(self.raw(name), self.path(name))
+
+    def optional(self, name: str) -> Fields | None:
+        return None if self.raw(name, None) is None else self.inner(name)
+
+
+def problem_from_json(document: object) -> Problem:
+    """Read problem.json. Raises ProblemError naming the first wrong field."""
+    fields = Fields(document, "")
+    fields.integer("version", VERSION, VERSION)
+    grid = _grid(fields.inner("semester"))
+    now = fields.optional("now")
+    occupied = tuple(_occupied(one, grid) for one in fields.objects("occupied"))
+    rows = fields.objects("task_classes")
+    problem = Problem(grid, _now(now, grid) if now else (1, 1), occupied, tuple(_class(row, grid) for row in rows))
+    check_problem(problem, _pin_paths(rows))
+    return problem
+
+
+def _pin_paths(rows: list[Fields]) -> dict[int, str]:
+    return {item.integer("id"): item.path("pinned") for row in rows for item in row.objects("items")}
+
+
+def _grid(fields: Fields) -> Grid:
+    weeks = fields.integer("weeks", 1, 30)
+    sections = fields.integer("sections", 1, 16)
+    parts: list[tuple[int, int]] = []
+    following = 1
+    for index, pair in enumerate(fields.array("day_parts")):
+        whole = isinstance(pair, list) and len(pair) == 2
+        if not whole or any(isinstance(end, bool) or not isinstance(end, int) for end in pair):
+            raise fields.fail(f"day_parts[{index}]", "must be [first section, last section]")
+        if pair[0] != following or pair[1] < pair[0]:
+            raise fields.fail(f"day_parts[{index}]", f"must begin at section {following}")
+        parts.append((pair[0], pair[1]))
+        following = pair[1] + 1
+    if following != sections + 1:
+        raise fields.fail("day_parts", f"must cover sections 1 to {sections}")
+    return Grid(weeks, sections, tuple(parts))
+
+
+def _now(fields: Fields, grid: Grid) -> Cell:
+    """After the semester any later week may be named; section S + 1 is the end of a day."""
+    return _day(fields, low_week=1), fields.integer("section", 1, grid.sections + 1)
+
+
+def _day(fields: Fields, *, low_week: int | None = None, high_week: int | None = None) -> int:
+    return day_number(fields.integer("week", low_week, high_week), fields.integer("day_of_week", 1, 7))
+
+
+def _occupied(fields: Fields, grid: Grid) -> Occupied:
+    day = _day(fields, low_week=1, high_week=grid.weeks)
+    first = fields.integer("section_from", 1, grid.sections)
+    last = fields.integer("section_to", first, grid.sections)
+    guest = None if fields.raw("guest_task_item_id", None) is None else fields.integer("guest_task_item_id")
+    kind = fields.choice("type", ("course", "task"))
+    can_embed = fields.flag("can_be_embedded")
+    if can_embed and kind != "course":
+        raise fields.fail("can_be_embedded", "only a course can host a task")
+    place = Place(day, first, last - first + 1)
+    return Occupied(fields.integer("event_id"), fields.text("name"), place, kind, can_embed, guest)
+
+
+def _class(fields: Fields, grid: Grid) -> PlanClass:
+    start, end = _day(fields.inner("start")), _day(fields.inner("end"))
+    if start > end:
+        raise fields.fail("end", "lies before start")
+    start, end = max(start, 1), min(end, grid.days)
+    if start > end:
+        start, end = grid.days + 1, grid.days
+    return PlanClass(
+        id=fields.integer("id"),
+        name=fields.text("name"),
+        strategy=fields.choice("strategy", ("steady", "rapid")),
+        start_day=start,
+        end_day=end,
+        allow_filler_course=fields.flag("allow_filler_course"),
+        excluded_slots=fields.integers("excluded_slots", 1, grid.blocks),
+        excluded_days_of_week=fields.integers("excluded_days_of_week", 1, 7),
+        subject_type=fields.optional_choice("subject_type", SUBJECTS),
+        difficulty_level=fields.optional_choice("difficulty_level", LEVELS),
+        cognitive_intensity=fields.optional_choice("cognitive_intensity", LEVELS),
+        items=tuple(_item(row, grid) for row in fields.objects("items")),
+    )
+
+
+def _item(fields: Fields, grid: Grid) -> PlanItem:
+    duration = fields.integer("duration", 1, 4)
+    pin = fields.optional("pinned")
+    pinned = _pin(pin, grid, duration) if pin else None
+    return PlanItem(fields.integer("id"), fields.integer("order"), duration, fields.text("name"), pinned)
+
+
+def _pin(fields: Fields, grid: Grid, duration: int) -> Place:
+    place = Place(
+        _day(fields, low_week=1, high_week=grid.weeks), fields.integer("section_from", 1, grid.sections), duration
+    )
+    if place.last > grid.sections:
+        raise fields.fail("section_from", f"{duration} sections do not fit after it")
+    return place
+
+
+def placements_from_json(document: object, problem: Problem) -> tuple[Placement, ...]:
+    """The placements of a plan.json for this problem. Raises ProblemError naming the first wrong field."""
+    rows = Fields(document, "").objects("placements")
+    found = tuple(_placement(row, problem) for row in rows)
+    for index, placement in enumerate(found):
+        if any(placement.task_item_id == other.task_item_id for other in found[:index]):
+            raise ProblemError(f"placements[{index}].task_item_id", "is placed twice")
+    return tuple(sorted(found, key=lambda placement: placement.sort_key))
+
+
+def _placement(fields: Fields, problem: Problem) -> Placement:
+    item = problem.item_by_id.get(fields.integer("task_item_id"))
+    if item is None:
+        raise fields.fail("task_item_id", "is not in the problem")
+    day = _day(fields, low_week=1, high_week=problem.grid.weeks)
+    first = fields.integer("section_from", 1, problem.grid.sections)
+    last = fields.integer("section_to", first, problem.grid.sections)
+    place = Place(day, first, last - first + 1)
+    host = problem.host_at(place)
+    return Placement(item.id, problem.class_of_item[item.id].id, place, host.event_id if host else None)
+
+
+def problem_to_json(problem: Problem) -> dict[str, Any]:
+    """The problem.json document of a problem, in canonical order; reading it back gives an equal problem."""
+    grid = problem.grid
+    return {
+        "version": VERSION,
+        "semester": {"weeks": grid.weeks, "sections": grid.sections, "day_parts": [list(p) for p in grid.day_parts]},
+        "now": {**_day_json(problem.now[0]), "section": problem.now[1]},
+        "occupied": [_occupied_json(event) for event in problem.occupied],
+        "task_classes": [_class_json(task_class) for task_class in problem.task_classes],
+    }
+
+
+def _day_json(day: int) -> dict[str, int]:
+    week, weekday = week_and_weekday(day)
+    return {"week": week, "day_of_week": weekday}
+
+
+def _range_json(place: Place) -> dict[str, int]:
+    return {**_day_json(place.day), "section_from": place.first, "section_to": place.last}
+
+
+def _occupied_json(event: Occupied) -> dict[str, Any]:
+    return {
+        "event_id": event.event_id,
+        "name": event.name,
+        **_range_json(event.place),
+        "type": event.type,
+        "can_be_embedded": event.can_be_embedded,
+        "guest_task_item_id": event.guest_task_item_id,
+    }
+
+
+def _class_json(task_class: PlanClass) -> dict[str, Any]:
+    return {
+        "id": task_class.id,
+        "name": task_class.name,
+        "strategy": task_class.strategy,
+        "start": _day_json(task_class.start_day),
+        "end": _day_json(max(task_class.start_day, task_class.end_day)),
+        "allow_filler_course": task_class.allow_filler_course,
+        "excluded_slots": sorted(task_class.excluded_slots),
+        "excluded_days_of_week": sorted(task_class.excluded_days_of_week),
+        "subject_type": task_class.subject_type,
+        "difficulty_level": task_class.difficulty_level,
+        "cognitive_intensity": task_class.cognitive_intensity,
+        "items": [_item_json(item) for item in task_class.items],
+    }
+
+
+def _item_json(item: PlanItem) -> dict[str, Any]:
+    pin = item.pinned
+    pinned = None if pin is None else {**_day_json(pin.day), "section_from": pin.first}
+    return {"id": item.id, "order": item.order, "duration": item.duration, "name": item.name, "pinned": pinned}
+
+
+def placement_to_json(placement: Placement) -> dict[str, Any]:
+    return {
+        "task_item_id": placement.task_item_id,
+        "task_class_id": placement.task_class_id,
+        **_range_json(placement.place),
+        "embed_course_event_id": placement.embed_course_event_id,
+    }
+
+
+def explanation_to_json(explanation: Explanation) -> dict[str, Any]:
+    day = explanation.day
+    where: dict[str, int | None] = {"week": None, "day_of_week": None} if day is None else {**_day_json(day)}
+    ids = list(explanation.task_item_ids)
+    return {"part": explanation.part, "cost": explanation.cost, **where, "task_item_ids": ids}
+
+
+def cost_to_json(cost: Cost) -> dict[str, Any]:
+    return {"total": cost.total, "parts": dict(cost.parts)}
+
+
+def plan_to_json(plan: Plan) -> dict[str, Any]:
+    """plan.json: placements, what was left over and why, capacity per class, cost with explanations, bound and gap."""
+    return {
+        "version": VERSION,
+        "placements": [placement_to_json(placement) for placement in plan.placements],
+        "unplaced": [
+            {
+                "task_item_id": left.task_item_id,
+                "task_class_id": left.task_class_id,
+                "rule": left.rule,
+                "missing_sections": left.missing_sections,
+            }
+            for left in plan.unplaced
+        ],
+        "capacity": [
+            {
+                "task_class_id": row.task_class_id,
+                "needed_sections": row.needed_sections,
+                "available_sections": row.available_sections,
+                "missing_sections": row.missing_sections,
+            }
+            for row in plan.capacity
+        ],
+        "cost": cost_to_json(plan.cost),
+        "explanations": [explanation_to_json(one) for one in plan.cost.explanations],
+        "bound": plan.bound,
+        "gap": plan.gap,
+    }

@@ -1,0 +1,223 @@
+"""What the planner is given and what it answers: frozen values on the semester grid. PURE.
+
+A `Problem` brings its tuples into canonical order itself, so the order of the input arrays never matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from schedules.planner.grid import Cell, Grid, Place, block_of, week_and_weekday
+
+HIGH = "high"
+STEADY = "steady"
+RAPID = "rapid"
+MAX_ITEMS = 2000
+
+
+class ProblemError(ValueError):
+    """The problem contradicts itself. `field` is a path such as `task_classes[0].items[1].pinned`."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(f"{field}: {message}")
+        self.field = field
+        self.message = message
+
+
+@dataclass(frozen=True)
+class Occupied:
+    """A calendar event that owns its cells; `guest_task_item_id` is the item embedded in it, if any."""
+
+    event_id: int
+    name: str
+    place: Place
+    type: str
+    can_be_embedded: bool
+    guest_task_item_id: int | None = None
+
+    @property
+    def embeddable(self) -> bool:
+        return self.can_be_embedded and self.type == "course"
+
+
+@dataclass(frozen=True)
+class PlanItem:
+    """One item to place: `duration` in sections 1..4; `pinned` is its given place, None for a free item."""
+
+    id: int
+    order: int
+    duration: int
+    name: str = ""
+    pinned: Place | None = None
+
+    @property
+    def blocks(self) -> int:
+        """Double sections it counts for."""
+        return (self.duration + 1) // 2
+
+    @property
+    def rank_key(self) -> tuple[int, int]:
+        return (self.order, self.id)
+
+
+@dataclass(frozen=True)
+class PlanClass:
+    """A task class: `start_day`..`end_day` are day numbers cut to the semester (empty when start > end)."""
+
+    id: int
+    name: str
+    strategy: str
+    start_day: int
+    end_day: int
+    allow_filler_course: bool
+    excluded_slots: frozenset[int]
+    excluded_days_of_week: frozenset[int]
+    subject_type: str | None
+    difficulty_level: str | None
+    cognitive_intensity: str | None
+    items: tuple[PlanItem, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "items", tuple(sorted(self.items, key=lambda item: item.rank_key)))
+
+    @property
+    def high(self) -> bool:
+        """Heavy for the head; an unknown profile counts as medium."""
+        return HIGH in (self.cognitive_intensity, self.difficulty_level)
+
+    @property
+    def steady(self) -> bool:
+        return self.strategy == STEADY
+
+    @property
+    def free_items(self) -> tuple[PlanItem, ...]:
+        return tuple(item for item in self.items if item.pinned is None)
+
+    def permits(self, day: int, section: int) -> bool:
+        """Weekday and block exclusions only."""
+        weekday = week_and_weekday(day)[1]
+        return weekday not in self.excluded_days_of_week and block_of(section) not in self.excluded_slots
+
+
+@dataclass(frozen=True)
+class Placement:
+    """An item at a place; `embed_course_event_id` is the hosting lesson, None on free cells."""
+
+    task_item_id: int
+    task_class_id: int
+    place: Place
+    embed_course_event_id: int | None = None
+
+    @property
+    def sort_key(self) -> tuple[int, int, int]:
+        return (self.place.day, self.place.first, self.task_item_id)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Everything a plan depends on. `now` is the first cell that has not begun, (1, 1) when unknown."""
+
+    grid: Grid
+    now: Cell
+    occupied: tuple[Occupied, ...]
+    task_classes: tuple[PlanClass, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "occupied", tuple(sorted(self.occupied, key=lambda o: (o.place, o.event_id))))
+        object.__setattr__(self, "task_classes", tuple(sorted(self.task_classes, key=lambda c: c.id)))
+
+    @cached_property
+    def owner(self) -> Mapping[Cell, Occupied]:
+        """The occupied entry of each owned cell."""
+        return {(e.place.day, section): e for e in self.occupied for section in e.place.sections}
+
+    @cached_property
+    def class_of_item(self) -> Mapping[int, PlanClass]:
+        return {item.id: task_class for task_class, item in self.each_item()}
+
+    @cached_property
+    def item_by_id(self) -> Mapping[int, PlanItem]:
+        return {item.id: item for _, item in self.each_item()}
+
+    def each_item(self) -> Iterator[tuple[PlanClass, PlanItem]]:
+        """All items in canonical order: (class id, rank)."""
+        for task_class in self.task_classes:
+            for item in task_class.items:
+                yield task_class, item
+
+    def host_at(self, place: Place) -> Occupied | None:
+        """The embeddable lesson a place lies wholly inside, whether it has a guest or not."""
+        event = self.owner.get(place.cell)
+        return event if event is not None and event.embeddable and place.inside(event.place) else None
+
+    @cached_property
+    def pins(self) -> tuple[Placement, ...]:
+        """The given placements, in canonical item order."""
+        found = []
+        for task_class, item in self.each_item():
+            if item.pinned is not None:
+                host = self.host_at(item.pinned)
+                found.append(Placement(item.id, task_class.id, item.pinned, host.event_id if host else None))
+        return tuple(found)
+
+
+def check_problem(problem: Problem, paths: Mapping[int, str] | None = None) -> None:
+    """Raise ProblemError unless ids are unique and occupants and pins can stand side by side.
+
+    `paths` maps an item id to the field path of its pin, for messages; without it the id is named.
+    """
+    _check_unique("occupied", (event.event_id for event in problem.occupied))
+    _check_unique("task_classes", (task_class.id for task_class in problem.task_classes))
+    _check_unique("task_classes.items", (item.id for _, item in problem.each_item()))
+    if len(problem.item_by_id) > MAX_ITEMS:
+        raise ProblemError("task_classes", f"more than {MAX_ITEMS} items")
+    _check_occupied(problem)
+    _check_pins(problem, paths or {})
+
+
+def _check_unique(field: str, ids: Iterable[int]) -> None:
+    seen: set[int] = set()
+    for one in ids:
+        if one in seen:
+            raise ProblemError(field, f"id {one} occurs twice")
+        seen.add(one)
+
+
+def _check_occupied(problem: Problem) -> None:
+    owner: dict[Cell, int] = {}
+    for event in problem.occupied:
+        if not problem.grid.contains(event.place):
+            raise ProblemError(f"occupied[event_id={event.event_id}]", "outside the semester")
+        for section in event.place.sections:
+            other = owner.setdefault((event.place.day, section), event.event_id)
+            if other != event.event_id:
+                raise ProblemError(f"occupied[event_id={event.event_id}]", f"overlaps event {other}")
+
+
+def _check_pins(problem: Problem, paths: Mapping[int, str]) -> None:
+    """Pins are set down first: on free cells, or as the only guest of an embeddable lesson."""
+    taken: dict[Cell, int] = {}
+    guests = {e.event_id: e.guest_task_item_id for e in problem.occupied if e.guest_task_item_id is not None}
+    for _, item in problem.each_item():
+        place = item.pinned
+        if place is None:
+            continue
+        field = paths.get(item.id, f"task_classes.items[id={item.id}].pinned")
+        if not problem.grid.contains(place):
+            raise ProblemError(field, "outside the semester")
+        if place.length != item.duration:
+            raise ProblemError(field, "is not as long as the item")
+        host = problem.host_at(place)
+        if host is not None:
+            guest = guests.setdefault(host.event_id, item.id)
+            if guest != item.id:
+                raise ProblemError(field, f"event {host.event_id} already hosts item {guest}")
+            continue
+        for section in place.sections:
+            if (place.day, section) in problem.owner:
+                raise ProblemError(field, f"section {section} belongs to an occupied entry")
+            other = taken.setdefault((place.day, section), item.id)
+            if other != item.id:
+                raise ProblemError(field, f"section {section} is pinned for item {other} too")
