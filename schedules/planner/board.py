@@ -1,0 +1,130 @@
+"""The others: who owns which cell, who is whose guest, where the siblings of a class lie. PURE."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from .grid import Cell, Grid, Place
+
+
+class ClassRules(Protocol):
+    """What the placement rule needs to know of a class; `ClassMeta`, `ClassFact` and `PlanClass` all have it."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def start_day(self) -> int | None: ...
+    @property
+    def end_day(self) -> int | None: ...
+    @property
+    def allow_filler_course(self) -> bool: ...
+    @property
+    def excluded_slots(self) -> Collection[int]: ...
+    @property
+    def excluded_days_of_week(self) -> Collection[int]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Occupant:
+    """An event that owns its cells; `can_embed` only for a course that may host a task."""
+
+    id: int
+    name: str
+    type: str
+    place: Place
+    can_embed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """An item at its place; a guest names its host and owns no cells of its own."""
+
+    item_id: int
+    class_id: int
+    order: int
+    name: str
+    place: Place
+    host_event_id: int | None
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        return (self.order, self.item_id)
+
+
+class Board:
+    """Occupancy of a whole plan. Mutable: `put` and `lift` set items down and take them up in O(length).
+
+    Two items may be set down on one cell: that is how a final picture with a clash is described and judged.
+    """
+
+    def __init__(self, grid: Grid, events: Iterable[Occupant], items: Iterable[Placed] = ()) -> None:
+        self.grid = grid
+        self._events: dict[int, Occupant] = {}
+        self._event_cells: dict[Cell, Occupant] = {}
+        self._item_cells: dict[Cell, list[Placed]] = {}
+        self._guests: dict[int, list[Placed]] = {}
+        self._items: dict[int, Placed] = {}
+        self._classes: dict[int, list[Placed]] = {}
+        for event in events:
+            self._events[event.id] = event
+            for section in event.place.sections:
+                self._event_cells[(event.place.day, section)] = event
+        for item in items:
+            self.put(item)
+
+    def put(self, item: Placed) -> None:
+        self._items[item.item_id] = item
+        self._classes.setdefault(item.class_id, []).append(item)
+        if item.host_event_id is not None:
+            self._guests.setdefault(item.host_event_id, []).append(item)
+            return
+        for section in item.place.sections:
+            self._item_cells.setdefault((item.place.day, section), []).append(item)
+
+    def lift(self, item_id: int) -> Placed | None:
+        """Take an item up and return what it was; None when it is not on the board."""
+        item = self._items.pop(item_id, None)
+        if item is None:
+            return None
+        self._classes[item.class_id].remove(item)
+        if item.host_event_id is not None:
+            self._guests[item.host_event_id].remove(item)
+            return item
+        for section in item.place.sections:
+            self._item_cells[(item.place.day, section)].remove(item)
+        return item
+
+    def event(self, event_id: int) -> Occupant | None:
+        return self._events.get(event_id)
+
+    def event_at(self, day: int, section: int) -> Occupant | None:
+        return self._event_cells.get((day, section))
+
+    def events(self) -> Iterator[Occupant]:
+        return iter(self._events.values())
+
+    def items_at(self, day: int, section: int) -> Collection[Placed]:
+        """Items standing free on a cell (guests are asked through their host)."""
+        return self._item_cells.get((day, section), ())
+
+    def guests_of(self, event_id: int) -> Collection[Placed]:
+        return self._guests.get(event_id, ())
+
+    def item(self, item_id: int) -> Placed | None:
+        return self._items.get(item_id)
+
+    def items(self) -> Iterator[Placed]:
+        return iter(self._items.values())
+
+    def siblings(self, class_id: int) -> Collection[Placed]:
+        """All placed items of a class, in no particular order."""
+        return self._classes.get(class_id, ())
+
+    def host_at(self, place: Place) -> int | None:
+        """The embeddable occurrence a place lies wholly inside: host mode `derive`, made explicit."""
+        event = self.event_at(place.day, place.first)
+        return event.id if event is not None and event.can_embed and place.inside(event.place) else None
