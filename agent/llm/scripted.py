@@ -1,7 +1,7 @@
 """A model that plays back a script: for tests and for replaying a recorded run.
 
-An entry is the text of an answer, a decision (any JSON object), a list of deltas, an exception, or a callable that gets the
-request and returns one of those. `Entry(answer, stage=...)` also states for which stage the answer is meant.
+An entry is the text of an answer, a decision (any JSON object), a list of deltas, an exception, or a callable that gets
+the request and returns one of those. `Entry(answer, stage=...)` also states for which stage the answer is meant.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import json
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,7 +53,7 @@ class ScriptedModel:
         """Answers that nobody has asked for yet."""
         return len(self._entries) - self._next
 
-    async def stream(self, request: ModelRequest) -> AsyncIterator[Delta]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[Delta, None]:
         self.requests.append(request)
         for delta in await self._deltas(self._take(request), request):
             await asyncio.sleep(0)

@@ -1,12 +1,13 @@
 """What the loop asks of a language model. PURE: standard library only.
 
-A model turns one `ModelRequest` into a stream of deltas. A stream that ends without `Finish` was cut: the backend raises
-`ModelError("llm_truncated")` for it, so a reader may trust that the last delta of a stream without exception is `Finish`.
+A model turns one `ModelRequest` into a stream of deltas. A stream that was cut raises `ModelError("llm_truncated")`, so a
+reader may trust that the last delta of a stream without exception is `Finish`; an answer cut at the token limit ends with
+`Finish("length")`.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -86,7 +87,7 @@ class Model(Protocol):
     @property
     def name(self) -> str: ...
 
-    def stream(self, request: ModelRequest) -> AsyncIterator[Delta]: ...
+    def stream(self, request: ModelRequest) -> AsyncGenerator[Delta, None]: ...
 
 
 class ModelError(Exception):

@@ -1,0 +1,115 @@
+"""One answer of a chat-completions stream: chunk documents in, deltas out, and how it ended."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from agent.llm.failures import Failure, failure_in_stream
+from agent.llm.profiles import Profile
+from agent.llm.sse_lines import TextJoiner
+from agent.llm.think import ThinkSplitter
+from agent.loop.model import Delta, Finish, Reasoning, Text, Usage
+
+DONE = b"[DONE]"
+MAX_ANSWER_CHARS = 4_000_000
+
+
+class ChunkReader:
+    """Keeps what the next chunk needs: half characters, an open think block, the finish reason."""
+
+    def __init__(self, profile: Profile) -> None:
+        self._profile = profile
+        self._text, self._reasoning = TextJoiner(), TextJoiner()
+        self._think = ThinkSplitter() if profile.reasoning == "inline_think" else None
+        self._room = MAX_ANSWER_CHARS
+        self._refused = False
+        self.finish_reason = ""
+        self.done = False
+        self.spoke = False
+
+    def read(self, event: bytes) -> list[Delta]:
+        """The deltas of one event. Raises Failure, or JSONDecodeError for an event that is no chunk."""
+        if event.startswith(DONE):
+            self.done = True
+            return []
+        try:
+            chunk, raw = json.loads(event.decode()), False
+        except UnicodeDecodeError:
+            chunk, raw = json.loads(event.decode("utf-8", "surrogateescape")), True
+        if not isinstance(chunk, dict):
+            raise json.JSONDecodeError("not an object", "", 0)
+        if chunk.get("error"):
+            raise failure_in_stream(chunk["error"])
+        deltas = self._choice(chunk.get("choices"), raw)
+        usage = chunk.get("usage")
+        if isinstance(usage, dict):
+            deltas.append(_usage(usage))
+        return deltas
+
+    def end(self) -> list[Delta]:
+        """What is left of the text, and `Finish`. Raises Failure when the answer was cut or filtered."""
+        if not self.finish_reason:
+            raise Failure("llm_truncated", "stream ended without finish_reason")
+        if self.finish_reason == "content_filter" or (self._refused and not self.spoke):
+            raise Failure("llm_filtered", f"finish_reason {self.finish_reason}")
+        rest = self._split(self._text.end())
+        if self._think is not None:
+            rest += self._think.end()
+        return [*rest, Finish("length" if self.finish_reason == "length" else "stop")]
+
+    def _choice(self, choices: Any, raw: bool) -> list[Delta]:
+        choice = choices[0] if isinstance(choices, list) and choices else None
+        if not isinstance(choice, dict):
+            return []
+        deltas: list[Delta] = []
+        delta = choice.get("delta") or choice.get("message")
+        if isinstance(delta, dict):
+            deltas += self._reasoned(delta.get("reasoning_content") or delta.get("reasoning"), raw)
+            deltas += self._split(self._text.feed(_content(delta.get("content")), raw=raw))
+            self._refused = self._refused or bool(delta.get("refusal"))
+        if choice.get("finish_reason"):
+            self.finish_reason = str(choice["finish_reason"])
+        self._count(deltas)
+        return deltas
+
+    def _reasoned(self, text: Any, raw: bool) -> list[Delta]:
+        if self._profile.reasoning == "none" or not isinstance(text, str):
+            return []
+        joined = self._reasoning.feed(text, raw=raw)
+        return [Reasoning(joined)] if joined else []
+
+    def _split(self, text: str) -> list[Delta]:
+        if self._think is not None:
+            return list(self._think.feed(text))
+        return [Text(text)] if text else []
+
+    def _count(self, deltas: Iterable[Delta]) -> None:
+        for delta in deltas:
+            if isinstance(delta, Text | Reasoning):
+                self.spoke = True
+                self._room -= len(delta.text)
+        if self._room < 0:
+            raise Failure("llm_truncated", f"more than {MAX_ANSWER_CHARS} characters")
+
+
+def _content(content: Any) -> str:
+    """The text of a delta; some providers send a list of typed parts."""
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else []
+    return "".join(part["text"] for part in parts if isinstance(part, dict) and isinstance(part.get("text"), str))
+
+
+def _usage(usage: dict[str, Any]) -> Usage:
+    def number(owner: Any, name: str) -> int:
+        value = owner.get(name) if isinstance(owner, dict) else None
+        return value if isinstance(value, int) and value >= 0 else 0
+
+    return Usage(
+        prompt=number(usage, "prompt_tokens"),
+        cached=number(usage.get("prompt_tokens_details"), "cached_tokens") or number(usage, "prompt_cache_hit_tokens"),
+        completion=number(usage, "completion_tokens"),
+        reasoning=number(usage.get("completion_tokens_details"), "reasoning_tokens"),
+    )
