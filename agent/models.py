@@ -85,6 +85,7 @@ class Run(models.Model):
     created_at = models.DateTimeField(_("创建时间"), default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+    closing = models.JSONField(default=list, help_text=_("提交后要写入日志的事件"))
     closed_at = models.DateTimeField(null=True, blank=True, help_text=_("终止事件写入日志的时间"))
 
     class Meta:
@@ -157,8 +158,7 @@ class PendingInteraction(models.Model):
     status = models.CharField(_("状态"), max_length=12, choices=Status.choices, default=Status.OPEN)
     subject = models.CharField(max_length=10, blank=True)
     question = models.TextField(_("问题"))
-    announced = models.JSONField(help_text=_("宣布它的事件的字段"))
-    details = models.JSONField(default=dict, help_text=_("循环恢复所需的字段"))
+    details = models.JSONField(help_text=_("循环恢复所需的字段，含卡片"))
     answer = models.JSONField(null=True, blank=True)
     created_at = models.DateTimeField(_("创建时间"), default=timezone.now)
     expires_at = models.DateTimeField(_("过期时间"))

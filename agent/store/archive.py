@@ -1,0 +1,28 @@
+"""All events of an ended run in one SQL row, so that a reader gets the same bytes after Redis forgot them."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Sequence
+from uuid import UUID
+
+from agent.loop.events import Stamped
+from agent.models import RunArchive
+
+
+def put(run_id: str | UUID, events: Sequence[Stamped]) -> None:
+    """Writes the archive once; a second writer changes nothing."""
+    lines = "\n".join(json.dumps(e.to_document(), ensure_ascii=False, separators=(",", ":")) for e in events)
+    RunArchive.objects.get_or_create(
+        run_id=run_id, defaults={"events": zlib.compress(lines.encode()), "count": len(events)}
+    )
+
+
+def get(run_id: str | UUID) -> list[Stamped] | None:
+    """The archived events in order, or None when the run is not archived."""
+    row = RunArchive.objects.filter(run_id=run_id).first()
+    if row is None:
+        return None
+    lines = zlib.decompress(row.events).decode().splitlines()
+    return [Stamped.from_document(json.loads(line)) for line in lines]

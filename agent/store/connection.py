@@ -1,0 +1,65 @@
+"""One way to reach Redis: the server that `REDIS_URL` names, or an in-process one that speaks the same commands.
+
+The embedded server is shared by all threads and event loops of the process; what it holds dies with the process, and
+everything above is written so that SQL can replace it. An asynchronous client belongs to the loop that made it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from functools import lru_cache
+from weakref import WeakKeyDictionary
+
+import fakeredis
+import redis
+import redis.asyncio
+from django.conf import settings
+
+_clients: WeakKeyDictionary[asyncio.AbstractEventLoop, redis.asyncio.Redis] = WeakKeyDictionary()
+CONNECT_TIMEOUT = 3.0
+
+
+@lru_cache(maxsize=1)
+def embedded_server() -> fakeredis.FakeServer:
+    return fakeredis.FakeServer()
+
+
+def make_async(url: str) -> redis.asyncio.Redis:
+    """A client of the running loop. No read time-out: a blocking read may idle longer than the library's 5 s."""
+    if not url:
+        return fakeredis.FakeAsyncRedis(server=embedded_server(), decode_responses=True)
+    return redis.asyncio.Redis.from_url(
+        url, decode_responses=True, socket_timeout=None, socket_connect_timeout=CONNECT_TIMEOUT
+    )
+
+
+def async_client() -> redis.asyncio.Redis:
+    """The client of the running event loop, made on first use."""
+    loop = asyncio.get_running_loop()
+    client = _clients.get(loop)
+    if client is None:
+        client = _clients[loop] = make_async(settings.REDIS_URL)
+    return client
+
+
+async def close_async_client() -> None:
+    """Closes the running loop's client; a loop that ends should call it."""
+    client = _clients.pop(asyncio.get_running_loop(), None)
+    if client is not None:
+        await client.aclose()
+
+
+@lru_cache(maxsize=1)
+def sync_client() -> redis.Redis:
+    """The client of all threads (its connection pool is thread-safe)."""
+    return make_sync(settings.REDIS_URL)
+
+
+def make_sync(url: str) -> redis.Redis:
+    if not url:
+        return fakeredis.FakeRedis(server=embedded_server(), decode_responses=True)
+    return redis.Redis.from_url(url, decode_responses=True, socket_timeout=10, socket_connect_timeout=CONNECT_TIMEOUT)
+
+
+def embedded() -> bool:
+    return not settings.REDIS_URL

@@ -1,0 +1,115 @@
+"""The append-only log of a run: a Redis stream whose entry `0-(idx+1)` is event `idx`.
+
+Appending names the idx it expects and carries the run's fencing number; the script refuses a stalled writer, a number
+already taken and anything after the terminal event. Reading never removes. The log keeps the newest `cap` events for
+`ttl` seconds after the last append; what ended is archived in SQL (`agent.store.archive`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import redis.asyncio
+
+from agent.loop.events import Stamped
+from agent.store import keys
+
+CAP = 5_000
+TTL_S = 24 * 3600
+POLL_MS = 1_000
+Json = dict[str, Any]
+
+_APPEND = """
+local known = tonumber(redis.call('HGET', KEYS[2], 'fence') or '-1')
+local fence, first = tonumber(ARGV[1]), tonumber(ARGV[2])
+if fence < known then return -1 end
+if redis.call('HEXISTS', KEYS[2], 'closed') == 1 then return -2 end
+local next = tonumber(redis.call('HGET', KEYS[2], 'next') or '-1')
+if next >= 0 and first ~= next then return -3 end
+for i = 7, #ARGV do
+  redis.call('XADD', KEYS[1], 'MAXLEN', '=', ARGV[3], '0-' .. (first + i - 6), 'e', ARGV[i])
+end
+local after = first + #ARGV - 6
+redis.call('HSET', KEYS[2], 'fence', fence, 'next', after)
+if after > tonumber(ARGV[3]) then redis.call('HSET', KEYS[2], 'open', ARGV[6]) end
+if ARGV[5] == '1' then redis.call('HSET', KEYS[2], 'closed', 1) end
+redis.call('EXPIRE', KEYS[1], ARGV[4])
+redis.call('EXPIRE', KEYS[2], ARGV[4])
+return after
+"""
+_FENCE = """
+local known = tonumber(redis.call('HGET', KEYS[1], 'fence') or '-1')
+if tonumber(ARGV[1]) < known then return 0 end
+redis.call('HSET', KEYS[1], 'fence', ARGV[1])
+redis.call('EXPIRE', KEYS[1], ARGV[2])
+return 1
+"""
+
+
+class AppendRefused(Exception):
+    """The writer is not the run's newest (`stale`), the log is closed (`closed`) or the idx is taken (`taken`)."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+_REFUSALS = {-1: "stale", -2: "closed", -3: "taken"}
+
+
+class EventLog:
+    """Append, read and wait on one Redis client of the running loop."""
+
+    def __init__(self, client: redis.asyncio.Redis, *, cap: int = CAP, ttl_s: int = TTL_S) -> None:
+        self._client = client
+        self._cap = cap
+        self._ttl_s = ttl_s
+        self._append = client.register_script(_APPEND)
+        self._fence = client.register_script(_FENCE)
+
+    async def append(self, events: Sequence[Stamped], *, fence: int, open_block: Json | None = None) -> int:
+        """Appends contiguous events of one run as one step; answers the next idx. Raises `AppendRefused`.
+
+        `open_block` = the text or reasoning block left open by the last of them (`fold.Open.to_json`): once the log
+        has begun to forget, a late reader is given it instead of its lost beginning.
+        """
+        run_id = events[0].run_id
+        documents = [json.dumps(event.to_document(), ensure_ascii=False, separators=(",", ":")) for event in events]
+        head = [fence, events[0].idx, self._cap, self._ttl_s, int(events[-1].terminal), json.dumps(open_block)]
+        arguments: list[Any] = [*head, *documents]
+        after = int(await self._append(keys=[keys.events(run_id), keys.meta(run_id)], args=arguments))
+        if after < 0:
+            raise AppendRefused(_REFUSALS[after])
+        return after
+
+    async def raise_fence(self, run_id: str, fence: int) -> bool:
+        """Shuts out every writer with a smaller fencing number."""
+        return bool(await self._fence(keys=[keys.meta(run_id)], args=[fence, self._ttl_s]))
+
+    async def next_idx(self, run_id: str) -> int:
+        """The idx the next event will get; 0 for a log that is empty or lost."""
+        return int(await self._client.hget(keys.meta(run_id), "next") or 0)
+
+    async def checkpoint(self, run_id: str) -> tuple[int, Json | None]:
+        """(next idx, block open before it) of a log that has forgotten its beginning."""
+        after, opened = await self._client.hmget(keys.meta(run_id), "next", "open")
+        return int(after or 0), json.loads(opened or "null")
+
+    async def read(self, run_id: str, start: int, limit: int) -> list[Stamped]:
+        """Events with idx >= `start`, oldest first. The first may be later than `start` when older ones are gone."""
+        rows: Any = await self._client.xrange(keys.events(run_id), min=f"0-{start + 1}", count=limit)
+        return [_stamped(fields) for _, fields in rows]
+
+    async def wait(self, run_id: str, start: int, limit: int, *, timeout_ms: int = POLL_MS) -> list[Stamped]:
+        """As `read`, but waits up to `timeout_ms` for something to come."""
+        answer: Any = await self._client.xread({keys.events(run_id): f"0-{start}"}, count=limit, block=timeout_ms)
+        return [_stamped(fields) for _, rows in answer or () for _, fields in rows]
+
+    async def forget(self, run_id: str) -> None:
+        await self._client.delete(keys.events(run_id), keys.meta(run_id), keys.cancel(run_id))
+
+
+def _stamped(fields: dict[str, str]) -> Stamped:
+    return Stamped.from_document(json.loads(fields["e"]))

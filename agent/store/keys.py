@@ -1,0 +1,31 @@
+"""Every Redis key in one place (agent.md 7.2)."""
+
+from __future__ import annotations
+
+
+def state(user_id: int, conversation_id: str) -> str:
+    return f"smartmate:{user_id}:conv:{conversation_id}:state"
+
+
+def preview(user_id: int, conversation_id: str) -> str:
+    return f"smartmate:{user_id}:conv:{conversation_id}:preview"
+
+
+def events(run_id: str) -> str:
+    return f"smartmate:run:{run_id}:events"
+
+
+def meta(run_id: str) -> str:
+    """Hash of a run: `fence` (newest fencing number), `next` (idx of the next event), `closed`."""
+    return f"smartmate:run:{run_id}:meta"
+
+
+def cancel(run_id: str) -> str:
+    return f"smartmate:run:{run_id}:cancel"
+
+
+def readers(user_id: int) -> str:
+    return f"smartmate:{user_id}:readers"
+
+
+EXECUTOR_HEARTBEAT = "smartmate:executor:heartbeat"

@@ -1,0 +1,164 @@
+"""The state document of a conversation (agent.md 7.2): one canonical JSON value with compare-and-set on its revision.
+
+`document["revision"]` counts saves of the document, whoever writes; the draft inside has a revision of its own. The
+owner is part of the key, so a foreign conversation is one that does not exist. Redis holds the working copy for seven
+days after the last use; what SQL holds restores it. Synchronous: call it from a thread.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, cast
+
+import redis
+from django.utils import timezone
+
+from agent.models import ConversationState
+from agent.store import keys
+
+TTL = timedelta(days=7)
+
+_SAVE = """
+if ARGV[5] ~= '' then
+  local fence = tonumber(redis.call('HGET', KEYS[3], 'fence') or '-1')
+  if tonumber(ARGV[5]) < fence then return -2 end
+end
+local held = redis.call('HGET', KEYS[1], 'revision')
+if held and held ~= ARGV[1] then return -1 end
+redis.call('HSET', KEYS[1], 'revision', ARGV[2], 'document', ARGV[3])
+redis.call('EXPIRE', KEYS[1], ARGV[4])
+redis.call('EXPIRE', KEYS[2], ARGV[4])
+return 1
+"""
+
+
+class SnapshotConflict(Exception):
+    """Somebody else saved first; load again, merge, save again."""
+
+
+class StaleWriter(Exception):
+    """A newer fencing number exists: this worker lost its run and must stop."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """`document` as stored, its `revision`, and when it will expire if nobody uses it again."""
+
+    document: dict[str, Any]
+    revision: int
+    expires_at: datetime
+
+    @property
+    def expired(self) -> bool:
+        """The durable copy outlived the draft: dialogue and scope still hold, the draft does not."""
+        return self.expires_at <= timezone.now()
+
+
+def canonical(document: Mapping[str, Any]) -> str:
+    """Equal documents give equal text: sorted keys, no spaces, no NaN."""
+    return json.dumps(document, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+class SnapshotStore:
+    """Loads and saves state documents. `revision` 0 stands for "there is none yet"."""
+
+    def __init__(self, client: redis.Redis, *, ttl: timedelta = TTL) -> None:
+        self._client = client
+        self._ttl = ttl
+        self._save = client.register_script(_SAVE)
+
+    def load(self, user_id: int, conversation_id: str, *, touch: bool = True) -> Snapshot | None:
+        """The newest document, from SQL when Redis lost it; None when there is none or it is another user's.
+
+        `touch=False` leaves the time of expiry as it is.
+        """
+        key = keys.state(user_id, conversation_id)
+        held = self._held(user_id, conversation_id)
+        if not held:
+            return self._restore(user_id, conversation_id)
+        if touch:
+            self._client.expire(key, self._ttl)
+            self._client.expire(keys.preview(user_id, conversation_id), self._ttl)
+        left = self._ttl if touch else timedelta(seconds=max(0, int(self._client.ttl(key))))
+        document = json.loads(held["document"])
+        return Snapshot(document=document, revision=int(held["revision"]), expires_at=timezone.now() + left)
+
+    def save(
+        self,
+        user_id: int,
+        conversation_id: str,
+        document: Mapping[str, Any],
+        *,
+        expected: int,
+        fence: tuple[str, int] | None = None,
+    ) -> int:
+        """Stores `document` if the stored revision is `expected`; answers the new revision.
+
+        `fence` = (run id, fencing number) of a run that writes. Raises `SnapshotConflict` or `StaleWriter`.
+        """
+        stamped = {**document, "revision": expected + 1, "saved_at": _instant(timezone.now())}
+        if self._put(user_id, conversation_id, canonical(stamped), expected, expected + 1, fence):
+            return expected + 1
+        raise SnapshotConflict
+
+    def keep(self, user_id: int, conversation_id: str) -> None:
+        """Writes the durable SQL copy of what Redis holds; call it inside the transaction that ends a run."""
+        held = self._held(user_id, conversation_id)
+        if held:
+            ConversationState.objects.update_or_create(
+                conversation_id=conversation_id,
+                defaults={
+                    "revision": int(held["revision"]),
+                    "document": zlib.compress(held["document"].encode()),
+                    "saved_at": timezone.now(),
+                },
+            )
+
+    def put_preview(self, user_id: int, conversation_id: str, text: str) -> None:
+        self._client.set(keys.preview(user_id, conversation_id), text, ex=self._ttl)
+
+    def get_preview(self, user_id: int, conversation_id: str) -> str | None:
+        value = self._client.get(keys.preview(user_id, conversation_id))
+        return None if value is None else str(value)
+
+    def forget(self, user_id: int, conversation_id: str) -> None:
+        self._client.delete(keys.state(user_id, conversation_id), keys.preview(user_id, conversation_id))
+
+    def _held(self, user_id: int, conversation_id: str) -> dict[str, str]:
+        return cast(dict[str, str], self._client.hgetall(keys.state(user_id, conversation_id)))
+
+    def _restore(self, user_id: int, conversation_id: str) -> Snapshot | None:
+        rows = ConversationState.objects.filter(conversation_id=conversation_id, conversation__user_id=user_id)
+        row = rows.first()
+        if row is None:
+            return None
+        text = zlib.decompress(row.document).decode()
+        expires_at = row.saved_at + self._ttl
+        if expires_at > timezone.now():
+            self._put(user_id, conversation_id, text, row.revision, row.revision, None)
+        return Snapshot(document=json.loads(text), revision=row.revision, expires_at=expires_at)
+
+    def _put(
+        self,
+        user_id: int,
+        conversation_id: str,
+        text: str,
+        expected: int,
+        revision: int,
+        fence: tuple[str, int] | None,
+    ) -> bool:
+        run_id, number = fence if fence else ("", "")
+        names = [keys.state(user_id, conversation_id), keys.preview(user_id, conversation_id), keys.meta(run_id)]
+        values: list[str | int] = [expected, revision, text, int(self._ttl.total_seconds()), number]
+        answer = int(self._save(keys=names, args=values))
+        if answer == -2:
+            raise StaleWriter
+        return answer == 1
+
+
+def _instant(moment: datetime) -> str:
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
