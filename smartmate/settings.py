@@ -47,6 +47,7 @@ INSTALLED_APPS = [
     "agent",
 ]
 MIDDLEWARE = [
+    "smartmate.errors.ApiErrorMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -54,6 +55,8 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "smartmate.access.AccessMiddleware",
+    "smartmate.idempotency.IdempotencyMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -134,6 +137,33 @@ STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
 # Static files are served straight from the apps, so a fresh clone needs no collectstatic.
 WHITENOISE_USE_FINDERS = True
+
+# --- API --------------------------------------------------------------------------------------------------------------
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["taskclasses.auth.ApiAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["taskclasses.auth.SignedIn"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "smartmate.errors.handle",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "SmartMate",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "DISABLE_ERRORS_AND_WARNINGS": False,
+}
+RATE_LIMITS = env.bool("RATE_LIMITS", True)
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "filters": {"request_id": {"()": "smartmate.request_id.RequestIdFilter"}},
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "filters": ["request_id"], "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", "INFO")},
+    # 4xx answers are the client's business; unexpected errors are logged with their id by smartmate.errors.
+    "loggers": {"django.request": {"level": "ERROR"}, "django": {"handlers": [], "propagate": True}},
+}
 
 # --- limits of the wire ---
 DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * 1024 * 1024

@@ -1,0 +1,47 @@
+"""Who asks and how often: looked up once per API request, before any view and before any effect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.deprecation import MiddlewareMixin
+
+from smartmate.errors import answer
+from smartmate.ratelimit import buckets
+from taskclasses.auth import SAFE_METHODS, identify
+from taskclasses.errors import CodedError
+
+
+class AccessMiddleware(MiddlewareMixin):
+    """Sets `request.identity` (or `request.identity_error`) and takes a token from the bucket of this request."""
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
+    ) -> HttpResponse | None:
+        if not request.path.startswith("/api/"):
+            return None
+        request.identity = None  # type: ignore[attr-defined]
+        try:
+            request.identity = identify(request)  # type: ignore[attr-defined]
+        except CodedError as error:
+            request.identity_error = error  # type: ignore[attr-defined]
+        except Exception as error:
+            return answer(error, request)
+        wait = buckets.take(_kind(request, view), _who(request)) if settings.RATE_LIMITS else 0
+        return answer(CodedError(40033, {"retry_after": wait}), request) if wait else None
+
+
+def _kind(request: HttpRequest, view: Callable[..., Any]) -> str:
+    """`rate_kind` of the view class or function for unsafe methods, else by method."""
+    if request.method in SAFE_METHODS:
+        return "read"
+    kind: str = getattr(getattr(view, "cls", view), "rate_kind", "write")
+    return kind
+
+
+def _who(request: HttpRequest) -> str:
+    identity = getattr(request, "identity", None)
+    return f"user:{identity.user.pk}" if identity else f"address:{request.META.get('REMOTE_ADDR', '')}"

@@ -1,0 +1,12 @@
+"""`/api/v1/`: accounts here, everything else in the app that owns it."""
+
+from django.urls import include, path
+
+from smartmate.session_api import SessionView, TokenView
+
+urlpatterns = [
+    path("auth/token", TokenView.as_view()),
+    path("auth/session", SessionView.as_view()),
+    path("", include("schedules.urls")),
+    path("", include("taskclasses.urls")),
+]

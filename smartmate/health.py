@@ -1,0 +1,64 @@
+"""Is the process alive (`/healthz`), and can it do its work (`/readyz`)?"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponse, JsonResponse
+
+from agent.store.connection import sync_client
+from agent.store.keys import EXECUTOR_HEARTBEAT
+
+log = logging.getLogger("smartmate.health")
+HEARTBEAT_MAX_AGE = 20.0
+
+
+def healthz(request: HttpRequest) -> HttpResponse:
+    return JsonResponse({"status": "ok"})
+
+
+def readyz(request: HttpRequest) -> HttpResponse:
+    """200 when every check is ok, else 503 with the same body."""
+    checks = {name: _outcome(name, check) for name, check in CHECKS.items()}
+    ready = all(outcome == "ok" for outcome in checks.values())
+    return JsonResponse({"status": "ready" if ready else "unready", "checks": checks}, status=200 if ready else 503)
+
+
+def _outcome(name: str, check: Callable[[], bool]) -> str:
+    try:
+        return "ok" if check() else "failed"
+    except Exception:
+        log.warning("readiness check %s failed", name, exc_info=True)
+        return "failed"
+
+
+def _database() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+        return cursor.fetchone() == (1,)
+
+
+def _migrations() -> bool:
+    executor = MigrationExecutor(connection)
+    return not executor.migration_plan(executor.loader.graph.leaf_nodes())
+
+
+def _redis() -> bool:
+    return bool(sync_client().ping())
+
+
+def _worker() -> bool:
+    beat = sync_client().get(EXECUTOR_HEARTBEAT)
+    return beat is not None and time.time() - float(beat) < HEARTBEAT_MAX_AGE
+
+
+CHECKS: dict[str, Callable[[], bool]] = {
+    "database": _database,
+    "migrations": _migrations,
+    "redis": _redis,
+    "worker": _worker,
+}

@@ -1,0 +1,194 @@
+"""Idempotency-Key: a claim is committed before the effect, the answer is stored in the effect's own transaction."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import timedelta
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+from django.utils.deprecation import MiddlewareMixin
+
+from smartmate.errors import answer
+from smartmate.models import IdempotencyClaim
+from taskclasses.auth import SAFE_METHODS
+from taskclasses.errors import CodedError, bad_request, too_large
+
+LEASE = timedelta(seconds=60)
+KEPT = timedelta(hours=24)
+KEY_MAX = 128
+STORED_HEADERS = ("X-Draft-Revision",)
+
+
+class Claim:
+    """One held claim: `store` puts the answer beside the effect, `release` gives the key back."""
+
+    def __init__(self, row: IdempotencyClaim) -> None:
+        self._id, self._fence = row.pk, row.fence
+        self.stored = False
+
+    def store(self, response: HttpResponse) -> None:
+        """To be called inside the effect's transaction; 40038 (and so a rollback) when the lease was taken over."""
+        changed = self._mine().update(
+            response_status=response.status_code,
+            response_body=response.content.decode(),
+            response_headers={name: response[name] for name in STORED_HEADERS if name in response},
+        )
+        if not changed:
+            raise CodedError(40038, {"retry_after": 1})
+        self.stored = True
+
+    def release(self) -> None:
+        self._mine().filter(response_status=None).delete()
+
+    def _mine(self) -> Any:
+        return IdempotencyClaim.objects.filter(pk=self._id, fence=self._fence)
+
+
+class IdempotencyMiddleware(MiddlewareMixin):
+    """Claims keys for every unsafe API request that carries one; views with `idempotency_own` do it themselves."""
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
+    ) -> HttpResponse | None:
+        identity = getattr(request, "identity", None)
+        owner = getattr(view, "cls", view)
+        if identity is None or request.method in SAFE_METHODS or getattr(owner, "idempotency_own", False):
+            return None
+        try:
+            key = _key(request, owner)
+            if key is None:
+                return None
+            return self._claimed(request, key)
+        except Exception as error:
+            return answer(error, request)
+
+    def _claimed(self, request: HttpRequest, key: str) -> HttpResponse | None:
+        claim = claim_key(request, key)
+        if isinstance(claim, HttpResponse):
+            return claim
+        request.idempotency = claim  # type: ignore[attr-defined]
+        return None
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        claim: Claim | None = getattr(request, "idempotency", None)
+        if claim is None:
+            return response
+        if 200 <= response.status_code < 300 and isinstance(response, HttpResponse):
+            # An endpoint without an effect in SQL has not stored its answer inside a transaction.
+            if not claim.stored:
+                with suppress(CodedError):
+                    claim.store(response)
+        else:
+            claim.release()
+        return response
+
+
+def _key(request: HttpRequest, owner: Any) -> str | None:
+    """The key of a request, None when it has none and needs none; 40037 when it is required and missing or blank."""
+    key = request.META.get("HTTP_IDEMPOTENCY_KEY", "").strip()
+    if key:
+        if not key.isascii() or not key.isprintable() or " " in key:
+            raise bad_request("Idempotency-Key", "应为可见的 ASCII 字符")
+        if len(key) > KEY_MAX:
+            raise too_large("Idempotency-Key", KEY_MAX)
+        return key
+    required = getattr(owner, "idempotency_required", ())
+    needed = required(request) if callable(required) else request.method in required
+    if needed:
+        raise CodedError(40037)
+    return None
+
+
+def claim_key(request: HttpRequest, key: str) -> Claim | HttpResponse:
+    """A fresh or taken-over claim, or the stored answer; 40070 for another body, 40038 while the first still runs."""
+    now, body_hash = timezone.now(), hash_of_body(request)
+    user = request.identity.user  # type: ignore[attr-defined]
+    route = request.resolver_match.route if request.resolver_match else request.path
+    scope = _digest(f"{user.pk}\n{request.method}\n{route}\n{key}".encode())
+    row = IdempotencyClaim(
+        scope=scope, user=user, method=request.method or "", route=route[:200], key=key, body_hash=body_hash,
+        lease_until=now + LEASE, created_at=now,
+    )  # fmt: skip
+    try:
+        with transaction.atomic():
+            row.save(force_insert=True)
+            return Claim(row)
+    except IntegrityError:
+        return _existing(row)
+
+
+def _existing(wanted: IdempotencyClaim) -> Claim | HttpResponse:
+    found = IdempotencyClaim.objects.filter(scope=wanted.scope).first()
+    if found is None:
+        # Released between our insert and our look: the client may simply ask again.
+        raise CodedError(40038, {"retry_after": 1})
+    now = wanted.created_at
+    expired = found.created_at <= now - KEPT
+    if not expired and found.body_hash != wanted.body_hash:
+        raise CodedError(40070)
+    if not expired and found.response_status is not None:
+        return _replay(found)
+    if not expired and found.lease_until > now:
+        raise CodedError(40038, {"retry_after": 1})
+    return _taken_over(found, wanted)
+
+
+def _taken_over(found: IdempotencyClaim, wanted: IdempotencyClaim) -> Claim:
+    """Only one of several rivals moves the fence on; the former holder can then store nothing."""
+    changed = IdempotencyClaim.objects.filter(
+        pk=found.pk, fence=found.fence, response_status=found.response_status
+    ).update(
+        fence=found.fence + 1, body_hash=wanted.body_hash, lease_until=wanted.lease_until,
+        created_at=wanted.created_at, response_status=None, response_body="", response_headers={},
+    )  # fmt: skip
+    if not changed:
+        raise CodedError(40038, {"retry_after": 1})
+    found.fence += 1
+    return Claim(found)
+
+
+def _replay(row: IdempotencyClaim) -> HttpResponse:
+    headers = {**row.response_headers, "Idempotent-Replayed": "true"}
+    return HttpResponse(
+        row.response_body.encode(),
+        status=row.response_status,
+        content_type="application/json; charset=utf-8",
+        headers=headers,
+    )
+
+
+def hash_of_body(request: HttpRequest) -> str:
+    """SHA-256 of path arguments, query and canonical body: sorted JSON without spaces, or the raw parts of a form."""
+    raw = request.body
+    if request.content_type == "multipart/form-data":
+        fields = [f"{name}={values}".encode() for name, values in sorted(request.POST.lists())]
+        for name, files in sorted(request.FILES.lists()):
+            for part in files:
+                fields.append(f"{name}:{part.name}:".encode() + part.read())
+                part.seek(0)
+        canonical = b"\n".join(fields)
+    else:
+        try:
+            document = json.loads(raw)
+            canonical = json.dumps(document, sort_keys=True, separators=(",", ":")).encode()
+        except (ValueError, RecursionError):
+            canonical = raw
+    address = json.dumps([_path_arguments(request), sorted(request.GET.lists())]).encode()
+    return _digest(address + b"\n" + canonical)
+
+
+def _path_arguments(request: HttpRequest) -> dict[str, str]:
+    """The route is a template, so the things its path names belong to the request as the body does."""
+    match = request.resolver_match
+    return {name: str(value) for name, value in sorted(match.kwargs.items())} if match else {}
+
+
+def _digest(raw: bytes) -> str:
+    return hashlib.sha256(raw).hexdigest()

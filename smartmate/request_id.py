@@ -1,0 +1,14 @@
+"""The id of the running request, on every log line."""
+
+from __future__ import annotations
+
+import logging
+from contextvars import ContextVar
+
+request_id: ContextVar[str] = ContextVar("request_id", default="-")
+
+
+class RequestIdFilter(logging.Filter):
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.request_id = request_id.get()
+        return True
