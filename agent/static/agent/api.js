@@ -1,0 +1,66 @@
+// The public HTTP API: one envelope, one error class, one place that adds CSRF token and keys.
+
+import { locale, t } from "./i18n.js";
+
+const PREFIX = "/api/v1";
+
+/** A refusal of the server (5-digit code) or a failed connection (code ""). */
+export class ApiError extends Error {
+  constructor(code, info, data = null, status = 0) {
+    super(info);
+    this.code = code;
+    this.data = data;
+    this.status = status;
+  }
+}
+
+function cookie(name) {
+  const pair = document.cookie.split("; ").find((entry) => entry.startsWith(`${name}=`));
+  return pair ? decodeURIComponent(pair.slice(name.length + 1)) : "";
+}
+
+/** A random key; `crypto.randomUUID` exists in secure contexts only, so the bytes are drawn by hand. */
+export function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export async function send(method, path, { body, key, headers, signal } = {}) {
+  const all = { "Accept-Language": locale, ...headers };
+  if (method !== "GET") all["X-CSRFToken"] = cookie("csrftoken");
+  if (body !== undefined) all["Content-Type"] = "application/json";
+  if (key) all["Idempotency-Key"] = key;
+  try {
+    return await fetch(PREFIX + path, {
+      method,
+      headers: all,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal,
+      credentials: "same-origin",
+    });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new ApiError("", t("error.network"));
+  }
+}
+
+/** The envelope of a JSON answer, or an ApiError that carries its code. */
+export async function envelope(response) {
+  let answer = null;
+  try {
+    answer = await response.json();
+  } catch {
+    throw new ApiError("", t("error.network"), null, response.status);
+  }
+  if (answer.status === "10000") return answer.data;
+  if (answer.status === "40014") window.location.assign(`/login?next=${encodeURIComponent(location.pathname + location.search)}`);
+  throw new ApiError(answer.status, answer.info, answer.data, response.status);
+}
+
+async function call(method, path, options) {
+  return envelope(await send(method, path, options));
+}
+
+export const get = (path, options) => call("GET", path, options);
+export const post = (path, body, options) => call("POST", path, { ...options, body });
+export const remove = (path, options) => call("DELETE", path, options);

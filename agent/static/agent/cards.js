@@ -1,0 +1,145 @@
+// Cards of the timeline: tools (any result view), confirmation, question.
+
+import { button, el } from "./dom.js";
+import { placeText, t } from "./i18n.js";
+
+const TOOL_STATE = { done: "done", completed: "done", failed: "failed", blocked: "blocked" };
+
+/** The card of one tool call in any of its states; unknown view types still show title, status and text. */
+export function toolCard(block, wasOpen) {
+  const { fields } = block;
+  const state = block.open ? "running" : TOOL_STATE[fields.status] || "failed";
+  const collapsed = fields.result_view?.collapsed || {};
+  const title = collapsed.title || fields.summary || fields.intent || fields.name;
+  const subtitle = collapsed.subtitle || (block.open ? fields.message || fields.arguments_preview : "");
+  const head = el("summary", { class: "tool-head" },
+    el("span", { class: `tool-state ${state}`, attrs: { role: "img", "aria-label": t(`tool.${state}`) } }),
+    el("span", { class: "tool-words" },
+      el("span", { class: "tool-title", text: title }),
+      subtitle && el("span", { class: "tool-subtitle", text: subtitle })),
+    metrics(collapsed.metrics));
+  return el("details", { class: `card tool ${state}`, set: { open: wasOpen } }, head, el("div", { class: "card-body" }, toolBody(fields)));
+}
+
+function metrics(rows = []) {
+  if (!rows.length) return null;
+  return el("span", { class: "metrics" }, rows.map((row) =>
+    el("span", { class: "metric" }, el("span", { class: "metric-label", text: row.label }), el("b", { text: row.value }))));
+}
+
+function toolBody(fields) {
+  const expanded = fields.result_view?.expanded || {};
+  const rows = (fields.argument_view?.expanded?.fields || []).map((field) => ({ label: field.label, value: field.display }));
+  return [
+    expanded.items?.length ? items({ items: expanded.items }) : null,
+    (expanded.sections || []).map(section),
+    rows.length ? section({ type: "kv", title: t("card.arguments"), fields: rows }) : null,
+    fields.error_message && !expanded.sections?.length ? callout({ tone: "danger", title: fields.error_message }) : null,
+    expanded.raw_text ? rawText(expanded) : null,
+  ];
+}
+
+function rawText(expanded) {
+  return el("details", { class: "raw" },
+    el("summary", { text: expanded.raw_text_label || t("card.raw") }), el("pre", { text: expanded.raw_text }));
+}
+
+const SECTION = { items, kv: keyValues, callout };
+
+function section(value) {
+  return (SECTION[value.type] || items)(value);
+}
+
+function heading(value) {
+  return value.title ? el("h4", { text: value.title }) : null;
+}
+
+function items(value) {
+  return el("section", { class: "part" }, heading(value), value.summary && el("p", { class: "quiet", text: value.summary }),
+    el("ul", { class: "entries" }, (value.items || []).map((entry) =>
+      el("li", {},
+        el("span", { class: "entry-title", text: entry.title }),
+        (entry.tags || []).map((tag) => el("span", { class: "tag", text: tag })),
+        entry.subtitle && el("div", { class: "quiet", text: entry.subtitle }),
+        (entry.detail_lines || []).map((line) => el("div", { class: "detail", text: line }))))));
+}
+
+function keyValues(value) {
+  return el("section", { class: "part" }, heading(value),
+    el("dl", { class: "pairs" }, (value.fields || []).map((row) => [el("dt", { text: row.label }), el("dd", { text: row.value })])));
+}
+
+function callout(value) {
+  const words = value.subtitle || value.summary;
+  return el("section", { class: `part callout ${value.tone || "info"}` }, heading(value), words && el("p", { text: words }),
+    (value.detail_lines || []).map((line) => el("div", { class: "detail", text: line })));
+}
+
+/** A request for consent. `answer(action, message)` is called once a button is used. */
+export function confirmCard(block, answer) {
+  const { fields } = block;
+  const open = fields.status === "open";
+  return el("section", { class: `card ask ${open ? "open" : "closed"}`, attrs: { "aria-label": fields.title } },
+    el("h3", { text: fields.title }),
+    el("p", { class: "ask-text", text: fields.summary }),
+    planSteps(fields.plan_steps),
+    fields.fields?.length ? keyValues({ fields: fields.fields }) : null,
+    fields.changes?.length ? changes(fields.changes) : null,
+    cost(fields),
+    open ? confirmButtons(answer) : outcome(fields));
+}
+
+function planSteps(steps = []) {
+  if (!steps.length) return null;
+  return el("ol", { class: "steps" }, steps.map((step) =>
+    el("li", {}, step.content, step.done_when && el("div", { class: "quiet", text: t("card.done_when", { text: step.done_when }) }))));
+}
+
+export function changes(rows) {
+  return el("ul", { class: "changes" }, rows.map((row) =>
+    el("li", {}, el("b", { text: row.name }), " ",
+      el("span", { class: "quiet", text: `${placeOr(row.before)} → ${placeOr(row.after)}` }))));
+}
+
+function placeOr(place) {
+  return place ? placeText(place) : t("card.nowhere");
+}
+
+function cost(fields) {
+  const { cost_before: before, cost_after: after } = fields;
+  if (before === null || before === undefined || after === null || after === undefined) return null;
+  const tone = after < before ? "better" : after > before ? "worse" : "";
+  return el("p", { class: `cost ${tone}`, text: t("card.cost", { before, after }) });
+}
+
+function confirmButtons(answer) {
+  const comment = el("input", { class: "comment", attrs: { type: "text", maxlength: 8000, placeholder: t("card.comment"), "aria-label": t("card.comment") } });
+  return el("div", { class: "ask-actions" },
+    button(t("action.approve"), () => answer("approve", ""), { class: "primary", data: { action: "approve" } }),
+    comment,
+    button(t("action.reject"), () => answer("reject", comment.value.trim()), { data: { action: "reject" } }),
+    button(t("action.cancel"), () => answer("cancel", ""), { class: "plain", data: { action: "cancel" } }));
+}
+
+/** A question of the agent, or the offer to go on after a break. `answer(action, message, option)`. */
+export function questionCard(block, answer) {
+  const { fields } = block;
+  const open = fields.status === "open";
+  const type = fields.type || fields.interaction_type;
+  const actions = type === "connection_recover"
+    ? [button(t("action.resume"), () => answer("resume", ""), { class: "primary", data: { action: "resume" } })]
+    : (fields.options || []).map((option) =>
+      button(option.label, () => answer("reply", "", option.id), { class: "option", data: { option: option.id } }));
+  return el("section", { class: `card ask ${open ? "open" : "closed"}`, attrs: { "aria-label": t("card.question") } },
+    el("p", { class: "ask-text", text: fields.question }),
+    open ? el("div", { class: "ask-actions" }, actions,
+      button(t("action.cancel"), () => answer("cancel", ""), { class: "plain", data: { action: "cancel" } })) : outcome(fields));
+}
+
+function outcome(fields) {
+  const action = fields.answer?.action;
+  const option = (fields.options || []).find((entry) => entry.id === fields.answer?.option);
+  const words = [action ? t(`answered.${action}`) : t(`interaction.${fields.status}`), option?.label || fields.answer?.message]
+    .filter(Boolean).join("：");
+  return el("p", { class: "quiet answered", text: words });
+}

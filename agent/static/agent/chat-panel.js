@@ -1,0 +1,188 @@
+// The left side: one conversation, its timeline and the line to write in.
+
+import { ApiError, get, newKey, post } from "./api.js";
+import { RunStream } from "./run-stream.js";
+import { TimelineModel } from "./timeline-model.js";
+import { TimelineView } from "./timeline-view.js";
+import { t } from "./i18n.js";
+import { toast, toastError } from "./toast.js";
+
+const byId = (id) => document.getElementById(id);
+const TIMELINE_LIMIT = 500;
+const SHOWS_PLAN = new Set(["schedule_completed", "draft_updated"]);
+const ACTIVE = new Set(["queued", "running"]);
+
+export class ChatPanel {
+  /** `onPlan(show)`, `onRunning(flag)`, `onConversation(id)`, `picker`. */
+  constructor({ onPlan, onRunning, onConversation, onState, picker, showPlan }) {
+    Object.assign(this, { onPlan, onRunning, onConversation, onState, picker });
+    this.conversationId = "";
+    this.stream = null;
+    this.view = new TimelineView(byId("timeline"), {
+      answer: (block, action, message, option) => this.answer(block, action, message, option),
+      showPlan,
+    });
+    this.model = new TimelineModel({
+      onChange: (block) => this.view.changed(block),
+      onRemove: (key) => this.view.removed(key),
+    });
+    this.bindComposer();
+  }
+
+  bindComposer() {
+    const form = byId("composer");
+    const input = byId("message");
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.sendMessage(input.value.trim());
+    });
+    input.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+        event.preventDefault();
+        form.requestSubmit();
+      }
+    });
+    byId("cancel-run").addEventListener("click", () => this.cancel());
+  }
+
+  // --- opening -----------------------------------------------------------------------------------------------------
+
+  /** Show a conversation as the server knows it; the same procedure after a reload. */
+  async open(conversationId) {
+    this.stream?.close();
+    this.stream = null;
+    this.model.clear();
+    this.conversationId = conversationId;
+    this.setRunning(false);
+    if (!conversationId) return null;
+    const state = await get(`/agent/conversations/${conversationId}/state`);
+    const follow = await this.loadTimeline(conversationId);
+    if (conversationId !== this.conversationId) return null;
+    this.showState(state);
+    if (follow) this.followRun(follow);
+    return state;
+  }
+
+  async loadTimeline(conversationId) {
+    let after = 0;
+    for (;;) {
+      const page = await get(`/agent/conversations/${conversationId}/timeline?after_seq=${after}&limit=${TIMELINE_LIMIT}`);
+      if (conversationId !== this.conversationId) return null;
+      for (const item of page.items) this.model.addItem(item);
+      if (!page.has_more) return page.follow;
+      after = page.next_after_seq;
+    }
+  }
+
+  showState(state) {
+    this.model.settleAllBut(state.interaction?.interaction_id);
+    this.onState(state);
+  }
+
+  followRun({ run_id: runId, from }) {
+    const stream = this.newStream();
+    stream.follow(runId, from);
+    this.watch(stream);
+  }
+
+  // --- writing -----------------------------------------------------------------------------------------------------
+
+  async sendMessage(message) {
+    if (!message || this.running) return;
+    const extra = { task_class_ids: this.picker.takeScope(), always_execute: byId("always-execute").checked };
+    const accepted = await this.run({
+      conversation_id: this.conversationId, message, thinking: byId("thinking").checked ? "true" : "auto", extra,
+    });
+    if (accepted) byId("message").value = "";
+    else this.picker.sent = "";
+  }
+
+  async answer(block, action, message = "", option = undefined) {
+    if (this.running) return;
+    const type = block.kind === "confirm" ? "confirm" : block.fields.type || block.fields.interaction_type;
+    const resume = { interaction_id: block.fields.interaction_id, type, action, option };
+    await this.run({ conversation_id: this.conversationId, message, extra: { resume } });
+  }
+
+  /** Start a run; true when the server accepted it. */
+  async run(body) {
+    const shown = body.message ? this.model.addUser(body.message) : null;
+    const stream = this.newStream();
+    this.setRunning(true);
+    try {
+      const { conversationId } = await stream.start(body, newKey());
+      if (conversationId !== this.conversationId) {
+        this.conversationId = conversationId;
+        this.onConversation(conversationId);
+      }
+    } catch (error) {
+      if (shown) this.model.remove(shown.key);
+      this.setRunning(false);
+      toastError(error);
+      if (error instanceof ApiError && ["40074", "40075"].includes(error.code)) await this.reopen();
+      return false;
+    }
+    if (shown) shown.run_id = stream.runId;
+    this.watch(stream);
+    return true;
+  }
+
+  async reopen() {
+    await this.open(this.conversationId).catch(toastError);
+  }
+
+  newStream() {
+    const stream = new RunStream({
+      onEvent: (event) => stream === this.stream && this.onEvent(event),
+      onLink: (up) => { byId("link-lost").hidden = up; },
+    });
+    this.stream?.close();
+    this.stream = stream;
+    return stream;
+  }
+
+  async watch(stream) {
+    this.setRunning(true);
+    try {
+      await stream.done;
+    } catch (error) {
+      toastError(error);
+    }
+    if (stream !== this.stream) return;
+    byId("link-lost").hidden = true;
+    this.setRunning(false);
+    await this.afterRun().catch(toastError);
+  }
+
+  onEvent(event) {
+    this.model.apply(event);
+    if (SHOWS_PLAN.has(event.kind)) this.onPlan(event.kind === "schedule_completed");
+  }
+
+  /** The state after a run says which card is open and whether there is a plan. */
+  async afterRun() {
+    const asked = this.conversationId;
+    const state = await get(`/agent/conversations/${asked}/state`);
+    if (asked !== this.conversationId || this.running) return;
+    this.showState(state);
+    if (state.draft.exists) this.onPlan(false);
+    if (ACTIVE.has(state.last_run?.status)) await this.reopen();
+  }
+
+  async cancel() {
+    try {
+      if (this.stream?.runId) await post(`/tasks/${this.stream.runId}/cancel`, undefined);
+      toast(t("cancel.sent"));
+    } catch (error) {
+      toastError(error);
+    }
+  }
+
+  setRunning(running) {
+    this.running = running;
+    byId("send").disabled = running;
+    byId("cancel-run").hidden = !running;
+    byId("timeline").setAttribute("aria-busy", String(running));
+    this.onRunning(running);
+  }
+}

@@ -1,0 +1,48 @@
+// Which task classes the next message is about.
+
+import { get } from "./api.js";
+import { el, replace } from "./dom.js";
+import { hueOf } from "./grid.js";
+import { t } from "./i18n.js";
+
+const PAGE_SIZE = 100;
+
+export class ClassPicker {
+  constructor(root) {
+    this.root = root;
+    this.chosen = new Set();
+    this.sent = "";
+  }
+
+  async load() {
+    const page = await get(`/task-class?page=1&page_size=${PAGE_SIZE}`);
+    replace(this.root, page.list.length ? page.list.map((one) => this.option(one)) : el("p", { class: "quiet", text: t("classes.none") }));
+  }
+
+  option(one) {
+    const box = el("input", { attrs: { type: "checkbox", value: one.id }, set: { checked: this.chosen.has(one.id) } });
+    box.addEventListener("change", () => (box.checked ? this.chosen.add(one.id) : this.chosen.delete(one.id)));
+    const dates = one.start_date ? `${one.start_date} – ${one.end_date}` : "";
+    const node = el("label", { class: "class-option" }, box,
+      el("span", { class: "class-name", text: one.name }),
+      el("small", { text: [t("classes.count", { placed: one.applied_count, all: one.item_count }), dates].filter(Boolean).join(" · ") }));
+    node.style.setProperty("--hue", hueOf(one.id));
+    return node;
+  }
+
+  /** Show the scope of the conversation that was opened. */
+  choose(ids) {
+    this.chosen = new Set(ids);
+    this.sent = [...ids].sort().join();
+    for (const box of this.root.querySelectorAll("input")) box.checked = this.chosen.has(Number(box.value));
+  }
+
+  /** The ids for `extra.task_class_ids`: only when the choice changed, so that an unchanged scope is not reloaded. */
+  takeScope() {
+    const ids = [...this.chosen].sort((a, b) => a - b);
+    const wanted = [...ids].sort().join();
+    if (wanted === this.sent) return [];
+    this.sent = wanted;
+    return ids;
+  }
+}

@@ -1,0 +1,48 @@
+// Small helpers around the DOM. Data enters the page as text nodes and attributes only, never as markup.
+
+/** Build an element. `props` may hold class, text, attrs, data, on and any DOM property under `set`. */
+export function el(tag, props = {}, ...children) {
+  const node = document.createElement(tag);
+  if (props.class) node.className = props.class;
+  if (props.text !== undefined) node.textContent = props.text;
+  for (const [name, value] of Object.entries(props.attrs || {})) {
+    if (value === true) node.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) node.setAttribute(name, String(value));
+  }
+  for (const [name, value] of Object.entries(props.data || {})) node.dataset[name] = String(value);
+  for (const [name, listener] of Object.entries(props.on || {})) node.addEventListener(name, listener);
+  Object.assign(node, props.set || {});
+  append(node, children);
+  return node;
+}
+
+/** Append nodes, strings and nested arrays; empty values are skipped. */
+export function append(node, children) {
+  for (const child of [children].flat(Infinity)) {
+    if (child === null || child === undefined || child === false || child === "") continue;
+    node.append(child instanceof Node ? child : String(child));
+  }
+  return node;
+}
+
+export function replace(node, ...children) {
+  node.replaceChildren();
+  return append(node, children);
+}
+
+export function button(label, listener, props = {}) {
+  return el("button", { ...props, text: label, attrs: { type: "button", ...props.attrs }, on: { click: listener } });
+}
+
+/** Run `work` with the control disabled, so that a double click does one thing. */
+export async function whileBusy(control, work) {
+  if (control.getAttribute("aria-busy") === "true") return undefined;
+  control.setAttribute("aria-busy", "true");
+  control.disabled = true;
+  try {
+    return await work();
+  } finally {
+    control.removeAttribute("aria-busy");
+    control.disabled = false;
+  }
+}

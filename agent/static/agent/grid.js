@@ -1,0 +1,134 @@
+// Draws one week: sections as rows, days as columns, courses fixed, suggestions movable.
+
+import { el } from "./dom.js";
+import { t, weekday } from "./i18n.js";
+
+const DAYS = [1, 2, 3, 4, 5, 6, 7];
+const HUES = [150, 28, 268, 330, 85, 200, 48, 300];
+
+export class WeekGrid {
+  constructor(root) {
+    this.root = root;
+    this.ghost = el("div", { class: "ghost", attrs: { "aria-hidden": "true" } });
+    this.semester = null;
+  }
+
+  /** `week` with the entries of that week; `held` is the id of an item in the student's hand, or 0. */
+  render({ semester, week, entries, firstDate, today, held, outside }) {
+    this.semester = semester;
+    const sections = semester.section_times.length;
+    this.root.style.setProperty("--sections", sections);
+    this.root.replaceChildren(
+      ...this.header(week, firstDate, today),
+      ...this.backdrop(sections, semester, outside),
+      ...entries.map((entry) => this.block(entry, entries, held)),
+    );
+  }
+
+  header(week, firstDate, today) {
+    const corner = el("div", { class: "corner", text: t("grid.week", { week }) });
+    corner.style.gridArea = "1 / 1";
+    return [corner, ...DAYS.map((day) => {
+      const date = firstDate ? dateText(firstDate, day - 1) : "";
+      const isToday = today && today.week === week && today.day_of_week === day;
+      const head = el("div", { class: `day-head${isToday ? " today" : ""}` }, el("b", { text: weekday(day) }), date && el("small", { text: date }));
+      head.style.gridArea = `1 / ${day + 1}`;
+      return head;
+    })];
+  }
+
+  backdrop(sections, semester, outside) {
+    const starts = new Set(semester.day_parts.map((part) => part[0]));
+    const nodes = [];
+    for (let section = 1; section <= sections; section += 1) {
+      const [from] = semester.section_times[section - 1];
+      const edge = starts.has(section) && section > 1 ? " part-start" : "";
+      const head = el("div", { class: `section-head${edge}` }, el("b", { text: section }), el("small", { text: from }));
+      head.style.gridArea = `${section + 1} / 1`;
+      nodes.push(head);
+      for (const day of DAYS) {
+        const cell = el("div", { class: `cell${edge}${outside(day) ? " outside" : ""}`, data: { day, section } });
+        cell.style.gridArea = `${section + 1} / ${day + 1}`;
+        nodes.push(cell);
+      }
+    }
+    return nodes;
+  }
+
+  block(entry, entries, held) {
+    const node = entry.status === "suggested" ? this.suggestion(entry, held) : this.fixed(entry);
+    if (entry.type === "task") node.classList.toggle("guest", this.isGuest(entry, entries));
+    node.style.gridArea = `${entry.section_from + 1} / ${entry.day_of_week + 1} / ${entry.section_to + 2}`;
+    return node;
+  }
+
+  isGuest(entry, entries) {
+    return entries.some((host) => host !== entry && host.type === "course" && host.event_id === entry.event_id
+      && entry.event_id && host.day_of_week === entry.day_of_week && host.section_from <= entry.section_from);
+  }
+
+  fixed(entry) {
+    const kind = entry.type === "course" ? (entry.can_be_embedded ? "course embeddable" : "course") : "applied";
+    const note = entry.can_be_embedded ? t("grid.embeddable") : entry.type === "task" ? t("grid.applied") : "";
+    return el("div", { class: `entry ${kind}`, attrs: { title: words(entry, note) } },
+      el("span", { class: "entry-name", text: entry.name }),
+      el("span", { class: "entry-note", text: [entry.location, note].filter(Boolean).join(" · ") }));
+  }
+
+  suggestion(entry, held) {
+    const node = el("div", {
+      class: `entry suggested${entry.moved ? " moved" : ""}${held === entry.task_item_id ? " held" : ""}`,
+      attrs: { role: "button", tabindex: 0, "aria-roledescription": t("grid.movable"), "aria-label": words(entry, entry.moved ? t("grid.unsaved") : t("grid.suggested")), title: words(entry, "") },
+      data: { item: entry.task_item_id },
+    },
+    el("span", { class: "entry-name", text: entry.name }),
+    el("span", { class: "entry-note", text: entry.moved ? t("grid.unsaved") : t("grid.suggested") }));
+    node.style.setProperty("--hue", hueOf(entry.task_class_id));
+    return node;
+  }
+
+  /** Colour the cells where the item in hand may begin. */
+  markLegal(isLegal) {
+    for (const cell of this.root.querySelectorAll(".cell")) {
+      cell.classList.toggle("legal", Boolean(isLegal && isLegal(Number(cell.dataset.day), Number(cell.dataset.section))));
+    }
+  }
+
+  showGhost(place, ok, name) {
+    this.ghost.className = `ghost ${ok ? "ok" : "bad"}`;
+    this.ghost.textContent = name;
+    this.ghost.style.gridArea = `${place.section_from + 1} / ${place.day_of_week + 1} / ${place.section_to + 2}`;
+    if (this.ghost.parentElement !== this.root) this.root.append(this.ghost);
+  }
+
+  hideGhost() {
+    this.ghost.remove();
+  }
+
+  /** The cell under a point of the screen, or null. */
+  cellAt(x, y) {
+    const cell = document.elementsFromPoint(x, y).find((node) => node.classList?.contains("cell"));
+    return cell ? { day: Number(cell.dataset.day), section: Number(cell.dataset.section) } : null;
+  }
+
+  focusItem(itemId) {
+    this.root.querySelector(`[data-item="${itemId}"]`)?.focus();
+  }
+}
+
+export function hueOf(classId) {
+  return HUES[classId % HUES.length];
+}
+
+function words(entry, note) {
+  const place = t("grid.entry", {
+    weekday: weekday(entry.day_of_week), from: entry.section_from, to: entry.section_to, name: entry.name,
+  });
+  return [place, entry.location, note].filter(Boolean).join(", ");
+}
+
+function dateText(first, days) {
+  const date = new Date(`${first}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + days);
+  return `${date.getUTCMonth() + 1}/${date.getUTCDate()}`;
+}

@@ -1,0 +1,96 @@
+// Wires the page together: conversation list, chat, week grid.
+
+import { get, remove } from "./api.js";
+import { ChatPanel } from "./chat-panel.js";
+import { ClassPicker } from "./class-picker.js";
+import { el, replace } from "./dom.js";
+import { t } from "./i18n.js";
+import { PlanPanel } from "./plan-panel.js";
+import { toastError } from "./toast.js";
+
+const byId = (id) => document.getElementById(id);
+
+const picker = new ClassPicker(byId("class-list"));
+const plan = new PlanPanel({ onApplied: () => picker.load().catch(toastError) });
+const chat = new ChatPanel({
+  picker,
+  onPlan: (show) => plan.loadPreview({ show }).catch(toastError),
+  onRunning: (running) => plan.setRunning(running),
+  onConversation: (id) => {
+    plan.conversationId = id;
+    remember(id);
+    listConversations().catch(toastError);
+  },
+  onState: (state) => picker.choose(state.draft.task_class_ids?.length ? state.draft.task_class_ids : [...picker.chosen]),
+  showPlan: () => {
+    plan.showFirstSuggestion().catch(toastError);
+    byId("plan").scrollIntoView({ behavior: "smooth", block: "start" });
+  },
+});
+
+/** The address names the conversation, so a reload or a bookmark comes back to it. */
+function remember(id) {
+  const url = new URL(location.href);
+  if (id) url.searchParams.set("conversation", id);
+  else url.searchParams.delete("conversation");
+  history.replaceState(null, "", url);
+  byId("language-next").value = url.pathname + url.search;
+}
+
+async function listConversations() {
+  const page = await get("/agent/conversations?page=1&page_size=100");
+  const select = byId("conversations");
+  replace(select, el("option", { text: t("conversation.new"), attrs: { value: "" } }),
+    page.list.map((one) => el("option", { text: one.title || one.conversation_id, attrs: { value: one.conversation_id } })));
+  select.value = chat.conversationId;
+  byId("delete-conversation").disabled = !chat.conversationId;
+}
+
+async function openConversation(id) {
+  remember(id);
+  if (!id) picker.choose([]);
+  await chat.open(id);
+  await plan.open(id);
+  await plan.showFirstSuggestion();
+  byId("conversations").value = id;
+  byId("delete-conversation").disabled = !id;
+}
+
+async function openOrFresh(id) {
+  try {
+    await openConversation(id);
+  } catch (error) {
+    toastError(error);
+    if (id) await openConversation("");
+  }
+}
+
+async function deleteConversation() {
+  if (!chat.conversationId || !window.confirm(t("conversation.confirm_delete"))) return;
+  await remove(`/agent/conversations/${chat.conversationId}`);
+  await openConversation("");
+  await listConversations();
+}
+
+function bind() {
+  byId("conversations").addEventListener("change", (event) => openOrFresh(event.target.value));
+  byId("new-conversation").addEventListener("click", () => openOrFresh("").then(() => byId("message").focus()));
+  byId("delete-conversation").addEventListener("click", () => deleteConversation().catch(toastError));
+  for (const example of document.querySelectorAll("[data-example]")) {
+    example.addEventListener("click", () => {
+      byId("message").value = example.textContent.trim();
+      byId("message").focus();
+    });
+  }
+}
+
+async function start() {
+  bind();
+  await Promise.all([picker.load(), plan.start()]);
+  const id = new URL(location.href).searchParams.get("conversation") || "";
+  await openOrFresh(id);
+  await listConversations();
+  document.documentElement.dataset.ready = "true";
+}
+
+start().catch(toastError);

@@ -1,0 +1,259 @@
+// The right side: week grid, unplaced items, save, apply, undo.
+
+import { ApiError, envelope, get, newKey, post, send } from "./api.js";
+import { button, el, replace, whileBusy } from "./dom.js";
+import { Draft } from "./draft.js";
+import { DragControl } from "./drag.js";
+import { hueOf, WeekGrid } from "./grid.js";
+import { placeText, ruleText, t } from "./i18n.js";
+import { toast, toastError } from "./toast.js";
+
+const byId = (id) => document.getElementById(id);
+
+export class PlanPanel {
+  constructor({ onApplied }) {
+    this.onApplied = onApplied;
+    this.draft = new Draft();
+    this.conversationId = "";
+    this.weekNumber = 1;
+    this.weeks = new Map();
+    this.grid = new WeekGrid(byId("week-grid"));
+    this.drag = new DragControl(this.grid, byId("plan"), this.dragHost());
+    this.bindButtons();
+  }
+
+  dragHost() {
+    return {
+      handleOf: (itemId) => this.draft.handle(itemId),
+      week: () => this.weekNumber,
+      setWeek: (week) => this.setWeek(week),
+      judge: (handle, place) => this.draft.judge(handle, place, this.sections),
+      drop: (handle, place) => this.drop(handle, place),
+      announce: (handle, place, verdict) => this.announce(handle, place, verdict),
+      redraw: () => this.draw(),
+      sections: 12,
+    };
+  }
+
+  bindButtons() {
+    byId("week-back").addEventListener("click", () => this.setWeek(this.weekNumber - 1));
+    byId("week-next").addEventListener("click", () => this.setWeek(this.weekNumber + 1));
+    byId("save").addEventListener("click", (event) => this.guard(event, () => this.save()));
+    byId("discard").addEventListener("click", () => this.discard());
+    byId("apply").addEventListener("click", (event) => this.guard(event, () => this.apply()));
+    byId("undo").addEventListener("click", (event) => this.guard(event, () => this.undo()));
+  }
+
+  async guard(event, work) {
+    try {
+      await whileBusy(event.currentTarget, work);
+    } catch (error) {
+      toastError(error);
+    }
+    this.drawButtons();
+  }
+
+  get sections() {
+    return this.semester.section_times.length;
+  }
+
+  async start() {
+    this.semester = await get("/schedule/semester");
+    this.drag.host.sections = this.sections;
+    await this.refreshBatches();
+    await this.setWeek(this.semester.today?.week || 1);
+  }
+
+  // --- what is shown -----------------------------------------------------------------------------------------------
+
+  async setWeek(week) {
+    this.weekNumber = Math.min(this.semester.weeks, Math.max(1, week));
+    if (!this.weeks.has(this.weekNumber)) {
+      this.weeks.set(this.weekNumber, await get(`/schedule/week?week=${this.weekNumber}`));
+    }
+    this.draw();
+    if (this.drag.held) this.drag.mark();
+  }
+
+  entriesOfWeek() {
+    const timetable = (this.weeks.get(this.weekNumber)?.events || []).flatMap((event) => entriesOfEvent(event, this.weekNumber));
+    if (!this.draft.exists) return timetable;
+    const inside = (entry) => this.draft.inWindow(entry);
+    const places = new Map(timetable.map((entry) => [entry.event_id, entry.location]));
+    const planned = this.draft.entries().filter((entry) => entry.week === this.weekNumber)
+      .map((entry) => (entry.type === "course" ? { ...entry, location: places.get(entry.event_id) || "" } : entry));
+    return [...timetable.filter((entry) => !inside(entry)), ...planned];
+  }
+
+  draw() {
+    this.grid.render({
+      semester: this.semester,
+      week: this.weekNumber,
+      entries: this.entriesOfWeek(),
+      firstDate: this.weeks.get(this.weekNumber)?.first_date,
+      today: this.semester.today,
+      held: this.drag.heldItem,
+      outside: (day) => this.draft.exists && !this.draft.inWindow({ week: this.weekNumber, day_of_week: day }),
+    });
+    this.drawWeeks();
+    this.drawUnplaced();
+    this.drawButtons();
+  }
+
+  drawWeeks() {
+    const busy = new Set(this.draft.entries().filter((entry) => entry.status === "suggested").map((entry) => entry.week));
+    const tabs = Array.from({ length: this.semester.weeks }, (_, index) => index + 1).map((week) =>
+      button(String(week), () => this.setWeek(week), {
+        class: `week-tab${busy.has(week) ? " has-plan" : ""}`,
+        attrs: { "aria-current": week === this.weekNumber ? "true" : null, "aria-label": t("grid.week", { week }) },
+        data: { week },
+      }));
+    replace(byId("week-tabs"), tabs);
+    byId("week-back").disabled = this.weekNumber <= 1;
+    byId("week-next").disabled = this.weekNumber >= this.semester.weeks;
+  }
+
+  drawUnplaced() {
+    const items = this.draft.unplaced();
+    byId("unplaced").hidden = items.length === 0;
+    replace(byId("unplaced-list"), items.map((item) => {
+      const label = t("unplaced.item", { name: item.name, sections: item.sections });
+      const chip = el("div", {
+        class: "chip movable",
+        attrs: { role: "button", tabindex: 0, "aria-roledescription": t("grid.movable"), "aria-label": `${label}, ${ruleText(item.rule)}` },
+        data: { item: item.task_item_id },
+      }, el("b", { text: label }), el("small", { text: ruleText(item.rule) }));
+      chip.style.setProperty("--hue", hueOf(item.task_class_id));
+      return el("li", {}, chip);
+    }));
+  }
+
+  drawButtons() {
+    const suggested = this.draft.entries().filter((entry) => entry.status === "suggested").length;
+    byId("save").disabled = !this.draft.dirty;
+    byId("discard").hidden = !this.draft.dirty;
+    byId("apply").disabled = !this.draft.exists || this.running || (suggested === 0 && !this.draft.dirty);
+    byId("undo").disabled = !this.lastBatch;
+    byId("plan-summary").textContent = this.draft.exists ? this.summary() : t("plan.none");
+  }
+
+  summary() {
+    const own = this.draft.dirty ? ` · ${t("plan.unsaved", { count: this.draft.moves.size })}` : "";
+    return this.draft.preview.summary + own;
+  }
+
+  announce(handle, place, verdict) {
+    const where = placeText(place);
+    const blocker = verdict.blocker ? `「${verdict.blocker.name}」` : "";
+    const words = verdict.ok ? t(verdict.host ? "drag.embed" : "drag.ok") : `${ruleText(verdict.reason)}${blocker}`;
+    byId("announcer").textContent = `${handle.name} → ${where}：${words}`;
+  }
+
+  drop(handle, place) {
+    const verdict = this.draft.move(handle, place, this.sections);
+    if (!verdict.ok) toast(`${handle.name} → ${placeText(place)}`, "warning", [ruleText(verdict.reason), verdict.blocker?.name].filter(Boolean));
+  }
+
+  // --- the draft ---------------------------------------------------------------------------------------------------
+
+  async open(conversationId) {
+    this.conversationId = conversationId;
+    this.draft.clear();
+    if (conversationId) await this.loadPreview();
+    else this.draw();
+  }
+
+  /** Fetch the preview; a conversation without a draft has none. Later calls win over earlier ones. */
+  async loadPreview({ show = false } = {}) {
+    const asked = this.conversationId;
+    if (!asked) return;
+    try {
+      const preview = await get(`/agent/schedule-preview?conversation_id=${encodeURIComponent(asked)}`);
+      if (asked !== this.conversationId || preview.revision < (this.draft.preview?.revision ?? 0)) return;
+      this.draft.load(preview);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== "40053") throw error;
+      if (asked === this.conversationId) this.draft.clear();
+    }
+    if (show) await this.showFirstSuggestion();
+    this.draw();
+  }
+
+  async showFirstSuggestion() {
+    const weeks = this.draft.entries().filter((entry) => entry.status === "suggested").map((entry) => entry.week);
+    if (weeks.length && !weeks.includes(this.weekNumber)) await this.setWeek(Math.min(...weeks));
+  }
+
+  setRunning(running) {
+    this.running = running;
+    if (this.semester) this.drawButtons();
+  }
+
+  discard() {
+    this.draft.discard();
+    this.draw();
+  }
+
+  async save({ quiet = false } = {}) {
+    const body = { conversation_id: this.conversationId, items: this.draft.changedItems(), revision: this.draft.preview.revision };
+    try {
+      await post("/agent/schedule-state", body);
+    } catch (error) {
+      if (error.code === "40071") await this.loadPreview();
+      throw error;
+    }
+    await this.loadPreview();
+    this.draft.discard();
+    this.draw();
+    if (!quiet) toast(t("saved"), "success");
+  }
+
+  // --- the timetable -----------------------------------------------------------------------------------------------
+
+  /** Save own moves, then write the whole difference; a lost answer is repeated with the same key. */
+  async apply() {
+    if (this.draft.dirty) await this.save({ quiet: true });
+    const body = { conversation_id: this.conversationId, revision: this.draft.preview.revision };
+    const wanted = JSON.stringify(body);
+    if (this.pendingApply?.wanted !== wanted) this.pendingApply = { wanted, key: newKey() };
+    const answer = await envelope(await send("POST", "/agent/schedule-apply", { body, key: this.pendingApply.key }));
+    this.pendingApply = null;
+    const count = answer.applied.length + answer.moved.length + answer.removed.length;
+    toast(t(answer.batch_id ? "applied" : "applied.nothing", { count }), "success");
+    await this.reloadAll();
+    this.onApplied();
+  }
+
+  async undo() {
+    const batch = this.lastBatch;
+    if (!batch) return;
+    const answer = await post(`/schedule/batches/${batch.batch_id}/undo`, undefined);
+    toast(t("undone", { count: answer.task_item_ids.length }), "success");
+    await this.reloadAll();
+    this.onApplied();
+  }
+
+  async refreshBatches() {
+    const page = await get("/schedule/batches?page=1");
+    this.lastBatch = page.list.find((batch) => batch.can_undo) || null;
+  }
+
+  async reloadAll() {
+    this.weeks.clear();
+    await Promise.all([this.refreshBatches(), this.loadPreview()]);
+    await this.setWeek(this.weekNumber);
+  }
+}
+
+/** A timetable event (WeeklyEventBrief) in the form of a preview entry; a guest follows its host. */
+function entriesOfEvent(event, week) {
+  const course = event.type === "course";
+  const entry = {
+    week, day_of_week: event.day_of_week, section_from: event.section_from, section_to: event.section_to,
+    name: event.name, type: course ? "course" : "task", status: "existing", task_item_id: event.task_item_id, task_class_id: 0,
+    event_id: event.id, can_be_embedded: false, block_for_suggested: true, location: event.location,
+  };
+  const guest = event.embedded_task_info?.id;
+  if (!guest) return [entry];
+  return [entry, { ...entry, name: event.embedded_task_info.name, type: "task", task_item_id: guest, location: "" }];
+}
