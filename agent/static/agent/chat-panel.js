@@ -162,6 +162,7 @@ export class ChatPanel {
   /** The state after a run says which card is open and whether there is a plan. */
   async afterRun() {
     const asked = this.conversationId;
+    this.onConversation(asked);
     const state = await get(`/agent/conversations/${asked}/state`);
     if (asked !== this.conversationId || this.running) return;
     this.showState(state);

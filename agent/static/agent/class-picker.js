@@ -22,7 +22,7 @@ export class ClassPicker {
   option(one) {
     const box = el("input", { attrs: { type: "checkbox", value: one.id }, set: { checked: this.chosen.has(one.id) } });
     box.addEventListener("change", () => (box.checked ? this.chosen.add(one.id) : this.chosen.delete(one.id)));
-    const dates = one.start_date ? `${one.start_date} – ${one.end_date}` : "";
+    const dates = one.start_date ? `${shortDate(one.start_date)}–${shortDate(one.end_date)}` : "";
     const node = el("label", { class: "class-option" }, box,
       el("span", { class: "class-name", text: one.name }),
       el("small", { text: [t("classes.count", { placed: one.applied_count, all: one.item_count }), dates].filter(Boolean).join(" · ") }));
@@ -45,4 +45,9 @@ export class ClassPicker {
     this.sent = wanted;
     return ids;
   }
+}
+
+function shortDate(date) {
+  const [, month, day] = date.split("-");
+  return `${Number(month)}/${Number(day)}`;
 }

@@ -126,7 +126,7 @@ export class DragControl {
 
   mark() {
     const { handle } = this.held;
-    this.grid.markLegal((day, section) => this.host.judge(handle, this.placeOf(day, section)).ok);
+    this.grid.markLegal((day, section) => this.host.judge(handle, this.placeOf(day, section)).ok, handle.length);
   }
 
   placeOf(day, section) {

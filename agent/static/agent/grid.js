@@ -57,6 +57,7 @@ export class WeekGrid {
 
   block(entry, entries, held) {
     const node = entry.status === "suggested" ? this.suggestion(entry, held) : this.fixed(entry);
+    node.classList.toggle("hosting", entry.type === "course" && entries.some((other) => other.type === "task" && this.isGuest(other, [entry])));
     if (entry.type === "task") node.classList.toggle("guest", this.isGuest(entry, entries));
     node.style.gridArea = `${entry.section_from + 1} / ${entry.day_of_week + 1} / ${entry.section_to + 2}`;
     return node;
@@ -87,10 +88,16 @@ export class WeekGrid {
     return node;
   }
 
-  /** Colour the cells where the item in hand may begin. */
-  markLegal(isLegal) {
+  /** Colour the cells that the item in hand, `length` sections long, could cover. */
+  markLegal(isLegal, length = 1) {
+    const free = new Set();
+    for (const cell of isLegal ? this.root.querySelectorAll(".cell") : []) {
+      const day = Number(cell.dataset.day);
+      const first = Number(cell.dataset.section);
+      if (isLegal(day, first)) for (let offset = 0; offset < length; offset += 1) free.add(`${day}:${first + offset}`);
+    }
     for (const cell of this.root.querySelectorAll(".cell")) {
-      cell.classList.toggle("legal", Boolean(isLegal && isLegal(Number(cell.dataset.day), Number(cell.dataset.section))));
+      cell.classList.toggle("legal", free.has(`${cell.dataset.day}:${cell.dataset.section}`));
     }
   }
 

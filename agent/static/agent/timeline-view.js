@@ -65,7 +65,7 @@ function bubble(slot, block) {
 
 function reasoning(slot, block) {
   if (!slot.firstChild) {
-    slot.append(el("details", { class: "reasoning" }, el("summary"), el("div", { class: "thought" })));
+    slot.append(el("details", { class: "thinking" }, el("summary"), el("div", { class: "thought" })));
     slot.firstChild.open = Boolean(block.open);
   }
   const details = slot.firstChild;
