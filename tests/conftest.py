@@ -18,19 +18,41 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
+
+from tests.openai_server import OpenAIServer
 
 ROOT = Path(__file__).resolve().parent.parent
 
-settings.register_profile(
+hypothesis_settings.register_profile(
     "suite", deadline=None, derandomize=True, suppress_health_check=list(HealthCheck), print_blob=True
 )
-settings.load_profile("suite")
+hypothesis_settings.load_profile("suite")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     # Async tests talk to the ORM through sync_to_async; Playwright runs its own loop in the test's thread.
     os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+
+
+@pytest.fixture(autouse=True)
+def no_rate_limits(settings: Any) -> None:
+    """Tests ask faster than people; the limits have tests of their own that switch them on."""
+    settings.RATE_LIMITS = False
+
+
+@pytest.fixture(scope="session")
+def _openai_server() -> Iterator[OpenAIServer]:
+    with OpenAIServer() as scripted:
+        yield scripted
+
+
+@pytest.fixture
+def openai_server(_openai_server: OpenAIServer) -> OpenAIServer:
+    """A scripted OpenAI-compatible endpoint on loopback, empty at the start of each test."""
+    _openai_server.reset()
+    return _openai_server
 
 
 @pytest.fixture
