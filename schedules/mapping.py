@@ -1,0 +1,66 @@
+"""Rows <-> planner values: the only translation between the database and the pure core."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from schedules.models import Schedule, ScheduleEvent
+from schedules.planner.facts import ClassFact, EventFact, ItemFact
+from schedules.planner.grid import Calendar, Place, day_number
+from taskclasses.models import TaskClass, TaskItem
+from taskclasses.spec import item_lengths
+
+
+def class_fact(row: TaskClass, items: Sequence[TaskItem], calendar: Calendar) -> ClassFact:
+    """A class with its items in class order; its dates are cut to the semester (an empty range stays empty)."""
+    first, days = calendar.first_monday, calendar.grid.days
+    start = None if row.start_date is None else max(1, (row.start_date - first).days + 1)
+    end = None if row.end_date is None else min(days, (row.end_date - first).days + 1)
+    return ClassFact(
+        id=row.pk,
+        name=row.name,
+        strategy=row.strategy,
+        mode=row.mode,
+        start_day=start,
+        end_day=end,
+        total_slots=row.total_slots,
+        allow_filler_course=row.allow_filler_course,
+        excluded_slots=tuple(row.excluded_slots),
+        excluded_days_of_week=tuple(row.excluded_days_of_week),
+        subject_type=row.subject_type,
+        difficulty_level=row.difficulty_level,
+        cognitive_intensity=row.cognitive_intensity,
+        items=item_facts(items, row.total_slots),
+    )
+
+
+def item_facts(items: Iterable[TaskItem], total_slots: int | None) -> tuple[ItemFact, ...]:
+    ordered = sorted(items, key=lambda item: (item.order, item.pk))
+    lengths = item_lengths([item.duration for item in ordered], total_slots)
+    return tuple(
+        ItemFact(item.pk, item.order, item.content, length, item.status == TaskItem.Status.APPLIED)
+        for item, length in zip(ordered, lengths, strict=True)
+    )
+
+
+def event_fact(event: ScheduleEvent, rows: Sequence[Schedule]) -> EventFact:
+    """An event with its rows; the guest is the item that its rows carry."""
+    seats = sorted(row.section for row in rows if row.embedded_task_item_id is not None)
+    guest = next((row.embedded_task_item_id for row in rows if row.embedded_task_item_id is not None), None)
+    place = event.place
+    return EventFact(
+        id=event.pk,
+        name=event.name,
+        type=event.type,
+        task_item_id=event.task_item_id,
+        can_be_embedded=event.can_be_embedded,
+        place=place,
+        guest_task_item_id=guest,
+        location=event.location,
+        interrupted=any(row.status == Schedule.Status.INTERRUPTED for row in rows),
+        guest_place=Place(place.day, seats[0], seats[-1] - seats[0] + 1) if seats else None,
+    )
+
+
+def place_of(week: int, day_of_week: int, section_from: int, section_to: int) -> Place:
+    return Place(day_number(week, day_of_week), section_from, section_to - section_from + 1)

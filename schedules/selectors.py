@@ -1,0 +1,69 @@
+"""Reads of the timetable. Every query carries its owner."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import date, timedelta
+
+from django.db.models import Q
+from django.utils import timezone
+
+from schedules.mapping import class_fact, event_fact
+from schedules.models import Schedule, ScheduleEvent, Semester, TimetableVersion
+from schedules.planner.facts import EventFact, Facts
+from taskclasses.models import TaskClass, TaskItem
+
+DEFAULT_WEEKS = 20
+
+
+def semester_current() -> Semester:
+    """The current semester, else the newest one; a database without any gets one of 20 weeks around today."""
+    found = Semester.objects.order_by("-is_current", "-first_monday").first()
+    if found is not None:
+        return found
+    today = timezone.localdate()
+    monday = today - timedelta(days=today.weekday())
+    semester, _ = Semester.objects.get_or_create(
+        is_current=True, defaults={"name": _term_name(monday), "first_monday": monday, "weeks": DEFAULT_WEEKS}
+    )
+    return semester
+
+
+def _term_name(day: date) -> str:
+    return f"{day.year} {'春' if day.month < 7 else '秋'}"
+
+
+def facts_load(*, user_id: int, class_ids: Iterable[int], semester: Semester | None = None) -> Facts:
+    """The timetable of one student as plain rows, with the named classes and all that own a placed item.
+
+    Ids of classes that are not the student's are left out. The number of queries does not depend on the data.
+    """
+    term = semester or semester_current()
+    version = TimetableVersion.objects.filter(user_id=user_id, semester=term).values_list("version", flat=True).first()
+    events = events_load(user_id=user_id, semester=term)
+    placed = {item for event in events for item in (event.task_item_id, event.guest_task_item_id) if item is not None}
+    classes = TaskClass.objects.filter(Q(pk__in=set(class_ids)) | Q(items__in=placed), user_id=user_id).distinct()
+    by_class: dict[int, list[TaskItem]] = defaultdict(list)
+    found = list(classes.order_by("pk"))
+    for item in TaskItem.objects.filter(task_class__in=[row.pk for row in found]):
+        by_class[item.task_class_id].append(item)
+    calendar = term.calendar
+    return Facts(
+        user_id=user_id,
+        semester_id=term.pk,
+        grid=calendar.grid,
+        base_version=version or 0,
+        events=tuple(events),
+        task_classes=tuple(class_fact(row, by_class[row.pk], calendar) for row in found),
+    )
+
+
+def events_load(*, user_id: int, semester: Semester) -> list[EventFact]:
+    """All events of a student's semester by (day, first section, id), in two queries."""
+    rows: dict[int, list[Schedule]] = defaultdict(list)
+    for row in Schedule.objects.filter(user_id=user_id, semester=semester).order_by("section"):
+        rows[row.event_id].append(row)
+    events = ScheduleEvent.objects.filter(user_id=user_id, semester=semester)
+    facts = [event_fact(event, rows[event.pk]) for event in events]
+    return sorted(facts, key=lambda fact: (fact.place.day, fact.place.first, fact.id))

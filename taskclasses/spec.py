@@ -1,0 +1,259 @@
+"""Allowed values and checks of a task class, shared by the API, the admin and the agent's tool. PURE."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Literal
+
+from taskclasses.i18n import text
+
+MODES = ("auto", "manual")
+STRATEGIES = ("steady", "rapid")
+SUBJECT_TYPES = ("quantitative", "memory", "reading", "mixed")
+LEVELS = ("low", "medium", "high")
+NAME_MAX, CONTENT_MAX, ITEMS_MAX = 60, 200, 100
+DURATION_MIN, DURATION_MAX, DURATION_DEFAULT = 1, 4, 2
+TOTAL_SLOTS_MAX = ITEMS_MAX * DURATION_MAX
+PROFILE = (("subject_type", SUBJECT_TYPES), ("difficulty_level", LEVELS), ("cognitive_intensity", LEVELS))
+
+Severity = Literal["error", "warning"]
+
+
+@dataclass(frozen=True)
+class Issue:
+    """One finding; `field` is the path in the form of the caller, `message` a sentence in the caller's language."""
+
+    field: str
+    code: str
+    severity: Severity
+    message: str
+
+    def to_json(self) -> dict[str, str]:
+        return {"field": self.field, "code": self.code, "severity": self.severity, "message": self.message}
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the checks depend on besides the values.
+
+    `blocks` and the two dates come from the semester. `today` is given by the agent's tool only: then the dates must
+    lie wholly inside the semester and not end before today, and `total_slots` is required. `room` is the number of
+    sections that the planner finds for the class alone, None when nobody asked.
+    """
+
+    blocks: int
+    first_day: date
+    last_day: date
+    today: date | None = None
+    same_name: bool = False
+    room: int | None = None
+
+
+def item_lengths(durations: Sequence[int | None], total_slots: int | None) -> list[int]:
+    """Sections of each item in class order.
+
+    An item's own duration counts; the rest of `total_slots` is split evenly over the items without one, the remainder
+    going to the first of them, each clamped to 1..4. Without `total_slots` an item without duration takes 2.
+    """
+    open_count = sum(1 for own in durations if own is None)
+    if total_slots is None or open_count == 0:
+        return [DURATION_DEFAULT if own is None else own for own in durations]
+    rest = max(0, total_slots - sum(own for own in durations if own is not None))
+    share, extra = divmod(rest, open_count)
+    lengths, seen = [], 0
+    for own in durations:
+        if own is not None:
+            lengths.append(own)
+            continue
+        lengths.append(min(DURATION_MAX, max(DURATION_MIN, share + (1 if seen < extra else 0))))
+        seen += 1
+    return lengths
+
+
+def validate_class(
+    values: Mapping[str, Any],
+    *,
+    blocks: int,
+    first_day: date,
+    last_day: date,
+    today: date | None = None,
+    current: Mapping[str, Any] | None = None,
+    same_name: bool = False,
+    room: int | None = None,
+    locale: str = "zh",
+) -> list[Issue]:
+    """All issues of the agent's nested form (tools.md 6.1) over merged values; fields as `task_class.config.strategy`.
+
+    `current` is the class as stored when it is updated: then an absent item list means "unchanged".
+    """
+    given = values.get("task_class") or {}
+    flat = {key: value for key, value in given.items() if key != "config"} | dict(given.get("config") or {})
+    items = values.get("items", given.get("items"))
+    flat["items"] = items if items is not None else (current or {}).get("items")
+    limits = Limits(blocks, first_day, last_day, today, same_name, room)
+    issues = check_class(flat, limits, locale=locale)
+    return [Issue(_nested(issue.field), issue.code, issue.severity, issue.message) for issue in issues]
+
+
+_CONFIG = ("total_slots", "strategy", "allow_filler_course", "excluded_slots", "excluded_days_of_week")
+
+
+def _nested(field: str) -> str:
+    head = field.partition(".")[0]
+    if head == "items":
+        return field
+    return f"task_class.config.{field}" if head in _CONFIG else f"task_class.{field}"
+
+
+def check_class(values: Mapping[str, Any], limits: Limits, *, locale: str = "zh") -> list[Issue]:
+    """All issues of one class in the flat form of the REST API (dates as `date` or text), errors before warnings."""
+    check = _Check(values, limits, locale)
+    check.name()
+    check.choices()
+    check.dates()
+    check.exclusions()
+    check.items()
+    check.budget()
+    check.warnings()
+    return sorted(check.issues, key=lambda issue: issue.severity)
+
+
+class _Check:
+    def __init__(self, values: Mapping[str, Any], limits: Limits, locale: str) -> None:
+        self.values, self.limits, self.locale = values, limits, locale
+        self.issues: list[Issue] = []
+
+    def note(self, field: str, code: str, message: str, severity: Severity = "error", **params: object) -> None:
+        self.issues.append(Issue(field, code, severity, text(message, self.locale, **params)))
+
+    def name(self) -> None:
+        name = self.values.get("name")
+        if not isinstance(name, str) or not name.strip():
+            self.note("name", "missing", "缺少名称")
+        elif len(name) > NAME_MAX:
+            self.note("name", "too_long", "名称最多{n}个字", n=NAME_MAX)
+
+    def choices(self) -> None:
+        for field, allowed in (("mode", MODES), ("strategy", STRATEGIES)):
+            if self.values.get(field) not in allowed:
+                self.note(field, "bad_value", "只能是 {allowed}", allowed=" / ".join(allowed))
+        for field, allowed in PROFILE:
+            if self.values.get(field) is not None and self.values[field] not in allowed:
+                self.note(field, "bad_value", "只能是 {allowed}", allowed=" / ".join(allowed))
+        if not isinstance(self.values.get("allow_filler_course", False), bool):
+            self.note("allow_filler_course", "bad_value", "应为布尔值")
+
+    def dates(self) -> None:
+        start, end = self._date("start_date"), self._date("end_date")
+        if start is None or end is None:
+            return
+        if end < start:
+            self.note("end_date", "bad_range", "结束日期早于开始日期")
+            return
+        first, last = self.limits.first_day, self.limits.last_day
+        if self.limits.today is None:
+            if end < first or start > last:
+                self.note("start_date", "outside_semester", "日期不在学期内（{first}~{last}）", first=first, last=last)
+            return
+        for field, day in (("start_date", start), ("end_date", end)):
+            if not first <= day <= last:
+                self.note(field, "outside_semester", "日期不在学期内（{first}~{last}）", first=first, last=last)
+        if end < self.limits.today:
+            self.note("end_date", "in_the_past", "结束日期已过")
+
+    def _date(self, field: str) -> date | None:
+        value = self.values.get(field)
+        if value is None or value == "":
+            if self.values.get("mode") == "auto":
+                self.note(field, "missing", "缺少开始日期" if field == "start_date" else "缺少结束日期")
+            return None
+        if isinstance(value, date):
+            return value
+        try:
+            return date.fromisoformat(value)
+        except (TypeError, ValueError):
+            self.note(field, "bad_value", "应为 YYYY-MM-DD 日期")
+            return None
+
+    def exclusions(self) -> None:
+        self._numbers("excluded_slots", self.limits.blocks, "不能排除全部时段")
+        self._numbers("excluded_days_of_week", 7, "不能排除一周的每一天")
+
+    def _numbers(self, field: str, high: int, all_message: str) -> None:
+        numbers = self.values.get(field) or []
+        whole = isinstance(numbers, Iterable) and all(type(n) is int and 1 <= n <= high for n in numbers)
+        if not whole:
+            self.note(field, "bad_value", "只能包含 1 到 {high} 的整数", high=high)
+        elif len(set(numbers)) == high:
+            self.note(field, "excludes_all", all_message)
+
+    def items(self) -> None:
+        items = self.values.get("items") or []
+        if not items and self.values.get("mode") == "auto":
+            self.note("items", "missing", "至少一项")
+        if len(items) > ITEMS_MAX:
+            self.note("items", "too_long", "最多{n}项", n=ITEMS_MAX)
+        orders = [item.get("order") for item in items]
+        if any(type(order) is not int or order < 1 for order in orders) or len(set(orders)) != len(orders):
+            self.note("items", "bad_order", "顺序须从1开始且不重复")
+        for index, item in enumerate(items):
+            self._item(index, item)
+
+    def _item(self, index: int, item: Mapping[str, Any]) -> None:
+        content, duration = item.get("content"), item.get("duration")
+        if not isinstance(content, str) or not content.strip():
+            self.note(f"items.{index}.content", "missing", "缺少内容")
+        elif len(content) > CONTENT_MAX:
+            self.note(f"items.{index}.content", "too_long", "内容最多{n}个字", n=CONTENT_MAX)
+        if duration is not None and (type(duration) is not int or not DURATION_MIN <= duration <= DURATION_MAX):
+            self.note(f"items.{index}.duration", "bad_value", "节数只能是 {low} 到 {high}", low=1, high=DURATION_MAX)
+
+    def budget(self) -> None:
+        total, count = self.values.get("total_slots"), len(self.values.get("items") or [])
+        if total is None:
+            if self.limits.today is not None:
+                self.note("total_slots", "missing", "缺少总节数")
+            return
+        if type(total) is not int or not 1 <= total <= TOTAL_SLOTS_MAX:
+            self.note("total_slots", "bad_value", "总节数只能是 1 到 {high}", high=TOTAL_SLOTS_MAX)
+        elif self.limits.today is not None and count and not count <= total <= DURATION_MAX * count:
+            self.note(
+                "total_slots", "bad_value", "{count}项任务的总节数应为 {count} 到 {high}", count=count, high=4 * count
+            )
+
+    def warnings(self) -> None:
+        labels = {
+            "subject_type": "未填写学科类型",
+            "difficulty_level": "未填写难度",
+            "cognitive_intensity": "未填写认知强度",
+        }
+        for field, message in labels.items():
+            if self.values.get(field) is None:
+                self.note(field, "profile_missing", message, "warning")
+        if self.limits.same_name:
+            self.note("name", "same_name", "已有同名的任务类", "warning")
+        if any(issue.severity == "error" for issue in self.issues):
+            return
+        durations = [item.get("duration") for item in self.values.get("items") or []]
+        needed = sum(item_lengths(durations, self.values.get("total_slots")))
+        if self.limits.room is not None and self.limits.room < needed:
+            self.note(
+                "items",
+                "capacity",
+                "需要{needed}节，日期内只剩{room}节",
+                "warning",
+                needed=needed,
+                room=self.limits.room,
+            )
+        total = self.values.get("total_slots")
+        if total is not None and durations and needed != total:
+            self.note(
+                "total_slots",
+                "budget_uneven",
+                "各项节数合计{needed}，与总节数{total}不符",
+                "warning",
+                needed=needed,
+                total=total,
+            )
