@@ -44,6 +44,19 @@ class Segment:
         return dict(zip(self.masks, counts, strict=False))
 
     @cached_property
+    def _positions(self) -> dict[int, list[int]]:
+        return {}
+
+    def positions(self, day: int) -> list[int]:
+        """`position` of each section 0.. of a day that has cells of the segment."""
+        found = self._positions.get(day)
+        if found is None:
+            mask, before = self.masks[day], self._cells_before_day[day]
+            size = mask.bit_length() + 1
+            found = self._positions[day] = [before + (mask & ((1 << s) - 1)).bit_count() for s in range(size)]
+        return found
+
+    @cached_property
     def _days(self) -> tuple[int, ...]:
         return tuple(self.masks)
 

@@ -1,0 +1,91 @@
+"""The constructive pass: items one by one at the least marginal cost, keeping room for later siblings. PURE."""
+
+from __future__ import annotations
+
+from schedules.planner.constants import AFTER_ALL, BEFORE_ALL
+from schedules.planner.grid import Cell
+from schedules.planner.layout import Layout, Seat
+from schedules.planner.tables import ClassTable, ItemTable
+
+
+def construct(layout: Layout) -> None:
+    """Seat the free items of all classes, classes with the nearest end first."""
+    for owner in sorted(layout.tables.classes, key=lambda one: (one.task_class.end_day, one.task_class.id)):
+        construct_class(layout, owner)
+
+
+def construct_class(layout: Layout, owner: ClassTable) -> None:
+    """Seat the items of a class in rank order, none later than its siblings can bear."""
+    kept = earliest_fit(layout, owner)
+    latest = _latest_seats(layout, kept)
+    after = BEFORE_ALL
+    for item, until in zip(kept, latest, strict=True):
+        seat = _cheapest_seat(layout, item, after, until)
+        layout.put(item, *seat)
+        after = (seat[0], seat[1].last)
+
+
+def earliest_fit(layout: Layout, owner: ClassTable) -> list[ItemTable]:
+    """The items that find a place when each takes its earliest one in rank order."""
+    kept: list[ItemTable] = []
+    after = BEFORE_ALL
+    blocked: dict[int, int] = {}
+    for item in owner.items:
+        for day in item.segment.masks:
+            if day < after[0]:
+                continue
+            closed = blocked.setdefault(day, layout.kinds[day].blocked(layout.keys[day]))
+            spots = owner.spots(item.segment, item.length, day)
+            open_spots = (s for s in (spots.spots if spots else ()) if not s.claim & closed and (day, s.first) > after)
+            spot = next(open_spots, None)
+            if spot is not None:
+                kept.append(item)
+                after = (day, spot.last)
+                blocked[day] |= spot.claim
+                break
+    return kept
+
+
+def _latest_seats(layout: Layout, kept: list[ItemTable]) -> list[Cell]:
+    """First cells of the latest seats that let every following item be seated as well."""
+    before = AFTER_ALL
+    found: list[Cell] = []
+    blocked: dict[int, int] = {}
+    for item in reversed(kept):
+        before, claim = _latest(layout, item, before, blocked)
+        blocked[before[0]] |= claim
+        found.append(before)
+    return found[::-1]
+
+
+def _latest(layout: Layout, item: ItemTable, before: Cell, blocked: dict[int, int]) -> tuple[Cell, int]:
+    for day in reversed(item.segment.masks):
+        if day > before[0]:
+            continue
+        closed = blocked.setdefault(day, layout.kinds[day].blocked(layout.keys[day]))
+        spots = item.owner.spots(item.segment, item.length, day)
+        for spot in reversed(spots.spots if spots else ()):
+            if not spot.claim & closed and (day, spot.last) < before:
+                return (day, spot.first), spot.claim
+    raise AssertionError("items that fit from the front fit from the back")
+
+
+def _cheapest_seat(layout: Layout, item: ItemTable, after: Cell, until: Cell) -> Seat:
+    best: tuple[int, Seat] | None = None
+    for day in item.segment.masks:
+        if day < after[0]:
+            continue
+        if day > until[0]:
+            break
+        spots = item.owner.spots(item.segment, item.length, day)
+        if spots is None:
+            continue
+        crowd = layout.crowd_delta(item.owner, day, item.blocks)
+        row = item.row(day)
+        for cost, (spot,) in spots.singles(layout.keys[day]):
+            if after < (day, spot.first) <= until:
+                total = cost + crowd + row[spot.first]
+                if best is None or (total, day, spot.first) < (best[0], best[1][0], best[1][1].first):
+                    best = (total, (day, spot))
+    assert best is not None, "the latest seat is open"
+    return best[1]

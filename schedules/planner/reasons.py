@@ -1,0 +1,132 @@
+"""Why an item was left over: the rule that stands in the way at most of its starts, judged in the plan. PURE."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from dataclasses import dataclass
+
+from schedules.planner.constants import AFTER_ALL, BEFORE_ALL
+from schedules.planner.grid import Cell, week_and_weekday
+from schedules.planner.layout import Layout
+from schedules.planner.rules import Rule
+from schedules.planner.tables import ClassTable, ItemTable
+
+NOT_COUNTED = (Rule.NOT_ALIGNED, Rule.CROSSES_DAY_PART)
+RULES = tuple(Rule)
+
+
+@dataclass(frozen=True)
+class Unplaced:
+    task_item_id: int
+    task_class_id: int
+    rule: str
+    missing_sections: int
+
+
+@dataclass(frozen=True)
+class Starts:
+    """All starts of a length in the dates of a class: first broken rule -> how many; `orderly` break none but order."""
+
+    broken: Counter[Rule]
+    orderly: tuple[tuple[Cell, Cell], ...]
+
+
+def unplaced_of(layout: Layout) -> tuple[Unplaced, ...]:
+    """The items without a seat with their reasons, in canonical order."""
+    known: dict[tuple[int, int], Starts] = {}
+    found = []
+    for item in layout.tables.items:
+        if layout.seats[item.number] is None:
+            name = (item.owner.index, item.length)
+            if name not in known:
+                known[name] = starts_of(layout, item.owner, item.length)
+            rule = _most_frequent(layout, item, known[name])
+            found.append(Unplaced(item.item.id, item.owner.task_class.id, rule.value, item.length))
+    return tuple(found)
+
+
+def _most_frequent(layout: Layout, item: ItemTable, starts: Starts) -> Rule:
+    low, high = sibling_bounds(layout, item)
+    counts = Counter(starts.broken)
+    firsts = [first for first, _ in starts.orderly]
+    lasts = [last for _, last in starts.orderly]
+    before = bisect_right(firsts, low)
+    counts[Rule.ORDER_BEFORE] += before
+    counts[Rule.ORDER_AFTER] += max(0, len(lasts) - max(before, bisect_left(lasts, high)))
+    counted = [(-count, RULES.index(rule), rule) for rule, count in counts.items() if count]
+    return min(counted)[2] if counted else Rule.OUTSIDE_CLASS_WINDOW
+
+
+def sibling_bounds(layout: Layout, item: ItemTable) -> tuple[Cell, Cell]:
+    """(end of the latest lower-rank sibling, begin of the earliest higher-rank one), pins included."""
+    low, high = BEFORE_ALL, AFTER_ALL
+    seats = {other.item.id: layout.seats[other.number] for other in item.owner.items}
+    for sibling in item.owner.task_class.items:
+        seat, pin = seats.get(sibling.id), sibling.pinned
+        if pin is None and seat is None:
+            continue
+        first = pin.cell if pin else (seat[0], seat[1].first) if seat else AFTER_ALL
+        last = pin.end_cell if pin else (seat[0], seat[1].last) if seat else BEFORE_ALL
+        if sibling.rank_key < item.item.rank_key:
+            low = max(low, last)
+        elif sibling.rank_key > item.item.rank_key:
+            high = min(high, first)
+    return low, high
+
+
+def starts_of(layout: Layout, owner: ClassTable, length: int) -> Starts:
+    """Judge every start of a length on every day of the class's dates."""
+    task_class, tables = owner.task_class, layout.tables
+    broken: Counter[Rule] = Counter()
+    orderly: list[tuple[Cell, Cell]] = []
+    for day in range(task_class.start_day, task_class.end_day + 1):
+        closed = _day_masks(layout, day)
+        for first in range(1, tables.sections - length + 2):
+            rule = _first_broken(layout, owner, day, (first, length), closed)
+            if rule is None:
+                orderly.append(((day, first), (day, first + length - 1)))
+            elif rule not in NOT_COUNTED:
+                broken[rule] += 1
+    return Starts(broken, tuple(orderly))
+
+
+def _day_masks(layout: Layout, day: int) -> tuple[int, int, int]:
+    """(cells no one can share, cells of embeddable lessons, cells of those with a guest)."""
+    tables = layout.tables
+    kind, covered = layout.kinds[day], tables.covered(layout.keys[day])
+    embeddable = tables.embeddable[day]
+    taken = kind.closed & embeddable
+    for host in kind.hosts:
+        if host & covered:
+            taken |= host
+    return (kind.owned & ~embeddable) | (covered & ~kind.owned), embeddable, taken
+
+
+def _first_broken(
+    layout: Layout, owner: ClassTable, day: int, span: tuple[int, int], masks: tuple[int, int, int]
+) -> Rule | None:
+    """The first rule broken at a start inside the class's dates, except the order of siblings."""
+    first, length = span
+    task_class, tables = owner.task_class, layout.tables
+    solid, embeddable, taken = masks
+    cells = ((1 << length) - 1) << first
+    if (day, first) < tables.problem.now:
+        return Rule.IN_THE_PAST
+    if week_and_weekday(day)[1] in task_class.excluded_days_of_week:
+        return Rule.EXCLUDED_WEEKDAY
+    if any(not task_class.permits(day, section) for section in range(first, first + length)):
+        return Rule.EXCLUDED_BLOCK
+    if length >= 2 and first % 2 == 0:
+        return Rule.NOT_ALIGNED
+    if tables.grid.part_of(first) != tables.grid.part_of(first + length - 1):
+        return Rule.CROSSES_DAY_PART
+    if cells & solid:
+        return Rule.OCCUPIED
+    if not cells & embeddable:
+        return None
+    if not task_class.allow_filler_course:
+        return Rule.FILLER_NOT_ALLOWED
+    if not any(cells & ~host == 0 for host in tables.host_masks[day]):
+        return Rule.HOST_PARTIAL
+    return Rule.HOST_TAKEN if cells & taken else None

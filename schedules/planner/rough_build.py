@@ -1,0 +1,85 @@
+"""The planner: a constructive pass, then a bounded deterministic search, and what could not be placed. PURE."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from schedules.planner.construct import construct
+from schedules.planner.grid import Place
+from schedules.planner.layout import Layout
+from schedules.planner.objective import Cost, evaluate
+from schedules.planner.problem import Placement, Problem, check_problem
+from schedules.planner.reasons import Unplaced, unplaced_of
+from schedules.planner.search import Budget, improve
+from schedules.planner.tables import Tables
+
+
+@dataclass(frozen=True)
+class CapacityRow:
+    """Sections of the free items of a class, the size of its cells, and the sections left over."""
+
+    task_class_id: int
+    needed_sections: int
+    available_sections: int
+    missing_sections: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Placements by (day, first section, item id), pins included. `bound` is never above the best possible total."""
+
+    placements: tuple[Placement, ...]
+    unplaced: tuple[Unplaced, ...]
+    capacity: tuple[CapacityRow, ...]
+    cost: Cost
+    bound: int
+    gap: float
+
+
+def plan(problem: Problem, *, budget: int | None = None) -> Plan:
+    """Plan all free items of a problem jointly; `budget` bounds the search in evaluations, 0 is the constructive pass.
+
+    Never fails for lack of room: what does not fit is named with its reason. Raises ProblemError for a problem that
+    contradicts itself.
+    """
+    check_problem(problem)
+    layout = Layout(Tables(problem))
+    construct(layout)
+    improve(layout, Budget(default_budget(layout) if budget is None else budget))
+    return plan_of(layout)
+
+
+def default_budget(layout: Layout) -> int:
+    return 200_000
+
+
+def plan_of(layout: Layout) -> Plan:
+    """The answer for a layout, costed by the literal objective."""
+    tables = layout.tables
+    placements = placements_of(layout)
+    cost = evaluate(tables.problem, placements, constants=tables.constants)
+    assert cost.total == layout.total, "the incremental cost equals the literal one"
+    return Plan(placements, unplaced_of(layout), capacity_of(layout), cost, 0, 1.0)
+
+
+def placements_of(layout: Layout) -> tuple[Placement, ...]:
+    problem = layout.tables.problem
+    found = list(problem.pins)
+    for item, seat in zip(layout.tables.items, layout.seats, strict=True):
+        if seat is not None:
+            place = Place(seat[0], seat[1].first, item.length)
+            host = problem.host_at(place)
+            found.append(Placement(item.item.id, item.owner.task_class.id, place, host.event_id if host else None))
+    return tuple(sorted(found, key=lambda placement: placement.sort_key))
+
+
+def capacity_of(layout: Layout) -> tuple[CapacityRow, ...]:
+    return tuple(
+        CapacityRow(
+            task_class_id=owner.task_class.id,
+            needed_sections=sum(item.length for item in owner.items),
+            available_sections=owner.constants.available_sections,
+            missing_sections=sum(item.length for item in owner.items if layout.seats[item.number] is None),
+        )
+        for owner in layout.tables.classes
+    )

@@ -1,0 +1,368 @@
+"""What the search looks up: day costs by occupancy key, and the legal places of a class on a day. PURE.
+
+The state of a day, as far as classes can disturb each other, is one integer, its *key*: `bits` bits per section hold
+the number of the class that studies there, 0 for none. Adding an item adds a constant to the key, so the parts of the
+objective that look at a whole day (load, buffer, switch, heavy_adjacent, long_run) are one look-up in a memo. Days with
+the same lessons share a memo. What depends on one item alone (target, fit, slack) is added by the caller.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from schedules.planner.constants import ClassConstants, Constants, Segment, constants_of, mask_of
+from schedules.planner.grid import Grid, Place
+from schedules.planner.objective import fit_cost, load_cost, steady_cost, unplaced_cost
+from schedules.planner.problem import PlanClass, PlanItem, Problem
+from schedules.planner.weights import WEIGHTS
+
+ARRANGEMENTS_MAX = 24
+"""How many arrangements of several items of a class on one day are extended by the next item."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A legal place of one length on a kind of day.
+
+    `add` is what it adds to the day's key, `claim` the cells it needs (all of the host when it is a guest).
+    """
+
+    first: int
+    last: int
+    claim: int
+    add: int
+    guest: bool
+    fit: int
+
+
+Arrangement = tuple[int, tuple[Spot, ...]]
+"""Cost of the day parts and of fit that the spots add to a day, and the spots in time order."""
+
+
+class DayKind:
+    """Days with the same lessons: masks of owned cells, usable cells and open hosts."""
+
+    def __init__(self, tables: Tables, owned: int, usable: int, hosts: tuple[int, ...]) -> None:
+        self.owned = owned
+        self.usable = usable
+        self.hosts = hosts
+        self.closed = owned
+        for host in hosts:
+            self.closed &= ~host
+        self._tables = tables
+        self._load = [load_cost(n, owned.bit_count()) for n in range(tables.sections + 1)]
+        self._costs: dict[int, int] = {}
+        self._blocked: dict[int, int] = {}
+        self.arrangements: dict[tuple[int, ...], list[Arrangement]] = {}
+
+    def cost(self, key: int) -> int:
+        """The five parts that look at a whole day, for a day with this key."""
+        found = self._costs.get(key)
+        if found is None:
+            found = self._costs[key] = self._cost(key)
+        return found
+
+    def _cost(self, key: int) -> int:
+        tables = self._tables
+        covered = tables.covered(key)
+        own = (covered & ~self.owned).bit_count()
+        total = self._load[own]
+        if own and (self.usable & ~covered).bit_count() < WEIGHTS["buffer_free"]:
+            total += WEIGHTS["buffer"]
+        for shift, mask in tables.part_slices:
+            part = (key >> shift) & mask
+            if part:
+                total += tables.part_cost(part)
+        return total
+
+    def blocked(self, key: int) -> int:
+        """Cells that no further item can claim."""
+        found = self._blocked.get(key)
+        if found is None:
+            covered = self._tables.covered(key)
+            found = self.closed | covered
+            for host in self.hosts:
+                if host & covered:
+                    found |= host
+            self._blocked[key] = found
+        return found
+
+
+class SpotList:
+    """The legal places of one class and item length on a kind of day, in time order."""
+
+    def __init__(self, kind: DayKind, number: int, spots: tuple[Spot, ...]) -> None:
+        self.kind = kind
+        self.number = number
+        self.spots = spots
+        self._singles: dict[int, list[Arrangement]] = {}
+        self.by_first = {spot.first: spot for spot in spots}
+
+    def singles(self, key: int) -> list[Arrangement]:
+        """One-item arrangements on a day with this key, cheapest first."""
+        found = self._singles.get(key)
+        if found is None:
+            blocked, before, cost = self.kind.blocked(key), self.kind.cost(key), self.kind.cost
+            found = [(cost(key + s.add) - before + s.fit, (s,)) for s in self.spots if not s.claim & blocked]
+            found.sort(key=_arrangement_order)
+            self._singles[key] = found
+        return found
+
+
+def _arrangement_order(arrangement: Arrangement) -> tuple[int, tuple[int, ...]]:
+    return arrangement[0], tuple(spot.first for spot in arrangement[1])
+
+
+def arrangements(lists: tuple[SpotList, ...], key: int) -> list[Arrangement]:
+    """Ways to put several items of a class on one day in order, cheapest first; for three or more not all ways."""
+    if len(lists) == 1:
+        return lists[0].singles(key)
+    kind = lists[0].kind
+    name = (key, *(one.number for one in lists))
+    found = kind.arrangements.get(name)
+    if found is None:
+        found = kind.arrangements[name] = _extend(lists, key)
+    return found
+
+
+def _extend(lists: tuple[SpotList, ...], key: int) -> list[Arrangement]:
+    kind = lists[0].kind
+    heads = arrangements(lists[:-1], key)
+    if len(heads) > ARRANGEMENTS_MAX:
+        tightest = min(heads, key=lambda one: one[1][-1].last)
+        heads = [*heads[:ARRANGEMENTS_MAX], tightest]
+    before = kind.cost(key)
+    found: list[Arrangement] = []
+    for _, head in heads:
+        key_then = key + sum(spot.add for spot in head)
+        fit = sum(spot.fit for spot in head)
+        blocked, last = kind.blocked(key_then), head[-1].last
+        for spot in lists[-1].spots:
+            if spot.first > last and not spot.claim & blocked:
+                found.append((kind.cost(key_then + spot.add) - before + fit + spot.fit, (*head, spot)))
+    found.sort(key=_arrangement_order)
+    return found
+
+
+class ItemTable:
+    """A free item as the search sees it; `number` counts free items in canonical order."""
+
+    def __init__(self, number: int, owner: ClassTable, item: PlanItem, segment: Segment, index: int) -> None:
+        self.number = number
+        self.owner = owner
+        self.item = item
+        self.length = item.duration
+        self.blocks = item.blocks
+        self.segment = segment
+        self.goal = segment.targets[index]
+        self.unplaced = unplaced_cost(owner.task_class, item)
+        self._rows: dict[int, list[int]] = {}
+
+    def row(self, day: int) -> list[int]:
+        """Target and slack of the item by first section on a day with cells of its segment."""
+        found = self._rows.get(day)
+        if found is None:
+            slack, positions = self.owner.slack(day), self.segment.positions(day)
+            if self.owner.steady:
+                costs = self.owner.gap_costs(self.segment)
+                found = [costs[abs(position - self.goal)] + slack for position in positions]
+            else:
+                found = [self.owner.target(self, day, 1) + slack] * len(positions)
+            self._rows[day] = found
+        return found
+
+    def own_cost(self, day: int, first: int) -> int:
+        """Target and slack of the item at a place."""
+        return self.owner.target(self, day, first) + self.owner.slack(day)
+
+
+class ClassTable:
+    """A class as the search sees it; `code` is its number in day keys."""
+
+    def __init__(self, tables: Tables, index: int, constants: ClassConstants) -> None:
+        self.tables = tables
+        self.index = index
+        self.code = index + 1
+        self.constants = constants
+        self.task_class: PlanClass = constants.task_class
+        self.apart = WEIGHTS["cluster_adjacent"] if constants.apart else 0
+        self.steady = self.task_class.steady
+        self.items: list[ItemTable] = []
+        self.pin_blocks: dict[int, int] = {}
+        for item in self.task_class.items:
+            if item.pinned is not None:
+                self.pin_blocks[item.pinned.day] = self.pin_blocks.get(item.pinned.day, 0) + item.blocks
+        self._crowd = [self._crowd_cost(blocks) for blocks in range(64)]
+        self._gap_costs: dict[int, list[int]] = {}
+        self._ranks: dict[int, dict[int, int]] = {}
+        self._spots: dict[tuple[int, int, int], SpotList] = {}
+
+    def _crowd_cost(self, blocks: int) -> int:
+        excess = max(0, blocks - self.constants.allow)
+        return WEIGHTS["cluster"] * excess * (excess + 1) // 2
+
+    def crowd(self, blocks: int) -> int:
+        """Cost of that many blocks of the class on one day."""
+        return self._crowd[blocks] if blocks < len(self._crowd) else self._crowd_cost(blocks)
+
+    def slack(self, day: int) -> int:
+        return WEIGHTS["slack"] * self.constants.depth(day)
+
+    def target(self, item: ItemTable, day: int, first: int) -> int:
+        segment = item.segment
+        if not self.steady:
+            return min(WEIGHTS["target_cap"], segment.rapid_step * self.rank(segment, day))
+        if segment.capacity == 0:
+            return 0
+        return self.gap_costs(segment)[abs(segment.position((day, first)) - item.goal)]
+
+    def rank(self, segment: Segment, day: int) -> int:
+        """How many days of the segment lie before a day."""
+        ranks = self._ranks.get(id(segment))
+        if ranks is None:
+            ranks = self._ranks[id(segment)] = {one: index for index, one in enumerate(segment.masks)}
+        found = ranks.get(day)
+        return segment.days_before(day) if found is None else found
+
+    def gap_costs(self, segment: Segment) -> list[int]:
+        """Steady cost by distance from the target in cells."""
+        found = self._gap_costs.get(id(segment))
+        if found is None:
+            size = sum(mask.bit_count() for mask in segment.masks.values())
+            per_cell, capacity = 10 * segment.ideal_days, segment.capacity
+            reach = max(size, capacity) + 1
+            found = self._gap_costs[id(segment)] = [steady_cost(per_cell * g // capacity) for g in range(reach)]
+        return found
+
+    def window(self, item: ItemTable, cost: int) -> tuple[int, int]:
+        """First and last day on which the target part of a steady item may cost at most `cost`."""
+        reach = bisect_right(self.gap_costs(item.segment), cost)
+        days = list(item.segment.masks)
+        starts = [item.segment.positions(day)[0] for day in days]
+        low = max(0, bisect_right(starts, item.goal - reach) - 1)
+        high = max(low, bisect_right(starts, item.goal + reach) - 1)
+        return days[low], days[high]
+
+    def spots(self, segment: Segment, length: int, day: int) -> SpotList | None:
+        """Legal places of an item of a segment on a day; None when the day offers nothing at all."""
+        mask = segment.masks.get(day)
+        if not mask:
+            return None
+        kind = self.tables.kinds[day]
+        name = (id(kind), mask, length)
+        found = self._spots.get(name)
+        if found is None:
+            spots = tuple(self._legal_spots(kind, mask, length))
+            found = self._spots[name] = SpotList(kind, self.tables.next_number(), spots)
+        return found
+
+    def _legal_spots(self, kind: DayKind, mask: int, length: int) -> Iterator[Spot]:
+        tables = self.tables
+        grid = tables.grid
+        for first in range(1, tables.sections - length + 2):
+            last = first + length - 1
+            cells = ((1 << length) - 1) << first
+            if (length >= 2 and first % 2 == 0) or cells & ~mask or grid.part_of(first) != grid.part_of(last):
+                continue
+            host = next((host for host in kind.hosts if host & cells), 0)
+            if (host and cells & ~host) or (not host and cells & kind.owned):
+                continue
+            fit = fit_cost(tables.problem, self.task_class, Place(1, first, length), guest=bool(host))
+            yield Spot(first, last, host or cells, tables.key_of(self.code, first, length), bool(host), fit)
+
+
+class Tables:
+    """All look-ups of one problem."""
+
+    def __init__(self, problem: Problem, constants: Constants | None = None) -> None:
+        self.problem = problem
+        self.grid: Grid = problem.grid
+        self.sections = problem.grid.sections
+        self.constants = constants or constants_of(problem)
+        self.bits = max(2, len(problem.task_classes).bit_length())
+        self.embeddable = [0] * (self.grid.days + 1)
+        self.host_masks: list[list[int]] = [[] for _ in self.embeddable]
+        for event in problem.occupied:
+            if event.embeddable:
+                self.host_masks[event.place.day].append(mask_of(event.place))
+                self.embeddable[event.place.day] |= mask_of(event.place)
+        self._numbers = 0
+        self._part_costs: dict[int, int] = {0: 0}
+        self._high = [False, *(task_class.high for task_class in problem.task_classes)]
+        self.part_slices = [
+            (self.bits * (first - 1), (1 << self.bits * (last - first + 1)) - 1) for first, last in self.grid.day_parts
+        ]
+        self.kinds = self._day_kinds()
+        self.classes = [ClassTable(self, i, one) for i, one in enumerate(self.constants.classes.values())]
+        self.items: list[ItemTable] = []
+        for owner in self.classes:
+            for segment in owner.constants.segments:
+                for index, item in enumerate(segment.items):
+                    self.items.append(ItemTable(len(self.items), owner, item, segment, index))
+                    owner.items.append(self.items[-1])
+
+    def next_number(self) -> int:
+        self._numbers += 1
+        return self._numbers
+
+    def _day_kinds(self) -> list[DayKind]:
+        hosts: dict[int, list[int]] = {}
+        for event in self.problem.occupied:
+            if event.embeddable and event.guest_task_item_id not in self._guests_elsewhere:
+                hosts.setdefault(event.place.day, []).append(mask_of(event.place))
+        kinds: dict[tuple[int, int, tuple[int, ...]], DayKind] = {}
+        found = []
+        for day in range(self.grid.days + 1):
+            name = (self.constants.base[day], self.constants.usable[day], tuple(sorted(hosts.get(day, ()))))
+            if name not in kinds:
+                kinds[name] = DayKind(self, *name)
+            found.append(kinds[name])
+        return found
+
+    @cached_property
+    def _guests_elsewhere(self) -> frozenset[int]:
+        """Guests that are not pinned items of the problem: their hosts are closed from the start."""
+        pinned = {pin.task_item_id for pin in self.problem.pins}
+        guests = {event.guest_task_item_id for event in self.problem.occupied}
+        return frozenset(guest for guest in guests if guest is not None and guest not in pinned)
+
+    def key_of(self, code: int, first: int, length: int) -> int:
+        """What an item of a class adds to the key of its day."""
+        return sum(code << (self.bits * (section - 1)) for section in range(first, first + length))
+
+    def covered(self, key: int) -> int:
+        """Mask of the sections of a key that carry study."""
+        mask, section, code = 0, 1, (1 << self.bits) - 1
+        while key:
+            if key & code:
+                mask |= 1 << section
+            key >>= self.bits
+            section += 1
+        return mask
+
+    def part_cost(self, part: int) -> int:
+        """Switch, heavy_adjacent and long_run of one part of a day, given that slice of the key."""
+        found = self._part_costs.get(part)
+        if found is None:
+            found = self._part_costs[part] = self._part_cost(part)
+        return found
+
+    def _part_cost(self, part: int) -> int:
+        codes, mask = [], (1 << self.bits) - 1
+        while part:
+            codes.append(part & mask)
+            part >>= self.bits
+        total = WEIGHTS["switch"] * (len({code for code in codes if code}) - 1)
+        heavy = [code if self._high[code] else 0 for code in codes]
+        for s, one in enumerate(heavy):
+            near = heavy[s + 1] if s + 1 < len(heavy) else 0
+            far = heavy[s + 2] if s + 2 < len(heavy) and not codes[s + 1] else 0
+            for other in (near, far):
+                if one and other and other != one:
+                    total += WEIGHTS["heavy_adjacent"]
+        size = WEIGHTS["long_run_sections"]
+        runs = sum(1 for begin in range(len(heavy) - size + 1) if all(heavy[begin : begin + size]))
+        return total + WEIGHTS["long_run"] * runs
