@@ -9,7 +9,7 @@ from .board import Board, Occupant, Placed
 from .facts import ClassFact, EventFact, Facts, ItemFact
 from .grid import Cell, week_and_weekday
 from .rules import Subject
-from .state import Base, ClassMeta, ScheduleState, SemesterInfo, Spot, TaskEntry, Window, entry_at
+from .state import Base, ClassMeta, ScheduleState, SemesterInfo, TaskEntry, Window, entry_at
 
 DEFAULT_WINDOW_DAYS = 14
 """This week and the next, when no class of the draft has dates."""
@@ -86,7 +86,7 @@ class _Rows:
         self.known_items = {item.id for row in facts.task_classes for item in row.items}
         self.bases = bases_of(facts.events)
         self.events = {row.id: row for row in facts.events}
-        own = [] if previous is None else [entry for entry in previous.items() if _own_change(entry)]
+        own = [] if previous is None else [entry for entry in previous.items() if entry.own_change]
         self.changed = {entry.source_id for entry in own}
         self.suggesting = {entry.task_class_id for entry in own if entry.status == "suggested"}
 
@@ -127,16 +127,6 @@ class _Rows:
             for row in self.facts.events
             if row.task_item_id not in self.known_items and (window.contains(row.place.day) or row.id in hosts)
         ]
-
-
-def _own_change(entry: TaskEntry) -> bool:
-    """Whether the draft says something about an item that the timetable does not."""
-    unchanged = "pending" if entry.base is None else "existing"
-    return entry.status != unchanged or entry.rule != ""
-
-
-def _base_spot(base: Base) -> Spot:
-    return Spot(base.place, base.host_event_id)
 
 
 def bases_of(events: Iterable[EventFact]) -> dict[int, Base]:
@@ -198,7 +188,7 @@ def _item_entry(state: ScheduleState, owner: ClassFact, item: ItemFact, rows: _R
         location="" if event is None else event.location,
         interrupted=event is not None and event.interrupted,
     )
-    return entry_at(state, entry, None if base is None else _base_spot(base))
+    return entry_at(state, entry, entry.base_spot)
 
 
 def _meta(row: ClassFact) -> ClassMeta:

@@ -29,6 +29,14 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
+class Spot:
+    """A place and the host it is in: what a write sets and the timetable compares."""
+
+    place: Place
+    host_event_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Base:
     """Where the timetable has an item: its place, the host it sits in, its own event when it stands free."""
 
@@ -75,6 +83,17 @@ class TaskEntry:
     @property
     def slot(self) -> Slot | None:
         return self.slots[0] if self.slots else None
+
+    @property
+    def base_spot(self) -> Spot | None:
+        """Where the timetable has the item."""
+        return None if self.base is None else Spot(self.base.place, self.base.host_event_id)
+
+    @property
+    def own_change(self) -> bool:
+        """Whether the draft says something about an item that the timetable does not."""
+        untouched = "pending" if self.base is None else "existing"
+        return self.is_item and (self.status != untouched or self.rule != "")
 
 
 @dataclass(frozen=True)
@@ -135,14 +154,6 @@ class Window:
             week, weekday = week_and_weekday(self.day_of(index))
             rows.append({"day_index": index, "week": week, "day_of_week": weekday})
         return rows
-
-
-@dataclass(frozen=True)
-class Spot:
-    """A place and the host it is in: what a write sets and the timetable compares."""
-
-    place: Place
-    host_event_id: int | None
 
 
 @dataclass(frozen=True)
@@ -261,12 +272,11 @@ class ScheduleState:
         return state_from_json(document)
 
 
-def status_of(spot: Spot | None, base: Base | None) -> Status:
+def status_of(spot: Spot | None, base: Spot | None) -> Status:
     """Where an item stands compared with the timetable."""
     if spot is None:
         return "pending"
-    same = base is not None and spot == Spot(base.place, base.host_event_id)
-    return "existing" if same else "suggested"
+    return "existing" if spot == base else "suggested"
 
 
 def with_spots(
@@ -292,7 +302,7 @@ def with_spots(
 
 def entry_at(state: ScheduleState, entry: TaskEntry, spot: Spot | None, *, rule: str = "") -> TaskEntry:
     """An item entry at a spot, its status by comparison with the timetable."""
-    status = status_of(spot, entry.base)
+    status = status_of(spot, entry.base_spot)
     host = None
     if spot is not None and spot.host_event_id is not None:
         event = state.by_event(spot.host_event_id)
