@@ -1,0 +1,225 @@
+"""Closed argument schemas: what a model may send to a tool, and how a wrong call is explained. PURE.
+
+Values are cleaned the same way for every tool (`null` = absent, strings trimmed, integral numbers are integers) and
+then judged by pydantic in strict mode. All violations of a call are reported together, each as
+`{field, problem, expected, got}` with problem missing | unknown | type | range | enum | conflict.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from agent.tools.phrase import clipped, say
+from agent.tools.types import Json, ToolError
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+    from schedules.planner.state import ScheduleState
+
+INT_MAX = 2**31 - 1
+"""Largest id and number that is taken at all; the database holds no larger one."""
+
+
+class Args(BaseModel):
+    """Base of all argument schemas. `aliases` maps an accepted second name to the field's own name."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    aliases: ClassVar[Mapping[str, str]] = {}
+
+    @classmethod
+    def conflicts(cls, values: Json) -> list[Json]:
+        """Violations between fields, found on the cleaned values whatever else is wrong with them."""
+        return []
+
+    def bounds(self, draft: ScheduleState) -> list[Json]:
+        """Violations that only the draft can tell: days outside the window, sections the semester has not."""
+        return []
+
+
+class NoArgs(Args):
+    """A tool without arguments."""
+
+
+def violation(field: str, problem: str, expected: object, got: object) -> Json:
+    return {"field": field, "problem": problem, "expected": expected, "got": short(got)}
+
+
+def short(value: object) -> object:
+    """A received value as it may stand in an answer: JSON, and never longer than the question."""
+    if isinstance(value, str):
+        return clipped(value, 80)
+    if value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    return clipped(str(value), 80)
+
+
+def read_arguments(schema: type[Args], given: object) -> tuple[Args, Json] | ToolError:
+    """The typed value and the cleaned arguments, or every violation at once."""
+    if not isinstance(given, Mapping):
+        return invalid([violation("arguments", "type", "object", given)])
+    values, found = renamed(schema, cleaned_object(given))
+    found += schema.conflicts(values)
+    try:
+        value = schema.model_validate(values)
+    except ValidationError as error:
+        found = [*(from_pydantic(schema, values, one) for one in error.errors()), *found]
+        return invalid(found)
+    return invalid(found) if found else (value, values)
+
+
+def invalid(found: list[Json]) -> ToolError:
+    lines = tuple(sentence(one) for one in found)
+    reason = lines[0] if len(found) == 1 else say("{n} 处参数需要修正：{first}", n=len(found), first=lines[0])
+    return ToolError("invalid_args", reason, lines=lines[1:], listed=tuple(found), details={"details": found})
+
+
+PROBLEMS: dict[str, str] = {
+    "missing": "缺少 {field}",
+    "unknown": "{field} 不是这个工具的参数，可用：{expected}",
+    "type": "{field} 的类型不对，应为 {expected}",
+    "range": "{field} 超出范围，应为 {expected}",
+    "enum": "{field} 不存在，可选：{expected}",
+    "conflict": "{field} 冲突：{expected}",
+}
+
+
+def sentence(one: Json) -> Any:
+    expected = one["expected"]
+    listed = "、".join(str(v) for v in expected) if isinstance(expected, list) else str(expected)
+    return say(PROBLEMS[one["problem"]], field=one["field"], expected=listed)
+
+
+def cleaned(value: object) -> object:
+    if isinstance(value, str):
+        return value.strip()
+    if isinstance(value, float) and math.isfinite(value) and value.is_integer():
+        return int(value)
+    if isinstance(value, list):
+        return [cleaned(one) for one in value]
+    if isinstance(value, Mapping):
+        return cleaned_object(value)
+    return value
+
+
+def cleaned_object(values: Mapping[Any, Any]) -> Json:
+    return {str(key): cleaned(value) for key, value in values.items() if value is not None}
+
+
+def renamed(schema: type[Args], values: Json) -> tuple[Json, list[Json]]:
+    """Values under their own names; an alias next to its name is a conflict."""
+    result, found = dict(values), []
+    for alias, name in schema.aliases.items():
+        if alias not in result:
+            continue
+        value = result.pop(alias)
+        if name in result:
+            found.append(violation(alias, "conflict", f"{name} 与 {alias} 只能给一个", value))
+        else:
+            result[name] = value
+    return result, found
+
+
+def path_of(location: tuple[int | str, ...]) -> str:
+    path = ""
+    for part in location:
+        path += f"[{part}]" if isinstance(part, int) else f".{part}" if path else part
+    return path
+
+
+def from_pydantic(schema: type[BaseModel], values: Json, error: ErrorDetails) -> Json:
+    kind, field = error["type"], path_of(error["loc"])
+    got, context = error.get("input"), error.get("ctx", {})
+    if kind == "missing":
+        return violation(field, "missing", expected_at(schema, error["loc"]), None)
+    if kind == "extra_forbidden":
+        return violation(field, "unknown", nearest(schema, error["loc"]), got)
+    if kind == "literal_error":
+        problem = "enum" if isinstance(got, str) else "type"
+        return violation(field, problem, list_of_literals(schema, error["loc"]), got)
+    if kind in RANGES:
+        return violation(field, "range", RANGES[kind](context), got)
+    return violation(field, "type", TYPES.get(kind, str(context.get("expected", kind))), got)
+
+
+RANGES: dict[str, Callable[[dict[str, Any]], str]] = {
+    "greater_than_equal": lambda c: f">= {c['ge']}",
+    "less_than_equal": lambda c: f"<= {c['le']}",
+    "string_too_short": lambda c: f">= {c['min_length']} 个字符",
+    "string_too_long": lambda c: f"<= {c['max_length']} 个字符",
+    "string_pattern_mismatch": lambda c: f"格式 {c['pattern']}",
+    "too_short": lambda c: f">= {c['min_length']} 项",
+    "too_long": lambda c: f"<= {c['max_length']} 项",
+}
+TYPES = {
+    "int_type": "integer", "int_from_float": "integer", "int_parsing": "integer", "int_parsing_size": "integer",
+    "string_type": "string", "bool_type": "boolean", "bool_parsing": "boolean", "list_type": "array",
+    "tuple_type": "array", "model_type": "object", "dict_type": "object", "model_attributes_type": "object",
+}  # fmt: skip
+
+
+def model_at(schema: type[BaseModel], location: tuple[int | str, ...]) -> type[BaseModel]:
+    """The (nested) schema that owns the last key of a location."""
+    owner = schema
+    for part in location[:-1]:
+        if isinstance(part, str) and part in owner.model_fields:
+            inner = inner_model(owner.model_fields[part].annotation)
+            owner = inner or owner
+    return owner
+
+
+def inner_model(annotation: Any) -> type[BaseModel] | None:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    for argument in getattr(annotation, "__args__", ()):
+        found = inner_model(argument)
+        if found:
+            return found
+    return None
+
+
+def nearest(schema: type[BaseModel], location: tuple[int | str, ...]) -> list[str]:
+    """Known keys, the nearest first; only near ones when there are any."""
+    owner = model_at(schema, location)
+    known = list(owner.model_fields)
+    near = difflib.get_close_matches(str(location[-1]), known, n=3, cutoff=0.5)
+    return near or known
+
+
+def property_at(schema: type[BaseModel], location: tuple[int | str, ...]) -> Json:
+    owner = model_at(schema, location)
+    names = [part for part in location if isinstance(part, str)]
+    document: Json = owner.model_json_schema()["properties"].get(names[-1], {}) if names else {}
+    return bare(document)
+
+
+def bare(document: Json) -> Json:
+    """A property without its `null` branch."""
+    options = [one for one in document.get("anyOf", []) if one.get("type") != "null"]
+    return {**document, **options[0]} if options else document
+
+
+def expected_at(schema: type[BaseModel], location: tuple[int | str, ...]) -> str:
+    return str(property_at(schema, location).get("type", "object"))
+
+
+def list_of_literals(schema: type[BaseModel], location: tuple[int | str, ...]) -> list[str]:
+    found = property_at(schema, location)
+    found = found.get("items", found)
+    return list(found.get("enum", [found["const"]] if "const" in found else []))
+
+
+def json_schema(schema: type[Args]) -> Json:
+    """The JSON Schema of the arguments, closed; aliases are accepted but not advertised."""
+    document: Json = schema.model_json_schema()
+    document.pop("title", None)
+    document.pop("description", None)
+    document.setdefault("properties", {})
+    return document

@@ -1,0 +1,195 @@
+"""The shared card kit: words in one language, sections, and the common shape of every result view. PURE.
+
+A card is built from the typed result alone and cannot touch the text the model saw. Nothing shown carries key names,
+JSON or untranslated codes; machine values live in `machine_payload` and `meta` only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from agent.tools import labels
+from agent.tools.phrase import clipped, one_line
+from agent.tools.types import Json
+from taskclasses.i18n import language_of, text
+
+NAME_LIMIT = 60
+TITLE_LIMIT = 80
+LINE_LIMIT = 300
+
+
+class Lang:
+    """The words of one card."""
+
+    def __init__(self, locale: str) -> None:
+        self.locale = language_of(locale)
+
+    def t(self, message: str, /, **values: object) -> str:
+        return text(message, self.locale, **values)
+
+    def pair(self, label: str, value: str) -> str:
+        return self.t("{label}：{value}", label=label, value=value)
+
+    def listed(self, parts: Iterable[str]) -> str:
+        return self.t("、").join(parts)
+
+    def clauses(self, parts: Iterable[str]) -> str:
+        return self.t("，").join(parts)
+
+    def name(self, name: str) -> str:
+        return clipped(one_line(name), NAME_LIMIT)
+
+    def task(self, row: Json) -> str:
+        """`[8]概率第2章`."""
+        return f"[{row['task_id']}]{self.name(row['name'])}"
+
+    def weekday(self, day: int) -> str:
+        return self.t(labels.WEEKDAYS[day])
+
+    def day(self, ref: Json) -> str:
+        values = {"day": ref["day"], "week": ref["week"], "weekday": self.weekday(ref["day_of_week"])}
+        return self.t("第{day}天（第{week}周 {weekday}）", **values)
+
+    def week_day(self, ref: Json) -> str:
+        return self.t("第{week}周 {weekday}", week=ref["week"], weekday=self.weekday(ref["day_of_week"]))
+
+    def sections(self, first: int, last: int) -> str:
+        return self.t("{range}节", range=first if first == last else f"{first}-{last}")
+
+    def length(self, n: int) -> str:
+        return self.t("{n} 节", n=n)
+
+    def day_sections(self, ref: Json, first: int, last: int) -> str:
+        return self.t("{day}{sections}", day=self.day(ref), sections=self.sections(first, last))
+
+    def slot(self, row: Json) -> str:
+        return self.day_sections(row, row["slot_start"], row["slot_end"])
+
+    def place(self, spot: Json) -> str:
+        return self.day_sections(spot, spot["section_from"], spot["section_to"])
+
+    def short_place(self, spot: Json) -> str:
+        day = self.t("第{day}天", day=spot["day"])
+        return f"{day} {self.sections(spot['section_from'], spot['section_to'])}"
+
+    def status(self, code: str) -> str:
+        return self.t(labels.STATUS[code])
+
+    def word(self, value: str) -> str:
+        """The word of an enumerated value; anything else is the student's own text."""
+        return self.t(labels.WORDS[value]) if value in labels.WORDS else self.name(value)
+
+    def yes_no(self, value: bool) -> str:
+        return self.t("是") if value else self.t("否")
+
+    def rule(self, code: str) -> str:
+        return self.t(labels.RULES[code])
+
+    def rule_counts(self, counts: dict[str, int]) -> list[str]:
+        return [self.pair(self.rule(rule), self.t("{n} 处", n=n)) for rule, n in counts.items()]
+
+
+def metric(label: str, value: str) -> Json:
+    return {"label": label, "value": value}
+
+
+def item(
+    title: str,
+    subtitle: str = "",
+    *,
+    tags: Sequence[str] = (),
+    lines: Sequence[str] = (),
+    meta: Json | None = None,
+) -> Json:
+    shown = [clipped(line, LINE_LIMIT) for line in lines if line]
+    return {
+        "title": clipped(title, LINE_LIMIT),
+        "subtitle": clipped(subtitle, LINE_LIMIT),
+        "tags": [tag for tag in tags if tag],
+        "detail_lines": shown,
+        "meta": meta or {},
+    }
+
+
+def items_section(title: str, items: Sequence[Json], summary: str = "") -> Json:
+    section: Json = {"type": "items", "title": title, "items": list(items)}
+    return {**section, "summary": summary} if summary else section
+
+
+def kv_section(title: str, pairs: Iterable[tuple[str, str]]) -> Json:
+    """Label and value rows; rows without a value are left out."""
+    fields = [{"label": label, "value": clipped(value, LINE_LIMIT)} for label, value in pairs if value]
+    return {"type": "kv", "title": title, "fields": fields}
+
+
+def callout(title: str, subtitle: str, *, tone: str = "info", lines: Sequence[str] = ()) -> Json:
+    shown = [clipped(line, LINE_LIMIT) for line in lines if line]
+    subtitle = clipped(subtitle, LINE_LIMIT)
+    return {"type": "callout", "title": title, "subtitle": subtitle, "tone": tone, "detail_lines": shown}
+
+
+def has_content(section: Json) -> bool:
+    if section["type"] == "items":
+        return bool(section["items"])
+    if section["type"] == "kv":
+        return bool(section["fields"])
+    return bool(section["subtitle"] or section["detail_lines"])
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a tool's own builder decides; the kit adds status, raw text and payload."""
+
+    title: str
+    subtitle: str = ""
+    metrics: tuple[Json, ...] = ()
+    items: tuple[Json, ...] = ()
+    sections: tuple[Json, ...] = ()
+    extra: Json = field(default_factory=dict)
+
+
+def result_view(view_type: str, content: Content, *, lang: Lang, status: str, observation: str, payload: Json) -> Json:
+    """The common shape of all result views (tools.md 4.1). `observation` goes in unchanged."""
+    return {
+        "view_type": view_type,
+        "version": 1,
+        "collapsed": {
+            "title": clipped(content.title, TITLE_LIMIT),
+            "subtitle": clipped(content.subtitle, LINE_LIMIT),
+            "status": status,
+            "status_label": lang.t(labels.CALL_STATUS[status]),
+            "metrics": list(content.metrics),
+        },
+        "expanded": {
+            "items": list(content.items),
+            "sections": [section for section in content.sections if has_content(section)],
+            **content.extra,
+            "raw_text": observation,
+            "machine_payload": payload,
+        },
+    }
+
+
+def legacy_view(name: str, *, lang: Lang, status: str, observation: str) -> Json:
+    """The card of a tool this version does not know."""
+    title = lang.t("{label}失败", label=lang.name(name)) if status != "done" else lang.name(name)
+    return {
+        "view_type": "legacy_text",
+        "version": 1,
+        "collapsed": {
+            "title": clipped(title, TITLE_LIMIT),
+            "subtitle": "",
+            "status": status,
+            "status_label": lang.t(labels.CALL_STATUS[status]),
+            "metrics": [],
+            "tool": name,
+            "tool_label": lang.name(name),
+        },
+        "expanded": {
+            "items": [],
+            "sections": [],
+            "raw_text_label": lang.t("原始结果"),
+            "raw_text": observation,
+        },
+    }

@@ -1,0 +1,129 @@
+"""The card under which the rough build reports itself (`smart_planning`). PURE."""
+
+from __future__ import annotations
+
+from agent.tools.cards.arguments import argument_view
+from agent.tools.cards.kit import Content, Lang, callout, item, items_section, kv_section, metric, result_view
+from agent.tools.cards.operation import changes_section, days_section, operation_metrics
+from agent.tools.mutation import changes_between, touched_days, write_data
+from agent.tools.phrase import clipped, one_line
+from agent.tools.types import Json, ToolError, ToolExecutionResult
+from schedules.planner.state import ScheduleState
+
+NAME = "smart_planning"
+LABEL = "智能排程"
+
+
+def planning_started(classes: list[Json], locale: str) -> Json:
+    lang = Lang(locale)
+    view = arguments_of(lang, [one["id"] for one in classes], [one["name"] for one in classes])
+    preview = view["collapsed"]["summary"]
+    return {
+        "summary": lang.t("正在为任务类智能排程"),
+        "arguments_preview": preview,
+        "argument_view": view,
+        "intent": lang.pair(lang.t(LABEL), preview),
+    }
+
+
+def arguments_of(lang: Lang, ids: list[int], names: list[str]) -> Json:
+    return argument_view({"task_class_ids": ids}, lang=lang, draft=None, names=dict(zip(ids, names, strict=True)))
+
+
+def planning_result(
+    call_id: str,
+    data: Json,
+    error: ToolError | None,
+    *,
+    locale: str,
+    before: ScheduleState | None,
+    after: ScheduleState | None,
+) -> ToolExecutionResult:
+    """`data`: task_class_ids, class_names, placed, left [{item_id, task_id, name, rule, class_id}], needed, available,
+    missing. `before` and `after` are the drafts around the one change; without `after` nothing was written."""
+    lang = Lang(locale)
+    changes = changes_between(before, after) if before is not None and after is not None else ()
+    facts = dict(data)
+    if before is not None and after is not None:
+        facts = {**write_data(NAME, before, after, changes), **data}
+        facts["affected_days"] = touched_days(changes)
+    observation = observed(facts, error)
+    content = failed(lang, facts, error) if error else built(lang, facts)
+    status = error.status if error else "done"
+    arguments = arguments_of(lang, data["task_class_ids"], data["class_names"])
+    extra = {
+        "operation": NAME,
+        "operation_label": lang.t(LABEL),
+        "changes": [one.to_json() for one in changes],
+        "affected_days": facts.get("affected_days", []),
+        **({"failure_reason": error.text(locale)} if error else {}),
+    }
+    content = Content(content.title, content.subtitle, content.metrics, content.items, content.sections, extra)
+    view = result_view(
+        "schedule.operation_result", content, lang=lang, status=status, observation=observation, payload=facts
+    )
+    return ToolExecutionResult(
+        call_id=call_id,
+        tool=NAME,
+        status=status,
+        observation_text=observation,
+        summary=clipped(content.title, 48),
+        arguments_preview=arguments["collapsed"]["summary"],
+        argument_view=arguments,
+        result_view=view,
+        changes=tuple(one.to_json() for one in changes),
+        draft_revision=after.revision if after is not None and error is None else None,
+        error_code=error.code if error else "",
+        error_message=error.text(locale) if error else "",
+    )
+
+
+def observed(data: Json, error: ToolError | None) -> str:
+    """What the model reads: numbers, and the items that do not fit with the rule that stopped them."""
+    left = "；".join(f"[{one['task_id']}]{one_line(one['name'])}（{one['rule']}）" for one in data.get("left", []))
+    told = f"未排入：{left}。" if left else ""
+    if error is None:
+        return f"已排{data['placed']}项；待安排{len(data.get('left', []))}项。{told}"
+    names = "、".join(one_line(name) for name in data["class_names"])
+    words = (("needed", "需要"), ("available", "可用"), ("missing", "缺少"))
+    numbers = "".join(f"，{word}{data[key]}节" for key, word in words if key in data)
+    return f"失败[{error.code}]：{names}没有排完{numbers}。{told}草稿未改动。"
+
+
+def built(lang: Lang, data: Json) -> Content:
+    left = data.get("left", [])
+    names = lang.listed(lang.name(name) for name in data["class_names"])
+    message = "{names}：{n} 项全部排入" if not left else "{names}：排入 {n} 项，{m} 项未排入"
+    return Content(
+        title=lang.t("已排 {n} 项", n=data["placed"]),
+        subtitle=lang.t(message, names=names, n=data["placed"], m=len(left)),
+        metrics=tuple(operation_metrics(lang, data)),
+        sections=(changes_section(lang, data), days_section(lang, data), left_section(lang, data)),
+    )
+
+
+def failed(lang: Lang, data: Json, error: ToolError) -> Content:
+    rows = [
+        (lang.t("需要"), lang.length(data["needed"]) if "needed" in data else ""),
+        (lang.t("可用"), lang.length(data["available"]) if "available" in data else ""),
+        (lang.t("缺少"), lang.length(data["missing"]) if "missing" in data else ""),
+    ]
+    metrics = (metric(lang.t("未排入"), lang.t("{n} 项", n=len(data["left"]))),) if data.get("left") else ()
+    return Content(
+        title=lang.t("{label}失败", label=lang.t(LABEL)),
+        subtitle=error.text(lang.locale),
+        metrics=metrics,
+        sections=(
+            callout(lang.t("执行失败"), error.text(lang.locale), tone="danger"),
+            kv_section(lang.t("节数"), rows),
+            left_section(lang, data),
+        ),
+    )
+
+
+def left_section(lang: Lang, data: Json) -> Json:
+    rows = [
+        item(lang.task(one), lang.rule(one["rule"]) if one.get("rule") else "", meta={"task_id": one["task_id"]})
+        for one in data.get("left", [])
+    ]
+    return items_section(lang.t("未排入"), rows)

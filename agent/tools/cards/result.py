@@ -1,0 +1,101 @@
+"""From a typed outcome to everything that is published about one call. PURE."""
+
+from __future__ import annotations
+
+from agent.tools import texts
+from agent.tools.arguments import NoArgs
+from agent.tools.cards.arguments import argument_view
+from agent.tools.cards.kit import Content, Lang, callout, kv_section, legacy_view, result_view
+from agent.tools.phrase import clipped
+from agent.tools.types import Json, Outcome, Tool, ToolError, ToolExecutionResult, ValidatedCall
+from schedules.planner.state import ScheduleState
+
+SUMMARY_LIMIT = 48
+LEGACY = "legacy_text"
+
+
+def started(call: ValidatedCall, draft: ScheduleState | None, locale: str) -> Json:
+    lang = Lang(locale)
+    view = argument_view(call.arguments, lang=lang, draft=draft)
+    label, preview = lang.t(call.tool.label), view["collapsed"]["summary"]
+    intent = lang.pair(label, preview) if call.arguments else label
+    return {"summary": label, "arguments_preview": preview, "argument_view": view, "intent": intent}
+
+
+def execution_result(
+    call_id: str, call: ValidatedCall, outcome: Outcome, *, locale: str, before: ScheduleState | None
+) -> ToolExecutionResult:
+    """`before` is the draft of the call's start, so that start and result show the same argument summary."""
+    tool, lang = call.tool, Lang(locale)
+    arguments = argument_view(call.arguments, lang=lang, draft=before)
+    observation = tool.observe(outcome)
+    view = card_of(tool, outcome, lang=lang, observation=observation, arguments=arguments)
+    changed = outcome.draft is not None and outcome.draft is not before
+    revision = outcome.draft.revision if outcome.draft is not None and (changed or tool.writes) else None
+    error = outcome.error
+    return ToolExecutionResult(
+        call_id=call_id,
+        tool=tool.name,
+        status=outcome.status,
+        observation_text=observation,
+        summary=clipped(view["collapsed"]["title"], SUMMARY_LIMIT),
+        arguments_preview=arguments["collapsed"]["summary"],
+        argument_view=arguments,
+        result_view=view,
+        changes=tuple(change.to_json() for change in outcome.changes) if error is None else (),
+        draft_revision=revision if error is None else None,
+        error_code=error.code if error else "",
+        error_message=error.text(locale) if error else "",
+    )
+
+
+def card_of(tool: Tool, outcome: Outcome, *, lang: Lang, observation: str, arguments: Json) -> Json:
+    if tool.view_type == LEGACY:
+        return legacy_view(tool.name, lang=lang, status=outcome.status, observation=observation)
+    if outcome.error is None:
+        content = tool.view(lang, outcome)
+    else:
+        own = tool.failure_view(lang, outcome) if tool.failure_view else Content("")
+        content = failure_content(tool, outcome.error, lang=lang, own=own, arguments=arguments)
+    payload = outcome.data
+    return result_view(
+        tool.view_type, content, lang=lang, status=outcome.status, observation=observation, payload=payload
+    )
+
+
+def failure_content(tool: Tool, error: ToolError, *, lang: Lang, own: Content, arguments: Json) -> Content:
+    """The failure card of every view type; `own` may replace the title and add sections and extras."""
+    label = lang.t(tool.label)
+    blocked = error.status == "blocked"
+    title = own.title or lang.t("{label}已阻断" if blocked else "{label}失败", label=label)
+    reason = error.text(lang.locale)
+    lines = [line.text(lang.locale) for line in error.lines]
+    if error.rule:
+        lines.insert(0, lang.pair(lang.t("规则"), lang.rule(error.rule)))
+    fields = [(one["label"], one["display"]) for one in arguments["expanded"]["fields"]]
+    sections = (
+        callout(lang.t("执行失败"), reason, tone="danger", lines=lines),
+        *own.sections,
+        kv_section(lang.t("参数"), fields),
+    )
+    return Content(title, reason, own.metrics, own.items, sections, own.extra)
+
+
+def observe_unknown(outcome: Outcome) -> str:
+    return texts.failure_text(outcome.error) if outcome.error else ""
+
+
+def legacy_tool(name: str) -> Tool:
+    """A stand-in for a name this version does not know, so that its refusal can be published."""
+    return Tool(
+        name=name,
+        label=name,
+        purpose="",
+        kind="control",
+        args=NoArgs,
+        run=lambda draft, args, ctx: Outcome(draft, {}),
+        observe=observe_unknown,
+        view=lambda lang, outcome: Content(name),
+        view_type=LEGACY,
+        needs_draft=False,
+    )

@@ -1,0 +1,56 @@
+"""Opening and closing tool packs: context_tools_add, context_tools_remove. PURE."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from agent.tools import packs, texts
+from agent.tools.tool_args import CloseToolsArgs, OpenToolsArgs
+from agent.tools.types import Json, Outcome, Tool, ToolContext
+
+LATER = "改进方案期间只能使用体检、移动和交换，新工具在该模式结束后生效"
+Tools = Callable[[], Iterable[Tool]]
+
+
+def opener(tools: Tools) -> Callable[..., Outcome]:
+    """`tools` gives the registry's tools, so that the answer can name what is now visible."""
+
+    def run(draft: Any, args: OpenToolsArgs, ctx: ToolContext) -> Outcome:
+        merge = args.mode == "merge"
+        active = packs.opened(ctx.active, args.domain, args.packs, merge=merge, mode=ctx.mode)
+        return answered(draft, ctx, active, action="activate", tools=tools())
+
+    return run
+
+
+def closer(tools: Tools) -> Callable[..., Outcome]:
+    def run(draft: Any, args: CloseToolsArgs, ctx: ToolContext) -> Outcome:
+        if args.all or args.domain in (None, "all"):
+            return answered(draft, ctx, {}, action="clear_all", tools=tools())
+        active = packs.closed(ctx.active, args.domain or "", args.packs)
+        action = "deactivate_packs" if args.packs else "deactivate"
+        return answered(draft, ctx, active, action=action, tools=tools())
+
+    return run
+
+
+def answered(draft: Any, ctx: ToolContext, active: packs.Active, *, action: str, tools: Iterable[Tool]) -> Outcome:
+    before = packs.copied(ctx.active)
+    seen = packs.visible(tools, active, ctx.active_optimize_only)
+    data: Json = {
+        "action": action,
+        "changed": active != before,
+        "active": active,
+        "tools": sorted(tool.name for tool in seen if tool.domain is not None),
+        "note": LATER if ctx.active_optimize_only and action == "activate" else "",
+    }
+    return Outcome(draft, data, active=active)
+
+
+def observe_open(outcome: Outcome) -> str:
+    return texts.json_text("context_tools_add", outcome)
+
+
+def observe_close(outcome: Outcome) -> str:
+    return texts.json_text("context_tools_remove", outcome)

@@ -1,0 +1,160 @@
+"""Writes on the draft: place, move, swap, batch_move, unplace. PURE.
+
+The planner's operations judge and change; this module names what changed and how full the touched days became. A dry
+run and the write itself are the same call on the same value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+from agent.tools import texts
+from agent.tools.cost import costs_around
+from agent.tools.picture import loads_touched, named, status_counts
+from agent.tools.refusals import from_refusal
+from agent.tools.tool_args import BatchMoveArgs, MoveArgs, PlaceArgs, SwapArgs, TaskArgs
+from agent.tools.types import Change, Json, Outcome, ToolContext
+from schedules.planner import diff
+from schedules.planner.errors import Refusal
+from schedules.planner.ops import BatchOp, MoveOp, PlaceOp, SwapOp, UnplaceOp
+from schedules.planner.state import ScheduleState
+
+
+class Operation(Protocol):
+    def check(self, state: ScheduleState) -> Refusal | None: ...
+    def apply(self, state: ScheduleState) -> ScheduleState: ...
+
+
+def place(draft: ScheduleState, args: PlaceArgs, ctx: ToolContext) -> Outcome:
+    return written(draft, PlaceOp(args.task_id, args.day, args.slot_start), "place")
+
+
+def move(draft: ScheduleState, args: MoveArgs, ctx: ToolContext) -> Outcome:
+    return written(draft, move_op(args), "move")
+
+
+def swap(draft: ScheduleState, args: SwapArgs, ctx: ToolContext) -> Outcome:
+    return written(draft, SwapOp(args.task_a, args.task_b), "swap")
+
+
+def batch_move(draft: ScheduleState, args: BatchMoveArgs, ctx: ToolContext) -> Outcome:
+    return written(draft, BatchOp(tuple(move_op(one) for one in args.moves)), "batch_move")
+
+
+def unplace(draft: ScheduleState, args: TaskArgs, ctx: ToolContext) -> Outcome:
+    return written(draft, UnplaceOp(args.task_id), "unplace")
+
+
+def move_op(args: MoveArgs) -> MoveOp:
+    return MoveOp(args.task_id, args.new_day, args.new_slot_start)
+
+
+def written(draft: ScheduleState, operation: Operation, name: str) -> Outcome:
+    """The operation on the draft, or its refusal on the very same draft."""
+    refusal = operation.check(draft)
+    if refusal is not None:
+        return Outcome(draft, {"operation": name}, error=from_refusal(draft, refusal, name))
+    after = operation.apply(draft)
+    changes = changes_between(draft, after)
+    return Outcome(after, write_data(name, draft, after, changes), changes=changes)
+
+
+def changes_between(before: ScheduleState, after: ScheduleState) -> tuple[Change, ...]:
+    """What differs in the placement of items, by state id; a swap is two moves."""
+    rows = [one.to_json(after.window) for one in diff.changes_between(before, after)]
+    return tuple(Change(**row) for row in sorted(rows, key=lambda row: int(row["task_id"])))
+
+
+def touched_days(changes: Iterable[Change]) -> list[int]:
+    return sorted({spot["day"] for one in changes for spot in (one.before, one.after) if spot})
+
+
+def write_data(name: str, before: ScheduleState, after: ScheduleState, changes: tuple[Change, ...]) -> Json:
+    """Facts of a write: changes, hosts by event id, loads of the touched days, what is left, the plan's cost."""
+    days = touched_days(changes)
+    cost_before, cost_after = costs_around(before, after)
+    spots = [spot for one in changes for spot in (one.before, one.after) if spot and spot["embed_course_event_id"]]
+    hosts = {str(spot["embed_course_event_id"]): after.by_event(spot["embed_course_event_id"]) for spot in spots}
+    return {
+        "operation": name,
+        "changes": [one.to_json() for one in changes],
+        "durations": {str(one.task_id): duration_of(after, one) for one in changes},
+        "applied": [one.task_id for one in changes if was_applied(before, one)],
+        "hosts": {event: named(host) for event, host in hosts.items()},
+        "affected_days": days,
+        "loads": loads_touched(before, after, days),
+        "counts": status_counts(after),
+        "cost_before": cost_before,
+        "cost_after": cost_after,
+    }
+
+
+def duration_of(draft: ScheduleState, change: Change) -> int:
+    entry = draft.task(change.task_id or 0)
+    return entry.duration if entry else 0
+
+
+def was_applied(draft: ScheduleState, change: Change) -> bool:
+    entry = draft.task(change.task_id or 0)
+    return entry is not None and entry.status == "existing"
+
+
+def observe(outcome: Outcome) -> str:
+    """What changed, load of the touched days, what is left."""
+    if outcome.error is not None:
+        return texts.failure_text(outcome.error)
+    data = outcome.data
+    told = SENTENCES[data["operation"]](data)
+    loads = [row for row in data["loads"] if data["operation"] in ONE_ITEM or row["before"] != row["after"]]
+    parts = [told, *(["；".join(texts.load(row) for row in loads)] if loads else [])]
+    return "。".join([*parts, f"待安排{data['counts']['pending']}项"]) + "。"
+
+
+def guest_words(data: Json, spot: Json) -> str:
+    host = data["hosts"].get(str(spot["embed_course_event_id"]))
+    return f"，嵌入{texts.task(host)}" if host else ""
+
+
+def placed_words(data: Json) -> str:
+    change = data["changes"][0]
+    after = texts.place(change["after"], full=True)
+    return f"已预排：{texts.task(change)} → {after}{guest_words(data, change['after'])}"
+
+
+def moved_words(data: Json) -> str:
+    change = data["changes"][0]
+    before, after = texts.place(change["before"], full=True), texts.place(change["after"], full=True)
+    return f"已移动：{texts.task(change)} {before} → {after}{guest_words(data, change['after'])}"
+
+
+def targets_words(data: Json) -> str:
+    return "；".join(
+        f"{texts.task(one)} → {texts.place(one['after'])}{guest_words(data, one['after'])}" for one in data["changes"]
+    )
+
+
+def swapped_words(data: Json) -> str:
+    return f"已交换：{targets_words(data)}"
+
+
+def batch_words(data: Json) -> str:
+    return f"已批量移动{len(data['changes'])}项：{targets_words(data)}"
+
+
+def unplaced_words(data: Json) -> str:
+    change = data["changes"][0]
+    applied = "，原已写入课表" if change["task_id"] in data["applied"] else ""
+    need = data["durations"][str(change["task_id"])]
+    return f"已移出：{texts.task(change)}（{texts.place(change['before'])}{applied}）→ 待安排，需{need}节"
+
+
+ONE_ITEM = frozenset({"place", "move", "unplace", "queue_apply_head_move"})
+SENTENCES: dict[str, Any] = {
+    "place": placed_words,
+    "move": moved_words,
+    "queue_apply_head_move": moved_words,
+    "swap": swapped_words,
+    "batch_move": batch_words,
+    "unplace": unplaced_words,
+}

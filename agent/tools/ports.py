@@ -1,0 +1,77 @@
+"""What the tools need from outside, as plain async callables, and the values that cross that border. PURE."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from schedules.planner.facts import Facts
+
+
+@dataclass(frozen=True)
+class Hit:
+    """One search result. `published_at` is YYYY-MM-DD or empty."""
+
+    title: str
+    url: str
+    snippet: str
+    host: str
+    published_at: str = ""
+
+
+@dataclass(frozen=True)
+class Page:
+    """The readable text of a fetched page. `size` counts the bytes taken from the network after decompression."""
+
+    url: str
+    final_url: str
+    title: str
+    text: str
+    truncated: bool
+    size: int = 0
+
+
+class WebFailure(Exception):
+    """A web port could not answer. `code` is one of tools.md 1.6; `reason` names the refused rule; `http_status` the
+    status number of the page, or the class of the provider's answer."""
+
+    def __init__(self, code: str, *, reason: str = "", http_status: int = 0) -> None:
+        super().__init__(code)
+        self.code = code
+        self.reason = reason
+        self.http_status = http_status
+
+
+class PersistFailure(Exception):
+    """The class write did not happen and may be tried again."""
+
+
+class Search(Protocol):
+    def __call__(
+        self, query: str, *, top_k: int, domains: tuple[str, ...], recency_days: int | None
+    ) -> Awaitable[list[Hit]]: ...
+
+
+class Fetch(Protocol):
+    def __call__(self, url: str, *, max_chars: int) -> Awaitable[Page]: ...
+
+
+class SaveClass(Protocol):
+    def __call__(self, values: dict[str, Any], *, call_id: str) -> Awaitable[dict[str, Any]]: ...
+
+
+@dataclass(frozen=True)
+class Ports:
+    """The callables of one run; one that is absent makes its tool answer that it is not set up.
+
+    `upsert_task_class(values, call_id=)` -> {task_class_id, created, item_ids}, one transaction, one effect per call
+    id. `task_class_book(class_id or None)` -> {today, classes: [{id, name}], current: the class or None}.
+    `load_facts(class_ids)` -> the timetable rows a draft is loaded from.
+    """
+
+    web_search: Search | None = None
+    web_fetch: Fetch | None = None
+    upsert_task_class: SaveClass | None = None
+    task_class_book: Callable[[int | None], Awaitable[dict[str, Any]]] | None = None
+    load_facts: Callable[[Sequence[int]], Awaitable[Facts]] | None = None

@@ -1,0 +1,94 @@
+"""Words of the observations: what the model reads, always Chinese. PURE."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from agent.tools.phrase import one_line
+from agent.tools.types import Json, Outcome, ToolError
+
+WEEKDAYS = ("", "周一", "周二", "周三", "周四", "周五", "周六", "周日")
+STATUS = {"existing": "已安排", "suggested": "已预排", "pending": "待安排", "fixed": "固定"}
+STRATEGY = {"steady": "均匀分布", "rapid": "集中突击"}
+SUBJECT = {"quantitative": "计算型", "memory": "记忆型", "reading": "阅读型", "mixed": "混合型"}
+LEVEL = {"low": "低", "medium": "中", "high": "高"}
+UNKNOWN = "未填写"
+
+
+def day(ref: Json) -> str:
+    """`第4天（第3周 周四）`."""
+    return f"第{ref['day']}天（第{ref['week']}周 {WEEKDAYS[ref['day_of_week']]}）"
+
+
+def day_short(ref: Json) -> str:
+    return f"第{ref['day']}天"
+
+
+def sections(first: int, last: int) -> str:
+    return f"{first}节" if first == last else f"{first}-{last}节"
+
+
+def task(entry: Json) -> str:
+    """`[8]概率第2章`."""
+    return f"[{entry['task_id']}]{one_line(entry['name'])}"
+
+
+def place(spot: Json, *, full: bool = False) -> str:
+    """A place of a change: `第4天 3-4节`, with the weekday when `full`."""
+    name = f"{day(spot)}" if full else f"{day_short(spot)} "
+    return name + sections(spot["section_from"], spot["section_to"])
+
+
+def slot(row: Json) -> str:
+    return f"{day_short(row)} {sections(row['slot_start'], row['slot_end'])}"
+
+
+def entry_line(row: Json) -> str:
+    """One line of a task list."""
+    parts = [task(row), STATUS[row["status"]]]
+    if row["ordinal"] is None:
+        parts.append(one_line(row["category"]))
+    else:
+        parts.append(f"{one_line(row['category'])}#{row['task_class_id']} 第{row['ordinal']}项")
+    parts.append(slot(row["slots"][0]) if row["slots"] else f"需{row['duration']}节")
+    if row["host"]:
+        parts.append(f"嵌入{task(row['host'])}")
+    if row["can_embed"]:
+        parts.append(f"已嵌入{task(row['guest'])}" if row["guest"] else "可嵌入")
+    return "｜".join(parts)
+
+
+def load(row: Json) -> str:
+    """Load of a touched day: `第4天占用8→6/12`, one number when it stayed."""
+    change = f"{row['before']}→{row['after']}" if row["before"] != row["after"] else f"{row['after']}"
+    return f"第{row['day']}天占用{change}/{row['sections']}"
+
+
+def ranges(runs: Iterable[list[int]]) -> str:
+    return "、".join(sections(first, last) for first, last in runs) or "无"
+
+
+def json_text(tool: str, outcome: Outcome) -> str:
+    """The JSON observation of a tool: its data, or the reason of its failure."""
+    if outcome.error is None:
+        return dump({"tool": tool, "success": True, **outcome.data})
+    return failure_json(tool, outcome.error, outcome.data)
+
+
+def failure_json(tool: str, error: ToolError, data: Json) -> str:
+    document: Json = {"tool": tool, "success": False, "error": error.message, "error_code": error.code}
+    if error.rule:
+        document["rule"] = error.rule
+    return dump({**document, **error.details, **data})
+
+
+def failure_text(error: ToolError) -> str:
+    """`失败[code]：原因。`, the rule after the code, every further line after it."""
+    head = f"{error.code}/{error.rule}" if error.rule else error.code
+    sentences = [error.message, *(line.text("zh") for line in error.lines)]
+    return f"失败[{head}]：" + "".join(sentence.rstrip("。") + "。" for sentence in sentences)
+
+
+def dump(document: Json) -> str:
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
