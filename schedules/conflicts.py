@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from schedules.planner.grid import Place, week_and_weekday
@@ -10,29 +10,44 @@ from schedules.planner.rules import Violation
 from taskclasses.errors import CodedError
 
 
-def conflict_row(*, item_id: int, class_id: int, place: Place, violation: Violation) -> dict[str, Any]:
-    """One entry of `data.conflicts` (api.md 1.5): the item at the place it was asked for, and what is in its way."""
-    week, weekday = week_and_weekday(place.day)
+def conflict(
+    code: int, rule: str, *, item_id: int, class_id: int, place: Place | None, blocker: dict[str, Any] | None
+) -> dict[str, Any]:
+    """One entry of `data.conflicts` (api.md 1.5). Ids and coordinates that do not apply are 0, as everywhere."""
+    week, weekday = week_and_weekday(place.day) if place else (0, 0)
     return {
-        "code": str(violation.rest_code),
-        "rule": violation.rule.value,
+        "code": str(code),
+        "rule": rule,
         "task_item_id": item_id,
         "task_class_id": class_id,
         "week": week,
         "day_of_week": weekday,
-        "section_from": place.first,
-        "section_to": place.last,
-        "with": _blocker(violation),
+        "section_from": place.first if place else 0,
+        "section_to": place.last if place else 0,
+        "with": blocker,
     }
 
 
-def _blocker(violation: Violation) -> dict[str, Any] | None:
-    """Ids that do not apply are 0, as everywhere on the wire."""
+def conflict_row(
+    *, item_id: int, class_id: int, place: Place, violation: Violation, events: Mapping[int, int] | None = None
+) -> dict[str, Any]:
+    """The item at the place it was asked for, and what is in its way; `events` knows the task event of an item."""
+    return conflict(
+        violation.rest_code,
+        violation.rule.value,
+        item_id=item_id,
+        class_id=class_id,
+        place=place,
+        blocker=_blocker(violation, events or {}),
+    )
+
+
+def _blocker(violation: Violation, events: Mapping[int, int]) -> dict[str, Any] | None:
     other = violation.blocker
     if other is None:
         return None
     return {
-        "event_id": other.event_id or 0,
+        "event_id": other.event_id or events.get(other.task_item_id or 0, 0),
         "task_item_id": other.task_item_id or 0,
         "name": other.name,
         "type": other.type,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from datetime import date, timedelta
+from typing import Any
 
 from django.db.models import Q
 from django.utils import timezone
@@ -13,6 +14,7 @@ from schedules.mapping import class_fact, event_fact
 from schedules.models import Schedule, ScheduleEvent, Semester, TimetableVersion
 from schedules.planner.facts import EventFact, Facts
 from taskclasses.models import TaskClass, TaskItem
+from taskclasses.presentation import class_json
 
 DEFAULT_WEEKS = 20
 
@@ -28,6 +30,18 @@ def semester_current() -> Semester:
         is_current=True, defaults={"name": _term_name(monday), "first_monday": monday, "weeks": DEFAULT_WEEKS}
     )
     return semester
+
+
+def semester_get(semester_id: int) -> Semester | None:
+    return Semester.objects.filter(pk=semester_id).first()
+
+
+def task_class_book(user_id: int, class_id: int | None) -> dict[str, Any]:
+    """What the agent's class write must know: today's date, the student's class names, and one class as it stands."""
+    today = timezone.now().astimezone(semester_current().calendar.zone).date()
+    classes = [{"id": row.pk, "name": row.name} for row in TaskClass.objects.filter(user_id=user_id).order_by("pk")]
+    row = TaskClass.objects.filter(user_id=user_id, pk=class_id).first() if class_id is not None else None
+    return {"today": today.isoformat(), "classes": classes, "current": class_json(row) if row is not None else None}
 
 
 def _term_name(day: date) -> str:

@@ -42,7 +42,7 @@ def error_of(error: BaseException) -> CodedError:
         return CodedError(40014)
     if isinstance(error, RequestDataTooBig):
         return too_large("", JSON_LIMIT)
-    if isinstance(error, OperationalError | InterfaceError | redis.ConnectionError | redis.TimeoutError):
+    if isinstance(error, OperationalError | InterfaceError | redis.RedisError):
         return CodedError(50004)
     if isinstance(error, IntegrityError) and _CELL_INDEX.search(str(error)):
         return CodedError(40026, {"conflicts": []})

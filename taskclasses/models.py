@@ -99,3 +99,21 @@ class TaskItem(models.Model):
 
     def __str__(self) -> str:
         return self.content
+
+
+class TaskClassWrite(models.Model):
+    """What a write of the agent answered, by its key: the same call again changes nothing."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE)
+    key = models.CharField(max_length=128)
+    source = models.CharField(max_length=8, default="chat")
+    answer = models.JSONField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("任务类写入")
+        verbose_name_plural = _("任务类写入")
+        constraints = (models.UniqueConstraint(fields=("user", "key"), name="taskclass_write_once"),)
+
+    def __str__(self) -> str:
+        return self.key

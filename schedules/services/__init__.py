@@ -1,0 +1,25 @@
+"""Use cases that write the timetable. Each is one transaction under the student's TimetableVersion."""
+
+from schedules.services.apply import schedule_apply_batch, schedule_persist_diff
+from schedules.services.classes import class_create, class_delete, class_replace, class_upsert
+from schedules.services.courses import courses_import
+from schedules.services.invariants import broken_invariants
+from schedules.services.lock import timetable_lock
+from schedules.services.release import event_delete, items_release, task_item_undo
+from schedules.services.undo import schedule_undo
+
+__all__ = [
+    "broken_invariants",
+    "class_create",
+    "class_delete",
+    "class_replace",
+    "class_upsert",
+    "courses_import",
+    "event_delete",
+    "items_release",
+    "schedule_apply_batch",
+    "schedule_persist_diff",
+    "schedule_undo",
+    "task_item_undo",
+    "timetable_lock",
+]

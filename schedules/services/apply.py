@@ -1,0 +1,184 @@
+"""Putting items on the timetable: one class or many, or the whole difference between a draft and the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.models import User
+
+from schedules.mapping import place_of
+from schedules.models import AppliedBatch, Semester
+from schedules.planner.diff import Change
+from schedules.planner.state import Spot
+from schedules.selectors import facts_load, semester_current
+from schedules.services.images import change_of, images_of, shown
+from schedules.services.judge import Judge
+from schedules.services.lock import timetable_changed, timetable_lock
+from schedules.services.seats import Seats
+from taskclasses.errors import CodedError
+from taskclasses.models import TaskClass
+from taskclasses.transactions import run_transaction
+
+
+@dataclass(frozen=True)
+class ApplyItem:
+    """One placed item of a request, in the words of the wire."""
+
+    task_item_id: int
+    week: int
+    day_of_week: int
+    start_section: int
+    end_section: int
+    embed_course_event_id: int | None = None
+
+    @property
+    def spot(self) -> Spot:
+        place = place_of(self.week, self.day_of_week, self.start_section, self.end_section)
+        return Spot(place, self.embed_course_event_id)
+
+
+@dataclass(frozen=True)
+class ApplyClass:
+    task_class_id: int
+    items: Sequence[ApplyItem]
+
+
+def schedule_apply_batch(
+    *,
+    user: User,
+    batches: Sequence[ApplyClass],
+    conversation_id: UUID | None = None,
+    source: str = AppliedBatch.Source.APPLY_BATCH,
+) -> dict[str, Any]:
+    """Writes items of one or many classes to the timetable, all or nothing; answers `{batch_id, applied}`.
+
+    Refuses in this order: 40040, 40062, 40048, 40034, 40049, 40061, then the placement rule on the result as a whole.
+    """
+
+    def effect() -> dict[str, Any]:
+        semester = semester_current()
+        version = timetable_lock(user_id=user.pk, semester=semester)
+        class_ids = [batch.task_class_id for batch in batches]
+        _refuse_unknown_classes(user, class_ids)
+        targets = _targets(batches)
+        judge = Judge(facts_load(user_id=user.pk, class_ids=class_ids, semester=semester))
+        _refuse_strangers(judge, batches)
+        judge.refuse_outside(targets)
+        judge.refuse_unknown_hosts(targets)
+        judge.refuse_violations(targets)
+        write = _Write(user, semester, source, conversation_id)
+        batch, images = write.change(targets)
+        timetable_changed(version)
+        owner = {item.task_item_id: batch.task_class_id for batch in batches for item in batch.items}
+        applied = [shown(images[item], item_id=item, class_id=owner[item]) for item in targets]
+        return {"batch_id": batch.pk, "applied": applied}
+
+    return run_transaction(effect)
+
+
+def schedule_persist_diff(
+    *, user: User, semester: Semester, changes: Iterable[Change], conversation_id: UUID | None = None
+) -> dict[str, Any]:
+    """Puts the difference between a draft and the rows on the timetable; answers `{batch_id, applied, moved, removed}`.
+
+    All lifts, then all sets, judged by the same rule; an empty difference writes nothing and answers `batch_id` null.
+    """
+
+    def effect() -> dict[str, Any]:
+        listed = list(changes)
+        answer: dict[str, Any] = {"batch_id": None, "applied": [], "moved": [], "removed": []}
+        if not listed:
+            return answer
+        version = timetable_lock(user_id=user.pk, semester=semester)
+        class_ids = {change.class_id for change in listed}
+        judge = Judge(facts_load(user_id=user.pk, class_ids=class_ids, semester=semester))
+        targets = {change.item_id: change.after for change in listed}
+        _refuse_vanished(judge, listed)
+        judge.refuse_violations(targets)
+        before = images_of(targets)
+        write = _Write(user, semester, AppliedBatch.Source.SCHEDULE_APPLY, conversation_id)
+        batch, after = write.change(targets)
+        timetable_changed(version)
+        answer["batch_id"] = batch.pk
+        for change in listed:
+            image = after if change.after is not None else before
+            kind = "removed" if change.after is None else "moved" if change.before is not None else "applied"
+            answer[kind].append(shown(image[change.item_id], item_id=change.item_id, class_id=change.class_id))
+        return answer
+
+    return run_transaction(effect)
+
+
+@dataclass
+class _Write:
+    """Rows and the batch that can undo them."""
+
+    user: User
+    semester: Semester
+    source: str
+    conversation_id: UUID | None
+
+    def change(self, targets: Mapping[int, Spot | None]) -> tuple[AppliedBatch, dict[int, dict[str, Any]]]:
+        before = images_of(targets)
+        Seats(self.user.pk, self.semester).change(targets)
+        after = images_of(targets)
+        batch = AppliedBatch.objects.create(
+            user=self.user,
+            semester=self.semester,
+            source=self.source,
+            conversation=self.conversation_id,
+            changes=[change_of(before[item], after[item]) for item in targets],
+        )
+        return batch, after
+
+
+def _refuse_unknown_classes(user: User, class_ids: Sequence[int]) -> None:
+    known = set(TaskClass.objects.filter(user=user, pk__in=class_ids).values_list("pk", flat=True))
+    unknown = sorted(set(class_ids) - known)
+    if unknown:
+        raise CodedError(40040, {"task_class_ids": unknown})
+
+
+def _targets(batches: Sequence[ApplyClass]) -> dict[int, Spot]:
+    """Item -> spot in request order; 40062 for an item named twice."""
+    targets: dict[int, Spot] = {}
+    twice = set()
+    for batch in batches:
+        for item in batch.items:
+            if item.task_item_id in targets:
+                twice.add(item.task_item_id)
+            targets[item.task_item_id] = item.spot
+    if twice:
+        raise CodedError(40062, {"task_item_ids": sorted(twice)})
+    return targets
+
+
+def _refuse_strangers(judge: Judge, batches: Sequence[ApplyClass]) -> None:
+    """40048 for items of another class, 40034 for items that are on the timetable already."""
+    strangers, applied = [], []
+    for batch in batches:
+        for item in batch.items:
+            owner, fact = judge.owners.get(item.task_item_id, (None, None))
+            if owner is None or fact is None or owner.id != batch.task_class_id:
+                strangers.append(item.task_item_id)
+            elif fact.applied:
+                applied.append(item.task_item_id)
+    if strangers:
+        raise CodedError(40048, {"task_item_ids": strangers})
+    if applied:
+        raise CodedError(40034, {"task_item_ids": applied})
+
+
+def _refuse_vanished(judge: Judge, changes: Sequence[Change]) -> None:
+    """A draft may name items that were deleted, or placed by another window, since it was read."""
+    gone = [change.item_id for change in changes if change.item_id not in judge.owners]
+    if gone:
+        raise CodedError(40048, {"task_item_ids": gone})
+    applied = [
+        change.item_id for change in changes if change.before is None and judge.owners[change.item_id][1].applied
+    ]
+    if applied:
+        raise CodedError(40034, {"task_item_ids": applied})

@@ -1,0 +1,135 @@
+"""Writes of task classes that touch the timetable: names of events follow, applied items are released."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db.models import F
+from django.utils import timezone
+
+from schedules.models import AppliedBatch, ScheduleEvent, Semester
+from schedules.selectors import semester_current
+from schedules.services.lock import timetable_changed, timetable_lock
+from schedules.services.release import items_release, semester_of_item
+from taskclasses.models import TaskClass, TaskClassWrite
+from taskclasses.selectors import task_class_get
+from taskclasses.services import (
+    ClassValues,
+    ItemValues,
+    applied_items,
+    task_class_create,
+    task_class_delete,
+    task_class_replace,
+)
+from taskclasses.spec import Limits
+from taskclasses.transactions import run_transaction
+
+
+def limits_of(semester: Semester) -> Limits:
+    calendar = semester.calendar
+    return Limits(calendar.grid.blocks, calendar.first_monday, calendar.last_day)
+
+
+def class_create(*, user: User, values: ClassValues) -> TaskClass:
+    limits = limits_of(semester_current())
+    return run_transaction(lambda: task_class_create(user=user, values=values, limits=limits))
+
+
+def class_replace(*, user: User, class_id: int, values: ClassValues) -> TaskClass:
+    """Replaces a class under the timetable's lock; events of renamed items take the new name."""
+
+    def effect() -> TaskClass:
+        semester = semester_current()
+        version = timetable_lock(user_id=user.pk, semester=semester)
+        done = task_class_replace(user=user, class_id=class_id, values=values, limits=limits_of(semester))
+        for item_id, name in done.renamed.items():
+            ScheduleEvent.objects.filter(user=user, task_item=item_id).update(
+                name=name, revision=F("revision") + 1, updated_at=timezone.now()
+            )
+        # Drafts read classes and items together with the rows, so they must look again.
+        timetable_changed(version)
+        return done.task_class
+
+    return run_transaction(effect)
+
+
+def class_delete(*, user: User, class_id: int, release: bool = False) -> None:
+    """Deletes a class; with `release` its applied items leave the timetable in the same transaction. 40040, 40034."""
+
+    def effect() -> None:
+        current = timetable_lock(user_id=user.pk, semester=semester_current())
+        if release:
+            _release(user, class_id)
+        task_class_delete(user=user, class_id=class_id)
+        timetable_changed(current)
+
+    run_transaction(effect)
+
+
+def _release(user: User, class_id: int) -> None:
+    by_semester: dict[int, tuple[Semester, list[int]]] = {}
+    for item_id in applied_items(task_class_get(user=user, class_id=class_id)):
+        semester = semester_of_item(user, item_id)
+        by_semester.setdefault(semester.pk, (semester, []))[1].append(item_id)
+    for semester, item_ids in by_semester.values():
+        version = timetable_lock(user_id=user.pk, semester=semester)
+        items_release(user=user, semester=semester, item_ids=item_ids, source=AppliedBatch.Source.CLASS_RELEASE)
+        timetable_changed(version)
+
+
+def class_upsert(*, user_id: int, values: Mapping[str, Any], claim: str) -> dict[str, Any]:
+    """The agent's class write; answers `{task_class_id, created, item_ids}`.
+
+    `values` is the normalised form of the tool (tools.md 6.1): only the given fields change. The same `claim` again
+    answers the first result and changes nothing. Errors 40005, 40040, 40034, 40044, 40045, 40048.
+    """
+
+    def effect() -> dict[str, Any]:
+        timetable_lock(user_id=user_id, semester=semester_current())
+        known = TaskClassWrite.objects.filter(user_id=user_id, key=claim).first()
+        if known is not None:
+            return dict(known.answer)
+        user, class_id = User.objects.get(pk=user_id), values.get("id")
+        if class_id is None:
+            row = class_create(user=user, values=merged_values(values, None))
+        else:
+            current = task_class_get(user=user, class_id=class_id)
+            row = class_replace(user=user, class_id=class_id, values=merged_values(values, current))
+        items = sorted(row.items.all(), key=lambda item: (item.order, item.pk))
+        answer = {"task_class_id": row.pk, "created": class_id is None, "item_ids": [item.pk for item in items]}
+        TaskClassWrite.objects.create(user=user, key=claim, source=values.get("source", "chat"), answer=answer)
+        return answer
+
+    return run_transaction(effect)
+
+
+def merged_values(values: Mapping[str, Any], current: TaskClass | None) -> ClassValues:
+    """The tool's given fields over the class as it stands."""
+    given = dict(values.get("task_class") or {})
+    flat = {key: value for key, value in given.items() if key != "config"} | dict(given.get("config") or {})
+    items = values.get("items", flat.pop("items", None))
+    for name in ("start_date", "end_date"):
+        if isinstance(flat.get(name), str):
+            flat[name] = date.fromisoformat(flat[name])
+    names = ClassValues.__dataclass_fields__.keys() - {"items"}
+    flat = {key: value for key, value in flat.items() if key in names}
+    base = ClassValues(name="") if current is None else _values_of(current)
+    changed = replace(base, **flat)
+    return changed if items is None else replace(changed, items=_items(items))
+
+
+def _values_of(row: TaskClass) -> ClassValues:
+    names = ClassValues.__dataclass_fields__.keys() - {"items"}
+    items = [ItemValues(item.order, item.content, item.duration, item.pk) for item in row.items.all()]
+    return ClassValues(**{name: getattr(row, name) for name in names}, items=items)
+
+
+def _items(items: Sequence[Mapping[str, Any]]) -> list[ItemValues]:
+    return [
+        ItemValues(item.get("order") or index, item["content"], item.get("duration"), item.get("id"))
+        for index, item in enumerate(items, 1)
+    ]

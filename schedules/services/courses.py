@@ -1,0 +1,154 @@
+"""Import of courses: rows -> occurrences -> judgement -> report -> (write), for every format alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from schedules.calendars.rows import CourseRow, RowError
+from schedules.mapping import place_of
+from schedules.models import Schedule, ScheduleEvent, Semester
+from schedules.planner.grid import Cell, Place, week_and_weekday
+from schedules.selectors import semester_current
+from schedules.services.lock import timetable_changed, timetable_lock
+from schedules.services.seats import Seats
+from taskclasses.errors import CodedError
+from taskclasses.transactions import run_transaction
+
+_Key = tuple[str, Place]
+
+
+def courses_import(
+    *, user: User, rows: Sequence[CourseRow | RowError], dry_run: bool = True, skip_invalid: bool = False
+) -> dict[str, Any]:
+    """Imports course rows; answers `{dry_run, events, duplicates, rows, conflicts}`, the same for a dry run.
+
+    A dry run writes nothing and never refuses. Writing is all or nothing (40019 for rows that cannot be understood,
+    40026 for conflicts) or, with `skip_invalid`, leaves bad rows out.
+    """
+
+    def effect() -> dict[str, Any]:
+        semester = semester_current()
+        version = None if dry_run else timetable_lock(user_id=user.pk, semester=semester)
+        report = _judge(user, semester, rows)
+        if version is not None:
+            if not skip_invalid:
+                report.refuse()
+            _write(user, semester, report.accepted)
+            if report.accepted:
+                timetable_changed(version)
+        return report.to_json(dry_run)
+
+    return run_transaction(effect)
+
+
+@dataclass
+class _Report:
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    conflicts: list[dict[str, Any]] = field(default_factory=list)
+    accepted: list[tuple[CourseRow, Place]] = field(default_factory=list)
+    duplicates: int = 0
+
+    def add(self, row: int, status: str, *, code: str = "", message: str = "", events: int = 0) -> None:
+        self.rows.append({"row": row, "status": status, "code": code, "message": message, "events": events})
+
+    def refuse(self) -> None:
+        invalid = [row for row in self.rows if row["status"] == "invalid"]
+        if invalid:
+            raise CodedError(40019, {"rows": invalid})
+        if self.conflicts:
+            raise CodedError(40026, {"conflicts": self.conflicts})
+
+    def to_json(self, dry_run: bool) -> dict[str, Any]:
+        return {
+            "dry_run": dry_run,
+            "events": len(self.accepted),
+            "duplicates": self.duplicates,
+            "rows": self.rows,
+            "conflicts": self.conflicts,
+        }
+
+
+def _judge(user: User, semester: Semester, rows: Sequence[CourseRow | RowError]) -> _Report:
+    events = list(ScheduleEvent.objects.filter(user=user, semester=semester))
+    taken: dict[Cell, dict[str, Any]] = {}
+    known: set[_Key] = set()
+    for event in events:
+        if event.type == ScheduleEvent.Type.COURSE:
+            known.add((event.name, event.place))
+        blocker = {
+            "event_id": event.pk,
+            "task_item_id": event.task_item_id or 0,
+            "name": event.name,
+            "type": event.type,
+        }
+        taken |= {(event.place.day, section): blocker for section in event.place.sections}
+    report = _Report()
+    for row in rows:
+        if isinstance(row, RowError):
+            report.add(row.row, "invalid", code=row.code, message=row.message)
+        else:
+            _judge_row(row, report, known, taken)
+    return report
+
+
+def _judge_row(row: CourseRow, report: _Report, known: set[_Key], taken: dict[Cell, dict[str, Any]]) -> None:
+    places = [place_of(week, row.day_of_week, row.section_from, row.section_to) for week in row.weeks]
+    fresh = [place for place in places if (row.course_name, place) not in known]
+    report.duplicates += len(places) - len(fresh)
+    clashes = [(place, blocker) for place in fresh if (blocker := _blocker(place, taken)) is not None]
+    if clashes:
+        report.conflicts += [_clash(row, place, blocker) for place, blocker in clashes]
+        name = clashes[0][1]["name"]
+        report.add(row.row, "conflict", code="conflict", message=f"day_of_week, sections: 与「{name}」时间冲突")
+        return
+    if not fresh:
+        report.add(row.row, "duplicate", code="duplicate")
+        return
+    for place in fresh:
+        known.add((row.course_name, place))
+        blocker = {"event_id": 0, "task_item_id": 0, "name": row.course_name, "type": "course"}
+        taken |= {(place.day, section): blocker for section in place.sections}
+        report.accepted.append((row, place))
+    report.add(row.row, "ok", events=len(fresh))
+
+
+def _blocker(place: Place, taken: dict[Cell, dict[str, Any]]) -> dict[str, Any] | None:
+    return next((taken[(place.day, s)] for s in place.sections if (place.day, s) in taken), None)
+
+
+def _clash(row: CourseRow, place: Place, blocker: dict[str, Any]) -> dict[str, Any]:
+    week, weekday = week_and_weekday(place.day)
+    return {
+        "code": "40026",
+        "rule": "occupied",
+        "task_item_id": 0,
+        "task_class_id": 0,
+        "week": week,
+        "day_of_week": weekday,
+        "section_from": place.first,
+        "section_to": place.last,
+        "with": blocker,
+        "row": row.row,
+    }
+
+
+def _write(user: User, semester: Semester, accepted: Sequence[tuple[CourseRow, Place]]) -> None:
+    seats = Seats(user.pk, semester)
+    cells: list[Schedule] = []
+    for row, place in accepted:
+        event = ScheduleEvent(
+            user=user,
+            semester=semester,
+            name=row.course_name,
+            location=row.location,
+            type=ScheduleEvent.Type.COURSE,
+            can_be_embedded=row.is_allow_tasks,
+            source=ScheduleEvent.Source.IMPORT,
+        )
+        seats.put_event(event, place)
+        cells += seats.rows_of(event, place)
+    Schedule.objects.bulk_create(cells, batch_size=500)

@@ -1,0 +1,150 @@
+"""Undo of a batch: the rows from before it, exactly, or no change at all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from schedules.conflicts import conflict
+from schedules.mapping import place_of
+from schedules.models import AppliedBatch, Schedule, ScheduleEvent
+from schedules.planner.grid import Place
+from schedules.services.images import EVENT_COLUMNS, Image, hosts_now, images_of, same
+from schedules.services.lock import timetable_changed, timetable_lock
+from schedules.services.seats import Seats
+from taskclasses.errors import CodedError
+from taskclasses.models import TaskItem
+from taskclasses.transactions import run_transaction
+
+
+def schedule_undo(*, user: User, batch_id: int) -> dict[str, Any]:
+    """Restores the rows from before a batch; answers `{batch_id, undone_at, task_item_ids}`.
+
+    40077 `not_found`, `already_undone`, or `changed_since` when an item, class, host or event is no longer as the batch
+    left it, or a cell or host that is needed is taken. Event ids, rows, links, status and times come back as they were.
+    """
+
+    def effect() -> dict[str, Any]:
+        named = AppliedBatch.objects.filter(pk=batch_id, user=user).select_related("semester").first()
+        if named is None:
+            raise CodedError(40077, {"reason": "not_found", "conflicts": []})
+        version = timetable_lock(user_id=user.pk, semester=named.semester)
+        batch = AppliedBatch.objects.get(pk=batch_id)
+        if batch.undone_at is not None:
+            raise CodedError(40077, {"reason": "already_undone", "conflicts": []})
+        conflicts = undo_obstacles(batch)
+        if conflicts or not batch.changes:
+            raise CodedError(40077, {"reason": "changed_since", "conflicts": conflicts})
+        _Restore(batch).run()
+        batch.undone_at = timezone.now().replace(microsecond=0)
+        batch.save(update_fields=["undone_at"])
+        timetable_changed(version)
+        ids = [change["task_item_id"] for change in batch.changes]
+        return {"batch_id": batch.pk, "undone_at": f"{batch.undone_at:%Y-%m-%dT%H:%M:%SZ}", "task_item_ids": ids}
+
+    return run_transaction(effect)
+
+
+def undo_obstacles(batch: AppliedBatch) -> list[dict[str, Any]]:
+    """Everything that keeps a batch from being undone now, as conflicts."""
+    now = images_of(change["task_item_id"] for change in batch.changes)
+    found = [_conflict_of(change) for change in batch.changes if not _untouched(change, now)]
+    return found or _taken(batch)
+
+
+def _untouched(change: dict[str, Any], now: dict[int, Image]) -> bool:
+    image = now.get(change["task_item_id"])
+    return image is not None and same(image, change["after"])
+
+
+def _conflict_of(change: dict[str, Any], rule: str = "changed_since", code: int = 40077) -> dict[str, Any]:
+    time = change["after"]["item"]["embedded_time"] or change["before"]["item"]["embedded_time"]
+    item = change["after"]["item"]
+    blocker = {"event_id": 0, "task_item_id": item["id"], "name": item["content"], "type": "task"}
+    return conflict(
+        code, rule, item_id=item["id"], class_id=change["task_class_id"], place=_place(time), blocker=blocker
+    )
+
+
+def _place(time: dict[str, int] | None) -> Place | None:
+    if time is None:
+        return None
+    return place_of(time["week"], time["day_of_week"], time["section_from"], time["section_to"])
+
+
+def _taken(batch: AppliedBatch) -> list[dict[str, Any]]:
+    """Cells and hosts that the images from before need and that others have by now."""
+    own_events = {change["after"]["event"]["id"] for change in batch.changes if change["after"]["event"]}
+    items = {change["task_item_id"] for change in batch.changes}
+    rows = Schedule.objects.filter(user_id=batch.user_id, semester_id=batch.semester_id).select_related("event")
+    cells = {(row.week, row.day_of_week, row.section): row for row in rows}
+    hosts = hosts_now(c["before"]["guest"]["host"]["id"] for c in batch.changes if c["before"]["guest"])
+    found = []
+    for change in batch.changes:
+        before = change["before"]
+        time = before["item"]["embedded_time"]
+        if before["guest"]:
+            host = before["guest"]["host"]
+            if not same(hosts.get(host["id"]), host):
+                found.append(_conflict_of(change))
+                continue
+        for section in before["rows"] + (before["guest"] or {"rows": []})["rows"]:
+            row = cells.get((time["week"], time["day_of_week"], section))
+            free = row is None or row.event_id in own_events
+            if before["guest"]:
+                free = row is not None and row.embedded_task_item_id in items | {None}
+            if not free and row is not None:
+                found.append(_blocked(change, row))
+                break
+    return found
+
+
+def _blocked(change: dict[str, Any], row: Schedule) -> dict[str, Any]:
+    event = row.event
+    guest = row.embedded_task_item_id if change["before"]["guest"] else event.task_item_id
+    blocker = {"event_id": event.pk, "task_item_id": guest or 0, "name": event.name, "type": event.type}
+    code, rule = (40025, "host_taken") if change["before"]["guest"] else (40026, "occupied")
+    place = _place(change["before"]["item"]["embedded_time"])
+    return conflict(
+        code, rule, item_id=change["task_item_id"], class_id=change["task_class_id"], place=place, blocker=blocker
+    )
+
+
+class _Restore:
+    """All lifts of what the batch left, then all sets of what was there before."""
+
+    def __init__(self, batch: AppliedBatch) -> None:
+        self.changes = batch.changes
+        self.seats = Seats(batch.user_id, batch.semester)
+
+    def run(self) -> None:
+        self.seats.unseat(change["task_item_id"] for change in self.changes)
+        left = [change["after"]["event"]["id"] for change in self.changes if change["after"]["event"]]
+        kept = {change["before"]["event"]["id"] for change in self.changes if change["before"]["event"]}
+        Schedule.objects.filter(event__in=[event for event in left if event in kept]).delete()
+        self.seats.delete_events(event for event in left if event not in kept)
+        for change in self.changes:
+            self._set(change["before"])
+
+    def _set(self, before: Image) -> None:
+        item_id, time = before["item"]["id"], before["item"]["embedded_time"]
+        place = _place(time)
+        if place is not None and before["event"]:
+            event = self._event(before["event"])
+            self.seats.put_event(event, place)
+            Schedule.objects.bulk_create(self.seats.rows_of(event, place))
+        if place is not None and before["guest"]:
+            self.seats.embed(item_id, before["guest"]["host"]["id"], place)
+        TaskItem.objects.filter(pk=item_id).update(status=before["item"]["status"], embedded_time=time)
+
+    def _event(self, image: Image) -> ScheduleEvent:
+        """The event with its old id: the living row, or a new one that takes the id up again."""
+        event = ScheduleEvent.objects.filter(pk=image["id"]).first()
+        if event is None:
+            event = ScheduleEvent(user_id=self.seats.user_id, semester=self.seats.semester, revision=image["revision"])
+        for name in EVENT_COLUMNS:
+            setattr(event, name, image[name])
+        event.revision += 1
+        return event

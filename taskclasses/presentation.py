@@ -1,0 +1,52 @@
+"""The class object of the API, as JSON values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from taskclasses.models import TaskClass, TaskItem
+from taskclasses.spec import item_lengths
+
+
+def class_fields(row: TaskClass) -> dict[str, Any]:
+    """A class without its items."""
+    return {
+        "id": row.pk,
+        "name": row.name,
+        "mode": row.mode,
+        "start_date": row.start_date.isoformat() if row.start_date else None,
+        "end_date": row.end_date.isoformat() if row.end_date else None,
+        "subject_type": row.subject_type,
+        "difficulty_level": row.difficulty_level,
+        "cognitive_intensity": row.cognitive_intensity,
+        "total_slots": row.total_slots,
+        "allow_filler_course": row.allow_filler_course,
+        "strategy": row.strategy,
+        "excluded_slots": row.excluded_slots,
+        "excluded_days_of_week": row.excluded_days_of_week,
+    }
+
+
+def class_brief(row: TaskClass) -> dict[str, Any]:
+    """A row of the list; needs the annotations of `selectors.task_classes`."""
+    counts = {"item_count": row.item_count, "applied_count": row.applied_count}  # type: ignore[attr-defined]
+    return class_fields(row) | counts
+
+
+def class_json(row: TaskClass) -> dict[str, Any]:
+    """The class object with its items in class order; `sections` is each item's resolved length."""
+    items = sorted(row.items.all(), key=lambda item: (item.order, item.pk))
+    lengths = item_lengths([item.duration for item in items], row.total_slots)
+    return class_fields(row) | {"items": [_item(item, length) for item, length in zip(items, lengths, strict=True)]}
+
+
+def _item(item: TaskItem, sections: int) -> dict[str, Any]:
+    return {
+        "id": item.pk,
+        "order": item.order,
+        "content": item.content,
+        "duration": item.duration,
+        "sections": sections,
+        "status": item.status,
+        "embedded_time": item.embedded_time,
+    }

@@ -1,0 +1,138 @@
+"""Writes of task classes and items. They do not know the timetable: `schedules.services` calls them under its lock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import date
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from taskclasses.errors import CodedError
+from taskclasses.models import TaskClass, TaskItem
+from taskclasses.selectors import task_class_get
+from taskclasses.spec import Issue, Limits, check_class
+
+
+@dataclass(frozen=True)
+class ItemValues:
+    order: int
+    content: str
+    duration: int | None = None
+    id: int | None = None
+
+
+@dataclass(frozen=True)
+class ClassValues:
+    """A whole class as it is to be; lists are sorted and made unique when stored."""
+
+    name: str
+    mode: str = "auto"
+    start_date: date | None = None
+    end_date: date | None = None
+    subject_type: str | None = None
+    difficulty_level: str | None = None
+    cognitive_intensity: str | None = None
+    total_slots: int | None = None
+    allow_filler_course: bool = False
+    strategy: str = "steady"
+    excluded_slots: Sequence[int] = ()
+    excluded_days_of_week: Sequence[int] = ()
+    items: Sequence[ItemValues] = ()
+
+    def columns(self) -> dict[str, Any]:
+        values = asdict(self)
+        del values["items"]
+        for name in ("excluded_slots", "excluded_days_of_week"):
+            values[name] = sorted(set(values[name]))
+        return values
+
+
+def task_class_create(*, user: User, values: ClassValues, limits: Limits) -> TaskClass:
+    """A new class with its items. Ids of items are ignored: they are new. Errors 40005, 40044, 40045."""
+    refuse_issues(check_class(asdict(values), limits))
+    row = TaskClass.objects.create(user=user, **values.columns())
+    _add_items(row, values.items)
+    return task_class_get(user=user, class_id=row.pk)
+
+
+@dataclass(frozen=True)
+class Replaced:
+    task_class: TaskClass
+    renamed: dict[int, str]
+    """New content of the items whose content changed."""
+
+
+def task_class_replace(*, user: User, class_id: int, values: ClassValues, limits: Limits) -> Replaced:
+    """Replaces a class. Items match by id, new ones have none, those left out go unless they are applied (40034)."""
+    row = task_class_get(user=user, class_id=class_id)
+    refuse_issues(check_class(asdict(values), limits))
+    known = {item.pk: item for item in row.items.all()}
+    kept = [item for item in values.items if item.id is not None]
+    _refuse_item_ids(known, [item.id for item in kept if item.id is not None])
+    left_out = [item for pk, item in known.items() if pk not in {item.id for item in kept}]
+    applied = sorted(item.pk for item in left_out if item.status == TaskItem.Status.APPLIED)
+    if applied:
+        raise CodedError(40034, {"task_item_ids": applied})
+    for name, value in values.columns().items():
+        setattr(row, name, value)
+    row.save()
+    TaskItem.objects.filter(pk__in=[item.pk for item in left_out]).delete()
+    renamed = {}
+    for wanted in kept:
+        item = known[wanted.id or 0]
+        if item.content != wanted.content:
+            renamed[item.pk] = wanted.content
+        item.order, item.content, item.duration = wanted.order, wanted.content, wanted.duration
+    TaskItem.objects.bulk_update([known[item.id or 0] for item in kept], ["order", "content", "duration"])
+    _add_items(row, [item for item in values.items if item.id is None])
+    return Replaced(task_class_get(user=user, class_id=class_id), renamed)
+
+
+def task_class_delete(*, user: User, class_id: int) -> None:
+    """Deletes a class without applied items; 40040, 40034."""
+    row = task_class_get(user=user, class_id=class_id)
+    applied = applied_items(row)
+    if applied:
+        raise CodedError(40034, {"task_item_ids": applied})
+    row.delete()
+
+
+def applied_items(row: TaskClass) -> list[int]:
+    return sorted(item.pk for item in row.items.all() if item.status == TaskItem.Status.APPLIED)
+
+
+def _add_items(row: TaskClass, items: Iterable[ItemValues]) -> None:
+    TaskItem.objects.bulk_create(
+        TaskItem(task_class=row, order=item.order, content=item.content, duration=item.duration) for item in items
+    )
+
+
+def _refuse_item_ids(known: dict[int, TaskItem], ids: Sequence[int]) -> None:
+    twice = sorted({pk for pk in ids if ids.count(pk) > 1})
+    if twice:
+        raise CodedError(40062, {"task_item_ids": twice})
+    strangers = sorted(set(ids) - set(known))
+    if strangers:
+        raise CodedError(40048, {"task_item_ids": strangers})
+
+
+def refuse_issues(issues: Sequence[Issue]) -> None:
+    """40005 for what is wrong in itself, then 40044 for missing dates, then 40045 for dates that do not fit."""
+    errors = [issue for issue in issues if issue.severity == "error"]
+    dates = {code for issue in errors if (code := _DATE_CODES.get((issue.field, issue.code)))}
+    others = [issue for issue in errors if (issue.field, issue.code) not in _DATE_CODES]
+    if others:
+        raise CodedError(40005, {"errors": [{"field": issue.field, "message": issue.message} for issue in others]})
+    if dates:
+        raise CodedError(min(dates))
+
+
+_DATE_CODES = {
+    ("start_date", "missing"): 40044,
+    ("end_date", "missing"): 40044,
+    ("end_date", "bad_range"): 40045,
+    ("start_date", "outside_semester"): 40045,
+    ("end_date", "outside_semester"): 40045,
+}
