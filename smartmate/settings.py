@@ -173,3 +173,8 @@ AGENT_BACKEND = env.str("AGENT_BACKEND", "auto")
 OPENAI_BASE_URL = env.str("OPENAI_BASE_URL", "")
 OPENAI_API_KEY = env.str("OPENAI_API_KEY", "")
 OPENAI_MODEL = env.str("OPENAI_MODEL", "gpt-4o-mini")
+
+# --- runs -------------------------------------------------------------------------------------------------------------
+AGENT_JOURNAL_DAYS = env.int("AGENT_JOURNAL_DAYS", 30)
+# Without a Redis to share, only the web process itself can execute the runs it accepts.
+AGENT_RUN_IN_WEB = env.bool("AGENT_RUN_IN_WEB", not REDIS_URL)
