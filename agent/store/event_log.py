@@ -92,10 +92,10 @@ class EventLog:
         """The idx the next event will get; 0 for a log that is empty or lost."""
         return int(await self._client.hget(keys.meta(run_id), "next") or 0)
 
-    async def checkpoint(self, run_id: str) -> tuple[int, Json | None]:
-        """(next idx, block open before it) of a log that has forgotten its beginning."""
+    async def checkpoint(self, run_id: str) -> tuple[int, Json | None] | None:
+        """(last idx, block open behind it) of a log that has forgotten its beginning, None of one that has not."""
         after, opened = await self._client.hmget(keys.meta(run_id), "next", "open")
-        return int(after or 0), json.loads(opened or "null")
+        return None if opened is None else (int(after or 0) - 1, json.loads(opened))
 
     async def read(self, run_id: str, start: int, limit: int) -> list[Stamped]:
         """Events with idx >= `start`, oldest first. The first may be later than `start` when older ones are gone."""

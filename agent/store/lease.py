@@ -50,3 +50,8 @@ def take_dead(run_id: str | UUID, owner: str, *, now: datetime | None = None) ->
 
 def _with_conversation(run_id: str | UUID) -> Run:
     return Run.objects.select_related("conversation", "continues").get(pk=run_id)
+
+
+def release(run: Run) -> None:
+    """Ends the lease at once; the sweep closes the run."""
+    held_by(run).update(lease_until=timezone.now() - timedelta(seconds=1))

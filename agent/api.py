@@ -1,0 +1,122 @@
+"""REST: tasks (polling), conversations, their state and timeline (api.md 2.2, 2.3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from asgiref.sync import async_to_sync
+from django.http import HttpResponse
+from rest_framework.request import Request
+
+from agent import selectors
+from agent.runs import conversation_cancel, conversation_delete, conversation_rename, run_cancel, run_page, run_start
+from agent.schema import events_schema
+from agent.serializers import TitleBody, read_ask
+from agent.wire import envelopes
+from taskclasses.envelope import CONTENT_TYPE, encoded, ok
+from taskclasses.rest import ApiView, query_int
+
+EVENTS_PAGE, EVENTS_PAGE_MAX = 500, 1_000
+TIMELINE_PAGE, TIMELINE_PAGE_MAX = 200, 500
+CURSOR_MAX = 2**31
+RUNNING = "running"
+
+
+class Tasks(ApiView):
+    """Starts a run for a client that polls."""
+
+    rate_kind = "run"
+    idempotency_own = True
+
+    def post(self, request: Request) -> HttpResponse:
+        ask = read_ask(request._request, route="tasks")
+        started = async_to_sync(run_start)(user_id=self.user(request).pk, ask=ask)
+        run = started.run
+        headers = {"X-Conversation-ID": str(run.conversation_id), "X-Run-ID": str(run.pk)}
+        if started.replayed:
+            headers["Idempotent-Replayed"] = "true"
+        ids = {"task_id": str(run.pk), "conversation_id": str(run.conversation_id)}
+        return ok({**ids, "status": RUNNING, "next_offset": 0}, headers=headers)
+
+
+class Task(ApiView):
+    """The events of a run from an offset on."""
+
+    def get(self, request: Request, run_id: str) -> HttpResponse:
+        http, user_id = request._request, self.user(request).pk
+        start = query_int(http, "from", default=0, low=0, high=CURSOR_MAX)
+        limit = query_int(http, "limit", default=EVENTS_PAGE, low=1, high=EVENTS_PAGE_MAX)
+        run = selectors.run_get(user_id, run_id)
+        page = async_to_sync(run_page)(run, start=start, limit=limit)
+        # The row is read behind the events: a terminal event was appended after its row was committed.
+        run = selectors.run_get(user_id, run_id)
+        shown = {"events": envelopes(page.events), "next_offset": page.next_offset, "has_more": page.has_more}
+        data = selectors.task_json(run, shown_status=run.status if page.complete else RUNNING, page=shown)
+        return ok(data, headers={"X-Conversation-ID": str(run.conversation_id), "X-Run-ID": str(run.pk)})
+
+
+class TaskCancel(ApiView):
+    def post(self, request: Request, run_id: str) -> HttpResponse:
+        run = async_to_sync(run_cancel)(user_id=self.user(request).pk, run_id=run_id)
+        return ok({"task_id": str(run.pk), "run_status": run.status})
+
+
+class Conversations(ApiView):
+    def get(self, request: Request) -> HttpResponse:
+        return self.page(request, selectors.conversations(self.user(request).pk), selectors.conversation_json)
+
+
+class Conversation(ApiView):
+    def get(self, request: Request, conversation_id: str) -> HttpResponse:
+        return ok(selectors.conversation_json(selectors.conversation_get(self.user(request).pk, conversation_id)))
+
+    def patch(self, request: Request, conversation_id: str) -> HttpResponse:
+        user_id = self.user(request).pk
+        selectors.conversation_get(user_id, conversation_id)
+        title = self.body(request, TitleBody).title
+
+        def effect() -> dict[str, Any]:
+            conversation_rename(user_id=user_id, conversation_id=conversation_id, title=title)
+            return selectors.conversation_json(selectors.conversation_get(user_id, conversation_id))
+
+        return self.commit(request, effect)
+
+    def delete(self, request: Request, conversation_id: str) -> HttpResponse:
+        user_id = self.user(request).pk
+        return self.commit(request, lambda: conversation_delete(user_id=user_id, conversation_id=conversation_id))
+
+
+class ConversationState(ApiView):
+    def get(self, request: Request, conversation_id: str) -> HttpResponse:
+        return ok(selectors.conversation_state(self.user(request).pk, conversation_id))
+
+
+class ConversationTimeline(ApiView):
+    def get(self, request: Request, conversation_id: str) -> HttpResponse:
+        http = request._request
+        after_seq = query_int(http, "after_seq", default=0, low=0, high=CURSOR_MAX)
+        limit = query_int(http, "limit", default=TIMELINE_PAGE, low=1, high=TIMELINE_PAGE_MAX)
+        conversation = selectors.conversation_get(self.user(request).pk, conversation_id)
+        return ok(selectors.timeline_page(conversation, after_seq=after_seq, limit=limit))
+
+
+class ConversationContextStats(ApiView):
+    def get(self, request: Request, conversation_id: str) -> HttpResponse:
+        return ok(selectors.context_stats(selectors.conversation_get(self.user(request).pk, conversation_id)))
+
+
+class ConversationCancel(ApiView):
+    def post(self, request: Request, conversation_id: str) -> HttpResponse:
+        cancel = async_to_sync(conversation_cancel)
+        run = cancel(user_id=self.user(request).pk, conversation_id=conversation_id)
+        return ok({"run_id": str(run.pk) if run else None, "run_status": run.status if run else None})
+
+
+class EventsSchema(ApiView):
+    """JSON Schema of the events and of the three framings: public, outside the envelope."""
+
+    authentication_classes = ()  # type: ignore[assignment]
+    permission_classes = ()  # type: ignore[assignment]
+
+    def get(self, request: Request) -> HttpResponse:
+        return HttpResponse(encoded(events_schema()), content_type=CONTENT_TYPE)

@@ -1,0 +1,65 @@
+"""The executing side of one process: detached runs, heartbeat and sweep, apart from whoever asked for them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import socket
+import time
+import uuid
+
+from agent.runs import run_execute, run_recover
+from agent.store import keys
+from agent.store.connection import async_client
+
+logger = logging.getLogger("agent.executor")
+BEAT_S = 5.0
+STOP_S = 20.0
+
+
+def owner_name() -> str:
+    """Names this process in the leases it holds."""
+    return f"{socket.gethostname()[:30]}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
+
+
+class Executor:
+    """Runs of one event loop. Started once, stopped once; `take` never waits for a run."""
+
+    def __init__(self, *, executes: bool = True) -> None:
+        self.owner = owner_name()
+        self._executes = executes
+        self._runs: set[asyncio.Task[None]] = set()
+        self._beat: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        if self._beat is None:
+            self._beat = asyncio.create_task(self._keep_beating())
+
+    def take(self, run_id: str) -> None:
+        """Executes a run as a detached task."""
+        task = asyncio.create_task(run_execute(run_id, owner=self.owner))
+        self._runs.add(task)
+        task.add_done_callback(self._runs.discard)
+
+    async def stop(self) -> None:
+        """Lets running runs end for a while, then gives their leases up at once."""
+        if self._beat is not None:
+            self._beat.cancel()
+        if self._runs:
+            await asyncio.wait(set(self._runs), timeout=STOP_S)
+        for task in set(self._runs):
+            task.cancel()
+        await asyncio.gather(*self._runs, return_exceptions=True)
+
+    async def _keep_beating(self) -> None:
+        while True:
+            try:
+                if self._executes:
+                    await async_client().set(keys.EXECUTOR_HEARTBEAT, f"{time.time():.3f}", ex=60)
+                swept = await run_recover(owner=self.owner)
+                if not swept.empty:
+                    logger.info("sweep: %s", swept)
+            except Exception:
+                logger.exception("the sweep failed; the next one tries again")
+            await asyncio.sleep(BEAT_S)

@@ -1,0 +1,46 @@
+"""Values of the ports <-> JSON, for the journal. Dataclasses go through their own type annotations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from agent.tools.ports import Hit, Page, PersistFailure, WebFailure
+from schedules.planner.facts import Facts
+from schedules.planner.grid import Calendar
+from schedules.planner.rough_build import Plan
+
+Json = dict[str, Any]
+_TYPES: dict[str, TypeAdapter[Any]] = {kind.__name__: TypeAdapter(kind) for kind in (Facts, Plan, Page, Hit, Calendar)}
+
+
+def encode(value: Any) -> Any:
+    """A JSON value from which `decode` makes an equal one."""
+    if isinstance(value, list | tuple):
+        return [encode(part) for part in value]
+    kind = type(value).__name__
+    if kind in _TYPES:
+        return {"$type": kind, "value": _TYPES[kind].dump_python(value, mode="json")}
+    return value
+
+
+def decode(value: Any) -> Any:
+    if isinstance(value, list):
+        return [decode(part) for part in value]
+    if isinstance(value, dict) and "$type" in value:
+        return _TYPES[value["$type"]].validate_python(value["value"])
+    return value
+
+
+def encode_error(error: Exception) -> Json:
+    """What the loop could see of a port's failure; the text of an unexpected one stays in the log."""
+    if isinstance(error, WebFailure):
+        return {"kind": "web", "code": error.code, "reason": error.reason, "http_status": error.http_status}
+    return {"kind": "persist" if isinstance(error, PersistFailure) else "other"}
+
+
+def decode_error(document: Json) -> Exception:
+    if document["kind"] == "web":
+        return WebFailure(document["code"], reason=document["reason"], http_status=document["http_status"])
+    return PersistFailure() if document["kind"] == "persist" else RuntimeError("recorded failure of a port")

@@ -1,0 +1,119 @@
+"""The composition root: one run's `Deps` from settings, stores, the planner and the rows of the student."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import uuid
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from django.conf import settings
+from django.utils import timezone
+
+from agent.llm.factory import model_from_settings
+from agent.loop.deps import Deps
+from agent.loop.interactions import Resume
+from agent.loop.limits import Limits
+from agent.loop.model import Model
+from agent.loop.run import Request
+from agent.loop.state import AgentState
+from agent.models import PendingInteraction, Run
+from agent.runs import questions
+from agent.runs.limits import limits_from
+from agent.runs.session import Session
+from agent.store.threads import in_thread
+from agent.tools.default import default_registry
+from schedules.planner.facts import Facts
+from schedules.planner.problem import Problem
+from schedules.planner.rough_build import Plan, plan
+from schedules.selectors import facts_load, semester_current, task_class_book
+from schedules.services import class_upsert
+from taskclasses.selectors import task_classes_json
+
+
+def environment() -> dict[str, Any]:
+    """Environment variables with the settings' values on top: what the factories read."""
+    names = ("AGENT_BACKEND", "OPENAI_BASE_URL", "OPENAI_API_KEY", "OPENAI_MODEL")
+    return {**os.environ, **{name: getattr(settings, name) for name in names}}
+
+
+@lru_cache(maxsize=1)
+def shared_model() -> Model:
+    """The process's model; it keeps one client per event loop."""
+    return model_from_settings(environment())
+
+
+@lru_cache(maxsize=1)
+def shared_limits() -> Limits:
+    return limits_from(environment())
+
+
+def build_request(run: Run) -> Request:
+    """The loop's request from the stored one; the answered interaction is read with its answer."""
+    document = run.request
+    resume = document.get("resume")
+    return Request(
+        message=document["message"],
+        task_class_ids=tuple(document["task_class_ids"]),
+        always_execute=document["always_execute"],
+        thinking=document["thinking"],
+        resume=_resume(resume) if resume else None,
+    )
+
+
+def _resume(document: dict[str, Any]) -> Resume:
+    row = PendingInteraction.objects.get(pk=document["interaction_id"])
+    fields = {key: document[key] for key in ("action", "message", "option", "typed")}
+    return Resume(interaction=questions.to_loop(row), **fields)
+
+
+async def build_deps(session: Session, *, model: Model | None = None) -> Deps:
+    """Everything the loop may touch, bound to one run."""
+    user_id, _ = session.owner
+    semester = await in_thread(semester_current)()
+
+    async def load_facts(class_ids: Sequence[int]) -> Facts:
+        return await in_thread(facts_load)(user_id=user_id, class_ids=list(class_ids), semester=semester)
+
+    async def list_task_classes() -> list[dict[str, Any]]:
+        return await in_thread(task_classes_json)(user_id)
+
+    async def upsert(values: dict[str, Any], *, call_id: str) -> dict[str, Any]:
+        claim = f"{session.goal}:{call_id}"
+        return await in_thread(class_upsert)(user_id=user_id, values=values, claim=claim)
+
+    async def book(class_id: int | None) -> dict[str, Any]:
+        return await in_thread(task_class_book)(user_id, class_id)
+
+    async def rough_build(problem: Problem) -> Plan:
+        return await asyncio.to_thread(plan, problem)
+
+    async def write_preview(state: AgentState) -> None:
+        """The preview is a pure function of the saved draft: nothing is stored twice."""
+
+    return Deps(
+        model=model or shared_model(),
+        registry=default_registry(),
+        emit=session.emit,
+        save=session.save,
+        read_draft=session.read_draft,
+        clock=timezone.now,
+        ids=lambda: str(uuid.uuid4()),
+        cancelled=lambda: session.cancelled,
+        calendar=semester.calendar,
+        load_facts=load_facts,
+        list_task_classes=list_task_classes,
+        rough_build=rough_build,
+        write_preview=write_preview,
+        open_interaction=session.open_interaction,
+        close_interaction=session.close_interaction,
+        run_id=str(session.run.pk),
+        limits=shared_limits(),
+        tool_ports={
+            "upsert_task_class": upsert,
+            "task_class_book": book,
+            "load_facts": load_facts,
+        },
+    )

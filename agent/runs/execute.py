@@ -1,0 +1,150 @@
+"""Executing a run: load the state, drive the loop, end the run whatever happens (architecture: hop 3)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from contextlib import suppress
+from uuid import UUID
+
+from agent.loop.errors import FAILURES, LeaseLost
+from agent.loop.events import Event, RunFailed, RunFinished, ToolStarted
+from agent.loop.run import LoopEnd, run_loop
+from agent.models import Run
+from agent.runs.closing import close_out
+from agent.runs.deps import build_deps, build_request
+from agent.runs.journal import Recorder
+from agent.runs.session import Session
+from agent.store import lease
+from agent.store.threads import in_thread
+from taskclasses.i18n import text
+
+logger = logging.getLogger("agent.runs")
+CANCEL_GRACE_S = 4.0
+
+
+async def run_execute(run_id: str | UUID, *, owner: str) -> None:
+    """Takes a queued run and executes it to its pause or end; does nothing when another worker has it.
+
+    Cancelling the task means an orderly shutdown: the lease ends at once and the run can be recovered.
+    """
+    run = await in_thread(lease.take_queued)(run_id, owner)
+    if run is None:
+        return
+    session = Session(run)
+    try:
+        await session.begin()
+        await _guarded(session)
+    except LeaseLost:
+        logger.info("run %s is in other hands", run.pk)
+    except asyncio.CancelledError:
+        await asyncio.shield(session.give_up_lease())
+        raise
+    except Exception:
+        logger.exception("run %s could not be brought to its end", run.pk)
+
+
+async def _guarded(session: Session) -> None:
+    """The loop beside its watch: a lost lease stops the loop, a cancel it does not see in time cuts it off."""
+    loop = asyncio.create_task(_run(session))
+    watch = asyncio.create_task(session.watch())
+    stopping: float | None = None
+    try:
+        while not loop.done():
+            await asyncio.wait({loop, watch}, timeout=0.5, return_when=asyncio.FIRST_COMPLETED)
+            if watch.done() and not loop.done():
+                raise LeaseLost from watch.exception()
+            if session.cancelled and stopping is None:
+                stopping = time.monotonic()
+            if stopping is not None and time.monotonic() - stopping > CANCEL_GRACE_S and not loop.done():
+                await _cut(session, loop)
+                return
+        await loop
+    finally:
+        for task in (loop, watch):
+            task.cancel()
+        await asyncio.gather(loop, watch, return_exceptions=True)
+
+
+async def _cut(session: Session, loop: asyncio.Task[None]) -> None:
+    """Drops what the loop is doing and closes the run as cancelled."""
+    loop.cancel()
+    with suppress(asyncio.CancelledError, LeaseLost):
+        await loop
+    if session.run.status != Run.Status.RUNNING:
+        return
+    events = close_out(session.events, reason="run_cancelled", locale=session.run.locale, now=time.time())
+    finish = RunFinished(
+        stage="deliver",
+        block_id="deliver.finish",
+        run_status="cancelled",
+        outcome="aborted",
+        outcome_code="run_cancelled",
+        total_tool_calls=tool_calls(session),
+    )
+    await session.end([*events, finish], status=Run.Status.CANCELLED, outcome="aborted", code="run_cancelled")
+
+
+async def _run(session: Session) -> None:
+    recorder = Recorder(session.run)
+    try:
+        end = await _drive(session, recorder)
+    except (LeaseLost, asyncio.CancelledError):
+        raise
+    except Exception:
+        logger.exception("run %s failed outside the loop", session.run.pk)
+        await _end_broken(session)
+        return
+    await session.end(
+        [*_still_open(session), *end.after_commit],
+        status=end.run_status,
+        outcome=end.outcome,
+        code=end.code,
+        error=_error_of(end),
+        interaction=end.interaction,
+        counts={
+            "total_iterations": end.iterations,
+            "total_tool_calls": end.tool_calls,
+            "auto_fix_attempts": end.corrections,
+        },
+    )
+    await recorder.store(session.events)
+
+
+async def _drive(session: Session, recorder: Recorder) -> LoopEnd:
+    state = await session.load()
+    request = await in_thread(build_request)(session.run)
+    recorder.begin(state, request)
+    deps = recorder.wrap(await build_deps(session))
+    end = await run_loop(state, request, deps)
+    recorder.finish(state)
+    return end
+
+
+def _still_open(session: Session) -> list[Event]:
+    return close_out(session.events, reason="worker_lost", locale=session.run.locale, now=time.time())
+
+
+def _error_of(end: LoopEnd) -> tuple[str, str]:
+    failed = next((event for event in end.after_commit if isinstance(event, RunFailed)), None)
+    return (failed.code, failed.message) if failed else ("", "")
+
+
+async def _end_broken(session: Session) -> None:
+    """The last resort: a run that broke outside the loop still ends, with a coded error."""
+    number, sentence = FAILURES["internal_error"]
+    message = text(sentence, session.run.locale)
+    failed = RunFailed(stage="chat", block_id="chat.error", code=str(number), message=message)
+    await session.end(
+        [*_still_open(session), failed],
+        status=Run.Status.FAILED,
+        outcome="failed",
+        code="internal_error",
+        error=(failed.code, message),
+    )
+
+
+def tool_calls(session: Session) -> int:
+    """Tool cards this run has shown."""
+    return sum(isinstance(stamped.event, ToolStarted) for stamped in session.events)

@@ -1,0 +1,192 @@
+"""Everything a run takes in, recorded so that the run can be played again (agent.md 10).
+
+Clock, ids and timers are tapes; ports and model calls are lists of answers by name. Secrets never pass through here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zlib
+from collections import defaultdict
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import aclosing
+from dataclasses import asdict, replace
+from datetime import datetime, timedelta
+from typing import Any, cast
+
+from django.conf import settings
+from django.utils import timezone
+
+from agent.loop.deps import Deps
+from agent.loop.errors import DraftConflict
+from agent.loop.events import Stamped
+from agent.loop.model import Delta, Model, ModelError, ModelRequest
+from agent.loop.run import Request
+from agent.loop.state import AgentState, digest_of
+from agent.models import Run, RunJournal
+from agent.runs.codec import encode, encode_error
+from agent.store.threads import in_thread
+
+Json = dict[str, Any]
+VERSION = 1
+
+
+def retention() -> timedelta:
+    return timedelta(days=settings.AGENT_JOURNAL_DAYS)
+
+
+class Recorder:
+    """Wraps a run's `Deps` so that every value that comes in is kept."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._tapes: dict[str, list[Any]] = defaultdict(list)
+        self._calls: dict[str, list[Json]] = defaultdict(list)
+        self._model: list[Json] = []
+        self._records: list[Json] = []
+        self._head: Json = {}
+        self._cancel_reads = 0
+        self._end: str = ""
+
+    def begin(self, state: AgentState, request: Request) -> None:
+        self._head = {"request": request.model_dump(mode="json"), "state": state.to_document()}
+
+    def finish(self, state: AgentState) -> None:
+        self._end = digest_of(comparable_state(state.to_document()))
+
+    def wrap(self, deps: Deps) -> Deps:
+        """The same surroundings, recorded. `emit` is not: the events themselves are kept."""
+        journal = deps.journal
+        names = ("load_facts", "list_task_classes", "rough_build", "read_draft")
+        ports: dict[str, Any] = {name: self._recorded(name, getattr(deps, name)) for name in names}
+        tool_ports = {name: self._recorded(f"tool.{name}", port) for name, port in deps.tool_ports.items()}
+        self._head["settings"] = {
+            "limits": _plain_limits(deps),
+            "model": deps.model.name,
+            "calendar": encode(deps.calendar),
+        }
+
+        def keep(record: Json) -> None:
+            self._records.append(record)
+            journal(record)
+
+        return replace(
+            deps,
+            **ports,
+            model=RecordedModel(deps.model, self._model),
+            save=self._recorded_save(deps.save),
+            clock=self._tape("clock", deps.clock, datetime.isoformat),
+            ids=self._tape("ids", deps.ids, str),
+            timer=self._tape("timer", deps.timer, lambda value: round(value, 4)),
+            cancelled=self._recorded_cancel(deps.cancelled),
+            tool_ports=tool_ports,
+            journal=keep,
+        )
+
+    async def store(self, events: Sequence[Stamped]) -> None:
+        """Writes the journal row: one per run."""
+        await in_thread(self._write)([event.to_document() for event in events])
+
+    def _write(self, events: list[Json]) -> None:
+        document = {
+            "version": VERSION,
+            "run_id": str(self._run.pk),
+            "locale": self._run.locale,
+            **self._head,
+            "tapes": self._tapes,
+            "calls": self._calls,
+            "model_calls": self._model,
+            "records": self._records,
+            "state_digest": self._end,
+            "events": events,
+        }
+        stats = [record for record in self._records if record.get("kind") == "context_stats"]
+        text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+        values = {"document": zlib.compress(text.encode()), "context_stats": stats[-1] if stats else None}
+        RunJournal.objects.update_or_create(run=self._run, defaults={**values, "created_at": timezone.now()})
+
+    def _tape(self, name: str, source: Callable[[], Any], written: Callable[[Any], Any]) -> Callable[[], Any]:
+        def read() -> Any:
+            value = source()
+            self._tapes[name].append(written(value))
+            return value
+
+        return read
+
+    def _recorded_cancel(self, cancelled: Callable[[], bool]) -> Callable[[], bool]:
+        def read() -> bool:
+            self._cancel_reads += 1
+            value = cancelled()
+            if value and not self._tapes["cancelled"]:
+                self._tapes["cancelled"].append(self._cancel_reads)
+            return value
+
+        return read
+
+    def _recorded(self, name: str, port: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        async def call(*arguments: Any, **named: Any) -> Any:
+            try:
+                value = await port(*arguments, **named)
+            except Exception as error:
+                self._calls[name].append({"error": encode_error(error)})
+                raise
+            self._calls[name].append({"result": encode(value)})
+            return value
+
+        return call
+
+    def _recorded_save(self, save: Callable[[AgentState], Awaitable[None]]) -> Callable[[AgentState], Awaitable[None]]:
+        async def call(state: AgentState) -> None:
+            try:
+                await save(state)
+            except DraftConflict as conflict:
+                self._calls["save"].append({"conflict": conflict.document, "revision": conflict.revision})
+                raise
+            self._calls["save"].append({"revision": state.revision})
+
+        return call
+
+
+class RecordedModel:
+    """A model whose answers are kept delta by delta."""
+
+    def __init__(self, model: Model, calls: list[Json]) -> None:
+        self._model = model
+        self._calls = calls
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[Delta, None]:
+        deltas: list[Json] = []
+        record: Json = {"stage": request.stage, "messages": prompt_digests(request), "deltas": deltas}
+        self._calls.append(record)
+        try:
+            async with aclosing(self._model.stream(request)) as answer:
+                async for delta in answer:
+                    deltas.append({"kind": type(delta).__name__, **asdict(delta)})
+                    yield delta
+        except ModelError as error:
+            record["error"] = {"code": error.code}
+            raise
+
+
+def prompt_digests(request: ModelRequest) -> list[str]:
+    """First 16 hex of the SHA-256 of each message: a changed prompt shows, its text is not kept twice."""
+    return [hashlib.sha256(message["content"].encode()).hexdigest()[:16] for message in request.messages]
+
+
+def comparable_state(document: Json) -> Json:
+    """The state without what depends on when and how often it was saved."""
+    return {key: value for key, value in document.items() if key not in ("saved_at", "revision")}
+
+
+def _plain_limits(deps: Deps) -> Json:
+    return {name: value for name, value in vars(deps.limits).items() if isinstance(value, int | float)}
+
+
+def load_journal(row: RunJournal) -> Json:
+    """The recorded document of a run."""
+    return cast(Json, json.loads(zlib.decompress(row.document)))

@@ -1,0 +1,30 @@
+"""The loop's budgets with what the environment overrides: `AGENT_LIMIT_<FIELD>` (agent.md 1.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+from agent.loop.limits import Limits
+
+PREFIX = "AGENT_LIMIT_"
+
+
+def limits_from(environment: Mapping[str, Any]) -> Limits:
+    """Raises `ValueError` naming the variable that is no number."""
+    defaults = Limits()
+    changed: dict[str, Any] = {}
+    for field in fields(defaults):
+        raw = str(environment.get(PREFIX + field.name.upper(), "")).strip()
+        default = getattr(defaults, field.name)
+        if raw and isinstance(default, int | float):
+            changed[field.name] = _number(PREFIX + field.name.upper(), raw, type(default))
+    return replace(defaults, **changed)
+
+
+def _number(name: str, raw: str, kind: type[int] | type[float]) -> int | float:
+    try:
+        return kind(raw)
+    except ValueError:
+        raise ValueError(f"{name} is not a number") from None

@@ -1,0 +1,50 @@
+"""Rows of open questions <-> the loop's `PendingInteraction`, and how one is closed."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.utils.dateparse import parse_datetime
+
+from agent.loop import interactions
+from agent.models import Conversation, PendingInteraction, Run
+
+
+def to_loop(row: PendingInteraction) -> interactions.PendingInteraction:
+    """The loop's value with the row's present status and answer."""
+    return interactions.PendingInteraction.model_validate({**row.details, "status": row.status, "answer": row.answer})
+
+
+def open_question(run: Run, pending: interactions.PendingInteraction, *, now: datetime) -> PendingInteraction:
+    """Writes an open interaction; whatever was open in the conversation is superseded."""
+    stale = PendingInteraction.objects.filter(open_for_id=run.conversation_id)
+    stale.update(open_for=None, status=PendingInteraction.Status.SUPERSEDED)
+    return PendingInteraction.objects.create(
+        id=pending.id,
+        conversation_id=run.conversation_id,
+        open_for_id=run.conversation_id,
+        run=run,
+        type=pending.type,
+        subject=pending.subject,
+        question=pending.question,
+        details=pending.model_dump(mode="json", exclude={"status", "answer"}),
+        created_at=now,
+        expires_at=parse_datetime(pending.expires_at) or now,
+    )
+
+
+def current(conversation: Conversation, *, now: datetime) -> PendingInteraction | None:
+    """The open interaction of a conversation; one past its time counts as none."""
+    return PendingInteraction.objects.filter(open_for=conversation, expires_at__gt=now).first()
+
+
+def answer_question(row: PendingInteraction, run: Run | None, answer: dict[str, Any], *, status: str) -> bool:
+    """Open -> answered, cancelled or superseded, for exactly one caller. The run that asked is then over."""
+    status_of_run = Run.Status.CANCELLED if status == PendingInteraction.Status.CANCELLED else Run.Status.SUCCEEDED
+    won = PendingInteraction.objects.filter(pk=row.pk, status=PendingInteraction.Status.OPEN).update(
+        status=status, open_for=None, answer=answer or None, answered_by=run
+    )
+    if won:
+        Run.objects.filter(pk=row.run_id, status=Run.Status.WAITING).update(status=status_of_run)
+    return bool(won)

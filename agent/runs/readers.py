@@ -1,0 +1,33 @@
+"""An open stream of a user, counted over all processes; too many are refused (api.md 1.3)."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from typing import Self
+
+from agent.store.connection import async_client
+from agent.store.readers import Readers
+from taskclasses.errors import CodedError
+
+RETRY_AFTER_S = 5
+
+
+class Reader:
+    def __init__(self, user_id: int) -> None:
+        self._user_id = user_id
+        self._name = uuid.uuid4().hex
+
+    @classmethod
+    async def open(cls, user_id: int) -> Self:
+        """Raises 40033 when the user has too many open streams."""
+        reader = cls(user_id)
+        if not await Readers(async_client()).open(user_id, reader._name):
+            raise CodedError(40033, {"retry_after": RETRY_AFTER_S})
+        return reader
+
+    async def renew(self) -> None:
+        await Readers(async_client()).renew(self._user_id, self._name)
+
+    async def close(self) -> None:
+        await asyncio.shield(Readers(async_client()).close(self._user_id, self._name))

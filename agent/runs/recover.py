@@ -1,0 +1,247 @@
+"""The sweep (api.md 5.8): queued rows nobody was told of, leases that ran out, endings cut short, questions too old.
+
+Safe to run in any number of processes at once: every step is a conditional UPDATE with one winner.
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+
+from agent.fold import Folder
+from agent.loop import interactions
+from agent.loop.events import (
+    Event,
+    InterruptRaised,
+    RunFailed,
+    RunFinished,
+    Stamped,
+    StatusChanged,
+    ToolFinished,
+    ToolStarted,
+)
+from agent.models import Conversation, PendingInteraction, Run, RunJournal
+from agent.runs.closing import close_out
+from agent.runs.journal import retention
+from agent.runs.questions import answer_question
+from agent.runs.seal import Ending, commit_ending, fold_closing, seal
+from agent.runs.start import append_opening
+from agent.runs.wake import wake
+from agent.selectors import instant, snapshot_of
+from agent.store import lease
+from agent.store.connection import async_client
+from agent.store.event_log import CAP, EventLog
+from agent.store.threads import in_thread
+from taskclasses.errors import CODES
+from taskclasses.i18n import text
+
+QUEUE_WAIT = timedelta(seconds=120)
+WAKE_AFTER = timedelta(seconds=3)
+SEAL_AFTER = timedelta(seconds=5)
+LOST_LOG_GAP = 5_000
+QUESTION = "刚才的处理被中断了，可以从上次保存的地方继续。"
+
+
+@dataclass
+class Swept:
+    """What one sweep did, as run ids."""
+
+    interrupted: list[str] = field(default_factory=list)
+    cancelled: list[str] = field(default_factory=list)
+    abandoned: list[str] = field(default_factory=list)
+    sealed: list[str] = field(default_factory=list)
+    woken: list[str] = field(default_factory=list)
+    expired: int = 0
+
+    @property
+    def empty(self) -> bool:
+        return not (self.interrupted or self.cancelled or self.abandoned or self.sealed or self.expired)
+
+
+async def run_recover(*, owner: str, now: datetime | None = None) -> Swept:
+    """One sweep. `owner` names the sweeper in the leases it takes over."""
+    now = now or timezone.now()
+    swept = Swept()
+    for run_id in await in_thread(_dead)(now):
+        await _close_dead(run_id, owner, swept)
+    for run in await in_thread(_too_long_queued)(now):
+        await _abandon(run, swept)
+    for run in await in_thread(_unsealed)(now):
+        await seal(run)
+        swept.sealed.append(str(run.pk))
+    for run_id in await in_thread(_forgotten)(now):
+        await wake(run_id)
+        swept.woken.append(run_id)
+    swept.expired = await in_thread(_expire)(now)
+    return swept
+
+
+def _dead(now: datetime) -> list[str]:
+    rows = Run.objects.filter(status=Run.Status.RUNNING, lease_until__lt=now)
+    return [str(pk) for pk in rows.values_list("pk", flat=True)]
+
+
+def _too_long_queued(now: datetime) -> list[Run]:
+    rows = Run.objects.filter(status=Run.Status.QUEUED, created_at__lt=now - QUEUE_WAIT)
+    return list(rows.select_related("conversation"))
+
+
+def _forgotten(now: datetime) -> list[str]:
+    rows = Run.objects.filter(status=Run.Status.QUEUED, created_at__lt=now - WAKE_AFTER)
+    return [str(pk) for pk in rows.values_list("pk", flat=True)]
+
+
+def _unsealed(now: datetime) -> list[Run]:
+    ended = Run.objects.filter(closed_at=None, finished_at__lt=now - SEAL_AFTER)
+    return list(ended.select_related("conversation"))
+
+
+def _expire(now: datetime) -> int:
+    """Open interactions past their time, and journals past theirs."""
+    RunJournal.objects.filter(created_at__lt=now - retention()).delete()
+    late = PendingInteraction.objects.filter(status=PendingInteraction.Status.OPEN, expires_at__lte=now)
+    return sum(_expire_one(row) for row in late)
+
+
+def _expire_one(row: PendingInteraction) -> bool:
+    won = answer_question(row, None, {}, status=PendingInteraction.Status.EXPIRED)
+    if won:
+        Run.objects.filter(pk=row.run_id, outcome="paused").update(status=Run.Status.CANCELLED)
+    return won
+
+
+async def _abandon(run: Run, swept: Swept) -> None:
+    """Nobody took the run in time: 50009."""
+    first = await append_opening(run)
+    message = text(CODES[50009].message, run.locale)
+    closing = _stamped(run, [RunFailed(stage="chat", block_id="chat.error", code="50009", message=message)], len(first))
+    ending = Ending(
+        status=Run.Status.FAILED,
+        outcome="failed",
+        code="no_worker",
+        error=("50009", message),
+        events=closing,
+        items=fold_closing(Folder(), closing),
+    )
+    if await in_thread(commit_ending)(run, ending, only_if=Run.Status.QUEUED):
+        await seal(run, first)
+        swept.abandoned.append(str(run.pk))
+
+
+async def _close_dead(run_id: str, owner: str, swept: Swept) -> None:
+    """A worker died with this run: what it left open is closed, and the student is offered to go on."""
+    run = await in_thread(lease.take_dead)(run_id, owner)
+    if run is None:
+        return
+    log = EventLog(async_client())
+    await log.raise_fence(run_id, run.fence)
+    events = await log.read(run_id, 0, CAP)
+    first = events[-1].idx + 1 if events else run.next_idx + LOST_LOG_GAP
+    ending = await in_thread(_ending_of_dead)(run, events, first)
+    if await in_thread(commit_ending)(run, ending, only_if=Run.Status.RUNNING):
+        await seal(run, events)
+        (swept.cancelled if ending.status == Run.Status.CANCELLED else swept.interrupted).append(run_id)
+
+
+def _ending_of_dead(run: Run, events: Sequence[Stamped], first: int) -> Ending:
+    cancelled = run.cancel_requested_at is not None
+    reason = "run_cancelled" if cancelled else "worker_lost"
+    closing: list[Event] = close_out(events, reason=reason, locale=run.locale, now=time.time())  # type: ignore[arg-type]
+    pending = None
+    if not cancelled:
+        pending = _recovery(run)
+        closing += _announcement(pending, run.locale)
+    closing.append(_finish(events, cancelled=cancelled))
+    stamped = _stamped(run, closing, first)
+    folder = Folder()
+    for event in events:
+        folder.feed(event)
+    return Ending(
+        status=Run.Status.CANCELLED if cancelled else Run.Status.INTERRUPTED,
+        outcome="aborted" if cancelled else "interrupted",
+        code="run_cancelled" if cancelled else "",
+        events=stamped,
+        items=fold_closing(folder, stamped),
+        interaction=pending,
+        counts={"total_tool_calls": _calls(events)},
+    )
+
+
+def _recovery(run: Run) -> interactions.PendingInteraction:
+    """The offer to go on from the node that was saved last."""
+    snapshot = snapshot_of(Conversation.objects.get(pk=run.conversation_id))
+    saved = (snapshot.document.get("run") or {}) if snapshot else {}
+    now = timezone.now()
+    identity = str(uuid.uuid4())
+    question = text(QUESTION, run.locale)
+    expires_at = instant(now + timedelta(days=7)) or ""
+    card = {
+        "interaction_id": identity,
+        "interaction_type": "connection_recover",
+        "question": question,
+        "options": [],
+        "streamed": False,
+        "expires_at": expires_at,
+    }
+    return interactions.PendingInteraction(
+        id=identity,
+        type="connection_recover",
+        subject="recover",
+        resume_node=saved.get("node") or "chat",
+        question=question,
+        block_id=f"interrupt.recover.{_earlier_recoveries(run) + 1}",
+        card=card,
+        created_at=instant(now) or "",
+        expires_at=expires_at,
+    )
+
+
+def _earlier_recoveries(run: Run) -> int:
+    """Offers to recover already made in this goal: it reaches back over the runs that answers joined."""
+    chain, current = [run.pk], run
+    while current.continues_id and len(chain) < 100:
+        current = Run.objects.get(pk=current.continues_id)
+        chain.append(current.pk)
+    return PendingInteraction.objects.filter(run__in=chain, type=PendingInteraction.Kind.CONNECTION_RECOVER).count()
+
+
+def _announcement(pending: interactions.PendingInteraction, locale: str) -> list[Event]:
+    return [
+        InterruptRaised(stage="interrupt", block_id=pending.block_id, **pending.card),
+        StatusChanged(
+            stage="interrupt", block_id="interrupt.status", code="interrupted", summary=text("运行中断", locale)
+        ),
+    ]
+
+
+def _finish(events: Sequence[Stamped], *, cancelled: bool) -> RunFinished:
+    return RunFinished(
+        stage="deliver",
+        block_id="deliver.finish",
+        run_status="cancelled" if cancelled else "interrupted",
+        outcome="aborted" if cancelled else "interrupted",
+        outcome_code="run_cancelled" if cancelled else "",
+        total_iterations=_rounds(events),
+        total_tool_calls=_calls(events),
+    )
+
+
+def _rounds(events: Sequence[Stamped]) -> int:
+    """Model rounds as far as the log shows them: one for each `executing` status, at least one with a finished call."""
+    shown = [event.event for event in events]
+    rounds = sum(isinstance(event, StatusChanged) and event.code == "executing" for event in shown)
+    return max(rounds, int(any(isinstance(event, ToolFinished | ToolStarted) for event in shown)))
+
+
+def _calls(events: Sequence[Stamped]) -> int:
+    return sum(isinstance(stamped.event, ToolStarted) for stamped in events)
+
+
+def _stamped(run: Run, events: Sequence[Event], first: int) -> list[Stamped]:
+    place = {"run_id": str(run.pk), "conversation_id": str(run.conversation_id)}
+    return [event.stamped(idx=first + i, ts=time.time(), **place) for i, event in enumerate(events)]

@@ -1,0 +1,106 @@
+"""Ending a run (api.md 5.4c, 5.5): everything is committed first, then the closing events are appended, then archived.
+
+The closing events are stored with the run, so a process that dies in between changes nothing: the sweep appends them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from agent.fold import Folder, Item
+from agent.loop import interactions
+from agent.loop.events import ConfirmRequested, InterruptRaised, Stamped
+from agent.models import PendingInteraction, Run
+from agent.runs import questions, timeline
+from agent.store import archive
+from agent.store.connection import async_client, sync_client
+from agent.store.event_log import CAP, AppendRefused, EventLog
+from agent.store.snapshots import SnapshotStore
+from agent.store.threads import in_thread
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a run leaves `queued` or `running`. `events` are stamped and end with the terminal event."""
+
+    status: str
+    outcome: str
+    events: Sequence[Stamped]
+    items: Sequence[Item]
+    code: str = ""
+    error: tuple[str, str] = ("", "")
+    interaction: interactions.PendingInteraction | None = None
+    counts: dict[str, int] = field(default_factory=dict)
+
+
+def fold_closing(folder: Folder, events: Sequence[Stamped]) -> list[Item]:
+    """The items the closing events complete, after what `folder` has seen."""
+    return [item for item in map(folder.feed, events) if item is not None]
+
+
+def commit_ending(run: Run, ending: Ending, *, only_if: str, now: datetime | None = None) -> bool:
+    """The one transaction that ends a run; False when it is no longer in status `only_if` or another holds it."""
+    now = now or timezone.now()
+    with transaction.atomic():
+        if not _leave(run, ending, only_if, now):
+            return False
+        row = questions.open_question(run, ending.interaction, now=now) if ending.interaction else None
+        announced = (ConfirmRequested, InterruptRaised)
+        kinds = {event.idx: isinstance(event.event, announced) for event in ending.events}
+        for item in ending.items:
+            timeline.add_item(run, item, interaction=row if kinds.get(item.idx_to) else None)
+        conversation = run.conversation
+        SnapshotStore(sync_client()).keep(conversation.user_id, str(conversation.pk))
+    run.refresh_from_db()
+    return True
+
+
+def _leave(run: Run, ending: Ending, only_if: str, now: datetime) -> bool:
+    values: dict[str, Any] = {
+        "status": ending.status,
+        "outcome": ending.outcome,
+        "outcome_code": ending.code,
+        "error_code": ending.error[0],
+        "error_message": ending.error[1],
+        "active_for": None,
+        "finished_at": now,
+        "lease_until": None,
+        "next_idx": ending.events[-1].idx + 1,
+        "closing": [event.to_document() for event in ending.events],
+        **ending.counts,
+    }
+    return bool(Run.objects.filter(pk=run.pk, fence=run.fence, status=only_if).update(**values))
+
+
+async def seal(run: Run, earlier: Sequence[Stamped] | None = None) -> None:
+    """Appends the stored closing events unless they are there, archives the whole log and marks the run closed.
+
+    `earlier` = all events before them, when the caller has them; otherwise the log is read.
+    """
+    log = EventLog(async_client())
+    closing = [Stamped.from_document(document) for document in run.closing]
+    if closing:
+        try:
+            await log.append(closing, fence=run.fence)
+        except AppendRefused as refusal:
+            if refusal.reason == "stale":
+                return
+    events = [*earlier, *closing] if earlier is not None else await log.read(str(run.pk), 0, CAP)
+    await in_thread(_close)(run, events)
+
+
+def _close(run: Run, events: Sequence[Stamped]) -> None:
+    with transaction.atomic():
+        archive.put(run.pk, events)
+        Run.objects.filter(pk=run.pk, closed_at=None).update(closed_at=timezone.now())
+
+
+def cancel_question(row: PendingInteraction) -> bool:
+    """Closes an open interaction because the student gave up on it."""
+    return questions.answer_question(row, None, {}, status=PendingInteraction.Status.CANCELLED)

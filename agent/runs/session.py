@@ -1,0 +1,192 @@
+"""One run in the hands of one worker: its place in the log, its rows, its lease, its stored state."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from agent.fold import Folder
+from agent.loop import interactions
+from agent.loop.errors import DraftConflict, LeaseLost
+from agent.loop.events import Event, Stamped
+from agent.loop.state import AgentState
+from agent.models import PendingInteraction, Run
+from agent.runs import timeline
+from agent.runs.seal import Ending, commit_ending, fold_closing, seal
+from agent.runs.start import append_opening
+from agent.store import keys, lease
+from agent.store.connection import async_client, sync_client
+from agent.store.event_log import CAP, AppendRefused, EventLog
+from agent.store.snapshots import SnapshotConflict, SnapshotStore, StaleWriter
+from agent.store.threads import in_thread
+
+logger = logging.getLogger("agent.runs")
+WATCH_S = 0.25
+
+
+class Session:
+    """The worker's side of a run. Every write carries the fencing number; a refusal is `LeaseLost`."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.events: list[Stamped] = []
+        self.cancelled = False
+        self._folder = Folder()
+        self._log = EventLog(async_client())
+        self._store = SnapshotStore(sync_client())
+        self._order = asyncio.Lock()
+        self._draft: Any = None
+        self._state: AgentState | None = None
+        self.owner = (run.conversation.user_id, str(run.conversation_id))
+
+    @property
+    def goal(self) -> str:
+        """Names the goal the loop is at: with a call id it names one effect for ever."""
+        return f"{self.owner[1]}.{self._state.conversation.goals if self._state else 0}"
+
+    @property
+    def next_idx(self) -> int:
+        return self.events[-1].idx + 1 if self.events else 0
+
+    async def begin(self) -> None:
+        """Shuts out older writers and reads (or repairs) the opening events."""
+        await self._log.raise_fence(str(self.run.pk), self.run.fence)
+        await append_opening(self.run)
+        for stamped in await self._log.read(str(self.run.pk), 0, CAP):
+            self._take(stamped)
+
+    def _take(self, stamped: Stamped) -> Any:
+        self.events.append(stamped)
+        return self._folder.feed(stamped)
+
+    def stamp(self, events: Sequence[Event]) -> list[Stamped]:
+        """Gives the next places of the log to events; time never runs backwards in a log."""
+        now = max(time.time(), self.events[-1].ts if self.events else 0.0)
+        place = {"run_id": str(self.run.pk), "conversation_id": str(self.run.conversation_id)}
+        return [event.stamped(idx=self.next_idx + i, ts=now, **place) for i, event in enumerate(events)]
+
+    async def emit(self, event: Event) -> None:
+        """The timeline row of what the event completes is committed first, then the event is appended."""
+        async with self._order:
+            (stamped,) = self.stamp([event])
+            item = self._take(stamped)
+            if item is not None:
+                await in_thread(timeline.add_item)(self.run, item)
+            opened = self._folder.open.to_json() if self._folder.open else None
+            try:
+                await self._log.append([stamped], fence=self.run.fence, open_block=opened)
+            except AppendRefused as refusal:
+                raise LeaseLost from refusal
+
+    async def load(self) -> AgentState:
+        """The stored state, or a fresh one; a draft that outlived its time is dropped."""
+        self._state = await self._load()
+        return self._state
+
+    async def _load(self) -> AgentState:
+        user_id, conversation_id = self.owner
+        snapshot = await in_thread(self._store.load)(user_id, conversation_id)
+        if snapshot is None:
+            return AgentState.fresh(conversation_id=conversation_id, user_id=user_id, locale=self.run.locale)
+        document = snapshot.document
+        if snapshot.expired:
+            document = {key: value for key, value in document.items() if key != "draft"}
+        state = AgentState.from_document(document)
+        state.revision = snapshot.revision
+        state.conversation.locale = self.run.locale
+        self._draft = document.get("draft")
+        return state
+
+    async def save(self, state: AgentState) -> None:
+        """Compare-and-set of the state document. `DraftConflict` when the student's save came first."""
+        document = state.to_document()
+        user_id, conversation_id = self.owner
+        fence = (str(self.run.pk), self.run.fence)
+        while True:
+            try:
+                state.revision = await in_thread(self._store.save)(
+                    user_id, conversation_id, document, expected=state.revision, fence=fence
+                )
+            except StaleWriter as stale:
+                raise LeaseLost from stale
+            except SnapshotConflict:
+                await self._accept_newer(state)
+            else:
+                self._draft = document["draft"]
+                return
+
+    async def _accept_newer(self, state: AgentState) -> None:
+        """After a lost race: go on when only the counter moved, else hand the stored draft to the loop."""
+        user_id, conversation_id = self.owner
+        snapshot = await in_thread(self._store.load)(user_id, conversation_id)
+        stored = snapshot.document if snapshot else {}
+        if snapshot is None or stored.get("draft") == self._draft:
+            state.revision = snapshot.revision if snapshot else 0
+            return
+        self._draft = stored["draft"]
+        raise DraftConflict(stored["draft"], snapshot.revision)
+
+    async def read_draft(self, state: AgentState) -> tuple[dict[str, Any], int] | None:
+        """(stored draft part, stored revision) when somebody saved after this run did."""
+        user_id, conversation_id = self.owner
+        snapshot = await in_thread(self._store.load)(user_id, conversation_id)
+        if snapshot is None or snapshot.revision <= state.revision or snapshot.document.get("draft") == self._draft:
+            return None
+        self._draft = snapshot.document["draft"]
+        return self._draft, snapshot.revision
+
+    async def open_interaction(self, pending: interactions.PendingInteraction) -> None:
+        """Nothing yet: the row is written in the transaction that ends the run, before its event."""
+
+    async def close_interaction(self, interaction_id: str, status: str) -> None:
+        """The loop itself gave a question up: the plan moved under an approved call, for example."""
+        rows = PendingInteraction.objects.filter(pk=interaction_id, conversation_id=self.run.conversation_id)
+        await in_thread(rows.update)(status=status, open_for=None)
+
+    async def watch(self) -> None:
+        """Sees a request to stop and renews the lease until it is cancelled. `LeaseLost` when another has the run."""
+        client, key = async_client(), keys.cancel(str(self.run.pk))
+        renewed = time.monotonic()
+        while True:
+            await asyncio.sleep(WATCH_S)
+            if not self.cancelled and await client.exists(key):
+                self.cancelled = True
+            if time.monotonic() - renewed >= lease.RENEW_S:
+                renewed = time.monotonic()
+                if not await in_thread(lease.renew)(self.run, next_idx=self.next_idx):
+                    raise LeaseLost
+
+    async def end(
+        self,
+        closing: Sequence[Event],
+        *,
+        status: str,
+        outcome: str,
+        code: str = "",
+        error: tuple[str, str] = ("", ""),
+        interaction: interactions.PendingInteraction | None = None,
+        counts: dict[str, int] | None = None,
+    ) -> None:
+        """Commits the ending, then appends `closing` (terminal event last) and archives. `LeaseLost` if not ours."""
+        async with self._order:
+            stamped = self.stamp(closing)
+            ending = Ending(
+                status=status,
+                outcome=outcome,
+                code=code,
+                error=error,
+                events=stamped,
+                items=fold_closing(self._folder, stamped),
+                interaction=interaction,
+                counts=counts or {},
+            )
+            if not await in_thread(commit_ending)(self.run, ending, only_if=Run.Status.RUNNING):
+                raise LeaseLost
+            await seal(self.run, self.events)
+
+    async def give_up_lease(self) -> None:
+        """On an orderly shutdown: the lease ends now, so the sweep need not wait for it."""
+        await in_thread(lease.release)(self.run)

@@ -1,0 +1,248 @@
+"""Reads of the agent's rows. Ownership is checked here, once: what is not mine does not exist."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.utils import timezone
+
+from agent.loop.state import AgentState
+from agent.models import Conversation, PendingInteraction, Run, RunJournal, TimelineItem
+from agent.store import keys
+from agent.store.connection import sync_client
+from agent.store.snapshots import Snapshot, SnapshotStore
+from schedules.planner.grid import week_and_weekday
+from schedules.planner.state import ScheduleState
+from taskclasses.errors import CodedError
+
+Json = dict[str, Any]
+NO_DRAFT: Json = {
+    "exists": False,
+    "task_class_ids": [],
+    "window": None,
+    "suggested": 0,
+    "unplaced": 0,
+    "expires_at": None,
+}
+
+
+def instant(moment: datetime | None) -> str | None:
+    """RFC 3339 in UTC, whole seconds."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if moment else None
+
+
+def is_uuid(value: str) -> bool:
+    """Ids are opaque to clients: anything that is no UUID is simply unknown."""
+    try:
+        return str(UUID(value)) == value.lower()
+    except (ValueError, AttributeError):
+        return False
+
+
+def conversations(user_id: int) -> QuerySet[Conversation]:
+    """The user's conversations, the last used first, each with `run_status` of its last run."""
+    last = Run.objects.filter(conversation=OuterRef("pk")).order_by("-number").values("status")[:1]
+    rows = Conversation.objects.filter(user_id=user_id).annotate(run_status=Subquery(last))
+    return rows.order_by("-last_message_at", "-pk")
+
+
+def conversation_get(user_id: int, conversation_id: str) -> Conversation:
+    """Raises 40401."""
+    found = conversations(user_id).filter(pk=conversation_id).first() if is_uuid(conversation_id) else None
+    if found is None:
+        raise CodedError(40401)
+    return found
+
+
+def run_get(user_id: int, run_id: str) -> Run:
+    """Raises 40076."""
+    rows = Run.objects.select_related("conversation").filter(conversation__user_id=user_id)
+    found = rows.filter(pk=run_id).first() if is_uuid(run_id) else None
+    if found is None:
+        raise CodedError(40076)
+    return found
+
+
+def conversation_json(row: Conversation) -> Json:
+    return {
+        "conversation_id": str(row.pk),
+        "title": row.title,
+        "run_status": getattr(row, "run_status", None),
+        "message_count": row.message_count,
+        "last_message_at": instant(row.last_message_at),
+        "created_at": instant(row.created_at),
+    }
+
+
+def next_idx_of(run: Run) -> int:
+    """The idx the run's next event will get, as the log knows it; the row when the log is gone or closed."""
+    if run.closed_at is not None:
+        return run.next_idx
+    held: Any = sync_client().hget(keys.meta(str(run.pk)), "next")
+    return max(run.next_idx, int(held or 0))
+
+
+def error_json(run: Run) -> Json | None:
+    return {"code": run.error_code, "message": run.error_message} if run.error_code else None
+
+
+def run_json(run: Run) -> Json:
+    """`last_run` of the state endpoint."""
+    return {
+        "run_id": str(run.pk),
+        "status": run.status,
+        "outcome": run.outcome or None,
+        "error": error_json(run),
+        "continues_run_id": str(run.continues_id) if run.continues_id else None,
+        "next_idx": next_idx_of(run),
+        "created_at": instant(run.created_at),
+        "finished_at": instant(run.finished_at),
+    }
+
+
+def interaction_json(row: PendingInteraction) -> Json:
+    """The announcing event's fields with what the row adds."""
+    card = {key: value for key, value in row.details["card"].items() if key != "interaction_type"}
+    card.pop("interaction_id", None)
+    expires_at = card.pop("expires_at", instant(row.expires_at))
+    head = {"interaction_id": str(row.pk), "type": row.type, "status": row.status, "run_id": str(row.run_id)}
+    return {**head, **card, "created_at": instant(row.created_at), "expires_at": expires_at, "answer": row.answer}
+
+
+def open_interaction(conversation_id: UUID) -> PendingInteraction | None:
+    """The open interaction that has not expired."""
+    return PendingInteraction.objects.filter(open_for_id=conversation_id, expires_at__gt=timezone.now()).first()
+
+
+def open_interaction_json(conversation_id: UUID) -> Json | None:
+    row = open_interaction(conversation_id)
+    return interaction_json(row) if row else None
+
+
+def snapshot_of(conversation: Conversation, *, touch: bool = False) -> Snapshot | None:
+    return SnapshotStore(sync_client()).load(conversation.user_id, str(conversation.pk), touch=touch)
+
+
+def conversation_state(user_id: int, conversation_id: str) -> Json:
+    """Everything a fresh page must know (api.md 2.3)."""
+    with transaction.atomic():
+        row = conversation_get(user_id, conversation_id)
+        last = Run.objects.filter(conversation=row).order_by("-number").first()
+        interaction = open_interaction_json(row.pk)
+    snapshot = snapshot_of(row)
+    state = AgentState.from_document(snapshot.document) if snapshot else None
+    schedule = state.schedule if state and snapshot and not snapshot.expired else None
+    return {
+        "conversation_id": str(row.pk),
+        "title": row.title,
+        "timeline_seq": row.timeline_seq,
+        "revision": schedule.revision if schedule else 0,
+        "phase": state.run.phase if state else "chatting",
+        "draft": draft_json(schedule, snapshot) if schedule and snapshot else NO_DRAFT,
+        "last_run": run_json(last) if last else None,
+        "interaction": interaction,
+    }
+
+
+def draft_json(schedule: ScheduleState, snapshot: Snapshot) -> Json:
+    """The draft in figures."""
+    statuses = [entry.status for entry in schedule.tasks if entry.is_item]
+    return {
+        "exists": True,
+        "task_class_ids": sorted(schedule.scope),
+        "window": {"from": _day(schedule.window.first_day), "to": _day(schedule.window.last_day)},
+        "suggested": statuses.count("suggested"),
+        "unplaced": statuses.count("pending"),
+        "expires_at": instant(snapshot.expires_at),
+    }
+
+
+def _day(number: int) -> Json:
+    week, weekday = week_and_weekday(number)
+    return {"week": week, "day_of_week": weekday}
+
+
+def item_json(row: TimelineItem) -> Json:
+    """One timeline item; cards show the present status and answer of their interaction."""
+    payload = row.payload
+    if row.kind in ("confirm_request", "interrupt") and row.interaction is not None:
+        payload = {**payload, "status": row.interaction.status, "answer": row.interaction.answer}
+    return {
+        "seq": row.seq,
+        "run_id": str(row.run_id),
+        "kind": row.kind,
+        "role": row.role,
+        "stage": row.stage,
+        "block_id": row.block_id,
+        "content": row.content,
+        "payload": payload,
+        "idx_from": row.idx_from,
+        "idx_to": row.idx_to,
+        "created_at": instant(row.created_at),
+    }
+
+
+def timeline_page(conversation: Conversation, *, after_seq: int, limit: int) -> Json:
+    """Items behind `after_seq`, and where to follow the run that is still going, read in one snapshot."""
+    with transaction.atomic():
+        rows = TimelineItem.objects.filter(conversation=conversation, seq__gt=after_seq).select_related("interaction")
+        found = list(rows.order_by("seq")[: limit + 1])
+        active = Run.objects.filter(active_for=conversation).first()
+        follow = {"run_id": str(active.pk), "from": _follow_from(active)} if active else None
+    shown = found[:limit]
+    return {
+        "items": [item_json(row) for row in shown],
+        "next_after_seq": shown[-1].seq if shown else after_seq,
+        "has_more": len(found) > limit,
+        "follow": follow,
+    }
+
+
+def _follow_from(run: Run) -> int:
+    last = TimelineItem.objects.filter(run=run, idx_to__isnull=False).order_by("-idx_to").first()
+    return 0 if last is None or last.idx_to is None else last.idx_to + 1
+
+
+def items_until(run: Run, idx: int) -> list[Json]:
+    """The run's items made of events up to `idx`, its message included."""
+    rows = TimelineItem.objects.filter(run=run).select_related("interaction").order_by("seq")
+    return [item_json(row) for row in rows if row.idx_to is None or row.idx_to <= idx]
+
+
+def reset_context(run: Run) -> Json:
+    """What `stream.reset` says beside the items: open interaction, status, revision of the draft."""
+    fresh = Run.objects.select_related("conversation").get(pk=run.pk)
+    snapshot = snapshot_of(fresh.conversation)
+    draft = (snapshot.document.get("draft") or {}).get("schedule") if snapshot else None
+    return {
+        "interaction": open_interaction_json(fresh.conversation_id),
+        "run_status": fresh.status,
+        "revision": int(draft["revision"]) if draft else 0,
+    }
+
+
+def context_stats(conversation: Conversation) -> Json | None:
+    """The record of the conversation's last model call."""
+    rows = RunJournal.objects.filter(run__conversation=conversation, context_stats__isnull=False)
+    return rows.order_by("-run__number").values_list("context_stats", flat=True).first()
+
+
+def task_json(run: Run, *, shown_status: str, page: Json) -> Json:
+    """The poll answer (api.md 6.4): `page` holds events, next_offset and has_more."""
+    return {
+        "task_id": str(run.pk),
+        "conversation_id": str(run.conversation_id),
+        "status": shown_status,
+        "run_status": run.status,
+        **page,
+        "interaction": open_interaction_json(run.conversation_id),
+        "error": error_json(run),
+        "continues_task_id": str(run.continues_id) if run.continues_id else None,
+        "created_at": instant(run.created_at),
+        "started_at": instant(run.started_at),
+        "finished_at": instant(run.finished_at),
+    }

@@ -1,0 +1,89 @@
+"""The bodies of the agent's endpoints: JSON -> `Ask` (api.md 2.2)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Annotated, Any, Literal
+
+from django.http import HttpRequest
+from pydantic import Field
+
+from agent.runs import Answer, Ask
+from taskclasses.envelope import locale_of
+from taskclasses.errors import bad_request
+from taskclasses.rest import Body, Id, Text, parse, read_json
+
+MESSAGE_MAX, CLASSES_MAX, TITLE_MAX, KEY_MAX = 8_000, 20, 64, 128
+Thinking = Literal["true", "false", "auto"] | bool | None
+
+
+class ResumeBody(Body):
+    interaction_id: Text
+    action: Text
+    type: Text | None = None
+    option: Text | None = None
+
+
+class ExtraBody(Body):
+    task_class_ids: Annotated[list[Id], Field(max_length=CLASSES_MAX)] | None = None
+    always_execute: bool | None = None
+    thinking: Thinking = None
+    resume: ResumeBody | None = None
+
+
+class ChatBody(Body):
+    conversation_id: Text | None = None
+    message: Annotated[Text, Field(max_length=MESSAGE_MAX)] | None = None
+    thinking: Thinking = None
+    extra: ExtraBody | None = None
+
+
+class TitleBody(Body):
+    title: Annotated[Text, Field(min_length=1, max_length=TITLE_MAX)]
+
+
+def read_ask(request: HttpRequest, *, route: str) -> Ask:
+    """The request of a POST that starts a run. Raises 40005 or 40006."""
+    return ask_of(
+        read_json(request), locale=locale_of(request), route=route, key=request.headers.get("Idempotency-Key")
+    )
+
+
+def ask_of(document: Any, *, locale: str, route: str, key: str | None) -> Ask:
+    """A parsed body as an `Ask`."""
+    body = parse(ChatBody, document)
+    extra = body.extra or ExtraBody()
+    canonical = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return Ask(
+        message=body.message or "",
+        conversation_id=(body.conversation_id or "").strip(),
+        task_class_ids=tuple(dict.fromkeys(extra.task_class_ids or ())),
+        always_execute=bool(extra.always_execute),
+        thinking=_thinking(extra.thinking if extra.thinking is not None else body.thinking),
+        answer=_answer(extra.resume),
+        locale=locale,
+        route=route,
+        key=_key(key),
+        digest=hashlib.sha256(canonical.encode()).hexdigest(),
+    )
+
+
+def _thinking(value: Thinking) -> Literal["auto", "true", "false"]:
+    if value is None or value == "auto":
+        return "auto"
+    return "true" if value in (True, "true") else "false"
+
+
+def _answer(resume: ResumeBody | None) -> Answer | None:
+    if resume is None:
+        return None
+    option = resume.option or None
+    return Answer(resume.interaction_id, action=resume.action, type=resume.type or "", option=option)
+
+
+def _key(value: str | None) -> str:
+    key = (value or "").strip()
+    if len(key) > KEY_MAX or not all("!" <= char <= "~" for char in key):
+        raise bad_request("Idempotency-Key", "应为 1 到 128 个可见 ASCII 字符")
+    return key

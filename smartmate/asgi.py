@@ -1,0 +1,49 @@
+"""HTTP, WebSocket and worker channel. On the embedded default this process also executes the runs."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "smartmate.settings")
+_http = get_asgi_application()
+
+# Models may be imported only now that the apps are loaded.
+from channels.routing import ChannelNameRouter, ProtocolTypeRouter, URLRouter  # noqa: E402
+from channels.sessions import SessionMiddlewareStack  # noqa: E402
+
+from agent.routing import channels, websocket_urlpatterns  # noqa: E402
+from smartmate.background import Background  # noqa: E402
+
+background = Background()
+_router = ProtocolTypeRouter(
+    {
+        "http": _http,
+        "websocket": SessionMiddlewareStack(URLRouter(websocket_urlpatterns)),
+        "channel": ChannelNameRouter(channels),
+    }
+)
+
+
+async def application(scope: Any, receive: Any, send: Any) -> None:
+    """The ASGI entry point."""
+    if scope["type"] == "lifespan":
+        await _lifespan(receive, send)
+        return
+    if scope["type"] != "channel":
+        background.ensure()
+    await _router(scope, receive, send)
+
+
+async def _lifespan(receive: Any, send: Any) -> None:
+    while True:
+        message = await receive()
+        if message["type"] == "lifespan.startup":
+            background.ensure()
+            await send({"type": "lifespan.startup.complete"})
+        else:
+            await background.stop()
+            await send({"type": "lifespan.shutdown.complete"})
+            return

@@ -1,0 +1,57 @@
+"""What a serving process does beside answering: it sweeps, and on the embedded default it executes the runs."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import Any
+
+from channels.layers import get_channel_layer
+from django.conf import settings
+
+from agent.consumers import AgentRunConsumer
+from agent.executor import Executor
+from agent.runs.wake import CHANNEL
+from agent.store.connection import close_async_client
+
+
+class Background:
+    """What runs beside the requests, from the first scope of an event loop to its shutdown.
+
+    Started by `lifespan` where the server speaks it (uvicorn), else by the first request (daphne). With a real Redis
+    the process only sweeps: `manage.py runworker agent-runs` executes.
+    """
+
+    def __init__(self) -> None:
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._worker: asyncio.Task[None] | None = None
+        self._sweeper: Executor | None = None
+
+    def ensure(self) -> None:
+        loop = asyncio.get_running_loop()
+        if self._loop is loop:
+            return
+        self._loop = loop
+        if settings.AGENT_RUN_IN_WEB:
+            self._worker = loop.create_task(self._work())
+        else:
+            self._sweeper = Executor(executes=False)
+            self._sweeper.start()
+
+    async def _work(self) -> None:
+        layer = get_channel_layer()
+        receive = partial(layer.receive, CHANNEL)
+        await AgentRunConsumer.as_asgi()({"type": "channel", "channel": CHANNEL}, receive, _nowhere)
+
+    async def stop(self) -> None:
+        if self._worker is not None:
+            self._worker.cancel()
+            await asyncio.gather(self._worker, return_exceptions=True)
+        if self._sweeper is not None:
+            await self._sweeper.stop()
+        await close_async_client()
+        self._loop = self._worker = self._sweeper = None
+
+
+async def _nowhere(message: Any) -> None:
+    """A worker channel has nobody to answer."""
