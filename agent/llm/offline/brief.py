@@ -1,0 +1,114 @@
+"""The view of a model call, read through names. Nothing here decides anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from agent.loop.phrases import language_of_message
+
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Brief:
+    """What the offline policy knows. `say(zh, en)` picks the language of the student's last words."""
+
+    view: Json
+
+    @cached_property
+    def turns(self) -> list[str]:
+        """What the student said in this goal, oldest first; never empty."""
+        said = [str(turn.get("text", "")) for turn in self.view.get("turns") or ()]
+        return said or [self.request]
+
+    @property
+    def request(self) -> str:
+        return str(self.view.get("request") or "")
+
+    @property
+    def message(self) -> str:
+        return str(self.view.get("message") or self.turns[-1])
+
+    @cached_property
+    def language(self) -> str:
+        default = "en" if str(self.view.get("locale")).startswith("en") else "zh"
+        for text in reversed(self.turns):
+            if sum(char.isalpha() for char in text) > 1:
+                return language_of_message(text, default)
+        return default
+
+    def say(self, zh: str, en: str, **values: Any) -> str:
+        sentence = en if self.language == "en" else zh
+        return sentence.format(**values) if values else sentence
+
+    @property
+    def now(self) -> Json:
+        return self.view.get("now") or {}
+
+    @property
+    def semester(self) -> Json:
+        return self.view.get("semester") or {}
+
+    @property
+    def classes(self) -> list[Json]:
+        return list(self.view.get("classes") or ())
+
+    @property
+    def scope(self) -> list[int]:
+        return list(self.view.get("scope") or ())
+
+    def class_of(self, class_id: int | None) -> Json | None:
+        return next((row for row in self.classes if row["id"] == class_id), None)
+
+    def names_of(self, class_ids: list[int]) -> str:
+        names = [str(row["name"]) for row in self.classes if row["id"] in class_ids]
+        return "、".join(f"「{name}」" for name in names) if self.language == "zh" else ", ".join(names)
+
+    @property
+    def draft(self) -> Json | None:
+        return self.view.get("draft")
+
+    @property
+    def tasks(self) -> list[Json]:
+        return list((self.draft or {}).get("tasks") or ())
+
+    def task(self, state_id: int | None) -> Json | None:
+        return next((row for row in self.tasks if row["state_id"] == state_id), None)
+
+    @property
+    def verdict(self) -> Json | None:
+        """The diagnosis of the draft as it is now, None when there is none or it is stale."""
+        verdict = self.view.get("verdict")
+        return verdict if verdict and not verdict.get("stale") else None
+
+    @property
+    def tools(self) -> list[str]:
+        return list(self.view.get("tools") or ())
+
+    @property
+    def results(self) -> list[Json]:
+        return list(self.view.get("last_results") or ())
+
+    @property
+    def interaction(self) -> Json | None:
+        return self.view.get("interaction")
+
+    @property
+    def rough_build(self) -> Json | None:
+        return self.view.get("rough_build")
+
+    @property
+    def steps_left(self) -> int:
+        """Plan steps after the current one."""
+        plan = self.view.get("plan") or {}
+        return max(0, len(plan.get("steps") or ()) - 1 - int(plan.get("current") or 0))
+
+    @property
+    def correction(self) -> Json | None:
+        return self.view.get("correction")
+
+    def noted(self, code: str) -> bool:
+        return code in (self.view.get("notes") or ())

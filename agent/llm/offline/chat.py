@@ -1,0 +1,108 @@
+"""The chat stage: which way a message goes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agent.llm.offline.brief import Brief
+from agent.llm.offline.explain import explanation
+from agent.llm.offline.intents import Intent, intent_of, wants_build
+from agent.llm.offline.negotiation import negotiated
+from agent.llm.offline.slots import classes_in
+from agent.llm.offline.texts import limits
+from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, says
+
+Decision = dict[str, Any]
+TASKCLASS = {"domain": "taskclass", "packs": [], "reason": ""}
+LOCAL = {"domain": "schedule", "packs": ["mutation", "detail_read"], "reason": ""}
+READ = {"domain": "schedule", "packs": ["detail_read"], "reason": ""}
+DIAGNOSE = {"domain": "schedule", "packs": ["analyze", "mutation"], "reason": ""}
+HOOKS: dict[Intent, dict[str, Any]] = {
+    "optimise": DIAGNOSE,
+    "remove": LOCAL,
+    "swap": LOCAL,
+    "place": LOCAL,
+    "move": LOCAL,
+    "show": READ,
+    "free": READ,
+}
+
+
+def chat(brief: Brief) -> Decision:
+    """A ChatDecision for the student's message."""
+    if brief.correction:
+        return _reply(limits(brief))
+    intent = intent_of(brief.message, brief)
+    way = negotiated(brief)
+    if way == "accept_risk":
+        return _execute(needs_rough_build=True)
+    if way is not None:
+        return _execute(context_hook=TASKCLASS, reason=way)
+    if intent == "other":
+        return _reply(limits(brief))
+    if intent == "explain":
+        return _reply(explanation(brief))
+    if intent == "class":
+        build = wants_build(brief.message)
+        return _execute(context_hook=TASKCLASS, needs_rough_build=build, **_refine(brief.message, build=build))
+    if intent == "plan_first":
+        return {"route": "plan", "speak": "", "task_class_ids": named(brief), "reason": "plan_first"}
+    if intent == "build":
+        return _build(brief)
+    return _execute(context_hook=HOOKS[intent], reason=intent)
+
+
+def named(brief: Brief) -> list[int]:
+    """Classes the message names; the only class of a student who has one and named none."""
+    ids = classes_in(brief.message, brief.classes)
+    if not ids and not brief.scope and len(brief.classes) == 1:
+        return [int(brief.classes[0]["id"])]
+    return ids
+
+
+def _build(brief: Brief) -> Decision:
+    if not brief.classes:
+        return _execute(context_hook=TASKCLASS, needs_rough_build=True)
+    ids = named(brief)
+    chosen = ids or brief.scope
+    built = set(brief.view.get("already_built") or ())
+    again = says(brief.message, SECOND_BUILD) or says(brief.message, ACCEPT_PARTIAL)
+    if chosen and not again and set(chosen) <= built and brief.draft and brief.draft.get("suggested"):
+        return _reply(_built_already(brief, chosen))
+    decision = _execute(needs_rough_build=True, task_class_ids=ids, **_refine(brief.message, build=True))
+    if brief.scope and chosen and not says(brief.message, ACCEPT_PARTIAL):
+        decision["speak"] = _announced(brief, chosen)
+    return decision
+
+
+def _refine(message: str, *, build: bool) -> Decision:
+    return {"needs_refine_after_rough_build": False} if build and says(message, DRAFT_ONLY) else {}
+
+
+def _announced(brief: Brief, ids: list[int]) -> str:
+    names = brief.names_of(ids)
+    if says(brief.message, DRAFT_ONLY):
+        return brief.say("好的，先为{names}生成初稿。", "All right, a first plan for {names}.", names=names)
+    return brief.say(
+        "好的，先为{names}生成初稿，再体检一遍。",
+        "All right, a first plan for {names}, then a check-up.",
+        names=names,
+    )
+
+
+def _built_already(brief: Brief, ids: list[int]) -> str:
+    return brief.say(
+        "{names}已经排过初稿了。要从头再排，请说「重新粗排」；要改进现有安排，请说「体检」；要调整某一项，请说移到哪里。",
+        '{names} already has a first plan. Say "rebuild" to plan it again, "check my plan" to improve it, or tell me '
+        "what to move where.",
+        names=brief.names_of(ids),
+    )
+
+
+def _reply(speak: str) -> Decision:
+    return {"route": "direct_reply", "speak": speak, "reason": "fixed_rules"}
+
+
+def _execute(**fields: Any) -> Decision:
+    decision = {"route": "execute", "speak": "", **fields}
+    return {key: value for key, value in decision.items() if value not in (None, [])}

@@ -1,0 +1,163 @@
+"""Creating and editing a task class from what was said in the goal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from agent.llm.offline.brief import Brief
+from agent.llm.offline.class_sentence import ClassSlots, read_class
+from agent.llm.offline.dates import Term, weekdays_in
+from agent.llm.offline.deciding import Decision, ask, call, finish
+from agent.llm.offline.intents import edits, intent_of
+from agent.llm.offline.negotiation import negotiated
+from agent.llm.offline.normalize import words
+from agent.llm.offline.slots import classes_in
+from agent.llm.offline.texts import EXAMPLE_CLASS
+from agent.loop.phrases import folded
+
+WORDS = {
+    "name": ("名称", "its name"),
+    "start": ("开始日期", "the start date"),
+    "end": ("结束日期", "the end date"),
+    "items": ("内容（逐项列出，或说分几次）", "the items (a list, or a number of parts)"),
+    "total": ("总节数", "the total of sections"),
+}
+NEVER_MIND = ("算了", "不建了", "取消", "不用了", "never mind", "cancel", "forget it")
+OPEN_UP = ("可以排", "取消限制", "不限制", "不再限制", "放开", "都可以", "no limits", "allow", "may be used")
+WHAT_TO_CHANGE = {
+    "expand_window": ("新的起止日期是哪天到哪天？", "What are the new start and end dates?"),
+    "relax_constraints": (
+        "放宽哪一项？例如「周日可以排」「晚上可以排」「可嵌入」。",
+        'What may be relaxed? For example "Sundays may be used", "evenings may be used", "may embed".',
+    ),
+    "reduce_scope": (
+        "缩小到多少？例如「共8节」，或列出要保留的内容：内容：第1章、第2章。",
+        'How much should stay? For example "8 sections", or list what to keep: "items: chapter 1, chapter 2".',
+    ),
+}
+
+
+def is_class_goal(brief: Brief) -> bool:
+    """Whether the goal, as it stands now, is about a task class."""
+    intents = [intent_of(turn, brief) for turn in brief.turns]
+    if "class" in intents or negotiated(brief) in WHAT_TO_CHANGE:
+        return True
+    return intents[0] == "build" and not brief.classes
+
+
+def class_request(brief: Brief) -> Decision:
+    """Asks for what is missing, then writes the class."""
+    if words(folded(brief.message), *NEVER_MIND) and len(brief.turns) > 1:
+        return finish(brief, brief.say("按你的决定不保存", "not saved, as decided"))
+    refused = _issues(brief)
+    if refused:
+        return ask(brief, brief.say("还需要修正：{issues}", "Please correct: {issues}", issues=refused))
+    if edits(brief.request) or negotiated(brief) in WHAT_TO_CHANGE:
+        return _edit(brief)
+    return _create(brief)
+
+
+def _create(brief: Brief) -> Decision:
+    slots = _said(brief)
+    missing = slots.completed().missing
+    if missing:
+        listed = brief.say("、", ", ").join(brief.say(*WORDS[key]) for key in missing)
+        question = brief.say("还缺：{listed}。", "Still missing: {listed}.", listed=listed)
+        example = brief.say("", " ") + brief.say(*EXAMPLE_CLASS) if len(missing) > 3 else ""
+        return ask(brief, question + example)
+    made = slots.completed()
+    return call(brief, "upsert_task_class", made.arguments(), speak=_announced(brief, made))
+
+
+def _announced(brief: Brief, slots: ClassSlots) -> str:
+    later = (
+        brief.say("我先建好任务类，确认后马上排。", "I set up the task class first and plan it once you approve.")
+        if brief.view.get("needs_rough_build")
+        else brief.say("我先建好任务类，请确认。", "I set up the task class; please approve it.")
+    )
+    if not slots.placeholders:
+        return later
+    return later + brief.say(
+        "没有列出内容，先用占位名称「{first}」…「{last}」。",
+        ' No items were listed, so they get placeholder names "{first}" ... "{last}".',
+        first=slots.items[0],
+        last=slots.items[-1],
+    )
+
+
+def _said(brief: Brief) -> ClassSlots:
+    """What all turns of the goal say together; later words win."""
+    term = Term.of(brief.view)
+    slots = ClassSlots()
+    for number, turn in enumerate(brief.turns):
+        expected = slots.completed().missing if number else []
+        slots = slots.then(read_class(turn, term, expect=expected))
+    return slots
+
+
+def _issues(brief: Brief) -> str:
+    """Problems of the last attempt, unless the student has spoken since."""
+    heard_at = int((brief.interaction or {}).get("results_at") or 0)
+    for row in reversed(brief.results[heard_at:]):
+        if row["tool"] == "upsert_task_class" and row["status"] != "done":
+            issues = ((row["data"] or {}).get("validation") or {}).get("issues") or []
+            errors = [str(issue["message"]) for issue in issues if issue.get("severity") == "error"]
+            return brief.say("；", "; ").join(errors) or str((row["data"] or {}).get("error") or row["error_code"])
+    return ""
+
+
+def _edit(brief: Brief) -> Decision:
+    class_id = _which(brief)
+    if class_id is None:
+        names = brief.names_of([row["id"] for row in brief.classes])
+        return ask(
+            brief,
+            brief.say(
+                "要修改哪个任务类？现有：{names}", "Which task class should change? There is: {names}", names=names
+            ),
+        )
+    arguments = _changes(brief, class_id)
+    if arguments is None:
+        way = negotiated(brief) or "expand_window"
+        what = brief.say(*WHAT_TO_CHANGE[way]) if negotiated(brief) else brief.say("要改什么？", "What should change?")
+        return ask(brief, what)
+    return call(
+        brief, "upsert_task_class", arguments, speak=brief.say("修改如下，请确认。", "Please approve this change.")
+    )
+
+
+def _which(brief: Brief) -> int | None:
+    for turn in brief.turns:
+        ids = classes_in(turn, brief.classes)
+        if len(ids) == 1:
+            return ids[0]
+    if len(brief.scope) == 1:
+        return brief.scope[0]
+    return int(brief.classes[0]["id"]) if len(brief.classes) == 1 else None
+
+
+def _changes(brief: Brief, class_id: int) -> dict[str, Any] | None:
+    row = brief.class_of(class_id) or {}
+    slots = _said(brief)
+    if slots.name == row.get("name"):
+        slots = replace(slots, name="")
+    if slots.items and not slots.total:
+        slots = replace(slots, total=2 * len(slots.items))
+    slots = _opened(brief, slots)
+    arguments = slots.arguments(class_id)
+    return arguments if arguments.get("task_class") or arguments.get("items") else None
+
+
+def _opened(brief: Brief, slots: ClassSlots) -> ClassSlots:
+    """周日可以排 takes back an exclusion."""
+    text = folded(" ".join(brief.turns))
+    if not words(text, *OPEN_UP):
+        return slots
+    days = bool(weekdays_in(text)) or words(text, "周末", "weekends")
+    blocks = words(text, "晚上", "上午", "下午", "早上", "节", "evenings", "mornings", "afternoons")
+    return replace(
+        slots,
+        excluded_days=() if days or not blocks else slots.excluded_days,
+        excluded_blocks=() if blocks or not days else slots.excluded_blocks,
+    )

@@ -1,0 +1,79 @@
+"""The five things the policy can answer in the execute stage."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from agent.llm.offline.brief import Brief
+
+Decision = dict[str, Any]
+PACKS = {
+    "detail_read": ("query_range", "get_task_info", "list_tasks", "find_first_free"),
+    "mutation": ("place", "move", "swap", "batch_move", "unplace"),
+    "analyze": ("analyze_health",),
+    "deep_analyze": ("analyze_rhythm",),
+}
+MOST_ASKED = 2
+
+
+def call(brief: Brief, name: str, arguments: Mapping[str, Any], *, speak: str = "") -> Decision:
+    """Calls a tool; one that is not open yet is opened first."""
+    if name not in brief.tools:
+        return _open(brief, name)
+    return {
+        "speak": speak,
+        "action": "continue",
+        "reason": "fixed_rules",
+        "tool_call": {"name": name, "arguments": dict(arguments)},
+    }
+
+
+def _open(brief: Brief, name: str) -> Decision:
+    opened = brief.results[-1] if brief.results else {}
+    if opened.get("tool") == "context_tools_add" or "context_tools_add" not in brief.tools:
+        return stuck(brief)
+    domain = "taskclass" if name == "upsert_task_class" else "schedule"
+    arguments: dict[str, Any] = {"domain": domain, "mode": "merge"}
+    packs = [pack for pack, tools in PACKS.items() if name in tools]
+    return {
+        "speak": "",
+        "action": "continue",
+        "reason": "open",
+        "tool_call": {"name": "context_tools_add", "arguments": {**arguments, **({"packs": packs} if packs else {})}},
+    }
+
+
+def ask(brief: Brief, question: str) -> Decision:
+    """Asks in words; the same question is not asked a third time."""
+    asked = sum(1 for turn in brief.view.get("dialogue") or () if turn.get("text") == question)
+    if asked >= MOST_ASKED:
+        return stuck(brief)
+    return {"speak": question, "action": "ask_user", "reason": "fixed_rules"}
+
+
+def finish(brief: Brief, proof: str) -> Decision:
+    """Ends the step, and the goal with its last step. `proof` is the goal check."""
+    action = "next_plan" if brief.steps_left else "done"
+    return {"speak": "", "action": action, "goal_check": proof, "reason": "fixed_rules"}
+
+
+def give_up(code: str, message: str) -> Decision:
+    """Ends the goal with words for the student."""
+    return {
+        "speak": "",
+        "action": "abort",
+        "abort": {"code": code, "user_message": message, "internal_reason": "fixed_rules"},
+    }
+
+
+def stuck(brief: Brief) -> Decision:
+    """The rules lead no further."""
+    return give_up(
+        "fixed_rules",
+        brief.say(
+            "按固定规则我做不下去了，已完成的改动都保留。请换一种说法，例如「第2章移到第4周周三5-6节」。",
+            "My fixed rules lead no further here; what was done is kept. Please put it differently, for example "
+            '"Move chapter 2 to week 4 Wednesday 5-6".',
+        ),
+    )

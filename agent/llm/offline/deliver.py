@@ -1,0 +1,152 @@
+"""The summary at the end of a goal, and the summary of an old conversation: computed facts only."""
+
+from __future__ import annotations
+
+from agent.llm.offline.brief import Brief, Json
+from agent.llm.offline.reads import facts
+from agent.llm.offline.texts import place_text
+from agent.loop.phrases import DRAFT_ONLY, says
+
+MOST_LINES = 20
+SAVE = (
+    "可以在周视图里查看和拖动；保存草稿后点「应用」写入课表。",
+    "You can look at it and drag items in the week view; save the draft, then apply it to the timetable.",
+)
+
+
+def deliver(brief: Brief) -> str:
+    """What changed, what it did to the cost, what is left, how to go on."""
+    goal = brief.view.get("goal") or {}
+    changes: list[Json] = list(goal.get("changes") or ())
+    parts = [_build(brief, changes) if _built(brief) else _changed(brief, changes), _class(brief), facts(brief)]
+    if changes:
+        parts += [_cost(brief), brief.say(*SAVE)]
+    told = [part for part in parts if part]
+    return "\n".join(told) if told else brief.say("没有改动。", "Nothing was changed.")
+
+
+def _built(brief: Brief) -> bool:
+    return any(row["tool"] == "smart_planning" and row["status"] == "done" for row in brief.results)
+
+
+def _build(brief: Brief, changes: list[Json]) -> str:
+    placed = [change for change in changes if change.get("after")]
+    if brief.language == "en":
+        return _build_en(brief, placed)
+    head = f"已排 {len(placed)} 项{_left(brief)}"
+    return head + ("。" if not placed else "：\n" + "\n".join(_lines(brief, placed))) + _not_optimised(brief)
+
+
+def _build_en(brief: Brief, placed: list[Json]) -> str:
+    head = f"{len(placed)} items placed"
+    if placed:
+        days = sorted((change["after"]["week"], change["after"]["day_of_week"]) for change in placed)
+        first, last = (f"wk {week} {_day(day)}" for week, day in (days[0], days[-1]))
+        head += f" between {first} and {last}"
+    head += _left(brief) + _not_optimised(brief) + "."
+    return "\n".join([head, *_lines(brief, placed)])
+
+
+def _day(day_of_week: int) -> str:
+    return ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")[day_of_week - 1]
+
+
+def _not_optimised(brief: Brief) -> str:
+    if not any(says(turn, DRAFT_ONLY) for turn in brief.turns):
+        return ""
+    return brief.say("\n按你的要求没有做优化。", "; nothing was optimised, as you asked")
+
+
+def _left(brief: Brief) -> str:
+    """Items without a place, named, with the gap the student accepted."""
+    goal = brief.view.get("goal") or {}
+    left = [str(name) for name in goal.get("left") or ()]
+    if not left:
+        return ""
+    names = brief.say("、", ", ").join(left[:10]) + ("…" if len(left) > 10 else "")
+    risk = brief.view.get("accepted_risk")
+    accepted = (
+        brief.say(
+            "（缺 {gap} 节，你已接受）", " ({gap} sections missing, which you accepted)", gap=risk["gap_sections"]
+        )
+        if risk
+        else ""
+    )
+    return brief.say("；未排：{names}{accepted}", "; not placed: {names}{accepted}", names=names, accepted=accepted)
+
+
+def _changed(brief: Brief, changes: list[Json]) -> str:
+    return "\n".join(_lines(brief, changes))
+
+
+def _lines(brief: Brief, changes: list[Json]) -> list[str]:
+    lines = [_line(brief, change) for change in changes[:MOST_LINES]]
+    left = len(changes) - MOST_LINES
+    return [*lines, brief.say("…另有 {n} 项", "... and {n} more", n=left)] if left > 0 else lines
+
+
+def _line(brief: Brief, change: Json) -> str:
+    before, after = _place(brief, change.get("before")), _place(brief, change.get("after"))
+    unplaced = brief.say("待安排", "unplaced")
+    what = after if not before and after else f"{before} → {after or unplaced}"
+    return brief.say(
+        "[{id}]{name}：{what}", "[{id}] {name}: {what}", id=change["task_id"], name=change["name"], what=what
+    )
+
+
+def _place(brief: Brief, place: Json | None) -> str:
+    if not place:
+        return ""
+    return place_text(brief, place["week"], place["day_of_week"], place["section_from"], place["section_to"])
+
+
+def _class(brief: Brief) -> str:
+    """The task class written in this goal."""
+    written = next(
+        (row for row in brief.results if row["tool"] == "upsert_task_class" and row["status"] == "done"), None
+    )
+    if written is None:
+        return ""
+    data = written["data"] or {}
+    row = brief.class_of(data.get("task_class_id")) or {}
+    name = str(row.get("name") or (written["arguments"].get("task_class") or {}).get("name") or "")
+    if not data.get("created"):
+        return brief.say("任务类「{name}」已更新。", 'Task class "{name}" is updated.', name=name)
+    head = brief.say("任务类「{name}」已创建。", 'Task class "{name}" is created.', name=name)
+    hint = brief.say("要排进课表，请说「把{name}排好」。", ' To plan it, say "plan my {name}".', name=name)
+    return head if _built(brief) else head + hint
+
+
+def _cost(brief: Brief) -> str:
+    """The cost before and after the improvement; of the first and the last check-up when there was one."""
+    checks = [row["data"] for row in brief.results if row["tool"] == "analyze_health" and row["status"] == "done"]
+    totals = [check["metrics"]["cost"]["total"] for check in checks if (check.get("metrics") or {}).get("cost")]
+    goal = brief.view.get("goal") or {}
+    after = (goal.get("cost_after") or {}).get("total")
+    before = totals[0] if totals else (goal.get("cost_before") or {}).get("total")
+    if after is None:
+        return ""
+    if before is None or before == after or (_built(brief) and not totals):
+        return brief.say("计划评分 {after}（越低越好）。", "Plan cost {after} (lower is better).", after=after)
+    moves = sum(1 for row in brief.results if row["tool"] in ("move", "swap") and row["status"] == "done")
+    return brief.say(
+        "计划评分 {before} → {after}（越低越好），微调 {n} 次。",
+        "Plan cost {before} → {after} (lower is better) after {n} changes.",
+        before=before,
+        after=after,
+        n=moves,
+    )
+
+
+def compact(brief: Brief) -> str:
+    """First and last request, and how much was said between them."""
+    said = [str(turn["text"]) for turn in brief.view.get("dialogue") or () if turn["role"] == "user"]
+    if not said:
+        return brief.say("（没有更早的对话）", "(nothing earlier)")
+    return brief.say(
+        "最早的要求：{first}\n最近的要求：{last}\n共 {n} 次发言。",
+        "First request: {first}\nLast request: {last}\n{n} messages.",
+        first=said[0][:120],
+        last=said[-1][:120],
+        n=len(said),
+    )

@@ -1,0 +1,67 @@
+"""Why the plan looks as it does: facts of the draft and of its cost, nothing else."""
+
+from __future__ import annotations
+
+from agent.llm.offline.brief import Brief, Json
+from agent.llm.offline.slots import items_in
+from agent.llm.offline.texts import PARTS, place_text
+
+
+def explanation(brief: Brief) -> str:
+    """An answer to "why": the item that was named, the numbers of the draft, what its cost is made of."""
+    draft = brief.draft
+    if not draft or not brief.tasks:
+        return brief.say(
+            "现在还没有可解释的草稿。先让我排一次，例如「把某个任务类排好」。",
+            "There is no draft to explain yet. Let me plan something first.",
+        )
+    parts = [_item(brief, row) for row in items_in(brief.message, brief)[:3]]
+    parts.append(
+        brief.say(
+            "草稿里已预排 {suggested} 项，已写入课表 {placed} 项，待安排 {pending} 项。",
+            "The draft has {suggested} suggested, {placed} applied and {pending} unplaced items.",
+            suggested=draft["suggested"],
+            placed=draft["placed"],
+            pending=draft["pending"],
+        )
+    )
+    parts.append(cost_text(brief, draft.get("cost")))
+    parts.append(
+        brief.say(
+            "位置由固定规则选出：不占用课程、遵守任务类的日期和不排时段、内容按顺序，再让评分最低。",
+            "Places follow fixed rules: no clash with courses, the dates and exclusions of the class, items in order, "
+            "and then the lowest cost.",
+        )
+    )
+    return brief.say("", " ").join(filter(None, parts))
+
+
+def _item(brief: Brief, row: Json) -> str:
+    slot = row.get("slot")
+    if not slot:
+        return brief.say(
+            "[{id}]{name} 还没有位置。", "[{id}] {name} has no place yet.", id=row["state_id"], name=row["name"]
+        )
+    where = place_text(brief, slot["week"], slot["day_of_week"], slot["slot_start"], slot["slot_end"])
+    return brief.say(
+        "[{id}]{name} 在{where}，是它任务类的第 {order} 项。",
+        "[{id}] {name} is at {where}, item {order} of its class.",
+        id=row["state_id"],
+        name=row["name"],
+        where=where,
+        order=row["order"],
+    )
+
+
+def cost_text(brief: Brief, cost: Json | None) -> str:
+    """The total and its three largest parts in words; empty without a cost."""
+    if not cost:
+        return ""
+    largest = sorted(((value, key) for key, value in cost["parts"].items() if value), key=lambda row: (-row[0], row[1]))
+    shown = [brief.say(*PARTS.get(key, (key, key))) + f" {value}" for value, key in largest[:3]]
+    return brief.say(
+        "计划评分 {total}（越低越好）" + ("，主要来自：{shown}。" if shown else "。"),
+        "Plan cost {total} (lower is better)" + (", mostly: {shown}." if shown else "."),
+        total=cost["total"],
+        shown=brief.say("、", ", ").join(shown),
+    )

@@ -1,0 +1,109 @@
+"""What a message wants: one table, first match."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Literal
+
+from agent.llm.offline.brief import Brief
+from agent.llm.offline.class_sentence import read_class
+from agent.llm.offline.dates import Term
+from agent.llm.offline.normalize import words
+from agent.llm.offline.slots import items_in, target_in
+from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, GLOBAL, SECOND_BUILD, folded
+
+Intent = Literal[
+    "explain", "class", "plan_first", "build", "optimise", "remove", "swap", "place", "move", "show", "free", "other"
+]  # fmt: skip
+
+EXPLAIN = ("为什么", "为何", "解释", "why", "explain")
+CLASS_NOUN = ("任务类", "复习计划", "学习计划", "学习任务", "task class", "study plan", "revision plan")
+CLASS_VERB = re.compile(
+    r"新建|创建|添加|修改|新增|增加|编辑|更新|建立|改一下|(?<![重搭])建(?!议)|加(?:一)?[个门]"
+    r"|\b(?:create|add|edit|make|new|update|change|set up)\b"
+)
+EDIT_VERB = re.compile(r"修改|编辑|更新|改一下|调整|改成|改为|\b(?:edit|update|change|modify)\b")
+PLAN_FIRST = (
+    "先给计划",
+    "先给我计划",
+    "先给个计划",
+    "先列计划",
+    "分步",
+    "先列步骤",
+    "列出步骤",
+    "plan first",
+    "step by step",
+)
+BUILD_STRONG = (
+    "排课", "排程", "排进", "排好", "排一下", "排入", "排上", "规划", "fit in", "fit it in", "plan my", "rebuild",
+    *DRAFT_ONLY, *SECOND_BUILD, *ACCEPT_PARTIAL,
+)  # fmt: skip
+BUILD_WEAK = ("安排", "schedule", "arrange", "plan")
+REMOVE = ("移出", "先不排", "拿掉", "撤下", "撤掉", "unplace", "take out", "remove")
+SWAP = ("交换", "对调", "互换", "swap", "exchange")
+PLACE = ("放到", "放在", "放进", "put", "place")
+MOVE = ("移", "挪", "调到", "改到", "换到", "调整到", "推迟到", "提前到", "move", "shift", "reschedule")
+PLACE_WEAK = ("安排到", "安排在", "排到", "排在")
+SHOW = ("看看", "总览", "课表", "查看", "显示", "列出", "看一下", "show", "overview", "list")
+FREE = ("空闲", "有空", "空位", "空档", "free")
+NO_BUILD = re.compile(
+    r"(?:先|暂时|还)?(?:不|别|不要|不用|不需要)(?:安排|排课|排程|排进|排好|规划)|don't schedule|do not schedule"
+)
+
+
+def _writes_class(text: str, message: str, brief: Brief) -> bool:
+    if words(text, *CLASS_NOUN) and CLASS_VERB.search(text):
+        return True
+    return read_class(message, Term.of(brief.view)).described
+
+
+def _places(text: str, message: str, brief: Brief) -> bool:
+    if words(text, *PLACE):
+        return True
+    return words(text, *PLACE_WEAK) and _names_an_item(message, brief)
+
+
+def _names_an_item(message: str, brief: Brief) -> bool:
+    return target_in(message, Term.of(brief.view)).said and bool(items_in(message, brief))
+
+
+Rule = Callable[[str, str, Brief], bool]
+
+
+def _cues(*cues: str) -> Rule:
+    return lambda text, message, brief: words(text, *cues)
+
+
+TABLE: tuple[tuple[Intent, Rule], ...] = (
+    ("explain", _cues(*EXPLAIN)),
+    ("class", _writes_class),
+    ("plan_first", _cues(*PLAN_FIRST)),
+    ("place", lambda text, message, brief: words(text, *PLACE_WEAK) and _names_an_item(message, brief)),
+    ("build", _cues(*BUILD_STRONG)),
+    ("optimise", _cues(*GLOBAL)),
+    ("remove", _cues(*REMOVE)),
+    ("swap", _cues(*SWAP)),
+    ("place", _places),
+    ("move", _cues(*MOVE)),
+    ("free", _cues(*FREE)),
+    ("show", _cues(*SHOW)),
+    ("build", _cues(*BUILD_WEAK)),
+)
+
+
+def intent_of(message: str, brief: Brief) -> Intent:
+    """The first row of the table that fits; `other` when none does."""
+    text = folded(message)
+    return next((intent for intent, fits in TABLE if fits(text, message, brief)), "other")
+
+
+def wants_build(message: str) -> bool:
+    """Whether the message also asks for a timetable (or only for the task class)."""
+    text = folded(message)
+    return words(NO_BUILD.sub(" ", text), *BUILD_STRONG, "安排", "schedule", "arrange", "fit", "plan it")
+
+
+def edits(message: str) -> bool:
+    """Whether a task class is to be changed rather than created."""
+    return EDIT_VERB.search(folded(message)) is not None

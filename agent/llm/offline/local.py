@@ -1,0 +1,289 @@
+"""One task item to be placed, moved, swapped or taken out, as the turns of the goal describe it.
+
+The turns are read in order: the first names the operation and usually the item; answers fill what was missing; words
+typed over a card change the target. What has been looked up is found in the results, so nothing is asked for twice.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from agent.llm.offline.brief import Brief, Json
+from agent.llm.offline.dates import Term
+from agent.llm.offline.deciding import Decision, ask, call, finish, give_up
+from agent.llm.offline.intents import Intent, intent_of
+from agent.llm.offline.normalize import words
+from agent.llm.offline.slots import Target, choice_in, index_of, items_in, target_in
+from agent.llm.offline.texts import RULE_WORDS, place_text
+from agent.loop.phrases import folded
+
+OPERATIONS: tuple[Intent, ...] = ("remove", "swap", "place", "move")
+KEEP = ("保持", "不变", "算了", "不用", "别动", "取消", "不移", "keep", "leave it", "never mind", "no change", "cancel")
+_BOTH = re.compile(r"[和与跟同]|\bwith\b|\band\b|\bfor\b")
+MOST_CHOICES, MOST_PLACES = 5, 3
+
+
+@dataclass
+class Request:
+    """What the turns add up to. `choices`: items that fit equally well. `kept`: the student wants nothing changed."""
+
+    operation: Intent
+    item: Json | None = None
+    other: Json | None = None
+    choices: list[Json] = field(default_factory=list)
+    target: Target = field(default_factory=Target)
+    place: Json | None = None
+    kept: bool = False
+
+
+def local(brief: Brief) -> Decision | None:
+    """The next step of a local request, None when the goal is none."""
+    operation = _operation(brief)
+    if operation is None:
+        return None
+    request = understood(brief, operation)
+    if request.kept:
+        return finish(brief, brief.say("按你的决定保持不变", "kept as it is, as decided"))
+    if request.item is None:
+        return _which_item(brief, request)
+    if operation == "swap":
+        return _swap(brief, request)
+    if operation == "remove":
+        return _failed(brief, request) or call(brief, "unplace", {"task_id": request.item["state_id"]})
+    return _to_target(brief, request)
+
+
+def _operation(brief: Brief) -> Intent | None:
+    for turn in brief.turns:
+        intent = intent_of(turn, brief)
+        if intent in OPERATIONS:
+            return intent
+    return None
+
+
+def understood(brief: Brief, operation: Intent) -> Request:
+    """Reads the turns one after the other."""
+    request = Request(operation)
+    offered = _offered(brief)
+    for number, turn in enumerate(brief.turns):
+        if number and words(folded(turn), *KEEP) and not target_in(turn, Term.of(brief.view)).said:
+            request.kept = number == len(brief.turns) - 1
+        elif number and request.item is not None:
+            _changed(brief, request, turn, offered)
+        else:
+            _named(brief, request, turn)
+    return request
+
+
+def _named(brief: Brief, request: Request, turn: str) -> None:
+    """A turn that names the item, or picks it from the list."""
+    number = choice_in(turn, len(request.choices)) if request.choices else None
+    if number is not None:
+        request.item = request.choices[number - 1]
+    elif request.operation == "swap" and request.other is None and len(_BOTH.split(turn)) > 1:
+        found = [row for part in _BOTH.split(turn) for row in items_in(part, brief)[:1]]
+        if len({row["state_id"] for row in found}) >= 2:
+            request.item, request.other = found[0], found[1]
+            return
+    if request.item is None:
+        found = items_in(turn, brief, among=request.choices or None)
+        request.item = found[0] if len(found) == 1 else None
+        request.choices = found if len(found) > 1 else request.choices
+    request.target = request.target.then(target_in(_without_name(turn, request.item), Term.of(brief.view)))
+
+
+def _changed(brief: Brief, request: Request, turn: str, offered: list[Json]) -> None:
+    """A turn after the item is known: a number from the offered places, the other item, or a new target."""
+    number = choice_in(turn, len(offered)) if offered else None
+    if number is not None:
+        request.place = offered[number - 1]
+        return
+    if request.operation == "swap":
+        found = [row for row in items_in(turn, brief) if row != request.item]
+        request.other = found[0] if len(found) == 1 else request.other
+        return
+    target = target_in(_without_name(turn, request.item), Term.of(brief.view))
+    if target.said:
+        request.place, request.target = None, request.target.then(target)
+
+
+def _without_name(turn: str, item: Json | None) -> str:
+    """第3章 in the item's own name is no section, week or date."""
+    return turn.replace(str(item["name"]), " ") if item else turn
+
+
+def _offered(brief: Brief) -> list[Json]:
+    """The places offered last."""
+    for row in reversed(brief.results):
+        if row["tool"] == "query_available_slots" and row["status"] == "done":
+            return offered_places(brief, row)
+    return []
+
+
+def offered_places(brief: Brief, row: Json) -> list[Json]:
+    """Three of the found places, on different days where possible."""
+    slots: list[Json] = list((row["data"] or {}).get("slots") or ())
+    by_day = {slot["day"]: slot for slot in reversed(slots)}
+    chosen = [by_day[day] for day in sorted(by_day)][:MOST_PLACES]
+    rest = [slot for slot in slots if slot not in chosen]
+    return sorted([*chosen, *rest[: MOST_PLACES - len(chosen)]], key=lambda slot: (slot["day"], slot["slot_start"]))
+
+
+def _which_item(brief: Brief, request: Request) -> Decision:
+    if not brief.tasks:
+        return give_up(
+            "no_items",
+            brief.say("草稿里还没有可以调整的任务，请先排一次。", "The draft has no tasks yet; plan something first."),
+        )
+    if not request.choices:
+        return ask(
+            brief,
+            brief.say(
+                "要调整哪一项？请说它的名字或编号，例如 [{id}]{name}。",
+                "Which item? Please give its name or number, for example [{id}] {name}.",
+                id=brief.tasks[0]["state_id"],
+                name=brief.tasks[0]["name"],
+            ),
+        )
+    lines = [f"{n}. {item_text(brief, row)}" for n, row in enumerate(request.choices[:MOST_CHOICES], start=1)]
+    return ask(brief, brief.say("是哪一项？\n", "Which one?\n") + "\n".join(lines))
+
+
+def item_text(brief: Brief, row: Json) -> str:
+    """[8]第2章（概率论复习，第3周 周四 3-4节)."""
+    owner = brief.class_of(row["class_id"])
+    slot = row.get("slot")
+    where = place_text(brief, slot["week"], slot["day_of_week"], slot["slot_start"], slot["slot_end"]) if slot else ""
+    inside = brief.say("，", ", ").join(part for part in (str(owner["name"]) if owner else "", where) if part)
+    return brief.say(
+        "[{id}]{name}（{inside}）", "[{id}] {name} ({inside})", id=row["state_id"], name=row["name"], inside=inside
+    )
+
+
+def _swap(brief: Brief, request: Request) -> Decision:
+    assert request.item is not None
+    if request.other is None:
+        return ask(brief, brief.say("和哪一项交换？", "Swap it with which item?"))
+    failed = _failed(brief, request)
+    return failed or call(brief, "swap", {"task_a": request.item["state_id"], "task_b": request.other["state_id"]})
+
+
+def _failed(brief: Brief, request: Request) -> Decision | None:
+    """A swap or a removal that was refused ends the goal with the reason."""
+    last = brief.results[-1] if brief.results else None
+    if last is None or last["tool"] not in ("swap", "unplace") or last["status"] == "done":
+        return None
+    return give_up("refused", _why(brief, last))
+
+
+def _why(brief: Brief, row: Json) -> str:
+    words_of = RULE_WORDS.get(row.get("rule") or row.get("error_code") or "", None)
+    return brief.say("不能这样改：", "That is not possible: ") + (
+        brief.say(*words_of) if words_of else brief.say("位置不合规则。", "the place breaks a rule.")
+    )
+
+
+def _to_target(brief: Brief, request: Request) -> Decision:
+    """place and move: an exact place is tried as it is, a vague one is looked up first."""
+    item = request.item
+    assert item is not None
+    if item["status"] == "existing":
+        return give_up("applied", _applied(brief, item))
+    place = request.place or _exact(brief, request.target)
+    if place is None and request.target.said:
+        place = _looked_up(brief, request)
+        if isinstance(place, dict) and "action" in place:
+            return place
+    if place is None:
+        return _offer(brief, request, brief.say("要放到什么时候？", "When should it be?"))
+    wanted = _write(item, place)
+    refused = next(
+        (row for row in brief.results if (row["tool"], row["arguments"]) == wanted and row["status"] != "done"), None
+    )
+    if refused is not None:
+        return _offer(brief, request, _why(brief, refused))
+    return call(brief, *wanted)
+
+
+def _applied(brief: Brief, item: Json) -> str:
+    return brief.say(
+        "[{id}]{name} 已写入课表。请先说「移出{name}」，再说放到哪里。",
+        '[{id}] {name} is already in the timetable. Say "unplace {name}" first, then where to put it.',
+        id=item["state_id"],
+        name=item["name"],
+    )
+
+
+def _write(item: Json, place: Json) -> tuple[str, dict[str, Any]]:
+    if item["status"] == "pending":
+        return "place", {"task_id": item["state_id"], "day": place["day"], "slot_start": place["slot_start"]}
+    return "move", {"task_id": item["state_id"], "new_day": place["day"], "new_slot_start": place["slot_start"]}
+
+
+def _exact(brief: Brief, target: Target) -> Json | None:
+    """The cell of a target with week, one weekday and a first section; None when something is open."""
+    if not (target.week and len(target.days) == 1 and target.sections):
+        return None
+    day = index_of(brief, target.week, target.days[0])
+    return {"day": day, "slot_start": target.sections[0]} if day else None
+
+
+def _looked_up(brief: Brief, request: Request) -> Any:
+    """The first free place inside the target, or the decision that has to come before it is known."""
+    filters = _filters(brief, request.target)
+    if filters is None:
+        window = brief.say("那个时间不在当前计划范围内。", "That time is outside the planning window.")
+        return _offer(brief, request, window)
+    assert request.item is not None
+    wanted = {"for_task_id": request.item["state_id"], **filters}
+    for row in brief.results:
+        if row["tool"] == "find_first_free" and row["arguments"] == wanted:
+            slot = (row["data"] or {}).get("slot") if row["status"] == "done" else None
+            return slot or _offer(brief, request, brief.say("那个时间放不下。", "Nothing fits there."))
+    return call(brief, "find_first_free", wanted)
+
+
+def _filters(brief: Brief, target: Target) -> dict[str, Any] | None:
+    """The calendar filters of `find_first_free`; None when the target lies outside the window."""
+    filters: dict[str, Any] = {}
+    if target.week and len(target.days) == 1:
+        day = index_of(brief, target.week, target.days[0])
+        if day is None:
+            return None
+        filters["day"] = day
+    else:
+        if target.week:
+            if not any(index_of(brief, target.week, day) for day in range(1, 8)):
+                return None
+            filters["week"] = target.week
+        if target.days:
+            filters["day_of_week"] = list(target.days)
+    if target.sections:
+        first, last = target.sections
+        duration = 2 if last is None else last - first + 1
+        filters |= {"section_from": first, "section_to": first + max(1, duration) - 1}
+    elif target.part:
+        filters |= {"section_from": target.part[0], "section_to": target.part[1]}
+    return filters
+
+
+def _offer(brief: Brief, request: Request, lead: str) -> Decision:
+    """Three legal places to choose from, looked up once per state of the draft."""
+    assert request.item is not None
+    wanted = {"for_task_id": request.item["state_id"]}
+    found = next(
+        (row for row in brief.results if (row["tool"], row["arguments"]) == ("query_available_slots", wanted)), None
+    )
+    if found is None:
+        return call(brief, "query_available_slots", wanted)
+    places = offered_places(brief, found)
+    if not places:
+        return give_up("no_place", lead + brief.say("目前没有合规的位置。", " There is no legal place at the moment."))
+    lines = [
+        f"{n}. {place_text(brief, slot['week'], slot['day_of_week'], slot['slot_start'], slot['slot_end'])}"
+        for n, slot in enumerate(places, start=1)
+    ]
+    choose = brief.say("可以放在：\n", " Possible places:\n") + "\n".join(lines)
+    return ask(brief, lead + choose)

@@ -1,0 +1,77 @@
+"""The plan stage: fixed steps, each with the proof that ends it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agent.llm.offline.brief import Brief
+from agent.llm.offline.intents import wants_build
+from agent.llm.offline.slots import classes_in
+from agent.loop.phrases import DRAFT_ONLY, says
+
+STEPS = {
+    "build": ("生成初稿", "智能排程显示已排入的项数", "Build a first plan", "the planner shows the items placed"),
+    "check": ("体检并微调", "综合体检给出结论", "Check and improve it", "the check-up gives a verdict"),
+    "sum_up": ("核对结果", "总览显示最终安排", "Look over the result", "the overview shows the final plan"),
+}  # fmt: skip
+
+
+def plan(brief: Brief) -> dict[str, Any]:
+    """A PlanDecision."""
+    interaction = brief.interaction or {}
+    if (
+        interaction.get("subject") == "plan"
+        and interaction.get("action") == "reject"
+        and not interaction.get("message")
+    ):
+        return _ask(
+            brief.say("计划哪里要改？可以说要排的任务类，或者「只要初稿」。", "What should change in the plan?")
+        )
+    ids = [class_id for turn in brief.turns for class_id in classes_in(turn, brief.classes)]
+    ids = list(dict.fromkeys(ids))
+    if not ids and not brief.scope and len(brief.classes) == 1:
+        ids = [int(brief.classes[0]["id"])]
+    if not ids and not brief.scope and brief.classes:
+        return _which_class(brief)
+    return _steps(brief, ids)
+
+
+def _steps(brief: Brief, ids: list[int]) -> dict[str, Any]:
+    draft_only = any(says(turn, DRAFT_ONLY) for turn in brief.turns)
+    keys = ["build", "sum_up"] if draft_only else ["build", "check", "sum_up"]
+    build = bool(brief.classes) and (wants_build(" ".join(brief.turns)) or not (brief.draft or {}).get("suggested"))
+    if not build:
+        keys.remove("build")
+    decision: dict[str, Any] = {
+        "speak": "",
+        "action": "plan_done",
+        "steps": [_step(brief, key) for key in keys],
+        "needs_rough_build": build,
+        "context_hook": {"domain": "schedule", "packs": ["mutation", "analyze", "detail_read"], "reason": "plan"},
+    }
+    if ids:
+        decision["task_class_ids"] = ids
+    if build:
+        decision["needs_refine"] = not draft_only
+    return decision
+
+
+def _step(brief: Brief, key: str) -> dict[str, str]:
+    zh, zh_done, en, en_done = STEPS[key]
+    return {"content": brief.say(zh, en), "done_when": brief.say(zh_done, en_done)}
+
+
+def step_key(content: str) -> str:
+    """Which of the fixed steps a plan step is; empty for a foreign one."""
+    return next((key for key, (zh, _, en, _) in STEPS.items() if content in (zh, en)), "")
+
+
+def _which_class(brief: Brief) -> dict[str, Any]:
+    options = [{"id": f"class_{row['id']}", "label": str(row["name"])} for row in brief.classes[:5]]
+    options.append({"id": "all", "label": brief.say("全部", "all")})
+    return _ask(brief.say("要排哪个任务类？", "Which task class?"), options)
+
+
+def _ask(question: str, options: list[dict[str, str]] | None = None) -> dict[str, Any]:
+    decision: dict[str, Any] = {"speak": question, "action": "ask_user"}
+    return {**decision, "options": options} if options else decision

@@ -1,0 +1,153 @@
+"""Requests that only look: which tool answers, and the facts of its answer in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agent.llm.offline.brief import Brief, Json
+from agent.llm.offline.dates import Term
+from agent.llm.offline.deciding import Decision, call, finish, give_up
+from agent.llm.offline.intents import intent_of
+from agent.llm.offline.normalize import words
+from agent.llm.offline.slots import Target, index_of, items_in, target_in
+from agent.llm.offline.texts import place_text
+from agent.loop.phrases import folded
+
+READS = ("get_overview", "query_range", "query_available_slots", "get_task_info", "list_tasks")
+PENDING = ("待安排", "没排", "未排", "还没有排", "unplaced", "pending", "left over")
+MOST_LINES = 12
+
+
+def read(brief: Brief) -> Decision | None:
+    """The read the request asks for, then the end; None when the goal is no read."""
+    intent = intent_of(brief.request, brief)
+    if intent not in ("show", "free"):
+        return None
+    name, arguments = _wanted(brief, free=intent == "free")
+    done = next((row for row in reversed(brief.results) if row["tool"] == name), None)
+    if done is None:
+        return call(brief, name, arguments)
+    if done["status"] == "done":
+        return finish(brief, f"{name}: {done['status']}")
+    return give_up("nothing_to_show", brief.say("现在还没有可以查看的计划。", "There is no plan to look at yet."))
+
+
+def _wanted(brief: Brief, *, free: bool) -> tuple[str, dict[str, Any]]:
+    target = target_in(brief.message, Term.of(brief.view))
+    day = _day(brief, target)
+    if free:
+        return "query_available_slots", _filters(brief, target, day)
+    items = items_in(brief.message, brief)
+    if len(items) == 1:
+        return "get_task_info", {"task_id": items[0]["state_id"]}
+    if words(folded(brief.message), *PENDING):
+        return "list_tasks", {"status": "pending"}
+    return ("query_range", {"day": day}) if day else ("get_overview", {})
+
+
+def _day(brief: Brief, target: Target) -> int | None:
+    """The day of the window that the target names; a weekday alone is the next one."""
+    if len(target.days) != 1:
+        return None
+    first = int(brief.now.get("week") or 1)
+    weeks = [target.week] if target.week else range(first, first + 30)
+    for week in weeks:
+        past = (week, target.days[0]) < (first, int(brief.now.get("day_of_week") or 1)) and not target.week
+        index = None if past else index_of(brief, week, target.days[0])
+        if index:
+            return index
+    return None
+
+
+def _filters(brief: Brief, target: Target, day: int | None) -> dict[str, Any]:
+    filters: dict[str, Any] = {}
+    if day and (target.week or target.days):
+        filters["day"] = day
+    elif target.week and any(index_of(brief, target.week, one) for one in range(1, 8)):
+        filters["week"] = target.week
+    elif target.days:
+        filters["day_of_week"] = list(target.days)
+    if target.part:
+        filters |= {"section_from": target.part[0], "section_to": target.part[1]}
+    return filters
+
+
+def facts(brief: Brief) -> str:
+    """The last read of the goal in words; empty when there was none."""
+    for row in reversed(brief.results):
+        if row["tool"] in READS and row["status"] == "done":
+            return RENDERERS[row["tool"]](brief, row["data"] or {})
+    return ""
+
+
+def _overview(brief: Brief, data: Json) -> str:
+    counts = data["counts"]
+    head = brief.say(
+        "规划窗口 {days} 天：占用 {used} 节，空闲 {free} 节，课程 {courses} 场；"
+        "已写入课表 {existing} 项，已预排 {suggested} 项，待安排 {pending} 项。",
+        "{days} days: {used} sections busy, {free} free, {courses} courses; {existing} applied, {suggested} suggested, "
+        "{pending} unplaced items.",
+        days=data["total_days"],
+        used=data["used"],
+        free=data["free"],
+        courses=data["course_count"],
+        **counts,
+    )
+    return "\n".join([head, *_tasks(brief, data["tasks"])])
+
+
+def _tasks(brief: Brief, rows: list[Json]) -> list[str]:
+    lines = [_task(brief, row) for row in rows[:MOST_LINES]]
+    left = len(rows) - MOST_LINES
+    return [*lines, brief.say("…另有 {n} 项", "... and {n} more", n=left)] if left > 0 else lines
+
+
+def _task(brief: Brief, row: Json) -> str:
+    slot = row["slots"][0] if row.get("slots") else None
+    where = _slot(brief, slot) if slot else brief.say("待安排", "unplaced")
+    return brief.say(
+        "[{id}]{name}：{where}", "[{id}] {name}: {where}", id=row["task_id"], name=row["name"], where=where
+    )
+
+
+def _slot(brief: Brief, slot: Json) -> str:
+    return place_text(brief, slot["week"], slot["day_of_week"], slot["slot_start"], slot["slot_end"])
+
+
+def _range(brief: Brief, data: Json) -> str:
+    lines = [
+        f"{row['slot_start']}-{row['slot_end']}{brief.say('节', '')} {row['owner']['name']}"
+        + (f"（{row['guest']['name']}）" if row.get("guest") else "")
+        for row in data["rows"]
+        if row.get("owner")
+    ]
+    head = place_text(brief, data["week"], data["day_of_week"], data["slot_start"], data["slot_end"])
+    counts = {"a": data["free"], "b": data["used"]}
+    free = brief.say("空闲 {a} 节，占用 {b} 节", "{a} sections free, {b} busy", **counts)
+    return "\n".join([brief.say("{a}：{b}。", "{a}: {b}.", a=head, b=free), *lines[:MOST_LINES]])
+
+
+def _free(brief: Brief, data: Json) -> str:
+    slots = data["slots"]
+    if not slots:
+        return brief.say("没有找到空闲时段。", "There is no free time.")
+    head = brief.say("共有 {n} 个可用时段，例如：", "{n} free places, for example:", n=data["total"])
+    return "\n".join([head, *(_slot(brief, slot) for slot in slots[:MOST_LINES])])
+
+
+def _list(brief: Brief, data: Json) -> str:
+    head = brief.say("共 {n} 项：", "{n} items:", n=data["total"])
+    return (
+        "\n".join([head, *_tasks(brief, data["tasks"])])
+        if data["tasks"]
+        else brief.say("没有这样的任务。", "No such tasks.")
+    )
+
+
+RENDERERS = {
+    "get_overview": _overview,
+    "query_range": _range,
+    "query_available_slots": _free,
+    "get_task_info": _task,
+    "list_tasks": _list,
+}

@@ -1,0 +1,144 @@
+"""What a message talks about: task classes, task items, a target in the calendar, a choice from a list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from agent.llm.offline.brief import Brief, Json
+from agent.llm.offline.dates import Term, dates_in, part_in, sections_in, week_in, weekdays_in
+from agent.llm.offline.normalize import numbered, words
+from agent.loop.phrases import folded
+
+_QUOTED = re.compile(r"[《「『“\"]([^》」』”\"]{1,60})[》」』”\"]")
+_ALL = ("全部", "所有", "都排", "都要", "everything", "all")
+_SUFFIX = re.compile(r"(?:期末|期中)?(?:复习|学习|备考|作业|练习|任务类|计划|revision|review|study|plan|course)+\s*$")
+_STATE_ID = re.compile(r"[\[【]\s*(\d+)\s*[\]】]|(?:任务|task)\s*#?\s*(\d+)(?!\s*[节项])")
+_ORDINAL = re.compile(
+    r"第\s*(\d{1,3})\s*(章|项|个|讲|部分|单元|次|课|篇)|\b(chapter|item|part|unit|lecture|lesson)\s*(\d{1,3})"
+)
+_CHOICE = re.compile(r"\s*(?:选|第|option|no\.?|#)?\s*(\d{1,2})\s*(?:个|项|号|st|nd|rd|th)?\s*[.。!、吧]*\s*")
+
+
+def quoted(message: str) -> list[str]:
+    """The texts in quotation marks."""
+    return [name.strip() for name in _QUOTED.findall(message) if name.strip()]
+
+
+def classes_in(message: str, classes: Sequence[Json]) -> list[int]:
+    """Ids of the classes that a message names, in their given order.
+
+    All of them for "all"; else names that occur, a longer name before one that it contains; else the names whose
+    distinctive part occurs (概率论 for 概率论复习).
+    """
+    text = folded(message)
+    if words(text, *_ALL):
+        return [row["id"] for row in classes]
+    found = [row["id"] for row in _longest(text, classes, lambda row: folded(str(row["name"])))]
+    return found or [row["id"] for row in _longest(text, classes, lambda row: _core(str(row["name"])))]
+
+
+def _core(name: str) -> str:
+    core = _SUFFIX.sub("", folded(name)).strip()
+    return core if len(core) >= (4 if core.isascii() else 2) else ""
+
+
+def _longest(text: str, rows: Sequence[Json], name_of) -> list[Json]:  # type: ignore[no-untyped-def]
+    found: list[Json] = []
+    for row in sorted(rows, key=lambda row: -len(name_of(row))):
+        name = name_of(row)
+        if name and name in text:
+            found.append(row)
+            text = text.replace(name, " ")
+    return [row for row in rows if row in found]
+
+
+def items_in(message: str, brief: Brief, *, among: Sequence[Json] | None = None) -> list[Json]:
+    """The draft's task items that fit a message: by [id], by longest content, by ordinal. Several = ambiguous."""
+    text = numbered(message)
+    tasks = list(brief.tasks if among is None else among)
+    by_id = [row for match in _STATE_ID.finditer(text) for row in tasks if str(row["state_id"]) in match.groups()]
+    if by_id:
+        return by_id
+    named = set(classes_in(message, brief.classes)) if among is None else set()
+    pool = [row for row in tasks if row["class_id"] in named] or tasks
+    by_name = _by_name(text, pool)
+    return by_name or _by_ordinal(text, pool)
+
+
+def _by_name(text: str, tasks: Sequence[Json]) -> list[Json]:
+    names = {row["state_id"]: numbered(str(row["name"])) for row in tasks}
+    fitting = [row for row in tasks if len(names[row["state_id"]]) > 1 and _whole(names[row["state_id"]], text)]
+    longest = max((len(names[row["state_id"]]) for row in fitting), default=0)
+    return [row for row in fitting if len(names[row["state_id"]]) == longest]
+
+
+def _whole(name: str, text: str) -> bool:
+    """`chapter 1` does not occur in `chapter 12`, nor 第1章 in 第11章."""
+    pattern = re.escape(name)
+    if name[-1].isdigit():
+        pattern += r"(?!\d)"
+    if name[0].isdigit():
+        pattern = r"(?<!\d)" + pattern
+    return re.search(pattern, text) is not None
+
+
+def _by_ordinal(text: str, tasks: Sequence[Json]) -> list[Json]:
+    match = _ORDINAL.search(text)
+    if not match:
+        return []
+    number = int(match[1] or match[4])
+    said = re.compile(rf"第\s*{number}\s*{match[2]}" if match[1] else rf"\b{match[3]}\s*{number}(?!\d)")
+    in_name = [row for row in tasks if said.search(numbered(str(row["name"])))]
+    return in_name or [row for row in tasks if row["order"] == number]
+
+
+def choice_in(message: str, size: int) -> int | None:
+    """The number of a list entry (from 1) when the whole message is one."""
+    match = _CHOICE.fullmatch(numbered(message))
+    return int(match[1]) if match and 1 <= int(match[1]) <= size else None
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where something should go; whatever was not said is None or empty."""
+
+    week: int | None = None
+    days: tuple[int, ...] = ()
+    sections: tuple[int, int | None] | None = None
+    part: tuple[int, int] | None = None
+
+    @property
+    def said(self) -> bool:
+        return bool(self.week or self.days or self.sections or self.part)
+
+    def then(self, later: Target) -> Target:
+        """This target changed by what was said later: a new day keeps the time, a new time keeps the day."""
+        merged = self
+        if later.week or later.days:
+            merged = replace(merged, week=later.week, days=later.days or self.days)
+        if later.sections or later.part:
+            merged = replace(merged, sections=later.sections, part=later.part)
+        return merged
+
+
+def target_in(message: str, term: Term) -> Target:
+    """The target that a message names."""
+    days = dates_in(message, term)
+    if days:
+        week, day = term.week_day(days[-1])
+        where = Target(week=week, days=(day,))
+    else:
+        where = Target(week=week_in(message, term), days=tuple(weekdays_in(message)))
+    return replace(where, sections=sections_in(message, term), part=part_in(message, term))
+
+
+def index_of(brief: Brief, week: int, day_of_week: int) -> int | None:
+    """Day index of the draft's window, None outside it."""
+    window = (brief.draft or {}).get("window")
+    if not window:
+        return None
+    first = window["first"]
+    index = 7 * (week - int(first["week"])) + day_of_week - int(first["day_of_week"]) + 1
+    return index if 1 <= index <= int(window["total_days"]) else None

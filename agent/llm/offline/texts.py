@@ -1,0 +1,93 @@
+"""The longer sentences of the offline policy, Chinese and English side by side."""
+
+from __future__ import annotations
+
+from agent.llm.offline.brief import Brief
+from agent.llm.offline.normalize import words
+from agent.loop.phrases import folded
+
+RULES = (
+    "现在没有配置大模型，我按固定规则工作：可以建任务类、排程、体检、移动或交换任务、查空闲。",
+    "No language model is configured, I follow fixed rules: I can create task classes, build a plan, check it, move or "
+    "swap tasks, and look up free time.",
+)
+EXAMPLE_CLASS = (
+    "例如：新建任务类「概率论复习」，第3周到第6周，共12节，周末不排，内容：随机变量、数字特征、大数定律",
+    'For example: create a task class "Probability", week 3 to 6, 12 sections, no weekends, items: variables, moments',
+)
+EXAMPLES = (
+    "可以这样说：「把概率论复习排好」「第2章移到周三下午」「周五有空吗」。",
+    'You can say: "Plan my Probability revision", "Move chapter 2 to Wednesday afternoon", "When am I free on Friday?"',
+)
+LIMITS = (
+    (("考试", "期末", "exam", "midterm", "deadline", "截止"),
+     "考试时间请告诉我具体日期", "please tell me the exact exam dates"),
+    (("写篇", "写一篇", "写个", "作文", "心得", "论文", "翻译", "essay", "write a", "write an", "translate"),
+     "写文章我做不到", "I cannot write texts"),
+    (("查一下资料", "搜", "资料", "链接", "推荐", "search", "recommend", "material", "website"),
+     "查找或评价学习资料我做不到", "I cannot search for or judge study material"),
+    (("拆分", "拆解", "知识点", "split", "break down"),
+     "我不会编造或拆分内容，请把各项列出来", "I cannot invent or split content, please list the items"),
+    (("太累", "轻松", "别太", "不要太", "喜欢", "tired", "relaxed", "prefer"),
+     "「别太累」这类偏好我听不懂，请说具体的星期或节次",
+     "I do not understand free preferences, please name weekdays or sections"),
+)  # fmt: skip
+GENERAL = ("一般的问题我回答不了", "I cannot answer general questions")
+GREETINGS = ("你好", "您好", "在吗", "hello", "hi", "hey")
+THANKS = ("谢谢", "多谢", "辛苦", "thanks", "thank you")
+PARTS = {
+    "target": ("偏离均匀目标", "distance from the even spread"),
+    "cluster": ("同一任务类挤在一天", "one class crowded into a day"),
+    "load": ("单日过满", "overfull days"),
+    "buffer": ("缺少缓冲", "missing buffer"),
+    "switch": ("频繁切换", "frequent switches"),
+    "heavy_adjacent": ("高强度内容相邻", "heavy subjects next to each other"),
+    "long_run": ("连续太久", "runs that are too long"),
+    "fit": ("时段不合适", "unsuitable times"),
+    "slack": ("离截止太近", "too close to the end date"),
+    "unplaced": ("未排内容", "items without a place"),
+}
+
+
+def limits(brief: Brief) -> str:
+    """What the policy can and cannot do, with a word about what was asked."""
+    text = folded(brief.message)
+    if words(text, *THANKS) and len(text) <= 30:
+        return brief.say("不客气。", "You are welcome.")
+    hello = brief.say("你好！", "Hello! ") if words(text, *GREETINGS) else ""
+    said = [pair for cues, *pair in LIMITS if words(text, *cues)]
+    if not said:
+        told = "" if hello else brief.say(GENERAL[0] + "。", GENERAL[1] + ". ")
+        return hello + brief.say(*RULES) + brief.say("", " ") + told + brief.say(*EXAMPLES)
+    sentence = brief.say("；".join(zh for zh, _ in said) + "。", "; ".join(en for _, en in said) + ".")
+    return hello + brief.say(*RULES) + brief.say("", " ") + sentence[:1].upper() + sentence[1:]
+
+
+def place_text(brief: Brief, week: int, day_of_week: int, first: int, last: int) -> str:
+    """第3周 周二 3-4节 / wk 3 Tue 3-4."""
+    zh = f"第{week}周 周{'一二三四五六日'[day_of_week - 1]} {first}-{last}节"
+    en = f"wk {week} {('Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun')[day_of_week - 1]} {first}-{last}"
+    return brief.say(zh, en)
+
+
+RULE_WORDS = {
+    "outside_window": ("那个时间不在规划窗口内。", "that time is outside the planning window."),
+    "outside_semester": ("那个时间不在学期内。", "that time is outside the semester."),
+    "outside_class_window": ("那个时间不在任务类的起止日期内。", "that time is outside the dates of the task class."),
+    "in_the_past": ("那个时间已经过去。", "that time has passed."),
+    "excluded_weekday": ("任务类排除了那个星期。", "the task class excludes that weekday."),
+    "excluded_block": ("任务类排除了那个时段。", "the task class excludes those sections."),
+    "not_aligned": ("起始节次不对齐。", "the first section is not aligned."),
+    "crosses_day_part": ("会跨过上午、下午或晚上的界线。", "it would cross a border between parts of the day."),
+    "occupied": ("那个位置已被占用。", "that place is taken."),
+    "filler_not_allowed": ("任务类不允许嵌入课程。", "the task class may not be placed inside courses."),
+    "host_partial": ("不能只占课程的一部分时间。", "it would lie only partly inside a course."),
+    "host_taken": ("那节课里已经有别的任务。", "that course already holds another task."),
+    "order_before": ("必须排在前一项之后。", "it has to come after the item before it."),
+    "order_after": ("必须排在后一项之前。", "it has to come before the item after it."),
+    "wrong_status": ("它现在的状态不能这样操作。", "its present state does not allow this."),
+    "fixed_entry": ("它是固定的，不能改动。", "it is fixed and cannot be changed."),
+    "length_mismatch": ("两项长度不同，不能交换。", "the two items differ in length and cannot be swapped."),
+    "no_change": ("它已经在那里了。", "it is already there."),
+    "duplicate_task": ("两边是同一项。", "both are the same item."),
+}
