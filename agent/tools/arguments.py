@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from agent.tools.phrase import clipped, say
+from agent.tools.labels import ARGUMENTS
+from agent.tools.phrase import Phrase, clipped, say
 from agent.tools.types import Json, ToolError
 
 if TYPE_CHECKING:
@@ -76,25 +77,45 @@ def read_arguments(schema: type[Args], given: object) -> tuple[Args, Json] | Too
 
 
 def invalid(found: list[Json]) -> ToolError:
-    lines = tuple(sentence(one) for one in found)
-    reason = lines[0] if len(found) == 1 else say("{n} 处参数需要修正：{first}", n=len(found), first=lines[0])
-    return ToolError("invalid_args", reason, lines=lines[1:], listed=tuple(found), details={"details": found})
+    """All violations as one error: key names for the model, labels for the student."""
+    told = "；".join(sentence(one) for one in found)
+    if len(found) > 1:
+        told = f"{len(found)} 处需要修正：{told}"
+    lines = tuple(for_student(one) for one in found)
+    details: Json = {"details": found}
+    return ToolError(
+        "invalid_args", say("参数不符合要求"), told=told, lines=lines, listed=tuple(found), details=details
+    )
 
 
-PROBLEMS: dict[str, str] = {
+SENTENCES: dict[str, str] = {
     "missing": "缺少 {field}",
-    "unknown": "{field} 不是这个工具的参数，可用：{expected}",
+    "unknown": "{field} 不是这个工具的参数，相近的有：{expected}",
     "type": "{field} 的类型不对，应为 {expected}",
     "range": "{field} 超出范围，应为 {expected}",
     "enum": "{field} 不存在，可选：{expected}",
     "conflict": "{field} 冲突：{expected}",
 }
+PROBLEMS: dict[str, str] = {
+    "missing": "{label}：缺少",
+    "unknown": "{label}：不能识别",
+    "type": "{label}：类型不对",
+    "range": "{label}：超出范围",
+    "enum": "{label}：没有这个选项",
+    "conflict": "{label}：互相冲突",
+}
 
 
-def sentence(one: Json) -> Any:
+def sentence(one: Json) -> str:
     expected = one["expected"]
     listed = "、".join(str(v) for v in expected) if isinstance(expected, list) else str(expected)
-    return say(PROBLEMS[one["problem"]], field=one["field"], expected=listed)
+    return SENTENCES[one["problem"]].format(field=one["field"], expected=listed)
+
+
+def for_student(one: Json) -> Phrase:
+    keys = [part.partition("[")[0] for part in one["field"].split(".")]
+    known = next((ARGUMENTS[key] for key in reversed(keys) if key in ARGUMENTS), "参数")
+    return say(PROBLEMS[one["problem"]], label=say(known))
 
 
 def cleaned(value: object) -> object:
@@ -186,11 +207,12 @@ def inner_model(annotation: Any) -> type[BaseModel] | None:
 
 
 def nearest(schema: type[BaseModel], location: tuple[int | str, ...]) -> list[str]:
-    """Known keys, the nearest first; only near ones when there are any."""
+    """The nearest known keys."""
     owner = model_at(schema, location)
     known = list(owner.model_fields)
-    near = difflib.get_close_matches(str(location[-1]), known, n=3, cutoff=0.5)
-    return near or known
+    wanted = str(location[-1])
+    near = difflib.get_close_matches(wanted, known, n=3, cutoff=0.5)
+    return near or difflib.get_close_matches(wanted, known, n=3, cutoff=0.0)
 
 
 def property_at(schema: type[BaseModel], location: tuple[int | str, ...]) -> Json:

@@ -6,14 +6,19 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any
 
-from agent.tools import context, mutation
+from agent.tools import context, mutation, overview, queue, read, slots, targets
 from agent.tools import tool_args as args
+from agent.tools.arguments import NoArgs
+from agent.tools.cards import queue as queue_cards
+from agent.tools.cards import read as read_cards
 from agent.tools.cards.context import context_view
 from agent.tools.cards.operation import operation_failure, operation_view
 from agent.tools.registry import Registry
 from agent.tools.types import Tool
 
 OPERATION = "schedule.operation_result"
+READ = "schedule.read_result"
+ANALYSIS = "schedule.analysis_result"
 
 
 @lru_cache(maxsize=1)
@@ -21,6 +26,9 @@ def default_registry() -> Registry:
     """All tools. Built on first use, then shared: tools hold no state."""
     tools: list[Tool] = []
     tools += context_tools(lambda: tools)
+    tools += core_tools()
+    tools += detail_tools()
+    tools += queue_tools()
     tools += mutation_tools()
     return Registry(tools)
 
@@ -88,4 +96,89 @@ def mutation_tools() -> list[Tool]:
               mutation.batch_move, '{"moves":[{"task_id":8,"new_day":5,"new_slot_start":3}]}'),
         entry("unplace", "移出任务", "把一个任务移回待安排，保留时长", args.TaskArgs, mutation.unplace,
               '{"task_id":8}'),
+    ]  # fmt: skip
+
+
+def core_tools() -> list[Tool]:
+    shared: dict[str, Any] = {"kind": "read", "domain": "schedule", "pack": "core", "view_type": READ}
+    return [
+        Tool(
+            name="get_overview", label="查看总览", purpose="规划窗口、每天占用、全部任务和任务类约束",
+            args=NoArgs, run=overview.get_overview, observe=overview.observe_overview,
+            view=read_cards.overview_view, returns="文本", **shared,
+        ),
+        Tool(
+            name="query_available_slots", label="查询可用时段",
+            purpose="某任务（或某长度）能放的位置，分散到各天；给 for_task_id 时只列合法位置",
+            args=args.AvailableSlotsArgs, run=slots.query_available_slots, observe=slots.observe_slots,
+            view=read_cards.slots_view, returns="JSON：total、slots、blocked_by",
+            sample='{"for_task_id":9,"day_scope":"workday","limit":6}', **shared,
+        ),
+        Tool(
+            name="query_target_tasks", label="查询目标任务", purpose="按状态、任务类、日期找任务，可同时加入队列",
+            args=args.TargetTasksArgs, run=targets.query_target_tasks, observe=targets.observe,
+            view=read_cards.targets_view, returns="JSON：items、enqueued、queue",
+            sample='{"status":"suggested","week":3,"enqueue":true}', **shared,
+        ),
+    ]  # fmt: skip
+
+
+def detail_tools() -> list[Tool]:
+    shared: dict[str, Any] = {
+        "kind": "read",
+        "domain": "schedule",
+        "pack": "detail_read",
+        "view_type": READ,
+        "returns": "文本",
+    }
+    return [
+        Tool(
+            name="query_range", label="查询时间范围", purpose="某天全天或某几节的逐节情况",
+            args=args.RangeArgs, run=read.query_range, observe=read.observe_range, view=read_cards.range_view,
+            sample='{"day":4,"slot_start":3,"slot_end":6}', **shared,
+        ),
+        Tool(
+            name="get_task_info", label="查看任务信息", purpose="一个任务的位置、前后项和可用范围",
+            args=args.TaskArgs, run=read.get_task_info, observe=read.observe_info, view=read_cards.info_view,
+            sample='{"task_id":8}', **shared,
+        ),
+        Tool(
+            name="list_tasks", label="列出任务", purpose="按状态和分类列出任务；category=课程 列出课程",
+            args=args.ListTasksArgs, run=read.list_tasks, observe=read.observe_list, view=read_cards.list_view,
+            sample='{"status":"pending"}', **shared,
+        ),
+        Tool(
+            name="find_first_free", aliases=("find_free",), label="查找首个空位",
+            purpose="时间最早的一个可用位置和当日负载",
+            args=args.FirstFreeArgs, run=slots.find_first_free, observe=slots.observe_first,
+            view=read_cards.first_free_view, sample='{"duration":2,"day_scope":"weekend"}', **shared,
+        ),
+    ]  # fmt: skip
+
+
+def queue_tools() -> list[Tool]:
+    shared: dict[str, Any] = {"domain": "schedule", "pack": "queue", "returns": "JSON"}
+    return [
+        Tool(
+            name="queue_status", label="查看队列状态", purpose="队列还剩什么、当前任务和最近一次失败", kind="read",
+            args=NoArgs, run=queue.queue_status, observe=queue.observer("queue_status"),
+            view=queue_cards.queue_view, view_type=READ, **shared,
+        ),
+        Tool(
+            name="queue_pop_head", label="获取队首任务", purpose="取出下一个任务；当前任务未完成时返回它", kind="queue",
+            args=NoArgs, run=queue.queue_pop_head, observe=queue.observer("queue_pop_head"),
+            view=queue_cards.queue_view, view_type=READ, **shared,
+        ),
+        Tool(
+            name="queue_apply_head_move", label="应用队首任务", purpose="移动当前任务到指定位置", kind="draft_write",
+            args=args.HeadMoveArgs, run=queue.queue_apply_head_move, observe=queue.observer("queue_apply_head_move"),
+            view=partial(operation_view, label="应用队首任务"), failure_view=operation_failure, view_type=OPERATION,
+            sample='{"new_day":5,"new_slot_start":3}', **shared,
+        ),
+        Tool(
+            name="queue_skip_head", label="跳过队首任务", purpose="放弃当前任务", kind="queue",
+            args=args.SkipHeadArgs, run=queue.queue_skip_head, observe=queue.observer("queue_skip_head"),
+            view=queue_cards.skip_view, failure_view=operation_failure, view_type=OPERATION,
+            sample='{"reason":"本周没有合适位置"}', **shared,
+        ),
     ]  # fmt: skip

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from agent.tools.phrase import one_line
 from agent.tools.types import Json, Outcome, ToolError
 
+Observer = Callable[[Outcome], str]
 WEEKDAYS = ("", "周一", "周二", "周三", "周四", "周五", "周六", "周日")
 STATUS = {"existing": "已安排", "suggested": "已预排", "pending": "待安排", "fixed": "固定"}
 STRATEGY = {"steady": "均匀分布", "rapid": "集中突击"}
@@ -86,9 +87,15 @@ def failure_json(tool: str, error: ToolError, data: Json) -> str:
 def failure_text(error: ToolError) -> str:
     """`失败[code]：原因。`, the rule after the code, every further line after it."""
     head = f"{error.code}/{error.rule}" if error.rule else error.code
-    sentences = [error.message, *(line.text("zh") for line in error.lines)]
+    sentences = [error.message] if error.told else [error.message, *(line.text("zh") for line in error.lines)]
     return f"失败[{head}]：" + "".join(sentence.rstrip("。") + "。" for sentence in sentences)
 
 
 def dump(document: Json) -> str:
     return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+
+
+def day_load(row: Json) -> str:
+    """`占用8/12，课程4，任务4`; other fixed events are told only when there are any."""
+    other = f"，其他{row['other_sections']}" if row["other_sections"] else ""
+    return f"占用{row['used']}/{row['sections']}，课程{row['course_sections']}{other}，任务{row['task_sections']}"

@@ -21,12 +21,23 @@ Detail = Literal["summary", "full"]
 HOST_NAME = r"^[^\s/:@?#.]+(\.[^\s/:@?#.]+)+$"
 
 
+def other_length(draft: ScheduleState, task_id: int | None, field: str, given: int | None) -> list[Json]:
+    """A length beside a task must be the task's own."""
+    entry = draft.task(task_id) if task_id is not None else None
+    if entry is None or given is None or given == entry.duration:
+        return []
+    return [violation(field, "conflict", f"该任务需{entry.duration}节", given)]
+
+
 class AvailableSlotsArgs(SlotFilterArgs):
     aliases: ClassVar[Mapping[str, str]] = {"duration": "span"}
     for_task_id: TaskId | None = None
     span: Span | None = None
     allow_embed: bool = True
     limit: Annotated[int, Field(ge=1, le=60)] = 12
+
+    def bounds(self, draft: ScheduleState) -> list[Json]:
+        return super().bounds(draft) + other_length(draft, self.for_task_id, "span", self.span)
 
 
 class TargetTasksArgs(CalendarArgs):
@@ -80,6 +91,9 @@ class FirstFreeArgs(SlotFilterArgs):
         if "duration" not in values and "for_task_id" not in values:
             found.append(violation("duration", "missing", "integer", None))
         return found
+
+    def bounds(self, draft: ScheduleState) -> list[Json]:
+        return super().bounds(draft) + other_length(draft, self.for_task_id, "duration", self.duration)
 
 
 class PlaceArgs(Args):

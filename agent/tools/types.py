@@ -29,7 +29,7 @@ BLOCKED_CODES = frozenset({"health_negotiation_required", "web_not_enabled", "we
 class ToolError:
     """Why a call did not do its work.
 
-    `reason` is one sentence; `rule` the placement rule that stopped a write; `lines` further sentences (the blocker,
+    `reason` is one sentence for the student; `told` what the model reads instead, where it needs key names; `rule` the placement rule that stopped a write; `lines` further sentences (the blocker,
     the legal range, other entries of a batch); `details` JSON facts for the model, `listed` violations of the schema.
     """
 
@@ -38,6 +38,7 @@ class ToolError:
     rule: str = ""
     lines: tuple[Sayable, ...] = ()
     hint: str = ""
+    told: str = ""
     details: Json = field(default_factory=dict)
     listed: tuple[Json, ...] = ()
 
@@ -48,6 +49,8 @@ class ToolError:
     @property
     def message(self) -> str:
         """The reason as the model reads it."""
+        if self.told:
+            return self.told
         return self.reason.text("zh") + (f"；{self.hint}" if self.hint else "")
 
     def text(self, locale: str) -> str:

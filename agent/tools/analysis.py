@@ -1,0 +1,50 @@
+"""Diagnosis: analyze_health, analyze_rhythm. The planner judges; this module adds the names a card needs. PURE."""
+
+from __future__ import annotations
+
+from agent.tools import texts
+from agent.tools.picture import day_ref
+from agent.tools.tool_args import HealthArgs, RhythmArgs
+from agent.tools.types import Json, Outcome, ToolContext
+from schedules.planner import health, rhythm
+from schedules.planner.state import ScheduleState
+
+NAMES = "names"
+"""Key of the names in the data; they are for the card only and never told to the model."""
+
+
+def analyze_health(draft: ScheduleState, args: HealthArgs, ctx: ToolContext) -> Outcome:
+    found = health.analyze_health(
+        draft,
+        locale="zh",
+        previous_signal=ctx.previous_signal,
+        previous_count=ctx.previous_count,
+        left_out=ctx.left_out,
+        detail=args.detail,
+    )
+    return Outcome(draft, {**found, NAMES: names_of(draft)})
+
+
+def analyze_rhythm(draft: ScheduleState, args: RhythmArgs, ctx: ToolContext) -> Outcome:
+    found = rhythm.analyze_rhythm(
+        draft, locale="zh", category=args.category, include_pending=args.include_pending, detail=args.detail
+    )
+    return Outcome(draft, {**found, NAMES: names_of(draft)})
+
+
+def names_of(draft: ScheduleState) -> Json:
+    """Tasks by state id, classes by id, days by index: what ids on a card are called."""
+    return {
+        "tasks": {str(entry.state_id): {"name": entry.name, "duration": entry.duration} for entry in draft.items()},
+        "classes": {str(meta.id): meta.name for meta in draft.task_classes},
+        "days": {str(index): day_ref(draft, index) for index in range(1, draft.window.total_days + 1)},
+    }
+
+
+def observer(tool: str) -> texts.Observer:
+    def observe(outcome: Outcome) -> str:
+        if outcome.error is not None:
+            return texts.failure_json(tool, outcome.error, {})
+        return texts.dump({key: value for key, value in outcome.data.items() if key != NAMES})
+
+    return observe

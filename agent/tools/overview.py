@@ -1,0 +1,119 @@
+"""The whole draft at a glance: get_overview. PURE."""
+
+from __future__ import annotations
+
+from agent.tools import texts
+from agent.tools.arguments import Args
+from agent.tools.phrase import one_line
+from agent.tools.picture import Days, class_json, day_ref, entry_json, in_list_order, status_counts
+from agent.tools.types import Json, Outcome, ToolContext
+from schedules.planner.grid import Calendar
+from schedules.planner.state import ScheduleState
+
+OVERVIEW_LINES = 150
+
+
+def get_overview(draft: ScheduleState, args: Args, ctx: ToolContext) -> Outcome:
+    days = Days(draft)
+    window, sections = draft.window, draft.grid.sections
+    rows = [day_json(days, index) for index in range(1, window.total_days + 1)]
+    used = sum(row["used"] for row in rows)
+    tasks = in_list_order(draft.items())
+    data: Json = {
+        "first": day_ref(draft, 1),
+        "last": day_ref(draft, window.total_days),
+        "total_days": window.total_days,
+        "sections": sections,
+        "total": window.total_days * sections,
+        "used": used,
+        "free": window.total_days * sections - used,
+        "course_count": sum(1 for e in draft.tasks if not e.is_item and e.event_type == "course"),
+        "counts": status_counts(draft),
+        "days": rows,
+        "tasks": [entry_json(draft, entry) for entry in tasks[:OVERVIEW_LINES]],
+        "tasks_left": max(0, len(tasks) - OVERVIEW_LINES),
+        "classes": [with_dates(class_json(meta), ctx.calendar) for meta in draft.task_classes],
+    }
+    return Outcome(draft, data)
+
+
+def day_json(days: Days, index: int) -> Json:
+    return {**days.load(index), "items": [entry_json(days.draft, entry) for entry in days.items(index)]}
+
+
+def with_dates(row: Json, calendar: Calendar | None) -> Json:
+    """The class with its dates as YYYY-MM-DD, where the semester's calendar is known."""
+    if calendar is None:
+        return row
+    dates = {
+        f"{key}_date": calendar.date_of((row[key]["week"] - 1) * 7 + row[key]["day_of_week"]).isoformat()
+        for key in ("start", "end")
+        if row[key]
+    }
+    return {**row, **dates}
+
+
+def observe_overview(outcome: Outcome) -> str:
+    if outcome.error is not None:
+        return texts.failure_text(outcome.error)
+    data = outcome.data
+    lines = [overview_head(data), *(overview_day(row) for row in data["days"]), "任务清单："]
+    lines += [texts.entry_line(row) for row in data["tasks"]]
+    if data["tasks_left"]:
+        lines.append(f"…其余 {data['tasks_left']} 项用 list_tasks 查询")
+    lines += ["任务类约束：", *(class_line(row) for row in data["classes"])]
+    return "\n".join(lines)
+
+
+def overview_head(data: Json) -> str:
+    first, last = data["first"], data["last"]
+    span = " ~ ".join(f"第{ref['week']}周 {texts.WEEKDAYS[ref['day_of_week']]}" for ref in (first, last))
+    counts = data["counts"]
+    return (
+        f"规划窗口：{span}，{data['total_days']}天×{data['sections']}节={data['total']}节；"
+        f"已占用{data['used']}，空闲{data['free']}，课程{data['course_count']}场；"
+        f"已安排{counts['existing']}，已预排{counts['suggested']}，待安排{counts['pending']}。"
+    )
+
+
+def overview_day(row: Json) -> str:
+    told = "、".join(day_item(one) for one in row["items"])
+    return f"{texts.day(row)}：{texts.day_load(row)}" + (f"：{told}" if told else "")
+
+
+def day_item(row: Json) -> str:
+    slot = row["slots"][0]
+    words = [texts.STATUS[row["status"]], texts.sections(slot["slot_start"], slot["slot_end"])]
+    if row["host"]:
+        words.append(f"嵌入{texts.task(row['host'])}")
+    return f"{texts.task(row)}({','.join(words)})"
+
+
+def class_line(row: Json) -> str:
+    total = f"{row['total_slots']}节" if row["total_slots"] else texts.UNKNOWN
+    profile = "/".join(
+        words.get(row[key], texts.UNKNOWN)
+        for key, words in (
+            ("subject_type", texts.SUBJECT),
+            ("difficulty_level", texts.LEVEL),
+            ("cognitive_intensity", texts.LEVEL),
+        )
+    )
+    parts = [f"策略={texts.STRATEGY[row['strategy']]}", f"总预算={total}", *limits(row), f"画像={profile}"]
+    return f"[{row['task_class_id']}]{one_line(row['name'])}：" + ", ".join(parts)
+
+
+def limits(row: Json) -> list[str]:
+    """The limits of a class: fillers, exclusions, dates."""
+    fillers = "是" if row["allow_filler_course"] else "否"
+    blocks = ",".join(str(block) for block in row["excluded_slots"])
+    weekdays = ",".join(str(day) for day in row["excluded_days_of_week"])
+    return [f"允许嵌入水课={fillers}", f"排除时段块=[{blocks}]", f"排除星期=[{weekdays}]", f"日期={date_range(row)}"]
+
+
+def date_range(row: Json) -> str:
+    if row.get("start") is None or row.get("end") is None:
+        return texts.UNKNOWN
+    if "start_date" in row:
+        return f"{row['start_date']}~{row['end_date']}"
+    return "~".join(f"第{row[key]['week']}周{texts.WEEKDAYS[row[key]['day_of_week']]}" for key in ("start", "end"))
