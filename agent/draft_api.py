@@ -1,0 +1,107 @@
+"""Endpoints of a conversation's draft: preview, save, apply."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from django.http import HttpResponse
+from pydantic import Field, model_validator
+from rest_framework.request import Request
+
+from agent.drafts import WantedPlace, draft_apply, draft_preview_get, draft_state_save
+from taskclasses.envelope import locale_of, ok
+from taskclasses.errors import CodedError, bad_request
+from taskclasses.rest import ApiView, Body, Id, OptionalId, parse, read_json
+
+ITEMS_MAX = 500
+CONVERSATION_ID = "conversation_id"
+
+
+class PlacedItem(Body):
+    """One item of the body: where the student put it."""
+
+    task_item_id: Id
+    week: Annotated[int, Field(ge=1)]
+    day_of_week: Annotated[int, Field(ge=1, le=7)]
+    start_section: Annotated[int, Field(ge=1)]
+    end_section: Annotated[int, Field(ge=1)]
+    embed_course_event_id: OptionalId = None
+
+    @model_validator(mode="after")
+    def _sections_in_order(self) -> PlacedItem:
+        if self.end_section < self.start_section:
+            raise ValueError("end_section")
+        return self
+
+    def wanted(self) -> WantedPlace:
+        return WantedPlace(
+            self.task_item_id,
+            self.week,
+            self.day_of_week,
+            self.start_section,
+            self.end_section,
+            self.embed_course_event_id,
+        )
+
+
+class StateBody(Body):
+    items: Annotated[list[PlacedItem], Field(max_length=ITEMS_MAX)]
+    revision: OptionalId = None
+
+
+class ApplyBody(Body):
+    revision: OptionalId = None
+
+
+def _body_with_conversation(request: Request) -> tuple[dict[str, Any], str]:
+    """The JSON object of the body and its conversation id, checked before anything else in it."""
+    document = read_json(request._request)
+    if not isinstance(document, dict):
+        raise bad_request("", "请求体应为 JSON 对象")
+    return document, _conversation(document.get(CONVERSATION_ID))
+
+
+def _conversation(value: Any) -> str:
+    if value is None or (isinstance(value, str) and not value.strip()):
+        raise CodedError(40004, {"field": CONVERSATION_ID})
+    if not isinstance(value, str):
+        raise bad_request(CONVERSATION_ID, "应为字符串")
+    return value.strip()
+
+
+class SchedulePreview(ApiView):
+    """GET /agent/schedule-preview: the draft as week grid and list."""
+
+    def get(self, request: Request) -> HttpResponse:
+        conversation_id = _conversation(request._request.GET.get(CONVERSATION_ID))
+        locale = locale_of(request._request)
+        return ok(draft_preview_get(user=self.user(request), conversation_id=conversation_id, locale=locale))
+
+
+class ScheduleStateSave(ApiView):
+    """POST /agent/schedule-state: the student's own placements go into the draft."""
+
+    def post(self, request: Request) -> HttpResponse:
+        document, conversation_id = _body_with_conversation(request)
+        body = parse(StateBody, document)
+        revision = draft_state_save(
+            user=self.user(request),
+            conversation_id=conversation_id,
+            items=[item.wanted() for item in body.items],
+            revision=body.revision,
+        )
+        return ok(None, headers={"X-Draft-Revision": str(revision)})
+
+
+class ScheduleApply(ApiView):
+    """POST /agent/schedule-apply: the difference between draft and timetable goes into the timetable."""
+
+    idempotency_required = ("POST",)
+
+    def post(self, request: Request) -> HttpResponse:
+        document, conversation_id = _body_with_conversation(request)
+        body = parse(ApplyBody, document)
+        user = self.user(request)
+        return self.commit(
+            request, lambda: draft_apply(user=user, conversation_id=conversation_id, revision=body.revision)
+        )

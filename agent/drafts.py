@@ -1,0 +1,251 @@
+"""USE CASES on the draft of a conversation: read its preview, save what the student dragged, put it on the timetable.
+
+The draft lives in the state document of its conversation; a run may write it at the same time. Every write here is a
+compare-and-set on that document: after a lost race it starts again from what is stored. Whoever touches the draft
+first sets it on the newest rows (domain.md 4.7), so a timetable that changed in between never surprises anybody.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+
+from agent.loop.state import AgentState
+from agent.runs.start import not_active
+from agent.selectors import conversation_get, instant, is_uuid
+from agent.store.connection import sync_client
+from agent.store.snapshots import SnapshotConflict, SnapshotStore
+from schedules.conflicts import conflict_row, refusal
+from schedules.planner.diff import changes_between, diff
+from schedules.planner.facts import Facts
+from schedules.planner.grid import Place, day_number
+from schedules.planner.ops import arrange
+from schedules.planner.preview import preview
+from schedules.planner.rebase import Rebased, rebase
+from schedules.planner.rules import FREE, HostMode, Rule, Violation, broken_rules
+from schedules.planner.state import ScheduleState
+from schedules.selectors import facts_load, semester_get
+from schedules.services import schedule_persist_diff, timetable_lock
+from taskclasses.errors import CodedError
+
+SAVE_ATTEMPTS = 20
+LOG_KEPT = 100
+PREVIEW_NOT_FOUND, DRAFT_NOT_FOUND = 40053, 40058
+
+
+@dataclass(frozen=True)
+class WantedPlace:
+    """Where the student put one item; sections are inclusive, `host_event_id` None means a place of its own."""
+
+    task_item_id: int
+    week: int
+    day_of_week: int
+    start_section: int
+    end_section: int
+    host_event_id: int | None = None
+
+    @property
+    def place(self) -> Place:
+        day = day_number(self.week, self.day_of_week)
+        return Place(day, self.start_section, self.end_section - self.start_section + 1)
+
+    @property
+    def mode(self) -> HostMode:
+        return FREE if self.host_event_id is None else self.host_event_id
+
+
+@dataclass(frozen=True)
+class _Held:
+    """A stored draft: the whole document it lives in, the document's revision, the draft itself."""
+
+    state: AgentState
+    revision: int
+    schedule: ScheduleState
+
+
+def draft_preview_get(*, user: User, conversation_id: str, locale: str) -> dict[str, Any]:
+    """The draft as the page shows it (api.md 3): a pure function of the stored draft, 40053 when there is none."""
+    held = _current(user, conversation_id, missing=PREVIEW_NOT_FOUND)
+    semester = semester_get(held.schedule.semester.id)
+    if semester is None:
+        raise CodedError(PREVIEW_NOT_FOUND)
+    part = held.state.draft
+    return {
+        "conversation_id": held.state.conversation.id,
+        "trace_id": f"trace-{part.written_by}",
+        **preview(held.schedule, calendar=semester.calendar, locale=locale),
+        "generated_at": part.written_at,
+    }
+
+
+def draft_state_save(
+    *, user: User, conversation_id: str, items: Sequence[WantedPlace], revision: int | None = None
+) -> int:
+    """Puts the named items where the student wants them, all or nothing; answers the draft's revision.
+
+    Refusals in this order: 40058, 40062, 40071, per item 40059, 40060, 40034, 40061, then the placement rule over the
+    final picture with every violation in `conflicts`. A refused save leaves the draft as it was.
+    """
+    for _ in range(SAVE_ATTEMPTS):
+        held = _current(user, conversation_id, missing=DRAFT_NOT_FOUND)
+        _check_unique(items)
+        _check_revision(held, revision)
+        for item in items:
+            _check_item(held.schedule, item)
+        arranged = arrange(held.schedule, [(item.task_item_id, item.place, item.mode) for item in items])
+        if isinstance(arranged, list):
+            raise _refused(held.schedule, items, dict(arranged))
+        if arranged is held.schedule or _stored(user, held, arranged, who="student"):
+            return arranged.revision
+    raise CodedError(50008)
+
+
+def _check_unique(items: Sequence[WantedPlace]) -> None:
+    named = Counter(item.task_item_id for item in items)
+    twice = sorted(item_id for item_id, count in named.items() if count > 1)
+    if twice:
+        raise CodedError(40062, {"task_item_ids": twice})
+
+
+def _check_revision(held: _Held, revision: int | None) -> None:
+    if revision is not None and revision != held.schedule.revision:
+        raise CodedError(40071, {"revision": held.schedule.revision})
+
+
+def _check_item(schedule: ScheduleState, item: WantedPlace) -> None:
+    """What must hold of one item before its place can be judged."""
+    if not schedule.window.contains(item.place.day) or item.end_section > schedule.grid.sections:
+        raise refusal([_row(schedule, item, Violation(Rule.OUTSIDE_WINDOW))])
+    entry = schedule.by_item(item.task_item_id)
+    if entry is None:
+        raise CodedError(40060, {"task_item_ids": [item.task_item_id]})
+    if entry.status == "existing":
+        raise CodedError(40034, {"task_item_ids": [item.task_item_id]})
+    if item.host_event_id is not None:
+        host = schedule.by_event(item.host_event_id)
+        if host is None or host.event_type != "course":
+            raise refusal([_row(schedule, item, Violation(Rule.HOST_UNKNOWN))])
+
+
+def _refused(schedule: ScheduleState, items: Sequence[WantedPlace], broken: dict[int, list[Violation]]) -> CodedError:
+    rows = [_row(schedule, item, one) for item in items for one in broken.get(item.task_item_id, ())]
+    return refusal(rows)
+
+
+def _row(schedule: ScheduleState, item: WantedPlace, violation: Violation) -> dict[str, Any]:
+    entry = schedule.by_item(item.task_item_id)
+    class_id = 0 if entry is None else entry.task_class_id or 0
+    return conflict_row(item_id=item.task_item_id, class_id=class_id, place=item.place, violation=violation)
+
+
+def draft_apply(*, user: User, conversation_id: str, revision: int | None = None) -> dict[str, Any]:
+    """Writes the whole difference between draft and timetable (domain.md 8.2); to be called inside a transaction.
+
+    Answers `{"batch_id", "revision", "applied", "moved", "removed"}`; `batch_id` is None when there was nothing to do.
+    """
+    held = _load(user, conversation_id)
+    if held is None:
+        raise CodedError(DRAFT_NOT_FOUND)
+    _check_revision(held, revision)
+    conversation = conversation_get(user.pk, held.state.conversation.id)
+    not_active(conversation)
+    semester = semester_get(held.schedule.semester.id)
+    if semester is None:
+        raise CodedError(DRAFT_NOT_FOUND)
+    timetable_lock(user_id=user.pk, semester=semester)
+    renewed = rebase(held.schedule, _facts(user, held.schedule))
+    if renewed.dropped:
+        raise _dropped(held.schedule, renewed)
+    written = schedule_persist_diff(
+        user=user, semester=semester, changes=diff(renewed.state), conversation_id=conversation.pk
+    )
+    after = rebase(renewed.state, _facts(user, renewed.state)).state
+    # The rows are the truth: should this save fail, the next reader rebases the draft to the same value.
+    transaction.on_commit(lambda: _renew(user, conversation_id, who="apply"))
+    return {**written, "revision": after.revision}
+
+
+def _dropped(schedule: ScheduleState, renewed: Rebased) -> CodedError:
+    """The conflicts of suggestions that the newest rows no longer allow."""
+    board, rows = renewed.state.board(), []
+    for lost in renewed.dropped:
+        entry = schedule.by_item(lost.item_id)
+        spot = None if entry is None else schedule.spot_of(entry)
+        if entry is None or spot is None:
+            continue
+        now = renewed.state.by_item(lost.item_id)
+        host = FREE if spot.host_event_id is None else spot.host_event_id
+        found = [] if now is None else broken_rules(board, renewed.state.subject(now), spot.place, host=host)
+        for violation in found or [Violation(Rule(lost.rule))]:
+            rows.append(
+                conflict_row(
+                    item_id=lost.item_id, class_id=entry.task_class_id or 0, place=spot.place, violation=violation
+                )
+            )
+    return refusal(rows)
+
+
+def _current(user: User, conversation_id: str, *, missing: int) -> _Held:
+    """The stored draft on the newest rows; the coded error `missing` when there is none."""
+    held = _renew(user, conversation_id, who="rebase")
+    if held is None:
+        raise CodedError(missing)
+    return held
+
+
+def _renew(user: User, conversation_id: str, *, who: str) -> _Held | None:
+    """Rebases the stored draft and stores it when that changed something."""
+    for _ in range(SAVE_ATTEMPTS):
+        held = _load(user, conversation_id)
+        if held is None:
+            return None
+        renewed = rebase(held.schedule, _facts(user, held.schedule))
+        if not renewed.changed:
+            return held
+        dropped = [{"item_id": lost.item_id, "rule": lost.rule} for lost in renewed.dropped]
+        _stored(user, held, renewed.state, who=who, dropped=dropped)
+    raise CodedError(50008)
+
+
+def _load(user: User, conversation_id: str) -> _Held | None:
+    """The draft of a conversation of mine; None when there is none or it expired."""
+    snapshot = _store().load(user.pk, conversation_id.lower()) if is_uuid(conversation_id) else None
+    if snapshot is None or snapshot.expired:
+        return None
+    state = AgentState.from_document(snapshot.document)
+    return None if state.schedule is None else _Held(state, snapshot.revision, state.schedule)
+
+
+def _facts(user: User, schedule: ScheduleState) -> Facts:
+    """The rows the draft must be seen against: its scope, and every class it has changed an item of."""
+    own = {entry.task_class_id for entry in schedule.items() if entry.own_change and entry.task_class_id}
+    semester = semester_get(schedule.semester.id)
+    return facts_load(user_id=user.pk, class_ids={*schedule.scope, *own}, semester=semester)
+
+
+def _stored(
+    user: User, held: _Held, schedule: ScheduleState, *, who: str, dropped: Sequence[dict[str, Any]] = ()
+) -> bool:
+    """Writes the draft, its change as a fact for the next run, and the durable copy; False after a lost race."""
+    at = instant(timezone.now()) or ""
+    changes = [change.to_json(schedule.window) for change in changes_between(held.schedule, schedule)]
+    fact = {"who": who, "revision": schedule.revision, "at": at, "changes": changes, "dropped": list(dropped)}
+    part = held.state.draft
+    part.schedule, part.written_at, part.log = schedule, at, [*part.log, fact][-LOG_KEPT:]
+    conversation_id = held.state.conversation.id
+    try:
+        _store().save(user.pk, conversation_id, held.state.to_document(), expected=held.revision)
+    except SnapshotConflict:
+        return False
+    _store().keep(user.pk, conversation_id)
+    return True
+
+
+def _store() -> SnapshotStore:
+    return SnapshotStore(sync_client())
