@@ -16,7 +16,7 @@ from agent.llm.offline.normalize import numbered
 from agent.loop.phrases import folded
 
 _ISO = re.compile(r"(?<!\d)(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?")
-_MONTH_DAY = re.compile(r"(?<![\d/-])(\d{1,2})\s*(?:月\s*(\d{1,2})\s*[日号]?|/(\d{1,2})(?!\d|/))")
+_MONTH_DAY = re.compile(r"(?<![\d/])(\d{1,2})\s*(?:月\s*(\d{1,2})\s*[日号]?|/(\d{1,2})(?!\d|/))")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _EN_MONTH_DAY = re.compile(rf"\b{_MONTH}\s+(\d{{1,2}})(?:st|nd|rd|th)?\b")

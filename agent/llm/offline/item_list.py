@@ -77,7 +77,7 @@ def _list(text: str) -> tuple[tuple[str, ...], str]:
     """Splits at the strongest divider present; the rest of the sentence after the list is handed back."""
     text = text.strip()
     span = _span(text)
-    if span and digits(text).startswith(span[0][0][:2]):
+    if span and (_SPAN.match(digits(text)) or _SPAN_EN.match(text)):
         return span
     if len(_NUMBERED.findall(text)) >= 2:
         *first, last = _NUMBERED.split(text)

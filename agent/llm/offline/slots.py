@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from agent.llm.offline.brief import Brief, Json
@@ -13,7 +13,9 @@ from agent.loop.phrases import folded
 
 _QUOTED = re.compile(r"[《「『“\"]([^》」』”\"]{1,60})[》」』”\"]")
 _ALL = ("全部", "所有", "都排", "都要", "everything", "all")
-_SUFFIX = re.compile(r"(?:期末|期中)?(?:复习|学习|备考|作业|练习|任务类|计划|revision|review|study|plan|course)+\s*$")
+_SUFFIX = re.compile(
+    r"(?:期末|期中)?(?:复习|学习|备考|作业|练习|冲刺|阅读|课程设计|设计|任务类|计划|revision|review|study|plan|course)+\s*$"
+)
 _STATE_ID = re.compile(r"[\[【]\s*(\d+)\s*[\]】]|(?:任务|task)\s*#?\s*(\d+)(?!\s*[节项])")
 _ORDINAL = re.compile(
     r"第\s*(\d{1,3})\s*(章|项|个|讲|部分|单元|次|课|篇)|\b(chapter|item|part|unit|lecture|lesson)\s*(\d{1,3})"
@@ -44,7 +46,7 @@ def _core(name: str) -> str:
     return core if len(core) >= (4 if core.isascii() else 2) else ""
 
 
-def _longest(text: str, rows: Sequence[Json], name_of) -> list[Json]:  # type: ignore[no-untyped-def]
+def _longest(text: str, rows: Sequence[Json], name_of: Callable[[Json], str]) -> list[Json]:
     found: list[Json] = []
     for row in sorted(rows, key=lambda row: -len(name_of(row))):
         name = name_of(row)
@@ -63,12 +65,16 @@ def items_in(message: str, brief: Brief, *, among: Sequence[Json] | None = None)
         return by_id
     named = set(classes_in(message, brief.classes)) if among is None else set()
     pool = [row for row in tasks if row["class_id"] in named] or tasks
-    by_name = _by_name(text, pool)
-    return by_name or _by_ordinal(text, pool)
+    return _by_name(text, pool, numbered) or _by_ordinal(text, pool) or _by_name(text, pool, _heading)
 
 
-def _by_name(text: str, tasks: Sequence[Json]) -> list[Json]:
-    names = {row["state_id"]: numbered(str(row["name"])) for row in tasks}
+def _heading(name: str) -> str:
+    """The item's name without its ordinal: 随机变量 for 第2章 随机变量."""
+    return _ORDINAL.sub("", numbered(name)).strip(" :：.、-")
+
+
+def _by_name(text: str, tasks: Sequence[Json], form: Callable[[str], str]) -> list[Json]:
+    names = {row["state_id"]: form(str(row["name"])) for row in tasks}
     fitting = [row for row in tasks if len(names[row["state_id"]]) > 1 and _whole(names[row["state_id"]], text)]
     longest = max((len(names[row["state_id"]]) for row in fitting), default=0)
     return [row for row in fitting if len(names[row["state_id"]]) == longest]
