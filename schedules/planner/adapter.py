@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Literal, Protocol
 
+from .objective import Cost, evaluate
 from .problem import Occupied, Placement, PlanClass, PlanItem, Problem
 from .state import ClassMeta, ScheduleState, Spot, TaskEntry, with_spots
 
@@ -52,6 +53,16 @@ def placements_of(state: ScheduleState) -> tuple[Placement, ...]:
         if spot is not None:
             found.append(Placement(entry.source_id, entry.task_class_id or 0, spot.place, spot.host_event_id))
     return tuple(sorted(found, key=lambda placement: placement.sort_key))
+
+
+def whole_problem(state: ScheduleState) -> Problem:
+    """The problem a draft is costed by: everything that is not on the timetable is free, in all its classes."""
+    return problem_of(state, free="pending_and_suggested", classes=[meta.id for meta in state.task_classes])
+
+
+def cost_of(state: ScheduleState) -> Cost:
+    """The cost of the whole draft, the number that the diagnosis reports."""
+    return evaluate(whole_problem(state), placements_of(state))
 
 
 def apply_plan(state: ScheduleState, plan: PlanResult) -> ScheduleState:

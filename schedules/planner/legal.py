@@ -12,7 +12,7 @@ from functools import lru_cache
 from .board import Board, ClassRules, Placed
 from .grid import Cell, Grid, Place, block_of, week_and_weekday
 from .rules import Situation, Subject
-from .state import ScheduleState
+from .state import ScheduleState, Spot
 
 Bounds = tuple[Cell, Cell]
 """Strictly between these two cells lies the room that the siblings leave."""
@@ -82,6 +82,10 @@ class FreeCells:
         else:
             self._taken[item.place.day] &= ~mask_of(item.place.first, item.place.length)
 
+    def item(self, class_id: int, item_id: int) -> Placed:
+        """An item as it stands; KeyError when it does not."""
+        return self._siblings[class_id][item_id]
+
     def bounds(self, subject: Subject) -> Bounds:
         """The last cell of the siblings before it, the first cell of those after it."""
         low, high, rank = BEFORE_ALL, AFTER_ALL, subject.rank
@@ -127,12 +131,17 @@ class FreeCells:
         for day in possible if days is None else (day for day in days if day in possible):
             yield from self.on_day(subject, day, bounds)
 
-    def fits(self, subject: Subject, place: Place) -> bool:
-        """Whether that one place is legal."""
-        bounds = self.bounds(subject)
-        if place.day not in self.days(subject, bounds):
+    def admits(self, subject: Subject, spot: Spot, bounds: Bounds) -> bool:
+        """Whether every rule but occupation allows a place: what an exchange of equal lengths must still ask."""
+        place = spot.place
+        if not (bounds[0] < place.cell and place.end_cell < bounds[1]) or place.day not in self.days(subject, bounds):
             return False
-        return any(found == place for found, _ in self.on_day(subject, place.day, bounds))
+        if spot.host_event_id is not None and not subject.task_class.allow_filler_course:
+            return False
+        mask = mask_of(place.first, place.length)
+        if mask & ~self._open(subject.task_class, place.day, bounds):
+            return False
+        return (place.first, mask) in starts_of(self.grid, subject.length, self.situation.planner)
 
     def _open(self, rules: ClassRules, day: int, bounds: Bounds) -> int:
         """The sections of a day that the class, now and the siblings leave."""
