@@ -1,0 +1,105 @@
+"""The log of a run keeps its promises on every server."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from agent.loop.events import RunFinished, Stamped
+from agent.store.event_log import AppendRefused, EventLog
+
+Pieces = Callable[..., list[Stamped]]
+
+
+async def reason_of(coroutine: Any) -> str:
+    with pytest.raises(AppendRefused) as refused:
+        await coroutine
+    return refused.value.reason
+
+
+async def test_it_gives_back_what_was_appended_by_idx(log: EventLog, run_id: str, pieces: Pieces) -> None:
+    events = pieces(5)
+    assert await log.append(events[:2], fence=1) == 2
+    assert await log.append(events[2:], fence=1) == 5
+    assert await log.read(run_id, 0, 100) == events
+    assert await log.read(run_id, 3, 1) == events[3:4]
+    assert await log.read(run_id, 5, 100) == []
+    assert await log.next_idx(run_id) == 5
+
+
+async def test_it_refuses_an_older_fencing_number(log: EventLog, run_id: str, pieces: Pieces) -> None:
+    events = pieces(2)
+    await log.append(events[:1], fence=2)
+    assert await reason_of(log.append(events[1:], fence=1)) == "stale"
+    assert await log.raise_fence(run_id, 3)
+    assert not await log.raise_fence(run_id, 2)
+    assert await reason_of(log.append(events[1:], fence=2)) == "stale"
+    assert await log.append(events[1:], fence=3) == 2
+
+
+async def test_it_refuses_gaps_and_repeats(log: EventLog, pieces: Pieces) -> None:
+    await log.append(pieces(2), fence=1)
+    assert await reason_of(log.append(pieces(1, first=1), fence=1)) == "taken"
+    assert await reason_of(log.append(pieces(1, first=3), fence=1)) == "taken"
+
+
+async def test_nothing_follows_the_terminal_event(log: EventLog, run_id: str, pieces: Pieces) -> None:
+    finish = RunFinished(stage="deliver", block_id="deliver.finish", run_status="succeeded", outcome="completed")
+    await log.append([finish.stamped(idx=0, ts=1.0, run_id=run_id, conversation_id="c")], fence=1)
+    assert await reason_of(log.append(pieces(1, first=1), fence=1)) == "closed"
+
+
+async def test_a_lost_log_goes_on_at_any_later_place(log: EventLog, run_id: str, pieces: Pieces) -> None:
+    await log.append(pieces(2), fence=1)
+    await log.forget(run_id)
+    assert await log.append(pieces(1, first=5_002), fence=2) == 5_003
+    assert [event.idx for event in await log.read(run_id, 0, 10)] == [5_002]
+
+
+async def test_waiting_ends_when_an_event_comes(log: EventLog, run_id: str, pieces: Pieces) -> None:
+    waiting = asyncio.create_task(log.wait(run_id, 0, 10, timeout_ms=20_000))
+    await asyncio.sleep(0)
+    await log.append(pieces(1), fence=1)
+    assert await asyncio.wait_for(waiting, 10) == pieces(1)
+    assert await log.wait(run_id, 1, 10, timeout_ms=1) == []
+
+
+async def test_many_readers_see_the_same_events(log: EventLog, run_id: str, pieces: Pieces) -> None:
+    async def reads() -> list[int]:
+        seen: list[int] = []
+        while len(seen) < 20:
+            seen += [event.idx for event in await log.wait(run_id, len(seen), 3, timeout_ms=5_000)]
+        return seen
+
+    readers = [asyncio.create_task(reads()) for _ in range(5)]
+    for piece in pieces(20):
+        await log.append([piece], fence=1)
+    assert await asyncio.gather(*readers) == [list(range(20))] * 5
+
+
+async def test_it_keeps_the_newest_and_says_what_was_open(client: Any, run_id: str, pieces: Pieces) -> None:
+    log = EventLog(client, cap=10)
+    assert await log.checkpoint(run_id) is None
+    for piece in pieces(25):
+        opened = {"kind": "assistant_text", "block_id": "chat.speak.1", "content": "…", "index": piece.idx + 1}
+        await log.append([piece], fence=1, open_block=opened)
+    assert [event.idx for event in await log.read(run_id, 0, 100)] == list(range(15, 25))
+    last, opened = await log.checkpoint(run_id) or (None, None)
+    assert (last, opened["index"]) == (24, 25)
+
+
+async def test_it_expires_and_stays_while_it_is_used(client: Any, log: EventLog, run_id: str, pieces: Pieces) -> None:
+    await log.append(pieces(1), fence=1)
+    assert 86_000 < await client.ttl(f"smartmate:run:{run_id}:events") <= 86_400
+
+
+async def test_an_idle_reader_outlives_five_seconds(log: EventLog, run_id: str, pieces: Pieces) -> None:
+    """redis-py ends a blocking read after 5 s unless it is told not to."""
+    waiting = asyncio.create_task(log.wait(run_id, 0, 10, timeout_ms=20_000))
+    done, _ = await asyncio.wait({waiting}, timeout=5.6)
+    assert not done
+    await log.append(pieces(1), fence=1)
+    assert await asyncio.wait_for(waiting, 10) == pieces(1)

@@ -1,0 +1,56 @@
+"""One worker holds a run; a later one shuts it out."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from agent.models import Conversation, Run
+from agent.store import archive, lease
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def run(user: Any) -> Run:
+    return Run.objects.create(conversation=Conversation.objects.create(user=user), number=1)
+
+
+def test_one_worker_takes_a_queued_run(run: Run) -> None:
+    held = lease.take_queued(run.pk, "a")
+    assert held is not None
+    assert (held.status, held.fence, held.lease_owner) == ("running", 1, "a")
+    assert lease.take_queued(run.pk, "b") is None
+
+
+def test_a_live_lease_is_not_taken_over(run: Run) -> None:
+    lease.take_queued(run.pk, "a")
+    assert lease.take_dead(run.pk, "b") is None
+
+
+def test_a_taken_over_worker_cannot_renew(run: Run) -> None:
+    held = lease.take_queued(run.pk, "a")
+    assert held is not None
+    assert lease.renew(held, next_idx=7)
+    later = timezone.now() + timedelta(seconds=21)
+    assert lease.take_dead(run.pk, "b", now=later) is not None
+    assert lease.take_dead(run.pk, "c", now=later) is None
+    assert not lease.renew(held, next_idx=9)
+    run.refresh_from_db()
+    assert (run.next_idx, run.fence) == (7, 2)
+
+
+def test_a_released_lease_is_dead_at_once(run: Run) -> None:
+    held = lease.take_queued(run.pk, "a")
+    assert held is not None
+    lease.release(held)
+    assert lease.take_dead(run.pk, "b") is not None
+
+
+def test_an_archive_is_written_once(run: Run, pieces: Any) -> None:
+    archive.put(run.pk, pieces(3))
+    archive.put(run.pk, pieces(1))
+    assert archive.get(run.pk) == pieces(3)
