@@ -1,0 +1,156 @@
+"""Makes the interactions the loop opens: cards, questions, recovery (agent.md 3). PURE."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from agent.loop.blocks import next_block
+from agent.loop.deps import Deps
+from agent.loop.events import ConfirmRequested, Event, InterruptRaised
+from agent.loop.interactions import CallRef, NodeName, Option, PendingInteraction
+from agent.loop.pipeline import Ticket, digest_of_changes
+from agent.loop.state import AgentState
+from taskclasses.i18n import text
+
+
+def utc(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _times(deps: Deps) -> dict[str, str]:
+    now = deps.clock()
+    return {"created_at": utc(now), "expires_at": utc(now + timedelta(days=deps.limits.interaction_days))}
+
+
+def tool_card(state: AgentState, deps: Deps, ticket: Ticket, outcome: Any) -> PendingInteraction:
+    """Consent to one call: the card shows its dry run."""
+    shown = deps.registry.card(ticket.call_id, ticket.call, outcome, state.schedule, locale=state.locale)
+    times = _times(deps)
+    revision = state.schedule.revision if state.schedule is not None else 0
+    card = {
+        "title": text("操作确认", state.locale),
+        "summary": shown["summary"],
+        "subject": "tool",
+        "tool": shown["tool"],
+        "plan_steps": [],
+        "fields": shown.get("fields", []),
+        "changes": shown["changes"],
+        "affected_days": shown.get("affected_days", []),
+        "cost_before": shown.get("cost_before"),
+        "cost_after": shown.get("cost_after"),
+        "draft_revision": revision,
+    }
+    return PendingInteraction(
+        id=deps.ids(),
+        type="confirm",
+        subject="tool",
+        resume_node="execute",
+        question=shown["summary"],
+        call=CallRef(name=ticket.call.name, arguments=ticket.call.arguments, call_id=ticket.call_id),
+        draft_revision=revision,
+        changes=shown["changes"],
+        changes_digest=digest_of_changes(outcome),
+        step_index=state.plan.current,
+        block_id=next_block(state, "execute", "confirm"),
+        card=card,
+        **times,
+    )
+
+
+def plan_card(state: AgentState, deps: Deps) -> PendingInteraction:
+    """Consent to the whole plan: its numbered steps."""
+    steps = state.plan.steps
+    lines = [f"{number}. {step.content}" for number, step in enumerate(steps, 1)]
+    summary = text("共 {n} 步：{steps}", state.locale, n=len(steps), steps=" ".join(lines))
+    revision = state.schedule.revision if state.schedule is not None else 0
+    card = {
+        "title": text("计划确认", state.locale),
+        "summary": summary,
+        "subject": "plan",
+        "tool": None,
+        "plan_steps": [step.model_dump() for step in steps],
+        "fields": [],
+        "changes": [],
+        "affected_days": [],
+        "cost_before": None,
+        "cost_after": None,
+        "draft_revision": revision,
+    }
+    return PendingInteraction(
+        id=deps.ids(),
+        type="confirm",
+        subject="plan",
+        resume_node="plan",
+        question=summary,
+        draft_revision=revision,
+        block_id=next_block(state, "plan", "confirm"),
+        card=card,
+        **_times(deps),
+    )
+
+
+def question(
+    state: AgentState,
+    deps: Deps,
+    asked: str,
+    *,
+    resume_node: NodeName,
+    options: Sequence[tuple[str, str]] = (),
+    topic: str = "",
+    streamed: bool = False,
+) -> PendingInteraction:
+    """A question to the student; `streamed` when the model has spoken it already."""
+    state.run.questions.append(asked)
+    return PendingInteraction(
+        id=deps.ids(),
+        type="ask_user",
+        subject="question",
+        resume_node=resume_node,
+        question=asked,
+        options=[Option(id=key, label=label) for key, label in options],
+        step_index=state.plan.current,
+        block_id=next_block(state, "interrupt", "ask"),
+        topic=topic,
+        card={"streamed": streamed},
+        **_times(deps),
+    )
+
+
+def recovery(state: AgentState, deps: Deps) -> PendingInteraction:
+    """The run failed; the student may go on from the last saved step."""
+    asked = text("模型没有响应，可以稍后从上次保存的地方继续。", state.locale)
+    return PendingInteraction(
+        id=deps.ids(),
+        type="connection_recover",
+        subject="recover",
+        resume_node=state.run.node,
+        question=asked,
+        block_id=next_block(state, "interrupt", "recover"),
+        card={"streamed": False},
+        **_times(deps),
+    )
+
+
+def event_of(pending: PendingInteraction) -> Event:
+    """The event that announces an interaction."""
+    if pending.type == "confirm":
+        stage: Any = pending.block_id.split(".", 1)[0]
+        return ConfirmRequested(
+            stage=stage,
+            block_id=pending.block_id,
+            interaction_id=pending.id,
+            expires_at=pending.expires_at,
+            **pending.card,
+        )
+    return InterruptRaised(
+        stage="interrupt",
+        block_id=pending.block_id,
+        interaction_id=pending.id,
+        interaction_type=pending.type,
+        question=pending.question,
+        options=[{"id": row.id, "label": row.label} for row in pending.options],
+        streamed=bool(pending.card.get("streamed")),
+        expires_at=pending.expires_at,
+    )

@@ -1,0 +1,170 @@
+"""One model call: request, deltas with deadlines and cancel, the record of what it cost. PURE."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from agent.loop.blocks import ReasoningBlock
+from agent.loop.deps import Deps
+from agent.loop.errors import RunCancelled
+from agent.loop.events import Stage as EventStage
+from agent.loop.limits import StageSettings
+from agent.loop.model import Delta, Finish, ModelError, ModelRequest, Reasoning, Stage, Text, Usage
+from agent.loop.prompt import Prompt
+from agent.loop.state import AgentState
+
+Listener = Callable[[str], Awaitable[bool]]
+"""Gets each piece of the answer; False ends the call early, nothing more is wanted."""
+
+
+@dataclass
+class Reply:
+    """What came back. `truncated`: cut at the token limit."""
+
+    text: str = ""
+    truncated: bool = False
+    usage: Usage = field(default_factory=Usage)
+    first_delta_ms: int = 0
+    latency_ms: int = 0
+
+
+async def _ignore(piece: str) -> bool:
+    return True
+
+
+async def ask(
+    state: AgentState, deps: Deps, prompt: Prompt, *, events: EventStage, listener: Listener = _ignore
+) -> Reply:
+    """Streams one answer. Reasoning becomes events of stage `events`; text goes to `listener`.
+
+    Raises `ModelError`, and `RunCancelled` as soon as a cancel is seen.
+    """
+    request = _request(state, deps, prompt)
+    reasoning = ReasoningBlock(state, deps, events)
+    reply, pieces, began = Reply(), [], deps.timer()
+    stream = deps.model.stream(request)
+    try:
+        async for delta in _timed(stream, deps, _deadline(deps, prompt.stage)):
+            if not reply.first_delta_ms:
+                reply.first_delta_ms = max(1, round((deps.timer() - began) * 1000))
+            if isinstance(delta, Reasoning):
+                await reasoning.add(delta.text)
+            elif isinstance(delta, Usage):
+                reply.usage = delta
+            elif isinstance(delta, Finish):
+                reply.truncated = delta.reason == "length"
+            elif isinstance(delta, Text) and delta.text:
+                await reasoning.close()
+                pieces.append(delta.text)
+                if not await listener(delta.text):
+                    break
+    finally:
+        await reasoning.close()
+        await _closed(stream)
+        reply.text = "".join(pieces)
+        reply.latency_ms = round((deps.timer() - began) * 1000)
+        _record(deps, prompt, reply, request.call_index)
+    return reply
+
+
+def _request(state: AgentState, deps: Deps, prompt: Prompt) -> ModelRequest:
+    deps.tally.model_calls += 1
+    settings = deps.limits.stages[prompt.stage]
+    return ModelRequest(
+        stage=prompt.stage,
+        messages=prompt.messages,
+        view=prompt.view,
+        temperature=settings.temperature,
+        max_tokens=settings.max_tokens,
+        thinking=_thinking(state, prompt.stage, settings),
+        deadline_s=settings.deadline_s,
+        call_index=deps.tally.model_calls,
+    )
+
+
+def _thinking(state: AgentState, stage: Stage, settings: StageSettings) -> bool | None:
+    """The request's wish wins for deep answers, plans and rounds; then the stage's setting, then the chat's wish."""
+    if stage in ("deep_answer", "plan", "execute") and state.run.thinking != "auto":
+        return state.run.thinking == "true"
+    if settings.thinking is None:
+        return state.run.wants_thinking or None
+    return settings.thinking
+
+
+def _deadline(deps: Deps, stage: Stage) -> float:
+    return deps.limits.stages[stage].deadline_s
+
+
+async def _timed(stream: AsyncIterator[Delta], deps: Deps, deadline_s: float) -> AsyncIterator[Delta]:
+    """The deltas; `llm_timeout` when the first one, the next one or the whole call takes too long."""
+    loop = asyncio.get_running_loop()
+    begin = loop.time()
+    allowed = deps.limits.first_delta_s
+    while True:
+        until = min(begin + deadline_s, loop.time() + allowed)
+        try:
+            delta = await _next(stream, deps, until)
+        except StopAsyncIteration:
+            return
+        yield delta
+        allowed = deps.limits.silence_s
+
+
+async def _next(stream: AsyncIterator[Delta], deps: Deps, until: float) -> Delta:
+    """The next delta before `until` (loop time), watching for a cancel meanwhile."""
+    if deps.cancelled():
+        raise RunCancelled
+    loop = asyncio.get_running_loop()
+    waiting = asyncio.ensure_future(anext(stream))
+    try:
+        while not waiting.done():
+            left = until - loop.time()
+            if left <= 0:
+                raise ModelError("llm_timeout", "no delta in time")
+            await asyncio.wait({waiting}, timeout=min(left, deps.limits.cancel_poll_s))
+            if not waiting.done() and deps.cancelled():
+                raise RunCancelled
+        return waiting.result()
+    finally:
+        if not waiting.done():
+            waiting.cancel()
+            with contextlib.suppress(asyncio.CancelledError, StopAsyncIteration, ModelError):
+                await waiting
+
+
+async def _closed(stream: AsyncIterator[Delta]) -> None:
+    close = getattr(stream, "aclose", None)
+    if close is not None:
+        await close()
+
+
+def _record(deps: Deps, prompt: Prompt, reply: Reply, call_index: int) -> None:
+    usage, sizes = reply.usage, prompt.sizes
+    stats: dict[str, Any] = {
+        "kind": "context_stats",
+        "run_id": deps.run_id,
+        "call_index": call_index,
+        "stage": prompt.stage,
+        "model": deps.model.name,
+        "msg0": sizes[0],
+        "msg1": sizes[1],
+        "msg2": sizes[2],
+        "msg3": sizes[3],
+        "total": sum(sizes),
+        "budget": deps.limits.context_tokens,
+        "prompt_tokens": usage.prompt,
+        "cached_tokens": usage.cached,
+        "completion_tokens": usage.completion,
+        "reasoning_tokens": usage.reasoning,
+        "first_delta_ms": reply.first_delta_ms,
+        "latency_ms": reply.latency_ms,
+        "finish_reason": "length" if reply.truncated else "stop",
+        "compacted": prompt.compacted,
+        "attempt": prompt.attempt,
+    }
+    deps.tally.context_stats = stats
+    deps.journal(stats)

@@ -1,0 +1,119 @@
+"""Blocks of a run: numbered per goal and prefix, one open at a time. PURE."""
+
+from __future__ import annotations
+
+from agent.loop.deps import Deps
+from agent.loop.events import (
+    ReasoningDelta,
+    ReasoningEnded,
+    ReasoningStarted,
+    Stage,
+    TextDelta,
+    TextEnded,
+    TextStarted,
+)
+from agent.loop.state import AgentState, Turn
+
+
+def next_number(state: AgentState, prefix: str) -> int:
+    """The next N of a prefix such as `execute.tool`; counts from 1 in each goal."""
+    number = state.run.counters.get(prefix, 0) + 1
+    state.run.counters[prefix] = number
+    return number
+
+
+def next_block(state: AgentState, stage: str, kind: str) -> str:
+    return f"{stage}.{kind}.{next_number(state, f'{stage}.{kind}')}"
+
+
+class TextBlock:
+    """A speech block. It opens with its first piece; a block that says nothing leaves no trace."""
+
+    def __init__(self, state: AgentState, deps: Deps, stage: Stage, *, block_id: str = "") -> None:
+        self._state, self._deps, self._stage = state, deps, stage
+        self._block_id = block_id
+        self._pieces: list[str] = []
+        self._last = 0.0
+        self.open = False
+
+    @property
+    def text(self) -> str:
+        return "".join(self._pieces)
+
+    async def say(self, piece: str) -> None:
+        if not piece:
+            return
+        if not self.open:
+            await self._start()
+        now = self._deps.timer()
+        self._pieces.append(piece)
+        await self._deps.emit(
+            TextDelta(
+                stage=self._stage,
+                block_id=self._block_id,
+                content=piece,
+                index=len(self._pieces),
+                elapsed=max(0.0, round(now - self._last, 3)),
+            )
+        )
+        self._last = now
+
+    async def _start(self) -> None:
+        self._block_id = self._block_id or next_block(self._state, self._stage, "speak")
+        self.open, self._last = True, self._deps.timer()
+        await self._deps.emit(TextStarted(stage=self._stage, block_id=self._block_id))
+
+    async def close(self, *, superseded: bool = False) -> None:
+        """Ends the block. What was said aloud becomes a turn of the dialogue, withdrawn text does not."""
+        if not self.open:
+            return
+        self.open = False
+        if not superseded and self.text.strip():
+            self._state.conversation.dialogue.append(Turn(role="assistant", text=self.text))
+        await self._deps.emit(
+            TextEnded(stage=self._stage, block_id=self._block_id, full_content=self.text, superseded=superseded)
+        )
+
+
+class ReasoningBlock:
+    """The model's reasoning, shown while it lasts. It enters neither dialogue nor prompts."""
+
+    def __init__(self, state: AgentState, deps: Deps, stage: Stage) -> None:
+        self._state, self._deps, self._stage = state, deps, stage
+        self._block_id = ""
+        self._pieces: list[str] = []
+        self._began = 0.0
+        self.open = False
+
+    async def add(self, piece: str) -> None:
+        if not piece:
+            return
+        if not self.open:
+            self._block_id = next_block(self._state, self._stage, "reasoning")
+            self.open, self._began, self._pieces = True, self._deps.timer(), []
+            await self._deps.emit(ReasoningStarted(stage=self._stage, block_id=self._block_id))
+        self._pieces.append(piece)
+        await self._deps.emit(
+            ReasoningDelta(stage=self._stage, block_id=self._block_id, content=piece, index=len(self._pieces))
+        )
+
+    async def close(self) -> None:
+        if not self.open:
+            return
+        self.open = False
+        duration = max(0, round((self._deps.timer() - self._began) * 1000))
+        await self._deps.emit(
+            ReasoningEnded(
+                stage=self._stage,
+                block_id=self._block_id,
+                full_content="".join(self._pieces),
+                duration_ms=duration,
+            )
+        )
+
+
+async def speak(state: AgentState, deps: Deps, stage: Stage, message: str, *, block_id: str = "") -> None:
+    """A whole speech block at once."""
+    block = TextBlock(state, deps, stage, block_id=block_id)
+    await block.say(message)
+    await block.close()

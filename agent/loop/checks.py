@@ -1,0 +1,133 @@
+"""The three checks of a well-formed round decision: flow, evidence, safety (agent.md 2.4). PURE.
+
+A failure is a correction for the model: no event, no card. The result of each round goes to the run's journal as
+`ExecuteValidationResult`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from agent.loop.corrections import Refused
+from agent.loop.decisions import ExecuteDecision, ToolCallIntent
+from agent.loop.deps import Deps
+from agent.loop.evidence import READ_KINDS, WRITE_KINDS, call_key, has_evidence
+from agent.loop.pipeline import Ticket, context_of
+from agent.loop.state import AgentState, Correction, canonical, digest_of
+
+
+@dataclass
+class ExecuteValidationResult:
+    """The outcome of the three checks of one round; a check that was not reached counts as passed."""
+
+    flow_passed: bool = True
+    flow_reason: str = ""
+    evidence_passed: bool = True
+    evidence_reason: str = ""
+    safety_passed: bool = True
+    safety_reason: str = ""
+
+
+def validate(state: AgentState, deps: Deps, decision: ExecuteDecision) -> Any:
+    """The validated call of the decision, None without one. Raises `Refused`; writes the result to the journal."""
+    result = ExecuteValidationResult()
+    try:
+        return _validated(state, deps, decision)
+    except Refused as refused:
+        _note(result, refused.correction)
+        raise
+    finally:
+        deps.journal({"kind": "validation", "run_id": deps.run_id, "round": state.run.rounds, **asdict(result)})
+
+
+def _note(result: ExecuteValidationResult, correction: Correction) -> None:
+    if correction.kind in ("flow", "tool_call"):
+        result.flow_passed, result.flow_reason = False, correction.error
+    elif correction.kind == "evidence":
+        result.evidence_passed, result.evidence_reason = False, correction.error
+    else:
+        result.safety_passed, result.safety_reason = False, correction.error
+
+
+def _validated(state: AgentState, deps: Deps, decision: ExecuteDecision) -> Any:
+    if decision.action == "ask_user":
+        _may_ask(state, deps, decision.speak)
+    if decision.action in ("next_plan", "done"):
+        _is_proven(state, decision)
+    if decision.tool_call is None:
+        return None
+    call = _fits(state, deps, decision.tool_call)
+    _is_safe(state, deps, call)
+    return call
+
+
+def refuse(
+    kind: Literal["flow", "evidence", "safety", "tool_call"], error: str, *, fragment: str = "", expected: str = ""
+) -> Refused:
+    return Refused(Correction(kind=kind, error=error, fragment=fragment, expected=expected))
+
+
+def _may_ask(state: AgentState, deps: Deps, question: str) -> None:
+    asked = state.run.questions
+    if not question:
+        raise refuse("flow", "ask_user 的 speak 不能为空", expected="把问题写进 speak")
+    if len(asked) >= deps.limits.questions or asked.count(question) >= deps.limits.same_question:
+        raise refuse("flow", "问题已经问得够多了", expected="按已知信息行动，或者 abort 并说明原因")
+
+
+def _is_proven(state: AgentState, decision: ExecuteDecision) -> None:
+    if not decision.goal_check:
+        raise refuse("evidence", f"{decision.action} 必须有 goal_check", expected="写明哪条结果证明已完成")
+    if not has_evidence(state):
+        raise refuse(
+            "evidence", "当前步骤还没有成功的工具结果或学生回答", expected="先取得本步骤的证据，或者提问、abort"
+        )
+
+
+def _fits(state: AgentState, deps: Deps, intent: ToolCallIntent) -> Any:
+    """Stages 1 and 2 of the pipeline: known, well-formed, visible, allowed in this mode."""
+    fragment = canonical({"name": intent.name, "arguments": intent.arguments})
+    call = deps.registry.validate(intent.name, intent.arguments, state.schedule)
+    error = call if not hasattr(call, "tool") else None
+    if error is None:
+        error = deps.registry.refused_here(call, context_of(state, deps, Ticket(call, "")))
+    if error is not None:
+        raise refuse("tool_call", f"{error.code}：{error.text('zh')}", fragment=fragment, expected=_expected(error))
+    return call
+
+
+def _expected(error: Any) -> str:
+    listed = [f"{row.get('field')}：{row.get('problem')}，应为 {row.get('expected')}" for row in error.listed]
+    lines = [line.text("zh") for line in error.lines]
+    return "；".join([*listed, *lines])[:800]
+
+
+def _is_safe(state: AgentState, deps: Deps, call: Any) -> None:
+    """The repeat guard: reads may be asked again twice, a failed write not at all."""
+    kind = call.tool.kind
+    if kind in READ_KINDS or kind == "control":
+        times = state.run.repeats.get(call_key(state, call.name, call.arguments), 0)
+        if times > deps.limits.repeated_reads:
+            raise refuse("safety", "repeated_call：同样的查询在同一版本已经做过", expected="使用已有结果，换一个动作")
+    if kind in WRITE_KINDS and _failed_before(state, call):
+        raise refuse("safety", "repeated_call：这个写操作刚刚失败过", expected="按失败原因改参数，或者换一个做法")
+
+
+def _failed_before(state: AgentState, call: Any) -> bool:
+    revision = None if state.schedule is None else state.schedule.revision
+    return any(
+        row.tool == call.name
+        and row.arguments == call.arguments
+        and row.status == "failed"
+        and row.revision == revision
+        for row in state.run.calls
+    )
+
+
+def check_not_rejected(state: AgentState, call: Any, changes_digest: str) -> None:
+    """A call the student refused, with the same effect, is never asked again in this goal. Raises `Refused`."""
+    digest = digest_of(call.arguments)
+    for row in state.run.rejected:
+        if (row.name, row.digest) == (call.name, digest) and row.changes_digest in ("", changes_digest):
+            raise refuse("safety", "already_rejected：学生拒绝过这个操作", expected="按学生的话换一个做法，或者提问")

@@ -1,0 +1,275 @@
+"""The four messages of a call, from the state (agent.md 6.1). PURE.
+
+Static first: while packs and mode stay, msg0 is byte-identical from round to round; msg1 only grows; what changes each
+round is in msg3. No text here names a tool that is hidden under the same condition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agent.loop.deps import Deps
+from agent.loop.model import Stage
+from agent.loop.prompt import Message, prompt_text
+from agent.loop.react import WINDOW, react_text
+from agent.loop.state import AgentState, Turn, canonical
+from agent.loop.view import now_json
+
+EMPTY = "（无）"
+WORKSPACE_CLASSES = 30
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What a rendering needs beside the state."""
+
+    stage: Stage
+    classes: Sequence[dict[str, Any]]
+    tools: Sequence[Any]
+    window: int = WINDOW
+    turns_dropped: int = 0
+    request_cut: int | None = None
+
+
+def render(state: AgentState, deps: Deps, scene: Scene) -> tuple[Message, ...]:
+    """Always four messages: system, user, assistant, user."""
+    texts = (
+        system_text(state, deps, scene),
+        dialogue_text(state, scene.turns_dropped),
+        work_text(state, scene),
+        state_text(state, deps, scene),
+    )
+    roles = ("system", "user", "assistant", "user")
+    return tuple({"role": role, "content": text or EMPTY} for role, text in zip(roles, texts, strict=True))
+
+
+def system_text(state: AgentState, deps: Deps, scene: Scene) -> str:
+    """msg0: rules, contract, stage, packs, catalogue; nothing volatile."""
+    parts = [prompt_text("base")]
+    if scene.stage in ("chat", "plan", "execute"):
+        parts.append(prompt_text(f"contract_{scene.stage}"))
+    parts.append(prompt_text(scene.stage))
+    parts += [prompt_text(f"packs/{name}") for name in rule_packs(state, scene)]
+    if scene.tools and scene.stage in ("plan", "execute"):
+        parts.append("工具目录：\n" + deps.registry.catalogue(scene.tools))
+    return "\n\n".join(parts)
+
+
+def rule_packs(state: AgentState, scene: Scene) -> list[str]:
+    """Rule packs in their fixed order, each only while its condition holds."""
+    if scene.stage not in ("plan", "execute"):
+        return ["core_min", "safety_hard"]
+    names = {tool.name for tool in scene.tools}
+    if scene.stage == "plan":
+        return ["core_min", "safety_hard"]
+    conditions = (
+        ("core_min", True),
+        ("safety_hard", True),
+        ("context_protocol", not state.run.active_optimize_only),
+        ("mode_plan", bool(state.plan.steps)),
+        ("mode_react", not state.plan.steps),
+        ("domain_schedule", "schedule" in state.tools.active),
+        ("schedule_mutation", {"place", "move", "swap", "batch_move", "unplace"} <= names),
+        ("schedule_analyze", "analyze_health" in names),
+        ("schedule_queue", "queue_pop_head" in names),
+        ("schedule_web", "web_search" in names),
+        ("domain_taskclass", "upsert_task_class" in names),
+        ("rough_build_done", _built_in_goal(state)),
+        ("active_optimize", state.run.active_optimize_only),
+        ("taskclass_retry", "upsert_task_class" in names and bool((state.tools.last_class_write or {}).get("issues"))),
+    )
+    return [name for name, holds in conditions if holds]
+
+
+def _built_in_goal(state: AgentState) -> bool:
+    return any(call.tool == "smart_planning" and call.status == "done" for call in state.run.calls)
+
+
+def dialogue_text(state: AgentState, dropped: int = 0) -> str:
+    """msg1: the summary if any, then the visible turns in order, untrimmed."""
+    conversation = state.conversation
+    lines = [f"较早对话的摘要：{conversation.summary}"] if conversation.summary else []
+    lines += [turn_line(turn) for turn in conversation.dialogue[dropped:]]
+    return "\n".join(lines)
+
+
+def turn_line(turn: Turn) -> str:
+    return f"{'用户' if turn.role == 'user' else '助手'}：{turn.text}"
+
+
+def work_text(state: AgentState, scene: Scene) -> str:
+    """msg2: the react log; a workspace brief for chat and plan; the facts of the goal for deliver."""
+    if scene.stage == "execute":
+        return "当轮 ReAct 记录：\n" + (react_text(state.run.calls, window=scene.window) or EMPTY)
+    if scene.stage == "deliver":
+        return deliver_text(state)
+    if scene.stage in ("chat", "plan", "deep_answer"):
+        return workspace_text(state, scene)
+    return ""
+
+
+def workspace_text(state: AgentState, scene: Scene) -> str:
+    lines = ["工作区：", draft_line(state)]
+    record = state.draft.rough_build
+    if record is not None:
+        left = "、".join(str(row.get("name", "")) for row in record.left)
+        lines.append(
+            f"最近一次初稿：任务类 {record.class_ids}，排入 {record.placed} 项" + (f"，未排：{left}" if left else "")
+        )
+    lines.append("任务类：")
+    lines += [class_line(row) for row in scene.classes[:WORKSPACE_CLASSES]] or [EMPTY]
+    return "\n".join(lines)
+
+
+def draft_line(state: AgentState) -> str:
+    schedule = state.schedule
+    if schedule is None:
+        return "草稿：还没有。"
+    counts = {"existing": 0, "suggested": 0, "pending": 0}
+    for entry in schedule.items():
+        counts[entry.status] += 1
+    window = f"{schedule.window.total_days} 天"
+    return (
+        f"草稿：版本 {schedule.revision}，时间窗 {window}，已写入 {counts['existing']}、已预排 {counts['suggested']}、"
+        f"待安排 {counts['pending']}。"
+    )
+
+
+def class_line(row: dict[str, Any]) -> str:
+    dates = f"{row.get('start_date') or '?'}~{row.get('end_date') or '?'}"
+    items = row.get("item_count", len(row.get("items") or []))
+    return f"- [{row['id']}]「{row['name']}」{dates}，{row.get('total_slots') or '?'} 节，{items} 项，{row.get('strategy') or ''}"
+
+
+def deliver_text(state: AgentState) -> str:
+    run = state.run
+    outcome = run.outcome
+    lines = [f"结果：{outcome.status}{f'（{outcome.code}）' if outcome.code else ''}" if outcome else "结果：completed"]
+    for index, step in enumerate(state.plan.steps):
+        done = index < state.plan.current or (outcome is not None and outcome.status == "completed" and state.plan.last)
+        lines.append(f"步骤 {index + 1} {step.content}：{'已完成' if done else '未执行'}")
+    lines += [f"证据：{row.name} {row.summary}" for row in run.receipts if row.success][-20:]
+    lines.append("过程：\n" + (react_text(run.calls, window=8) or EMPTY))
+    return "\n".join(lines)
+
+
+def state_text(state: AgentState, deps: Deps, scene: Scene) -> str:
+    """msg3: everything volatile, then the student's request in full and the instruction."""
+    if scene.stage == "compact":
+        return "请写出摘要。"
+    run = state.run
+    lines = ["当前状态：", f"现在：{canonical(now_json(deps.clock(), deps.calendar))}"]
+    if scene.stage == "execute":
+        lines += _execute_lines(state, deps, scene)
+    lines += _scope_lines(state, scene)
+    lines += [f"变化：{news}" for news in run.news]
+    if run.correction is not None:
+        lines += _correction_lines(state)
+    request = run.request if scene.request_cut is None else run.request[: scene.request_cut]
+    lines.append(f"学生本次的请求：\n{request or EMPTY}")
+    said = [turn.text for turn in run.turns[1:]]
+    lines += [f"学生随后说：\n{said[-1]}"] if said else []
+    lines.append(INSTRUCTIONS[scene.stage])
+    return "\n".join(lines)
+
+
+INSTRUCTIONS: dict[Stage, str] = {
+    "chat": "请输出 chat 决策的 JSON。",
+    "plan": "请输出 plan 决策的 JSON。",
+    "execute": "请输出本轮 execute 决策的 JSON。",
+    "deep_answer": "请直接回答。",
+    "deliver": "请写总结。",
+    "compact": "请写出摘要。",
+}
+
+
+def _execute_lines(state: AgentState, deps: Deps, scene: Scene) -> list[str]:
+    run, plan = state.run, state.plan
+    lines = [f"轮次：{run.rounds}/{deps.limits.rounds}；模式：{run.optimization_mode or 'local_adjust'}"]
+    lines.append(f"工具区：{canonical(state.tools.active)}")
+    if plan.steps:
+        step = plan.steps[plan.current]
+        lines.append(f"步骤 {plan.current + 1}/{len(plan.steps)}：{step.content}（完成标志：{step.done_when}）")
+    lines.append(draft_line(state))
+    lines += _verdict_lines(state)
+    write = next((call for call in reversed(run.calls) if call.kind in ("draft_write", "sql_write")), None)
+    if write is not None:
+        lines.append(f"上次写操作：{write.tool} {write.status}：{write.summary}")
+    risk = state.draft.accepted_risk
+    if risk is not None:
+        lines.append(f"学生已接受风险：缺 {risk.gap_sections} 节，未排任务项 {risk.unplaced_item_ids}")
+    hint = hint_text(state, deps, scene)
+    return [*lines, f"提示：{hint}"] if hint else lines
+
+
+def _verdict_lines(state: AgentState) -> list[str]:
+    verdict = state.health.verdict
+    if verdict is None:
+        return []
+    current = state.verdict is not None
+    decision = verdict.get("decision", {})
+    lines = [
+        f"体检结论：{verdict.get('verdict')}{'' if current else '（草稿已变，需重新体检）'}，{decision.get('primary_problem') or '无主要问题'}"
+    ]
+    if decision.get("is_forced_imperfection"):
+        lines.append(f"仍有问题但无法再改善（{decision.get('forced_reason')}），收口时要告诉学生。")
+    if current:
+        lines += [
+            f"候选 {row['candidate_id']}：{row['tool']} {canonical(row['arguments'])}，{row['summary']}（{row['effect']}）"
+            for row in decision.get("candidates", [])
+        ]
+    return lines
+
+
+def _scope_lines(state: AgentState, scene: Scene) -> list[str]:
+    scope = state.conversation.scope
+    rows = [class_line(row) for row in scene.classes if row["id"] in scope]
+    lines = ["本次范围：" + (f"任务类 {scope}" if scope else "未指定"), *rows]
+    notes = {
+        "already_built": "这些任务类已经排过初稿，重排需要学生明确说「重新粗排」，本次没有重排。",
+        "no_classes": "学生还没有任何任务类。",
+    }
+    return lines + [notes[note] for note in dict.fromkeys(state.run.notes) if note in notes]
+
+
+def _correction_lines(state: AgentState) -> list[str]:
+    correction = state.run.correction
+    assert correction is not None
+    lines = ["上一次输出未被采纳", f"原因（{correction.kind}）：{correction.error}"]
+    if correction.fragment:
+        lines.append(f"片段：{correction.fragment}")
+    if correction.expected:
+        lines.append(f"正确做法：{correction.expected}")
+    return lines
+
+
+def hint_text(state: AgentState, deps: Deps, scene: Scene) -> str:
+    """The first hint that fits (agent.md 6.1), the idle warning before all."""
+    run, verdict = state.run, state.verdict
+    if run.idle_rounds >= deps.limits.idle_rounds_hint:
+        return "连续多轮没有新的结果：请行动、提问或结束。"
+    names = {tool.name for tool in scene.tools}
+    kind = (verdict or {}).get("verdict")
+    last = run.calls[-1] if run.calls else None
+    if (
+        verdict is None
+        and run.optimization_mode in ("first_full", "global_reopt")
+        and "analyze_health" in names
+        and run.active_optimize_only
+    ):
+        return "先体检（analyze_health）。"
+    if kind == "continue" and run.active_optimize_only:
+        return "选择一个候选，原样照抄 tool 与 arguments；或者收口。"
+    if kind == "close":
+        return "体检认为可以收口：结束本步骤。"
+    if kind == "infeasible":
+        return "放不下：停止移动。"
+    if last is not None and last.kind in ("draft_write", "sql_write") and last.status == "failed":
+        return f"上次写操作失败{f'（规则 {last.rule}）' if last.rule else ''}：按规则改参数，不要原样再试。"
+    if "context_tools_add" in names and not state.tools.active:
+        return "没有打开的工具区：用 context_tools_add 打开需要的域。"
+    if any(row.success and row.step_index == state.plan.current for row in run.receipts):
+        return "结果满足要求时用 next_plan 或 done。"
+    return ""

@@ -1,0 +1,54 @@
+"""The correction loop (agent.md 2.6): a wrong answer is told to the model once, and not for ever. PURE."""
+
+from __future__ import annotations
+
+from agent.loop.deps import Deps
+from agent.loop.events import Stage
+from agent.loop.hearing import Heard
+from agent.loop.reading import FRAGMENT, DecisionError
+from agent.loop.state import AgentState, Correction, Outcome
+from agent.loop.statuses import announce
+from taskclasses.i18n import text
+
+EXHAUSTED = "我几次都没能给出可执行的结果，先停在这里。草稿保持原样，可以换个说法再试。"
+
+
+class Refused(Exception):
+    """A well-formed answer that may not be carried out now: `correction` says why."""
+
+    def __init__(self, correction: Correction) -> None:
+        super().__init__(correction.error)
+        self.correction = correction
+
+
+def as_correction(error: DecisionError | Refused) -> Correction:
+    if isinstance(error, Refused):
+        return error.correction
+    return Correction(kind=error.kind, error=error.error, fragment=error.fragment, expected=error.expected)
+
+
+async def correct(state: AgentState, deps: Deps, heard: Heard, error: DecisionError | Refused, *, stage: Stage) -> bool:
+    """Withdraws the answer and notes the correction. False when the goal has had enough of them: its outcome is set."""
+    await heard.withdraw()
+    correction = as_correction(error)
+    correction.fragment = correction.fragment[:FRAGMENT]
+    run = state.run
+    run.corrections[correction.kind] = run.corrections.get(correction.kind, 0) + 1
+    run.corrections_total += 1
+    limits = deps.limits
+    if (
+        run.corrections[correction.kind] > limits.corrections_per_kind
+        or run.corrections_total > limits.corrections_in_a_row
+    ):
+        run.outcome = Outcome(
+            status="aborted",
+            stage=stage,
+            code="correction_exhausted",
+            user_message=text(EXHAUSTED, state.locale),
+            internal_reason=f"{correction.kind}: {correction.error}",
+        )
+        return False
+    run.correction = correction
+    deps.tally.corrections += 1
+    await announce(state, deps, stage, "rechecking")
+    return True

@@ -1,0 +1,316 @@
+"""The three decisions a model may make, each one of a closed set of actions. PURE.
+
+`ChatDecision`, `PlanDecision` and `ExecuteDecision` read a JSON object that `reading.read_object` found. Types first, then
+the rules of exclusivity; the flow, evidence and safety checks need the state and live in `checks.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Self, get_args
+
+from agent.loop.reading import DecisionError
+
+Route = Literal["direct_reply", "deep_answer", "plan", "execute"]
+PlanAction = Literal["continue", "ask_user", "plan_done"]
+ExecuteAction = Literal["continue", "ask_user", "confirm", "next_plan", "done", "abort"]
+OPTION_ID = re.compile(r"[a-z0-9_]{1,40}")
+ABORT_CODE = re.compile(r"[a-z0-9_]{1,40}")
+MAX_OPTIONS, MAX_STEPS = 6, 12
+
+
+def _contract(error: str, *, expected: str = "", value: Any = None) -> DecisionError:
+    return DecisionError("contract", error, fragment="" if value is None else str(value), expected=expected)
+
+
+@dataclass(frozen=True)
+class _Fields:
+    """Typed access to the keys of one object; `null` counts as an absent text, as nothing else."""
+
+    found: Mapping[str, Any]
+    prefix: str = ""
+
+    def text(self, key: str) -> str:
+        value = self.found.get(key)
+        if value is None:
+            return ""
+        if not isinstance(value, str):
+            raise _contract(f"{self.prefix}{key} 必须是字符串", value=value)
+        return value.strip()
+
+    def flag(self, key: str) -> bool | None:
+        if key not in self.found:
+            return None
+        value = self.found[key]
+        if not isinstance(value, bool):
+            raise _contract(f"{self.prefix}{key} 必须是 true 或 false", value=value)
+        return value
+
+    def ids(self, key: str) -> tuple[int, ...]:
+        value = self.found.get(key, [])
+        if not isinstance(value, list) or any(isinstance(item, bool) or not isinstance(item, int) for item in value):
+            raise _contract(f"{self.prefix}{key} 必须是整数数组", value=value)
+        return tuple(dict.fromkeys(value))
+
+    def rows(self, key: str) -> list[_Fields]:
+        value = self.found.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+            raise _contract(f"{self.prefix}{key} 必须是对象数组", value=value)
+        return [_Fields(item, f"{self.prefix}{key}[{at}].") for at, item in enumerate(value)]
+
+    def choice(self, key: str, allowed: Sequence[str]) -> str:
+        value = self.text(key)
+        if value not in allowed:
+            raise _contract(
+                f"{key} 不能是 {value!r}", expected=f"{key} 只能是 {' | '.join(allowed)}", value=value or None
+            )
+        return value
+
+    def optional_object(self, key: str) -> Mapping[str, Any] | None:
+        """Seed 004 `decodeOptionalJSONObject`: absent, null and an empty string mean "not given"."""
+        value = self.found.get(key)
+        if value is None or (isinstance(value, str) and not value.strip()):
+            return None
+        if isinstance(value, list):
+            raise _contract(f"{key} 是数组：每轮只能调用一个工具", expected=f"{key} 写成一个对象", value=value)
+        if not isinstance(value, dict):
+            raise _contract(
+                f"{key} 期望对象，实际收到{'非空字符串' if isinstance(value, str) else '其他类型'}", value=value
+            )
+        return value
+
+    def only(self, *keys: str) -> None:
+        unknown = sorted(set(self.found) - set(keys))
+        if unknown:
+            raise _contract(f"{self.prefix}{unknown[0]} 不是可用的键", expected=f"可用的键：{'、'.join(keys)}")
+
+
+@dataclass(frozen=True)
+class ContextHook:
+    """Tool packs to open for the first execute round."""
+
+    domain: str
+    packs: tuple[str, ...] = ()
+    reason: str = ""
+
+    @classmethod
+    def read(cls, fields: _Fields, packs: Mapping[str, Sequence[str]]) -> Self | None:
+        if "context_hook" not in fields.found:
+            return None
+        value = fields.found["context_hook"]
+        if not isinstance(value, dict):
+            raise _contract("context_hook 必须是对象", value=value)
+        if not value:
+            return None
+        hook = _Fields(value, "context_hook.")
+        hook.only("domain", "packs", "reason")
+        domain = hook.choice("domain", tuple(packs))
+        names = value.get("packs", [])
+        if not isinstance(names, list) or any(name not in packs[domain] for name in names):
+            known = "、".join(packs[domain]) or "（无）"
+            raise _contract("context_hook.packs 含有未知的工具包", expected=f"{domain} 可选：{known}", value=names)
+        return cls(domain, tuple(dict.fromkeys(names)), hook.text("reason"))
+
+
+@dataclass(frozen=True)
+class ChatDecision:
+    """Where a message goes. `refine` None: not said. Flags count only with `execute`."""
+
+    route: Route
+    speak: str = ""
+    reason: str = ""
+    thinking: bool = False
+    needs_rough_build: bool = False
+    refine: bool | None = None
+    task_class_ids: tuple[int, ...] = ()
+    hook: ContextHook | None = None
+
+    @classmethod
+    def read(cls, found: Mapping[str, Any], packs: Mapping[str, Sequence[str]]) -> Self:
+        fields = _Fields(found)
+        route: Any = fields.choice("route", get_args(Route))
+        build = bool(fields.flag("needs_rough_build")) and route == "execute"
+        refine = fields.flag("needs_refine_after_rough_build")
+        decision = cls(
+            route=route,
+            speak=fields.text("speak"),
+            reason=fields.text("reason"),
+            thinking=bool(fields.flag("thinking")),
+            needs_rough_build=build,
+            refine=refine if build else None,
+            task_class_ids=fields.ids("task_class_ids"),
+            hook=ContextHook.read(fields, packs),
+        )
+        if route == "direct_reply" and not decision.speak:
+            raise _contract("direct_reply 必须有 speak", expected="把回答写进 speak")
+        return decision
+
+
+@dataclass(frozen=True)
+class PlanDecision:
+    """One answer of the plan stage. `steps` are (content, done_when), `options` (id, label)."""
+
+    action: PlanAction
+    speak: str = ""
+    reason: str = ""
+    options: tuple[tuple[str, str], ...] = ()
+    steps: tuple[tuple[str, str], ...] = ()
+    needs_rough_build: bool = False
+    needs_refine: bool | None = None
+    task_class_ids: tuple[int, ...] = ()
+    hook: ContextHook | None = None
+
+    @classmethod
+    def read(cls, found: Mapping[str, Any], packs: Mapping[str, Sequence[str]], *, max_steps: int = MAX_STEPS) -> Self:
+        fields = _Fields(found)
+        action: Any = fields.choice("action", get_args(PlanAction))
+        decision = cls(
+            action=action,
+            speak=fields.text("speak"),
+            reason=fields.text("reason"),
+            options=_options(fields),
+            steps=_steps(fields),
+            needs_rough_build=bool(fields.flag("needs_rough_build")),
+            needs_refine=fields.flag("needs_refine"),
+            task_class_ids=fields.ids("task_class_ids"),
+            hook=ContextHook.read(fields, packs),
+        )
+        decision._check(max_steps)
+        return decision
+
+    def _check(self, max_steps: int) -> None:
+        if self.action == "plan_done":
+            if not 1 <= len(self.steps) <= max_steps:
+                raise _contract(f"plan_done 需要 1 到 {max_steps} 个步骤", expected="把步骤写进 steps")
+            if self.options:
+                raise _contract("plan_done 不应携带 options")
+            return
+        if self.steps:
+            raise _contract(f"{self.action} 不应携带 steps")
+        if self.needs_rough_build or self.needs_refine or self.task_class_ids or self.hook:
+            raise _contract(
+                f"{self.action} 不应携带排程标记、task_class_ids 或 context_hook", expected="它们只用于 plan_done"
+            )
+        if self.action == "continue" and self.options:
+            raise _contract("continue 不应携带 options")
+        if self.action == "ask_user" and not self.speak:
+            raise _contract("ask_user 必须有 speak", expected="把问题写进 speak")
+
+
+def _options(fields: _Fields) -> tuple[tuple[str, str], ...]:
+    rows = fields.rows("options")
+    options = tuple((row.text("id"), row.text("label")) for row in rows)
+    for row in rows:
+        row.only("id", "label")
+    if len(options) > MAX_OPTIONS or len({key for key, _ in options}) != len(options):
+        raise _contract(f"options 最多 {MAX_OPTIONS} 个且 id 不能重复")
+    if any(not OPTION_ID.fullmatch(key) or not label for key, label in options):
+        raise _contract("options 的 id 或 label 不合法", expected="id 只用 a-z、0-9、_，1 到 40 个字符；label 非空")
+    return options
+
+
+def _steps(fields: _Fields) -> tuple[tuple[str, str], ...]:
+    rows = fields.rows("steps")
+    steps = tuple((row.text("content"), row.text("done_when")) for row in rows)
+    for row in rows:
+        row.only("content", "done_when")
+    if any(not content or not done_when for content, done_when in steps):
+        raise _contract("steps 的 content 与 done_when 都不能为空")
+    return steps
+
+
+@dataclass(frozen=True)
+class ToolCallIntent:
+    """What the model wants to call; nothing has happened yet."""
+
+    name: str
+    arguments: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, found: Mapping[str, Any]) -> Self:
+        fields = _Fields(found, "tool_call.")
+        fields.only("name", "arguments", "parameters")
+        name = fields.text("name")
+        if not name:
+            raise _contract("tool_call.name 不能为空")
+        arguments = cls._arguments(found, "arguments") or cls._arguments(found, "parameters")
+        return cls(name, arguments)
+
+    @staticmethod
+    def _arguments(found: Mapping[str, Any], key: str) -> dict[str, Any]:
+        value = found.get(key)
+        if value is None:
+            return {}
+        if not isinstance(value, dict):
+            raise _contract(f"tool_call.{key} 必须是对象", value=value)
+        return value
+
+
+@dataclass(frozen=True)
+class AbortIntent:
+    """The model ends the goal: a stable code, words for the student, a reason for the log."""
+
+    code: str
+    user_message: str
+    internal_reason: str = ""
+
+    @classmethod
+    def read(cls, found: Mapping[str, Any]) -> Self:
+        fields = _Fields(found, "abort.")
+        fields.only("code", "user_message", "internal_reason")
+        code, message = fields.text("code"), fields.text("user_message")
+        if not message:
+            raise _contract("abort.user_message 不能为空")
+        return cls(code if ABORT_CODE.fullmatch(code) else "model_abort", message, fields.text("internal_reason"))
+
+
+@dataclass(frozen=True)
+class ExecuteDecision:
+    """One round's decision (seed 004). `confirm` asks for the same thing as `continue` with a call."""
+
+    action: ExecuteAction
+    speak: str = ""
+    reason: str = ""
+    goal_check: str = ""
+    tool_call: ToolCallIntent | None = None
+    abort: AbortIntent | None = None
+
+    @classmethod
+    def read(cls, found: Mapping[str, Any]) -> Self:
+        fields = _Fields(found)
+        action: Any = fields.choice("action", get_args(ExecuteAction))
+        call, abort = fields.optional_object("tool_call"), fields.optional_object("abort")
+        speak, reason, goal_check = fields.text("speak"), fields.text("reason"), fields.text("goal_check")
+        _exclusive(action, call is not None, abort is not None)
+        return cls(
+            action=action,
+            speak=speak,
+            reason=reason,
+            goal_check=goal_check,
+            tool_call=ToolCallIntent.read(call) if call is not None else None,
+            abort=AbortIntent.read(abort) if abort is not None else None,
+        )
+
+
+_ROWS: Mapping[str, tuple[str, str]] = {
+    "continue": ("optional", "forbidden"),
+    "ask_user": ("forbidden", "forbidden"),
+    "confirm": ("required", "forbidden"),
+    "next_plan": ("forbidden", "forbidden"),
+    "done": ("forbidden", "forbidden"),
+    "abort": ("forbidden", "required"),
+}
+"""action -> (tool_call, abort)."""
+
+
+def _exclusive(action: str, call: bool, abort: bool) -> None:
+    for name, given, rule in (("tool_call", call, _ROWS[action][0]), ("abort", abort, _ROWS[action][1])):
+        if given and rule == "forbidden":
+            raise _contract(f"{action} 动作不应携带 {name}")
+        if not given and rule == "required":
+            raise _contract(f"{action} 动作必须携带 {name}")
+
+
+Reader = Callable[[Mapping[str, Any]], ChatDecision | PlanDecision | ExecuteDecision]

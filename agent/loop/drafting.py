@@ -1,0 +1,232 @@
+"""The draft between the student and the loop: loaded, rebased, adopted, published. PURE."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC
+from typing import Any, Literal
+
+from agent.loop.blocks import next_block
+from agent.loop.deps import Deps
+from agent.loop.errors import DraftConflict, LeaseLost, RunFailed
+from agent.loop.events import DraftUpdated, Stage, SystemMessage
+from agent.loop.state import AgentState, DraftPart
+from agent.loop.statuses import announce
+from schedules.planner.adapter import placements_of, problem_of
+from schedules.planner.diff import changes_between
+from schedules.planner.load import load_state
+from schedules.planner.objective import evaluate
+from schedules.planner.rebase import Dropped, rebase
+from schedules.planner.state import ScheduleState
+from taskclasses.i18n import text
+
+Source = Literal["rough_build", "tool", "rebase", "student"]
+LOG_LENGTH = 50
+SAVE_ATTEMPTS = 5
+
+
+async def refresh(state: AgentState, deps: Deps, *, stage: Stage, scope_changed: bool = False) -> bool:
+    """Reloads the rows and rebases the draft onto them (agent.md 7.4); loads a fresh draft when there is none.
+
+    Returns whether the draft's content changed. Without a semester there is no draft.
+    """
+    if deps.calendar is None:
+        return False
+    before, now = state.schedule, deps.calendar.now_cell(deps.clock())
+    facts = await deps.load_facts(sorted(_needed_classes(state)))
+    scope = tuple(state.conversation.scope)
+    if before is None:
+        state.draft.schedule = load_state(facts, scope=scope, now=now)
+        return False
+    moved = before.base_version != facts.base_version and not scope_changed
+    rebased = rebase(before, facts, now=now, scope=scope)
+    state.draft.schedule = rebased.state
+    if rebased.changed:
+        await _announce_rebase(state, deps, before, rebased.dropped, stage=stage, moved=moved)
+    return rebased.changed
+
+
+def _needed_classes(state: AgentState) -> set[int]:
+    needed = set(state.conversation.scope)
+    if state.schedule is not None:
+        needed.update(entry.task_class_id or 0 for entry in state.schedule.items() if entry.status != "existing")
+    return needed - {0}
+
+
+async def _announce_rebase(
+    state: AgentState, deps: Deps, before: ScheduleState, dropped: Iterable[Dropped], *, stage: Stage, moved: bool
+) -> None:
+    after = state.schedule
+    assert after is not None
+    note_change(state, deps, before, who="rebase")
+    if before.window != after.window:
+        _fold(state)
+    names = [entry.name for row in dropped if (entry := after.task(row.state_id)) is not None]
+    state.run.news.append("课表或任务类有变化，草稿已重新载入。" + (f"失去位置：{'、'.join(names)}。" if names else ""))
+    state.run.notes.append("draft_rebased")
+    await store(state, deps)
+    await deps.write_preview(state)
+    if moved:
+        await announce(state, deps, "execute" if stage == "execute" else stage, "draft_rebased")
+    await updated(state, deps, before, source="rebase", stage=stage)
+    if names:
+        message = text("课表有变化，这些任务失去了位置：{names}", state.locale, names="、".join(names))
+        block = next_block(state, stage, "system")
+        await deps.emit(
+            SystemMessage(stage=stage, block_id=block, code="draft_items_dropped", level="warning", content=message)
+        )
+
+
+def _fold(state: AgentState) -> None:
+    """Days were renumbered: older observations would name the wrong ones."""
+    state.run.news.append("时间窗已变化，天序号重新编号，请以最新结果为准。")
+    state.run.notes.append("window_changed")
+    for call in state.run.calls:
+        call.folded = True
+
+
+def note_change(state: AgentState, deps: Deps, before: ScheduleState | None, *, who: str) -> None:
+    """One entry of the draft's change log, and who wrote the present revision when."""
+    after = state.schedule
+    assert after is not None
+    at = deps.clock().astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    changes = [] if before is None else [row.to_json(after.window) for row in changes_between(before, after)]
+    entry = {"who": who, "revision": after.revision, "at": at, "changes": changes}
+    state.draft.log = [*state.draft.log, entry][-LOG_LENGTH:]
+    state.draft.written_at, state.draft.written_by = at, deps.run_id
+    state.run.seen_revision = after.revision
+
+
+def tell_log(state: AgentState) -> None:
+    """What others did to the draft since the model last looked becomes news for it."""
+    schedule, seen = state.schedule, state.run.seen_revision
+    if schedule is None:
+        return
+    if seen is not None and schedule.revision > seen:
+        for entry in state.draft.log:
+            if entry.get("who") in ("student", "apply") and entry.get("revision", 0) > seen:
+                names = "、".join(str(change.get("name", "")) for change in entry.get("changes", []))
+                what = "学生把草稿写入了课表" if entry["who"] == "apply" else "学生修改了草稿"
+                state.run.news.append(f"{what}{f'：{names}' if names else ''}。")
+    state.run.seen_revision = schedule.revision
+
+
+async def updated(state: AgentState, deps: Deps, before: ScheduleState | None, *, source: Source, stage: Stage) -> None:
+    """Tells readers that the draft is a new one; the preview has been written before."""
+    after = state.schedule
+    assert after is not None
+    items = [] if before is None else [change.item_id for change in changes_between(before, after)]
+    await deps.emit(
+        DraftUpdated(
+            stage=stage,
+            block_id=f"{stage}.draft",
+            revision=after.revision,
+            source=source,
+            task_item_ids=sorted(items),
+        )
+    )
+
+
+async def store(state: AgentState, deps: Deps) -> None:
+    """Saves the document. A newer draft of the student is taken over first; any other failure fails the run."""
+    state.run.run_id = deps.run_id
+    for _ in range(SAVE_ATTEMPTS):
+        try:
+            await deps.save(state)
+        except DraftConflict as conflict:
+            adopt(state, conflict.document, conflict.revision)
+            continue
+        except LeaseLost:
+            raise
+        except Exception as error:
+            raise RunFailed("state_save_failed", repr(error)) from error
+        deps.tally.saved = state.checkpoint()
+        return
+    raise RunFailed("state_save_failed", "the draft kept moving")
+
+
+async def store_write(state: AgentState, deps: Deps) -> bool:
+    """Saves after a write of ours. False when the student's newer draft won: it is in place, our write is gone."""
+    state.run.run_id = deps.run_id
+    try:
+        await deps.save(state)
+    except DraftConflict as conflict:
+        adopt(state, conflict.document, conflict.revision)
+        return False
+    except LeaseLost:
+        raise
+    except Exception as error:
+        raise RunFailed("state_save_failed", repr(error)) from error
+    deps.tally.saved = state.checkpoint()
+    return True
+
+
+def take_back(state: AgentState, checkpoint: AgentState) -> None:
+    """Undoes a write that lost against the student's: everything but the draft, which is theirs now, and its news."""
+    draft, news, revision = state.draft, state.run.news, state.revision
+    state.restore(checkpoint)
+    state.draft, state.run.news, state.revision = draft, news, revision
+
+
+def adopt(state: AgentState, document: dict[str, Any], revision: int) -> None:
+    """Takes over the stored draft: the student saved it while we were working."""
+    before = state.schedule
+    state.draft = DraftPart.from_document(document)
+    state.revision = revision
+    after = state.schedule
+    moved = [] if before is None or after is None else [change.name for change in changes_between(before, after)]
+    state.run.news.append("学生刚刚修改了草稿" + (f"：{'、'.join(moved)}。" if moved else "。"))
+
+
+async def adopt_newer(state: AgentState, deps: Deps, *, stage: Stage) -> bool:
+    """Adopts the stored draft when it is newer than ours, and says so."""
+    found = await deps.read_draft(state)
+    if found is None:
+        return False
+    before = state.schedule
+    adopt(state, *found)
+    if state.schedule is not None and (before is None or before.revision != state.schedule.revision):
+        await updated(state, deps, before, source="student", stage=stage)
+        return True
+    return False
+
+
+def cost_of(state: AgentState, deps: Deps) -> dict[str, Any] | None:
+    """`{total, parts}` of the draft, computed once per revision."""
+    schedule = state.schedule
+    if schedule is None:
+        return None
+    if deps.tally.cost is None or deps.tally.cost[0] is not schedule:
+        cost = evaluate(problem_of(schedule), placements_of(schedule))
+        deps.tally.cost = (schedule, {"total": cost.total, "parts": dict(cost.parts)})
+    return deps.tally.cost[1]
+
+
+def places_of(schedule: ScheduleState | None) -> dict[str, list[int]]:
+    """Item id -> [day number, first section, host event id or 0] of every placed item."""
+    if schedule is None:
+        return {}
+    found = {}
+    for entry in schedule.items():
+        spot = schedule.spot_of(entry)
+        if spot is not None:
+            found[str(entry.source_id)] = [spot.place.day, spot.place.first, spot.host_event_id or 0]
+    return found
+
+
+def remember_start(state: AgentState, deps: Deps) -> None:
+    """What the goal's changes are measured against."""
+    schedule = state.schedule
+    if schedule is None:
+        return
+    state.run.start_revision = schedule.revision
+    state.run.start_places = places_of(schedule)
+    state.run.start_cost = cost_of(state, deps)
+    state.run.seen_places = sorted(f"{item}@{place}" for item, place in state.run.start_places.items())
+
+
+async def classes_of(deps: Deps) -> list[dict[str, Any]]:
+    """The student's classes, fetched once per run and after each class write."""
+    if deps.tally.classes is None:
+        deps.tally.classes = await deps.list_task_classes()
+    return deps.tally.classes

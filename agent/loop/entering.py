@@ -1,0 +1,244 @@
+"""From a request to the first node: a new goal, or the row of the resume table that an answer selects. PURE."""
+
+from __future__ import annotations
+
+from agent.loop.deps import Deps
+from agent.loop.drafting import classes_of, refresh, remember_start, tell_log
+from agent.loop.evidence import add_receipt, clear_corrections
+from agent.loop.interactions import Effect, NodeName, PendingInteraction, Resume, effect_of
+from agent.loop.negotiation import apply_option, chosen
+from agent.loop.nodes.plan import approved as plan_approved
+from agent.loop.phrases import language_of_message
+from agent.loop.request import Request
+from agent.loop.scoping import scope_answer, set_scope
+from agent.loop.state import (
+    AgentState,
+    Answered,
+    Approved,
+    Call,
+    Outcome,
+    PlanPart,
+    Rejection,
+    Turn,
+    Via,
+    digest_of,
+)
+from agent.loop.statuses import announce
+from taskclasses.i18n import text
+
+STATUS: dict[Effect, str] = {
+    "apply_call": "confirmed",
+    "approve_plan": "confirmed",
+    "reject_call": "rejected",
+    "reject_plan": "rejected",
+    "cancel_goal": "cancelled",
+    "reply": "resumed",
+    "recover": "recovering",
+}
+
+
+async def enter(state: AgentState, request: Request, deps: Deps) -> NodeName:
+    """Takes the request into the state and returns the node to begin at."""
+    resume = request.resume
+    if resume is None or effect_of(resume) == "new_goal":
+        return await _new_goal(state, request, deps)
+    if effect_of(resume) == "recover":
+        return await _recover(state, request, deps)
+    return await _answer(state, request, resume, deps)
+
+
+async def _new_goal(state: AgentState, request: Request, deps: Deps) -> NodeName:
+    negotiating, state.draft.negotiating = state.draft.negotiating, False
+    state.new_goal()
+    message = request.message.strip()
+    state.conversation.locale = request.locale or language_of_message(message, state.locale)
+    state.run.request, state.run.thinking = message, request.thinking
+    state.run.always_execute = request.always_execute
+    _said(state, message, via="message")
+    rescoped = bool(request.task_class_ids)
+    if rescoped:
+        state.run.scope_given = True
+        state.conversation.scope = sorted(set(request.task_class_ids))
+    if state.schedule is not None or state.conversation.scope:
+        tell_log(state)
+        await refresh(state, deps, stage="chat", scope_changed=rescoped)
+    remember_start(state, deps)
+    if negotiating:
+        return await _negotiated(state, deps, message)
+    return "chat"
+
+
+async def _negotiated(state: AgentState, deps: Deps, message: str) -> NodeName:
+    """The first message after a build that did not fit may choose an option."""
+    option = chosen(state, message, None)
+    if option is None:
+        return "chat"
+    await announce(state, deps, "chat", "accepted")
+    await apply_option(state, deps, option, by=message, stage="chat")
+    if option == "accept_risk" or option.startswith("drop:"):
+        state.plan.needs_rough_build = True
+        return "rough_build"
+    state.run.optimization_mode = "local_adjust"
+    return "execute"
+
+
+async def _recover(state: AgentState, request: Request, deps: Deps) -> NodeName:
+    """On from the saved node; a request whose run never saved anything is taken up from its beginning."""
+    lost = request.lost
+    await announce(state, deps, "chat", "recovering")
+    if lost is not None and state.run.run_id != request.lost_run_id:
+        return await enter(state, lost, deps)
+    state.run.outcome = None
+    if request.always_execute:
+        state.run.always_execute = True
+    await refresh(state, deps, stage="chat")
+    tell_log(state)
+    return state.run.node if state.run.node != "deliver" or state.run.phase != "done" else "chat"
+
+
+async def _answer(state: AgentState, request: Request, resume: Resume, deps: Deps) -> NodeName:
+    """An accepted answer: recorded as the interaction's outcome, its words as a turn of the student."""
+    effect, pending = effect_of(resume), resume.interaction
+    run = state.run
+    run.pending = None
+    run.always_execute = run.always_execute or request.always_execute
+    if request.thinking != "auto":
+        run.thinking = request.thinking
+    run.interaction = Answered(
+        type=pending.type,
+        subject=pending.subject,
+        action=resume.action,
+        message=resume.message,
+        option=resume.option,
+        question=pending.question,
+        call=pending.call.model_dump(include={"name", "arguments"}) if pending.call else None,
+        results_at=len(run.calls),
+        turns_at=len(run.turns),
+    )
+    await announce(state, deps, "chat", STATUS[effect])
+    if effect == "cancel_goal":
+        return _cancelled(state)
+    await refresh(state, deps, stage="chat")
+    tell_log(state)
+    return await _apply(state, deps, effect, resume, pending)
+
+
+async def _apply(
+    state: AgentState, deps: Deps, effect: Effect, resume: Resume, pending: PendingInteraction
+) -> NodeName:
+    if effect == "apply_call":
+        return _apply_call(state, pending)
+    if effect == "approve_plan":
+        clear_corrections(state)
+        return _node(plan_approved(state))
+    if effect == "reject_call":
+        return _reject_call(state, resume, pending)
+    if effect == "reject_plan":
+        state.plan = PlanPart()
+        _heard(state, resume, pending, via="reject")
+        return "plan"
+    return await _replied(state, deps, resume, pending)
+
+
+def _node(found: object) -> NodeName:
+    assert found in ("rough_build", "execute")
+    return "rough_build" if found == "rough_build" else "execute"
+
+
+def _cancelled(state: AgentState) -> NodeName:
+    message = text("已停止这次任务，草稿保持现在的样子。", state.locale)
+    state.run.outcome = Outcome(status="aborted", stage="interrupt", code="user_cancelled", user_message=message)
+    return "deliver"
+
+
+def _apply_call(state: AgentState, pending: PendingInteraction) -> NodeName:
+    assert pending.call is not None
+    clear_corrections(state)
+    state.run.approved = Approved(
+        name=pending.call.name,
+        arguments=pending.call.arguments,
+        call_id=pending.call.call_id,
+        draft_revision=pending.draft_revision,
+        changes_digest=pending.changes_digest,
+        interaction_id=pending.id,
+    )
+    return "execute"
+
+
+def _reject_call(state: AgentState, resume: Resume, pending: PendingInteraction) -> NodeName:
+    """The refusal is an observation for the model; the call is never asked again in this goal."""
+    call = pending.call
+    assert call is not None
+    run = state.run
+    run.rejected.append(
+        Rejection(
+            name=call.name,
+            arguments=call.arguments,
+            digest=digest_of(call.arguments),
+            changes_digest=pending.changes_digest,
+        )
+    )
+    words = resume.message.strip()
+    observation = "学生拒绝了这个操作" + (f"，并说：{words}" if words else "。")
+    run.calls.append(
+        Call(
+            n=len(run.calls) + 1,
+            tool=call.name,
+            kind="rejected",
+            arguments=call.arguments,
+            status="rejected",
+            observation=observation,
+            summary=observation[:48],
+            step_index=state.plan.current,
+            revision=pending.draft_revision,
+        )
+    )
+    _heard(state, resume, pending, via="reject")
+    return "execute"
+
+
+def _heard(state: AgentState, resume: Resume, pending: PendingInteraction, *, via: Via) -> None:
+    """Words of the student: a turn, a receipt, and the end of active-optimise mode."""
+    words = resume.message.strip()
+    if not words:
+        return
+    _said(state, words, via=via)
+    state.run.active_optimize_only = False
+    add_receipt(
+        state,
+        source="user_reply",
+        name=pending.type,
+        arguments={"message": words, "option": resume.option},
+        summary=words,
+    )
+
+
+async def _replied(state: AgentState, deps: Deps, resume: Resume, pending: PendingInteraction) -> NodeName:
+    words = resume.message.strip()
+    if words:
+        _heard(state, resume, pending, via="reply")
+    else:
+        label = next((row.label for row in pending.options if row.id == resume.option), resume.option or "")
+        state.run.turns.append(Turn(role="user", text=label, via="reply"))
+        add_receipt(state, source="user_reply", name=pending.type, arguments={"option": resume.option}, summary=label)
+    if pending.topic == "scope":
+        ids = scope_answer(state, words, resume.option, await classes_of(deps))
+        if ids is not None:
+            await set_scope(state, deps, ids, stage="chat")
+        elif resume.option == "new":
+            state.run.news.append("学生要新建一个任务类再排。")
+            state.tools.active = deps.registry.default_active(state.run.optimization_mode, "taskclass")
+        return "execute"
+    if pending.topic == "health":
+        option = chosen(state, words, resume.option)
+        if option is not None:
+            await apply_option(state, deps, option, by=pending.id, stage="chat")
+        return "execute"
+    return pending.resume_node
+
+
+def _said(state: AgentState, message: str, *, via: Via) -> None:
+    """Something the student said: in the dialogue for the model, in the turns of the goal."""
+    turn = Turn(role="user", text=message, via=via)
+    state.conversation.dialogue.append(turn)
+    state.run.turns.append(turn.model_copy())

@@ -1,0 +1,94 @@
+"""Receipts, progress and the react log: facts about a goal, written by code only. PURE."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+from agent.loop.drafting import places_of
+from agent.loop.state import AgentState, Call, Receipt, digest_of
+from schedules.planner.state import ScheduleState
+
+READ_KINDS = ("read", "analysis", "web", "queue")
+WRITE_KINDS = ("draft_write", "sql_write")
+SUMMARY = 200
+
+
+def call_key(state: AgentState, name: str, arguments: dict[str, Any]) -> str:
+    """Identity of a call for the repeat guard: name, arguments and all it could depend on."""
+    revision = None if state.schedule is None else state.schedule.revision
+    context = {"queue": state.tools.queue, "active": state.tools.active}
+    return f"{name}|{digest_of(arguments)}|{revision}|{digest_of(context)}"
+
+
+def log_call(state: AgentState, call: Call) -> None:
+    """Appends an executed call; only the newest diagnosis keeps its whole data."""
+    if call.tool == "analyze_health":
+        for older in state.run.calls:
+            if older.tool == "analyze_health" and older.status == "done":
+                older.data = {key: older.data[key] for key in ("verdict", "revision") if key in older.data}
+    state.run.calls.append(call)
+
+
+def add_receipt(
+    state: AgentState,
+    *,
+    source: Literal["tool_observation", "write_receipt", "user_reply"],
+    name: str,
+    arguments: dict[str, Any],
+    success: bool = True,
+    summary: str = "",
+    call_id: str = "",
+    progress: bool = True,
+) -> None:
+    """A receipt bound to the current step. A successful one clears the corrections; a new one is progress."""
+    digest = digest_of(arguments)
+    state.run.receipts.append(
+        Receipt(
+            step_index=state.plan.current,
+            source=source,
+            name=name,
+            arguments_digest=digest,
+            success=success,
+            summary=summary[:SUMMARY],
+            call_id=call_id,
+        )
+    )
+    if not success:
+        return
+    clear_corrections(state)
+    revision = None if state.schedule is None else state.schedule.revision
+    key = f"{name}|{digest}|{revision}"
+    if key not in state.run.seen_receipts:
+        state.run.seen_receipts.append(key)
+        if progress:
+            state.run.idle_rounds = 0
+
+
+def clear_corrections(state: AgentState) -> None:
+    state.run.corrections, state.run.corrections_total = {}, 0
+
+
+def has_evidence(state: AgentState) -> bool:
+    """A successful receipt of the current step."""
+    return any(row.success and row.step_index == state.plan.current for row in state.run.receipts)
+
+
+def is_progress(state: AgentState, before: ScheduleState | None) -> bool:
+    """Whether a write put an item somewhere it has not been in this goal; remembers where everything stands now."""
+    was, now = places_of(before), places_of(state.schedule)
+    moved = [key for key in {*was, *now} if was.get(key) != now.get(key)]
+    places = {_place_key(key, now.get(key)) for key in moved}
+    fresh = not moved or bool(places - set(state.run.seen_places))
+    remember_places(state, moved, was)
+    remember_places(state, moved, now)
+    return fresh
+
+
+def remember_places(state: AgentState, keys: Iterable[str], places: dict[str, list[int]]) -> None:
+    known = set(state.run.seen_places)
+    state.run.seen_places += sorted({_place_key(key, places.get(key)) for key in keys} - known)
+
+
+def _place_key(item: str, place: list[int] | None) -> str:
+    return f"{item}@{place}"

@@ -1,0 +1,37 @@
+"""What a node hands back to the loop. PURE.
+
+A node's `step` returns the name of the next node, `Pause` (the student has to answer) or `End` (the goal is over). Names
+instead of instances keep the graph free of import cycles and are what a recovery continues at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+from agent.loop.deps import Deps
+from agent.loop.interactions import NodeName, PendingInteraction
+from agent.loop.state import AgentState, Outcome
+
+
+@dataclass(frozen=True)
+class Pause:
+    """The run stops and waits for the student."""
+
+    interaction: PendingInteraction
+
+
+@dataclass(frozen=True)
+class End:
+    """The run is over."""
+
+    outcome: Outcome
+
+
+Next = NodeName | Pause | End
+
+
+class Node(Protocol):
+    name: ClassVar[NodeName]
+
+    async def step(self, state: AgentState, deps: Deps) -> Next: ...

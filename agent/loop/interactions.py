@@ -1,0 +1,178 @@
+"""The one thing a conversation may be waiting for, and what each answer to it means. PURE.
+
+`RESUME` is the table of answers as data; `judge` applies it. Storing the row, expiry and the choice of one winner among
+many answers are the caller's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Type = Literal["confirm", "ask_user", "connection_recover"]
+Subject = Literal["plan", "tool", "question", "recover"]
+Status = Literal["open", "answered", "cancelled", "expired", "superseded"]
+Action = Literal["approve", "reject", "cancel", "reply", "resume"]
+NodeName = Literal["chat", "plan", "confirm", "rough_build", "execute", "interrupt", "deliver"]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Option(_Part):
+    id: str
+    label: str
+
+
+class CallRef(_Part):
+    """A tool call that waits for consent. `call_id` is its block id and the key of its effect."""
+
+    name: str
+    arguments: dict[str, Any] = Field(default_factory=dict)
+    call_id: str
+
+
+class Answer(_Part):
+    action: Action
+    message: str = ""
+    option: str | None = None
+    run_id: str = ""
+
+
+class PendingInteraction(_Part):
+    """A question or a consent asked of the student; one open per conversation.
+
+    `card` holds the own fields of the announcing event (`confirm.requested` or `interrupt.raised`), so that a reload shows
+    the same card. Times are ISO 8601 in UTC.
+    """
+
+    id: str
+    type: Type
+    status: Status = "open"
+    subject: Subject
+    resume_node: NodeName
+    question: str = ""
+    options: list[Option] = Field(default_factory=list)
+    call: CallRef | None = None
+    draft_revision: int | None = None
+    changes: list[dict[str, Any]] = Field(default_factory=list)
+    changes_digest: str = ""
+    step_index: int = 0
+    block_id: str = ""
+    topic: str = ""
+    """What a backend-written question is about: `scope`, `health`, or empty for the model's own."""
+    card: dict[str, Any] = Field(default_factory=dict)
+    answer: Answer | None = None
+    created_at: str
+    expires_at: str
+
+
+class Resume(_Part):
+    """An accepted answer, as the loop receives it. A plain message typed over a card arrives with `typed` true."""
+
+    interaction: PendingInteraction
+    action: Action
+    message: str = ""
+    option: str | None = None
+    typed: bool = False
+
+
+ACTIONS: dict[Type, tuple[Action, ...]] = {
+    "confirm": ("approve", "reject", "cancel"),
+    "ask_user": ("reply", "cancel"),
+    "connection_recover": ("resume", "cancel"),
+}
+
+Effect = Literal[
+    "new_goal",
+    "apply_call",
+    "reject_call",
+    "approve_plan",
+    "reject_plan",
+    "cancel_goal",
+    "reply",
+    "recover",
+]
+
+RESUME: dict[tuple[Subject, Action | Literal["message"]], Effect] = {
+    ("tool", "approve"): "apply_call",
+    ("tool", "reject"): "reject_call",
+    ("tool", "message"): "reject_call",
+    ("tool", "cancel"): "cancel_goal",
+    ("plan", "approve"): "approve_plan",
+    ("plan", "reject"): "reject_plan",
+    ("plan", "message"): "reject_plan",
+    ("plan", "cancel"): "cancel_goal",
+    ("question", "reply"): "reply",
+    ("question", "message"): "reply",
+    ("question", "cancel"): "cancel_goal",
+    ("recover", "resume"): "recover",
+    ("recover", "message"): "new_goal",
+    ("recover", "cancel"): "cancel_goal",
+}
+"""(what is pending, what the student does) -> what happens. `message` is a plain message without `extra.resume`."""
+
+MESSAGE_ACTION: dict[Type, Action | None] = {"confirm": "reject", "ask_user": "reply", "connection_recover": None}
+"""The answer a plain message stands for; None: the interaction is superseded and the message opens a new goal."""
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why an answer is not accepted: 40074 (`reason` names the case) or 40005 (`field`, `reason`)."""
+
+    code: Literal[40074, 40005]
+    reason: str
+    field: str = ""
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """The answer fits: record it and start a run."""
+
+    action: Action
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """The same answer again: follow the run the first one started."""
+
+    run_id: str
+
+
+def judge(
+    pending: PendingInteraction,
+    *,
+    action: str,
+    message: str = "",
+    option: str | None = None,
+    type_: str | None = None,
+    expired: bool = False,
+) -> Accepted | Replayed | Refusal:
+    """What an explicit answer (`extra.resume`) to a known interaction of this conversation leads to.
+
+    The order is that of the API: type and action first, then the interaction's status, then the message.
+    """
+    if type_ not in (None, "", pending.type):
+        return Refusal(40005, "type does not fit the interaction", "extra.resume.type")
+    fitting = next((known for known in ACTIONS[pending.type] if known == action), None)
+    if fitting is None:
+        return Refusal(40005, "action does not fit the interaction", "extra.resume.action")
+    if pending.status in ("answered", "cancelled") and pending.answer is not None:
+        same = (pending.answer.action, pending.answer.message, pending.answer.option) == (fitting, message, option)
+        return Replayed(pending.answer.run_id) if same else Refusal(40074, "answered")
+    if pending.status != "open" or expired:
+        return Refusal(40074, "superseded" if pending.status == "superseded" else "expired")
+    if option is not None and option not in {known.id for known in pending.options}:
+        return Refusal(40005, "not one of the offered options", "extra.resume.option")
+    if fitting == "reply" and not message.strip() and option is None:
+        return Refusal(40005, "a reply needs text or an option", "message")
+    return Accepted(fitting)
+
+
+def effect_of(resume: Resume) -> Effect:
+    """The row of `RESUME` an accepted answer selects."""
+    key: Action | Literal["message"] = "message" if resume.typed else resume.action
+    return RESUME[(resume.interaction.subject, key)]

@@ -1,0 +1,58 @@
+"""Every budget of the loop, in one table. The values are injected; reading the environment is the composition root's job."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from agent.loop.model import Stage
+
+
+@dataclass(frozen=True)
+class StageSettings:
+    """How one kind of model call is made; `thinking` None means "as the goal asks"."""
+
+    temperature: float
+    max_tokens: int
+    thinking: bool | None
+    deadline_s: float
+
+
+STAGE_SETTINGS: Mapping[Stage, StageSettings] = MappingProxyType(
+    {
+        "chat": StageSettings(0.3, 1_500, False, 45),
+        "deep_answer": StageSettings(0.5, 4_000, True, 120),
+        "plan": StageSettings(0.2, 8_000, None, 120),
+        "execute": StageSettings(0.2, 8_000, None, 120),
+        "deliver": StageSettings(0.5, 1_200, False, 60),
+        "compact": StageSettings(0.1, 2_000, False, 60),
+    }
+)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Counts are per goal, times in seconds, sizes in estimated tokens."""
+
+    rounds: int = 60
+    corrections_per_kind: int = 3
+    corrections_in_a_row: int = 6
+    plan_calls: int = 3
+    plan_steps: int = 12
+    questions: int = 6
+    same_question: int = 2
+    idle_rounds_hint: int = 6
+    idle_rounds: int = 10
+    repeated_reads: int = 2
+    first_delta_s: float = 30
+    silence_s: float = 60
+    run_s: float = 900
+    context_tokens: int = 80_000
+    output_reserve: int = 8_000
+    web_searches: int = 5
+    web_fetches: int = 8
+    interaction_days: float = 7
+    cancel_poll_s: float = 0.25
+    """How long a silent model may keep a cancel unseen."""
+    stages: Mapping[Stage, StageSettings] = field(default_factory=lambda: STAGE_SETTINGS)

@@ -1,0 +1,180 @@
+"""Drives the nodes: limits between steps, saves, pauses, ends and failures. PURE."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal
+
+from agent.loop.asked import event_of, recovery
+from agent.loop.deps import Deps
+from agent.loop.drafting import store
+from agent.loop.entering import enter
+from agent.loop.errors import FAILURES, LeaseLost, RunCancelled, RunFailed
+from agent.loop.events import Event, RunFinished, RunStatus
+from agent.loop.events import RunFailed as RunFailedEvent
+from agent.loop.flow import End, Next, Node, Pause
+from agent.loop.interactions import NodeName
+from agent.loop.model import ModelError
+from agent.loop.nodes.chat import Chat
+from agent.loop.nodes.confirm import Confirm
+from agent.loop.nodes.deliver import Deliver
+from agent.loop.nodes.execute import Execute
+from agent.loop.nodes.interrupt import Interrupt
+from agent.loop.nodes.plan import Plan
+from agent.loop.nodes.rough_build import RoughBuild
+from agent.loop.request import Request
+from agent.loop.run import LoopEnd
+from agent.loop.state import AgentState, Outcome
+from agent.loop.statuses import status_event
+from taskclasses.i18n import text
+
+log = logging.getLogger("agent.loop")
+
+NODES: Mapping[NodeName, Node] = MappingProxyType(
+    {
+        "chat": Chat(),
+        "plan": Plan(),
+        "confirm": Confirm(),
+        "rough_build": RoughBuild(),
+        "execute": Execute(),
+        "interrupt": Interrupt(),
+        "deliver": Deliver(),
+    }
+)
+CANCELLED = ("run_cancelled", "user_cancelled")
+
+
+async def drive(state: AgentState, request: Request, deps: Deps) -> LoopEnd:
+    """Runs to the next pause or end; every failure but a lost lease becomes a `LoopEnd`."""
+    deps.tally.saved = state.checkpoint()
+    try:
+        return await _drive(state, request, deps)
+    except (LeaseLost, asyncio.CancelledError):
+        raise
+    except ModelError as error:
+        return await _failed(state, deps, error.code, error.detail)
+    except RunFailed as error:
+        return await _failed(state, deps, error.code, error.detail)
+    except Exception:
+        log.exception("run %s failed", deps.run_id)
+        return await _failed(state, deps, "internal_error", "")
+
+
+async def _drive(state: AgentState, request: Request, deps: Deps) -> LoopEnd:
+    began = deps.timer()
+    node = await enter(state, request, deps)
+    state.run.node = node
+    await store(state, deps)
+    while True:
+        node = _between_nodes(state, deps, node, began)
+        try:
+            found: Next = await NODES[node].step(state, deps)
+        except RunCancelled:
+            found = _cancel(state, node)
+        if isinstance(found, Pause | End):
+            await store(state, deps)
+            return _paused(state, deps, found) if isinstance(found, Pause) else _ended(state, deps, found.outcome)
+        node = state.run.node = found
+        await store(state, deps)
+
+
+def _between_nodes(state: AgentState, deps: Deps, node: NodeName, began: float) -> NodeName:
+    """A cancel or the run's deadline sends everything but the closing words to Deliver."""
+    if node == "deliver" or state.run.outcome is not None:
+        return node
+    if deps.cancelled():
+        return _cancel(state, node)
+    if deps.timer() - began > deps.limits.run_s and node not in ("interrupt", "confirm"):
+        message = text("这次处理用的时间太长，先停在这里。", state.locale)
+        state.run.outcome = Outcome(status="exhausted", stage=node, code="run_deadline", user_message=message)
+        return "deliver"
+    return node
+
+
+def _cancel(state: AgentState, node: NodeName) -> NodeName:
+    message = text("已停止这次任务，草稿保持现在的样子。", state.locale)
+    state.run.outcome = Outcome(status="aborted", stage=node, code="run_cancelled", user_message=message)
+    state.run.pending = None
+    return "deliver"
+
+
+def _paused(state: AgentState, deps: Deps, pause: Pause) -> LoopEnd:
+    pending = pause.interaction
+    closing: list[Event] = [event_of(pending)]
+    if pending.type == "confirm":
+        closing.append(status_event(state, "confirm", "plan_confirm" if pending.subject == "plan" else "tool_confirm"))
+        closing.append(status_event(state, "interrupt", "confirm"))
+    else:
+        closing.append(status_event(state, "interrupt", "ask_user"))
+    closing.append(_finish(deps, "waiting", "paused", ""))
+    return _end(deps, "waiting", "paused", "", closing, interaction=pending)
+
+
+def _ended(state: AgentState, deps: Deps, outcome: Outcome) -> LoopEnd:
+    status: RunStatus = "cancelled" if outcome.code in CANCELLED else "succeeded"
+    closing: list[Event] = [_finish(deps, status, outcome.status, outcome.code)]
+    return _end(deps, status, outcome.status, outcome.code, closing, result=outcome)
+
+
+def _finish(
+    deps: Deps, status: RunStatus, outcome: Literal["completed", "paused", "aborted", "exhausted"], code: str
+) -> RunFinished:
+    tally = deps.tally
+    return RunFinished(
+        stage="deliver",
+        block_id="deliver.finish",
+        run_status=status,
+        outcome=outcome,
+        outcome_code=code,
+        total_iterations=tally.iterations,
+        total_tool_calls=tally.tool_calls,
+        auto_fix_attempts=tally.corrections,
+    )
+
+
+def _end(
+    deps: Deps,
+    status: RunStatus,
+    outcome: Literal["completed", "paused", "aborted", "exhausted", "failed"],
+    code: str,
+    closing: list[Event],
+    **rest: object,
+) -> LoopEnd:
+    tally = deps.tally
+    return LoopEnd(
+        run_status=status,
+        outcome=outcome,
+        code=code,
+        after_commit=closing,
+        iterations=tally.iterations,
+        tool_calls=tally.tool_calls,
+        corrections=tally.corrections,
+        **rest,  # type: ignore[arg-type]
+    )
+
+
+async def _failed(state: AgentState, deps: Deps, code: str, detail: str) -> LoopEnd:
+    """Back to the last saved step; a failure in plan or execute can be taken up again from there."""
+    log.warning("run %s ends with %s: %s", deps.run_id, code, detail[:500])
+    stage = state.run.node
+    if deps.tally.saved is not None:
+        state.restore(deps.tally.saved.checkpoint())
+    closing: list[Event] = []
+    pending = None
+    if stage in ("plan", "execute"):
+        pending = recovery(state, deps)
+        closing.append(event_of(pending))
+        try:
+            await store(state, deps)
+            await deps.open_interaction(pending)
+        except RunFailed as error:
+            log.warning("run %s: no recovery can be offered: %s", deps.run_id, error)
+            closing, pending = [], None
+    number, sentence = FAILURES[code]
+    closing.append(
+        RunFailedEvent(stage=stage, block_id=f"{stage}.error", code=str(number), message=text(sentence, state.locale))
+    )
+    return _end(deps, "failed", "failed", code, closing, interaction=pending)

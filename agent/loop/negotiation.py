@@ -1,0 +1,136 @@
+"""When not everything fits: the health gate, its question and what each option does (agent.md 5.4). PURE."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agent.loop.asked import question, utc
+from agent.loop.deps import Deps
+from agent.loop.drafting import note_change, refresh, updated
+from agent.loop.events import Stage
+from agent.loop.interactions import PendingInteraction
+from agent.loop.phrases import ACCEPT_PARTIAL, chosen_option, says
+from agent.loop.state import AcceptedRisk, AgentState
+from schedules.planner.state import with_spots
+from taskclasses.i18n import text
+
+OPTIONS = (
+    ("expand_window", "扩大时间窗"),
+    ("relax_constraints", "放宽限制"),
+    ("reduce_scope", "缩小范围"),
+)
+NEWS = {
+    "expand_window": "学生选择扩大时间窗：需要新的起止日期，没有就问，然后修改任务类。",
+    "relax_constraints": "学生选择放宽限制：禁排时段、禁排星期或可嵌入课程，没说清就问，然后修改任务类。",
+    "reduce_scope": "学生选择缩小范围：减少任务项或总节数，没说清就问，然后修改任务类。",
+}
+
+
+def gap_of(state: AgentState) -> int:
+    """Sections that do not fit: the verdict's gap, or that of the last rough build that failed."""
+    verdict = state.health.verdict
+    if verdict is not None and verdict.get("verdict") == "infeasible":
+        return int(verdict.get("metrics", {}).get("feasibility", {}).get("capacity_gap", 0))
+    return int((state.draft.report or {}).get("missing", 0))
+
+
+def gate_closed(state: AgentState) -> bool:
+    """Whether the last diagnosis forbids draft writes: infeasible, and no risk accepted that covers the gap."""
+    verdict = state.health.verdict
+    if verdict is None or verdict.get("verdict") != "infeasible":
+        return False
+    risk = state.draft.accepted_risk
+    return risk is None or gap_of(state) > risk.gap_sections
+
+
+def options_of(state: AgentState) -> list[tuple[str, str]]:
+    """The options in the order they are numbered."""
+    locale = state.locale
+    options = [(key, text(label, locale)) for key, label in OPTIONS]
+    schedule = state.schedule
+    if schedule is not None and len(state.conversation.scope) > 1:
+        for class_id in state.conversation.scope:
+            meta = schedule.task_class(class_id)
+            if meta is not None:
+                options.append((f"drop:{class_id}", text("先不排「{name}」", locale, name=meta.name)))
+    return [*options, ("accept_risk", text("接受风险", locale))]
+
+
+def chosen(state: AgentState, message: str, option: str | None) -> str | None:
+    """The option an answer names: by id, label, number or an accept-partial phrase."""
+    options = options_of(state)
+    if option is not None:
+        return option if option in dict(options) else None
+    found = chosen_option(message, options)
+    if found is None and says(message, ACCEPT_PARTIAL):
+        return "accept_risk"
+    return found
+
+
+def gate_question(state: AgentState, deps: Deps) -> PendingInteraction:
+    """The backend's question before a write on a plan that cannot work."""
+    asked = text("还差 {gap} 节放不下，要怎么处理？", state.locale, gap=gap_of(state))
+    return question(state, deps, asked, resume_node="execute", options=options_of(state), topic="health")
+
+
+async def apply_option(state: AgentState, deps: Deps, option: str, *, by: str, stage: Stage) -> None:
+    """What choosing an option changes; the caller goes on with the goal."""
+    if option == "accept_risk":
+        accept_risk(state, deps, by=by)
+        state.run.accept_partial = True
+        state.run.news.append("学生接受放不下的部分不排。")
+    elif option.startswith("drop:"):
+        await _drop_class(state, deps, int(option.removeprefix("drop:")), stage=stage)
+    else:
+        state.run.active_optimize_only = False
+        mode = state.run.optimization_mode
+        state.tools.active = deps.registry.open(state.tools.active, "taskclass", (), True, mode)
+        state.run.news.append(NEWS[option])
+
+
+def accept_risk(state: AgentState, deps: Deps, *, by: str) -> None:
+    schedule = state.schedule
+    scope = state.conversation.scope
+    left = [] if schedule is None else [e for e in schedule.items() if not e.slots and e.task_class_id in scope]
+    state.draft.accepted_risk = AcceptedRisk(
+        gap_sections=gap_of(state),
+        unplaced_item_ids=[entry.source_id for entry in left],
+        at=utc(deps.clock()),
+        by=by,
+    )
+
+
+async def _drop_class(state: AgentState, deps: Deps, class_id: int, *, stage: Stage) -> None:
+    """The class leaves the scope, its suggestions become pending; the verdict is stale by the new revision."""
+    before = state.schedule
+    state.conversation.scope = [known for known in state.conversation.scope if known != class_id]
+    state.draft.built = [known for known in state.draft.built if known != class_id]
+    if before is not None:
+        own = [e for e in before.items() if e.task_class_id == class_id and e.status == "suggested"]
+        state.draft.schedule = with_spots(before, {entry.source_id: None for entry in own})
+        if own:
+            note_change(state, deps, before, who="agent")
+            await deps.write_preview(state)
+            await updated(state, deps, before, source="tool", stage=stage)
+    await refresh(state, deps, stage=stage, scope_changed=True)
+    state.health.verdict = None
+    state.run.news.append("学生选择先不排其中一个任务类。")
+
+
+def shortage_text(state: AgentState, report: dict[str, Any]) -> str:
+    """Why the rough build stopped, and what can be done, for the student."""
+    locale = state.locale
+    lines = [
+        text(
+            "需要 {needed} 节，时间窗内最多 {available} 节，缺 {missing} 节。",
+            locale,
+            needed=report["needed"],
+            available=report["available"],
+            missing=report["missing"],
+        )
+    ]
+    names = "、".join(f"{row['name']}（{row['reason']}）" for row in report["left"])
+    lines.append(text("放不下的有：{names}。", locale, names=names))
+    numbered = " ".join(f"{number} {label}" for number, (_, label) in enumerate(options_of(state), 1))
+    lines.append(text("可以：{options}", locale, options=numbered))
+    return "\n".join(lines)

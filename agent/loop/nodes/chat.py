@@ -1,0 +1,138 @@
+"""Chat: reads the message and chooses the way. PURE."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from agent.loop.asking import ask
+from agent.loop.blocks import TextBlock
+from agent.loop.corrections import correct
+from agent.loop.decisions import ChatDecision, ContextHook
+from agent.loop.deps import Deps
+from agent.loop.drafting import classes_of
+from agent.loop.evidence import clear_corrections
+from agent.loop.flow import End, Next
+from agent.loop.hearing import Heard, hear
+from agent.loop.interactions import NodeName
+from agent.loop.preparing import prepare
+from agent.loop.reading import DecisionError
+from agent.loop.scoping import set_scope, wants_global
+from agent.loop.speech import AnswerReader
+from agent.loop.state import AgentState, Hook, Outcome
+from agent.loop.statuses import announce
+
+ROUTES = ("direct_reply", "plan", "execute")
+
+
+class Chat:
+    name: ClassVar[NodeName] = "chat"
+
+    async def step(self, state: AgentState, deps: Deps) -> Next:
+        state.run.phase = "chatting"
+        prompt = await prepare(state, deps, "chat", events="chat")
+        state.run.correction = None
+
+        async def on_known(reader: AnswerReader) -> None:
+            if reader.route in ("plan", "execute"):
+                await announce(state, deps, "chat", "planning" if reader.route == "plan" else "accepted")
+
+        heard = await hear(
+            state,
+            deps,
+            prompt,
+            stage="chat",
+            gate=lambda reader: reader.route in ROUTES,
+            stop=lambda reader: reader.route == "deep_answer",
+            on_known=on_known,
+        )
+        if heard.reader.route == "deep_answer":
+            return await self._deep_answer(state, deps)
+        try:
+            decision = ChatDecision.read(heard.decision(), deps.registry.packs())
+            await self._check_classes(deps, decision)
+        except DecisionError as error:
+            going_on = await correct(state, deps, heard, error, stage="chat")
+            return "chat" if going_on else "deliver"
+        await self._accept(state, deps, heard, decision)
+        return await self._go(state, deps, decision)
+
+    @staticmethod
+    async def _check_classes(deps: Deps, decision: ChatDecision) -> None:
+        await check_classes(deps, decision.task_class_ids)
+
+    @staticmethod
+    async def _accept(state: AgentState, deps: Deps, heard: Heard, decision: ChatDecision) -> None:
+        await heard.accept()
+        clear_corrections(state)
+        if decision.route in ("plan", "execute"):
+            await announce(state, deps, "chat", "planning" if decision.route == "plan" else "accepted")
+
+    @staticmethod
+    async def _deep_answer(state: AgentState, deps: Deps) -> Next:
+        """The routing call is over; a second call answers with thinking on."""
+        await announce(state, deps, "chat", "accepted")
+        clear_corrections(state)
+        prompt = await prepare(state, deps, "deep_answer", events="chat")
+        block = TextBlock(state, deps, "chat")
+
+        async def say(piece: str) -> bool:
+            await block.say(piece)
+            return True
+
+        try:
+            await ask(state, deps, prompt, events="chat", listener=say)
+        finally:
+            await block.close()
+        return finished(state)
+
+    async def _go(self, state: AgentState, deps: Deps, decision: ChatDecision) -> Next:
+        if decision.route == "direct_reply":
+            return finished(state)
+        state.run.wants_thinking = decision.thinking
+        state.plan.hook = hook_of(decision.hook)
+        if decision.task_class_ids and not state.run.scope_given:
+            await set_scope(state, deps, decision.task_class_ids, stage="chat")
+        if decision.route == "plan":
+            return "plan"
+        state.plan.needs_rough_build = decision.needs_rough_build
+        state.run.refine = decision.refine
+        return start_work(state)
+
+
+def hook_of(hook: ContextHook | None) -> Hook | None:
+    return Hook(domain=hook.domain, packs=list(hook.packs), reason=hook.reason) if hook else None
+
+
+def finished(state: AgentState) -> Next:
+    """A conversation answered without work: the goal ends without a summary."""
+    state.run.outcome = Outcome(status="completed", stage="chat")
+    state.run.phase = "done"
+    return End(state.run.outcome)
+
+
+def start_work(state: AgentState) -> Next:
+    """Chooses the optimisation mode and the first working node."""
+    if not state.plan.needs_rough_build:
+        enter_mode(state)
+    building = state.plan.needs_rough_build and bool(state.conversation.scope)
+    return "rough_build" if building else "execute"
+
+
+def enter_mode(state: AgentState) -> None:
+    """`global_reopt` for the phrases that ask for a look at the whole plan, else `local_adjust`."""
+    if wants_global(state):
+        state.run.optimization_mode, state.run.active_optimize_only = "global_reopt", True
+    else:
+        state.run.optimization_mode = "local_adjust"
+
+
+async def check_classes(deps: Deps, ids: tuple[int, ...]) -> None:
+    """Class ids have to be the student's own. Raises `DecisionError`."""
+    if not ids:
+        return
+    known = {row["id"] for row in await classes_of(deps)}
+    unknown = [class_id for class_id in ids if class_id not in known]
+    if unknown:
+        raise DecisionError(
+            "contract", f"task_class_ids 含有不存在的任务类 {unknown}", expected=f"可用的任务类编号：{sorted(known)}"
+        )

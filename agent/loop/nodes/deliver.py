@@ -1,0 +1,85 @@
+"""Deliver: tells the student how the goal ended; it never fails a run (agent.md 1.5). PURE."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from agent.loop.asking import ask
+from agent.loop.blocks import TextBlock, speak
+from agent.loop.deps import Deps
+from agent.loop.drafting import store
+from agent.loop.errors import LeaseLost, RunCancelled, RunFailed
+from agent.loop.events import ScheduleCompleted
+from agent.loop.flow import End, Next
+from agent.loop.interactions import NodeName
+from agent.loop.model import ModelError
+from agent.loop.preparing import prepare
+from agent.loop.state import AgentState, Outcome
+from agent.loop.statuses import announce
+from agent.loop.summary import summary_text
+from taskclasses.i18n import text
+
+CUT_NOTE = "（内容到此为止）"
+
+
+class Deliver:
+    name: ClassVar[NodeName] = "deliver"
+
+    async def step(self, state: AgentState, deps: Deps) -> Next:
+        outcome = state.run.outcome or Outcome(status="completed", stage="execute")
+        state.run.outcome = outcome
+        await self._tell(state, deps, outcome)
+        state.run.phase = "done"
+        state.run.pending = None
+        await store(state, deps)
+        if _completed_schedule(state, outcome):
+            await deps.write_preview(state)
+            assert state.schedule is not None
+            await deps.emit(
+                ScheduleCompleted(stage="deliver", block_id="deliver.schedule", revision=state.schedule.revision)
+            )
+        await announce(state, deps, "deliver", "done")
+        return End(outcome)
+
+    async def _tell(self, state: AgentState, deps: Deps, outcome: Outcome) -> None:
+        if outcome.status == "aborted":
+            await speak(state, deps, "deliver", outcome.user_message)
+            return
+        await announce(state, deps, "deliver", "summarizing")
+        if outcome.code == "run_deadline" or not await self._model_summary(state, deps):
+            await speak(state, deps, "deliver", summary_text(state, deps))
+
+    @staticmethod
+    async def _model_summary(state: AgentState, deps: Deps) -> bool:
+        """Streams the model's summary; False when it said nothing or failed before the end."""
+        block = TextBlock(state, deps, "deliver")
+
+        async def say(piece: str) -> bool:
+            await block.say(piece if block.open else piece.lstrip())
+            return True
+
+        try:
+            prompt = await prepare(state, deps, "deliver", events="deliver")
+            reply = await ask(state, deps, prompt, events="deliver", listener=say)
+        except RunCancelled:
+            await block.close()
+            return True
+        except (LeaseLost, RunFailed):
+            raise
+        except ModelError:
+            await block.close(superseded=True)
+            return False
+        if reply.truncated and block.open:
+            await block.say(text(CUT_NOTE, state.locale))
+        said = bool(block.text.strip())
+        await block.close(superseded=not said)
+        return said
+
+
+def _completed_schedule(state: AgentState, outcome: Outcome) -> bool:
+    """The goal completed, its draft differs from the one at its start, and something is suggested."""
+    schedule = state.schedule
+    if outcome.status != "completed" or schedule is None:
+        return False
+    moved = schedule.revision != (state.run.start_revision or 0)
+    return moved and any(entry.status == "suggested" for entry in schedule.items())

@@ -1,0 +1,229 @@
+"""Execute: one round of acting with tools (agent.md 5.1). PURE."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from agent.loop.asked import question, tool_card
+from agent.loop.checks import check_not_rejected, validate
+from agent.loop.corrections import Refused, correct
+from agent.loop.decisions import ExecuteDecision
+from agent.loop.deps import Deps
+from agent.loop.drafting import adopt_newer, refresh, remember_start, tell_log
+from agent.loop.evidence import WRITE_KINDS, clear_corrections
+from agent.loop.flow import Next
+from agent.loop.hearing import Heard, hear
+from agent.loop.interactions import NodeName
+from agent.loop.negotiation import gate_closed, gate_question
+from agent.loop.phrases import writes_a_class
+from agent.loop.pipeline import (
+    Ticket,
+    apply_write,
+    digest_of_changes,
+    dry_run,
+    failed_dry_run,
+    refuse,
+    run_read,
+    run_system,
+)
+from agent.loop.preparing import prepare
+from agent.loop.reading import DecisionError
+from agent.loop.scoping import scope_question
+from agent.loop.state import AgentState, Outcome
+from agent.loop.statuses import announce
+from taskclasses.i18n import text
+
+STEP_LENGTH = 24
+
+
+class Execute:
+    name: ClassVar[NodeName] = "execute"
+
+    async def step(self, state: AgentState, deps: Deps) -> Next:
+        state.run.phase = "executing"
+        await self._newest_draft(state, deps)
+        turn = await self._rough_build_first(state, deps)
+        if turn is not None:
+            return turn
+        if state.run.approved is not None:
+            return await self._approved(state, deps)
+        if state.run.active_optimize_only and state.verdict is None and state.schedule is not None:
+            await announce(state, deps, "execute", "diagnosing")
+            await run_system(state, deps, "analyze_health")
+        self._open_tools(state, deps)
+        ended = _limit_reached(state, deps)
+        if ended is not None:
+            state.run.outcome = ended
+            return "deliver"
+        return await self._round(state, deps)
+
+    @staticmethod
+    async def _newest_draft(state: AgentState, deps: Deps) -> None:
+        """(a) What the student did to the draft meanwhile comes first."""
+        await adopt_newer(state, deps, stage="execute")
+        if state.schedule is None:
+            await refresh(state, deps, stage="execute")
+            remember_start(state, deps)
+        tell_log(state)
+
+    @staticmethod
+    async def _rough_build_first(state: AgentState, deps: Deps) -> Next | None:
+        """(b) A rough build that is wanted runs as soon as there is a scope; without one the student is asked."""
+        if not state.plan.needs_rough_build or state.run.approved is not None:
+            return None
+        if state.conversation.scope:
+            return "rough_build"
+        state.run.pending = await scope_question(state, deps)
+        return "interrupt" if state.run.pending is not None else None
+
+    async def _approved(self, state: AgentState, deps: Deps) -> Next:
+        """(c) A call the student agreed to: from the dry run on, without the model and without a round."""
+        approved = state.run.approved
+        assert approved is not None
+        state.run.approved = None
+        if any(row.call_id == approved.call_id and row.success for row in state.run.receipts):
+            return "execute"
+        call = deps.registry.validate(approved.name, approved.arguments)
+        ticket = Ticket(call, approved.call_id)
+        if call.tool.kind == "draft_write" and gate_closed(state):
+            error = deps.registry.error("health_negotiation_required", "时间窗放不下全部内容，先决定怎么处理")
+            await refuse(state, deps, ticket, error)
+            return "execute"
+        outcome = await dry_run(state, deps, ticket)
+        revision = state.schedule.revision if state.schedule is not None else 0
+        if outcome.error is not None:
+            await failed_dry_run(state, deps, ticket, outcome)
+        elif revision != approved.draft_revision and digest_of_changes(outcome) != approved.changes_digest:
+            await deps.close_interaction(approved.interaction_id, "superseded")
+            state.run.pending = tool_card(state, deps, ticket, outcome)
+            return "confirm"
+        else:
+            await apply_write(state, deps, ticket, outcome)
+        return "execute"
+
+    @staticmethod
+    def _open_tools(state: AgentState, deps: Deps) -> None:
+        """(e) The hook opens its packs once; without one a goal begins with the packs of its mode."""
+        hook, mode = state.plan.hook, state.run.optimization_mode
+        if hook is not None:
+            state.plan.hook = None
+            state.tools.active = deps.registry.open(state.tools.active, hook.domain, hook.packs, False, mode)
+        elif not state.tools.active and not state.run.calls:
+            domain = "taskclass" if writes_a_class(state.run.request) else "schedule"
+            if domain == "taskclass" or state.schedule is not None:
+                state.tools.active = deps.registry.default_active(mode, domain)
+
+    async def _round(self, state: AgentState, deps: Deps) -> Next:
+        run = state.run
+        run.rounds += 1
+        run.idle_rounds += 1
+        deps.tally.iterations += 1
+        if run.correction is None:
+            await announce(state, deps, "execute", "executing", **_step_words(state))
+        prompt = await prepare(state, deps, "execute", events="execute")
+        run.correction, run.news = None, []
+        if run.interaction is not None:
+            run.interaction.seen = True
+        heard = await hear(state, deps, prompt, stage="execute")
+        try:
+            decision = ExecuteDecision.read(heard.decision())
+            call = validate(state, deps, decision)
+            return await self._dispatch(state, deps, heard, decision, call)
+        except (DecisionError, Refused) as error:
+            going_on = await correct(state, deps, heard, error, stage="execute")
+            return "execute" if going_on else "deliver"
+
+    async def _dispatch(
+        self, state: AgentState, deps: Deps, heard: Heard, decision: ExecuteDecision, call: Any
+    ) -> Next:
+        if call is not None:
+            return await self._call(state, deps, heard, decision, call)
+        await heard.accept()
+        if decision.action == "ask_user":
+            clear_corrections(state)
+            state.run.pending = question(state, deps, decision.speak, resume_node="execute", streamed=True)
+            return "interrupt"
+        if decision.action == "abort" and decision.abort is not None:
+            state.run.outcome = Outcome(
+                status="aborted",
+                stage="execute",
+                code=decision.abort.code,
+                user_message=decision.abort.user_message,
+                internal_reason=decision.abort.internal_reason,
+            )
+            return "deliver"
+        if decision.action == "done" or (decision.action == "next_plan" and state.plan.last):
+            state.run.outcome = Outcome(status="completed", stage="execute")
+            if decision.action == "next_plan" and state.plan.steps:
+                state.plan.current = len(state.plan.steps) - 1
+            return "deliver"
+        if decision.action == "next_plan":
+            state.plan.current += 1
+            state.run.active_optimize_only = False
+            clear_corrections(state)
+        return "execute"
+
+    async def _call(self, state: AgentState, deps: Deps, heard: Heard, decision: ExecuteDecision, call: Any) -> Next:
+        """(j) A validated, visible, safe call: run it, or ask for consent."""
+        thought = decision.reason or decision.speak
+        if call.tool.kind not in WRITE_KINDS:
+            ticket = await self._announced(state, deps, heard, call, thought)
+            await run_read(state, deps, ticket)
+            return "execute"
+        if call.tool.kind == "draft_write" and gate_closed(state):
+            await heard.accept()
+            await heard.drop()
+            state.run.pending = gate_question(state, deps)
+            return "interrupt"
+        outcome = await dry_run(state, deps, Ticket(call, "execute.tool.0"))
+        if outcome.error is None:
+            check_not_rejected(state, call, digest_of_changes(outcome))
+        ticket = await self._announced(state, deps, heard, call, thought)
+        return await self._write(state, deps, heard, ticket, outcome)
+
+    @staticmethod
+    async def _announced(state: AgentState, deps: Deps, heard: Heard, call: Any, thought: str) -> Ticket:
+        await heard.accept()
+        intent = deps.registry.started("", call, state.schedule, locale=state.locale)["intent"]
+        announced = await heard.intend(call.name, intent)
+        return Ticket(call, announced.call_id, announced.preparing_id, thought)
+
+    @staticmethod
+    async def _write(state: AgentState, deps: Deps, heard: Heard, ticket: Ticket, outcome: Any) -> Next:
+        if outcome.error is not None:
+            await failed_dry_run(state, deps, ticket, outcome)
+        elif not _permitted(state, deps, ticket.call):
+            await heard.drop()
+            state.run.pending = tool_card(state, deps, ticket, outcome)
+            return "confirm"
+        else:
+            await apply_write(state, deps, ticket, outcome)
+        return "execute"
+
+
+def _permitted(state: AgentState, deps: Deps, call: Any) -> bool:
+    """No card: the student said so for the whole goal, or the call is an offered candidate of the current verdict."""
+    if state.run.always_execute:
+        return True
+    offered = deps.registry.is_candidate(state.verdict, call.name, call.arguments)
+    return state.run.active_optimize_only and call.name in ("move", "swap") and offered
+
+
+def _limit_reached(state: AgentState, deps: Deps) -> Outcome | None:
+    run, limits = state.run, deps.limits
+    if run.rounds >= limits.rounds:
+        message = text("这次任务的步数用完了，先停在这里。继续说一声就可以接着做。", state.locale)
+        return Outcome(status="exhausted", stage="execute", code="round_exhausted", user_message=message)
+    if run.idle_rounds >= limits.idle_rounds:
+        message = text("连续多步没有新的进展，先停在这里。", state.locale)
+        return Outcome(status="exhausted", stage="execute", code="no_progress", user_message=message)
+    return None
+
+
+def _step_words(state: AgentState) -> dict[str, Any]:
+    """Which step of how many is at work; without a plan the request stands for the only step."""
+    steps, current = state.plan.steps, state.plan.current
+    words = steps[current].content if steps else state.run.request
+    words = " ".join(words.split())
+    short = words if len(words) <= STEP_LENGTH else words[: STEP_LENGTH - 1] + "…"
+    return {"k": current + 1, "n": max(1, len(steps)), "step": short}

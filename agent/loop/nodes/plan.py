@@ -1,0 +1,95 @@
+"""Plan: steps with proofs, or a question. PURE."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from agent.loop.asked import question
+from agent.loop.blocks import speak
+from agent.loop.corrections import Refused, correct
+from agent.loop.decisions import PlanDecision
+from agent.loop.deps import Deps
+from agent.loop.evidence import clear_corrections
+from agent.loop.flow import Next
+from agent.loop.hearing import Heard, hear
+from agent.loop.interactions import NodeName
+from agent.loop.nodes.chat import check_classes, hook_of, start_work
+from agent.loop.preparing import prepare
+from agent.loop.reading import DecisionError
+from agent.loop.scoping import set_scope
+from agent.loop.state import AgentState, Correction, PlanPart, PlanStep
+from agent.loop.statuses import announce
+
+
+class Plan:
+    name: ClassVar[NodeName] = "plan"
+
+    async def step(self, state: AgentState, deps: Deps) -> Next:
+        state.run.phase = "planning"
+        await announce(state, deps, "plan", "planning")
+        prompt = await prepare(state, deps, "plan", events="plan")
+        state.run.correction, state.run.news = None, []
+        heard = await hear(state, deps, prompt, stage="plan")
+        try:
+            limit = deps.limits.plan_steps
+            decision = PlanDecision.read(heard.decision(), deps.registry.packs(), max_steps=limit)
+            await check_classes(deps, decision.task_class_ids)
+            self._check_flow(state, deps, decision)
+        except (DecisionError, Refused) as error:
+            going_on = await correct(state, deps, heard, error, stage="plan")
+            return "plan" if going_on else "deliver"
+        return await self._take(state, deps, heard, decision)
+
+    @staticmethod
+    def _check_flow(state: AgentState, deps: Deps, decision: PlanDecision) -> None:
+        run, limits = state.run, deps.limits
+        if decision.action == "continue" and run.plan_calls >= limits.plan_calls:
+            expected = "给出 plan_done，或者 ask_user"
+            raise Refused(Correction(kind="flow", error="已经思考过多次", expected=expected))
+        asked = run.questions
+        if decision.action == "ask_user" and (
+            len(asked) >= limits.questions or asked.count(decision.speak) >= limits.same_question
+        ):
+            raise Refused(Correction(kind="flow", error="问题已经问得够多了", expected="按已知信息给出 plan_done"))
+
+    async def _take(self, state: AgentState, deps: Deps, heard: Heard, decision: PlanDecision) -> Next:
+        await heard.accept()
+        if decision.action == "continue":
+            state.run.plan_calls += 1
+            return "plan"
+        clear_corrections(state)
+        if decision.action == "ask_user":
+            state.run.pending = question(
+                state,
+                deps,
+                decision.speak,
+                resume_node="plan",
+                options=decision.options,
+                streamed=True,
+            )
+            return "interrupt"
+        return await self._planned(state, deps, decision)
+
+    @staticmethod
+    async def _planned(state: AgentState, deps: Deps, decision: PlanDecision) -> Next:
+        hook = hook_of(decision.hook) or state.plan.hook
+        state.plan = PlanPart(
+            steps=[PlanStep(content=content, done_when=done_when) for content, done_when in decision.steps],
+            hook=hook,
+            needs_rough_build=decision.needs_rough_build,
+            needs_refine=decision.needs_refine,
+        )
+        if decision.task_class_ids and not state.run.scope_given:
+            await set_scope(state, deps, decision.task_class_ids, stage="plan")
+        lines = [f"{n}. {step.content}（{step.done_when}）" for n, step in enumerate(state.plan.steps, 1)]
+        await speak(state, deps, "plan", "\n".join(lines), block_id="plan.summary")
+        if state.run.always_execute:
+            await announce(state, deps, "plan", "plan_auto_confirmed")
+            return approved(state)
+        return "confirm"
+
+
+def approved(state: AgentState) -> Next:
+    """The student agreed to the plan, or does so to everything."""
+    state.run.refine = state.plan.needs_refine
+    return start_work(state)

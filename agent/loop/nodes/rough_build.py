@@ -1,0 +1,308 @@
+"""Rough build: the planner places the pending items of the scope, deterministically (agent.md 4). PURE."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from agent.loop.asked import utc
+from agent.loop.blocks import next_number
+from agent.loop.deps import Deps
+from agent.loop.drafting import note_change, places_of, refresh, store, store_write, take_back, updated
+from agent.loop.errors import RunFailed
+from agent.loop.events import ToolFinished, ToolStarted
+from agent.loop.evidence import add_receipt, log_call, remember_places
+from agent.loop.flow import Next
+from agent.loop.interactions import NodeName
+from agent.loop.negotiation import shortage_text
+from agent.loop.nodes.chat import enter_mode
+from agent.loop.scoping import classes_to_build, wants_partial, wants_refine
+from agent.loop.state import AcceptedRisk, AgentState, Call, HealthPart, Hook, Outcome, RoughBuildRecord
+from agent.loop.statuses import announce
+from schedules.planner.adapter import apply_plan, problem_of
+from schedules.planner.invariants import invariant_errors
+from schedules.planner.state import ScheduleState
+from taskclasses.i18n import text
+
+NAME = "smart_planning"
+ATTEMPTS = 3
+POST_REFINE = Hook(domain="schedule", packs=["analyze", "mutation"], reason="rough_build_post_refine")
+
+
+@dataclass
+class _Build:
+    """One attempt: what is built, the draft before, and what came out."""
+
+    class_ids: list[int]
+    second: bool
+    refine: bool
+    call_id: str
+    began: float
+    before: ScheduleState
+    names: list[str]
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        return {"task_class_ids": self.class_ids}
+
+
+class RoughBuild:
+    name: ClassVar[NodeName] = "rough_build"
+
+    async def step(self, state: AgentState, deps: Deps) -> Next:
+        state.run.phase = "executing"
+        class_ids, second = classes_to_build(state)
+        if not class_ids:
+            return self._dropped(state)
+        await announce(state, deps, "rough_build", "rough_building")
+        await refresh(state, deps, stage="rough_build")
+        if state.schedule is None:
+            return _aborted(state, "rough_build_window_missing", text("现在没有进行中的学期，无法排程。", state.locale))
+        build = await self._started(state, deps, class_ids, second=second)
+        undated = self._undated(state, class_ids)
+        if undated:
+            return await self._window_missing(state, deps, build, undated)
+        for _ in range(ATTEMPTS):
+            free = "pending_and_suggested" if second else "pending"
+            plan = await deps.rough_build(problem_of(build.before, free=free, classes=class_ids))
+            report = self._report(state, deps, build, plan)
+            if report["left"] and not wants_partial(state):
+                return await self._failed(state, deps, build, report)
+            if await self._written(state, deps, build, plan, report):
+                return await self._go_on(state, deps, build, report)
+            build.before = state.schedule or build.before
+        raise RunFailed("internal_error", "the draft kept moving under the rough build")
+
+    @staticmethod
+    def _dropped(state: AgentState) -> Next:
+        """All classes are built already and nobody asked to start over: the model is told so."""
+        state.plan.needs_rough_build = False
+        state.run.notes.append("already_built")
+        enter_mode(state)
+        return "execute"
+
+    @staticmethod
+    async def _started(state: AgentState, deps: Deps, class_ids: list[int], *, second: bool) -> _Build:
+        schedule = state.schedule
+        assert schedule is not None
+        metas = [meta for class_id in class_ids if (meta := schedule.task_class(class_id)) is not None]
+        call_id = f"rough_build.tool.{next_number(state, 'rough_build.tool')}"
+        classes = [{"id": meta.id, "name": meta.name} for meta in metas]
+        view = deps.registry.started_planning(call_id, classes, locale=state.locale)
+        refine = wants_refine(state, class_ids, second=second)
+        names = [meta.name for meta in metas]
+        build = _Build([meta.id for meta in metas], second, refine, call_id, deps.timer(), schedule, names)
+        deps.tally.tool_calls += 1
+        await deps.emit(
+            ToolStarted(
+                stage="rough_build",
+                block_id=call_id,
+                call_id=call_id,
+                name=NAME,
+                arguments=build.arguments,
+                summary=view["summary"],
+                arguments_preview=view["arguments_preview"],
+                argument_view=view["argument_view"],
+            )
+        )
+        return build
+
+    @staticmethod
+    def _undated(state: AgentState, class_ids: list[int]) -> list[str]:
+        schedule = state.schedule
+        assert schedule is not None
+        metas = [meta for class_id in class_ids if (meta := schedule.task_class(class_id)) is not None]
+        return [meta.name for meta in metas if meta.start_day is None or meta.end_day is None]
+
+    @staticmethod
+    def _report(state: AgentState, deps: Deps, build: _Build, plan: Any) -> dict[str, Any]:
+        """Numbers and leftovers in the words of the card, the view and the text for the student."""
+        left = []
+        for row in plan.unplaced:
+            entry = build.before.by_item(row.task_item_id)
+            assert entry is not None
+            rule = str(row.rule)
+            left.append(
+                {
+                    "task_id": entry.state_id,
+                    "item_id": entry.source_id,
+                    "name": entry.name,
+                    "class_id": entry.task_class_id,
+                    "task_class_id": entry.task_class_id,
+                    "rule": rule,
+                    "reason": deps.registry.rule_label(rule, state.locale),
+                    "sections": entry.duration,
+                }
+            )
+        needed = sum(row.needed_sections for row in plan.capacity)
+        missing = sum(int(row["sections"]) for row in left)
+        return {
+            "task_class_ids": build.class_ids,
+            "class_names": build.names,
+            "left": left,
+            "needed": needed,
+            "available": needed - missing,
+            "missing": missing,
+        }
+
+    async def _window_missing(self, state: AgentState, deps: Deps, build: _Build, names: list[str]) -> Next:
+        message = text("这些任务类还没有起止日期：{names}。请先补上日期再排。", state.locale, names="、".join(names))
+        error = deps.registry.error("rough_build_window_missing", "任务类缺少日期")
+        data = {"task_class_ids": build.class_ids, "class_names": build.names, "placed": 0, "left": []}
+        await self._not_done(state, deps, build, data, error)
+        await announce(state, deps, "rough_build", "rough_build_need_time_window")
+        state.plan.needs_rough_build = False
+        return _aborted(state, "rough_build_window_missing", message)
+
+    async def _failed(self, state: AgentState, deps: Deps, build: _Build, report: dict[str, Any]) -> Next:
+        """Not everything fits and the student has not agreed to that: the draft stays as it is."""
+        state.draft.report, state.draft.negotiating = report, True
+        state.plan.needs_rough_build = False
+        error = deps.registry.error(
+            "rough_build_pending_remaining",
+            "缺 {missing} 节，{n} 项放不下",
+            missing=report["missing"],
+            n=len(report["left"]),
+        )
+        await self._not_done(state, deps, build, {**report, "placed": 0}, error)
+        await announce(state, deps, "rough_build", "rough_build_failed")
+        return _aborted(state, "rough_build_pending_remaining", shortage_text(state, report))
+
+    async def _written(self, state: AgentState, deps: Deps, build: _Build, plan: Any, report: dict[str, Any]) -> bool:
+        """All placements as one change, verified by the placement rule, then announced.
+
+        False when the student's newer draft won: it is in place and has to be planned on.
+        """
+        checkpoint = state.checkpoint()
+        after = apply_plan(build.before, plan)
+        errors = invariant_errors(after)
+        assert not errors, f"the planner broke the placement rule: {errors[:3]}"
+        report["placed"] = placed = len(placed_items(build, after))
+        state.draft.schedule = after
+        if after.revision != build.before.revision:
+            note_change(state, deps, build.before, who="agent")
+        self._remember(state, deps, build, report, placed)
+        result = self._logged(state, deps, build, report, after=after)
+        if not await store_write(state, deps):
+            take_back(state, checkpoint)
+            return False
+        await deps.write_preview(state)
+        await self._finished(deps, build, result)
+        if after.revision != build.before.revision:
+            await updated(state, deps, build.before, source="rough_build", stage="rough_build")
+        return True
+
+    @staticmethod
+    def _remember(state: AgentState, deps: Deps, build: _Build, report: dict[str, Any], placed: int) -> None:
+        """What the state holds afterwards (agent.md 4.3)."""
+        after, left = state.schedule, report["left"]
+        assert after is not None
+        at = utc(deps.clock())
+        state.draft.rough_build = RoughBuildRecord(
+            class_ids=build.class_ids, placed=placed, left=left, revision=after.revision, at=at
+        )
+        state.draft.report = None
+        state.draft.built = sorted({*state.draft.built, *build.class_ids})
+        state.draft.accepted_risk = (
+            AcceptedRisk(
+                gap_sections=report["missing"],
+                unplaced_item_ids=[row["item_id"] for row in left],
+                at=at,
+                by=state.run.turns[-1].text if state.run.turns else "",
+            )
+            if left
+            else None
+        )
+        state.health = HealthPart()
+        state.plan.needs_rough_build = False
+        places = places_of(after)
+        remember_places(state, places, places)
+        if build.refine:
+            state.run.optimization_mode, state.run.active_optimize_only = "first_full", True
+            state.plan.hook = POST_REFINE
+
+    async def _not_done(self, state: AgentState, deps: Deps, build: _Build, data: dict[str, Any], error: Any) -> None:
+        """The card of a build that wrote nothing."""
+        result = self._logged(state, deps, build, data, error=error)
+        await store(state, deps)
+        await self._finished(deps, build, result)
+
+    @staticmethod
+    def _logged(
+        state: AgentState,
+        deps: Deps,
+        build: _Build,
+        data: dict[str, Any],
+        *,
+        error: Any = None,
+        after: ScheduleState | None = None,
+    ) -> Any:
+        """The result card, with its entry in the log and its receipt."""
+        result = deps.registry.result_planning(
+            build.call_id, data, error, locale=state.locale, before=build.before, after=after
+        )
+        log_call(
+            state,
+            Call(
+                n=len(state.run.calls) + 1,
+                tool=NAME,
+                kind="rough_build",
+                arguments=build.arguments,
+                status=result.status,
+                observation=result.observation_text,
+                summary=result.summary,
+                data=data,
+                error_code=result.error_code,
+                system=True,
+                step_index=state.plan.current,
+                revision=state.schedule.revision if state.schedule else None,
+            ),
+        )
+        add_receipt(
+            state,
+            source="write_receipt",
+            name=NAME,
+            arguments=build.arguments,
+            success=result.success,
+            summary=result.summary,
+            call_id=build.call_id,
+        )
+        return result
+
+    @staticmethod
+    async def _finished(deps: Deps, build: _Build, result: Any) -> None:
+        duration = max(0, round((deps.timer() - build.began) * 1000))
+        fields = {**result.to_json(), "duration_ms": duration}
+        await deps.emit(ToolFinished(stage="rough_build", block_id=build.call_id, **fields))
+
+    @staticmethod
+    async def _go_on(state: AgentState, deps: Deps, build: _Build, report: dict[str, Any]) -> Next:
+        left, placed = len(report["left"]), report["placed"]
+        steps_remain = bool(state.plan.steps)
+        if left:
+            await announce(state, deps, "rough_build", "rough_build_partial", placed=placed, left=left)
+        else:
+            code = "rough_build_done" if build.refine else "rough_build_done_no_refine"
+            await announce(state, deps, "rough_build", code)
+        if build.refine or steps_remain:
+            return "execute"
+        state.run.outcome = Outcome(status="completed", stage="rough_build")
+        return "deliver"
+
+
+def placed_items(build: _Build, after: ScheduleState) -> list[int]:
+    """The items of the built classes that stand in the draft now and were free before."""
+    free = ("pending", "suggested") if build.second else ("pending",)
+    return [
+        entry.source_id
+        for entry in after.items()
+        if entry.task_class_id in build.class_ids
+        and entry.slots
+        and (old := build.before.by_item(entry.source_id)) is not None
+        and old.status in free
+    ]
+
+
+def _aborted(state: AgentState, code: str, message: str) -> Next:
+    state.run.outcome = Outcome(status="aborted", stage="rough_build", code=code, user_message=message)
+    return "deliver"

@@ -1,0 +1,365 @@
+"""The tool pipeline from "dry run" on (agent.md 5.2, tools.md 1.2). PURE.
+
+Validation, visibility and the guards come first (`checks.py`): their failures are corrections without events. From here
+on every `tool.started` has exactly one `tool.finished`. Effects come before announcements: apply, save, preview, events.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from agent.loop.blocks import next_number
+from agent.loop.deps import Deps
+from agent.loop.drafting import (
+    adopt_newer,
+    note_change,
+    refresh,
+    store,
+    store_write,
+    take_back,
+    updated,
+)
+from agent.loop.events import ToolFinished, ToolStarted
+from agent.loop.evidence import READ_KINDS, WRITE_KINDS, add_receipt, call_key, is_progress, log_call
+from agent.loop.state import AgentState, Call, HealthPart, digest_of
+from schedules.planner.state import ScheduleState
+
+SIGNALS = 5
+
+
+@dataclass(frozen=True)
+class Ticket:
+    """One call on its way: its ids, who wants it and why."""
+
+    call: Any
+    call_id: str
+    preparing_id: str | None = None
+    thought: str = ""
+    system: bool = False
+
+
+@dataclass(frozen=True)
+class Stored:
+    """The outcome of an earlier equal call, given again."""
+
+    draft: ScheduleState | None
+    data: dict[str, Any]
+    changes: tuple[Any, ...] = ()
+    error: Any = None
+    queue: dict[str, Any] | None = None
+    active: dict[str, list[str]] | None = None
+
+    @property
+    def status(self) -> str:
+        return "done"
+
+
+def context_of(state: AgentState, deps: Deps, ticket: Ticket, *, dry_run: bool = False) -> Any:
+    """What the tool may know (agent.tools `ToolContext`)."""
+    now = deps.clock()
+    risk = state.draft.accepted_risk
+    return deps.registry.context(
+        now=now,
+        now_cell=deps.calendar.now_cell(now) if deps.calendar else None,
+        calendar=deps.calendar,
+        locale=state.locale,
+        verdict=state.verdict,
+        previous_signal=state.health.signals[-1] if state.health.signals else "",
+        previous_count=state.health.stagnation,
+        left_out=frozenset(risk.unplaced_item_ids if risk else ()),
+        queue=state.tools.queue,
+        active=state.tools.active,
+        mode=state.run.optimization_mode,
+        active_optimize_only=state.run.active_optimize_only,
+        dry_run=dry_run,
+        call_id=f"{state.conversation.goals}:{ticket.call_id}",
+        caps={
+            "searches_left": max(0, deps.limits.web_searches - state.tools.searches),
+            "fetches_left": max(0, deps.limits.web_fetches - state.tools.fetches),
+        },
+        scope=tuple(state.conversation.scope),
+        ports=deps.registry.ports(**deps.tool_ports),
+    )
+
+
+async def dry_run(state: AgentState, deps: Deps, ticket: Ticket) -> Any:
+    """The call on the newest draft, nothing kept."""
+    await adopt_newer(state, deps, stage="execute")
+    return await deps.registry.run(ticket.call, state.schedule, context_of(state, deps, ticket, dry_run=True))
+
+
+async def run_read(state: AgentState, deps: Deps, ticket: Ticket) -> Call:
+    """A read, analysis, queue, web or control call, from its start to its result."""
+    key = call_key(state, ticket.call.name, ticket.call.arguments)
+    earlier = _earlier(state, key, ticket)
+    began = await start(state, deps, ticket)
+    if earlier is not None:
+        outcome: Any = Stored(state.schedule, earlier.data)
+    else:
+        outcome = await deps.registry.run(ticket.call, state.schedule, context_of(state, deps, ticket))
+    result = deps.registry.result(ticket.call_id, ticket.call, outcome, locale=state.locale, before=state.schedule)
+    call = record(state, ticket, outcome, result, key=key, repeated=earlier is not None)
+    await store(state, deps)
+    await finish(deps, ticket, result, began)
+    return call
+
+
+def _earlier(state: AgentState, key: str, ticket: Ticket) -> Call | None:
+    """The earlier equal call of this goal at the same revision, if it succeeded and its data is still held."""
+    if key not in state.run.repeats or ticket.call.tool.kind in ("control", "queue"):
+        return None
+    for call in reversed(state.run.calls):
+        if call.tool == ticket.call.name and call.status == "done" and call.arguments == ticket.call.arguments:
+            return call
+    return None
+
+
+async def start(state: AgentState, deps: Deps, ticket: Ticket) -> float:
+    """Announces that the tool runs now; returns the start for its duration."""
+    view = deps.registry.started(ticket.call_id, ticket.call, state.schedule, locale=state.locale)
+    await _started(deps, ticket, view)
+    return deps.timer()
+
+
+async def _started(deps: Deps, ticket: Ticket, view: dict[str, Any]) -> None:
+    deps.tally.tool_calls += 1
+    await deps.emit(
+        ToolStarted(
+            stage="execute",
+            block_id=ticket.call_id,
+            call_id=ticket.call_id,
+            preparing_id=ticket.preparing_id,
+            name=ticket.call.name,
+            arguments=ticket.call.arguments,
+            summary=view["summary"],
+            arguments_preview=view["arguments_preview"],
+            argument_view=view["argument_view"],
+        )
+    )
+
+
+async def finish(deps: Deps, ticket: Ticket, result: Any, began: float) -> None:
+    duration = max(0, round((deps.timer() - began) * 1000))
+    fields = {**result.to_json(), "duration_ms": duration}
+    await deps.emit(ToolFinished(stage="execute", block_id=ticket.call_id, **fields))
+
+
+def record(state: AgentState, ticket: Ticket, outcome: Any, result: Any, *, key: str, repeated: bool = False) -> Call:
+    """Writes an executed call into the goal: react log, receipt, and what it means for the other parts."""
+    call, tool = ticket.call, ticket.call.tool
+    revision = None if state.schedule is None else state.schedule.revision
+    entry = Call(
+        n=len(state.run.calls) + 1,
+        tool=call.name,
+        kind=tool.kind,
+        arguments=call.arguments,
+        status=result.status,
+        thought=ticket.thought[:300],
+        observation=result.observation_text,
+        summary=result.summary,
+        data=dict(outcome.data),
+        error_code=result.error_code,
+        rule=str(outcome.error.rule) if outcome.error is not None else "",
+        system=ticket.system,
+        step_index=state.plan.current,
+        revision=revision,
+        repeated=repeated,
+    )
+    log_call(state, entry)
+    state.run.repeats[key] = state.run.repeats.get(key, 0) + 1
+    if result.status == "done" and not repeated:
+        _take_effects(state, ticket, outcome)
+    if tool.kind in READ_KINDS and result.status != "blocked":
+        add_receipt(
+            state,
+            source="tool_observation",
+            name=call.name,
+            arguments=call.arguments,
+            success=result.success,
+            summary=result.summary,
+            call_id=ticket.call_id,
+        )
+    return entry
+
+
+def _take_effects(state: AgentState, ticket: Ticket, outcome: Any) -> None:
+    """What a successful call changes beside the draft: queue, packs, web counters, the verdict."""
+    if outcome.queue is not None:
+        state.tools.queue = outcome.queue
+    if outcome.active is not None:
+        state.tools.active = {domain: list(packs) for domain, packs in outcome.active.items()}
+    name = ticket.call.name
+    state.tools.searches += name == "web_search"
+    state.tools.fetches += name == "web_fetch"
+    if name == "analyze_health":
+        take_verdict(state, dict(outcome.data))
+
+
+def take_verdict(state: AgentState, verdict: dict[str, Any]) -> None:
+    """A fresh diagnosis. Active-optimise mode ends with every verdict but `continue`."""
+    decision = verdict.get("decision", {})
+    signal = str(decision.get("improvement_signal", ""))
+    state.health = HealthPart(
+        verdict=verdict,
+        revision=None if state.schedule is None else state.schedule.revision,
+        signals=[*state.health.signals, signal][-SIGNALS:],
+        stagnation=int(decision.get("stagnation_count", 0)),
+    )
+    if verdict.get("verdict") != "continue":
+        state.run.active_optimize_only = False
+
+
+async def apply_write(state: AgentState, deps: Deps, ticket: Ticket, outcome: Any) -> Call:
+    """Applies a dry-run write at the dry run's revision; a draft that moves meanwhile is tried on once more."""
+    began = await start(state, deps, ticket)
+    for attempt in (1, 2):
+        before = state.schedule
+        if ticket.call.tool.kind == "sql_write":
+            outcome = await deps.registry.run(ticket.call, before, context_of(state, deps, ticket))
+        checkpoint = state.checkpoint()
+        call, result = await _settle(state, deps, ticket, outcome, before)
+        if await store_write(state, deps):
+            await _publish(state, deps, ticket, call, result, began, before=before)
+            return call
+        take_back(state, checkpoint)
+        if ticket.call.tool.kind == "sql_write":
+            await refresh(state, deps, stage="execute")
+            outcome = replace(outcome, draft=state.schedule)
+        elif attempt == 1:
+            outcome = await deps.registry.run(
+                ticket.call, state.schedule, context_of(state, deps, ticket, dry_run=True)
+            )
+    return await _stale(state, deps, ticket, began)
+
+
+async def _settle(
+    state: AgentState, deps: Deps, ticket: Ticket, outcome: Any, before: ScheduleState | None
+) -> tuple[Call, Any]:
+    """The write becomes part of the state: draft, log, receipt."""
+    done = outcome.error is None
+    if done:
+        state.draft.schedule = outcome.draft
+        if ticket.call.tool.kind == "sql_write":
+            _class_written(state, deps, outcome.data)
+        if outcome.draft is not None and (before is None or outcome.draft.revision != before.revision):
+            note_change(state, deps, before, who="agent")
+    result = deps.registry.result(ticket.call_id, ticket.call, outcome, locale=state.locale, before=before)
+    key = call_key(state, ticket.call.name, ticket.call.arguments)
+    call = record(state, ticket, outcome, result, key=key)
+    if ticket.call.tool.kind == "sql_write" and not done:
+        _class_refused(state, outcome)
+    add_receipt(
+        state,
+        source="write_receipt",
+        name=call.tool,
+        arguments=call.arguments,
+        success=done,
+        summary=call.summary,
+        call_id=ticket.call_id,
+        progress=done and is_progress(state, before),
+    )
+    return call, result
+
+
+def _class_written(state: AgentState, deps: Deps, data: dict[str, Any]) -> None:
+    """A class was created or changed: it joins the scope, the old diagnosis and the accepted risk are void."""
+    class_id = int(data["task_class_id"])
+    state.conversation.scope = sorted({*state.conversation.scope, class_id})
+    state.draft.built = [built for built in state.draft.built if built != class_id]
+    state.draft.accepted_risk = None
+    state.draft.report = None
+    state.health = HealthPart()
+    state.tools.last_class_write = {"ok": True, "task_class_id": class_id, "issues": []}
+    deps.tally.classes = None
+
+
+def _class_refused(state: AgentState, outcome: Any) -> None:
+    failures = int((state.tools.last_class_write or {}).get("failures", 0)) + 1
+    issues = (outcome.data.get("validation") or {}).get("issues", [])
+    state.tools.last_class_write = {"ok": False, "issues": issues, "failures": failures}
+
+
+async def _publish(
+    state: AgentState,
+    deps: Deps,
+    ticket: Ticket,
+    call: Call,
+    result: Any,
+    began: float,
+    *,
+    before: ScheduleState | None,
+) -> None:
+    """Preview, result, draft: in this order, after the save."""
+    changed = state.schedule is not None and (before is None or before.revision != state.schedule.revision)
+    if changed:
+        await deps.write_preview(state)
+    await finish(deps, ticket, result, began)
+    if changed:
+        await updated(state, deps, before, source="tool", stage="execute")
+
+
+async def _stale(state: AgentState, deps: Deps, ticket: Ticket, began: float) -> Call:
+    error = deps.registry.error("stale_draft", "草稿在写入前又变了，这次没有改动")
+    return await _refused(state, deps, ticket, error, began)
+
+
+async def refuse(state: AgentState, deps: Deps, ticket: Ticket, error: Any) -> Call:
+    """A call that a policy stops, or whose dry run failed: start and result, nothing written."""
+    began = await start(state, deps, ticket)
+    return await _refused(state, deps, ticket, error, began)
+
+
+async def _refused(state: AgentState, deps: Deps, ticket: Ticket, error: Any, began: float) -> Call:
+    result = deps.registry.refusal(ticket.call_id, ticket.call, error, locale=state.locale, draft=state.schedule)
+    outcome = Stored(state.schedule, {}, error=error)
+    key = call_key(state, ticket.call.name, ticket.call.arguments)
+    call = record(state, ticket, outcome, result, key=key)
+    if result.status != "blocked" and ticket.call.tool.kind in WRITE_KINDS:
+        add_receipt(
+            state,
+            source="write_receipt",
+            name=call.tool,
+            arguments=call.arguments,
+            success=False,
+            summary=call.summary,
+            call_id=ticket.call_id,
+        )
+    await store(state, deps)
+    await finish(deps, ticket, result, began)
+    return call
+
+
+async def failed_dry_run(state: AgentState, deps: Deps, ticket: Ticket, outcome: Any) -> Call:
+    """A write that cannot succeed never becomes a card: its refusal is an ordinary observation."""
+    began = await start(state, deps, ticket)
+    result = deps.registry.result(ticket.call_id, ticket.call, outcome, locale=state.locale, before=state.schedule)
+    key = call_key(state, ticket.call.name, ticket.call.arguments)
+    call = record(state, ticket, outcome, result, key=key)
+    if outcome.queue is not None:
+        state.tools.queue = outcome.queue
+    if ticket.call.tool.kind == "sql_write":
+        _class_refused(state, outcome)
+    add_receipt(
+        state,
+        source="write_receipt",
+        name=call.tool,
+        arguments=call.arguments,
+        success=False,
+        summary=call.summary,
+        call_id=ticket.call_id,
+    )
+    await store(state, deps)
+    await finish(deps, ticket, result, began)
+    return call
+
+
+async def run_system(state: AgentState, deps: Deps, name: str) -> Call:
+    """A call the backend starts itself: its card is visible, it costs no round."""
+    call = deps.registry.validate(name, {}, state.schedule)
+    ticket = Ticket(call, f"execute.tool.{next_number(state, 'execute.tool')}", system=True)
+    return await run_read(state, deps, ticket)
+
+
+def digest_of_changes(outcome: Any) -> str:
+    return digest_of([change.to_json() for change in outcome.changes])

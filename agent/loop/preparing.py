@@ -1,0 +1,125 @@
+"""Prepares a call that fits the context budget: shrink, summarise, drop (agent.md 6.4). PURE."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from agent.loop.asking import ask
+from agent.loop.context import Scene, render, turn_line
+from agent.loop.deps import Deps
+from agent.loop.drafting import classes_of
+from agent.loop.events import Stage as EventStage
+from agent.loop.model import ModelError, Stage
+from agent.loop.prompt import Prompt, prompt_text
+from agent.loop.react import WINDOW
+from agent.loop.state import AgentState, Turn
+from agent.loop.statuses import announce
+from agent.loop.tokens import sizes_of, tokens_of
+from agent.loop.view import build_view
+
+WINDOWS = (WINDOW, 8, 4)
+KEPT_TURNS = 6
+EDGE = 120
+
+
+async def prepare(state: AgentState, deps: Deps, stage: Stage, *, events: EventStage) -> Prompt:
+    """The prompt of the next call of `stage`; never over the budget."""
+    classes = await classes_of(deps)
+    tools = visible_tools(state, deps, stage)
+    names = tuple(tool.name for tool in tools)
+    view = build_view(state, deps, stage, classes=classes, tools=names)
+    attempt = 1 + sum(state.run.corrections.values()) if state.run.correction else 1
+    scene, compacted = Scene(stage, classes, tools), False
+    for window in WINDOWS:
+        scene = replace(scene, window=window)
+        if _fits(state, deps, scene):
+            break
+    else:
+        compacted = await _compact(state, deps, view, events=events)
+        scene = _trimmed(state, deps, scene)
+    messages = render(state, deps, scene)
+    return Prompt(stage, messages, view, sizes_of(messages), names, compacted, attempt)
+
+
+def visible_tools(state: AgentState, deps: Deps, stage: Stage) -> tuple[Any, ...]:
+    """The tools a prompt may name: the visible ones for a round, a summary of all domains for a plan."""
+    if stage == "plan":
+        everything = {domain: list(packs) for domain, packs in deps.registry.packs().items()}
+        return tuple(deps.registry.visible(everything, False))
+    if stage == "execute":
+        return tuple(deps.registry.visible(state.tools.active, state.run.active_optimize_only))
+    return ()
+
+
+def budget_of(deps: Deps) -> int:
+    return deps.limits.context_tokens - deps.limits.output_reserve
+
+
+def _fits(state: AgentState, deps: Deps, scene: Scene) -> bool:
+    return sum(sizes_of(render(state, deps, scene))) <= budget_of(deps)
+
+
+async def _compact(state: AgentState, deps: Deps, view: dict[str, Any], *, events: EventStage) -> bool:
+    """Summarises the turns before the last six together with the stored summary, each turn once."""
+    conversation = state.conversation
+    old, kept = conversation.dialogue[:-KEPT_TURNS], conversation.dialogue[-KEPT_TURNS:]
+    if not old:
+        return False
+    await announce(state, deps, events, "context_compact_start")
+    summary = await _summary(state, deps, old, view, events=events)
+    conversation.summary = summary or _mechanical(conversation.summary, old, conversation.watermark)
+    conversation.dialogue = list(kept)
+    conversation.watermark += len(old)
+    await announce(state, deps, events, "context_compact_done")
+    return True
+
+
+async def _summary(state: AgentState, deps: Deps, old: list[Turn], view: dict[str, Any], *, events: EventStage) -> str:
+    """The model's summary; "" when the call failed or said nothing."""
+    lines = [f"已有摘要：{state.conversation.summary}"] if state.conversation.summary else []
+    text = "\n".join([*lines, *(turn_line(turn) for turn in old)])
+    system = prompt_text("base") + "\n\n" + prompt_text("compact")
+    room = budget_of(deps) - tokens_of(system) - 200
+    messages = (
+        {"role": "system", "content": system},
+        {"role": "user", "content": _cut(text, room)},
+        {"role": "assistant", "content": "（无）"},
+        {"role": "user", "content": "请写出摘要。"},
+    )
+    prompt = Prompt("compact", messages, {**view, "stage": "compact"}, sizes_of(messages))
+    try:
+        reply = await ask(state, deps, prompt, events=events)
+    except ModelError:
+        return ""
+    return reply.text.strip()[:4000]
+
+
+def _cut(text: str, room: int) -> str:
+    """The newest part of `text` that fits into `room` tokens."""
+    while text and tokens_of(text) > room:
+        text = text[max(1, len(text) // 10) :]
+    return text
+
+
+def _mechanical(summary: str, old: list[Turn], watermark: int) -> str:
+    """Without a model: the first and the last request and how much was said."""
+    requests = [turn.text for turn in old if turn.role == "user"]
+    first = "" if summary or not requests else f"最早的请求：{requests[0][:EDGE]}。"
+    last = f"最近的请求：{requests[-1][:EDGE]}。" if requests else ""
+    return f"{summary[:2000]}{first}{last}（共 {watermark + len(old)} 条消息）"
+
+
+def _trimmed(state: AgentState, deps: Deps, scene: Scene) -> Scene:
+    """Drops the oldest turns, then entries of the react log, at last the tail of an oversized request."""
+    while not _fits(state, deps, scene) and scene.turns_dropped < len(state.conversation.dialogue):
+        scene = replace(scene, turns_dropped=scene.turns_dropped + 1)
+    while not _fits(state, deps, scene) and scene.window > 0:
+        scene = replace(scene, window=scene.window - 1)
+    while not _fits(state, deps, scene) and scene.classes:
+        scene = replace(scene, classes=scene.classes[: len(scene.classes) // 2])
+    cut = len(state.run.request)
+    while not _fits(state, deps, scene) and cut > 0:
+        cut //= 2
+        scene = replace(scene, request_cut=cut)
+    return scene

@@ -1,0 +1,42 @@
+"""The react log as the model reads it: the newest observations in full, the rest folded (agent.md 6.2). PURE."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from agent.loop.state import Call, canonical
+
+WINDOW = 16
+THOUGHT, ARGUMENTS = 140, 160
+FOLDED = "（同一工具已有更新结果，已折叠）"
+READS = ("read", "analysis", "web", "control", "queue")
+
+
+def react_text(calls: Sequence[Call], *, window: int = WINDOW) -> str:
+    """The last `window` entries, one per line, after one line that counts the earlier ones."""
+    recent = calls[-window:] if window else []
+    earlier = calls[: len(calls) - len(recent)]
+    newest = {call.tool: call.n for call in calls if call.kind in READS}
+    lines = [_counted(earlier)] if earlier else []
+    lines += [_entry(call, newest=newest.get(call.tool) == call.n) for call in recent]
+    return "\n".join(lines)
+
+
+def _counted(calls: Sequence[Call]) -> str:
+    counts = Counter(call.tool for call in calls)
+    tools = ", ".join(f"{tool}×{count}" for tool, count in sorted(counts.items()))
+    return f"更早 {len(calls)} 步：{tools}"
+
+
+def _entry(call: Call, *, newest: bool) -> str:
+    thought = " ".join(call.thought.split())[:THOUGHT] or ("（系统）" if call.system else "—")
+    arguments = canonical(call.arguments)[:ARGUMENTS]
+    status = f"{call.status}（重复，结果同前）" if call.repeated else call.status
+    return f"#{call.n} {thought} | {call.tool}({arguments}) | {status} | {_observation(call, newest=newest)}"
+
+
+def _observation(call: Call, *, newest: bool) -> str:
+    if call.kind in READS and (call.folded or not newest):
+        return f"{call.summary}{FOLDED}"
+    return call.observation if not call.folded else call.summary

@@ -1,0 +1,134 @@
+"""From the text of an answer to one JSON object: the ladder of agent.md 2.5. PURE.
+
+Lenient to read: byte order mark, think block, code fences and talk around the object are passed over. Strict to accept:
+nothing broken is repaired, a duplicate key is an error, two objects are ambiguous.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Literal
+
+from agent.loop.speech import THINK_CLOSE, THINK_OPEN, AnswerReader, clean
+
+FRAGMENT = 400
+Kind = Literal["parse", "contract", "truncated"]
+_FENCE = re.compile(r"^\s*```[A-Za-z0-9_-]*\s*\n?(.*?)\n?\s*```\s*$", re.DOTALL)
+
+
+class DecisionError(Exception):
+    """An answer that is not taken up. `error` and `expected` are written for the model; `fragment` <= 400 characters."""
+
+    def __init__(self, kind: Kind, error: str, *, fragment: str = "", expected: str = "", code: str = "") -> None:
+        super().__init__(error)
+        self.kind = kind
+        self.error = error
+        self.fragment = fragment[:FRAGMENT]
+        self.expected = expected
+        self.code = code
+
+
+def read_object(text: str, *, truncated: bool = False) -> dict[str, Any]:
+    """The one object of an answer. Raises `DecisionError` (codes `truncated`, `no_json`, `ambiguous`, `duplicate_key`)."""
+    text = clean(text)
+    for candidate in (text, _stripped(text)):
+        found = _loaded(candidate)
+        if found is not None:
+            return _spoken_alike(found, text)
+    objects = [found for span in _spans(_without_think(text)) if (found := _loaded(span)) is not None]
+    if len(objects) == 1:
+        return _spoken_alike(objects[0], text)
+    if len(objects) > 1:
+        raise _ambiguous(text)
+    if truncated:
+        raise DecisionError("truncated", "输出在结束前被截断", fragment=text[-FRAGMENT:], code="truncated",
+                            expected="缩短 speak 与 reason，重新输出一个完整的 JSON 对象")  # fmt: skip
+    raise DecisionError("parse", "没有找到完整合法的 JSON 对象", fragment=text, code="no_json",
+                        expected="只输出一个 JSON 对象，不要其他文字")  # fmt: skip
+
+
+def _ambiguous(text: str) -> DecisionError:
+    return DecisionError(
+        "parse", "出现了多个 JSON 对象", fragment=text, code="ambiguous", expected="每轮只输出一个 JSON 对象"
+    )
+
+
+def _spoken_alike(found: dict[str, Any], text: str) -> dict[str, Any]:
+    """What was streamed while the answer arrived has to be what the object says."""
+    reader = AnswerReader()
+    reader.feed(text)
+    speak = found.get("speak")
+    if (isinstance(speak, str) and speak != reader.spoken) or (not isinstance(speak, str) and reader.spoken):
+        raise _ambiguous(text)
+    return found
+
+
+def _stripped(text: str) -> str:
+    text = _without_think(text.lstrip("\ufeff")).strip()
+    fenced = _FENCE.match(text)
+    return fenced.group(1) if fenced else text
+
+
+def _without_think(text: str) -> str:
+    """Text after the think blocks that come before the first object; nothing when a block is never closed."""
+    while True:
+        start, brace = text.find(THINK_OPEN), text.find("{")
+        if start < 0 or 0 <= brace < start:
+            return text
+        end = text.find(THINK_CLOSE, start)
+        if end < 0:
+            return ""
+        text = text[:start] + text[end + len(THINK_CLOSE) :]
+
+
+def _spans(text: str) -> list[str]:
+    """Balanced top-level `{...}` spans, found by a string-aware scan."""
+    spans: list[str] = []
+    depth, start, quoted, escaped = 0, 0, False, False
+    for at, char in enumerate(text):
+        if quoted:
+            quoted, escaped = (char != '"' or escaped), (char == "\\" and not escaped)
+        elif depth and char == '"':
+            quoted = True
+        elif char == "{":
+            start = at if depth == 0 else start
+            depth += 1
+        elif char == "}" and depth:
+            depth -= 1
+            if depth == 0:
+                spans.append(text[start : at + 1])
+    return spans
+
+
+def _loaded(text: str) -> dict[str, Any] | None:
+    """The object `text` is, or None when it is no JSON object. Raises for a duplicate key."""
+    try:
+        found = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        return None
+    return _cleaned(found) if isinstance(found, dict) else None
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise DecisionError("contract", f"键 {clean(twice)[:60]} 出现了两次", code="duplicate_key",
+                            fragment=clean(str(names)), expected="每个键只写一次")  # fmt: skip
+    return found
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(name)
+
+
+def _cleaned(value: Any) -> Any:
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, list):
+        return [_cleaned(item) for item in value]
+    if isinstance(value, dict):
+        return {clean(key): _cleaned(item) for key, item in value.items()}
+    return value

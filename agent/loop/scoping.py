@@ -1,0 +1,113 @@
+"""Which classes a rough build is about, whether it may run and how it goes on (agent.md 4.1, 4.4). PURE."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from agent.loop.asked import question
+from agent.loop.deps import Deps
+from agent.loop.drafting import classes_of, refresh
+from agent.loop.events import Stage
+from agent.loop.interactions import PendingInteraction
+from agent.loop.phrases import (
+    ACCEPT_PARTIAL,
+    ALL_WORDS,
+    DRAFT_ONLY,
+    GLOBAL,
+    SECOND_BUILD,
+    chosen_option,
+    classes_named,
+    folded,
+    says,
+)
+from agent.loop.state import AgentState
+from taskclasses.i18n import text
+
+MAX_CLASSES = 8
+
+
+def said(state: AgentState, phrases: tuple[str, ...]) -> bool:
+    """Whether the student used one of the phrases in this goal."""
+    return any(says(turn.text, phrases) for turn in state.run.turns)
+
+
+def wants_partial(state: AgentState) -> bool:
+    return state.run.accept_partial or said(state, ACCEPT_PARTIAL)
+
+
+def wants_global(state: AgentState) -> bool:
+    return said(state, GLOBAL)
+
+
+def classes_to_build(state: AgentState) -> tuple[list[int], bool]:
+    """The classes of the scope a build is for, and whether it is a second one: only a phrase allows that."""
+    scope, built = state.conversation.scope, set(state.draft.built)
+    if said(state, SECOND_BUILD):
+        return list(scope), True
+    return [class_id for class_id in scope if class_id not in built], False
+
+
+def wants_refine(state: AgentState, building: Iterable[int], *, second: bool) -> bool:
+    """Draft only beats all; a first build is refined; later ones as the model says."""
+    if said(state, DRAFT_ONLY):
+        return False
+    first = not second and any(class_id not in state.draft.built for class_id in building)
+    return True if first else bool(state.run.refine)
+
+
+async def set_scope(state: AgentState, deps: Deps, ids: Iterable[int], *, stage: Stage) -> None:
+    """Replaces the scope and loads the draft for it."""
+    wanted = sorted(set(ids))
+    if wanted == state.conversation.scope and state.schedule is not None:
+        return
+    state.conversation.scope = wanted
+    await refresh(state, deps, stage=stage, scope_changed=True)
+
+
+async def scope_question(state: AgentState, deps: Deps) -> PendingInteraction | None:
+    """The backend's question which class to plan; None when it is not to be asked."""
+    classes = await classes_of(deps)
+    if not classes:
+        if "no_classes" not in state.run.notes:
+            state.run.notes.append("no_classes")
+        return None
+    hook = state.plan.hook
+    if state.run.scope_asked or (hook is not None and hook.domain == "taskclass"):
+        return None
+    state.run.scope_asked = True
+    options = scope_options(state, classes)
+    return question(
+        state, deps, text("要排哪个任务类？", state.locale), resume_node="execute", options=options, topic="scope"
+    )
+
+
+def scope_options(state: AgentState, classes: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    rows = [(f"class:{row['id']}", _label(state, row)) for row in classes[:MAX_CLASSES]]
+    return [*rows, ("all", text("全部", state.locale)), ("new", text("新建一个", state.locale))]
+
+
+def _label(state: AgentState, row: dict[str, Any]) -> str:
+    parts = [str(row["name"])]
+    if row.get("total_slots"):
+        parts.append(text("{n} 节", state.locale, n=row["total_slots"]))
+    if row.get("start_date") and row.get("end_date"):
+        parts.append(f"{row['start_date']}~{row['end_date']}")
+    return " · ".join(parts)
+
+
+def scope_answer(
+    state: AgentState, message: str, option: str | None, classes: list[dict[str, Any]]
+) -> list[int] | None:
+    """The classes an answer to the scope question names; None hands the answer to the model."""
+    options = scope_options(state, classes)
+    chosen = option or chosen_option(message, options)
+    if chosen is None and folded(message).strip() in ALL_WORDS:
+        chosen = "all"
+    if chosen == "all":
+        return [int(row["id"]) for row in classes]
+    if chosen is not None and chosen.startswith("class:"):
+        return [int(chosen.removeprefix("class:"))]
+    if chosen == "new":
+        return None
+    return classes_named(message, classes) or None

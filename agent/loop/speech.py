@@ -1,0 +1,182 @@
+"""Reads an answer while it arrives: the characters of `speak`, the discriminator, the name of the tool. PURE.
+
+A character-level reader follows the first JSON object of the answer at depth 1. Whatever surrounds the object (fences,
+talk, a think block before it) is passed over, nothing broken is repaired. The reader never decides whether an answer is
+acceptable: `decisions.py` does, and an accepted answer's `speak` equals what was streamed.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+THINK_OPEN, THINK_CLOSE = "<think>", "</think>"
+REPLACEMENT = "\ufffd"
+_LONE = re.compile("[\ud800-\udfff]")
+_ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
+_HIGH, _LOW = range(0xD800, 0xDC00), range(0xDC00, 0xE000)
+
+
+def clean(text: str) -> str:
+    """Text without lone surrogates, which no encoding can carry."""
+    return _LONE.sub(REPLACEMENT, text)
+
+
+@dataclass
+class _String:
+    """Decodes one JSON string, character by character; a surrogate pair may be split anywhere."""
+
+    high: int | None = None
+    escape: str | None = None
+    closed: bool = False
+
+    def feed(self, char: str) -> str:
+        """The decoded characters that `char` completes, often none."""
+        if self.escape is not None:
+            return self._escaped(char)
+        if char == "\\":
+            self.escape = ""
+            return ""
+        lone = self._flush()
+        if char == '"':
+            self.closed = True
+            return lone
+        return lone + char
+
+    def _flush(self) -> str:
+        lone, self.high = ("" if self.high is None else REPLACEMENT), None
+        return lone
+
+    def _escaped(self, char: str) -> str:
+        sequence = (self.escape or "") + char
+        if sequence[0] != "u":
+            self.escape = None
+            return self._flush() + _ESCAPES.get(char, char)
+        if len(sequence) < 5:
+            self.escape = sequence
+            return ""
+        self.escape = None
+        try:
+            return self._unit(int(sequence[1:], 16))
+        except ValueError:
+            return self._flush()
+
+    def _unit(self, code: int) -> str:
+        if code in _LOW and self.high is not None:
+            pair = 0x10000 + ((self.high - 0xD800) << 10) + (code - 0xDC00)
+            self.high = None
+            return chr(pair)
+        lone = self._flush()
+        if code in _HIGH:
+            self.high = code
+            return lone
+        return lone + (REPLACEMENT if code in _LOW else chr(code))
+
+
+@dataclass
+class AnswerReader:
+    """Feed it the pieces of an answer; `feed` returns the newly decoded characters of `speak`.
+
+    `tool_name` is set when the name inside `tool_call` is complete, `route` and `action` when that value is.
+    """
+
+    spoken: str = ""
+    route: str | None = None
+    action: str | None = None
+    tool_name: str | None = None
+    done: bool = False
+    _window: str = ""
+    _thinking: bool = False
+    _stack: list[str] = field(default_factory=list)
+    _string: _String | None = None
+    _text: list[str] = field(default_factory=list)
+    _keys: list[str | None] = field(default_factory=list)
+    _expect: str = "key"
+
+    def feed(self, piece: str) -> str:
+        before = len(self.spoken)
+        for char in clean(piece):
+            if self.done:
+                break
+            self._step(char)
+        return self.spoken[before:]
+
+    def _step(self, char: str) -> None:
+        if not self._stack:
+            self._seek(char)
+        elif self._string is not None:
+            self._in_string(char)
+        else:
+            self._structure(char)
+
+    def _seek(self, char: str) -> None:
+        self._window = (self._window + char)[-len(THINK_CLOSE) :]
+        if self._thinking:
+            self._thinking = not self._window.endswith(THINK_CLOSE)
+        elif self._window.endswith(THINK_OPEN):
+            self._thinking = True
+        elif char == "{":
+            self._open("{")
+
+    def _open(self, char: str) -> None:
+        self._stack.append(char)
+        self._keys.append(None)
+        self._expect = "key" if char == "{" else "value"
+
+    def _structure(self, char: str) -> None:
+        if char.isspace():
+            return
+        if char == '"':
+            self._string, self._text = _String(), []
+        elif char in "{[" and self._expect == "value":
+            self._open(char)
+        elif char in "}]":
+            self._close()
+        elif char == ",":
+            self._expect = "key" if self._stack[-1] == "{" else "value"
+        elif char == ":":
+            self._expect = "value"
+        elif self._expect == "key":
+            self._abandon()
+
+    def _close(self) -> None:
+        self._stack.pop()
+        self._keys.pop()
+        self._expect = "after"
+        if not self._stack:
+            self.done = True
+
+    def _abandon(self) -> None:
+        """Not a JSON object after all; look for the next one."""
+        self._stack, self._keys, self._window = [], [], ""
+
+    def _in_string(self, char: str) -> None:
+        string = self._string
+        assert string is not None
+        decoded = string.feed(char)
+        if decoded and self._expect == "value" and self._path() == "speak":
+            self.spoken += decoded
+        elif decoded:
+            self._text.append(decoded)
+        if string.closed:
+            self._string = None
+            self._ended("".join(self._text))
+
+    def _ended(self, text: str) -> None:
+        if self._expect == "key":
+            self._keys[-1] = text
+        elif self._expect == "value":
+            self._value(text)
+        self._expect = "after" if self._expect == "value" else "colon"
+
+    def _value(self, text: str) -> None:
+        path = self._path()
+        if path == "route":
+            self.route = text.strip()
+        elif path == "action":
+            self.action = text.strip()
+        elif path == "tool_call.name":
+            self.tool_name = text.strip()
+
+    def _path(self) -> str:
+        return ".".join(key or "" for key in self._keys)

@@ -1,0 +1,360 @@
+"""What a conversation remembers, in parts by lifetime. PURE.
+
+A reset is a fresh part, never field by field: `new_goal` replaces run, plan, health and tools and keeps conversation and
+draft. The stored form is canonical JSON with a version; `migrations.py` lifts older documents.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+from datetime import datetime
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator
+
+from agent.loop.interactions import NodeName, PendingInteraction
+from agent.loop.migrations import VERSION, migrated
+from schedules.planner.state import ScheduleState
+
+Phase = Literal["chatting", "planning", "waiting_confirm", "executing", "interrupted", "done"]
+Mode = Literal["", "first_full", "global_reopt", "local_adjust"]
+Json = dict[str, Any]
+Via = Literal["message", "reply", "reject"]
+
+
+def canonical(value: Any) -> str:
+    """Canonical JSON: sorted keys, no spaces, characters as they are."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def digest_of(value: Any) -> str:
+    """First 16 hex digits of the SHA-256 of the canonical JSON."""
+    return hashlib.sha256(canonical(value).encode()).hexdigest()[:16]
+
+
+def _read_schedule(value: Any) -> ScheduleState | None:
+    if value is None or isinstance(value, ScheduleState):
+        return value
+    return ScheduleState.from_json(value)
+
+
+Schedule = Annotated[
+    ScheduleState | None,
+    PlainValidator(_read_schedule),
+    PlainSerializer(lambda value: value.to_json() if value is not None else None),
+]
+
+
+class Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
+
+
+class Turn(Part):
+    """Something said aloud. `via` tells how the student said it."""
+
+    role: Literal["user", "assistant"]
+    text: str
+    via: Via = "message"
+
+
+class ConversationPart(Part):
+    """Never reset. `watermark` turns came before `dialogue`; `summary` stands for them."""
+
+    id: str
+    user_id: int
+    locale: str = "zh"
+    scope: list[int] = Field(default_factory=list)
+    dialogue: list[Turn] = Field(default_factory=list)
+    summary: str = ""
+    watermark: int = 0
+    goals: int = 0
+
+
+class Outcome(Part):
+    """How a goal ended. `internal_reason` is for logs only."""
+
+    status: Literal["completed", "aborted", "exhausted"]
+    stage: str
+    code: str = ""
+    user_message: str = ""
+    internal_reason: str = ""
+
+
+class Receipt(Part):
+    """`ExecuteEvidenceReceipt`: written by code only, bound to the step current at that moment."""
+
+    step_index: int = Field(ge=0)
+    source: Literal["tool_observation", "write_receipt", "user_reply"]
+    name: str
+    arguments_digest: str = ""
+    success: bool = True
+    summary: str = ""
+    call_id: str = ""
+
+
+class Correction(Part):
+    """Why the last answer was not taken up; shown to the model once."""
+
+    kind: Literal["parse", "contract", "tool_call", "flow", "evidence", "safety", "truncated"]
+    error: str
+    fragment: str = ""
+    expected: str = ""
+
+
+class Call(Part):
+    """One executed call of the goal, the source of the react log and of the view."""
+
+    n: int
+    tool: str
+    kind: str
+    arguments: Json = Field(default_factory=dict)
+    status: Literal["done", "failed", "blocked", "rejected"]
+    thought: str = ""
+    observation: str = ""
+    summary: str = ""
+    data: Json = Field(default_factory=dict)
+    error_code: str = ""
+    rule: str = ""
+    system: bool = False
+    step_index: int = 0
+    revision: int | None = None
+    repeated: bool = False
+    folded: bool = False
+
+
+class Approved(Part):
+    """A call the student agreed to, to be run at the next round."""
+
+    name: str
+    arguments: Json
+    call_id: str
+    draft_revision: int | None = None
+    changes_digest: str = ""
+    interaction_id: str = ""
+
+
+class Rejection(Part):
+    """A call the student refused: never asked again in this goal."""
+
+    name: str
+    arguments: Json
+    digest: str
+    changes_digest: str = ""
+
+
+class Answered(Part):
+    """The last interaction answered in this goal, and how much had happened by then."""
+
+    type: str
+    subject: str
+    action: str
+    message: str = ""
+    option: str | None = None
+    question: str = ""
+    call: Json | None = None
+    seen: bool = False
+    results_at: int = 0
+    turns_at: int = 0
+
+
+class RunPart(Part):
+    """Lives as long as the goal; a resume keeps it, a new goal gets a fresh one.
+
+    `run_id` is the run that saved the part last, `node` where it stood.
+    """
+
+    run_id: str = ""
+    request: str = ""
+    always_execute: bool = False
+    thinking: Literal["auto", "true", "false"] = "auto"
+    wants_thinking: bool = False
+    phase: Phase = "chatting"
+    node: NodeName = "chat"
+    rounds: int = 0
+    plan_calls: int = 0
+    idle_rounds: int = 0
+    corrections: dict[str, int] = Field(default_factory=dict)
+    corrections_total: int = 0
+    correction: Correction | None = None
+    optimization_mode: Mode = ""
+    active_optimize_only: bool = False
+    refine: bool | None = None
+    receipts: list[Receipt] = Field(default_factory=list)
+    seen_receipts: list[str] = Field(default_factory=list)
+    seen_places: list[str] = Field(default_factory=list)
+    rejected: list[Rejection] = Field(default_factory=list)
+    questions: list[str] = Field(default_factory=list)
+    counters: dict[str, int] = Field(default_factory=dict)
+    calls: list[Call] = Field(default_factory=list)
+    repeats: dict[str, int] = Field(default_factory=dict)
+    turns: list[Turn] = Field(default_factory=list)
+    notes: list[str] = Field(default_factory=list)
+    news: list[str] = Field(default_factory=list)
+    """Sentences for msg3 about what moved since the last round; shown once."""
+    start_revision: int | None = None
+    start_places: Json = Field(default_factory=dict)
+    start_cost: Json | None = None
+    approved: Approved | None = None
+    interaction: Answered | None = None
+    pending: PendingInteraction | None = None
+    scope_asked: bool = False
+    scope_given: bool = False
+    """The request itself named the classes; it wins over the model."""
+    seen_revision: int | None = None
+    """The newest draft revision whose change log the model has been told about."""
+    accept_partial: bool = False
+    outcome: Outcome | None = None
+
+
+class PlanStep(Part):
+    content: str
+    done_when: str
+
+
+class Hook(Part):
+    """Opens tool packs before the next execute round, once."""
+
+    domain: str
+    packs: list[str] = Field(default_factory=list)
+    reason: str = ""
+
+
+class PlanPart(Part):
+    """Dropped whole when the goal ends or the student refuses the plan. No steps = a plan of one step, index 0."""
+
+    steps: list[PlanStep] = Field(default_factory=list)
+    current: int = 0
+    hook: Hook | None = None
+    needs_rough_build: bool = False
+    needs_refine: bool | None = None
+
+    @property
+    def last(self) -> bool:
+        return self.current >= len(self.steps) - 1
+
+
+class RoughBuildRecord(Part):
+    class_ids: list[int]
+    placed: int
+    left: list[Json] = Field(default_factory=list)
+    revision: int
+    at: str
+
+
+class AcceptedRisk(Part):
+    gap_sections: int
+    unplaced_item_ids: list[int] = Field(default_factory=list)
+    at: str
+    by: str
+    """Interaction id, or the message that accepted it."""
+
+
+class DraftPart(Part):
+    """Never reset, only rebased. The student's own save changes this part alone."""
+
+    schedule: Schedule = None
+    rough_build: RoughBuildRecord | None = None
+    built: list[int] = Field(default_factory=list)
+    report: Json | None = None
+    accepted_risk: AcceptedRisk | None = None
+    negotiating: bool = False
+    """The last goal ended because not everything fits; the next message may choose an option."""
+    log: list[Json] = Field(default_factory=list)
+    written_at: str = ""
+    """When the present revision was written, RFC 3339; `written_by` is the run that last wrote it."""
+    written_by: str = ""
+
+    def to_document(self) -> Json:
+        return self.model_dump(mode="json")
+
+    @classmethod
+    def from_document(cls, document: Any) -> Self:
+        return cls.model_validate(document)
+
+
+class HealthPart(Part):
+    """The last diagnosis. `signals` are the newest five improvement signals, oldest first."""
+
+    verdict: Json | None = None
+    revision: int | None = None
+    signals: list[str] = Field(default_factory=list)
+    stagnation: int = 0
+
+
+class ToolsPart(Part):
+    active: dict[str, list[str]] = Field(default_factory=dict)
+    queue: Json = Field(default_factory=dict)
+    last_class_write: Json | None = None
+    searches: int = 0
+    fetches: int = 0
+    fetched_bytes: int = 0
+
+
+class AgentState(Part):
+    """One document per conversation. `revision` is the stored document's, kept by the store for compare-and-set."""
+
+    revision: int = 0
+    saved_at: str = ""
+    conversation: ConversationPart
+    run: RunPart = Field(default_factory=RunPart)
+    plan: PlanPart = Field(default_factory=PlanPart)
+    draft: DraftPart = Field(default_factory=DraftPart)
+    health: HealthPart = Field(default_factory=HealthPart)
+    tools: ToolsPart = Field(default_factory=ToolsPart)
+
+    @classmethod
+    def fresh(cls, *, conversation_id: str, user_id: int, locale: str = "zh") -> Self:
+        return cls(conversation=ConversationPart(id=conversation_id, user_id=user_id, locale=locale))
+
+    @property
+    def schedule(self) -> ScheduleState | None:
+        return self.draft.schedule
+
+    @property
+    def locale(self) -> str:
+        return self.conversation.locale
+
+    @property
+    def verdict(self) -> Json | None:
+        """The last diagnosis, only while it is current."""
+        current = self.schedule is not None and self.health.revision == self.schedule.revision
+        return self.health.verdict if current else None
+
+    def new_goal(self) -> None:
+        """Conversation and draft stay, everything else is fresh."""
+        self.run, self.plan, self.health, self.tools = RunPart(), PlanPart(), HealthPart(), ToolsPart()
+        self.conversation.goals += 1
+
+    def checkpoint(self) -> Self:
+        """A copy that later changes do not touch; the schedule is an immutable value and is shared."""
+        parts = {
+            name: getattr(self, name).model_copy(deep=True)
+            for name in ("conversation", "run", "plan", "health", "tools")
+        }
+        draft = self.draft.model_copy(update={"schedule": None}).model_copy(deep=True)
+        draft.schedule = self.draft.schedule
+        return self.model_copy(update={**parts, "draft": draft})
+
+    def restore(self, checkpoint: Self) -> None:
+        """Back to a checkpoint; block numbers keep counting, so that no block id is used twice in a goal."""
+        counters = self.run.counters
+        for name in ("conversation", "run", "plan", "draft", "health", "tools"):
+            setattr(self, name, getattr(checkpoint, name))
+        self.run.counters = counters
+
+    def saved(self, now: datetime) -> Json:
+        """The document to store."""
+        self.saved_at = now.isoformat()
+        return self.to_document()
+
+    def to_document(self) -> Json:
+        return {"version": VERSION, **self.model_dump(mode="json")}
+
+    @classmethod
+    def from_document(cls, document: Json) -> Self:
+        """Reads a stored document of any version up to ours. Raises `UnknownVersion` for a newer one."""
+        fields = migrated(copy.deepcopy(document))
+        fields.pop("version")
+        return cls.model_validate(fields)

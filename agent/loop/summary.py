@@ -1,0 +1,68 @@
+"""The mechanical summary: what happened, when no model can say it (agent.md 1.5). PURE."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agent.loop.deps import Deps
+from agent.loop.drafting import cost_of
+from agent.loop.state import AgentState
+from agent.loop.view import goal_changes
+from schedules.planner.rule_text import weekday_text
+from taskclasses.i18n import text
+
+SHOWN = 12
+
+
+def summary_text(state: AgentState, deps: Deps) -> str:
+    """Steps done and open, placements, cost before and after, what is left and what comes next."""
+    locale, run = state.locale, state.run
+    lines = [run.outcome.user_message] if run.outcome and run.outcome.user_message else []
+    lines += _steps(state)
+    changes = goal_changes(state)
+    lines += [_change_line(change, locale) for change in changes[:SHOWN]]
+    if len(changes) > SHOWN:
+        lines.append(text("另有 {n} 项变动。", locale, n=len(changes) - SHOWN))
+    lines += _cost(state, deps, bool(changes))
+    left = [entry.name for entry in state.schedule.items() if not entry.slots] if state.schedule else []
+    if left:
+        lines.append(text("还没有排的：{names}。", locale, names="、".join(left)))
+    if changes:
+        lines.append(text("以上只在草稿里，满意后保存并应用到课表。", locale))
+    return "\n".join(lines) or text("已经处理完，草稿没有变化。", locale)
+
+
+def _steps(state: AgentState) -> list[str]:
+    steps, current, outcome = state.plan.steps, state.plan.current, state.run.outcome
+    completed = outcome is not None and outcome.status == "completed"
+    lines = []
+    for index, step in enumerate(steps):
+        done = index < current or (index == current and completed)
+        message = "步骤 {n}：{step}（已完成）" if done else "步骤 {n}：{step}（未执行）"
+        lines.append(text(message, state.locale, n=index + 1, step=step.content))
+    return lines
+
+
+def _change_line(change: dict[str, Any], locale: str) -> str:
+    if change["after"] is None:
+        return text("移出：{name}", locale, name=change["name"])
+    message = "排入：{name} → {place}" if change["before"] is None else "移动：{name} → {place}"
+    return text(message, locale, name=change["name"], place=_place(change["after"], locale))
+
+
+def _place(place: dict[str, Any], locale: str) -> str:
+    return text(
+        "第{week}周 {weekday} {first}-{last}节",
+        locale,
+        week=place["week"],
+        weekday=weekday_text(place["day_of_week"], locale),
+        first=place["section_from"],
+        last=place["section_to"],
+    )
+
+
+def _cost(state: AgentState, deps: Deps, changed: bool) -> list[str]:
+    before, after = state.run.start_cost, cost_of(state, deps)
+    if not changed or before is None or after is None or before["total"] == after["total"]:
+        return []
+    return [text("计划评分 {a} → {b}（越低越好）。", state.locale, a=before["total"], b=after["total"])]
