@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from schedules.mapping import class_fact, event_fact
-from schedules.models import Schedule, ScheduleEvent, Semester, TimetableVersion
+from schedules.models import AppliedBatch, Schedule, ScheduleEvent, Semester, TimetableVersion
 from schedules.planner.facts import EventFact, Facts
+from schedules.planner.grid import Calendar, Outside, week_and_weekday
 from taskclasses.models import TaskClass, TaskItem
 from taskclasses.presentation import class_json
 
@@ -73,11 +74,37 @@ def facts_load(*, user_id: int, class_ids: Iterable[int], semester: Semester | N
     )
 
 
-def events_load(*, user_id: int, semester: Semester) -> list[EventFact]:
-    """All events of a student's semester by (day, first section, id), in two queries."""
+def events_load(*, user_id: int, semester: Semester, week: int | None = None) -> list[EventFact]:
+    """All events of a student's semester, or of one week, by (day, first section, id); in two queries."""
+    only = {} if week is None else {"week": week}
     rows: dict[int, list[Schedule]] = defaultdict(list)
-    for row in Schedule.objects.filter(user_id=user_id, semester=semester).order_by("section"):
+    for row in Schedule.objects.filter(user_id=user_id, semester=semester, **only).order_by("section"):
         rows[row.event_id].append(row)
-    events = ScheduleEvent.objects.filter(user_id=user_id, semester=semester)
+    events = ScheduleEvent.objects.filter(user_id=user_id, semester=semester, **only)
     facts = [event_fact(event, rows[event.pk]) for event in events]
     return sorted(facts, key=lambda fact: (fact.place.day, fact.place.first, fact.id))
+
+
+def today_of(calendar: Calendar, now: datetime) -> tuple[date, int | Outside]:
+    """The local date of an instant and its day number."""
+    local = now.astimezone(calendar.zone).date()
+    return local, calendar.day_of(local)
+
+
+def week_clamped(calendar: Calendar, now: datetime) -> int:
+    """The week of an instant; the first before the semester, the last after it."""
+    day = today_of(calendar, now)[1]
+    if isinstance(day, Outside):
+        return 1 if day.before else calendar.weeks
+    return week_and_weekday(day)[0]
+
+
+def applied_batches(*, user_id: int) -> QuerySet[AppliedBatch]:
+    """The student's batches, newest first."""
+    return AppliedBatch.objects.filter(user_id=user_id).order_by("-created_at", "-pk")
+
+
+def guest_names(facts: Iterable[EventFact]) -> dict[int, str]:
+    """Contents of the items that the events host."""
+    guests = [fact.guest_task_item_id for fact in facts if fact.guest_task_item_id is not None]
+    return dict(TaskItem.objects.filter(pk__in=guests).values_list("pk", "content")) if guests else {}

@@ -1,5 +1,24 @@
-"""Paths of the timetable below `/api/v1/`."""
+"""Paths of the timetable and the task classes below `/api/v1/`."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from schedules.api.classes import TaskClassesView, TaskClassView
+from schedules.api.imports import ImportsView
+from schedules.api.planning import SmartPlanningView
+from schedules.api.reads import SemesterView, TodayView, WeekView
+from schedules.api.writes import ApplyBatchView, BatchesView, BatchUndoView, EventView, TaskItemUndoView
+
+urlpatterns = [
+    path("task-class", TaskClassesView.as_view()),
+    path("task-class/apply-batch-into-schedule", ApplyBatchView.as_view()),
+    path("task-class/<int:class_id>", TaskClassView.as_view()),
+    path("schedule/smart-planning", SmartPlanningView.as_view()),
+    path("schedule/semester", SemesterView.as_view()),
+    path("schedule/week", WeekView.as_view()),
+    path("schedule/today", TodayView.as_view()),
+    path("schedule/events/<int:event_id>", EventView.as_view()),
+    path("schedule/task-items/<int:task_item_id>/undo", TaskItemUndoView.as_view()),
+    path("schedule/batches", BatchesView.as_view()),
+    path("schedule/batches/<int:batch_id>/undo", BatchUndoView.as_view()),
+    path("schedule/imports", ImportsView.as_view()),
+]

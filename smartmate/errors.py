@@ -12,9 +12,10 @@ import uuid
 from typing import Any
 
 import redis
-from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
 from django.db import IntegrityError, InterfaceError, OperationalError
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
+from django.http.multipartparser import MultiPartParserError
 from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 from rest_framework import exceptions as drf
@@ -42,6 +43,8 @@ def error_of(error: BaseException) -> CodedError:
         return CodedError(40014)
     if isinstance(error, RequestDataTooBig):
         return too_large("", JSON_LIMIT)
+    if isinstance(error, SuspiciousOperation | BadRequest | MultiPartParserError | UnreadablePostError):
+        return _plain(400)
     if isinstance(error, OperationalError | InterfaceError | redis.RedisError):
         return CodedError(50004)
     if isinstance(error, IntegrityError) and _CELL_INDEX.search(str(error)):

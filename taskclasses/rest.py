@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Annotated, Any, TypeVar
 
@@ -185,13 +185,20 @@ class ApiView(APIView):
         return commit(request._request, effect, headers=headers)
 
     @staticmethod
-    def page(request: Request, rows: QuerySet[Any], show: Callable[[Any], dict[str, Any]]) -> HttpResponse:
-        """One page of an ordered query, each row as `show` writes it."""
+    def page(
+        request: Request,
+        rows: QuerySet[Any],
+        show: Callable[[Any], dict[str, Any]] = lambda row: row,
+        *,
+        show_all: Callable[[Sequence[Any]], list[dict[str, Any]]] | None = None,
+    ) -> HttpResponse:
+        """One page of an ordered query: each row as `show` writes it, or the whole page by `show_all`."""
         http = request._request
         page = query_int(http, "page", default=1, low=1, high=PAGE_MAX)
         size = query_int(http, "page_size", default=PAGE_SIZE, low=1, high=PAGE_SIZE_MAX)
         total = rows.count()
-        listed = [show(row) for row in rows[(page - 1) * size : page * size]]
+        chosen = list(rows[(page - 1) * size : page * size])
+        listed = show_all(chosen) if show_all is not None else [show(row) for row in chosen]
         return ok({"list": listed, "page": page, "page_size": size, "total": total, "has_more": page * size < total})
 
 

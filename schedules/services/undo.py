@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -34,7 +35,7 @@ def schedule_undo(*, user: User, batch_id: int) -> dict[str, Any]:
         batch = AppliedBatch.objects.get(pk=batch_id)
         if batch.undone_at is not None:
             raise CodedError(40077, {"reason": "already_undone", "conflicts": []})
-        conflicts = undo_obstacles(batch)
+        conflicts = undo_obstacles(batch, Present([batch]))
         if conflicts or not batch.changes:
             raise CodedError(40077, {"reason": "changed_since", "conflicts": conflicts})
         _Restore(batch).run()
@@ -47,11 +48,24 @@ def schedule_undo(*, user: User, batch_id: int) -> dict[str, Any]:
     return run_transaction(effect)
 
 
-def undo_obstacles(batch: AppliedBatch) -> list[dict[str, Any]]:
+class Present:
+    """What the rows say now about everything that some batches name, read in a fixed number of queries."""
+
+    def __init__(self, batches: Sequence[AppliedBatch]) -> None:
+        changes = [change for batch in batches for change in batch.changes]
+        self.images = images_of(change["task_item_id"] for change in changes)
+        self.hosts = hosts_now(c["before"]["guest"]["host"]["id"] for c in changes if c["before"]["guest"])
+        owners = {batch.user_id for batch in batches}
+        rows = Schedule.objects.filter(user__in=owners, semester__in={batch.semester_id for batch in batches})
+        self.cells = {
+            (row.semester_id, row.week, row.day_of_week, row.section): row for row in rows.select_related("event")
+        }
+
+
+def undo_obstacles(batch: AppliedBatch, present: Present) -> list[dict[str, Any]]:
     """Everything that keeps a batch from being undone now, as conflicts."""
-    now = images_of(change["task_item_id"] for change in batch.changes)
-    found = [_conflict_of(change) for change in batch.changes if not _untouched(change, now)]
-    return found or _taken(batch)
+    found = [_conflict_of(change) for change in batch.changes if not _untouched(change, present.images)]
+    return found or _taken(batch, present)
 
 
 def _untouched(change: dict[str, Any], now: dict[int, Image]) -> bool:
@@ -74,28 +88,23 @@ def _place(time: dict[str, int] | None) -> Place | None:
     return place_of(time["week"], time["day_of_week"], time["section_from"], time["section_to"])
 
 
-def _taken(batch: AppliedBatch) -> list[dict[str, Any]]:
+def _taken(batch: AppliedBatch, present: Present) -> list[dict[str, Any]]:
     """Cells and hosts that the images from before need and that others have by now."""
     own_events = {change["after"]["event"]["id"] for change in batch.changes if change["after"]["event"]}
-    items = {change["task_item_id"] for change in batch.changes}
-    rows = Schedule.objects.filter(user_id=batch.user_id, semester_id=batch.semester_id).select_related("event")
-    cells = {(row.week, row.day_of_week, row.section): row for row in rows}
-    hosts = hosts_now(c["before"]["guest"]["host"]["id"] for c in batch.changes if c["before"]["guest"])
+    own_items = {change["task_item_id"] for change in batch.changes}
     found = []
     for change in batch.changes:
-        before = change["before"]
+        before, guest = change["before"], change["before"]["guest"]
+        if guest and not same(present.hosts.get(guest["host"]["id"]), guest["host"]):
+            found.append(_conflict_of(change))
+            continue
         time = before["item"]["embedded_time"]
-        if before["guest"]:
-            host = before["guest"]["host"]
-            if not same(hosts.get(host["id"]), host):
-                found.append(_conflict_of(change))
-                continue
-        for section in before["rows"] + (before["guest"] or {"rows": []})["rows"]:
-            row = cells.get((time["week"], time["day_of_week"], section))
+        for section in guest["rows"] if guest else before["rows"]:
+            row = present.cells.get((batch.semester_id, time["week"], time["day_of_week"], section))
             free = row is None or row.event_id in own_events
-            if before["guest"]:
-                free = row is not None and row.embedded_task_item_id in items | {None}
-            if not free and row is not None:
+            if guest:
+                free = row is None or row.embedded_task_item_id in own_items | {None}
+            if row is not None and not free:
                 found.append(_blocked(change, row))
                 break
     return found

@@ -1,0 +1,42 @@
+"""Task classes. The endpoints live above the timetable, because replacing or deleting a class may change it."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+
+from schedules.serializers import class_values
+from schedules.services import class_create, class_delete, class_replace
+from taskclasses.envelope import ok
+from taskclasses.presentation import class_brief, class_json
+from taskclasses.rest import ApiView, query_bool
+from taskclasses.selectors import task_class_get, task_classes
+from taskclasses.serializers import ClassBody
+
+
+class TaskClassesView(ApiView):
+    @extend_schema(operation_id="task_class_list")
+    def get(self, request: Request) -> HttpResponse:
+        return self.page(request, task_classes(user=self.user(request)), class_brief)
+
+    @extend_schema(operation_id="task_class_create", request=ClassBody)
+    def post(self, request: Request) -> HttpResponse:
+        values = class_values(self.body(request, ClassBody))
+        return self.commit(request, lambda: class_json(class_create(user=self.user(request), values=values)))
+
+
+class TaskClassView(ApiView):
+    @extend_schema(operation_id="task_class_get")
+    def get(self, request: Request, class_id: int) -> HttpResponse:
+        return ok(class_json(task_class_get(user=self.user(request), class_id=class_id)))
+
+    @extend_schema(operation_id="task_class_replace", request=ClassBody)
+    def put(self, request: Request, class_id: int) -> HttpResponse:
+        user, values = self.user(request), class_values(self.body(request, ClassBody))
+        return self.commit(request, lambda: class_json(class_replace(user=user, class_id=class_id, values=values)))
+
+    @extend_schema(operation_id="task_class_delete")
+    def delete(self, request: Request, class_id: int) -> HttpResponse:
+        user, release = self.user(request), query_bool(request._request, "release", default=False)
+        return self.commit(request, lambda: class_delete(user=user, class_id=class_id, release=release))

@@ -1,0 +1,74 @@
+"""Import of courses: a JSON body, or an uploaded file. A dry run writes nothing and always answers its report."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+
+from schedules.calendars.json_courses import rows_of_document
+from schedules.calendars.rows import FILE_MAX, OCCURRENCES_MAX, ROWS_MAX, CourseRow, RowError
+from schedules.selectors import semester_current
+from schedules.serializers import ImportBody
+from schedules.services import courses_import
+from taskclasses.errors import bad_request, too_large
+from taskclasses.rest import ApiView, body_of, parse, query_bool
+
+FORMATS = ("json",)
+
+
+def _writes(request: HttpRequest) -> bool:
+    return not query_bool(request, "dry_run", default=True)
+
+
+class ImportsView(ApiView):
+    @staticmethod
+    def idempotency_required(request: HttpRequest) -> bool:  # type: ignore[override]
+        """Only an import that writes needs a key."""
+        return _writes(request)
+
+    @extend_schema(
+        operation_id="schedule_import",
+        request=ImportBody,
+        parameters=[OpenApiParameter("dry_run", bool), OpenApiParameter("skip_invalid", bool)],
+    )
+    def post(self, request: Request) -> HttpResponse:
+        http, user = request._request, self.user(request)
+        dry_run, skip = not _writes(http), query_bool(http, "skip_invalid", default=False)
+        rows = _bounded(rows_of_document({"courses": _courses(http)}, semester_current().calendar.grid))
+        return self.commit(request, lambda: courses_import(user=user, rows=rows, dry_run=dry_run, skip_invalid=skip))
+
+
+def _courses(request: HttpRequest) -> list[Any]:
+    """The `courses` of a JSON body or of the uploaded file."""
+    if request.content_type != "multipart/form-data":
+        body = body_of(request, ImportBody)
+        _known_format(body.format)
+        return body.courses
+    upload = request.FILES.get("file")
+    _known_format(request.POST.get("format", "json"))
+    if upload is None:
+        raise bad_request("file", "缺少该字段")
+    if (upload.size or 0) > FILE_MAX:
+        raise too_large("file", FILE_MAX)
+    try:
+        document = json.loads(upload.read().decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        raise bad_request("file", "请求体不是有效的 JSON") from error
+    return parse(ImportBody, document).courses
+
+
+def _known_format(name: str) -> None:
+    if name not in FORMATS:
+        raise bad_request("format", "取值不在允许范围内")
+
+
+def _bounded(rows: list[CourseRow | RowError]) -> list[CourseRow | RowError]:
+    if len(rows) > ROWS_MAX:
+        raise too_large("rows", ROWS_MAX)
+    if sum(len(row.weeks) for row in rows if isinstance(row, CourseRow)) > OCCURRENCES_MAX:
+        raise too_large("occurrences", OCCURRENCES_MAX)
+    return rows

@@ -1,0 +1,20 @@
+"""The planner without the agent."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+
+from schedules.serializers import PlanningBody
+from schedules.services.planning import smart_planning
+from taskclasses.envelope import ok
+from taskclasses.rest import ApiView
+
+
+class SmartPlanningView(ApiView):
+    @extend_schema(operation_id="smart_planning", request=PlanningBody)
+    def post(self, request: Request) -> HttpResponse:
+        class_ids = self.body(request, PlanningBody).task_class_ids
+        return ok(smart_planning(user=self.user(request), class_ids=class_ids, now=timezone.now()))

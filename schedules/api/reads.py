@@ -1,0 +1,46 @@
+"""Reads of the timetable: the semester, a week, today."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+
+from schedules.planner.grid import Outside, day_number, week_and_weekday
+from schedules.presentation import briefs, semester_json
+from schedules.selectors import events_load, guest_names, semester_current, today_of, week_clamped
+from taskclasses.envelope import ok
+from taskclasses.rest import ApiView, query_int
+
+
+class SemesterView(ApiView):
+    @extend_schema(operation_id="schedule_semester")
+    def get(self, request: Request) -> HttpResponse:
+        return ok(semester_json(semester_current(), now=timezone.now()))
+
+
+class WeekView(ApiView):
+    @extend_schema(operation_id="schedule_week", parameters=[OpenApiParameter("week", int)])
+    def get(self, request: Request) -> HttpResponse:
+        semester = semester_current()
+        calendar = semester.calendar
+        current = week_clamped(calendar, timezone.now())
+        week = query_int(request._request, "week", default=current, low=1, high=semester.weeks)
+        facts = events_load(user_id=self.user(request).pk, semester=semester, week=week)
+        monday = calendar.date_of(day_number(week, 1)).isoformat()
+        return ok({"week": week, "first_date": monday, "events": briefs(facts, calendar, guest_names(facts))})
+
+
+class TodayView(ApiView):
+    @extend_schema(operation_id="schedule_today")
+    def get(self, request: Request) -> HttpResponse:
+        semester = semester_current()
+        date, day = today_of(semester.calendar, timezone.now())
+        if isinstance(day, Outside):
+            return ok({"date": date.isoformat(), "week": 0, "day_of_week": date.isoweekday(), "events": []})
+        week, weekday = week_and_weekday(day)
+        facts = events_load(user_id=self.user(request).pk, semester=semester, week=week)
+        today = [fact for fact in facts if fact.place.day == day]
+        events = briefs(today, semester.calendar, guest_names(today))
+        return ok({"date": date.isoformat(), "week": week, "day_of_week": weekday, "events": events})

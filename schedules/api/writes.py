@@ -1,0 +1,63 @@
+"""Writes of the timetable: apply, take back, undo."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+
+from schedules.models import AppliedBatch
+from schedules.presentation import batch_json
+from schedules.selectors import applied_batches
+from schedules.serializers import ApplyBody
+from schedules.services import event_delete, schedule_apply_batch, schedule_undo, task_item_undo
+from schedules.services.undo import Present, undo_obstacles
+from taskclasses.rest import ApiView
+
+
+class ApplyBatchView(ApiView):
+    idempotency_required = ("PUT",)
+
+    @extend_schema(operation_id="apply_batch_into_schedule", request=ApplyBody)
+    def put(self, request: Request) -> HttpResponse:
+        user, batches = self.user(request), self.body(request, ApplyBody).classes()
+        return self.commit(request, lambda: schedule_apply_batch(user=user, batches=batches))
+
+
+class EventView(ApiView):
+    @extend_schema(operation_id="schedule_event_delete")
+    def delete(self, request: Request, event_id: int) -> HttpResponse:
+        user = self.user(request)
+        return self.commit(request, lambda: event_delete(user=user, event_id=event_id))
+
+
+class TaskItemUndoView(ApiView):
+    @extend_schema(operation_id="schedule_task_item_undo", request=None)
+    def post(self, request: Request, task_item_id: int) -> HttpResponse:
+        user = self.user(request)
+        return self.commit(request, lambda: task_item_undo(user=user, task_item_id=task_item_id))
+
+
+class BatchesView(ApiView):
+    @extend_schema(operation_id="schedule_batch_list")
+    def get(self, request: Request) -> HttpResponse:
+        return self.page(request, applied_batches(user_id=self.user(request).pk), show_all=_shown)
+
+
+def _shown(batches: Sequence[AppliedBatch]) -> list[dict[str, Any]]:
+    present = Present(batches)
+    return [batch_json(batch, can_undo=_can_undo(batch, present)) for batch in batches]
+
+
+def _can_undo(batch: AppliedBatch, present: Present) -> bool:
+    return batch.undone_at is None and bool(batch.changes) and not undo_obstacles(batch, present)
+
+
+class BatchUndoView(ApiView):
+    @extend_schema(operation_id="schedule_batch_undo", request=None)
+    def post(self, request: Request, batch_id: int) -> HttpResponse:
+        user = self.user(request)
+        return self.commit(request, lambda: schedule_undo(user=user, batch_id=batch_id))

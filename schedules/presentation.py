@@ -1,0 +1,78 @@
+"""The timetable as JSON values of the API."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+
+from schedules.models import AppliedBatch, Semester
+from schedules.planner.facts import EventFact
+from schedules.planner.grid import Calendar, Outside, week_and_weekday
+
+
+def semester_json(semester: Semester, *, now: datetime) -> dict[str, Any]:
+    calendar = semester.calendar
+    day = calendar.day_of(now.astimezone(calendar.zone).date())
+    today = None
+    if not isinstance(day, Outside):
+        week, weekday = week_and_weekday(day)
+        today = {"week": week, "day_of_week": weekday}
+    return {
+        "id": semester.pk,
+        "name": semester.name,
+        "first_monday": semester.first_monday.isoformat(),
+        "weeks": semester.weeks,
+        "section_times": semester.section_times,
+        "day_parts": [list(part) for part in calendar.grid.day_parts],
+        "time_zone": semester.time_zone,
+        "today": today,
+    }
+
+
+def briefs(facts: Iterable[EventFact], calendar: Calendar, names: Mapping[int, str]) -> list[dict[str, Any]]:
+    """Events as WeeklyEventBrief by day and time, numbered within each day; `names` knows the guests.
+
+    A guest appears inside its host only.
+    """
+    ordered = sorted(facts, key=lambda fact: (fact.place.day, fact.place.first, fact.id))
+    days = groupby(ordered, key=lambda fact: fact.place.day)
+    return [_brief(fact, order, calendar, names) for _, day in days for order, fact in enumerate(day, 1)]
+
+
+def _brief(fact: EventFact, order: int, calendar: Calendar, names: Mapping[int, str]) -> dict[str, Any]:
+    guest = fact.guest_task_item_id
+    return {
+        "id": fact.id,
+        "order": order,
+        "day_of_week": week_and_weekday(fact.place.day)[1],
+        "name": fact.name,
+        "start_time": f"{calendar.section_times[fact.place.first - 1][0]:%H:%M}",
+        "end_time": f"{calendar.section_times[fact.place.last - 1][1]:%H:%M}",
+        "location": fact.location,
+        "type": fact.type,
+        "span": fact.place.length,
+        "status": "interrupted" if fact.interrupted else "normal",
+        "embedded_task_info": {} if guest is None else {"id": guest, "name": names.get(guest, ""), "type": "task"},
+        "section_from": fact.place.first,
+        "section_to": fact.place.last,
+        "task_item_id": fact.task_item_id or 0,
+    }
+
+
+def batch_json(batch: AppliedBatch, *, can_undo: bool) -> dict[str, Any]:
+    return {
+        "batch_id": batch.pk,
+        "source": batch.source,
+        "conversation_id": str(batch.conversation) if batch.conversation else None,
+        "created_at": instant(batch.created_at),
+        "undone_at": instant(batch.undone_at) if batch.undone_at else None,
+        "can_undo": can_undo,
+        "changes": [{"task_item_id": row["task_item_id"], "change": row["change"]} for row in batch.changes],
+    }
+
+
+def instant(moment: datetime) -> str:
+    """RFC 3339 in UTC, whole seconds."""
+    return f"{moment:%Y-%m-%dT%H:%M:%SZ}"

@@ -1,0 +1,91 @@
+"""Bodies of the timetable endpoints."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from schedules.services.apply import ApplyClass, ApplyItem
+from taskclasses.rest import Body, Id, OptionalId
+from taskclasses.serializers import ClassBody
+from taskclasses.services import ClassValues, ItemValues
+
+ITEMS_MAX, BATCHES_MAX, CLASSES_MAX = 500, 20, 20
+GridNumber = Annotated[int, Field(ge=1, le=10_000)]
+
+
+class PlacedItem(Body):
+    """One placed item, the same in schedule-state and apply-batch."""
+
+    task_item_id: Id
+    week: GridNumber
+    day_of_week: Annotated[int, Field(ge=1, le=7)]
+    start_section: GridNumber
+    end_section: GridNumber
+    embed_course_event_id: OptionalId = None
+
+    @model_validator(mode="after")
+    def _ends_after_start(self) -> PlacedItem:
+        if self.end_section < self.start_section:
+            raise PydanticCustomError("value_error", "end_section")
+        return self
+
+    def values(self) -> ApplyItem:
+        return ApplyItem(**self.model_dump())
+
+
+class ClassItems(Body):
+    task_class_id: Id
+    items: Annotated[list[PlacedItem], Field(min_length=1, max_length=ITEMS_MAX)]
+
+
+class ApplyBody(Body):
+    """One class (`task_class_id`, `items`) or many (`batches`), never both."""
+
+    task_class_id: OptionalId = None
+    items: Annotated[list[PlacedItem], Field(min_length=1, max_length=ITEMS_MAX)] | None = None
+    batches: Annotated[list[ClassItems], Field(min_length=1, max_length=BATCHES_MAX)] | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_form(cls, document: Any) -> Any:
+        if not isinstance(document, dict):
+            return document
+        single = document.get("task_class_id") is not None or document.get("items") is not None
+        if single and document.get("batches") is not None:
+            raise PydanticCustomError("value_error", "both forms")
+        if document.get("batches") is None and not (document.get("task_class_id") and "items" in document):
+            raise PydanticCustomError("missing", "task_class_id, items")
+        if document.get("batches") is None and not isinstance(document["items"], list):
+            raise PydanticCustomError("list_type", "items")
+        return document
+
+    @model_validator(mode="after")
+    def _not_too_many(self) -> ApplyBody:
+        if sum(len(batch.items) for batch in self.batches or []) > ITEMS_MAX:
+            raise PydanticCustomError("too_long", "batches", {"max_length": ITEMS_MAX})
+        return self
+
+    def classes(self) -> list[ApplyClass]:
+        if self.batches is not None:
+            return [ApplyClass(batch.task_class_id, [item.values() for item in batch.items]) for batch in self.batches]
+        return [ApplyClass(self.task_class_id or 0, [item.values() for item in self.items or []])]
+
+
+class PlanningBody(Body):
+    task_class_ids: Annotated[list[Id], Field(min_length=1, max_length=CLASSES_MAX)]
+
+
+class ImportBody(Body):
+    """`courses` are judged row by row, so that one bad row does not hide the others."""
+
+    format: str = "json"
+    courses: Annotated[list[Any], Field(max_length=2_000)]
+
+
+def class_values(body: ClassBody) -> ClassValues:
+    fields = body.model_dump()
+    items = [ItemValues(**item) for item in fields.pop("items")]
+    return ClassValues(**fields, items=items)

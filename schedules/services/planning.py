@@ -1,0 +1,46 @@
+"""The planner on a student's rows: nothing is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from schedules.planner.adapter import apply_plan, problem_of
+from schedules.planner.codec import plan_to_json
+from schedules.planner.load import load_state
+from schedules.planner.preview import candidate_plans, hybrid_entries
+from schedules.planner.rough_build import plan
+from schedules.selectors import facts_load, semester_current
+from taskclasses.errors import CodedError
+from taskclasses.models import TaskClass
+from taskclasses.selectors import task_classes_named
+
+
+def smart_planning(*, user: User, class_ids: Sequence[int], now: datetime) -> dict[str, Any]:
+    """Plans the pending items of the named classes; what does not fit is data, never an error. 40040, 40046."""
+    classes = task_classes_named(user=user, class_ids=class_ids)
+    manual = [row.pk for row in classes if row.mode != TaskClass.Mode.AUTO]
+    if manual:
+        raise CodedError(40046, {"task_class_ids": manual})
+    semester = semester_current()
+    calendar = semester.calendar
+    scope = [row.pk for row in classes]
+    facts = facts_load(user_id=user.pk, class_ids=scope, semester=semester)
+    draft = load_state(facts, scope=scope, now=calendar.now_cell(now))
+    found = plan(problem_of(draft))
+    planned = apply_plan(draft, found)
+    document = plan_to_json(found)
+    free = {entry.source_id for entry in draft.items() if entry.status == "pending"}
+    return {
+        "task_class_ids": scope,
+        # Items that are on the timetable already are pinned in the plan; the answer names what is new.
+        "placements": [row for row in document["placements"] if row["task_item_id"] in free],
+        "unplaced": document["unplaced"],
+        "cost": document["cost"],
+        "explanations": document["explanations"],
+        "hybrid_entries": hybrid_entries(planned),
+        "candidate_plans": candidate_plans(planned, calendar=calendar),
+    }
