@@ -53,20 +53,20 @@ def shared_limits() -> Limits:
 def build_request(run: Run) -> Request:
     """The loop's request from the stored one; the answered interaction is read with its answer."""
     document = run.request
+    fields = {
+        "message": document["message"],
+        "task_class_ids": tuple(document["task_class_ids"]),
+        "always_execute": document["always_execute"],
+        "thinking": document["thinking"],
+    }
     resume = document.get("resume")
-    return Request(
-        message=document["message"],
-        task_class_ids=tuple(document["task_class_ids"]),
-        always_execute=document["always_execute"],
-        thinking=document["thinking"],
-        resume=_resume(resume) if resume else None,
-    )
-
-
-def _resume(document: dict[str, Any]) -> Resume:
-    row = PendingInteraction.objects.get(pk=document["interaction_id"])
-    fields = {key: document[key] for key in ("action", "message", "option", "typed")}
-    return Resume(interaction=questions.to_loop(row), **fields)
+    if not resume:
+        return Request(**fields)
+    row = PendingInteraction.objects.select_related("run").get(pk=resume["interaction_id"])
+    answer = {key: resume[key] for key in ("action", "message", "option", "typed")}
+    if row.type == PendingInteraction.Kind.CONNECTION_RECOVER:
+        fields |= {"lost": build_request(row.run), "lost_run_id": str(row.run_id)}
+    return Request(**fields, resume=Resume(interaction=questions.to_loop(row), **answer))
 
 
 async def build_deps(session: Session, *, model: Model | None = None) -> Deps:

@@ -74,7 +74,7 @@ async def _cut(session: Session, loop: asyncio.Task[None]) -> None:
         await loop
     if session.run.status != Run.Status.RUNNING:
         return
-    events = close_out(session.events, reason="run_cancelled", locale=session.run.locale, now=time.time())
+    events = close_out(session.events, reason="run_cancelled", locale=session.locale, now=time.time())
     finish = RunFinished(
         stage="deliver",
         block_id="deliver.finish",
@@ -123,7 +123,7 @@ async def _drive(session: Session, recorder: Recorder) -> LoopEnd:
 
 
 def _still_open(session: Session) -> list[Event]:
-    return close_out(session.events, reason="worker_lost", locale=session.run.locale, now=time.time())
+    return close_out(session.events, reason="worker_lost", locale=session.locale, now=time.time())
 
 
 def _error_of(end: LoopEnd) -> tuple[str, str]:
@@ -134,7 +134,7 @@ def _error_of(end: LoopEnd) -> tuple[str, str]:
 async def _end_broken(session: Session) -> None:
     """The last resort: a run that broke outside the loop still ends, with a coded error."""
     number, sentence = FAILURES["internal_error"]
-    message = text(sentence, session.run.locale)
+    message = text(sentence, session.locale)
     failed = RunFailed(stage="chat", block_id="chat.error", code=str(number), message=message)
     await session.end(
         [*_still_open(session), failed],

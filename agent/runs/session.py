@@ -43,6 +43,11 @@ class Session:
         self.owner = (run.conversation.user_id, str(run.conversation_id))
 
     @property
+    def locale(self) -> str:
+        """The conversation's language once it is known, before that the request's."""
+        return self._state.conversation.locale if self._state else self.run.locale
+
+    @property
     def goal(self) -> str:
         """Names the goal the loop is at: with a call id it names one effect for ever."""
         return f"{self.owner[1]}.{self._state.conversation.goals if self._state else 0}"
@@ -96,7 +101,6 @@ class Session:
             document = {key: value for key, value in document.items() if key != "draft"}
         state = AgentState.from_document(document)
         state.revision = snapshot.revision
-        state.conversation.locale = self.run.locale
         self._draft = document.get("draft")
         return state
 

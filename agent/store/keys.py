@@ -7,10 +7,6 @@ def state(user_id: int, conversation_id: str) -> str:
     return f"smartmate:{user_id}:conv:{conversation_id}:state"
 
 
-def preview(user_id: int, conversation_id: str) -> str:
-    return f"smartmate:{user_id}:conv:{conversation_id}:preview"
-
-
 def events(run_id: str) -> str:
     return f"smartmate:run:{run_id}:events"
 

@@ -24,14 +24,13 @@ TTL = timedelta(days=7)
 
 _SAVE = """
 if ARGV[5] ~= '' then
-  local fence = tonumber(redis.call('HGET', KEYS[3], 'fence') or '-1')
+  local fence = tonumber(redis.call('HGET', KEYS[2], 'fence') or '-1')
   if tonumber(ARGV[5]) < fence then return -2 end
 end
 local held = redis.call('HGET', KEYS[1], 'revision')
 if held and held ~= ARGV[1] then return -1 end
 redis.call('HSET', KEYS[1], 'revision', ARGV[2], 'document', ARGV[3])
 redis.call('EXPIRE', KEYS[1], ARGV[4])
-redis.call('EXPIRE', KEYS[2], ARGV[4])
 return 1
 """
 
@@ -82,7 +81,6 @@ class SnapshotStore:
             return self._restore(user_id, conversation_id)
         if touch:
             self._client.expire(key, self._ttl)
-            self._client.expire(keys.preview(user_id, conversation_id), self._ttl)
         left = self._ttl if touch else timedelta(seconds=max(0, int(self._client.ttl(key))))
         document = json.loads(held["document"])
         return Snapshot(document=document, revision=int(held["revision"]), expires_at=timezone.now() + left)
@@ -118,15 +116,8 @@ class SnapshotStore:
                 },
             )
 
-    def put_preview(self, user_id: int, conversation_id: str, text: str) -> None:
-        self._client.set(keys.preview(user_id, conversation_id), text, ex=self._ttl)
-
-    def get_preview(self, user_id: int, conversation_id: str) -> str | None:
-        value = self._client.get(keys.preview(user_id, conversation_id))
-        return None if value is None else str(value)
-
     def forget(self, user_id: int, conversation_id: str) -> None:
-        self._client.delete(keys.state(user_id, conversation_id), keys.preview(user_id, conversation_id))
+        self._client.delete(keys.state(user_id, conversation_id))
 
     def _held(self, user_id: int, conversation_id: str) -> dict[str, str]:
         return cast(dict[str, str], self._client.hgetall(keys.state(user_id, conversation_id)))
@@ -152,7 +143,7 @@ class SnapshotStore:
         fence: tuple[str, int] | None,
     ) -> bool:
         run_id, number = fence if fence else ("", "")
-        names = [keys.state(user_id, conversation_id), keys.preview(user_id, conversation_id), keys.meta(run_id)]
+        names = [keys.state(user_id, conversation_id), keys.meta(run_id)]
         values: list[str | int] = [expected, revision, text, int(self._ttl.total_seconds()), number]
         answer = int(self._save(keys=names, args=values))
         if answer == -2:

@@ -85,18 +85,13 @@ def test_an_old_copy_keeps_the_dialogue_but_not_the_draft(store: SnapshotStore, 
     assert loaded(store, conversation).expired
 
 
-def test_each_use_slides_the_expiry_of_state_and_preview(
-    store: SnapshotStore, conversation: Conversation, sync: Any
-) -> None:
+def test_each_use_slides_the_expiry(store: SnapshotStore, conversation: Conversation, sync: Any) -> None:
     user_id, conversation_id = conversation.user_id, str(conversation.pk)
     saved(store, conversation)
-    store.put_preview(user_id, conversation_id, "{}")
-    for key in (keys.state(user_id, conversation_id), keys.preview(user_id, conversation_id)):
-        sync.expire(key, 100)
+    sync.expire(keys.state(user_id, conversation_id), 100)
     assert loaded(store, conversation, touch=False).expires_at < timezone.now() + timedelta(seconds=101)
     loaded(store, conversation)
     assert sync.ttl(keys.state(user_id, conversation_id)) > 600_000
-    assert sync.ttl(keys.preview(user_id, conversation_id)) > 600_000
 
 
 def test_equal_documents_are_equal_bytes(store: SnapshotStore, conversation: Conversation, sync: Any) -> None:
