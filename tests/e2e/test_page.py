@@ -1,0 +1,130 @@
+"""The main job in the page, in a real browser over a real server."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import Planner
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "script"))
+from demo_places import FreePlaces
+
+
+def other_places(planner: Planner) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """Suggestions and where they could legally go, judged from public data."""
+    classes = [one for one in planner.api("/task-class?page_size=100")["list"] if one["mode"] == "auto"]
+    full = [planner.api(f"/task-class/{one['id']}") for one in classes]
+    return list(FreePlaces(planner.api("/schedule/semester"), full, planner.preview()).moves())
+
+
+def plan_all(planner: Planner) -> None:
+    for box in planner.page.locator("#class-list input").all():
+        box.check()
+    planner.say("帮我把选中的任务排好")
+
+
+def test_it_does_the_main_job(open_planner: Any) -> None:
+    planner = open_planner("page-main")
+    page = planner.page
+    plan_all(planner)
+    kinds = planner.kinds()
+    assert kinds[0] == "user"
+    assert kinds.index("tool") < kinds.index("schedule")
+    expect(page.locator(".entry.suggested").first).to_be_visible()
+    expect(page.locator(".entry.course").first).to_be_visible()
+
+    entry, place = other_places(planner)[0]
+    planner.drag(entry, place)
+    expect(page.locator("#plan-summary")).to_contain_text("1 项拖动未暂存")
+    page.click("#save")
+    expect(page.get_by_text("草稿已暂存")).to_be_visible()
+    saved = next(e for e in planner.preview()["hybrid_entries"] if e["task_item_id"] == entry["task_item_id"])
+    assert {key: saved[key] for key in place} == place
+
+    page.click("#apply")
+    expect(page.locator(".toast.success", has_text="已写入课表")).to_be_visible()
+    assert not [e for e in planner.preview()["hybrid_entries"] if e["status"] == "suggested"]
+    expect(page.locator("#apply")).to_be_disabled()
+    planner.show_week(place["week"])
+    expect(page.locator(".entry.applied", has_text=entry["name"]).first).to_be_visible()
+
+    page.click("#undo")
+    expect(page.locator(".toast.success", has_text="已撤销")).to_be_visible()
+    expect(page.locator(".entry.applied")).to_have_count(0)
+    expect(page.locator("#unplaced-list li").first).to_be_visible()
+
+
+def test_a_reload_draws_the_same_timeline_and_draft(open_planner: Any) -> None:
+    planner = open_planner("page-reload")
+    plan_all(planner)
+    before, preview = planner.blocks(), planner.preview()
+    planner.page.reload()
+    planner.ready()
+    assert planner.blocks() == before
+    assert planner.preview() == preview
+    expect(planner.page.locator(".entry.suggested").first).to_be_visible()
+
+
+def test_a_confirmation_survives_a_reload_and_is_answered_once(open_planner: Any) -> None:
+    planner = open_planner("page-confirm")
+    page = planner.page
+    plan_all(planner)
+    entry, place = other_places(planner)[0]
+    weekday = "一二三四五六日"[place["day_of_week"] - 1]
+    sections = f"{place['section_from']}-{place['section_to']}节"
+    planner.say(f"把「{entry['name']}」移到第{place['week']}周周{weekday}{sections}")
+    expect(page.locator(".ask.open")).to_have_count(1)
+    page.reload()
+    planner.ready()
+    expect(page.locator(".ask.open")).to_have_count(1)
+    page.locator(".ask.open [data-action=approve]").click()
+    planner.wait_until_idle()
+    expect(page.locator(".ask.open")).to_have_count(0)
+    expect(page.locator(".ask.closed").last).to_contain_text("已确认")
+    moved = next(e for e in planner.preview()["hybrid_entries"] if e["task_item_id"] == entry["task_item_id"])
+    assert {key: moved[key] for key in place} == place
+
+
+def test_the_keyboard_moves_a_suggestion_and_escape_gives_it_back(open_planner: Any) -> None:
+    planner = open_planner("page-keys")
+    page = planner.page
+    plan_all(planner)
+    entry, _ = other_places(planner)[0]
+    planner.show_week(entry["week"])
+    block = page.locator(f".entry[data-item='{entry['task_item_id']}']")
+    block.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#announcer")).to_contain_text(f"{entry['name']} → 第{entry['week']}周")
+    page.keyboard.press("Escape")
+    expect(page.locator("#save")).to_be_disabled()
+    expect(block).to_be_focused()
+
+
+def test_the_language_switches_and_data_is_never_markup(open_planner: Any) -> None:
+    planner = open_planner("page-language")
+    page = planner.page
+    planner.say("<img src=x onerror=document.title='broken'> **你好**")
+    expect(page.locator(".block.user .bubble")).to_have_text("<img src=x onerror=document.title='broken'> **你好**")
+    assert page.locator("#timeline img").count() == 0
+    page.click("#language button")
+    planner.ready()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    expect(page.locator("#apply")).to_have_text("Apply")
+    expect(page.locator(".block.user .bubble")).to_be_visible()
+    assert page.title() != "broken"
+
+
+def test_a_wrong_password_is_told_and_the_page_needs_a_login(browser: Any, server: Any) -> None:
+    page = browser.new_context(locale="zh-CN").new_page()
+    planner = Planner(page, server.base_url)
+    planner.log_in("nobody", "wrong")
+    expect(page.get_by_role("alert")).to_contain_text("用户名或密码不正确")
+    answer = page.request.get(f"{server.base_url}/")
+    assert answer.url.endswith("/login?next=/")
+    assert "default-src 'self'" in answer.headers["content-security-policy"]
+    page.context.close()
