@@ -23,6 +23,8 @@ WORDS = {
     "items": ("内容（逐项列出，或说分几次）", "the items (a list, or a number of parts)"),
     "total": ("总节数", "the total of sections"),
 }
+NEW_ONE = ("新建一个", "A new one", "new")
+"""How the student takes the option "a new class" when asked which one to plan."""
 NEVER_MIND = ("算了", "不建了", "取消", "不用了", "never mind", "cancel", "forget it")
 OPEN_UP = ("可以排", "取消限制", "不限制", "不再限制", "放开", "都可以", "no limits", "allow", "may be used")
 WHAT_TO_CHANGE = {
@@ -41,7 +43,7 @@ WHAT_TO_CHANGE = {
 def is_class_goal(brief: Brief) -> bool:
     """Whether the goal, as it stands now, is about a task class."""
     intents = [intent_of(turn, brief) for turn in brief.turns]
-    if "class" in intents or negotiated(brief) in WHAT_TO_CHANGE:
+    if "class" in intents or negotiated(brief) in WHAT_TO_CHANGE or any(turn in NEW_ONE for turn in brief.turns):
         return True
     return intents[0] == "build" and not brief.classes
 
