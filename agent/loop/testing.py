@@ -1,0 +1,227 @@
+"""The outside world in memory, for tests and replays of the loop: the same ports, no database, no network. PURE."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from agent.loop.deps import Deps
+from agent.loop.errors import DraftConflict
+from agent.loop.events import Event
+from agent.loop.interactions import PendingInteraction
+from agent.loop.limits import Limits
+from agent.loop.model import Model
+from agent.loop.state import AgentState, DraftPart
+from schedules.planner.facts import ClassFact, EventFact, Facts, ItemFact
+from schedules.planner.grid import Calendar, Outside, Place, day_number
+from schedules.planner.problem import Problem
+from schedules.planner.rough_build import Plan, plan
+
+Json = dict[str, Any]
+CLOCK_TIMES = (
+    "08:00", "08:55", "10:15", "11:10", "14:00", "14:55", "16:15", "17:10", "19:00", "19:55", "20:50", "21:45",
+)  # fmt: skip
+
+
+def _section(start: str) -> tuple[time, time]:
+    begin = time.fromisoformat(start)
+    return begin, (datetime.combine(date(2026, 1, 1), begin) + timedelta(minutes=45)).time()
+
+
+CALENDAR = Calendar(date(2026, 3, 2), 20, tuple(_section(start) for start in CLOCK_TIMES), "Asia/Shanghai")
+NOW = datetime(2026, 3, 9, 0, 0, tzinfo=UTC)
+"""Monday of week 2, eight in the morning in Shanghai."""
+
+
+def course(event_id: int, name: str, week: int, day_of_week: int, first: int, last: int, *, embed: bool = False) -> EventFact:
+    place = Place(day_number(week, day_of_week), first, last - first + 1)
+    return EventFact(event_id, name, "course", None, embed, place)
+
+
+def task_class(class_id: int, name: str, start: str, end: str, *, lengths: Sequence[int] = (2, 2, 2), **more: Any) -> Json:
+    """A class as the API shows it; item ids are class_id * 100 + order."""
+    items = [
+        {"id": class_id * 100 + n, "order": n, "content": f"{name}第{n}章", "duration": length, "sections": length}
+        for n, length in enumerate(lengths, 1)
+    ]
+    row: Json = {
+        "id": class_id, "name": name, "mode": "auto", "start_date": start, "end_date": end, "subject_type": "quantitative",
+        "difficulty_level": "medium", "cognitive_intensity": "medium", "total_slots": sum(lengths), "allow_filler_course": False,
+        "strategy": "steady", "excluded_slots": [], "excluded_days_of_week": [], "items": items,
+    }  # fmt: skip
+    return {**row, **more}
+
+
+@dataclass
+class World:
+    """One student's timetable, classes and conversation, and everything the loop told the outside."""
+
+    classes: list[Json] = field(default_factory=list)
+    events: list[EventFact] = field(default_factory=list)
+    calendar: Calendar | None = CALENDAR
+    now: datetime = NOW
+    base_version: int = 1
+    emitted: list[Event] = field(default_factory=list)
+    document: Json | None = None
+    revision: int = 0
+    saves: int = 0
+    interactions: dict[str, PendingInteraction] = field(default_factory=dict)
+    closed: list[tuple[str, str]] = field(default_factory=list)
+    preview: Json | None = None
+    previews: list[int] = field(default_factory=list)
+    journal: list[Json] = field(default_factory=list)
+    class_writes: dict[str, Json] = field(default_factory=dict)
+    cancelled: bool = False
+    fail_save: Callable[[AgentState], bool] = lambda state: False
+    tools: Json = field(default_factory=dict)
+    counter: Any = field(default_factory=lambda: itertools.count(1))
+
+    async def load_facts(self, class_ids: Sequence[int]) -> Facts:
+        assert self.calendar is not None
+        rows = tuple(self._class_fact(row) for row in self.classes if row["id"] in set(class_ids))
+        return Facts(1, 1, self.calendar.grid, self.base_version, tuple(self.events), rows)
+
+    def _class_fact(self, row: Json) -> ClassFact:
+        items = tuple(
+            ItemFact(item["id"], item["order"], item["content"], item["sections"], applied=False)
+            for item in row["items"]
+        )
+        return ClassFact(
+            id=row["id"],
+            name=row["name"],
+            strategy=row["strategy"],
+            mode=row["mode"],
+            start_day=self._day(row["start_date"]),
+            end_day=self._day(row["end_date"]),
+            total_slots=row["total_slots"],
+            allow_filler_course=row["allow_filler_course"],
+            excluded_slots=tuple(row["excluded_slots"]),
+            excluded_days_of_week=tuple(row["excluded_days_of_week"]),
+            subject_type=row["subject_type"],
+            difficulty_level=row["difficulty_level"],
+            cognitive_intensity=row["cognitive_intensity"],
+            items=items,
+        )
+
+    def _day(self, value: str | None) -> int | None:
+        assert self.calendar is not None
+        if not value:
+            return None
+        found = self.calendar.day_of(date.fromisoformat(value))
+        if isinstance(found, Outside):
+            return 1 if found.before else self.calendar.grid.days
+        return found
+
+    async def list_task_classes(self) -> list[Json]:
+        return [dict(row) for row in self.classes]
+
+    async def rough_build(self, problem: Problem) -> Plan:
+        return plan(problem)
+
+    async def task_class_book(self, class_id: int | None) -> Json:
+        current = next((row for row in self.classes if row["id"] == class_id), None)
+        names = [{"id": row["id"], "name": row["name"]} for row in self.classes]
+        return {"today": self.now.date().isoformat(), "classes": names, "current": current}
+
+    async def upsert_task_class(self, values: Json, *, call_id: str) -> Json:
+        """One effect per call id."""
+        if call_id not in self.class_writes:
+            self.class_writes[call_id] = self._write_class(values)
+        return self.class_writes[call_id]
+
+    def _write_class(self, values: Json) -> Json:
+        given = dict(values.get("task_class", {}))
+        config = given.pop("config", {})
+        items = values.get("items")
+        old = next((row for row in self.classes if row["id"] == values.get("id")), None)
+        class_id = values.get("id") or max([row["id"] for row in self.classes], default=0) + 1
+        row = {**(old or task_class(class_id, "", "", "", lengths=())), **given, **config, "id": class_id}
+        if items is not None:
+            total = int(row.get("total_slots") or 2 * len(items))
+            each = max(1, total // max(1, len(items)))
+            row["items"] = [
+                {"id": item.get("id") or class_id * 100 + n, "order": n, "content": item["content"],
+                 "duration": item.get("duration"), "sections": item.get("duration") or each}
+                for n, item in enumerate(items, 1)
+            ]  # fmt: skip
+        self.classes = [known for known in self.classes if known["id"] != class_id] + [row]
+        self.base_version += 1
+        return {"task_class_id": class_id, "created": old is None, "item_ids": [item["id"] for item in row["items"]]}
+
+    async def save(self, state: AgentState) -> None:
+        if self.fail_save(state):
+            raise OSError("the store is gone")
+        if self.document is not None and state.revision != self.revision:
+            raise DraftConflict(self.document["draft"], self.revision)
+        self.revision += 1
+        self.saves += 1
+        state.revision = self.revision
+        self.document = state.saved(self.now)
+
+    async def read_draft(self, state: AgentState) -> tuple[Json, int] | None:
+        if self.document is None or state.revision == self.revision:
+            return None
+        return self.document["draft"], self.revision
+
+    def drag(self, change: Callable[[DraftPart], None]) -> None:
+        """The student saves the draft from outside, while the loop runs or waits."""
+        assert self.document is not None
+        part = DraftPart.from_document(self.document["draft"])
+        change(part)
+        self.revision += 1
+        self.document = {**self.document, "draft": part.to_document(), "revision": self.revision}
+
+    async def emit(self, event: Event) -> None:
+        self.emitted.append(event)
+
+    async def write_preview(self, state: AgentState) -> None:
+        assert state.schedule is not None
+        self.preview = state.schedule.to_json()
+        self.previews.append(state.schedule.revision)
+
+    async def open_interaction(self, pending: PendingInteraction) -> None:
+        self.interactions[pending.id] = pending.model_copy(deep=True)
+
+    async def close_interaction(self, interaction_id: str, status: str) -> None:
+        self.closed.append((interaction_id, status))
+
+    def state(self) -> AgentState:
+        """The conversation as a worker that just started would load it."""
+        if self.document is None:
+            return AgentState.fresh(conversation_id="c1", user_id=1)
+        state = AgentState.from_document(self.document)
+        state.revision = self.revision
+        return state
+
+    def deps(self, model: Model, registry: Any, *, limits: Limits | None = None, run_id: str = "") -> Deps:
+        ports = {
+            "upsert_task_class": self.upsert_task_class,
+            "task_class_book": self.task_class_book,
+            "load_facts": self.load_facts,
+            **self.tools,
+        }
+        return Deps(
+            model=model,
+            registry=registry,
+            emit=self.emit,
+            save=self.save,
+            read_draft=self.read_draft,
+            clock=lambda: self.now,
+            ids=lambda: f"00000000-0000-4000-8000-{next(self.counter):012d}",
+            cancelled=lambda: self.cancelled,
+            calendar=self.calendar,
+            load_facts=self.load_facts,
+            list_task_classes=self.list_task_classes,
+            rough_build=self.rough_build,
+            write_preview=self.write_preview,
+            open_interaction=self.open_interaction,
+            close_interaction=self.close_interaction,
+            run_id=run_id or f"run-{next(self.counter)}",
+            limits=limits or Limits(),
+            timer=lambda: 0.0,
+            tool_ports=ports,
+            journal=self.journal.append,
+        )

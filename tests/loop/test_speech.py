@@ -1,0 +1,80 @@
+"""Speech is forwarded while the answer arrives, and equals what the finished answer says."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agent.loop.reading import DecisionError, read_object
+from agent.loop.speech import AnswerReader
+
+TEXTS = st.text(st.characters(exclude_categories=[]), max_size=40)
+ANSWERS = st.fixed_dictionaries(
+    {"speak": TEXTS},
+    optional={
+        "action": st.just("continue"),
+        "reason": TEXTS,
+        "tool_call": st.fixed_dictionaries({"arguments": st.dictionaries(TEXTS, TEXTS, max_size=2), "name": TEXTS}),
+        "extra": st.lists(st.dictionaries(st.just("speak"), TEXTS, max_size=1), max_size=2),
+    },
+)
+
+
+def heard(answer: str, cuts: list[int]) -> AnswerReader:
+    reader, bounds = AnswerReader(), sorted({0, len(answer), *(cut % (len(answer) + 1) for cut in cuts)})
+    pieces = [reader.feed(answer[a:b]) for a, b in zip(bounds, bounds[1:], strict=False)]
+    assert "".join(pieces) == reader.spoken
+    return reader
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    found=ANSWERS,
+    cuts=st.lists(st.integers(0, 500), max_size=12),
+    ascii_only=st.booleans(),
+    shuffle=st.randoms(use_true_random=False),
+    around=st.sampled_from(["", "```json\n", "<think>{\"speak\":\"no\"}</think>", "好的 {不是} ", "\ufeff"]),
+)  # fmt: skip
+def test_streamed_speech_equals_parsed_speech_for_any_split(
+    found: dict[str, Any], cuts: list[int], ascii_only: bool, shuffle: Any, around: str
+) -> None:
+    keys = list(found)
+    shuffle.shuffle(keys)
+    answer = around + json.dumps({key: found[key] for key in keys}, ensure_ascii=ascii_only)
+    reader = heard(answer, cuts)
+    try:
+        parsed = read_object(answer)
+    except DecisionError:
+        return
+    assert reader.spoken == parsed["speak"]
+    assert reader.spoken.encode().decode() == reader.spoken
+
+
+@settings(max_examples=300, deadline=None)
+@given(answer=st.text(st.sampled_from('{}[]":,\\u0dspeak action<think>/x\n'), max_size=80), cuts=st.lists(st.integers(0, 99)))
+def test_any_noise_is_read_alike_whole_and_in_pieces(answer: str, cuts: list[int]) -> None:
+    assert heard(answer, cuts).spoken == heard(answer, []).spoken
+
+
+def test_the_first_characters_are_out_before_the_object_is_complete() -> None:
+    reader = AnswerReader()
+    assert reader.feed('{"speak":"先看') == "先看"
+    assert reader.feed("\\ud83d") == ""
+    assert reader.feed("\\ude00一下") == "😀一下"
+
+
+def test_it_names_the_tool_as_soon_as_the_name_is_complete() -> None:
+    reader = AnswerReader()
+    reader.feed('{"tool_call":{"arguments":{"name":"trap"},"name":"mo')
+    assert reader.tool_name is None
+    reader.feed('ve"')
+    assert reader.tool_name == "move"
+
+
+def test_speech_inside_other_values_is_not_spoken() -> None:
+    reader = AnswerReader()
+    reader.feed('{"a":{"speak":"no"},"b":[{"speak":"no"}],"reason":"speak","speak":"yes"}')
+    assert reader.spoken == "yes"
