@@ -10,6 +10,8 @@ from django.db import transaction
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
+from agent.loop import interactions
+from agent.loop.asked import event_of
 from agent.loop.state import AgentState
 from agent.models import Conversation, PendingInteraction, Run, RunJournal, TimelineItem
 from agent.store import keys
@@ -104,13 +106,18 @@ def run_json(run: Run) -> Json:
     }
 
 
+def interaction_value(row: PendingInteraction) -> interactions.PendingInteraction:
+    """The loop's value with the row's present status and answer."""
+    return interactions.PendingInteraction.model_validate({**row.details, "status": row.status, "answer": row.answer})
+
+
 def interaction_json(row: PendingInteraction) -> Json:
     """The announcing event's fields with what the row adds."""
-    card = {key: value for key, value in row.details["card"].items() if key != "interaction_type"}
-    card.pop("interaction_id", None)
-    expires_at = card.pop("expires_at", instant(row.expires_at))
+    card = event_of(interaction_value(row)).own()
     head = {"interaction_id": str(row.pk), "type": row.type, "status": row.status, "run_id": str(row.run_id)}
-    return {**head, **card, "created_at": instant(row.created_at), "expires_at": expires_at, "answer": row.answer}
+    times = {"created_at": instant(row.created_at), "expires_at": card.pop("expires_at")}
+    shown = {key: value for key, value in card.items() if key != "interaction_type"}
+    return {**head, **{key: value for key, value in shown.items() if key not in head}, **times, "answer": row.answer}
 
 
 def open_interaction(conversation_id: UUID) -> PendingInteraction | None:
@@ -228,7 +235,8 @@ def reset_context(run: Run) -> Json:
 def context_stats(conversation: Conversation) -> Json | None:
     """The record of the conversation's last model call."""
     rows = RunJournal.objects.filter(run__conversation=conversation, context_stats__isnull=False)
-    return rows.order_by("-run__number").values_list("context_stats", flat=True).first()
+    record = rows.order_by("-run__number").values_list("context_stats", flat=True).first()
+    return None if record is None else {key: value for key, value in record.items() if key != "kind"}
 
 
 def task_json(run: Run, *, shown_status: str, page: Json) -> Json:

@@ -20,9 +20,9 @@ from agent.loop.model import Model
 from agent.loop.run import Request
 from agent.loop.state import AgentState
 from agent.models import PendingInteraction, Run
-from agent.runs import questions
 from agent.runs.limits import limits_from
 from agent.runs.session import Session
+from agent.selectors import interaction_value
 from agent.store.threads import in_thread
 from agent.tools.default import default_registry
 from schedules.planner.facts import Facts
@@ -66,7 +66,7 @@ def build_request(run: Run) -> Request:
     answer = {key: resume[key] for key in ("action", "message", "option", "typed")}
     if row.type == PendingInteraction.Kind.CONNECTION_RECOVER:
         fields |= {"lost": build_request(row.run), "lost_run_id": str(row.run_id)}
-    return Request(**fields, resume=Resume(interaction=questions.to_loop(row), **answer))
+    return Request(**fields, resume=Resume(interaction=interaction_value(row), **answer))
 
 
 async def build_deps(session: Session, *, model: Model | None = None) -> Deps:

@@ -11,11 +11,6 @@ from agent.loop import interactions
 from agent.models import Conversation, PendingInteraction, Run
 
 
-def to_loop(row: PendingInteraction) -> interactions.PendingInteraction:
-    """The loop's value with the row's present status and answer."""
-    return interactions.PendingInteraction.model_validate({**row.details, "status": row.status, "answer": row.answer})
-
-
 def open_question(run: Run, pending: interactions.PendingInteraction, *, now: datetime) -> PendingInteraction:
     """Writes an open interaction; whatever was open in the conversation is superseded."""
     stale = PendingInteraction.objects.filter(open_for_id=run.conversation_id)

@@ -15,9 +15,9 @@ from django.utils import timezone
 
 from agent.fold import Folder
 from agent.loop import interactions
+from agent.loop.asked import event_of
 from agent.loop.events import (
     Event,
-    InterruptRaised,
     RunFailed,
     RunFinished,
     Stamped,
@@ -180,14 +180,6 @@ def _recovery(run: Run) -> interactions.PendingInteraction:
     identity = str(uuid.uuid4())
     question = text(QUESTION, run.locale)
     expires_at = instant(now + timedelta(days=7)) or ""
-    card = {
-        "interaction_id": identity,
-        "interaction_type": "connection_recover",
-        "question": question,
-        "options": [],
-        "streamed": False,
-        "expires_at": expires_at,
-    }
     return interactions.PendingInteraction(
         id=identity,
         type="connection_recover",
@@ -195,7 +187,7 @@ def _recovery(run: Run) -> interactions.PendingInteraction:
         resume_node=saved.get("node") or "chat",
         question=question,
         block_id=f"interrupt.recover.{_earlier_recoveries(run) + 1}",
-        card=card,
+        card={"streamed": False},
         created_at=instant(now) or "",
         expires_at=expires_at,
     )
@@ -212,7 +204,7 @@ def _earlier_recoveries(run: Run) -> int:
 
 def _announcement(pending: interactions.PendingInteraction, locale: str) -> list[Event]:
     return [
-        InterruptRaised(stage="interrupt", block_id=pending.block_id, **pending.card),
+        event_of(pending),
         StatusChanged(
             stage="interrupt", block_id="interrupt.status", code="interrupted", summary=text("运行中断", locale)
         ),

@@ -16,7 +16,7 @@ from agent.models import Conversation, PendingInteraction, Run
 from agent.runs import questions, timeline
 from agent.runs.ask import Answer, Ask, Started
 from agent.runs.wake import wake
-from agent.selectors import is_uuid, next_idx_of
+from agent.selectors import interaction_value, is_uuid, next_idx_of
 from agent.store.connection import async_client
 from agent.store.event_log import AppendRefused, EventLog
 from agent.store.threads import in_thread
@@ -131,7 +131,7 @@ def _explicit(conversation: Conversation, ask: Ask) -> _Reply | Run:
     if row is None:
         raise CodedError(40074, {"reason": "unknown", "answer": None})
     verdict = judge(
-        questions.to_loop(row),
+        interaction_value(row),
         action=answer.action,
         message=ask.message,
         option=answer.option,

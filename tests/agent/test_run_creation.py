@@ -33,7 +33,7 @@ def pause(run: Run, kind: str = "confirm", *, expires_in: timedelta = timedelta(
         resume_node="execute",
         question="？",
         options=[interactions.Option(id="all", label="全部")] if kind == "ask_user" else [],
-        card={"interaction_id": "x", "question": "？"},
+        block_id="execute.confirm.1",
         created_at=instant(timezone.now()),
         expires_at=expires_at,
     )

@@ -1,0 +1,122 @@
+"""Clients of a real server over a real socket."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+import pytest
+
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One SSE frame: `raw` are its bytes, `id` the idx (None for [DONE]), `data` the parsed JSON (None for [DONE])."""
+
+    raw: bytes
+    id: int | None
+    data: Any
+
+    @property
+    def kind(self) -> str:
+        return self.data["extra"]["kind"] if self.data and "extra" in self.data else "error"
+
+
+def parse_frames(body: bytes) -> list[Frame]:
+    """The frames of a stream that begin with an id; comments and the retry line are left out."""
+    frames = []
+    for block in body.split(b"\n\n"):
+        lines = block.split(b"\n")
+        if lines[0].startswith(b"id: "):
+            frames.append(Frame(block, int(lines[0][4:]), json.loads(lines[1].removeprefix(b"data: "))))
+        elif lines[0] == b"data: [DONE]":
+            frames.append(Frame(block, None, None))
+    return frames
+
+
+class Student:
+    """One account and its token."""
+
+    def __init__(self, server: Any, username: str) -> None:
+        self.server = server
+        self.username = username
+        answer = httpx.post(
+            f"{server.base_url}/api/v1/auth/token",
+            json={"username": username, "password": server.account(username)},
+        )
+        self.token = answer.json()["data"]["token"]
+        self.http = httpx.Client(
+            base_url=f"{server.base_url}/api/v1", headers={"Authorization": f"Bearer {self.token}"}, timeout=30
+        )
+
+    def chat(self, message: str = "", **fields: Any) -> tuple[httpx.Response, list[Frame]]:
+        """POST /agent/chat, read to its end."""
+        headers = fields.pop("headers", {})
+        answer = self.http.post("/agent/chat", json={"message": message, **fields}, headers=headers)
+        return answer, parse_frames(answer.content)
+
+    def data(self, path: str, **query: Any) -> Any:
+        answer = self.http.get(path, params=query)
+        assert answer.status_code == 200, answer.text
+        return answer.json()["data"]
+
+    def poll_all(self, run_id: str, **query: Any) -> list[Any]:
+        """Every event of an ended run, page by page."""
+        events: list[Any] = []
+        while True:
+            page = self.data(f"/tasks/{run_id}", **{"from": len(events), **query})
+            events += page["events"]
+            if page["status"] != "running":
+                return events
+
+    def code(self, method: str, path: str, **request: Any) -> tuple[int, str]:
+        answer = self.http.request(method, path, **request)
+        assert answer.headers["content-type"] == "application/json; charset=utf-8", answer.text[:300]
+        return answer.status_code, answer.json()["status"]
+
+
+@pytest.fixture(scope="session")
+def li(server: Any) -> Iterator[Student]:
+    """A student on the shared server with the offline backend."""
+    student = Student(server, "transport-li")
+    yield student
+    student.http.close()
+
+
+@pytest.fixture(scope="session")
+def wang(server: Any) -> Iterator[Student]:
+    student = Student(server, "transport-wang")
+    yield student
+    student.http.close()
+
+
+@pytest.fixture(scope="session")
+def modelled(server_factory: Any, model_endpoint: Any) -> Any:
+    """A server whose model is the scripted endpoint."""
+    return server_factory(AGENT_BACKEND="openai", OPENAI_BASE_URL=model_endpoint.base_url, OPENAI_API_KEY="x")
+
+
+@pytest.fixture(scope="session")
+def model_endpoint() -> Iterator[Any]:
+    from tests.openai_server import OpenAIServer
+
+    with OpenAIServer() as endpoint:
+        yield endpoint
+
+
+@pytest.fixture
+def script(model_endpoint: Any) -> Any:
+    """The scripted endpoint, empty again."""
+    model_endpoint.reset()
+    return model_endpoint
+
+
+@pytest.fixture(scope="session")
+def ming(modelled: Any) -> Iterator[Student]:
+    """A student on the server with the scripted model."""
+    student = Student(modelled, "transport-ming")
+    yield student
+    student.http.close()
