@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, PrivateAttr, ValidationError
 
 from agent.tools.labels import ARGUMENTS
 from agent.tools.phrase import Phrase, clipped, say
@@ -32,6 +32,17 @@ class Args(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
     aliases: ClassVar[Mapping[str, str]] = {}
+    _normalized: tuple[Json, ...] = PrivateAttr(default=())
+
+    @property
+    def normalized(self) -> tuple[Json, ...]:
+        """What `prepare` changed, each as {field, from, to}."""
+        return self._normalized
+
+    @classmethod
+    def prepare(cls, values: Json) -> tuple[Json, list[Json]]:
+        """Widenings that are accepted before the schema judges, and a note of each."""
+        return values, []
 
     @classmethod
     def conflicts(cls, values: Json) -> list[Json]:
@@ -68,11 +79,13 @@ def read_arguments(schema: type[Args], given: object) -> tuple[Args, Json] | Too
         return invalid([violation("arguments", "type", "object", given)])
     values, found = renamed(schema, cleaned_object(given))
     found += schema.conflicts(values)
+    values, notes = schema.prepare(values)
     try:
         value = schema.model_validate(values)
     except ValidationError as error:
         found = [*(from_pydantic(schema, values, one) for one in error.errors()), *found]
         return invalid(found)
+    value._normalized = tuple(notes)
     return invalid(found) if found else (value, values)
 
 
@@ -83,9 +96,8 @@ def invalid(found: list[Json]) -> ToolError:
         told = f"{len(found)} 处需要修正：{told}"
     lines = tuple(for_student(one) for one in found)
     details: Json = {"details": found}
-    return ToolError(
-        "invalid_args", say("参数不符合要求"), told=told, lines=lines, listed=tuple(found), details=details
-    )
+    reason = say("参数不符合要求")
+    return ToolError("invalid_args", reason, told=told, lines=lines, listed=tuple(found), details=details)
 
 
 SENTENCES: dict[str, str] = {

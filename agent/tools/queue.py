@@ -101,11 +101,8 @@ def shown_task(draft: ScheduleState, task_id: int) -> Json:
 
 def queue_status(draft: ScheduleState, args: Args, ctx: ToolContext) -> Outcome:
     state = Queue.from_json(ctx.queue)
-    data: Json = {
-        **state.counts(),
-        "current_attempt": min(state.attempt, ATTEMPTS),
-        "next_task_ids": list(state.pending[:NEXT_SHOWN]),
-    }
+    data: Json = {**state.counts(), "current_attempt": min(state.attempt, ATTEMPTS)}
+    data["next_task_ids"] = list(state.pending[:NEXT_SHOWN])
     if state.current is not None:
         data["current"] = shown_task(draft, state.current)
     if state.last_error:

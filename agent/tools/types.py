@@ -29,8 +29,10 @@ BLOCKED_CODES = frozenset({"health_negotiation_required", "web_not_enabled", "we
 class ToolError:
     """Why a call did not do its work.
 
-    `reason` is one sentence for the student; `told` what the model reads instead, where it needs key names; `rule` the placement rule that stopped a write; `lines` further sentences (the blocker,
-    the legal range, other entries of a batch); `details` JSON facts for the model, `listed` violations of the schema.
+    `reason` is one sentence for the student; `told` what the model reads instead, where it needs key names; `rule` the
+    placement rule that stopped a write; `lines` further sentences (the blocker, the legal range, other entries of a
+    batch); `hint` the tool that would do, for the model only; `details` JSON facts for the model, `listed` the
+    violations of a schema.
     """
 
     code: str

@@ -68,7 +68,7 @@ def health_view(lang: Lang, outcome: Outcome) -> Content:
         sections=(
             kv_section(lang.t("结论"), conclusion(lang, data)),
             kv_section(lang.t("关键指标"), key_figures(lang, data)),
-            items_section(lang.t("问题"), [issue_item(lang, one, names) for one in data["issues"]]),
+            items_section(lang.t("问题清单"), [issue_item(lang, one, names) for one in data["issues"]]),
             choices,
         ),
     )
@@ -113,9 +113,8 @@ def conclusion(lang: Lang, data: Json) -> list[tuple[str, str]]:
 def key_figures(lang: Lang, data: Json) -> list[tuple[str, str]]:
     metrics = data["metrics"]
     rhythm, tightness, feasibility = metrics["rhythm"], metrics["tightness"], metrics["feasibility"]
-    cost = metrics.get("cost", {}).get("total")
     return [
-        (lang.t("计划评分"), str(cost) if cost is not None else ""),
+        (lang.t("计划评分"), str(placed_cost(metrics["cost"]))),
         (lang.t("高强度相邻"), lang.t("{n} 天", n=rhythm["heavy_adjacent_days"])),
         (lang.t("最大切换"), lang.t("{n} 次", n=rhythm["max_switch_count"])),
         (lang.t("日均切换"), lang.t("{n} 次", n=rhythm["avg_switches_per_day"])),
@@ -124,6 +123,11 @@ def key_figures(lang: Lang, data: Json) -> list[tuple[str, str]]:
         (lang.t("待安排"), lang.t("{n} 项", n=feasibility["pending_count"])),
         (lang.t("缺口"), lang.length(feasibility["capacity_gap"])),
     ]
+
+
+def placed_cost(cost: Json) -> int:
+    """The cost of what has a place; the part for items without one would hide it."""
+    return int(cost["total"]) - int(cost["parts"]["unplaced"])
 
 
 def issue_item(lang: Lang, issue: Json, names: Json) -> Json:
@@ -167,7 +171,7 @@ def option_words(lang: Lang, one: Json, names: Json) -> str:
 def effect_lines(lang: Lang, one: Json, data: Json) -> list[str]:
     rhythm, after = data["metrics"]["rhythm"], one["after"]
     rows = [
-        ("计划评分", data["metrics"].get("cost", {}).get("total"), after["cost_total"]),
+        ("计划评分", data["metrics"]["cost"]["total"], after["cost_total"]),
         ("高强度相邻", rhythm["heavy_adjacent_days"], after["heavy_adjacent_days"]),
         ("最大切换", rhythm["max_switch_count"], after["max_switch_count"]),
     ]
@@ -193,7 +197,7 @@ def rhythm_view(lang: Lang, outcome: Outcome) -> Content:
         sections=(
             kv_section(lang.t("概览"), rhythm_figures(lang, overview)),
             items_section(lang.t("问题日"), [rhythm_day(lang, row) for row in marked]),
-            items_section(lang.t("问题"), [issue_item(lang, one, names) for one in data["issues"]]),
+            items_section(lang.t("问题清单"), [issue_item(lang, one, names) for one in data["issues"]]),
             items_section(lang.t("建议"), [action_item(lang, one, names) for one in data["next_actions"]]),
         ),
     )

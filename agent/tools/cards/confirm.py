@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from agent.tools import labels
 from agent.tools.cards.arguments import argument_view
 from agent.tools.cards.kit import Lang
 from agent.tools.cards.operation import route
+from agent.tools.cards.taskclass import confirm_fields
 from agent.tools.phrase import clipped
 from agent.tools.types import Json, Outcome, ValidatedCall, changes_digest
 from schedules.planner.state import ScheduleState
-
-FIELD_LIMIT = 300
 
 
 def confirm_card(call_id: str, call: ValidatedCall, outcome: Outcome, draft: ScheduleState | None, locale: str) -> Json:
@@ -18,7 +16,6 @@ def confirm_card(call_id: str, call: ValidatedCall, outcome: Outcome, draft: Sch
     lang = Lang(locale)
     view = argument_view(call.arguments, lang=lang, draft=draft)
     changes = [change.to_json() for change in outcome.changes]
-    fields = outcome.data.get("confirm_fields", [])
     return {
         "title": lang.t("操作确认"),
         "summary": sentence(lang, call, changes),
@@ -28,7 +25,7 @@ def confirm_card(call_id: str, call: ValidatedCall, outcome: Outcome, draft: Sch
             "arguments_preview": view["collapsed"]["summary"],
             "argument_view": view,
         },
-        "fields": [class_field(lang, row) for row in fields],
+        "fields": confirm_fields(lang, outcome.data),
         "changes": changes,
         "changes_digest": changes_digest(outcome.changes),
         "affected_days": outcome.data.get("affected_days", []),
@@ -58,25 +55,3 @@ TOLD = {
 def told(lang: Lang, change: Json) -> str:
     spots = {key: lang.place(change[key]) for key in ("before", "after") if change[key]}
     return lang.t(TOLD[change["op"]], task=lang.task(change), **spots)
-
-
-def class_field(lang: Lang, row: Json) -> Json:
-    """One field of a task class: the value alone when it is new, before → after when it changes."""
-    label = lang.t(str(labels.CLASS_FIELDS.get(row["field"]) or row["label"]))
-    if row.get("number"):
-        label = f"{label} {row['number']}"
-    before, after = (field_words(lang, row.get(key)) for key in ("before", "after"))
-    value = after if not before or before == after else f"{before} → {after or lang.t('无')}"
-    return {"label": label, "value": clipped(value, FIELD_LIMIT)}
-
-
-def field_words(lang: Lang, value: object) -> str:
-    if value is None or value == "":
-        return ""
-    if isinstance(value, bool):
-        return lang.yes_no(value)
-    if isinstance(value, list):
-        return lang.listed(field_words(lang, one) for one in value) or lang.t("无")
-    if isinstance(value, dict):
-        return lang.weekday(value["weekday"]) if "weekday" in value else lang.length(value["sections"])
-    return lang.word(str(value))

@@ -1,0 +1,133 @@
+"""Cards of the class write (taskclass.write_result), and the field rows its consent card shares. PURE."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agent.tools import labels
+from agent.tools.cards.kit import Content, Lang, callout, item, items_section, kv_section, metric
+from agent.tools.types import Json, Outcome
+
+PLANNING_FIELDS = ("total_slots", "strategy", "allow_filler_course", "excluded_slots", "excluded_days_of_week")
+FACT_FIELDS = (
+    "name", "mode", "start_date", "end_date", "subject_type", "difficulty_level", "cognitive_intensity",
+)  # fmt: skip
+CHOICES = frozenset({"mode", "strategy", "subject_type", "difficulty_level", "cognitive_intensity"})
+
+
+def class_view(lang: Lang, outcome: Outcome) -> Content:
+    data = outcome.data
+    values = data["class"]
+    return Content(
+        title=lang.t("任务类已创建") if data["created"] else lang.t("任务类已更新"),
+        subtitle=lang.name(values["name"]),
+        metrics=tuple(class_metrics(lang, data)),
+        sections=(
+            *class_sections(lang, data),
+            changes_section(lang, data),
+            items_section(lang.t("失去位置的任务"), [lost_item(lang, row) for row in data.get("unplaced", [])]),
+            notes_callout(lang, data),
+        ),
+    )
+
+
+def class_failure(lang: Lang, outcome: Outcome) -> Content:
+    """What a refused class write knows beyond the common failure card: every problem, and the class as it was meant."""
+    data = outcome.data
+    errors = [row["message"] for row in data.get("shown_issues", []) if row["severity"] == "error"]
+    title = lang.t("任务类写入失败")
+    if "class" not in data:
+        return Content(title)
+    found = lang.t("{n} 处需要修正", n=len(errors)) if errors else ""
+    problems = callout(lang.t("校验问题"), found, tone="danger", lines=errors)
+    return Content(title, sections=(problems, *class_sections(lang, data), notes_callout(lang, data)))
+
+
+def class_metrics(lang: Lang, data: Json) -> list[Json]:
+    values = data["class"]
+    shown = [metric(lang.t("任务项"), lang.t("{n} 项", n=len(values["items"])))]
+    if values.get("total_slots"):
+        shown.append(metric(lang.t("总节数"), lang.length(values["total_slots"])))
+    return [*shown, metric(lang.t("来源"), lang.word(data["source"]))]
+
+
+def class_sections(lang: Lang, data: Json) -> list[Json]:
+    values = data["class"]
+    items = [class_item(lang, number, row) for number, row in enumerate(values["items"], 1)]
+    return [
+        kv_section(lang.t("字段"), pairs(lang, values, FACT_FIELDS)),
+        kv_section(lang.t("排程配置"), pairs(lang, values, PLANNING_FIELDS)),
+        items_section(lang.t("任务项"), items),
+    ]
+
+
+def pairs(lang: Lang, values: Json, fields: tuple[str, ...]) -> list[tuple[str, str]]:
+    return [(lang.t(labels.CLASS_FIELDS[key]), value_words(lang, key, values.get(key))) for key in fields]
+
+
+def class_item(lang: Lang, number: int, row: Json) -> Json:
+    length = lang.length(row["duration"]) if row.get("duration") else ""
+    return item(f"{number}. {lang.name(str(row.get('content', '')))}", length, meta={"order": number})
+
+
+def changes_section(lang: Lang, data: Json) -> Json:
+    rows = [] if data["created"] else data["confirm_fields"]
+    shown = [item(label, words) for label, words in (field_row(lang, row) for row in rows)]
+    return items_section(lang.t("变更"), shown)
+
+
+def field_row(lang: Lang, row: Json) -> tuple[str, str]:
+    """One row of the field table: the value alone when it is new, before → after when it changes."""
+    key = row["field"]
+    before, after = (value_words(lang, key, row.get(end)) for end in ("before", "after"))
+    if key == "items":
+        label = lang.t("任务项 {n}", n=row["number"])
+        if row["before"] is None:
+            return label, after
+        return label, f"{before} → {after}" if row["after"] is not None else lang.t("移除：{name}", name=before)
+    label = lang.t(labels.CLASS_FIELDS[key])
+    return label, f"{before} → {after or lang.t('无')}" if before else after
+
+
+def value_words(lang: Lang, key: str, value: Any) -> str:
+    """A field's value in words; empty when there is none."""
+    if value is None or value == "":
+        return ""
+    if isinstance(value, bool):
+        return lang.yes_no(value)
+    if key == "items":
+        length = lang.t("（{n} 节）", n=value["duration"]) if value.get("duration") else ""
+        was = lang.t("（原第 {n} 项）", n=value["was"]) if value.get("was") else ""
+        return lang.name(value["content"]) + length + was
+    if isinstance(value, list):
+        return lang.listed(number_words(lang, key, one) for one in value)
+    if key == "total_slots":
+        return lang.length(value)
+    return lang.word(str(value)) if key in CHOICES else lang.name(str(value))
+
+
+def number_words(lang: Lang, key: str, value: Any) -> str:
+    if key == "excluded_days_of_week" and isinstance(value, int) and 1 <= value <= 7:
+        return lang.weekday(value)
+    if key == "excluded_slots" and isinstance(value, int):
+        return lang.sections(2 * value - 1, 2 * value)
+    return str(value)
+
+
+def lost_item(lang: Lang, row: Json) -> Json:
+    words = lang.rule(row["rule"]) if row["rule"] else lang.t("任务项已删除")
+    return item(lang.task(row), words, meta={"task_id": row["task_id"]})
+
+
+def notes_callout(lang: Lang, data: Json) -> Json:
+    warnings = [row["message"] for row in data["shown_issues"] if row["severity"] == "warning"]
+    told = lang.t("{n} 条提示", n=len(warnings)) if warnings else ""
+    return callout(lang.t("提示"), told, tone="warning", lines=warnings)
+
+
+def confirm_fields(lang: Lang, data: Json) -> list[Json]:
+    """The field table of the consent card, warnings at its end."""
+    rows = [field_row(lang, row) for row in data.get("confirm_fields", [])]
+    notes = [one["message"] for one in data.get("shown_issues", []) if one["severity"] == "warning"]
+    rows += [(lang.t("提示"), note) for note in notes]
+    return [{"label": label, "value": words} for label, words in rows if words]

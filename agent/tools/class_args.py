@@ -1,0 +1,221 @@
+"""Arguments of `upsert_task_class`, and the widenings that are accepted before they are judged. PURE.
+
+Only shapes and types are closed here. Values are judged by `taskclasses.spec`, the checks that REST and admin share, so
+that all of them come back as issues of one answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from agent.tools.arguments import INT_MAX, Args, violation
+from agent.tools.types import Json
+from taskclasses import spec
+
+CONFIG_LISTS = ("excluded_slots", "excluded_days_of_week")
+DATES = ("start_date", "end_date")
+CONTENT_NAMES = ("description", "title", "name")
+WORDS: dict[str, dict[str, str]] = {
+    "subject_type": {
+        "计算型": "quantitative", "理工": "quantitative", "记忆型": "memory", "背诵": "memory",
+        "阅读型": "reading", "混合型": "mixed",
+    },
+    "difficulty_level": {"低": "low", "中": "medium", "高": "high"},
+    "cognitive_intensity": {"低": "low", "中": "medium", "高": "high"},
+    "strategy": {"均匀": "steady", "集中": "rapid", "突击": "rapid"},
+    "mode": {},
+}  # fmt: skip
+SECTION_PAIR = re.compile(r"^(\d{1,2})\s*[-~～—]\s*(\d{1,2})节?$")
+
+
+Mode = Annotated[str, Field(json_schema_extra={"enum": [*spec.MODES]})]
+Strategy = Annotated[str, Field(json_schema_extra={"enum": [*spec.STRATEGIES]})]
+SubjectType = Annotated[str, Field(json_schema_extra={"enum": [*spec.SUBJECT_TYPES]})]
+Level = Annotated[str, Field(json_schema_extra={"enum": [*spec.LEVELS]})]
+"""Allowed values are told to the model; `taskclasses.spec` refuses others as an issue."""
+
+
+class Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class ConfigArgs(Part):
+    total_slots: Annotated[int, Field(json_schema_extra={"minimum": 1, "maximum": spec.TOTAL_SLOTS_MAX})] | None = None
+    strategy: Strategy | None = None
+    allow_filler_course: bool | None = None
+    excluded_slots: list[int] | None = None
+    excluded_days_of_week: list[int] | None = None
+
+
+class ClassArgs(Part):
+    name: str | None = None
+    mode: Mode | None = None
+    start_date: Annotated[str, Field(json_schema_extra={"format": "date"})] | None = None
+    end_date: Annotated[str, Field(json_schema_extra={"format": "date"})] | None = None
+    subject_type: SubjectType | None = None
+    difficulty_level: Level | None = None
+    cognitive_intensity: Level | None = None
+    config: ConfigArgs | None = None
+
+
+class ItemArgs(Part):
+    id: Annotated[int, Field(ge=1, le=INT_MAX)] | None = None
+    order: int | None = None
+    content: str = ""
+    duration: Annotated[int, Field(json_schema_extra={"minimum": 1, "maximum": spec.DURATION_MAX})] | None = None
+
+
+class UpsertArgs(Args):
+    id: Annotated[int, Field(ge=1, le=INT_MAX)] | None = None
+    task_class: ClassArgs | None = None
+    items: list[ItemArgs] | None = None
+    source: Literal["chat", "web"] = "chat"
+
+    @classmethod
+    def prepare(cls, values: Json) -> tuple[Json, list[Json]]:
+        return normalised(values)
+
+    @classmethod
+    def conflicts(cls, values: Json) -> list[Json]:
+        inner = values.get("task_class")
+        if isinstance(inner, Mapping) and "items" in inner and "items" in values:
+            return [violation("task_class.items", "conflict", "items 与 task_class.items 只能给一个", inner["items"])]
+        return []
+
+    def values(self) -> Json:
+        """The given fields, nested as they came."""
+        given: Json = self.model_dump(exclude_none=True)
+        return given
+
+
+class Normaliser:
+    """Widens one call's values in a copy and keeps a note of each change."""
+
+    def __init__(self) -> None:
+        self.notes: list[Json] = []
+
+    def note(self, field: str, before: object, after: object) -> None:
+        if before != after or type(before) is not type(after):
+            self.notes.append({"field": field, "from": before, "to": after})
+
+
+def normalised(values: Json) -> tuple[Json, list[Json]]:
+    """The values with every accepted widening applied, and the list of what was changed."""
+    work = Normaliser()
+    result = dict(values)
+    if isinstance(result.get("task_class"), Mapping):
+        result["task_class"] = class_values(work, result, dict(result["task_class"]))
+    if isinstance(result.get("items"), list):
+        result["items"] = item_values(work, result["items"])
+    return result, work.notes
+
+
+def class_values(work: Normaliser, outer: Json, given: Json) -> Json:
+    if "items" in given and "items" not in outer:
+        outer["items"] = given.pop("items")
+        work.notes.append({"field": "items", "from": "task_class.items", "to": "items"})
+    config = dict(given["config"]) if isinstance(given.get("config"), Mapping) else None
+    config = lifted(work, given, config)
+    for key, change in CLASS_CHANGES.items():
+        changed(work, given, key, f"task_class.{key}", change)
+    if config is not None:
+        for key, change in CONFIG_CHANGES.items():
+            changed(work, config, key, f"task_class.config.{key}", change)
+        given["config"] = config
+    return given
+
+
+def lifted(work: Normaliser, given: Json, config: Json | None) -> Json | None:
+    """Dates and exclusions found in the other level go to their place."""
+    for key in DATES:
+        if config is not None and key in config and key not in given:
+            given[key] = config.pop(key)
+            work.notes.append({"field": f"task_class.{key}", "from": f"task_class.config.{key}", "to": given[key]})
+    for key in CONFIG_LISTS:
+        if key in given and key not in (config or {}):
+            config = config or {}
+            config[key] = given.pop(key)
+            work.notes.append({"field": f"task_class.config.{key}", "from": f"task_class.{key}", "to": config[key]})
+    return config
+
+
+def changed(work: Normaliser, owner: Json, key: str, path: str, change: Callable[[Any], Any]) -> None:
+    if key in owner:
+        before = owner[key]
+        owner[key] = change(before)
+        work.note(path, before, owner[key])
+
+
+def collapsed(value: Any) -> Any:
+    return " ".join(value.split()) if isinstance(value, str) else value
+
+
+def worded(words: dict[str, str]) -> Callable[[Any], Any]:
+    def change(value: Any) -> Any:
+        return words.get(value.lower(), value.lower()) if isinstance(value, str) else value
+
+    return change
+
+
+def blocks(value: Any) -> Any:
+    """Block numbers, sorted; a pair of sections that is a block stands for it."""
+    return sorted_numbers([block(one) for one in value]) if isinstance(value, list) else value
+
+
+def block(value: Any) -> Any:
+    found = SECTION_PAIR.match(value) if isinstance(value, str) else None
+    if found is None:
+        return value
+    first, last = int(found[1]), int(found[2])
+    return last // 2 if last == first + 1 and last % 2 == 0 else value
+
+
+def sorted_numbers(value: Any) -> Any:
+    """Sorted without repetition; a list that holds anything else is left for the schema to refuse."""
+    if not isinstance(value, list) or any(type(one) is not int for one in value):
+        return value
+    return sorted(set(value))
+
+
+CLASS_CHANGES: dict[str, Callable[[Any], Any]] = {
+    "name": collapsed,
+    **{key: worded(WORDS[key]) for key in ("mode", "subject_type", "difficulty_level", "cognitive_intensity")},
+}
+CONFIG_CHANGES: dict[str, Callable[[Any], Any]] = {
+    "strategy": worded(WORDS["strategy"]),
+    "excluded_slots": blocks,
+    "excluded_days_of_week": sorted_numbers,
+}
+
+
+def item_values(work: Normaliser, items: list[Any]) -> list[Any]:
+    rows = [item_value(work, index, one) if isinstance(one, Mapping) else one for index, one in enumerate(items)]
+    return numbered(work, rows) if all(isinstance(one, dict) for one in rows) else rows
+
+
+def item_value(work: Normaliser, index: int, given: Mapping[str, Any]) -> Json:
+    row = dict(given)
+    if not row.get("content"):
+        name = next((name for name in CONTENT_NAMES if isinstance(row.get(name), str) and row[name].strip()), None)
+        if name is not None:
+            row["content"] = row.pop(name)
+            field = f"items[{index}]"
+            work.notes.append({"field": f"{field}.content", "from": f"{field}.{name}", "to": row["content"]})
+    changed(work, row, "content", f"items[{index}].content", collapsed)
+    return row
+
+
+def numbered(work: Normaliser, rows: list[Json]) -> list[Json]:
+    """Items in their order, numbered 1..n; orders that repeat or are no numbers are left for the checks to refuse."""
+    orders = [row.get("order", index) for index, row in enumerate(rows, 1)]
+    if any(type(order) is not int for order in orders) or len(set(orders)) != len(orders):
+        return rows
+    ordered = [row for _, row in sorted(zip(orders, rows, strict=True), key=lambda pair: pair[0])]
+    for index, row in enumerate(ordered, 1):
+        work.note(f"items[{index - 1}].order", row.get("order", index), index)
+        row["order"] = index
+    return ordered

@@ -1,0 +1,329 @@
+"""The class write: check everything, show what would change, save once, bring the draft along. PURE.
+
+The checks are those of `taskclasses.spec`; the write itself is a port. A dry run ends before the port is asked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
+
+from agent.tools import texts
+from agent.tools.class_args import UpsertArgs
+from agent.tools.phrase import Phrase, Verbatim, joined, one_line, say
+from agent.tools.ports import PersistFailure
+from agent.tools.types import Change, Json, Outcome, ToolContext, ToolError
+from schedules.planner.facts import ClassFact, Facts, ItemFact
+from schedules.planner.feasibility import room
+from schedules.planner.grid import Calendar, Outside
+from schedules.planner.load import board_of, load_state, subject_of
+from schedules.planner.rebase import rebase
+from schedules.planner.rules import Situation
+from schedules.planner.state import ScheduleState
+from taskclasses.errors import CodedError
+from taskclasses.spec import Issue, item_lengths, validate_class
+
+log = logging.getLogger("agent.tools")
+
+NAME = "upsert_task_class"
+SAVE_SECONDS = 20.0
+APPLIED = 2
+DEFAULTS: Json = {"mode": "auto"}
+CONFIG_DEFAULTS: Json = {
+    "strategy": "steady", "allow_filler_course": False, "excluded_slots": [], "excluded_days_of_week": [],
+}  # fmt: skip
+CLASS_KEYS = (
+    "name", "mode", "start_date", "end_date", "subject_type", "difficulty_level", "cognitive_intensity",
+)  # fmt: skip
+CONFIG_KEYS = ("total_slots", "strategy", "allow_filler_course", "excluded_slots", "excluded_days_of_week")
+REFUSALS = {40040: "class_not_found", 40034: "item_applied"}
+NEW_CLASS = 0
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One call thought through: the class as stored, as it would be, and what the checks say."""
+
+    args: UpsertArgs
+    current: Json | None
+    merged: Json
+    issues: tuple[Issue, ...]
+    shown: tuple[Issue, ...]
+    """The same issues in the student's language."""
+
+    @property
+    def errors(self) -> list[Issue]:
+        return [one for one in self.issues if one.severity == "error"]
+
+    @property
+    def rows(self) -> list[Json]:
+        return changed_rows(self.current, self.merged, given_items=self.args.items is not None)
+
+    def data(self) -> Json:
+        return {
+            "validation": {"ok": not self.errors, "issues": [one.to_json() for one in self.issues]},
+            "normalized": list(self.args.normalized),
+            "shown_issues": [one.to_json() for one in self.shown],
+            "created": self.current is None,
+            "class": self.merged,
+            "confirm_fields": self.rows,
+            "source": self.args.source,
+        }
+
+
+async def upsert_task_class(draft: ScheduleState | None, args: UpsertArgs, ctx: ToolContext) -> Outcome:
+    """Validation, dry run and write (tools.md 6). With `ctx.dry_run` nothing is saved."""
+    if ctx.ports.task_class_book is None or ctx.calendar is None:
+        return Outcome(draft, {}, error=persist_failed())
+    book = await ctx.ports.task_class_book(args.id)
+    if args.id is not None and book["current"] is None:
+        missing = ToolError("class_not_found", say("没有编号为 {id} 的任务类", id=args.id))
+        return Outcome(draft, {}, error=missing)
+    plan = await planned(args, book, ctx, ctx.calendar)
+    error = refused(plan, ctx)
+    if error is not None:
+        return Outcome(draft, plan.data(), error=error)
+    change = Change(
+        op="class_update" if plan.current else "class_create",
+        task_id=None,
+        task_item_id=None,
+        task_class_id=args.id,
+        name=plan.merged["name"],
+    )
+    if ctx.dry_run:
+        return Outcome(draft, plan.data(), changes=(change,))
+    return await saved(draft, plan, change, ctx)
+
+
+async def planned(args: UpsertArgs, book: Json, ctx: ToolContext, calendar: Calendar) -> Plan:
+    current = book["current"]
+    merged = merged_class(args, current)
+    name = merged.get("name")
+    same_name = any(row["name"] == name and row["id"] != args.id for row in book["classes"])
+    values = nested(merged)
+
+    def issues(locale: str, space: int | None) -> list[Issue]:
+        return validate_class(
+            values,
+            blocks=calendar.grid.blocks,
+            first_day=calendar.first_monday,
+            last_day=calendar.last_day,
+            today=date.fromisoformat(book["today"]),
+            current=current,
+            same_name=same_name,
+            room=space,
+            locale=locale,
+        )
+
+    found = issues("zh", None)
+    space = None if any(one.severity == "error" for one in found) else await space_for(merged, args.id, ctx, calendar)
+    return Plan(args, current, merged, tuple(issues("zh", space)), tuple(issues(ctx.locale, space)))
+
+
+def merged_class(args: UpsertArgs, current: Json | None) -> Json:
+    """The class as it would be, flat: the given fields over the stored class or the defaults of a new one."""
+    given = args.values()
+    task_class = dict(given.get("task_class") or {})
+    config = task_class.pop("config", None) or {}
+    base: Json = {key: current[key] for key in (*CLASS_KEYS, *CONFIG_KEYS)} if current else DEFAULTS | CONFIG_DEFAULTS
+    items = given.get("items")
+    if items is None:
+        kept = (current or {}).get("items") or []
+        items = [{key: row[key] for key in ("id", "order", "content", "duration") if row.get(key)} for row in kept]
+    return {**base, **task_class, **config, "items": items}
+
+
+def nested(merged: Json) -> Json:
+    task_class: Json = {key: merged[key] for key in CLASS_KEYS if merged.get(key) is not None}
+    task_class["config"] = {key: merged[key] for key in CONFIG_KEYS if merged.get(key) is not None}
+    return {"task_class": task_class, "items": merged["items"]}
+
+
+async def space_for(merged: Json, class_id: int | None, ctx: ToolContext, calendar: Calendar) -> int | None:
+    """Sections of the class that find room for it alone; None when it has no dates or nobody can tell."""
+    if ctx.ports.load_facts is None or not merged.get("start_date") or not merged.get("end_date"):
+        return None
+    facts = await ctx.ports.load_facts([] if class_id is None else [class_id])
+    return room_of(class_fact(merged, class_id or NEW_CLASS, calendar), facts, ctx)
+
+
+def room_of(wanted: ClassFact, facts: Facts, ctx: ToolContext) -> int:
+    board = board_of(facts)
+    for row in facts.task_classes:
+        for item in row.items if row.id == wanted.id else ():
+            board.lift(item.id)
+    subjects = [subject_of(wanted, item) for item in wanted.items]
+    return room(board, subjects, Situation(now=ctx.now_cell, planner=True))
+
+
+def class_fact(merged: Json, class_id: int, calendar: Calendar) -> ClassFact:
+    """The class as the planner would see it; its items get ids of their own that clash with none."""
+    items = merged["items"]
+    lengths = item_lengths([row.get("duration") for row in items], merged.get("total_slots"))
+    return ClassFact(
+        id=class_id,
+        name=merged["name"],
+        strategy=merged["strategy"],
+        mode=merged["mode"],
+        start_day=day_of(merged["start_date"], calendar, 1),
+        end_day=day_of(merged["end_date"], calendar, calendar.grid.days),
+        total_slots=merged.get("total_slots"),
+        allow_filler_course=merged["allow_filler_course"],
+        excluded_slots=tuple(merged["excluded_slots"]),
+        excluded_days_of_week=tuple(merged["excluded_days_of_week"]),
+        subject_type=merged.get("subject_type"),
+        difficulty_level=merged.get("difficulty_level"),
+        cognitive_intensity=merged.get("cognitive_intensity"),
+        items=tuple(
+            ItemFact(-index, index, row["content"], length, False)
+            for index, (row, length) in enumerate(zip(items, lengths, strict=True), 1)
+        ),
+    )
+
+
+def day_of(words: str, calendar: Calendar, outside: int) -> int:
+    found = calendar.day_of(date.fromisoformat(words))
+    return outside if isinstance(found, Outside) else found
+
+
+def refused(plan: Plan, ctx: ToolContext) -> ToolError | None:
+    """Why the write may not be asked for."""
+    foreign = foreign_items(plan)
+    if plan.errors or foreign:
+        return validation_failed(plan, foreign)
+    applied = [row for row in removed_items(plan) if row["status"] == APPLIED]
+    if applied:
+        names = joined(Verbatim(f"「{one_line(row['content'])}」") for row in applied)
+        details: Json = {"item_ids": [row["id"] for row in applied]}
+        return ToolError("item_applied", say("{items}已写入课表，不能删除", items=names), details=details)
+    if ctx.dry_run and plan.current is not None and not plan.rows:
+        return ToolError("no_change", say("任务类没有变化"))
+    return None
+
+
+def foreign_items(plan: Plan) -> list[int]:
+    """Ids in the given list that are no items of this class."""
+    known = {row["id"] for row in (plan.current or {}).get("items") or []}
+    return [one.id for one in plan.args.items or () if one.id is not None and one.id not in known]
+
+
+def removed_items(plan: Plan) -> list[Json]:
+    if plan.current is None or plan.args.items is None:
+        return []
+    kept = {one.id for one in plan.args.items}
+    return [row for row in plan.current["items"] if row["id"] not in kept]
+
+
+def validation_failed(plan: Plan, foreign: list[int]) -> ToolError:
+    count = len(plan.errors) + len(foreign)
+    shown = [one for one in plan.shown if one.severity == "error"]
+    lines: list[Any] = [Verbatim(one.message) for one in shown]
+    lines += [say("任务项 {id} 不属于该任务类", id=item_id) for item_id in foreign]
+    details: Json = {"unknown_item_ids": foreign} if foreign else {}
+    reason = say("{n} 处需要修正", n=count)
+    return ToolError("validation_failed", reason, lines=tuple(lines), details=details)
+
+
+def persist_failed() -> ToolError:
+    return ToolError("persist_failed", say("没有保存成功，可以稍后重试"))
+
+
+async def saved(draft: ScheduleState | None, plan: Plan, change: Change, ctx: ToolContext) -> Outcome:
+    """One write; the same call id again gives the first result."""
+    save = ctx.ports.upsert_task_class
+    if save is None:
+        return Outcome(draft, plan.data(), error=persist_failed())
+    try:
+        async with asyncio.timeout(SAVE_SECONDS):
+            answer = await save(plan.args.values(), call_id=ctx.call_id)
+    except CodedError as refusal:
+        return Outcome(draft, plan.data(), error=coded(refusal))
+    except (PersistFailure, TimeoutError, OSError):
+        log.exception("class write %s failed", ctx.call_id)
+        return Outcome(draft, plan.data(), error=persist_failed())
+    after, unplaced = await followed(draft, answer["task_class_id"], ctx)
+    data = {**plan.data(), **answer, "unplaced": unplaced}
+    data["scope"] = list(after.scope) if after else sorted({*ctx.scope, answer["task_class_id"]})
+    data["draft_revision"] = after.revision if after else None
+    return Outcome(after, data, changes=(replace(change, task_class_id=answer["task_class_id"]),))
+
+
+def coded(refusal: CodedError) -> ToolError:
+    """A refusal of the use case itself, which judged the rows under lock."""
+    code = REFUSALS.get(refusal.code)
+    if code is None:
+        return persist_failed()
+    message: Phrase = say("没有这个任务类") if code == "class_not_found" else say("任务项已写入课表，不能删除")
+    return ToolError(code, message)
+
+
+async def followed(
+    draft: ScheduleState | None, class_id: int, ctx: ToolContext
+) -> tuple[ScheduleState | None, list[Json]]:
+    """The draft on the new rows with the class in its scope, and the placements that were lost on the way."""
+    if ctx.ports.load_facts is None:
+        return draft, []
+    scope = tuple(sorted({*(draft.scope if draft else ctx.scope), class_id}))
+    facts = await ctx.ports.load_facts(scope)
+    if draft is None:
+        return load_state(facts, scope=scope, now=ctx.now_cell), []
+    found = rebase(draft, facts, scope=scope)
+    lost = [
+        {"task_id": one.state_id, "name": entry.name, "rule": one.rule}
+        for one in found.dropped
+        if (entry := found.state.task(one.state_id))
+    ]
+    gone = [
+        {"task_id": entry.state_id, "name": entry.name, "rule": ""}
+        for entry in draft.items()
+        if entry.status == "suggested" and found.state.by_item(entry.source_id) is None
+    ]
+    return found.state, lost + gone
+
+
+def changed_rows(current: Json | None, merged: Json, *, given_items: bool) -> list[Json]:
+    """The field table: all fields of a new class, only the changed ones of a stored one; items one by one."""
+    rows = []
+    for field in (*CLASS_KEYS, *CONFIG_KEYS):
+        before, after = (current or {}).get(field), merged.get(field)
+        if after != before and (current is not None or after not in (None, [])):
+            rows.append({"field": field, "before": before, "after": after})
+    if current is not None and not given_items:
+        return rows
+    return rows + item_rows((current or {}).get("items") or [], merged["items"])
+
+
+def item_rows(before: list[Json], after: list[Mapping[str, Any]]) -> list[Json]:
+    """Items added, changed and removed, by id."""
+    stored = {row["id"]: row for row in before}
+    rows: list[Json] = []
+    for number, row in enumerate(after, 1):
+        old = stored.pop(row.get("id"), None) if row.get("id") else None
+        new = item_brief(row)
+        if old is None or item_brief(old) != new:
+            rows.append({"field": "items", "number": number, "before": item_brief(old) if old else None, "after": new})
+        elif old["order"] != number:
+            rows.append({"field": "items", "number": number, "before": None, "after": {**new, "was": old["order"]}})
+    for row in stored.values():
+        rows.append({"field": "items", "number": row["order"], "before": item_brief(row), "after": None})
+    return rows
+
+
+def item_brief(row: Mapping[str, Any]) -> Json:
+    return {"content": row.get("content", ""), "duration": row.get("duration")}
+
+
+TOLD = ("task_class_id", "created", "item_ids", "validation", "normalized", "scope", "draft_revision", "unplaced")
+
+
+def observe(outcome: Outcome) -> str:
+    data, error = outcome.data, outcome.error
+    if error is None:
+        return texts.dump({"tool": NAME, "success": True, **{key: data[key] for key in TOLD if key in data}})
+    found: Json = {"tool": NAME, "success": False, "error_code": error.code, "error": error.message}
+    checked: Json = {key: data[key] for key in ("validation", "normalized") if key in data}
+    return texts.dump({**found, **error.details, **checked})
