@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from schedules.planner.tables import ClassTable, ItemTable, Spot, Tables
 
 Seat = tuple[int, Spot]
@@ -86,6 +88,11 @@ class Layout:
         for item, seat in zip(owner.items, seats, strict=True):
             if seat is not None:
                 self.put(item, seat[0], seat[1])
+
+    def most_a_day(self, owner: ClassTable) -> int:
+        """The largest number of free items of a class on one day."""
+        days = Counter(seat[0] for item in owner.items if (seat := self.seats[item.number]) is not None)
+        return max(days.values(), default=0)
 
     def is_open(self, day: int, spot: Spot) -> bool:
         return not spot.claim & self.kinds[day].blocked(self.keys[day])

@@ -1,29 +1,26 @@
 """Re-laying one class: the best seats of all its items at once, everything else standing still. PURE.
 
-A dynamic programme over the days. State: how many items are seated, and whether the day before carries the class
-(that costs a steady class). Within a day the items stand in order in one of the arrangements of `tables`.
+A dynamic programme, backwards over the days. A state is 2 * items seated + (1 when the day before carries the class,
+which costs a steady class). Within a day the next items stand in order in one of the arrangements of `tables`.
 The answer is exact but for three limits: the windows of the items, the number of items a day, and, from three items
 of a class on one day on, the shortened list of arrangements.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from typing import NamedTuple
 
 from schedules.planner.layout import Layout, Seat
-from schedules.planner.tables import ClassTable, ItemTable, Spot, SpotList, arrangements
+from schedules.planner.tables import ClassTable, ItemTable, Option
 
 NEVER = 10**15
-WINDOW_COST = 400
+WINDOW_COST = 225
 """Items of a steady class are first tried where the target part costs at most this much."""
-
-Chain = tuple["Chain | None", int, tuple[Spot, ...]]
-"""(what came before, day, spots); day 0: the next item is left out."""
-
-Front = dict[int, tuple[int, Chain | None]]
-"""Items seated so far -> (cost, how)."""
+MOST_A_DAY = 16
+RANKS_BEYOND = 4
+"""Items of a rapid class are first tried up to so many days behind their present one."""
 
 
 @dataclass(frozen=True)
@@ -35,24 +32,37 @@ class Freedom:
     leave_out: bool
 
 
-def near_freedom(owner: ClassTable, layout: Layout) -> Freedom:
-    """Items near their targets or present seats, two a day (rapid: one above the allowance), none left out."""
+def near_freedom(layout: Layout, owner: ClassTable) -> Freedom:
+    """Items near their targets and present seats, few a day; all freedom when one of them has no seat."""
     windows = []
     for item in owner.items:
-        low, high = _window(owner, item)
         seat = layout.seats[item.number]
-        windows.append((low, high) if seat is None else (min(low, seat[0]), max(high, seat[0])))
-    return Freedom(windows, max(2, owner.constants.allow + (0 if owner.steady else 1)), leave_out=False)
+        if seat is None:
+            return full_freedom(owner)
+        low, high = _window(owner, item, seat[0])
+        windows.append((min(low, seat[0]), max(high, seat[0])))
+    most = max(owner.usual_count, layout.most_a_day(owner))
+    return Freedom(_monotone(windows), most, leave_out=False)
 
 
 def full_freedom(owner: ClassTable) -> Freedom:
-    return Freedom([(0, NEVER)] * len(owner.items), 16, leave_out=True)
+    """Any day, as many a day as fit, items may be left out."""
+    return Freedom([(0, NEVER)] * len(owner.items), MOST_A_DAY, leave_out=True)
 
 
-def _window(owner: ClassTable, item: ItemTable) -> tuple[int, int]:
-    if not owner.steady or item.segment.capacity == 0:
+def _window(owner: ClassTable, item: ItemTable, day: int) -> tuple[int, int]:
+    if not owner.steady:
+        return owner.days_around(item.segment, day, RANKS_BEYOND)
+    if item.segment.capacity == 0:
         return 0, NEVER
     return owner.window(item, WINDOW_COST)
+
+
+def _monotone(windows: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Windows that neither begin nor end before those of earlier items."""
+    lows = [min(begin for begin, _ in windows[i:]) for i in range(len(windows))]
+    highs = [max(end for _, end in windows[: i + 1]) for i in range(len(windows))]
+    return list(zip(lows, highs, strict=True))
 
 
 def relay(layout: Layout, owner: ClassTable, freedom: Freedom) -> bool:
@@ -60,167 +70,154 @@ def relay(layout: Layout, owner: ClassTable, freedom: Freedom) -> bool:
     before = layout.total
     seats = layout.lift_class(owner)
     floor = layout.total - sum(item.unplaced for item in owner.items)
-    found = best_seats(layout, owner, freedom, limit=before - floor)
-    if found is None:
+    alone = Alone(layout, owner, freedom, owner.day_range)
+    if alone.least >= before - floor:
         layout.seat_class(owner, seats)
         return False
-    layout.seat_class(owner, found)
+    layout.seat_class(owner, alone.seats())
     assert layout.total < before, "a re-laying is only taken when it pays"
     return True
 
 
-def best_seats(layout: Layout, owner: ClassTable, freedom: Freedom, *, limit: int) -> list[Seat | None] | None:
-    """The cheapest seats of a class that is lifted, or None when nothing costs less than `limit`."""
-    return _Relaying(layout, owner, freedom, limit).solve()
+class Step(NamedTuple):
+    """A transition of a class over one day: `regret` is what it costs more than the best way on from there.
+
+    `skipped` items are left out before those of the option are seated.
+    """
+
+    regret: int
+    state: int
+    option: Option | None
+    skipped: int
 
 
-class _Relaying:
-    def __init__(self, layout: Layout, owner: ClassTable, freedom: Freedom, limit: int) -> None:
-        self.layout = layout
+class Alone:
+    """A lifted class on the days of the layout: the cheapest completion from every state of every day."""
+
+    def __init__(
+        self, layout: Layout, owner: ClassTable, freedom: Freedom, days: range, *, span: range | None = None
+    ) -> None:
+        self.keys = layout.keys
         self.owner = owner
         self.freedom = freedom
-        self.limit = limit
-        self.items = owner.items
-        self.pins = owner.pin_blocks
-        self.days = sorted({day for segment in owner.constants.segments for day in segment.masks})
-        self.single = owner.constants.segments[0] if len(owner.constants.segments) == 1 else None
-        self.rest = self._rest()
+        self.days = days
+        self.items = owner.items if span is None else owner.items[span.start : span.stop]
+        self.first = 0 if span is None else span.start
+        self.count = len(self.items)
+        self.standing = frozenset(layout.blocks[owner.index])
+        self._steps: dict[tuple[int, int], list[Step]] = {}
+        self.completion = self._completions()
 
-    def _rest(self) -> list[int]:
-        """A lower bound of what the items from i on cost, wherever they go."""
-        fillers = self.owner.task_class.allow_filler_course
-        least = [0 if fillers else item.length * item.length for item in reversed(self.items)]
-        return list(accumulate(least, initial=0))[::-1]
+    @property
+    def entering(self) -> int:
+        """The state before the first day: nothing seated, and whether the day before carries the class."""
+        return int(self.days.start - 1 in self.standing)
 
-    def solve(self) -> list[Seat | None] | None:
-        still: Front = {0: (0, None)}
-        carried: Front = {}
-        previous = -1
-        day_set = set(self.days)
-        for day in self.days:
-            if day != previous + 1:
-                still, carried = self._after_gap(still, carried, day)
-            if self.freedom.leave_out:
-                self._leave_out(still)
-                self._leave_out(carried)
-            beside_pin = day + 1 in self.pins and day + 1 not in day_set and day not in self.pins
-            still, carried = self._day(still, carried, day, self.owner.apart if beside_pin else 0)
-            previous = day
-            if not still and not carried:
-                return None
+    @property
+    def least(self) -> int:
+        """The least cost of the class, NEVER when not all items that must be seated can be."""
+        return self.completion[0][self.entering]
+
+    def _completions(self) -> list[list[int]]:
+        """Per day from the first to one past the last: state -> cheapest cost of all items still to seat."""
+        end = [NEVER] * (2 * self.count + 2)
+        end[2 * self.count] = end[2 * self.count + 1] = 0
         if self.freedom.leave_out:
-            self._leave_out(still)
-            self._leave_out(carried)
-        ends = [front[len(self.items)] for front in (still, carried) if len(self.items) in front]
-        if not ends:
-            return None
-        cost, chain = min(ends, key=lambda end: end[0])
-        return self._seats(chain) if cost < self.limit else None
+            self._leave_out(end)
+        table = [end]
+        low = high = self.count
+        windows = self.freedom.windows
+        for day in reversed(self.days):
+            while low > 0 and windows[low - 1][1] >= day:
+                low -= 1
+            while high > 0 and windows[high - 1][0] >= day:
+                high -= 1
+            table.append(self._completions_on(day, table[-1], range(low, high + 1)))
+        return table[::-1]
 
-    def _after_gap(self, still: Front, carried: Front, day: int) -> tuple[Front, Front]:
-        merged = _cheaper(still, carried, 0)
-        return ({}, merged) if self.owner.apart and day - 1 in self.pins else (merged, {})
+    def _completions_on(self, day: int, after: list[int], indices: range) -> list[int]:
+        quiet, charge, flag = self.adjacency(day)
+        found = [NEVER] * len(after)
+        for index in indices:
+            rest = after[2 * index + flag]
+            seated = NEVER
+            for option in self.options(index, day):
+                total = option.cost + after[2 * (index + option.count) + 1]
+                if total < seated:
+                    seated = total
+            found[2 * index] = rest if rest <= seated else seated
+            rest += quiet
+            seated += charge
+            found[2 * index + 1] = rest if rest <= seated else seated
+        if self.freedom.leave_out:
+            self._leave_out(found)
+        return found
 
-    def _leave_out(self, front: Front) -> None:
-        for i, item in enumerate(self.items):
-            if i in front:
-                cost = front[i][0] + item.unplaced
-                if cost < self.limit and (i + 1 not in front or cost < front[i + 1][0]):
-                    front[i + 1] = (cost, (front[i][1], 0, ()))
+    def _leave_out(self, completions: list[int]) -> None:
+        for index in range(self.count - 1, -1, -1):
+            for flag in (0, 1):
+                without = self.items[index].unplaced + completions[2 * index + 2 + flag]
+                completions[2 * index + flag] = min(completions[2 * index + flag], without)
 
-    def _day(self, still: Front, carried: Front, day: int, beside_pin: int) -> tuple[Front, Front]:
-        apart = self.owner.apart
-        pinned = self.pins.get(day, 0)
-        charge = 0 if pinned and day - 1 in self.pins else apart
-        entering = _cheaper(still, carried, charge) if apart else still
-        quiet = entering if pinned else (_cheaper(still, carried, 0) if apart else still)
-        new_still: Front = {}
-        new_carried: Front = {}
-        resting = new_carried if apart and pinned else new_still
-        seated = new_carried if apart else new_still
-        last = len(self.items)
-        windows, leave_out = self.freedom.windows, self.freedom.leave_out
-        for i, (cost, chain) in quiet.items():
-            if leave_out or i == last or windows[i][1] > day:
-                resting[i] = (cost, chain)
-        for i, (cost, chain) in entering.items():
-            if i < last and windows[i][0] <= day and cost + self._least(i, day) < self.limit:
-                self._seat(seated, i, (cost + beside_pin, chain), day)
-        return new_still, new_carried
+    def adjacency(self, day: int) -> tuple[int, int, int]:
+        """After a day that carries the class: (cost without, cost with new items); whether pins carry this day."""
+        apart, standing = self.owner.apart, self.standing
+        if day not in standing:
+            return 0, apart, 0
+        charge = 0 if day - 1 in standing else apart
+        return charge, charge, 1
 
-    def _least(self, i: int, day: int) -> int:
-        if self.single is not None and not self.owner.steady:
-            item = self.items[i]
-            return self.rest[i] + (len(self.items) - i) * self.owner.target(item, day, 1)
-        return self.rest[i]
+    def options(self, index: int, day: int) -> Sequence[Option]:
+        """Ways to seat the next items on a day, by their number."""
+        windows = self.freedom.windows
+        if index == self.count or not windows[index][0] <= day <= windows[index][1]:
+            return ()
+        found = self.owner.options(self.first + index, day, self.keys[day], self.freedom.a_day)
+        if not found or (index + len(found) <= self.count and windows[index + len(found) - 1][0] <= day):
+            return found
+        most = min(len(found), self.count - index)
+        return [option for option in found[:most] if windows[index + option.count - 1][0] <= day]
 
-    def _seat(self, front: Front, i: int, state: tuple[int, Chain | None], day: int) -> None:
-        """Extend a state by one, two ... items on this day."""
-        owner, windows = self.owner, self.freedom.windows
-        pinned = self.pins.get(day, 0)
-        cost, chain = state
-        key = self.layout.keys[day]
-        lists: tuple[SpotList, ...] = ()
-        rows: tuple[list[int], ...] = ()
-        blocks = pinned
-        crowd = owner.crowd(pinned)
-        for j in range(i, min(len(self.items), i + self.freedom.a_day)):
-            item = self.items[j]
-            spots = owner.spots(item.segment, item.length, day)
-            if spots is None or not windows[j][0] <= day <= windows[j][1]:
-                return
-            lists = (*lists, spots)
-            rows = (*rows, item.row(day))
-            blocks += item.blocks
-            base = cost + owner.crowd(blocks) - crowd
-            known = front.get(j + 1)
-            limit = min(self.limit - self.rest[j + 1], known[0] if known else NEVER)
-            ways = arrangements(lists, key)
-            if not ways:
-                return
-            found = cheapest(ways, rows, limit - base)
-            if found is not None:
-                front[j + 1] = (base + found[0], (chain, day, found[1]))
+    def steps(self, state: int, day: int) -> list[Step]:
+        """Transitions from a state over a day, the most promising first; one of them has no regret."""
+        found = self._steps.get((state, day))
+        if found is None:
+            best = self.completion[day - self.days.start][state]
+            found = list(self._steps_from(state, day, best, 0))
+            if self.freedom.leave_out and state // 2 < self.count:
+                found += self._steps_from(state + 2, day, best - self.items[state // 2].unplaced, 1)
+            found.sort(key=lambda step: (step.regret, -step.state))
+            self._steps[state, day] = found
+        return found
 
-    def _seats(self, chain: Chain | None) -> list[Seat | None]:
+    def _steps_from(self, state: int, day: int, best: int, skipped: int) -> Iterator[Step]:
+        quiet, charge, flag = self.adjacency(day)
+        if not state & 1:
+            quiet = charge = 0
+        after = self.completion[day - self.days.start + 1]
+        index = state // 2
+        rest = 2 * index + flag
+        if after[rest] < NEVER:
+            yield Step(quiet + after[rest] - best, rest, None, skipped)
+        for option in self.options(index, day):
+            then = 2 * (index + option.count) + 1
+            if after[then] < NEVER:
+                yield Step(option.cost + charge + after[then] - best, then, option, skipped)
+
+    def seats(self) -> list[Seat | None]:
+        """The seats of the cheapest way, the earliest among equals."""
         seats: list[Seat | None] = []
-        while chain is not None:
-            chain, day, spots = chain
-            seats += [None] if day == 0 else [(day, spot) for spot in reversed(spots)]
-        return seats[::-1]
+        state = self.entering
+        for day in self.days:
+            step = self.steps(state, day)[0]
+            while step.regret:
+                state, step = self._without_next(state, day)
+                seats.append(None)
+            seats += [None] * step.skipped
+            seats += [(day, spot) for spot in step.option.spots] if step.option else []
+            state = step.state
+        return seats + [None] * (self.count - state // 2)
 
-
-def cheapest(
-    ways: list[tuple[int, tuple[Spot, ...]]], rows: tuple[list[int], ...], limit: int
-) -> tuple[int, tuple[Spot, ...]] | None:
-    """The arrangement with the least cost including the items' own rows, if below the limit."""
-    best, found = limit, None
-    if len(rows) == 1:
-        row = rows[0]
-        for cost, spots in ways:
-            if cost >= best:
-                break
-            total = cost + row[spots[0].first]
-            if total < best:
-                best, found = total, spots
-    else:
-        for cost, spots in ways:
-            if cost >= best:
-                break
-            total = cost + sum(row[spot.first] for row, spot in zip(rows, spots, strict=True))
-            if total < best:
-                best, found = total, spots
-    return None if found is None else (best, found)
-
-
-def _cheaper(one: Front, other: Front, extra: int) -> Front:
-    """State by state the cheaper of one and other + extra, in ascending order of items."""
-    if not other:
-        return one
-    if not one:
-        return {i: (cost + extra, chain) for i, (cost, chain) in other.items()} if extra else other
-    merged = dict(one)
-    for i, (cost, chain) in other.items():
-        if i not in merged or cost + extra < merged[i][0]:
-            merged[i] = (cost + extra, chain)
-    return {i: merged[i] for i in sorted(merged)}
+    def _without_next(self, state: int, day: int) -> tuple[int, Step]:
+        """Where several items in a row are left out on a day."""
+        return state + 2, self.steps(state + 2, day)[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from schedules.planner.construct import construct
@@ -60,6 +61,22 @@ def plan_of(layout: Layout) -> Plan:
     cost = evaluate(tables.problem, placements, constants=tables.constants)
     assert cost.total == layout.total, "the incremental cost equals the literal one"
     return Plan(placements, unplaced_of(layout), capacity_of(layout), cost, 0, 1.0)
+
+
+def gap_of(total: int, bound: int) -> float:
+    """How far a total may be above the best possible one, as a share of the total."""
+    return round((total - bound) / total, 4) if total > bound else 0.0
+
+
+def seat_placements(layout: Layout, placements: Iterable[Placement]) -> None:
+    """Seat the free items of an empty layout at the places of a legal plan."""
+    items = {item.item.id: item for item in layout.tables.items}
+    for placement in placements:
+        item = items.get(placement.task_item_id)
+        if item is not None:
+            spots = item.owner.spots(item.segment, item.length, placement.place.day)
+            assert spots is not None, "a legal place is a spot"
+            layout.put(item, placement.place.day, spots.by_first[placement.place.first])
 
 
 def placements_of(layout: Layout) -> tuple[Placement, ...]:

@@ -5,9 +5,18 @@ Deterministic: no clock, no random source; the budget counts considered seats.
 
 from __future__ import annotations
 
+from itertools import combinations
+
+from schedules.planner.joint import relay_jointly
 from schedules.planner.layout import Layout
 from schedules.planner.moves import exchange, exchange_partners, relocate
-from schedules.planner.relay import full_freedom, near_freedom, relay
+from schedules.planner.relay import near_freedom, relay
+from schedules.planner.tables import ClassTable
+
+PAIR_WIDTH = 20
+TRIPLE_WIDTH = 10
+RELAY_SHARE = 4
+"""Evaluations that laying one item of a class alone counts for, as part of a joint re-laying."""
 
 
 class Budget:
@@ -25,9 +34,55 @@ class Budget:
 
 
 def improve(layout: Layout, budget: Budget) -> None:
-    """Lower the total until neither a re-laying nor a move nor an exchange does."""
-    while not budget.spent and (relay_all(layout, budget) or polish(layout, budget)):
+    """Lower the total by ever larger neighbourhoods, and at the end until no single move or exchange pays."""
+    relay_all(layout, budget)
+    Groups(layout, budget).run()
+    while not budget.spent and (polish(layout, budget) or relay_all(layout, budget)):
         pass
+
+
+class Groups:
+    """Joint re-laying of pairs of classes, then of those triples that stand most in each other's way."""
+
+    def __init__(self, layout: Layout, budget: Budget) -> None:
+        self.layout = layout
+        self.budget = budget
+        self.classes = [owner for owner in layout.tables.classes if owner.items]
+        self.changed = dict.fromkeys((owner.index for owner in self.classes), 0)
+        self.tried: dict[tuple[int, ...], int] = {}
+        self.friction: dict[tuple[int, ...], int] = {}
+        self.clock = 1
+
+    def run(self) -> None:
+        pairs = [list(pair) for pair in combinations(self.classes, 2)]
+        while self._round(pairs, PAIR_WIDTH):
+            relay_all(self.layout, self.budget)
+        triples = [list(triple) for triple in combinations(self.classes, 3)]
+        triples.sort(key=lambda triple: (-self._friction_within(triple), [owner.index for owner in triple]))
+        while self._round(triples, TRIPLE_WIDTH) and len(self.classes) > 3:
+            self._round(pairs, PAIR_WIDTH)
+
+    def _friction_within(self, owners: list[ClassTable]) -> int:
+        return sum(self.friction.get((a.index, b.index), 0) for a, b in combinations(owners, 2))
+
+    def _round(self, groups: list[list[ClassTable]], width: int) -> bool:
+        """Try each group of which a class has changed since its last trial."""
+        any_improved = False
+        for owners in groups:
+            name = tuple(owner.index for owner in owners)
+            if self.budget.spent:
+                return False
+            if max(self.changed[index] for index in name) < self.tried.get(name, 0):
+                continue
+            outcome = relay_jointly(self.layout, owners, width=width)
+            self.budget.spend(outcome.expanded + sum(len(owner.items) for owner in owners) * RELAY_SHARE)
+            self.clock += 1
+            if outcome.improved:
+                any_improved = True
+                self.changed |= dict.fromkeys(name, self.clock)
+            self.tried[name] = self.clock + 1
+            self.friction[name] = outcome.friction
+        return any_improved
 
 
 def relay_all(layout: Layout, budget: Budget) -> bool:
@@ -36,10 +91,8 @@ def relay_all(layout: Layout, budget: Budget) -> bool:
     changed, still, index = False, 0, 0
     while still < len(classes) and not budget.spent:
         owner = classes[index % len(classes)]
-        complete = all(layout.seats[item.number] is not None for item in owner.items)
-        freedom = near_freedom(owner, layout) if complete else full_freedom(owner)
         budget.spend(len(owner.items))
-        if relay(layout, owner, freedom):
+        if relay(layout, owner, near_freedom(layout, owner)):
             changed, still = True, 0
         else:
             still += 1

@@ -131,9 +131,10 @@ def arrangements(lists: tuple[SpotList, ...], key: int) -> list[Arrangement]:
 def _extend(lists: tuple[SpotList, ...], key: int) -> list[Arrangement]:
     kind = lists[0].kind
     heads = arrangements(lists[:-1], key)
-    if len(heads) > ARRANGEMENTS_MAX:
+    most = ARRANGEMENTS_MAX if len(lists) <= 3 else ARRANGEMENTS_MAX // 4
+    if len(heads) > most:
         tightest = min(heads, key=lambda one: one[1][-1].last)
-        heads = [*heads[:ARRANGEMENTS_MAX], tightest]
+        heads = [*heads[:most], tightest]
     before = kind.cost(key)
     found: list[Arrangement] = []
     for _, head in heads:
@@ -145,6 +146,33 @@ def _extend(lists: tuple[SpotList, ...], key: int) -> list[Arrangement]:
                 found.append((kind.cost(key_then + spot.add) - before + fit + spot.fit, (*head, spot)))
     found.sort(key=_arrangement_order)
     return found
+
+
+def cheapest(ways: list[Arrangement], rows: tuple[list[int], ...], limit: int) -> Arrangement | None:
+    """The arrangement with the least cost including the items' own rows, if below the limit."""
+    best, found = limit, None
+    for cost, spots in ways:
+        if cost >= best:
+            break
+        total = cost + sum([row[spot.first] for row, spot in zip(rows, spots, strict=True)])
+        if total < best:
+            best, found = total, spots
+    return None if found is None else (best, found)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Seating the next `count` items of a class on a day, at best at `spots`.
+
+    `cost` is all that changes but the neighbouring days; `beside` is the share of it that no arrangement influences.
+    """
+
+    count: int
+    cost: int
+    beside: int
+    lists: tuple[SpotList, ...]
+    rows: tuple[list[int], ...]
+    spots: tuple[Spot, ...]
 
 
 class ItemTable:
@@ -199,6 +227,7 @@ class ClassTable:
         self._gap_costs: dict[int, list[int]] = {}
         self._ranks: dict[int, dict[int, int]] = {}
         self._spots: dict[tuple[int, int, int], SpotList] = {}
+        self._options: dict[tuple[int, int, int, int], list[Option]] = {}
 
     def _crowd_cost(self, blocks: int) -> int:
         excess = max(0, blocks - self.constants.allow)
@@ -245,6 +274,46 @@ class ClassTable:
         low = max(0, bisect_right(starts, item.goal - reach) - 1)
         high = max(low, bisect_right(starts, item.goal + reach) - 1)
         return days[low], days[high]
+
+    def days_around(self, segment: Segment, day: int, ranks: int) -> tuple[int, int]:
+        """The first day of a segment, and the day so many of its days behind a day."""
+        days = list(segment.masks)
+        return days[0], days[min(len(days) - 1, self.rank(segment, day) + ranks)]
+
+    @cached_property
+    def day_range(self) -> range:
+        """From the first day on which a free item may be to one past the last."""
+        days = [day for segment in self.constants.segments for day in segment.masks]
+        return range(min(days), max(days) + 2) if days else range(1, 1)
+
+    @property
+    def usual_count(self) -> int:
+        """Items a day that are worth considering while there is room: two, of a rapid class one above the allowance."""
+        return max(2, self.constants.allow + (0 if self.steady else 1))
+
+    def options(self, index: int, day: int, key: int, most: int) -> list[Option]:
+        """Ways to seat one, two ... `most` items from `index` on on a day with this key, without the class itself."""
+        name = (index, day, key, most)
+        found = self._options.get(name)
+        if found is None:
+            found = self._options[name] = list(self._find_options(index, day, key, most))
+        return found
+
+    def _find_options(self, index: int, day: int, key: int, most: int) -> Iterator[Option]:
+        blocks = self.pin_blocks.get(day, 0)
+        crowd = self.crowd(blocks)
+        lists: tuple[SpotList, ...] = ()
+        rows: tuple[list[int], ...] = ()
+        for item in self.items[index : index + most]:
+            spots = self.spots(item.segment, item.length, day)
+            if spots is None:
+                return
+            lists, rows, blocks = (*lists, spots), (*rows, item.row(day)), blocks + item.blocks
+            best = cheapest(arrangements(lists, key), rows, 10**15)
+            if best is None:
+                return
+            beside = self.crowd(blocks) - crowd
+            yield Option(len(lists), best[0] + beside, beside, lists, rows, best[1])
 
     def spots(self, segment: Segment, length: int, day: int) -> SpotList | None:
         """Legal places of an item of a segment on a day; None when the day offers nothing at all."""
@@ -342,6 +411,13 @@ class Tables:
             key >>= self.bits
             section += 1
         return mask
+
+    def code_at(self, key: int, section: int) -> int:
+        """The class that studies in a section of a day with this key, 0 for none."""
+        return key >> (self.bits * (section - 1)) & ((1 << self.bits) - 1)
+
+    def is_high(self, code: int) -> bool:
+        return self._high[code]
 
     def part_cost(self, part: int) -> int:
         """Switch, heavy_adjacent and long_run of one part of a day, given that slice of the key."""
