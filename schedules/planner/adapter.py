@@ -40,7 +40,7 @@ def problem_of(state: ScheduleState, *, free: Free = "pending", classes: Collect
     for meta in state.task_classes:
         entries = [entry for entry in state.items() if entry.task_class_id == meta.id]
         items = [_item(state, entry, free, chosen) for entry in entries if entry.slots or meta.id in chosen]
-        if items:
+        if items or meta.id in chosen:
             task_classes.append(_class(state, meta, items))
     return Problem(state.grid, state.now or (1, 1), occupied, tuple(task_classes))
 

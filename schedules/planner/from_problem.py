@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from .facts import ClassFact, EventFact, Facts, ItemFact
-from .invariants import invariant_errors
+from .invariants import occupation_errors
 from .load import load_state
 from .problem import Occupied, Placement, PlanClass, Problem, ProblemError
 from .state import ScheduleState, Spot, with_spots
@@ -33,8 +33,7 @@ def draft_of(problem: Problem, placements: Iterable[Placement]) -> ScheduleState
             raise ProblemError(field, "lies outside the dates of the classes")
         spots[item.id] = Spot(one.place, one.embed_course_event_id)
     draft = with_spots(state, spots)
-    errors = [error for error in invariant_errors(draft) if "come after" not in error]
-    if errors:
+    if errors := occupation_errors(draft):
         raise ProblemError("placements", errors[0])
     return replace(draft, revision=0)
 

@@ -10,7 +10,12 @@ from .state import ScheduleState, TaskEntry, status_of
 
 def invariant_errors(state: ScheduleState) -> list[str]:
     """Every broken invariant as a sentence for a developer; empty for a sound draft."""
-    return [*_cells(state), *_guests(state), *_links(state), *_order(state), *_statuses(state)]
+    return [*occupation_errors(state), *_links(state), *_order(state), *_statuses(state)]
+
+
+def occupation_errors(state: ScheduleState) -> list[str]:
+    """Cells with two owners, hosts with two guests, guests that stick out of their host."""
+    return [*_cells(state), *_guests(state)]
 
 
 def _cells(state: ScheduleState) -> Iterator[str]:

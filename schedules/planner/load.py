@@ -120,12 +120,16 @@ class _Rows:
         return base is not None and window.contains(base.place.day)
 
     def events_in(self, window: Window, chosen: list[tuple[ClassFact, ItemFact]]) -> list[EventFact]:
-        """Events of the window that are not the body of an item, and the hosts of the draft's guests."""
-        hosts = {self.bases[item.id].host_event_id for _, item in chosen if item.id in self.bases}
+        """Events of the window that are not the body of an item.
+
+        An applied item of the scope may stand outside the window: the events of its day come along, for they are its
+        host or its neighbours.
+        """
+        days = {self.bases[item.id].place.day for _, item in chosen if item.id in self.bases}
         return [
             row
             for row in self.facts.events
-            if row.task_item_id not in self.known_items and (window.contains(row.place.day) or row.id in hosts)
+            if row.task_item_id not in self.known_items and (window.contains(row.place.day) or row.place.day in days)
         ]
 
 

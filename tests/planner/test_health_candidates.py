@@ -6,7 +6,8 @@ import copy
 from random import Random
 from typing import Any
 
-import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from schedules.planner.adapter import cost_of
 from schedules.planner.health import analyze_health
@@ -47,9 +48,12 @@ def chosen(state: ScheduleState, candidate: dict[str, Any]) -> ScheduleState:
 
 
 SEEDS = range(40)
+any_draft = given(seed=st.integers(0, 10_000))
+bounded = settings(max_examples=40, derandomize=True, deadline=None)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@any_draft
+@bounded
 def test_every_candidate_is_accepted_and_its_after_is_the_next_diagnosis(seed: int) -> None:
     state = crowded(seed)
     found = diagnosed(state)
@@ -70,7 +74,8 @@ def test_every_candidate_is_accepted_and_its_after_is_the_next_diagnosis(seed: i
         }
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@any_draft
+@bounded
 def test_following_the_first_candidate_ends_in_close_with_a_strictly_falling_cost(seed: int) -> None:
     state, signal, count = crowded(seed), "", 0
     before = None
@@ -86,7 +91,8 @@ def test_following_the_first_candidate_ends_in_close_with_a_strictly_falling_cos
     assert cost == cost_of(state).total
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@any_draft
+@bounded
 def test_everything_derived_follows_from_the_verdict_and_it_is_deterministic(seed: int) -> None:
     state = crowded(seed)
     found = analyze_health(state)
@@ -105,6 +111,21 @@ def test_everything_derived_follows_from_the_verdict_and_it_is_deterministic(see
             assert arguments["task_a"] < arguments["task_b"]
             assert candidate["candidate_id"] == f"swap_{arguments['task_a']}_{arguments['task_b']}"
     assert len(candidates) <= 6
+
+
+@any_draft
+@bounded
+def test_taking_a_step_back_restores_the_cost(seed: int) -> None:
+    state = crowded(seed)
+    for candidate in diagnosed(state)["decision"]["candidates"]:
+        if candidate["tool"] != "move":
+            continue
+        entry = state.task(candidate["arguments"]["task_id"])
+        assert entry is not None
+        slot = entry.slots[0]
+        back = MoveOp(entry.state_id, slot.day, slot.slot_start).apply(chosen(state, candidate))
+        assert cost_of(back) == cost_of(state)
+        assert back.tasks == state.tasks
 
 
 def test_three_equal_signals_close_by_stagnation() -> None:
