@@ -18,9 +18,9 @@ from tests.llm.views import ALL_TOOLS, view
 PACKS = default_registry().packs()
 SENTENCES = [text for texts in INTENTS.values() for text in texts]
 PIECES = [
-    "新建任务类", "「英语」", "3月16日到4月12日", "共12节", "周日不排", "内容：听力、阅读", "排好", "移到", "第2章", "[8]",
-    "周三下午", "为什么", "5-6节", "全部", "move", "chapter 2", "to Wednesday", "create a task class", "items: a, b",
-    "{}", '"', "\\", "\n", "😀", "第99周", "13月45日",
+    "新建任务类", "「英语」", "3月16日到4月12日", "共12节", "周日不排", "内容：听力、阅读", "排好", "移到", "第2章",
+    "[8]", "周三下午", "为什么", "5-6节", "全部", "move", "chapter 2", "to Wednesday", "create a task class",
+    "items: a, b", "{}", '"', "\\", "\n", "😀", "第99周", "13月45日",
 ]  # fmt: skip
 MESSAGES = st.one_of(
     st.sampled_from(SENTENCES), st.lists(st.sampled_from(PIECES), max_size=6).map("，".join), st.text(max_size=40)

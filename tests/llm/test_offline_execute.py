@@ -41,7 +41,7 @@ def test_a_vague_target_is_looked_up_first():
 
 
 def test_the_place_found_is_the_place_asked_for():
-    found = result("find_first_free", WEDNESDAY, data={"found": True, "slot": SLOT})
+    found = result("find_first_free", WEDNESDAY, data={"found": True, "place": SLOT})
     assert called(execute(REQUEST, last_results=[found])) == ("move", MOVE)
 
 
@@ -54,7 +54,7 @@ def test_an_item_without_a_place_is_placed():
 
 
 def test_words_over_the_card_change_the_target():
-    found = result("find_first_free", WEDNESDAY, data={"found": True, "slot": SLOT})
+    found = result("find_first_free", WEDNESDAY, data={"found": True, "place": SLOT})
     decision = execute(
         REQUEST, "还是周四下午吧", last_results=[found], interaction=answered("reject", "还是周四下午吧")
     )
@@ -223,8 +223,8 @@ def test_a_build_without_any_class_asks_for_one_with_an_example():
     [
         ("看看周四的安排", ("query_range", {"day": 4})),
         ("看看课表", ("get_overview", {})),
-        ("周五有空吗", ("query_available_slots", {"day": 5})),
-        ("第3周哪里有空闲", ("query_available_slots", {"week": 3})),
+        ("周五有空吗", ("query_available_slots", {"allow_embed": False, "limit": 60, "day": 5})),
+        ("第3周哪里有空闲", ("query_available_slots", {"allow_embed": False, "limit": 60, "week": 3})),
         ("看看[8]", ("get_task_info", {"task_id": 8})),
         ("看看还有哪些没排", ("list_tasks", {"status": "pending"})),
         ("Show my Thursday", ("query_range", {"day": 4})),

@@ -14,7 +14,7 @@ Json = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Brief:
-    """What the offline policy knows. `say(zh, en)` picks the language of the student's last words."""
+    """What the offline policy knows. `say(zh, en)` speaks the language of the goal's request."""
 
     view: Json
 
@@ -35,10 +35,7 @@ class Brief:
     @cached_property
     def language(self) -> str:
         default = "en" if str(self.view.get("locale")).startswith("en") else "zh"
-        for text in reversed(self.turns):
-            if sum(char.isalpha() for char in text) > 1:
-                return language_of_message(text, default)
-        return default
+        return language_of_message(self.turns[0], default)
 
     def say(self, zh: str, en: str, **values: Any) -> str:
         sentence = en if self.language == "en" else zh

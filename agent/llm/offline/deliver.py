@@ -128,14 +128,19 @@ def _cost(brief: Brief) -> str:
         return ""
     if before is None or before == after or (_built(brief) and not totals):
         return brief.say("计划评分 {after}（越低越好）。", "Plan cost {after} (lower is better).", after=after)
-    moves = sum(1 for row in brief.results if row["tool"] in ("move", "swap") and row["status"] == "done")
     return brief.say(
-        "计划评分 {before} → {after}（越低越好），微调 {n} 次。",
-        "Plan cost {before} → {after} (lower is better) after {n} changes.",
+        "计划评分 {before} → {after}（越低越好）{why}。",
+        "Plan cost {before} → {after} (lower is better){why}.",
         before=before,
         after=after,
-        n=moves,
+        why=_improved(brief) if totals else "",
     )
+
+
+def _improved(brief: Brief) -> str:
+    """How many of the offered changes were made."""
+    made = sum(1 for row in brief.results if row["tool"] in ("move", "swap") and row["status"] == "done")
+    return brief.say("，微调 {n} 次", ", changes made: {n}", n=made)
 
 
 def compact(brief: Brief) -> str:

@@ -240,7 +240,7 @@ def _looked_up(brief: Brief, request: Request) -> Any:
     wanted = {"for_task_id": request.item["state_id"], **filters}
     for row in brief.results:
         if row["tool"] == "find_first_free" and row["arguments"] == wanted:
-            slot = (row["data"] or {}).get("slot") if row["status"] == "done" else None
+            slot = (row["data"] or {}).get("place") if row["status"] == "done" else None
             return slot or _offer(brief, request, brief.say("那个时间放不下。", "Nothing fits there."))
     return call(brief, "find_first_free", wanted)
 

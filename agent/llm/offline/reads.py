@@ -60,7 +60,7 @@ def _day(brief: Brief, target: Target) -> int | None:
 
 
 def _filters(brief: Brief, target: Target, day: int | None) -> dict[str, Any]:
-    filters: dict[str, Any] = {}
+    filters: dict[str, Any] = {"allow_embed": False, "limit": 60}
     if day and (target.week or target.days):
         filters["day"] = day
     elif target.week and any(index_of(brief, target.week, one) for one in range(1, 8)):
@@ -128,11 +128,23 @@ def _range(brief: Brief, data: Json) -> str:
 
 
 def _free(brief: Brief, data: Json) -> str:
-    slots = data["slots"]
-    if not slots:
+    ranges = _merged(data["slots"])
+    if not ranges:
         return brief.say("没有找到空闲时段。", "There is no free time.")
-    head = brief.say("共有 {n} 个可用时段，例如：", "{n} free places, for example:", n=data["total"])
-    return "\n".join([head, *(_slot(brief, slot) for slot in slots[:MOST_LINES])])
+    head = brief.say("这些时间有空：", "You are free at:")
+    return "\n".join([head, *(_slot(brief, slot) for slot in ranges[:MOST_LINES])])
+
+
+def _merged(slots: list[Json]) -> list[dict[str, Any]]:
+    """Places that overlap or touch as one stretch; `slots` are ordered by day and first section."""
+    merged: list[dict[str, Any]] = []
+    for slot in slots:
+        last = merged[-1] if merged else None
+        if last is not None and last["day"] == slot["day"] and slot["slot_start"] <= last["slot_end"] + 1:
+            last["slot_end"] = max(last["slot_end"], slot["slot_end"])
+        else:
+            merged.append(dict(slot))
+    return merged
 
 
 def _list(brief: Brief, data: Json) -> str:
