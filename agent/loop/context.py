@@ -140,7 +140,8 @@ def draft_line(state: AgentState) -> str:
 def class_line(row: dict[str, Any]) -> str:
     dates = f"{row.get('start_date') or '?'}~{row.get('end_date') or '?'}"
     items = row.get("item_count", len(row.get("items") or []))
-    return f"- [{row['id']}]「{row['name']}」{dates}，{row.get('total_slots') or '?'} 节，{items} 项，{row.get('strategy') or ''}"
+    sections, strategy = row.get("total_slots") or "?", row.get("strategy") or ""
+    return f"- [{row['id']}]「{row['name']}」{dates}，{sections} 节，{items} 项，{strategy}"
 
 
 def deliver_text(state: AgentState) -> str:
@@ -208,19 +209,17 @@ def _verdict_lines(state: AgentState) -> list[str]:
     verdict = state.health.verdict
     if verdict is None:
         return []
-    current = state.verdict is not None
-    decision = verdict.get("decision", {})
-    lines = [
-        f"体检结论：{verdict.get('verdict')}{'' if current else '（草稿已变，需重新体检）'}，{decision.get('primary_problem') or '无主要问题'}"
-    ]
+    current, decision = state.verdict is not None, verdict.get("decision", {})
+    age = "" if current else "（草稿已变，需重新体检）"
+    lines = [f"体检结论：{verdict.get('verdict')}{age}，{decision.get('primary_problem') or '无主要问题'}"]
     if decision.get("is_forced_imperfection"):
         lines.append(f"仍有问题但无法再改善（{decision.get('forced_reason')}），收口时要告诉学生。")
-    if current:
-        lines += [
-            f"候选 {row['candidate_id']}：{row['tool']} {canonical(row['arguments'])}，{row['summary']}（{row['effect']}）"
-            for row in decision.get("candidates", [])
-        ]
-    return lines
+    return lines + [_candidate_line(row) for row in decision.get("candidates", []) if current]
+
+
+def _candidate_line(row: dict[str, Any]) -> str:
+    call = f"{row['tool']} {canonical(row['arguments'])}"
+    return f"候选 {row['candidate_id']}：{call}，{row['summary']}（{row['effect']}）"
 
 
 def _scope_lines(state: AgentState, scene: Scene) -> list[str]:

@@ -1,6 +1,7 @@
 """The three decisions a model may make, each one of a closed set of actions. PURE.
 
-`ChatDecision`, `PlanDecision` and `ExecuteDecision` read a JSON object that `reading.read_object` found. Types first, then
+`ChatDecision`, `PlanDecision` and `ExecuteDecision` read a JSON object that `reading.read_object` found. Types
+first, then
 the rules of exclusivity; the flow, evidence and safety checks need the state and live in `checks.py`.
 """
 

@@ -12,10 +12,9 @@ from agent.loop.errors import DraftConflict, LeaseLost, RunFailed
 from agent.loop.events import DraftUpdated, Stage, SystemMessage
 from agent.loop.state import AgentState, DraftPart
 from agent.loop.statuses import announce
-from schedules.planner.adapter import placements_of, problem_of
+from schedules.planner.adapter import cost_of as price
 from schedules.planner.diff import changes_between
 from schedules.planner.load import load_state
-from schedules.planner.objective import evaluate
 from schedules.planner.rebase import Dropped, rebase
 from schedules.planner.state import ScheduleState
 from taskclasses.i18n import text
@@ -197,7 +196,7 @@ def cost_of(state: AgentState, deps: Deps) -> dict[str, Any] | None:
     if schedule is None:
         return None
     if deps.tally.cost is None or deps.tally.cost[0] is not schedule:
-        cost = evaluate(problem_of(schedule), placements_of(schedule))
+        cost = price(schedule)
         deps.tally.cost = (schedule, {"total": cost.total, "parts": dict(cost.parts)})
     return deps.tally.cost[1]
 

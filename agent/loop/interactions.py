@@ -45,7 +45,8 @@ class Answer(_Part):
 class PendingInteraction(_Part):
     """A question or a consent asked of the student; one open per conversation.
 
-    `card` holds the own fields of the announcing event (`confirm.requested` or `interrupt.raised`), so that a reload shows
+    `card` holds the own fields of the announcing event (`confirm.requested` or `interrupt.raised`), so that a
+    reload shows
     the same card. Times are ISO 8601 in UTC.
     """
 

@@ -1,4 +1,5 @@
-"""Every budget of the loop, in one table. The values are injected; reading the environment is the composition root's job."""
+"""Every budget of the loop, in one table. The values are injected; reading the environment is the composition
+root's job."""
 
 from __future__ import annotations
 

@@ -11,19 +11,19 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 DRAFT_ONLY = (
-    "只要初稿", "先给初稿", "先排进去就行", "先排进去", "先不优化", "先别优化", "先不微调", "先别微调", "排完就收口", "粗排就行",
-    "草稿就行", "draft only", "no refine", "no optimization", "no optimisation",
+    "只要初稿", "先给初稿", "先排进去就行", "先排进去", "先不优化", "先别优化", "先不微调", "先别微调", "排完就收口",
+    "粗排就行", "草稿就行", "draft only", "no refine", "no optimization", "no optimisation",
 )  # fmt: skip
 SECOND_BUILD = (
-    "重新粗排", "重做粗排", "从头排", "从头重排", "重新排一遍", "重新排课", "重排全部", "全部重排", "重置排程", "重置后重排",
-    "重新生成初稿", "rebuild", "from scratch", "start over",
+    "重新粗排", "重做粗排", "从头排", "从头重排", "重新排一遍", "重新排课", "重排全部", "全部重排", "重置排程",
+    "重置后重排", "重新生成初稿", "rebuild", "from scratch", "start over",
 )  # fmt: skip
 ACCEPT_PARTIAL = (
     "能排多少排多少", "先排能排的", "接受风险", "排不下就算了", "as many as fit", "accept the risk",
 )  # fmt: skip
 GLOBAL = (
-    "全局优化", "整体优化", "全局重排", "整体重排", "重新优化", "全面优化", "体检", "节奏", "切换太多", "太碎", "太累", "太满",
-    "optimise", "optimize", "check my plan", "too fragmented", "too tiring",
+    "全局优化", "整体优化", "全局重排", "整体重排", "重新优化", "全面优化", "体检", "节奏", "切换太多", "太碎",
+    "太累", "太满", "optimise", "optimize", "check my plan", "too fragmented", "too tiring",
 )  # fmt: skip
 CLASS_NOUNS = ("任务类", "复习计划", "学习计划", "学习任务", "task class", "study plan")
 CLASS_VERBS = ("新建", "创建", "添加", "修改", "建一个", "建个", "编辑", "create", "add", "edit", "make", "new")

@@ -1,7 +1,8 @@
 """The tool pipeline from "dry run" on (agent.md 5.2, tools.md 1.2). PURE.
 
 Validation, visibility and the guards come first (`checks.py`): their failures are corrections without events. From here
-on every `tool.started` has exactly one `tool.finished`. Effects come before announcements: apply, save, preview, events.
+on every `tool.started` has exactly one `tool.finished`. Effects come before announcements: apply, save,
+preview, events.
 """
 
 from __future__ import annotations

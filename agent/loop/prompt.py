@@ -16,7 +16,8 @@ Message = dict[str, str]
 
 @dataclass(frozen=True)
 class Prompt:
-    """One model call, ready to send: four messages and the view they were rendered from. `sizes` in estimated tokens."""
+    """One model call, ready to send: four messages and the view they were rendered from. `sizes` in estimated
+    tokens."""
 
     stage: Stage
     messages: tuple[Message, ...]

@@ -18,7 +18,8 @@ _FENCE = re.compile(r"^\s*```[A-Za-z0-9_-]*\s*\n?(.*?)\n?\s*```\s*$", re.DOTALL)
 
 
 class DecisionError(Exception):
-    """An answer that is not taken up. `error` and `expected` are written for the model; `fragment` <= 400 characters."""
+    """An answer that is not taken up. `error` and `expected` are written for the model; `fragment` <= 400
+    characters."""
 
     def __init__(self, kind: Kind, error: str, *, fragment: str = "", expected: str = "", code: str = "") -> None:
         super().__init__(error)
@@ -30,7 +31,8 @@ class DecisionError(Exception):
 
 
 def read_object(text: str, *, truncated: bool = False) -> dict[str, Any]:
-    """The one object of an answer. Raises `DecisionError` (codes `truncated`, `no_json`, `ambiguous`, `duplicate_key`)."""
+    """The one object of an answer. Raises `DecisionError` (codes `truncated`, `no_json`, `ambiguous`,
+    `duplicate_key`)."""
     text = clean(text)
     for candidate in (text, _stripped(text)):
         found = _loaded(candidate)

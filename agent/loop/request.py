@@ -12,7 +12,8 @@ from agent.loop.interactions import Resume
 class Request(BaseModel):
     """What opened the run: a message (a new goal), or an accepted answer to an interaction (`resume`).
 
-    `task_class_ids` not empty replaces the scope; `thinking` "auto" keeps the stage settings; `locale` "" is read from the
+    `task_class_ids` not empty replaces the scope; `thinking` "auto" keeps the stage settings; `locale` "" is
+    read from the
     message. `lost`, for a recovery: the request of the run that was lost or failed. It is taken up again when that run
     never reached its first save (`state.run.run_id` is not its id, `lost_run_id`).
     """

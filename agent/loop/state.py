@@ -1,6 +1,7 @@
 """What a conversation remembers, in parts by lifetime. PURE.
 
-A reset is a fresh part, never field by field: `new_goal` replaces run, plan, health and tools and keeps conversation and
+A reset is a fresh part, never field by field: `new_goal` replaces run, plan, health and tools and keeps
+conversation and
 draft. The stored form is canonical JSON with a version; `migrations.py` lifts older documents.
 """
 
@@ -285,6 +286,8 @@ class HealthPart(Part):
 
 class ToolsPart(Part):
     active: dict[str, list[str]] = Field(default_factory=dict)
+    opened: bool = False
+    """Whether the goal's first packs have been opened."""
     queue: Json = Field(default_factory=dict)
     last_class_write: Json | None = None
     searches: int = 0

@@ -16,7 +16,7 @@ from agent.loop.limits import Limits
 from agent.loop.model import Model
 from agent.loop.state import AgentState, DraftPart
 from schedules.planner.facts import ClassFact, EventFact, Facts, ItemFact
-from schedules.planner.grid import Calendar, Outside, Place, day_number
+from schedules.planner.grid import Calendar, Outside, Place
 from schedules.planner.problem import Problem
 from schedules.planner.rough_build import Plan, plan
 
@@ -36,21 +36,24 @@ NOW = datetime(2026, 3, 9, 0, 0, tzinfo=UTC)
 """Monday of week 2, eight in the morning in Shanghai."""
 
 
-def course(event_id: int, name: str, week: int, day_of_week: int, first: int, last: int, *, embed: bool = False) -> EventFact:
-    place = Place(day_number(week, day_of_week), first, last - first + 1)
-    return EventFact(event_id, name, "course", None, embed, place)
+def course(event_id: int, name: str, day: int, first: int, last: int, *, embed: bool = False) -> EventFact:
+    """A lesson on a day number of the semester."""
+    return EventFact(event_id, name, "course", None, embed, Place(day, first, last - first + 1))
 
 
-def task_class(class_id: int, name: str, start: str, end: str, *, lengths: Sequence[int] = (2, 2, 2), **more: Any) -> Json:
+def task_class(
+    class_id: int, name: str, start: str, end: str, *, lengths: Sequence[int] = (2, 2, 2), **more: Any
+) -> Json:
     """A class as the API shows it; item ids are class_id * 100 + order."""
     items = [
         {"id": class_id * 100 + n, "order": n, "content": f"{name}第{n}章", "duration": length, "sections": length}
         for n, length in enumerate(lengths, 1)
     ]
     row: Json = {
-        "id": class_id, "name": name, "mode": "auto", "start_date": start, "end_date": end, "subject_type": "quantitative",
-        "difficulty_level": "medium", "cognitive_intensity": "medium", "total_slots": sum(lengths), "allow_filler_course": False,
-        "strategy": "steady", "excluded_slots": [], "excluded_days_of_week": [], "items": items,
+        "id": class_id, "name": name, "mode": "auto", "start_date": start, "end_date": end,
+        "subject_type": "quantitative", "difficulty_level": "medium", "cognitive_intensity": "medium",
+        "total_slots": sum(lengths), "allow_filler_course": False, "strategy": "steady", "excluded_slots": [],
+        "excluded_days_of_week": [], "items": items,
     }  # fmt: skip
     return {**row, **more}
 

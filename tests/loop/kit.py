@@ -12,14 +12,15 @@ from agent.loop.run import LoopEnd, Request, run_loop
 from agent.loop.state import AgentState
 from agent.loop.testing import World, course, task_class
 from agent.tools.default import default_registry
+from schedules.planner.grid import day_number
 
 REGISTRY = default_registry()
 
 
 def world(**more: Any) -> World:
     """Week 3 has lessons every morning; class 5 has three items, weeks 3 and 4."""
-    events = [course(10 + d, "高等数学", w, d, 1, 2) for w in (3, 4) for d in range(1, 6) if w == 3]
-    events += [course(30 + d, "大学英语", 4, d, 3, 4) for d in range(1, 6)]
+    events = [course(10 + d, "高等数学", day_number(3, d), 1, 2) for d in range(1, 6)]
+    events += [course(30 + d, "大学英语", day_number(4, d), 3, 4) for d in range(1, 6)]
     return World(classes=[task_class(5, "概率论复习", "2026-03-16", "2026-03-29")], events=events, **more)
 
 

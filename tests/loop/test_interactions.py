@@ -25,7 +25,8 @@ SUBJECTS = {"confirm": ("tool", "plan"), "ask_user": ("question",), "connection_
 
 
 def pending(kind: Any = "confirm", subject: Any = "tool", **more: Any) -> PendingInteraction:
-    fields = {"id": "i1", "resume_node": "execute", "created_at": "2026-03-09T00:00:00Z", "expires_at": "2026-03-16T00:00:00Z"}
+    times = {"created_at": "2026-03-09T00:00:00Z", "expires_at": "2026-03-16T00:00:00Z"}
+    fields = {"id": "i1", "resume_node": "execute", **times}
     return PendingInteraction(type=kind, subject=subject, **{**fields, **more})
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from typing import Any
 
 from hypothesis import given, settings
@@ -23,9 +24,12 @@ ANSWERS = st.fixed_dictionaries(
 )
 
 
+NOISE = st.sampled_from('{}[]":,\\u0dspeak action<think>/x\n')
+
+
 def heard(answer: str, cuts: list[int]) -> AnswerReader:
     reader, bounds = AnswerReader(), sorted({0, len(answer), *(cut % (len(answer) + 1) for cut in cuts)})
-    pieces = [reader.feed(answer[a:b]) for a, b in zip(bounds, bounds[1:], strict=False)]
+    pieces = [reader.feed(answer[a:b]) for a, b in pairwise(bounds)]
     assert "".join(pieces) == reader.spoken
     return reader
 
@@ -54,7 +58,7 @@ def test_streamed_speech_equals_parsed_speech_for_any_split(
 
 
 @settings(max_examples=300, deadline=None)
-@given(answer=st.text(st.sampled_from('{}[]":,\\u0dspeak action<think>/x\n'), max_size=80), cuts=st.lists(st.integers(0, 99)))
+@given(answer=st.text(NOISE, max_size=80), cuts=st.lists(st.integers(0, 99)))
 def test_any_noise_is_read_alike_whole_and_in_pieces(answer: str, cuts: list[int]) -> None:
     assert heard(answer, cuts).spoken == heard(answer, []).spoken
 

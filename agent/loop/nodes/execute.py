@@ -108,10 +108,11 @@ class Execute:
         if hook is not None:
             state.plan.hook = None
             state.tools.active = deps.registry.open(state.tools.active, hook.domain, hook.packs, False, mode)
-        elif not state.tools.active and not state.run.calls:
+        elif not state.tools.active and not state.tools.opened:
             domain = "taskclass" if writes_a_class(state.run.request) else "schedule"
             if domain == "taskclass" or state.schedule is not None:
                 state.tools.active = deps.registry.default_active(mode, domain)
+        state.tools.opened = True
 
     async def _round(self, state: AgentState, deps: Deps) -> Next:
         run = state.run

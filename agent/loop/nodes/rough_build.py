@@ -19,7 +19,7 @@ from agent.loop.nodes.chat import enter_mode
 from agent.loop.scoping import classes_to_build, wants_partial, wants_refine
 from agent.loop.state import AcceptedRisk, AgentState, Call, HealthPart, Hook, Outcome, RoughBuildRecord
 from agent.loop.statuses import announce
-from schedules.planner.adapter import apply_plan, problem_of
+from schedules.planner.adapter import Free, apply_plan, problem_of
 from schedules.planner.invariants import invariant_errors
 from schedules.planner.state import ScheduleState
 from taskclasses.i18n import text
@@ -63,7 +63,7 @@ class RoughBuild:
         if undated:
             return await self._window_missing(state, deps, build, undated)
         for _ in range(ATTEMPTS):
-            free = "pending_and_suggested" if second else "pending"
+            free: Free = "pending_and_suggested" if second else "pending"
             plan = await deps.rough_build(problem_of(build.before, free=free, classes=class_ids))
             report = self._report(state, deps, build, plan)
             if report["left"] and not wants_partial(state):
