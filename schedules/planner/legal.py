@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from .board import Board, ClassRules, Placed
+from .constants import AFTER_ALL, BEFORE_ALL, mask_of
 from .grid import Cell, Grid, Place, block_of, week_and_weekday
 from .rules import Situation, Subject
 from .state import ScheduleState, Spot
@@ -17,15 +18,8 @@ from .state import ScheduleState, Spot
 Bounds = tuple[Cell, Cell]
 """Strictly between these two cells lies the room that the siblings leave."""
 
-BEFORE_ALL: Cell = (0, 0)
-AFTER_ALL: Cell = (10**9, 0)
-
 Found = tuple[Place, int | None]
 """A legal place and the host event it is embedded in."""
-
-
-def mask_of(first: int, length: int) -> int:
-    return ((1 << length) - 1) << first
 
 
 @lru_cache(maxsize=256)
@@ -36,7 +30,7 @@ def starts_of(grid: Grid, length: int, planner: bool) -> tuple[tuple[int, int], 
         aligned = length == 1 or first % 2 == 1
         one_part = grid.part_of(first) == grid.part_of(first + length - 1)
         if not planner or (aligned and one_part):
-            found.append((first, mask_of(first, length)))
+            found.append((first, mask_of(Place(1, first, length))))
     return tuple(found)
 
 
@@ -59,7 +53,7 @@ class FreeCells:
         self._siblings: dict[int, dict[int, Placed]] = {}
         for event in board.events():
             place = event.place
-            mask = mask_of(place.first, place.length)
+            mask = mask_of(place)
             if event.can_embed:
                 self._fillers[place.day] |= mask
                 self._hosts.setdefault(place.day, []).append((mask, event.id))
@@ -73,14 +67,14 @@ class FreeCells:
         if item.host_event_id is not None:
             self._guests[item.host_event_id] = item.item_id
         else:
-            self._taken[item.place.day] |= mask_of(item.place.first, item.place.length)
+            self._taken[item.place.day] |= mask_of(item.place)
 
     def lift(self, item: Placed) -> None:
         del self._siblings[item.class_id][item.item_id]
         if item.host_event_id is not None:
             del self._guests[item.host_event_id]
         else:
-            self._taken[item.place.day] &= ~mask_of(item.place.first, item.place.length)
+            self._taken[item.place.day] &= ~mask_of(item.place)
 
     def item(self, class_id: int, item_id: int) -> Placed:
         """An item as it stands; KeyError when it does not."""
@@ -138,7 +132,7 @@ class FreeCells:
             return False
         if spot.host_event_id is not None and not subject.task_class.allow_filler_course:
             return False
-        mask = mask_of(place.first, place.length)
+        mask = mask_of(place)
         if mask & ~self._open(subject.task_class, place.day, bounds):
             return False
         return (place.first, mask) in starts_of(self.grid, subject.length, self.situation.planner)

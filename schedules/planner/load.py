@@ -57,7 +57,8 @@ def _filled(
 ) -> ScheduleState:
     """The draft with its entries: events first, so that items find their hosts."""
     guests = {row.guest_task_item_id: row.id for row in events if row.guest_task_item_id is not None}
-    seats = {event: bare.source_ids[f"t:{item}"] for item, event in guests.items() if item in rows.known_items}
+    inside = {item.id for _, item in chosen}
+    seats = {event: bare.source_ids[f"t:{item}"] for item, event in guests.items() if item in inside}
     with_events = replace(bare, tasks=tuple(_event_entry(bare, row, rows, seats.get(row.id)) for row in events))
     entries = [*with_events.tasks, *(_item_entry(with_events, owner, item, rows) for owner, item in chosen)]
     return replace(with_events, tasks=tuple(sorted(entries, key=lambda entry: entry.state_id)))

@@ -6,6 +6,7 @@ not depend on their order.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -64,7 +65,7 @@ def arrange(
 
 
 @dataclass(frozen=True)
-class _Op:
+class _Op(ABC):
     """What all writes share: `check` says why not, `apply` does it or raises `RuleBroken`."""
 
     def check(self, state: ScheduleState) -> Refusal | None:
@@ -79,8 +80,9 @@ class _Op:
             raise RuleBroken(outcome)
         return with_spots(state, outcome)
 
+    @abstractmethod
     def _outcome(self, state: ScheduleState) -> Refusal | Mapping[int, Spot | None]:
-        raise NotImplementedError
+        """The spots the write sets (by item id), or why it is refused."""
 
 
 @dataclass(frozen=True)
