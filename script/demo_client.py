@@ -88,6 +88,7 @@ class Demo:
         self.show.classes(semester, classes)
         self.converse(classes)
         self.move_by_words(semester, classes)
+        self.optimise()
         self.move_by_hand(semester, classes)
         self.apply()
         self.weeks(semester)
@@ -177,6 +178,14 @@ class Demo:
             return
         raise Failed("no suggestion can be moved")
 
+    def optimise(self) -> None:
+        """The backend diagnoses, offers improving candidates and takes them one by one; the cost falls."""
+        self.show.step("optimise", "整体优化：体检、候选、复诊", "optimise: diagnosis, candidates, check again")
+        self.costs.clear()
+        self.talk(self.show.words("整体优化一下", "Optimise the whole plan"), {})
+        if not self.costs or self.costs[-1]["total"] > self.costs[0]["total"]:
+            raise Failed("optimising did not lower the cost")
+
     def move_by_hand(self, semester: Json, classes: list[Json]) -> None:
         """What dragging in the page does: one item at another legal place, saved into the draft."""
         self.show.step("save", "拖动一项并暂存草稿", "drag one item and save the draft")
@@ -226,7 +235,8 @@ def main() -> int:
     parser.add_argument("--username", required=True)
     parser.add_argument("--lang", choices=("zh", "en"), default="zh")
     options = parser.parse_args()
-    console = Console(highlight=False, soft_wrap=False)
+    # A file or a pipe has no width of its own; the week tables need room.
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 132)
     client, show = Client(options.base, options.lang), Show(console, options.lang)
     try:
         client.wait_until_up()

@@ -62,7 +62,7 @@ class Show:
 
     def answered(self, resume: Json) -> None:
         choice = resume.get("option") or ""
-        self.line(f"[bold cyan]> ({resume['action']}) {escape(choice)}[/]")
+        self.line(f"[bold cyan]> {escape(' '.join([resume['action'], choice]).strip())}[/]")
 
     def chunk(self, chunk: Json) -> None:
         extra = chunk["extra"]
@@ -199,11 +199,9 @@ class Show:
         return "\n".join(lines)
 
     def costs(self, costs: list[Json]) -> None:
-        if not costs:
-            return
         self.step("cost", "评分：优化前后", "the cost before and after optimisation")
         before, after = costs[0], costs[-1]
-        table = self._table("部分 初稿 优化后", "Part Draft Optimised")
+        table = self._table("部分 优化前 优化后", "Part Before After")
         for part in before["parts"]:
             table.add_row(part, str(before["parts"][part]), str(after["parts"][part]))
         table.add_row("[bold]total[/]", f"[bold]{before['total']}[/]", f"[bold]{after['total']}[/]")
