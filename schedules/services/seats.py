@@ -12,8 +12,9 @@ from typing import Any
 from django.db.models import F
 from django.utils import timezone
 
+from schedules.conflicts import conflict, refusal
 from schedules.models import Schedule, ScheduleEvent, Semester
-from schedules.planner.grid import Place, week_and_weekday
+from schedules.planner.grid import Place, day_number, week_and_weekday
 from schedules.planner.state import Spot
 from taskclasses.errors import CodedError
 from taskclasses.models import TaskItem
@@ -32,6 +33,7 @@ class Seats:
         """Takes every named item up and sets it down at its target (None = back to the pool)."""
         items = {item.pk: item for item in TaskItem.objects.filter(pk__in=targets)}
         self._lift(targets)
+        self._refuse_taken(items, targets)
         rows: list[Schedule] = []
         for item_id, spot in targets.items():
             if spot is not None and spot.host_event_id is None:
@@ -51,6 +53,25 @@ class Seats:
         Schedule.objects.filter(event__in=[event.pk for event in self.kept.values()]).delete()
         self.delete_events(gone)
         self.unseat(targets)
+
+    def _refuse_taken(self, items: Mapping[int, TaskItem], targets: Mapping[int, Spot | None]) -> None:
+        """40026 for rows that no event's range tells of: somebody wrote them without the lock."""
+        free = {item: spot.place for item, spot in targets.items() if spot is not None and spot.host_event_id is None}
+        weeks = {week_and_weekday(place.day)[0] for place in free.values()}
+        rows = Schedule.objects.filter(user_id=self.user_id, semester=self.semester, week__in=weeks)
+        taken = {(day_number(row.week, row.day_of_week), row.section): row for row in rows.select_related("event")}
+        conflicts = []
+        for item_id, place in free.items():
+            row = next((taken[(place.day, s)] for s in place.sections if (place.day, s) in taken), None)
+            if row is not None:
+                owner = row.event
+                class_id, guest = items[item_id].task_class_id, owner.task_item_id or 0
+                blocker = {"event_id": owner.pk, "task_item_id": guest, "name": owner.name, "type": owner.type}
+                conflicts.append(
+                    conflict(40026, "occupied", item_id=item_id, class_id=class_id, place=place, blocker=blocker)
+                )
+        if conflicts:
+            raise refusal(conflicts)
 
     def unseat(self, item_ids: Iterable[int]) -> None:
         """Clears the guest links of the items; the hosts stay as they are."""
