@@ -11,7 +11,6 @@ import httpx
 import pytest
 
 
-
 @dataclass(frozen=True)
 class Frame:
     """One SSE frame: `raw` are its bytes, `id` the idx (None for [DONE]), `data` the parsed JSON (None for [DONE])."""

@@ -106,14 +106,15 @@ def test_thirteen_open_streams_are_one_too_many(ming: Student, script: Any) -> N
 
     script.script([silence()])
     started = ming.http.post("/tasks", json={"message": "慢慢想"}).json()["data"]["task_id"]
-    opened = []
+    opened, bodies = [], []
     try:
         for _ in range(12):
             stream = ming.http.stream("GET", f"/agent/runs/{started}/stream")
             answer = stream.__enter__()
             opened.append(stream)
             assert answer.status_code == 200
-            assert next(answer.iter_raw()).startswith(b"retry")
+            bodies.append(answer.iter_raw())
+            assert next(bodies[-1]).startswith(b"retry")
         refused = ming.http.get(f"/agent/runs/{started}/stream")
         assert (refused.status_code, refused.json()["status"]) == (429, "40033")
         assert int(refused.headers["retry-after"]) >= 1

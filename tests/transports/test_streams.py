@@ -89,7 +89,12 @@ def test_polling_gives_the_same_events_by_idx(greeted: Any, li: Student) -> None
 def test_poll_status_is_running_until_the_terminal_event_was_given(greeted: Any, li: Student) -> None:
     run_id = greeted[0].headers["x-run-id"]
     page = li.data(f"/tasks/{run_id}", limit=2)
-    assert (page["status"], page["run_status"], page["has_more"], page["next_offset"]) == ("running", "succeeded", True, 2)
+    assert (page["status"], page["run_status"], page["has_more"], page["next_offset"]) == (
+        "running",
+        "succeeded",
+        True,
+        2,
+    )
     assert set(page) == {
         "task_id", "conversation_id", "status", "run_status", "events", "next_offset", "has_more", "interaction",
         "error", "continues_task_id", "created_at", "started_at", "finished_at",
