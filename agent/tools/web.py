@@ -42,9 +42,10 @@ def failure(error: WebFailure) -> ToolError:
     details: Json = {}
     if error.reason:
         details["reason"] = error.reason
-    if error.http_status:
-        details["status"] = error.http_status
+    if error.code == "web_provider_error" and error.http_status:
+        details["status_class"] = f"{error.http_status // 100}xx"
     if error.code == "web_http_status":
+        details["status"] = error.http_status
         return ToolError(error.code, say("网页返回状态 {status}", status=error.http_status), details=details)
     message = REASONS.get(error.code)
     reason: Sayable = say(message) if message else say("网页没有读取成功")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, time, timedelta
 
 from agent.tools.default import default_registry
+from agent.tools.ports import Ports
 from agent.tools.types import Outcome, ToolContext, ToolExecutionResult
 from schedules.planner.facts import ClassFact, EventFact, Facts, ItemFact
 from schedules.planner.grid import Calendar, Grid, Place
@@ -78,3 +79,7 @@ async def call(
     name: str, arguments: dict[str, object], state: ScheduleState | None, **fields: object
 ) -> tuple[Outcome, ToolExecutionResult]:
     return await default_registry().call(name, arguments, state, context(**fields))
+
+
+def ports(**callables: object) -> Ports:
+    return default_registry().ports(**callables)

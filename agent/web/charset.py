@@ -1,0 +1,46 @@
+"""The text of a body: charset of the header, then byte order mark, then `<meta>`, then a guess."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+META = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([a-zA-Z0-9_.:-]{1,40})", re.IGNORECASE)
+HEAD = 4096
+WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "gb_2312-80": "gb18030", "x-gbk": "gb18030", "cp936": "gb18030"}
+"""Names that pages use for less than they contain."""
+MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+
+
+def decoded(body: bytes, header: str, *, html: bool) -> str:
+    """Never fails: bytes that do not fit the charset are replaced."""
+    name = known(header) or marked(body) or (declared(body) if html else "") or guessed(body)
+    return body.decode(name, errors="replace").lstrip("\ufeff")
+
+
+def known(name: str) -> str:
+    """The codec of a charset name, empty when Python has no text codec of that name."""
+    name = WIDER.get(name.lower(), name.lower())
+    try:
+        return name if name and codecs.lookup(name)._is_text_encoding else ""
+    except LookupError:
+        return ""
+
+
+def marked(body: bytes) -> str:
+    return next((name for mark, name in MARKS if body.startswith(mark)), "")
+
+
+def declared(body: bytes) -> str:
+    found = META.search(body[:HEAD])
+    return known(found[1].decode("ascii")) if found else ""
+
+
+def guessed(body: bytes) -> str:
+    for name in ("utf-8", "gb18030"):
+        try:
+            body.decode(name)
+        except UnicodeDecodeError:
+            continue
+        return name
+    return "utf-8"

@@ -1,0 +1,80 @@
+"""Readable text of an HTML page: by trafilatura where it is installed, else by a small parser of our own."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from importlib import import_module
+from importlib.util import find_spec
+
+SKIPPED = frozenset({"script", "style", "nav", "header", "footer", "noscript", "template", "svg", "iframe", "form"})
+BLOCKS = frozenset(
+    {"p", "div", "section", "article", "main", "li", "ul", "ol", "table", "tr", "h1", "h2", "h3", "h4", "h5", "h6",
+     "blockquote", "pre", "br", "dd", "dt", "figcaption"}
+)  # fmt: skip
+
+
+def extract(html: str) -> tuple[str, str]:
+    """Title and text; the text is empty when the page has none."""
+    reader = TextReader()
+    reader.feed(html)
+    reader.close()
+    return reader.title, by_library(html) or reader.text
+
+
+def by_library(html: str) -> str:
+    if find_spec("trafilatura") is None:
+        return ""
+    found = import_module("trafilatura").extract(html, include_comments=False, include_tables=True)
+    return found or ""
+
+
+class TextReader(HTMLParser):
+    """Collects visible text block by block; what is navigation, script or style is left out."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self._lines: list[str] = []
+        self._words: list[str] = []
+        self._title: list[str] = []
+        self._skipping: list[str] = []
+        self._in_title = False
+
+    @property
+    def title(self) -> str:
+        return " ".join("".join(self._title).split())
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self._lines)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in SKIPPED:
+            self._skipping.append(tag)
+        elif tag == "title":
+            self._in_title = True
+        elif tag in BLOCKS:
+            self._break()
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self._skipping:
+            while self._skipping.pop() != tag:
+                continue
+        elif tag == "title":
+            self._in_title = False
+        elif tag in BLOCKS:
+            self._break()
+
+    def handle_data(self, data: str) -> None:
+        if self._skipping:
+            return
+        (self._title if self._in_title else self._words).append(data)
+
+    def close(self) -> None:
+        super().close()
+        self._break()
+
+    def _break(self) -> None:
+        line = " ".join("".join(self._words).split())
+        if line:
+            self._lines.append(line)
+        self._words = []
