@@ -25,6 +25,7 @@ from agent.runs.session import Session
 from agent.selectors import interaction_value
 from agent.store.threads import in_thread
 from agent.tools.default import default_registry
+from agent.web.setup import web_ports
 from schedules.planner.facts import Facts
 from schedules.planner.problem import Problem
 from schedules.planner.rough_build import Plan, plan
@@ -112,6 +113,7 @@ async def build_deps(session: Session, *, model: Model | None = None) -> Deps:
         run_id=str(session.run.pk),
         limits=shared_limits(),
         tool_ports={
+            **web_ports(environment()),
             "upsert_task_class": upsert,
             "task_class_book": book,
             "load_facts": load_facts,

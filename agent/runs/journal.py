@@ -60,7 +60,8 @@ class Recorder:
         journal = deps.journal
         names = ("load_facts", "list_task_classes", "rough_build", "read_draft")
         ports: dict[str, Any] = {name: self._recorded(name, getattr(deps, name)) for name in names}
-        tool_ports = {name: self._recorded(f"tool.{name}", port) for name, port in deps.tool_ports.items()}
+        present = {name: port for name, port in deps.tool_ports.items() if port is not None}
+        tool_ports = {name: self._recorded(f"tool.{name}", port) for name, port in present.items()}
         self._head["settings"] = {
             "limits": _plain_limits(deps),
             "model": deps.model.name,

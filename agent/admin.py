@@ -1,0 +1,119 @@
+"""The agent's rows for staff: read, searched, linked to each other; nothing is changed here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Model
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from agent.models import Conversation, PendingInteraction, Run, TimelineItem
+
+
+def link(row: Model | None) -> SafeString | str:
+    """A link to the change page of another row."""
+    if row is None:
+        return "-"
+    meta = row._meta
+    url = reverse(f"admin:{meta.app_label}_{meta.model_name}_change", args=[row.pk])
+    return format_html('<a href="{}">{}</a>', url, str(row)[:60])
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Rows that only the use cases write."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    @admin.display(description=_("对话"))
+    def conversation_link(self, row: Any) -> SafeString | str:
+        return link(row.conversation)
+
+    @admin.display(description=_("运行"))
+    def run_link(self, row: Any) -> SafeString | str:
+        return link(row.run)
+
+
+@admin.register(Conversation)
+class ConversationAdmin(ReadOnlyAdmin):
+    list_display = ("__str__", "user", "message_count", "last_message_at", "created_at", "runs_link")
+    list_filter = ("last_message_at",)
+    search_fields = ("id", "title", "user__username")
+    date_hierarchy = "last_message_at"
+    list_select_related = ("user",)
+
+    @admin.display(description=_("运行"))
+    def runs_link(self, row: Conversation) -> SafeString:
+        url = reverse("admin:agent_run_changelist")
+        return format_html('<a href="{}?conversation__id__exact={}">{}</a>', url, row.pk, _("查看"))
+
+
+@admin.register(Run)
+class RunAdmin(ReadOnlyAdmin):
+    list_display = (
+        "id",
+        "conversation_link",
+        "number",
+        "status",
+        "outcome",
+        "outcome_code",
+        "error_code",
+        "total_iterations",
+        "total_tool_calls",
+        "created_at",
+        "finished_at",
+        "items_link",
+    )
+    list_filter = ("status", "outcome", "error_code", "created_at")
+    search_fields = ("id", "conversation__id", "conversation__title", "conversation__user__username")
+    date_hierarchy = "created_at"
+    list_select_related = ("conversation",)
+    exclude = ("closing",)
+
+    @admin.display(description=_("时间线"))
+    def items_link(self, row: Run) -> SafeString:
+        url = reverse("admin:agent_timelineitem_changelist")
+        return format_html('<a href="{}?run__id__exact={}">{}</a>', url, row.pk, _("查看"))
+
+
+@admin.register(PendingInteraction)
+class PendingInteractionAdmin(ReadOnlyAdmin):
+    list_display = (
+        "__str__",
+        "type",
+        "status",
+        "conversation_link",
+        "run_link",
+        "answer_link",
+        "created_at",
+        "expires_at",
+    )
+    list_filter = ("type", "status", "subject", "created_at")
+    search_fields = ("id", "question", "conversation__id", "conversation__user__username")
+    date_hierarchy = "created_at"
+    list_select_related = ("conversation", "run__conversation", "answered_by__conversation")
+
+    @admin.display(description=_("回答"))
+    def answer_link(self, row: PendingInteraction) -> SafeString | str:
+        return link(row.answered_by)
+
+
+@admin.register(TimelineItem)
+class TimelineItemAdmin(ReadOnlyAdmin):
+    list_display = ("seq", "kind", "role", "stage", "shown", "conversation_link", "run_link", "created_at")
+    list_filter = ("kind", "role", "stage", "created_at")
+    search_fields = ("content", "conversation__id", "conversation__title", "run__id")
+    date_hierarchy = "created_at"
+    list_select_related = ("conversation", "run__conversation")
+
+    @admin.display(description=_("内容"))
+    def shown(self, row: TimelineItem) -> str:
+        return row.content[:80]

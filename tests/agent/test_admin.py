@@ -1,0 +1,34 @@
+"""Staff can read, search and walk between the agent's rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from agent.models import Conversation, PendingInteraction, Run, TimelineItem
+from tests.agent.test_run_creation import pause
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def staff(django_user_model: Any) -> Client:
+    client = Client()
+    client.force_login(django_user_model.objects.create_superuser("root", password="x"))
+    return client
+
+
+@pytest.mark.parametrize("model", ["conversation", "run", "pendinginteraction", "timelineitem"])
+def test_every_list_and_every_row_opens(staff: Client, ask: Callable[..., Any], model: str) -> None:
+    run = ask("帮我排课").run
+    pause(run)
+    models = {m._meta.model_name: m for m in (Conversation, Run, PendingInteraction, TimelineItem)}
+    row = models[model].objects.get()
+    listed = staff.get(f"/admin/agent/{model}/", {"q": "li"})
+    assert listed.status_code == 200
+    opened = staff.get(f"/admin/agent/{model}/{row.pk}/change/")
+    assert opened.status_code == 200
+    assert staff.post(f"/admin/agent/{model}/{row.pk}/change/", {}).status_code == 403
