@@ -53,6 +53,8 @@ class Limits:
     output_reserve: int = 8_000
     web_searches: int = 5
     web_fetches: int = 8
+    web_bytes: int = 4 * 1024 * 1024
+    """Bytes taken from the network by the fetches of a goal."""
     interaction_days: float = 7
     cancel_poll_s: float = 0.25
     """How long a silent model may keep a cancel unseen."""

@@ -78,6 +78,7 @@ def context_of(state: AgentState, deps: Deps, ticket: Ticket, *, dry_run: bool =
         caps={
             "searches_left": max(0, deps.limits.web_searches - state.tools.searches),
             "fetches_left": max(0, deps.limits.web_fetches - state.tools.fetches),
+            "bytes_left": max(0, deps.limits.web_bytes - state.tools.fetched_bytes),
         },
         scope=tuple(state.conversation.scope),
         ports=deps.registry.ports(**deps.tool_ports),
@@ -192,7 +193,9 @@ def _take_effects(state: AgentState, ticket: Ticket, outcome: Any) -> None:
         state.tools.active = {domain: list(packs) for domain, packs in outcome.active.items()}
     name = ticket.call.name
     state.tools.searches += name == "web_search"
-    state.tools.fetches += name == "web_fetch"
+    if name == "web_fetch":
+        state.tools.fetches += 1
+        state.tools.fetched_bytes += int(outcome.data.get("size", 0))
     if name == "analyze_health":
         take_verdict(state, dict(outcome.data))
 
@@ -202,7 +205,7 @@ def take_verdict(state: AgentState, verdict: dict[str, Any]) -> None:
     decision = verdict.get("decision", {})
     signal = str(decision.get("improvement_signal", ""))
     state.health = HealthPart(
-        verdict=verdict,
+        verdict={key: value for key, value in verdict.items() if key != "names"},
         revision=None if state.schedule is None else state.schedule.revision,
         signals=[*state.health.signals, signal][-SIGNALS:],
         stagnation=int(decision.get("stagnation_count", 0)),

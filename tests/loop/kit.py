@@ -9,10 +9,13 @@ from agent.llm.scripted import ScriptedModel
 from agent.loop.interactions import Resume
 from agent.loop.limits import Limits
 from agent.loop.run import LoopEnd, Request, run_loop
-from agent.loop.state import AgentState
+from agent.loop.state import AgentState, DraftPart
 from agent.loop.testing import World, course, task_class
 from agent.tools.default import default_registry
+from schedules.planner.adapter import cost_of
 from schedules.planner.grid import day_number
+from schedules.planner.legal import legal_places
+from schedules.planner.ops import MoveOp
 
 REGISTRY = default_registry()
 
@@ -118,3 +121,33 @@ def build(**fields: Any) -> dict[str, Any]:
 
 
 DONE = {"action": "done", "goal_check": "完成"}
+
+
+def two_classes() -> World:
+    """Two demanding classes with room to spare in weeks 3 and 4."""
+    high = {"difficulty_level": "high", "cognitive_intensity": "high"}
+    classes = [
+        task_class(5, "概率论复习", "2026-03-16", "2026-03-29", lengths=(2, 2, 2), **high),
+        task_class(6, "线性代数", "2026-03-16", "2026-03-29", lengths=(2, 2, 2), **high),
+    ]
+    return World(classes=classes, events=[course(10 + d, "高等数学", day_number(3, d), 1, 2) for d in range(1, 6)])
+
+
+def spoil(part: DraftPart) -> None:
+    """The student drags two items to the worst places there are, which leaves something to improve."""
+    for position in (0, 4):
+        schedule = part.schedule
+        assert schedule is not None
+        item = list(schedule.items())[position]
+        places = [place for place, host in legal_places(schedule, item.state_id, planner=True) if host is None]
+        options = [MoveOp(item.state_id, schedule.window.index_of(place.day), place.first) for place in places]
+        drafts = [option.apply(schedule) for option in options if option.check(schedule) is None]
+        part.schedule = max(drafts, key=lambda draft: cost_of(draft).total)
+
+
+async def improvable() -> Chat:
+    """A conversation whose draft a diagnosis wants to improve."""
+    chat = Chat(two_classes()).plays(build(), "好了。")
+    await chat.says("排好，只要初稿", task_class_ids=(5, 6))
+    chat.world.drag(spoil)
+    return chat
