@@ -19,6 +19,7 @@ from agent.tools.cards.confirm import confirm_card
 from agent.tools.cards.planning import planning_result, planning_started
 from agent.tools.cards.result import execution_result, started
 from agent.tools.catalogue import catalogue
+from agent.tools.labels import RULES
 from agent.tools.phrase import say
 from agent.tools.ports import Ports
 from agent.tools.types import Json, Outcome, Tool, ToolContext, ToolError, ToolExecutionResult, ValidatedCall, digest
@@ -218,6 +219,10 @@ class Registry:
     def label(self, name: str, locale: str) -> str:
         tool = self.resolve(name)
         return text(tool.label, locale) if tool else text("智能排程", locale) if name == "smart_planning" else name
+
+    def rule_label(self, rule: str, locale: str) -> str:
+        """A placement rule in general words; empty for no rule."""
+        return text(RULES[rule], locale) if rule in RULES else ""
 
     def digest(self, arguments: Json) -> str:
         return digest(arguments)

@@ -15,6 +15,7 @@ from typing import Any
 from agent.tools import texts
 from agent.tools.class_args import UpsertArgs
 from agent.tools.phrase import Phrase, Verbatim, joined, one_line, say
+from agent.tools.picture import week_day
 from agent.tools.ports import PersistFailure
 from agent.tools.types import Change, Json, Outcome, ToolContext, ToolError
 from schedules.planner.facts import ClassFact, Facts, ItemFact
@@ -54,6 +55,7 @@ class Plan:
     issues: tuple[Issue, ...]
     shown: tuple[Issue, ...]
     """The same issues in the student's language."""
+    dates: Json | None
 
     @property
     def errors(self) -> list[Issue]:
@@ -72,6 +74,7 @@ class Plan:
             "class": self.merged,
             "confirm_fields": self.rows,
             "source": self.args.source,
+            "dates": self.dates,
         }
 
 
@@ -120,8 +123,16 @@ async def planned(args: UpsertArgs, book: Json, ctx: ToolContext, calendar: Cale
         )
 
     found = issues("zh", None)
-    space = None if any(one.severity == "error" for one in found) else await space_for(merged, args.id, ctx, calendar)
-    return Plan(args, current, merged, tuple(issues("zh", space)), tuple(issues(ctx.locale, space)))
+    errors = any(one.severity == "error" for one in found)
+    space = None if errors else await space_for(merged, args.id, ctx, calendar)
+    dates = dates_of(merged, calendar) if not errors and merged.get("start_date") and merged.get("end_date") else None
+    return Plan(args, current, merged, tuple(issues("zh", space)), tuple(issues(ctx.locale, space)), dates)
+
+
+def dates_of(merged: Json, calendar: Calendar) -> Json:
+    """First and last day of a valid class as week and weekday."""
+    first = day_of(merged["start_date"], calendar, 1)
+    return {"first": week_day(first), "last": week_day(day_of(merged["end_date"], calendar, calendar.grid.days))}
 
 
 def merged_class(args: UpsertArgs, current: Json | None) -> Json:

@@ -1,4 +1,4 @@
-"""The fetcher against a hostile server: refused or bounded, with the documented code, and nothing private is reached."""
+"""The fetcher against a hostile server: refused or bounded, with the documented code; nothing private is reached."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def test_it_takes_the_shortest_span_that_covers_the_days():
 
 
 @pytest.mark.parametrize(
-    "settings",
+    "given",
     [
         {},
         {"WEB_SEARCH_PROVIDER": "none"},
@@ -110,9 +110,9 @@ def test_it_takes_the_shortest_span_that_covers_the_days():
         {"WEB_SEARCH_PROVIDER": "bocha", "WEB_SEARCH_URL": "http://x"},
     ],
 )
-async def test_without_a_provider_the_tool_says_so_and_invents_nothing(settings):
-    assert search_provider(settings) is None
-    outcome, result = await call("web_search", {"query": "概率论"}, draft(), ports=ports(**web_ports(settings)))
+async def test_without_a_provider_the_tool_says_so_and_invents_nothing(given):
+    assert search_provider(given) is None
+    outcome, result = await call("web_search", {"query": "概率论"}, draft(), ports=ports(**web_ports(given)))
     assert (result.status, result.error_code) == ("blocked", "web_not_enabled")
     assert "items" not in outcome.data
     assert json.loads(result.observation_text)["error"] == "网页搜索未启用"

@@ -59,7 +59,7 @@ def facts(*, names: tuple[str, str] = ("概率论复习", "六级词汇"), extra
 
 
 def draft(**changes: object) -> ScheduleState:
-    """Items 5-7 belong to class 5, items 8-9 to class 6. 5 and 6 are suggested (6 inside 思修's week), 8 is suggested."""
+    """Items 5-7 belong to class 5, items 8-9 to class 6; 5, 6 and 8 are suggested, the others pending."""
     state = load_state(facts(**changes), scope=(5, 6), now=(FIRST, 1))  # type: ignore[arg-type]
     for operation in (PlaceOp(5, 1, 3), PlaceOp(6, 4, 3), PlaceOp(8, 4, 5)):
         state = operation.apply(state)

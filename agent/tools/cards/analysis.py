@@ -145,7 +145,7 @@ def issue_item(lang: Lang, issue: Json, names: Json) -> Json:
 
 def task_words(lang: Lang, task_id: int, names: Json) -> str:
     known = names["tasks"].get(str(task_id), {"name": ""})
-    return f"[{task_id}]{lang.name(known['name'])}"
+    return lang.numbered(task_id, known["name"])
 
 
 def option_item(lang: Lang, one: Json, data: Json) -> Json:

@@ -115,7 +115,7 @@ class Display:
 
     def task(self, state_id: int) -> str:
         entry = self.draft.task(state_id) if self.draft else None
-        return f"[{state_id}]{self.lang.name(entry.name) if entry else ''}"
+        return self.lang.numbered(state_id, entry.name if entry else "")
 
     def task_item(self, item_id: int) -> str:
         entry = self.draft.by_item(item_id) if self.draft else None

@@ -5,10 +5,12 @@ from __future__ import annotations
 from agent.tools.cards.arguments import argument_view
 from agent.tools.cards.kit import Lang
 from agent.tools.cards.operation import route
-from agent.tools.cards.taskclass import confirm_fields
+from agent.tools.cards.taskclass import class_sentence, confirm_fields
 from agent.tools.phrase import clipped
 from agent.tools.types import Json, Outcome, ValidatedCall, changes_digest
 from schedules.planner.state import ScheduleState
+
+LIST_LIMIT = 400
 
 
 def confirm_card(call_id: str, call: ValidatedCall, outcome: Outcome, draft: ScheduleState | None, locale: str) -> Json:
@@ -18,7 +20,7 @@ def confirm_card(call_id: str, call: ValidatedCall, outcome: Outcome, draft: Sch
     changes = [change.to_json() for change in outcome.changes]
     return {
         "title": lang.t("操作确认"),
-        "summary": sentence(lang, call, changes),
+        "summary": sentence(lang, call, changes, outcome.data),
         "tool": {
             "call_id": call_id,
             "name": call.name,
@@ -34,24 +36,31 @@ def confirm_card(call_id: str, call: ValidatedCall, outcome: Outcome, draft: Sch
     }
 
 
-def sentence(lang: Lang, call: ValidatedCall, changes: list[Json]) -> str:
-    label = lang.t(call.tool.label)
-    if len(changes) == 1 and changes[0]["op"] in TOLD:
-        return told(lang, changes[0])
+def sentence(lang: Lang, call: ValidatedCall, changes: list[Json], data: Json) -> str:
+    if len(changes) == 1 and changes[0]["op"] in {"place", "move", "unplace"}:
+        return placement_sentence(lang, changes[0])
     if changes and changes[0]["op"] in {"class_create", "class_update"}:
-        message = "要创建任务类「{name}」吗？" if changes[0]["op"] == "class_create" else "要更新任务类「{name}」吗？"
-        return lang.t(message, name=lang.name(changes[0]["name"]))
-    shown = clipped("；".join(f"{lang.task(one)} {route(lang, one)}" for one in changes), 400)
-    return lang.t("{label}：将执行 {n} 处变更？{list}", label=label, n=len(changes), list=shown)
+        return class_sentence(lang, data)
+    shown = clipped("；".join(f"{lang.task(one)} {route(lang, one)}" for one in changes), LIST_LIMIT)
+    return lang.t("{label}：{n} 处变更，{list}", label=lang.t(call.tool.label), n=len(changes), list=shown)
 
 
-TOLD = {
-    "place": "将 {task} 安排到{after}？",
-    "move": "将 {task} 从{before}移到{after}？",
-    "unplace": "将 {task} 从{before}移出？",
-}
+def placement_sentence(lang: Lang, change: Json) -> str:
+    """`将 [6]大数定律 从第7周 周五 3-4 节移到周六 1-2 节？`: the week is said once when it stays."""
+    before, after = change["before"], change["after"]
+    task = lang.task(change)
+    if before is None:
+        return lang.t("将 {task} 安排到第{week}周 {weekday} {range} 节？", task=task, **spot_values(lang, after))
+    if after is None:
+        return lang.t("将 {task} 从第{week}周 {weekday} {range} 节移出？", task=task, **spot_values(lang, before))
+    values = {**spot_values(lang, before), **{f"{key}2": one for key, one in spot_values(lang, after).items()}}
+    if before["week"] == after["week"]:
+        return lang.t("将 {task} 从第{week}周 {weekday} {range} 节移到{weekday2} {range2} 节？", task=task, **values)
+    message = "将 {task} 从第{week}周 {weekday} {range} 节移到第{week2}周 {weekday2} {range2} 节？"
+    return lang.t(message, task=task, **values)
 
 
-def told(lang: Lang, change: Json) -> str:
-    spots = {key: lang.place(change[key]) for key in ("before", "after") if change[key]}
-    return lang.t(TOLD[change["op"]], task=lang.task(change), **spots)
+def spot_values(lang: Lang, spot: Json) -> dict[str, object]:
+    first, last = spot["section_from"], spot["section_to"]
+    shown = str(first) if first == last else f"{first}-{last}"
+    return {"week": spot["week"], "weekday": lang.weekday(spot["day_of_week"]), "range": shown}

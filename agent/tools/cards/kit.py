@@ -42,7 +42,11 @@ class Lang:
 
     def task(self, row: Json) -> str:
         """`[8]概率第2章`."""
-        return f"[{row['task_id']}]{self.name(row['name'])}"
+        return self.numbered(row["task_id"], row["name"])
+
+    def numbered(self, task_id: int, name: str) -> str:
+        gap = " " if self.locale == "en" and name else ""
+        return f"[{task_id}]{gap}{self.name(name)}"
 
     def weekday(self, day: int) -> str:
         return self.t(labels.WEEKDAYS[day])

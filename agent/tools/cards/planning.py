@@ -109,8 +109,10 @@ def failed(lang: Lang, data: Json, error: ToolError) -> Content:
         (lang.t("缺少"), lang.length(data["missing"]) if "missing" in data else ""),
     ]
     metrics = (metric(lang.t("未排入"), lang.t("{n} 项", n=len(data["left"]))),) if data.get("left") else ()
+    left = len(data.get("left", []))
+    gap = lang.t("缺 {n} 节，{m} 项放不下", n=data["missing"], m=left) if data.get("missing") else ""
     return Content(
-        title=lang.t("{label}失败", label=lang.t(LABEL)),
+        title=gap or lang.t("{label}失败", label=lang.t(LABEL)),
         subtitle=error.text(lang.locale),
         metrics=metrics,
         sections=(

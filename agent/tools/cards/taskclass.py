@@ -43,6 +43,28 @@ def class_failure(lang: Lang, outcome: Outcome) -> Content:
     return Content(title, sections=(problems, *class_sections(lang, data), notes_callout(lang, data)))
 
 
+def class_sentence(lang: Lang, data: Json) -> str:
+    """What a consent card asks in one sentence: size, dates and exclusions of a new class, or how much changes."""
+    values = data["class"]
+    name = lang.name(values["name"])
+    if not data["created"]:
+        return lang.t("更新任务类「{name}」：{n} 处变更", name=name, n=len(data["confirm_fields"]))
+    size = lang.t("{n} 项 / {m} 节", n=len(values["items"]), m=values.get("total_slots") or 0)
+    parts = [size]
+    if data["dates"]:
+        first, last = ({**data["dates"][end]} for end in ("first", "last"))
+        values_of = {"week": first["week"], "weekday": lang.weekday(first["day_of_week"])}
+        values_of |= {"week2": last["week"], "weekday2": lang.weekday(last["day_of_week"])}
+        parts.append(lang.t("第{week}周{weekday}–第{week2}周{weekday2}", **values_of))
+    avoided = [*(("excluded_days_of_week", day) for day in values["excluded_days_of_week"])]
+    avoided += [("excluded_slots", block) for block in values["excluded_slots"]]
+    if avoided:
+        parts.append(lang.t("{list}不排", list=lang.listed(number_words(lang, key, one) for key, one in avoided)))
+    missing = any(row["code"] == "profile_missing" for row in data["shown_issues"])
+    told = lang.t("新建任务类「{name}」：{parts}", name=name, parts=lang.clauses(parts))
+    return lang.t("{sentence}；画像未填写", sentence=told) if missing else told
+
+
 def class_metrics(lang: Lang, data: Json) -> list[Json]:
     values = data["class"]
     shown = [metric(lang.t("任务项"), lang.t("{n} 项", n=len(values["items"])))]

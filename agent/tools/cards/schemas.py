@@ -1,0 +1,134 @@
+"""JSON Schemas of everything a call shows: the result views, the argument view and a change. PURE.
+
+They are served beside the event schemas; the tests hold every emitted card against them. Shapes are closed where the
+protocol is ours alone and open where a payload belongs to a tool.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agent.tools.types import Json
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+TEXT: Json = {"type": "string"}
+WORDS: Json = {"type": "string", "minLength": 1}
+OBJECT: Json = {"type": "object"}
+STATUSES = ["done", "failed", "blocked"]
+
+
+def closed(required: dict[str, Any], optional: dict[str, Any] | None = None) -> Json:
+    properties = {**required, **(optional or {})}
+    return {"type": "object", "properties": properties, "required": [*required], "additionalProperties": False}
+
+
+def listed(of: Json) -> Json:
+    return {"type": "array", "items": of}
+
+
+def integer(minimum: int) -> Json:
+    return {"type": "integer", "minimum": minimum}
+
+
+def nullable(of: Json) -> Json:
+    return {"anyOf": [of, {"type": "null"}]}
+
+
+METRIC = closed({"label": WORDS, "value": WORDS})
+ITEM = closed({"title": WORDS, "subtitle": TEXT, "tags": listed(WORDS), "detail_lines": listed(WORDS), "meta": OBJECT})
+SECTION: Json = {
+    "oneOf": [
+        closed(
+            {"type": {"const": "items"}, "title": WORDS, "items": {**listed(ITEM), "minItems": 1}}, {"summary": WORDS}
+        ),
+        closed({"type": {"const": "kv"}, "title": WORDS, "fields": {**listed(METRIC), "minItems": 1}}),
+        closed(
+            {
+                "type": {"const": "callout"},
+                "title": WORDS,
+                "subtitle": TEXT,
+                "tone": {"enum": ["info", "success", "warning", "danger"]},
+                "detail_lines": listed(WORDS),
+            }
+        ),
+    ]
+}
+PLACE = closed(
+    {
+        "day": {"type": "integer"},
+        "week": integer(1),
+        "day_of_week": {"type": "integer", "minimum": 1, "maximum": 7},
+        "section_from": integer(1),
+        "section_to": integer(1),
+        "embed_course_event_id": nullable(integer(1)),
+    }
+)
+CHANGE = closed(
+    {
+        "op": {"enum": ["place", "move", "unplace", "class_create", "class_update"]},
+        "task_id": nullable(integer(1)),
+        "task_item_id": nullable(integer(1)),
+        "task_class_id": nullable(integer(1)),
+        "name": TEXT,
+        "before": nullable(PLACE),
+        "after": nullable(PLACE),
+    }
+)
+COLLAPSED: Json = {
+    "title": WORDS,
+    "subtitle": TEXT,
+    "status": {"enum": STATUSES},
+    "status_label": WORDS,
+    "metrics": listed(METRIC),
+}
+EXPANDED: Json = {
+    "items": listed(ITEM),
+    "sections": listed(SECTION),
+    "raw_text": TEXT,
+    "machine_payload": OBJECT,
+}
+OPERATION: Json = {
+    "operation": TEXT,
+    "operation_label": TEXT,
+    "changes": listed(CHANGE),
+    "affected_days": listed({"type": "integer"}),
+}
+PLAIN_VIEWS = (
+    "schedule.read_result",
+    "schedule.analysis_result",
+    "web.search_result",
+    "web.fetch_result",
+    "taskclass.write_result",
+    "tool.context_result",
+)
+
+
+def view(view_type: str, collapsed: Json, expanded: Json) -> Json:
+    body = closed(
+        {"view_type": {"const": view_type}, "version": {"const": 1}, "collapsed": collapsed, "expanded": expanded}
+    )
+    return {"$schema": DIALECT, "title": view_type, **body}
+
+
+def view_schemas() -> dict[str, Json]:
+    """Schema by view type, `tool.arguments` and `tool.change` included."""
+    found = {name: view(name, closed(COLLAPSED), closed(EXPANDED)) for name in PLAIN_VIEWS}
+    found["schedule.operation_result"] = view(
+        "schedule.operation_result",
+        closed(COLLAPSED),
+        closed({**EXPANDED, **OPERATION}, {"failure_reason": TEXT, "queue_snapshot": OBJECT}),
+    )
+    found["legacy_text"] = view(
+        "legacy_text",
+        closed({**COLLAPSED, "tool": TEXT, "tool_label": TEXT}),
+        closed({"items": listed(ITEM), "sections": listed(SECTION), "raw_text_label": WORDS, "raw_text": TEXT}),
+    )
+    found["tool.arguments"] = view(
+        "tool.arguments",
+        closed({"summary": WORDS, "args_count": integer(0)}),
+        closed(
+            {"args": OBJECT, "fields": listed(closed({"key": WORDS, "label": WORDS, "value": {}, "display": TEXT}))}
+        ),
+    )
+    found["tool.change"] = {"$schema": DIALECT, "title": "tool.change", **CHANGE}
+    return found
