@@ -198,7 +198,7 @@ def rhythm_view(lang: Lang, outcome: Outcome) -> Content:
             kv_section(lang.t("概览"), rhythm_figures(lang, overview)),
             items_section(lang.t("问题日"), [rhythm_day(lang, row) for row in marked]),
             items_section(lang.t("问题清单"), [issue_item(lang, one, names) for one in data["issues"]]),
-            items_section(lang.t("建议"), [action_item(lang, one, names) for one in data["next_actions"]]),
+            items_section(lang.tc("section", "建议"), [action_item(lang, one, names) for one in data["next_actions"]]),
         ),
     )
 

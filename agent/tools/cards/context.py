@@ -39,4 +39,4 @@ def rows(active: dict[str, list[str]]) -> list[tuple[str, str]]:
 
 
 def pack_item(lang: Lang, domain: str, pack: str) -> Json:
-    return item(lang.t(labels.PACKS[pack]), tags=[lang.t(labels.DOMAINS[domain])])
+    return item(lang.t(labels.PACKS[pack]), tags=[lang.domain(domain)])

@@ -28,6 +28,11 @@ class Lang:
     def t(self, message: str, /, **values: object) -> str:
         return text(message, self.locale, **values)
 
+    def tc(self, context: str, message: str) -> str:
+        """A word that English tells apart by where it stands."""
+        found = text(f"{context}\x04{message}", self.locale)
+        return self.t(message) if "\x04" in found else found
+
     def pair(self, label: str, value: str) -> str:
         return self.t("{label}：{value}", label=label, value=value)
 
@@ -80,8 +85,13 @@ class Lang:
     def status(self, code: str) -> str:
         return self.t(labels.STATUS[code])
 
+    def domain(self, name: str) -> str:
+        return self.tc("domain", labels.DOMAINS[name])
+
     def word(self, value: str) -> str:
         """The word of an enumerated value; anything else is the student's own text."""
+        if value in labels.DOMAINS:
+            return self.domain(value)
         return self.t(labels.WORDS[value]) if value in labels.WORDS else self.name(value)
 
     def yes_no(self, value: bool) -> str:
