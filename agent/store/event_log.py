@@ -33,7 +33,7 @@ for i = 7, #ARGV do
 end
 local after = first + #ARGV - 6
 redis.call('HSET', KEYS[2], 'fence', fence, 'next', after)
-if after > tonumber(ARGV[3]) then redis.call('HSET', KEYS[2], 'open', ARGV[6]) end
+if redis.call('XLEN', KEYS[1]) >= tonumber(ARGV[3]) then redis.call('HSET', KEYS[2], 'open', ARGV[6]) end
 if ARGV[5] == '1' then redis.call('HSET', KEYS[2], 'closed', 1) end
 redis.call('EXPIRE', KEYS[1], ARGV[4])
 redis.call('EXPIRE', KEYS[2], ARGV[4])
@@ -93,9 +93,12 @@ class EventLog:
         return int(await self._client.hget(keys.meta(run_id), "next") or 0)
 
     async def checkpoint(self, run_id: str) -> tuple[int, Json | None] | None:
-        """(last idx, block open behind it) of a log that has forgotten its beginning, None of one that has not."""
-        after, opened = await self._client.hmget(keys.meta(run_id), "next", "open")
-        return None if opened is None else (int(after or 0) - 1, json.loads(opened))
+        """(last idx before the end, block open behind it) of a log that forgets its beginning, else None.
+
+        The terminal event is never among what this folds away.
+        """
+        after, opened, closed = await self._client.hmget(keys.meta(run_id), "next", "open", "closed")
+        return None if opened is None else (int(after or 0) - (2 if closed else 1), json.loads(opened))
 
     async def read(self, run_id: str, start: int, limit: int) -> list[Stamped]:
         """Events with idx >= `start`, oldest first. The first may be later than `start` when older ones are gone."""

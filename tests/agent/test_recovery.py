@@ -1,0 +1,218 @@
+"""The sweep closes what died, seals what was cut short, and reads go on across a lost log."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from agent.loop.errors import LeaseLost
+from agent.loop.events import Event, RunFinished, TextDelta, TextEnded, TextStarted
+from agent.loop.state import AgentState
+from agent.models import PendingInteraction, Run, TimelineItem
+from agent.runs import Answer, Ask, run_cancel, run_follow, run_page, run_recover
+from agent.runs.recover import LOST_LOG_GAP, QUEUE_WAIT
+from agent.runs.seal import Ending, commit_ending
+from agent.runs.session import Session
+from agent.runs.start import append_opening, run_create
+from agent.selectors import open_interaction_json
+from agent.store import lease
+from agent.store.connection import async_client
+from agent.store.event_log import EventLog
+from agent.store.threads import in_thread
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SPEAK = {"stage": "chat", "block_id": "chat.speak.1"}
+
+
+async def queued(user: Any, message: str = "你好") -> Run:
+    run = (await in_thread(run_create)(user.pk, Ask(message=message))).run
+    await append_opening(run)
+    return await in_thread(Run.objects.select_related("conversation").get)(pk=run.pk)
+
+
+async def working(user: Any, *events: Event) -> Session:
+    """A run in the hands of a worker that has emitted `events`."""
+    run = await queued(user)
+    held = await in_thread(lease.take_queued)(run.pk, "worker-1")
+    assert held is not None
+    session = Session(held)
+    await session.begin()
+    for event in events:
+        await session.emit(event)
+    return session
+
+
+async def die(session: Session) -> None:
+    await in_thread(lease.release)(session.run)
+
+
+async def seen(run: Run, start: int = 0) -> list[Any]:
+    return [stamped async for stamped in run_follow(run, start=start)]
+
+
+HALF = (TextStarted(**SPEAK), TextDelta(**SPEAK, content="半句", index=1, elapsed=0.0))
+
+
+async def test_a_dead_worker_leaves_an_offer_to_go_on(user: Any) -> None:
+    session = await working(user, *HALF)
+    await die(session)
+    swept = await run_recover(owner="sweeper")
+    assert swept.interrupted == [str(session.run.pk)]
+    run = await in_thread(Run.objects.get)(pk=session.run.pk)
+    assert (run.status, run.outcome, run.active_for_id) == ("interrupted", "interrupted", None)
+    types = [stamped.event.type for stamped in await seen(run)]
+    assert types == [
+        "message.started",
+        "text.started",
+        "text.delta",
+        "text.ended",
+        "interrupt.raised",
+        "status.changed",
+        "run.finished",
+    ]
+    offer = await in_thread(open_interaction_json)(run.conversation_id)
+    assert offer is not None
+    assert (offer["type"], offer["run_id"]) == ("connection_recover", str(run.pk))
+    assert (await run_recover(owner="other")).empty
+    kinds = [kind async for kind in TimelineItem.objects.order_by("seq").values_list("kind", flat=True)]
+    assert kinds == ["user_text", "assistant_text", "interrupt"]
+
+
+async def test_a_worker_that_wakes_up_late_cannot_write(user: Any) -> None:
+    session = await working(user)
+    state = await session.load()
+    await session.save(state)
+    await die(session)
+    await run_recover(owner="sweeper")
+    with pytest.raises(LeaseLost):
+        await session.emit(HALF[0])
+    with pytest.raises(LeaseLost):
+        await session.save(AgentState.fresh(conversation_id=session.owner[1], user_id=user.pk))
+
+
+async def test_recovery_starts_a_run_that_points_to_the_lost_one(user: Any) -> None:
+    session = await working(user)
+    await die(session)
+    await run_recover(owner="sweeper")
+    row = await in_thread(PendingInteraction.objects.get)()
+    ask = Ask(conversation_id=str(row.conversation_id), answer=Answer(str(row.pk), "resume"))
+    run = (await in_thread(run_create)(user.pk, ask)).run
+    assert run.continues_id == session.run.pk
+    lost = await in_thread(Run.objects.get)(pk=session.run.pk)
+    assert lost.status == "interrupted"
+
+
+async def test_a_cancel_the_dead_worker_never_saw_still_cancels(user: Any) -> None:
+    session = await working(user)
+    await run_cancel(user_id=user.pk, run_id=str(session.run.pk))
+    await die(session)
+    swept = await run_recover(owner="sweeper")
+    assert swept.cancelled == [str(session.run.pk)]
+    assert not await in_thread(PendingInteraction.objects.exists)()
+
+
+async def test_a_queued_run_is_cancelled_at_once(user: Any) -> None:
+    run = await queued(user)
+    ended = await run_cancel(user_id=user.pk, run_id=str(run.pk))
+    assert (ended.status, ended.outcome_code, ended.active_for_id) == ("cancelled", "run_cancelled", None)
+    assert [stamped.event.type for stamped in await seen(ended)] == ["message.started", "run.finished"]
+    assert await in_thread(lease.take_queued)(run.pk, "late") is None
+
+
+async def test_nobody_took_the_run_in_time(user: Any) -> None:
+    run = await queued(user)
+    swept = await run_recover(owner="sweeper", now=timezone.now() + QUEUE_WAIT + timedelta(seconds=1))
+    assert swept.abandoned == [str(run.pk)]
+    failed = await in_thread(Run.objects.get)(pk=run.pk)
+    assert (failed.status, failed.error_code) == ("failed", "50009")
+    assert (await seen(failed))[-1].event.code == "50009"
+
+
+async def test_the_sweep_appends_an_ending_that_was_only_committed(user: Any) -> None:
+    session = await working(user)
+    finish = RunFinished(stage="deliver", block_id="deliver.finish", run_status="succeeded", outcome="completed")
+    closing = session.stamp([finish])
+    ending = Ending(status="succeeded", outcome="completed", events=closing, items=[])
+    assert await in_thread(commit_ending)(session.run, ending, only_if="running")
+    swept = await run_recover(owner="sweeper", now=timezone.now() + timedelta(seconds=10))
+    assert swept.sealed == [str(session.run.pk)]
+    assert (await seen(session.run))[-1] == closing[0]
+    assert (await run_recover(owner="sweeper", now=timezone.now() + timedelta(seconds=10))).sealed == []
+
+
+async def test_an_old_question_expires_and_cancels_its_run(user: Any) -> None:
+    session = await working(user)
+    await die(session)
+    await run_recover(owner="sweeper")
+    swept = await run_recover(owner="sweeper", now=timezone.now() + timedelta(days=8))
+    assert swept.expired == 1
+    row = await in_thread(PendingInteraction.objects.get)()
+    assert (row.status, row.open_for_id) == ("expired", None)
+
+
+async def test_a_lost_log_is_bridged_by_the_timeline(user: Any) -> None:
+    session = await working(user, *HALF)
+    await in_thread(lease.renew)(session.run, next_idx=session.next_idx)
+    await EventLog(async_client()).forget(str(session.run.pk))
+    await die(session)
+    await run_recover(owner="sweeper")
+    run = await in_thread(Run.objects.select_related("conversation").get)(pk=session.run.pk)
+    events = await seen(run, start=1)
+    first = events[0].event
+    assert first.type == "stream.reset"
+    assert events[0].idx == first.folded_to == session.next_idx + LOST_LOG_GAP - 1
+    assert [event.idx for event in events] == list(range(events[0].idx, events[0].idx + len(events)))
+    assert [item["kind"] for item in first.items] == ["user_text"]
+    assert first.run_status == "interrupted"
+    page = await run_page(run, start=0, limit=1)
+    assert page.events[0].event.type == "stream.reset"
+
+
+async def test_a_trimmed_live_log_gives_the_open_block(user: Any) -> None:
+    session = await working(user)
+    session._log = EventLog(async_client(), cap=5)
+    await session.emit(HALF[0])
+    for index in range(1, 11):
+        await session.emit(TextDelta(**SPEAK, content=f"{index} ", index=index, elapsed=0.0))
+    page = await run_page(session.run, start=0, limit=10)
+    reset = page.events[0]
+    assert (len(page.events), reset.idx) == (1, session.next_idx - 1)
+    expected = {"kind": "assistant_text", "block_id": "chat.speak.1", "content": "1 2 3 4 5 6 7 8 9 10 ", "index": 10}
+    assert reset.event.open_block == expected
+
+
+async def test_events_are_equal_live_and_from_the_archive(user: Any) -> None:
+    session = await working(user, *HALF)
+    live = await EventLog(async_client()).read(str(session.run.pk), 0, 100)
+    await die(session)
+    await run_recover(owner="sweeper")
+    await EventLog(async_client()).forget(str(session.run.pk))
+    archived = await seen(session.run)
+    assert archived[: len(live)] == live
+    assert archived[-1].terminal
+
+
+async def test_rows_are_committed_before_their_closing_event(user: Any) -> None:
+    """At the moment a reader sees the terminal event, the claim is free and the row final."""
+    session = await working(user)
+    finish = RunFinished(stage="deliver", block_id="deliver.finish", run_status="succeeded", outcome="completed")
+    log, run_id = EventLog(async_client()), str(session.run.pk)
+    ending = asyncio.create_task(session.end([finish], status="succeeded", outcome="completed"))
+    terminal = (await log.wait(run_id, session.next_idx, 1, timeout_ms=10_000))[0]
+    row = await in_thread(Run.objects.get)(pk=run_id)
+    await ending
+    assert terminal.terminal
+    assert (row.status, row.active_for_id) == ("succeeded", None)
+
+
+async def test_a_timeline_row_is_there_when_its_event_is(user: Any) -> None:
+    session = await working(user, *HALF)
+    log, run_id = EventLog(async_client()), str(session.run.pk)
+    emitting = asyncio.create_task(session.emit(TextEnded(**SPEAK, full_content="半句")))
+    await log.wait(run_id, session.next_idx, 1, timeout_ms=10_000)
+    assert await in_thread(TimelineItem.objects.filter(run=run_id, kind="assistant_text").count)() == 1
+    await emitting
