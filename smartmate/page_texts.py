@@ -79,6 +79,7 @@ PAGE_TEXTS = {
     "undone": _("已撤销：{count} 项"),
     "cancel.sent": _("已请求停止"),
     "classes.none": _("还没有任务类"),
+    "classes.chosen": _("已选 {count} 个"),
     "classes.count": _("已写入 {placed}/{all}"),
     "conversation.new": _("新对话"),
     "conversation.confirm_delete": _("删除这个对话？课表不受影响。"),

@@ -181,6 +181,8 @@ export class ChatPanel {
 
   setRunning(running) {
     this.running = running;
+    // The timeline needs the room once a conversation has begun.
+    if (running) byId("classes").open = false;
     byId("send").disabled = running;
     byId("cancel-run").hidden = !running;
     byId("timeline").setAttribute("aria-busy", String(running));

@@ -11,17 +11,23 @@ export class ClassPicker {
   constructor(root) {
     this.root = root;
     this.chosen = new Set();
+    this.classes = [];
     this.sent = "";
   }
 
   async load() {
     const page = await get(`/task-class?page=1&page_size=${PAGE_SIZE}`);
+    this.classes = page.list;
     replace(this.root, page.list.length ? page.list.map((one) => this.option(one)) : el("p", { class: "quiet", text: t("classes.none") }));
   }
 
   option(one) {
     const box = el("input", { attrs: { type: "checkbox", value: one.id }, set: { checked: this.chosen.has(one.id) } });
-    box.addEventListener("change", () => (box.checked ? this.chosen.add(one.id) : this.chosen.delete(one.id)));
+    box.addEventListener("change", () => {
+      if (box.checked) this.chosen.add(one.id);
+      else this.chosen.delete(one.id);
+      this.countChosen();
+    });
     const dates = one.start_date ? `${shortDate(one.start_date)}–${shortDate(one.end_date)}` : "";
     const node = el("label", { class: "class-option" }, box,
       el("span", { class: "class-name", text: one.name }),
@@ -30,11 +36,16 @@ export class ClassPicker {
     return node;
   }
 
+  countChosen() {
+    document.getElementById("class-count").textContent = this.chosen.size ? t("classes.chosen", { count: this.chosen.size }) : "";
+  }
+
   /** Show the scope of the conversation that was opened. */
   choose(ids) {
     this.chosen = new Set(ids);
     this.sent = [...ids].sort().join();
     for (const box of this.root.querySelectorAll("input")) box.checked = this.chosen.has(Number(box.value));
+    this.countChosen();
   }
 
   /** The ids for `extra.task_class_ids`: only when the choice changed, so that an unchanged scope is not reloaded. */

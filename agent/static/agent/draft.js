@@ -22,6 +22,7 @@ export class Draft {
   constructor() {
     this.preview = null;
     this.moves = new Map();
+    this.rules = null;
   }
 
   get exists() {
@@ -88,7 +89,7 @@ export class Draft {
   }
 
   /**
-   * May the held item lie there? Answers {ok, reason, host}; the server has the last word on class rules.
+   * May the held item lie there? Answers {ok, reason, host, blocker}; the server has the last word, on item order too.
    * Courses that can be embedded take one guest wholly inside; everything else that blocks is a collision.
    */
   judge(handle, place, sections) {
@@ -96,6 +97,8 @@ export class Draft {
     if (!this.inWindow(place)) return refused("outside_window");
     const there = this.entries().filter((entry) => overlaps(entry, place) && entry.task_item_id !== handle.task_item_id);
     const embeddable = there.find((entry) => entry.type === "course" && entry.can_be_embedded);
+    const rule = this.rules?.broken(handle.task_class_id, place, Boolean(embeddable));
+    if (rule) return refused(rule);
     if (embeddable) return this.judgeHost(embeddable, there, handle, place);
     const blocker = there.find((entry) => entry.block_for_suggested);
     return blocker ? refused("occupied", blocker) : { ok: true, reason: "", host: 0 };

@@ -57,6 +57,7 @@ export class WeekGrid {
 
   block(entry, entries, held) {
     const node = entry.status === "suggested" ? this.suggestion(entry, held) : this.fixed(entry);
+    node.classList.toggle("short", entry.section_from === entry.section_to);
     node.classList.toggle("hosting", entry.type === "course" && entries.some((other) => other.type === "task" && this.isGuest(other, [entry])));
     if (entry.type === "task") node.classList.toggle("guest", this.isGuest(entry, entries));
     node.style.gridArea = `${entry.section_from + 1} / ${entry.day_of_week + 1} / ${entry.section_to + 2}`;

@@ -11,7 +11,7 @@ import { toastError } from "./toast.js";
 const byId = (id) => document.getElementById(id);
 
 const picker = new ClassPicker(byId("class-list"));
-const plan = new PlanPanel({ onApplied: () => picker.load().catch(toastError) });
+const plan = new PlanPanel({ onApplied: () => loadClasses().catch(toastError) });
 const chat = new ChatPanel({
   picker,
   onPlan: (show) => plan.loadPreview({ show }).catch(toastError),
@@ -27,6 +27,11 @@ const chat = new ChatPanel({
     byId("plan").scrollIntoView({ behavior: "smooth", block: "start" });
   },
 });
+
+async function loadClasses() {
+  await picker.load();
+  plan.setClasses(picker.classes);
+}
 
 /** The address names the conversation, so a reload or a bookmark comes back to it. */
 function remember(id) {
@@ -49,6 +54,7 @@ async function listConversations() {
 async function openConversation(id) {
   remember(id);
   if (!id) picker.choose([]);
+  byId("classes").open = !id;
   await chat.open(id);
   await plan.open(id);
   await plan.showFirstSuggestion();
@@ -86,7 +92,8 @@ function bind() {
 
 async function start() {
   bind();
-  await Promise.all([picker.load(), plan.start()]);
+  await plan.start();
+  await loadClasses();
   const id = new URL(location.href).searchParams.get("conversation") || "";
   await openOrFresh(id);
   await listConversations();

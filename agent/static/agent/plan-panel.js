@@ -1,6 +1,7 @@
 // The right side: week grid, unplaced items, save, apply, undo.
 
 import { ApiError, envelope, get, newKey, post, send } from "./api.js";
+import { ClassRules } from "./class-rules.js";
 import { button, el, replace, whileBusy } from "./dom.js";
 import { Draft } from "./draft.js";
 import { DragControl } from "./drag.js";
@@ -182,6 +183,10 @@ export class PlanPanel {
   async showFirstSuggestion() {
     const weeks = this.draft.entries().filter((entry) => entry.status === "suggested").map((entry) => entry.week);
     if (weeks.length && !weeks.includes(this.weekNumber)) await this.setWeek(Math.min(...weeks));
+  }
+
+  setClasses(classes) {
+    this.draft.rules = new ClassRules(this.semester, classes);
   }
 
   setRunning(running) {
