@@ -143,7 +143,7 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["taskclasses.auth.ApiAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["taskclasses.auth.SignedIn"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "smartmate.schema.ApiSchema",
     "EXCEPTION_HANDLER": "smartmate.errors.handle",
 }
 SPECTACULAR_SETTINGS = {
@@ -151,7 +151,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
-    "DISABLE_ERRORS_AND_WARNINGS": False,
+    "POSTPROCESSING_HOOKS": ["smartmate.schema.add_streams"],
 }
 RATE_LIMITS = env.bool("RATE_LIMITS", True)
 LOGGING = {

@@ -24,8 +24,12 @@ def task_item_undo(*, user: User, task_item_id: int) -> dict[str, Any]:
     """
 
     def effect() -> dict[str, Any]:
+        mine = TaskItem.objects.filter(pk=task_item_id, task_class__user=user)
+        if not mine.exists():
+            raise CodedError(40036)
         version = timetable_lock(user_id=user.pk, semester=semester_of_item(user, task_item_id))
-        item = TaskItem.objects.filter(pk=task_item_id, task_class__user=user).first()
+        # Read again: whoever held the lock before may have moved or deleted it.
+        item = mine.first()
         if item is None:
             raise CodedError(40036)
         if item.status != TaskItem.Status.APPLIED:

@@ -172,7 +172,7 @@ WRITES = st.lists(
 class RandomWrites(TestCase):
     """Random sequences keep the invariants; each undo that is allowed restores its picture; courses never move."""
 
-    @settings(max_examples=25, suppress_health_check=list(HealthCheck), deadline=None, derandomize=True)
+    @settings(max_examples=15, suppress_health_check=list(HealthCheck), deadline=None, derandomize=True)
     @given(writes=WRITES)
     def test_it_keeps_the_record_sound(self, writes: list[tuple[str, int, int, int, bool]]) -> None:
         user, semester, row, items = _world()

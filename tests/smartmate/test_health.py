@@ -1,0 +1,32 @@
+"""Alive and ready."""
+
+from __future__ import annotations
+
+import time
+
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from agent.store.connection import sync_client
+from agent.store.keys import EXECUTOR_HEARTBEAT
+
+
+def test_being_alive_touches_nothing(db: None) -> None:
+    with CaptureQueriesContext(connection) as seen:
+        response = Client().get("/healthz")
+    assert (response.status_code, response.json()) == (200, {"status": "ok"})
+    assert len(seen) == 0
+
+
+def test_being_ready_needs_a_fresh_heartbeat(db: None) -> None:
+    redis = sync_client()
+    redis.set(EXECUTOR_HEARTBEAT, str(time.time()))
+    response = Client().get("/readyz")
+    assert response.json() == {
+        "status": "ready", "checks": {"database": "ok", "migrations": "ok", "redis": "ok", "worker": "ok"}
+    }  # fmt: skip
+    redis.set(EXECUTOR_HEARTBEAT, str(time.time() - 21))
+    response = Client().get("/readyz")
+    assert (response.status_code, response.json()["checks"]["worker"]) == (503, "failed")
+    redis.delete(EXECUTOR_HEARTBEAT)

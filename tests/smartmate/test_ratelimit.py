@@ -1,0 +1,67 @@
+"""Token buckets: a burst, a steady rate, a wait that is enough."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
+from rest_framework.authtoken.models import Token
+
+from smartmate import access
+from smartmate.ratelimit import RATES, Buckets
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_burst_then_the_steady_rate() -> None:
+    clock = Clock()
+    buckets = Buckets(clock)
+    assert [buckets.take("write", "a") for _ in range(30)] == [0] * 30
+    assert buckets.take("write", "a") == 1
+    assert buckets.take("write", "b") == 0
+    assert buckets.take("read", "a") == 0
+    clock.now = 0.5
+    assert [buckets.take("write", "a"), buckets.take("write", "a")] == [0, 1]
+
+
+@given(st.sampled_from(sorted(RATES)), st.lists(st.floats(0, 20), max_size=60))
+def test_waiting_as_long_as_told_succeeds(kind: str, pauses: list[float]) -> None:
+    clock = Clock()
+    buckets = Buckets(clock)
+    for pause in pauses:
+        clock.now += pause
+        wait = buckets.take(kind, "a")
+        if wait:
+            clock.now += wait
+            assert buckets.take(kind, "a") == 0
+
+
+def test_polling_twice_a_second_never_meets_the_limit() -> None:
+    clock = Clock()
+    buckets = Buckets(clock)
+    for step in range(1200):
+        clock.now = step / 2
+        assert buckets.take("read", "a") == 0
+
+
+def test_it_answers_429_with_the_wait(user: Any, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.RATE_LIMITS = True
+    monkeypatch.setattr(access, "buckets", Buckets(Clock()))
+    client = Client(headers={"Authorization": f"Bearer {Token.objects.create(user=user).key}"})
+    login = {"username": "li", "password": "wrong"}
+    answers = [Client().post("/api/v1/auth/token", login, content_type="application/json") for _ in range(6)]
+    assert [answer.status_code for answer in answers] == [401] * 5 + [429]
+    document = json.loads(answers[-1].content)
+    assert (document["status"], document["data"]) == ("40033", {"retry_after": 12})
+    assert answers[-1]["Retry-After"] == "12"
+    assert client.get("/api/v1/auth/session").status_code == 200
