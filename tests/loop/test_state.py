@@ -1,0 +1,196 @@
+"""The stored document: byte-equal round trips, migrations, parts by lifetime, rebase."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent.loop.errors import LeaseLost, UnknownVersion
+from agent.loop.interactions import PendingInteraction, Resume
+from agent.loop.migrations import VERSION, migrated
+from agent.loop.run import Request
+from agent.loop.state import AgentState, canonical
+from agent.loop.testing import course, task_class
+from schedules.planner.grid import day_number
+from tests.loop.kit import Chat, build, execute, improvable, route, told, two_classes, world
+from tests.loop.test_confirm_flow import built, carded
+from tests.loop.test_scheduling import either
+
+SAMPLES = Path(__file__).parent / "samples"
+
+
+async def test_saving_loading_and_saving_is_byte_equal() -> None:
+    for chat in (await carded(), await improvable()):
+        document = chat.world.document
+        assert document is not None
+        again = AgentState.from_document(json.loads(canonical(document)))
+        assert canonical(again.to_document()) == canonical(document)
+
+
+@pytest.mark.parametrize("sample", sorted(SAMPLES.glob("state_v*.json")), ids=lambda path: path.stem)
+def test_every_stored_sample_is_read(sample: Path) -> None:
+    document = json.loads(sample.read_text(encoding="utf-8"))
+    state = AgentState.from_document(document)
+    assert state.to_document()["version"] == VERSION
+    assert state.conversation.id
+
+
+def test_there_is_a_sample_of_every_version() -> None:
+    assert {path.stem for path in SAMPLES.glob("*.json")} == {f"state_v{n}" for n in range(1, VERSION + 1)}
+
+
+@pytest.mark.parametrize("version", [VERSION + 1, 0, -1, None, "1", True])
+def test_a_version_it_does_not_know_is_refused_and_left_alone(version: Any) -> None:
+    document = {"version": version, "conversation": {}}
+    with pytest.raises(UnknownVersion):
+        AgentState.from_document(document)
+    assert document == {"version": version, "conversation": {}}
+
+
+def test_steps_lift_a_document_version_by_version() -> None:
+    steps = {1: lambda d: {**d, "b": d["a"] + 1}, 2: lambda d: {**d, "c": d["b"] + 1}}
+    assert migrated({"version": 1, "a": 1}, version=3, steps=steps) == {"version": 3, "a": 1, "b": 2, "c": 3}
+
+
+async def test_a_new_goal_has_fresh_counters_and_keeps_draft_and_dialogue() -> None:
+    chat = await carded()
+    before = chat.world.state()
+    chat.plays(execute("ask_user", speak="换到哪天？"))
+    await chat.answers("reject")
+    chat.plays(route("direct_reply", speak="好"))
+    chat.end = None
+    await chat.says("先不动了")
+    after = chat.world.state()
+    assert after.run.rounds == 0
+    assert after.run.counters == {"chat.speak": 1}
+    assert after.run.receipts == after.run.rejected == []
+    assert after.plan.steps == []
+    assert after.tools.active == {}
+    assert after.schedule == before.schedule
+    assert [turn.text for turn in after.conversation.dialogue[:2]] == [
+        turn.text for turn in before.conversation.dialogue[:2]
+    ]
+    assert after.conversation.goals == before.conversation.goals + 1
+
+
+async def test_block_ids_are_unique_in_a_goal_over_its_runs() -> None:
+    chat = await carded()
+    start = chat.marks[-1]
+    chat.plays(execute("ask_user", speak="换到哪天？"))
+    await chat.answers("reject")
+    chat.plays(execute("ask_user", speak="那一节呢？"))
+    await chat.answers("reply", "周四")
+    opened = [event.block_id for event in chat.world.emitted[start:] if event.type == "text.started"]
+    assert len(opened) == len(set(opened)) == 3
+    asked = [event.block_id for event in chat.world.emitted[start:] if event.type == "interrupt.raised"]
+    assert asked == ["interrupt.ask.1", "interrupt.ask.2"]
+
+
+async def test_a_timetable_edited_elsewhere_rebases_the_draft_and_keeps_its_ids() -> None:
+    chat = await built()
+    first = next(iter(chat.schedule.items()))
+    ids = {entry.source_id: entry.state_id for entry in chat.schedule.items()}
+    place = chat.schedule.place_of(first)
+    chat.world.events.append(course(99, "补课", place.day, place.first, place.last))
+    chat.world.base_version += 1
+    chat.plays(route("direct_reply", speak="好"))
+    await chat.says("在吗")
+    assert told(chat)[:2] == ["S chat/draft_rebased", "system.message"]
+    assert first.name in chat.of("system.message")[0].content
+    after = chat.schedule
+    assert {entry.source_id: entry.state_id for entry in after.items()} == ids
+    assert after.by_item(first.source_id).status == "pending"
+    assert chat.of("draft.updated")[0].source == "rebase"
+    assert chat.world.previews[-1] == after.revision
+    assert "失去位置" in chat.messages[3]
+
+
+async def test_ids_in_a_message_replace_the_scope_and_absent_ones_keep_it() -> None:
+    start = world()
+    start.classes.append(task_class(6, "英语阅读", "2026-03-23", "2026-04-05"))
+    chat = Chat(start).plays(build(), "好了。")
+    await chat.says("排好，只要初稿", task_class_ids=(5,))
+    chat.plays(route("direct_reply", speak="好"), route("direct_reply", speak="好"))
+    await chat.says("在吗")
+    assert chat.world.state().conversation.scope == [5]
+    await chat.says("换一门", task_class_ids=(6,))
+    state = chat.world.state()
+    assert state.conversation.scope == [6]
+    assert state.schedule is not None
+    assert state.schedule.window.last_day == day_number(5, 7)
+    assert [entry.status for entry in state.schedule.items()].count("suggested") == 3
+
+
+async def test_the_language_of_the_conversation_follows_the_message() -> None:
+    chat = Chat(world()).plays(build(), "Done.")
+    await chat.says("Plan probability please, draft only", task_class_ids=(5,))
+    summaries = [event.summary for event in chat.of("status.changed")]
+    assert summaries[0] == "Got it, starting"
+    assert all(text.isascii() for text in summaries)
+
+
+async def test_a_checkpoint_is_not_touched_by_later_changes() -> None:
+    chat = await built()
+    state = chat.world.state()
+    saved = state.checkpoint()
+    state.run.rounds = 99
+    state.conversation.dialogue.clear()
+    state.draft.built.append(77)
+    assert saved.run.rounds != 99
+    assert saved.conversation.dialogue
+    assert 77 not in saved.draft.built
+    state.run.counters["execute.tool"] = 9
+    state.restore(saved)
+    assert state.run.counters["execute.tool"] == 9
+    assert state.run.rounds != 99
+
+
+def whole(request: Any) -> Any:
+    return route("execute") if request.stage == "chat" else either(request)
+
+
+def dying_at(number: int) -> Any:
+    """A save that finds the lease gone at its n-th call."""
+    calls = itertools.count(1)
+
+    def dying(state: Any) -> bool:
+        if next(calls) == number:
+            raise LeaseLost
+        return False
+
+    return dying
+
+
+def recovery() -> PendingInteraction:
+    times = {"created_at": "2026-03-09T00:00:00Z", "expires_at": "2026-03-16T00:00:00Z"}
+    return PendingInteraction(id="r", type="connection_recover", subject="recover", resume_node="execute", **times)
+
+
+async def test_killing_the_worker_at_any_save_and_resuming_reaches_the_same_draft() -> None:
+    chat = (await improvable()).plays(*[whole] * 60)
+    before, revision, saves = json.dumps(chat.world.document), chat.world.revision, chat.world.saves
+    await chat.says("全局优化一下")
+    expected = chat.schedule
+    for number in range(1, chat.world.saves - saves + 1):
+        again = Chat(two_classes()).plays(*[whole] * 60)
+        again.world.document, again.world.revision = json.loads(before), revision
+        again.world.fail_save = dying_at(number)
+        with pytest.raises(LeaseLost):
+            await again.says("全局优化一下")
+        again.world.fail_save = lambda state: False
+        lost_run = again.world.state().run.run_id if again.world.revision > revision else "never saved"
+        resume = Resume(interaction=recovery(), action="resume")
+        request = Request(resume=resume, lost=Request(message="全局优化一下"), lost_run_id=lost_run)
+        end = await again.run(request)
+        assert (number, end.outcome) == (number, "completed")
+        assert again.schedule == expected
+
+
+async def test_a_direct_answer_shows_nothing_but_the_answer() -> None:
+    chat = Chat(world()).plays(route("direct_reply", speak="你好，我能帮你排程。"))
+    end = await chat.says("你好")
+    assert (end.outcome, told(chat)) == ("completed", ["T chat.speak.1", "finish"])
