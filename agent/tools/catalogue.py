@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from agent.tools.arguments import bare
@@ -17,7 +18,9 @@ def catalogue(tools: Iterable[Tool]) -> str:
     return "\n".join(entry(tool) for tool in ordered)
 
 
+@lru_cache(maxsize=128)
 def entry(tool: Tool) -> str:
+    """The entry of one tool; prompts are built every round, schemas never change."""
     aliases = f"（别名 {'、'.join(tool.aliases)}）" if tool.aliases else ""
     lines = [f"- {tool.name}{aliases}：{tool.purpose}"]
     parameters = parameters_of(tool)

@@ -48,8 +48,8 @@ def operation_metrics(lang: Lang, data: Json) -> list[Json]:
     if data.get("affected_days"):
         shown.append(metric(lang.t("影响天数"), lang.t("{n} 天", n=len(data["affected_days"]))))
     before, after = data.get("cost_before"), data.get("cost_after")
-    if before is not None and after is not None:
-        shown.append(metric(lang.t("计划评分"), f"{before}→{after}"))
+    if after is not None:
+        shown.append(metric(lang.t("计划评分"), str(after) if before is None else f"{before}→{after}"))
     return shown
 
 
