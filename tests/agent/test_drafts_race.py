@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from schedules.models import AppliedBatch
 from tests.agent.draft_world import DraftWorld, client_of, make_world, status_of
 
 SAVES = 6
@@ -45,3 +46,23 @@ def test_saves_of_different_items_never_lose_each_other(world: DraftWorld) -> No
     assert (places["大数定律"], places["随机变量"]) == ((4, 7), (1, 5))
     assert preview["revision"] == 1 + 2 * SAVES
     assert [fact["revision"] for fact in world.stored().draft.log] == list(range(2, 2 + 2 * SAVES))
+
+
+def test_one_of_many_applies_writes_and_the_others_find_nothing_or_are_stale(world: DraftWorld) -> None:
+    def press(number: int) -> tuple[str, Any]:
+        try:
+            answer = client_of(world.user).post(
+                "/api/v1/agent/schedule-apply",
+                {"conversation_id": world.id, "revision": 1},
+                content_type="application/json",
+                headers={"Idempotency-Key": f"k-{number}"},
+            )
+            return status_of(answer), (answer.json()["data"] or {}).get("batch_id")
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(6) as pool:
+        answers = list(pool.map(press, range(6)))
+    assert len([batch for code, batch in answers if code == "10000" and batch]) == 1
+    assert {code for code, _ in answers} <= {"10000", "40071"}
+    assert AppliedBatch.objects.filter(user=world.user, source="schedule-apply").count() == 1
