@@ -133,6 +133,11 @@ def test_the_best_candidate_is_taken():
     assert decision["speak"].startswith("采用候选 1：")
 
 
+def test_a_candidate_is_told_in_english_too():
+    decision = execute("check my plan", locale="en", mode="global_reopt", verdict=verdict("continue", [("move", MOVE)]))
+    assert decision["speak"] == "Taking option 1: move [8] 第2章 随机变量 to wk 3 Wed 5-6"
+
+
 def test_a_rejected_candidate_is_not_taken_again():
     decision = execute(
         "体检",

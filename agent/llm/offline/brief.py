@@ -104,6 +104,13 @@ class Brief:
         return max(0, len(plan.get("steps") or ()) - 1 - int(plan.get("current") or 0))
 
     @property
+    def proofs(self) -> list[Json]:
+        """Successful receipts of the current step: without one the loop accepts no end of it."""
+        current = int((self.view.get("plan") or {}).get("current") or 0)
+        receipts = self.view.get("receipts") or ()
+        return [row for row in receipts if row["step_index"] == current and row["success"]]
+
+    @property
     def correction(self) -> Json | None:
         return self.view.get("correction")
 

@@ -18,9 +18,11 @@ def deliver(brief: Brief) -> str:
     """What changed, what it did to the cost, what is left, how to go on."""
     goal = brief.view.get("goal") or {}
     changes: list[Json] = list(goal.get("changes") or ())
-    parts = [_build(brief, changes) if _built(brief) else _changed(brief, changes), _class(brief), facts(brief)]
+    parts = [_build(brief, changes) if _built(brief) else _changed(brief, changes), _class(brief)]
     if changes:
         parts += [_cost(brief), brief.say(*SAVE)]
+    else:
+        parts.append(facts(brief))
     told = [part for part in parts if part]
     return "\n".join(told) if told else brief.say("没有改动。", "Nothing was changed.")
 
@@ -30,11 +32,14 @@ def _built(brief: Brief) -> bool:
 
 
 def _build(brief: Brief, changes: list[Json]) -> str:
-    placed = [change for change in changes if change.get("after")]
+    placed = [change for change in changes if change.get("after") and not change.get("before")]
+    others = [change for change in changes if change not in placed]
+    also = [brief.say("同时调整：", "Also changed:"), *_lines(brief, others)] if others else []
     if brief.language == "en":
-        return _build_en(brief, placed)
-    head = f"已排 {len(placed)} 项{_left(brief)}"
-    return head + ("。" if not placed else "：\n" + "\n".join(_lines(brief, placed))) + _not_optimised(brief)
+        return "\n".join([_build_en(brief, placed), *also])
+    head = f"已排 {len(placed)} 项{_left(brief)}" + ("：" if placed else "。")
+    optimised = [_not_optimised(brief)] if _not_optimised(brief) else []
+    return "\n".join([head, *_lines(brief, placed), *also, *optimised])
 
 
 def _build_en(brief: Brief, placed: list[Json]) -> str:
@@ -54,7 +59,7 @@ def _day(day_of_week: int) -> str:
 def _not_optimised(brief: Brief) -> str:
     if not any(says(turn, DRAFT_ONLY) for turn in brief.turns):
         return ""
-    return brief.say("\n按你的要求没有做优化。", "; nothing was optimised, as you asked")
+    return brief.say("按你的要求没有做优化。", "; nothing was optimised, as you asked")
 
 
 def _left(brief: Brief) -> str:
@@ -118,29 +123,25 @@ def _class(brief: Brief) -> str:
 
 
 def _cost(brief: Brief) -> str:
-    """The cost before and after the improvement; of the first and the last check-up when there was one."""
-    checks = [row["data"] for row in brief.results if row["tool"] == "analyze_health" and row["status"] == "done"]
-    totals = [check["metrics"]["cost"]["total"] for check in checks if (check.get("metrics") or {}).get("cost")]
+    """The cost before and after; of a plan that was built, before and after its improvement."""
+    writes = [row for row in brief.results if row["tool"] in ("move", "swap") and row["status"] == "done"]
     goal = brief.view.get("goal") or {}
     after = (goal.get("cost_after") or {}).get("total")
-    before = totals[0] if totals else (goal.get("cost_before") or {}).get("total")
+    before = (goal.get("cost_before") or {}).get("total")
+    if _built(brief):
+        before = (writes[0]["data"] or {}).get("cost_before") if writes else None
     if after is None:
         return ""
-    if before is None or before == after or (_built(brief) and not totals):
+    if before is None or before == after:
         return brief.say("计划评分 {after}（越低越好）。", "Plan cost {after} (lower is better).", after=after)
+    checked = any(row["tool"] == "analyze_health" for row in brief.results)
     return brief.say(
         "计划评分 {before} → {after}（越低越好）{why}。",
         "Plan cost {before} → {after} (lower is better){why}.",
         before=before,
         after=after,
-        why=_improved(brief) if totals else "",
+        why=brief.say("，微调 {n} 次", ", changes made: {n}", n=len(writes)) if checked and writes else "",
     )
-
-
-def _improved(brief: Brief) -> str:
-    """How many of the offered changes were made."""
-    made = sum(1 for row in brief.results if row["tool"] in ("move", "swap") and row["status"] == "done")
-    return brief.say("，微调 {n} 次", ", changes made: {n}", n=made)
 
 
 def compact(brief: Brief) -> str:

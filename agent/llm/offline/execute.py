@@ -12,6 +12,8 @@ from agent.llm.offline.local import local
 from agent.llm.offline.negotiation import four_ways, negotiated
 from agent.llm.offline.plan import step_key
 from agent.llm.offline.reads import read
+from agent.llm.offline.slots import day_at
+from agent.llm.offline.texts import place_text
 from agent.llm.offline.unplaced import ask_about_unplaced, place_unplaced
 
 Rule = Callable[[Brief], Decision | None]
@@ -84,13 +86,32 @@ def _candidate(brief: Brief, verdict: Json) -> Decision | None:
         chosen = (candidate["tool"], candidate["arguments"])
         if candidate["tool"] and chosen not in rejected:
             speak = brief.say(
-                "采用候选 {n}：{summary}", "Taking option {n}: {summary}", n=number, summary=candidate["summary"]
+                "采用候选 {n}：{summary}",
+                "Taking option {n}: {summary}",
+                n=number,
+                summary=_summary(brief, candidate),
             )
             return call(brief, *chosen, speak=speak)
     return None
 
 
-def _closed(brief: Brief, kind: str) -> Decision:
+def _summary(brief: Brief, candidate: Json) -> str:
+    """What a candidate does; the tools word it in Chinese only."""
+    if brief.language == "zh":
+        return str(candidate["summary"])
+    arguments, names = candidate["arguments"], {row["state_id"]: row["name"] for row in brief.tasks}
+    if candidate["tool"] == "swap":
+        first, second = arguments["task_a"], arguments["task_b"]
+        return f"swap [{first}] {names.get(first, '')} and [{second}] {names.get(second, '')}"
+    task_id, first = arguments["task_id"], arguments["new_slot_start"]
+    last = first + int((brief.task(task_id) or {}).get("duration") or 1) - 1
+    where = place_text(brief, *day_at(brief, arguments["new_day"]), first, last)
+    return f"move [{task_id}] {names.get(task_id, '')} to {where}"
+
+
+def _closed(brief: Brief, kind: str) -> Decision | None:
+    if brief.view.get("plan") and not brief.proofs:
+        return None
     if kind == "ask_user" or brief.view.get("accepted_risk"):
         kind = "close"
     return finish(brief, brief.say("综合体检：", "Check-up: ") + brief.say(*VERDICTS[kind]))
@@ -116,14 +137,12 @@ def _step(brief: Brief) -> Decision | None:
     plan = brief.view.get("plan")
     if not plan:
         return None
-    current = int(plan["current"])
-    key = step_key(plan["steps"][current]["content"])
+    key = step_key(plan["steps"][int(plan["current"])]["content"])
     tool = {"build": "smart_planning", "check": "analyze_health", "sum_up": "get_overview"}.get(key)
     if tool is None:
         return None
-    proofs = [row for row in brief.view.get("receipts") or () if row["step_index"] == current and row["success"]]
-    if proofs:
-        return finish(brief, f"{proofs[-1]['name']}: {proofs[-1]['summary']}")
+    if brief.proofs:
+        return finish(brief, f"{brief.proofs[-1]['name']}: {brief.proofs[-1]['summary']}")
     return give_up("fixed_rules", _no_first_plan(brief)) if key == "build" else call(brief, tool, {})
 
 

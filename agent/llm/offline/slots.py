@@ -148,3 +148,10 @@ def index_of(brief: Brief, week: int, day_of_week: int) -> int | None:
     first = window["first"]
     index = 7 * (week - int(first["week"])) + day_of_week - int(first["day_of_week"]) + 1
     return index if 1 <= index <= int(window["total_days"]) else None
+
+
+def day_at(brief: Brief, index: int) -> tuple[int, int]:
+    """Week and weekday of a day of the draft's window."""
+    first = (brief.draft or {"window": {"first": {"week": 1, "day_of_week": 1}}})["window"]["first"]
+    offset = 7 * int(first["week"]) + int(first["day_of_week"]) - 1 + index - 1
+    return offset // 7, offset % 7 + 1
