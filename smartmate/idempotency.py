@@ -92,7 +92,7 @@ class IdempotencyMiddleware(MiddlewareMixin):
 
 def _key(request: HttpRequest, owner: Any) -> str | None:
     """The key of a request, None when it has none and needs none; 40037 when it is required and missing or blank."""
-    key = request.META.get("HTTP_IDEMPOTENCY_KEY", "").strip()
+    key: str = request.META.get("HTTP_IDEMPOTENCY_KEY", "").strip()
     if key:
         if not key.isascii() or not key.isprintable() or " " in key:
             raise bad_request("Idempotency-Key", "应为可见的 ASCII 字符")

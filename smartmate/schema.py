@@ -35,7 +35,7 @@ class ApiSchema(AutoSchema):
         ]
         return "_".join([*words, self.method.lower()])
 
-    def get_description(self) -> str:
+    def get_description(self) -> str:  # type: ignore[override]
         # A view without a docstring of its own would show the one of its base.
         return self.view.__class__.__doc__ or "" if "__doc__" in vars(type(self.view)) else ""
 
@@ -59,7 +59,7 @@ def add_streams(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """spectacular hook: the plain streaming views and what is shared by all paths."""
     stream = {"description": "server-sent events", "content": {"text/event-stream": {"schema": {"type": "string"}}}}
     refused = {"description": "a coded refusal", "content": {"application/json": {"schema": ERROR}}}
-    security = [{"bearer": []}, {"session": []}]
+    security: list[dict[str, list[str]]] = [{"bearer": []}, {"session": []}]
     result["paths"]["/api/v1/agent/chat"] = {
         "post": {
             "operationId": "agent_chat_post",

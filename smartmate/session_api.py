@@ -34,7 +34,7 @@ class TokenView(ApiView):
         return [] if self._public else super().get_authenticators()
 
     def get_permissions(self) -> list[Any]:
-        return [] if self._public else super().get_permissions()
+        return [] if self._public else list(super().get_permissions())
 
     @property
     def _public(self) -> bool:

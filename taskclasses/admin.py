@@ -80,7 +80,8 @@ class TaskClassAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     inlines = (TaskItemInline,)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TaskClass]:
-        return super().get_queryset(request).select_related("user").annotate(item_count=Count("items"))
+        rows: QuerySet[TaskClass] = super().get_queryset(request)
+        return rows.select_related("user").annotate(item_count=Count("items"))
 
     def has_delete_permission(self, request: HttpRequest, obj: TaskClass | None = None) -> bool:
         applied = obj is not None and obj.items.filter(status=TaskItem.Status.APPLIED).exists()

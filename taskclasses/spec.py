@@ -16,7 +16,11 @@ LEVELS = ("low", "medium", "high")
 NAME_MAX, CONTENT_MAX, ITEMS_MAX = 60, 200, 100
 DURATION_MIN, DURATION_MAX, DURATION_DEFAULT = 1, 4, 2
 TOTAL_SLOTS_MAX = ITEMS_MAX * DURATION_MAX
-PROFILE = (("subject_type", SUBJECT_TYPES), ("difficulty_level", LEVELS), ("cognitive_intensity", LEVELS))
+PROFILE: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("subject_type", SUBJECT_TYPES),
+    ("difficulty_level", LEVELS),
+    ("cognitive_intensity", LEVELS),
+)
 
 Severity = Literal["error", "warning"]
 
@@ -136,7 +140,8 @@ class _Check:
             self.note("name", "too_long", "名称最多{n}个字", n=NAME_MAX)
 
     def choices(self) -> None:
-        for field, allowed in (("mode", MODES), ("strategy", STRATEGIES)):
+        required: tuple[tuple[str, tuple[str, ...]], ...] = (("mode", MODES), ("strategy", STRATEGIES))
+        for field, allowed in required:
             if self.values.get(field) not in allowed:
                 self.note(field, "bad_value", "只能是 {allowed}", allowed=" / ".join(allowed))
         for field, allowed in PROFILE:
