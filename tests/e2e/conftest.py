@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = [
@@ -23,12 +23,18 @@ FLAGS = [
 RUN_MS = 60_000
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # its own event loop must be gone before any async test
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield chromium
         chromium.close()
+
+
+def note_refusal(page: Page, message: ConsoleMessage) -> None:
+    """What the content security policy refuses is told on the console only."""
+    if "Content Security Policy" in message.text:
+        page.problems.append(message.text)  # type: ignore[attr-defined]
 
 
 class Planner:
@@ -112,6 +118,7 @@ def open_planner(browser: Browser, server: Any, tmp_path: Path) -> Iterator[Any]
         page = context.new_page()
         page.problems = []  # type: ignore[attr-defined]
         page.on("pageerror", lambda error: page.problems.append(str(error)))  # type: ignore[attr-defined]
+        page.on("console", lambda message: note_refusal(page, message))
         planner = Planner(page, server.base_url)
         planner.log_in(username, server.account(username))
         planner.ready()
