@@ -80,8 +80,7 @@ def _fold(state: AgentState) -> None:
     """Days were renumbered: older observations would name the wrong ones."""
     state.run.news.append("时间窗已变化，天序号重新编号，请以最新结果为准。")
     state.run.notes.append("window_changed")
-    for call in state.run.calls:
-        call.folded = True
+    state.run.calls = [call.model_copy(update={"folded": True}) for call in state.run.calls]
 
 
 def note_change(state: AgentState, deps: Deps, before: ScheduleState | None, *, who: str) -> None:

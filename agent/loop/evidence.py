@@ -24,10 +24,15 @@ def call_key(state: AgentState, name: str, arguments: dict[str, Any]) -> str:
 def log_call(state: AgentState, call: Call) -> None:
     """Appends an executed call; only the newest diagnosis keeps its whole data."""
     if call.tool == "analyze_health":
-        for older in state.run.calls:
-            if older.tool == "analyze_health" and older.status == "done":
-                older.data = {key: older.data[key] for key in ("verdict", "revision") if key in older.data}
+        state.run.calls = [_shortened(older) for older in state.run.calls]
     state.run.calls.append(call)
+
+
+def _shortened(call: Call) -> Call:
+    if call.tool != "analyze_health" or "decision" not in call.data:
+        return call
+    kept = {key: call.data[key] for key in ("verdict", "revision") if key in call.data}
+    return call.model_copy(update={"data": kept})
 
 
 def add_receipt(

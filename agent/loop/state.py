@@ -51,6 +51,14 @@ Schedule = Annotated[
 class Part(BaseModel):
     model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
 
+    def copied(self) -> Self:
+        """A copy with lists and dictionaries of its own; what they hold is shared."""
+        copy = self.model_copy()
+        for name, value in self:
+            if isinstance(value, list | dict):
+                setattr(copy, name, value.copy())
+        return copy
+
 
 class Turn(Part):
     """Something said aloud. `via` tells how the student said it."""
@@ -295,6 +303,9 @@ class ToolsPart(Part):
     fetched_bytes: int = 0
 
 
+PARTS = ("conversation", "run", "plan", "draft", "health", "tools")
+
+
 class AgentState(Part):
     """One document per conversation. `revision` is the stored document's, kept by the store for compare-and-set."""
 
@@ -331,19 +342,14 @@ class AgentState(Part):
         self.conversation.goals += 1
 
     def checkpoint(self) -> Self:
-        """A copy that later changes do not touch; the schedule is an immutable value and is shared."""
-        parts = {
-            name: getattr(self, name).model_copy(deep=True)
-            for name in ("conversation", "run", "plan", "health", "tools")
-        }
-        draft = self.draft.model_copy(update={"schedule": None}).model_copy(deep=True)
-        draft.schedule = self.draft.schedule
-        return self.model_copy(update={**parts, "draft": draft})
+        """A copy that later changes do not touch. Rows and the schedule are values that are replaced, never edited, so
+        that only the parts and their lists are copied."""
+        return self.model_copy(update={name: getattr(self, name).copied() for name in PARTS})
 
     def restore(self, checkpoint: Self) -> None:
         """Back to a checkpoint; block numbers keep counting, so that no block id is used twice in a goal."""
         counters = self.run.counters
-        for name in ("conversation", "run", "plan", "draft", "health", "tools"):
+        for name in PARTS:
             setattr(self, name, getattr(checkpoint, name))
         self.run.counters = counters
 

@@ -4,25 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 PER_MESSAGE = 6
-_RUNS = re.compile(
-    r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]|[\x00-\x7f]+|[^\x00-\x7f\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]+"
-)
+_CJK = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"
+_RUNS = re.compile(f"([{_CJK}]+)|([\x00-\x7f]+)|([^\x00-\x7f{_CJK}]+)")
 
 
+@lru_cache(maxsize=128)
 def tokens_of(text: str) -> int:
     """A CJK character counts 1, a run of n ASCII characters ceil(n/4), any other run ceil(n/2)."""
-    total = 0
-    for match in _RUNS.finditer(text):
-        run = match.group()
-        if run.isascii():
-            total += -(-len(run) // 4)
-        elif len(run) == 1 and "\u2e80" <= run <= "\uffef":
-            total += 1
-        else:
-            total += -(-len(run) // 2)
-    return total
+    return sum(len(cjk) + -(-len(ascii_) // 4) + -(-len(other) // 2) for cjk, ascii_, other in _RUNS.findall(text))
 
 
 def sizes_of(messages: Sequence[Mapping[str, str]]) -> tuple[int, ...]:

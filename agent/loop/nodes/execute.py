@@ -124,7 +124,7 @@ class Execute:
         prompt = await prepare(state, deps, "execute", events="execute")
         run.correction, run.news = None, []
         if run.interaction is not None:
-            run.interaction.seen = True
+            run.interaction = run.interaction.model_copy(update={"seen": True})
         heard = await hear(state, deps, prompt, stage="execute")
         try:
             decision = ExecuteDecision.read(heard.decision())
