@@ -5,7 +5,7 @@ from __future__ import annotations
 from schedules.planner.constants import AFTER_ALL, BEFORE_ALL
 from schedules.planner.grid import Cell
 from schedules.planner.layout import Layout, Seat
-from schedules.planner.tables import ClassTable, ItemTable
+from schedules.planner.tables import ROOM_FOR_RELIEF, ClassTable, ItemTable
 
 
 def construct(layout: Layout) -> None:
@@ -82,6 +82,8 @@ def _cheapest_seat(layout: Layout, item: ItemTable, after: Cell, until: Cell) ->
             continue
         crowd = layout.crowd_delta(item.owner, day, item.blocks)
         row = item.row(day)
+        if best is not None and min(row) + crowd - ROOM_FOR_RELIEF >= best[0]:
+            continue
         for cost, (spot,) in spots.singles(layout.keys[day]):
             if after < (day, spot.first) <= until:
                 total = cost + crowd + row[spot.first]

@@ -13,6 +13,9 @@ from schedules.planner.layout import Layout, Seat
 from schedules.planner.relay import NEVER, Alone, Freedom, Step, near_freedom
 from schedules.planner.tables import Arrangement, ClassTable, ItemTable, Option, Spot, arrangements
 
+WAY_EFFORT = 3
+"""What one combination of steps counts in `Tables.effort`."""
+
 State = tuple[int, ...]
 """The state of each class, see `relay`."""
 
@@ -49,11 +52,10 @@ class Part:
 
 @dataclass(frozen=True)
 class Outcome:
-    """Whether the total fell, how much the classes cost above their separate optima before, combinations looked at."""
+    """Whether the total fell, and how much the classes cost above their separate optima before."""
 
     improved: bool
     friction: int
-    expanded: int
 
 
 class Joint:
@@ -64,7 +66,6 @@ class Joint:
         self.layout = layout
         self.limit = limit
         self.alone = [Alone(layout, part.owner, part.freedom, days, span=part.span) for part in parts]
-        self.expanded = 0
 
     @property
     def bound(self) -> int:
@@ -123,7 +124,7 @@ class Joint:
                     moves = step[2] is not None or step[3]
                     longer.append((total, (*states, step[1]), (*taken, (index, step)) if moves else taken))
             ways = longer
-        self.expanded += len(ways)
+        self.layout.tables.effort += WAY_EFFORT * len(ways)
         return ways
 
     def _meet(self, day: int, taken: Taken) -> Meeting | None:
@@ -138,8 +139,9 @@ class Joint:
         while chain is not None:
             chain, day, taken, met = chain
             for position, (index, step) in enumerate(taken):
-                spots = met[position] if met else step.option.spots if step.option else ()
-                seats[index] += [(day, spot) for spot in reversed(spots)]
+                if step.option:
+                    spots = met[position] if met else step.option.spots
+                    seats[index] += reversed(step.option.seats(day, spots))
                 seats[index] += [None] * step.skipped
         return [[*mine[::-1], *[None] * (one.count - len(mine))] for mine, one in zip(seats, self.alone, strict=True)]
 
@@ -157,7 +159,7 @@ def relay_jointly(layout: Layout, owners: list[ClassTable], *, width: int) -> Ou
     for owner, mine in zip(owners, found or seats, strict=True):
         layout.seat_class(owner, mine)
     assert layout.total <= before, "a joint re-laying is only taken when it pays"
-    return Outcome(found is not None, before - floor - joint.bound, joint.expanded)
+    return Outcome(found is not None, before - floor - joint.bound)
 
 
 def _seat_together(key: int, options: list[Option | None], limit: int) -> tuple[int, Seating] | None:

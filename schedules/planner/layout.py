@@ -94,6 +94,10 @@ class Layout:
         days = Counter(seat[0] for item in owner.items if (seat := self.seats[item.number]) is not None)
         return max(days.values(), default=0)
 
+    @property
+    def complete(self) -> bool:
+        return None not in self.seats
+
     def is_open(self, day: int, spot: Spot) -> bool:
         return not spot.claim & self.kinds[day].blocked(self.keys[day])
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from schedules.planner.constants import AFTER_ALL, BEFORE_ALL
 from schedules.planner.grid import Cell
 from schedules.planner.layout import Layout, Seat
-from schedules.planner.tables import ItemTable
+from schedules.planner.tables import ROOM_FOR_RELIEF, ItemTable
 
 
 def free_bounds(layout: Layout, item: ItemTable) -> tuple[Cell, Cell]:
@@ -43,6 +43,8 @@ def best_seat(layout: Layout, item: ItemTable, limit: int) -> tuple[int, Seat] |
             continue
         base = layout.crowd_delta(owner, day, item.blocks)
         row = item.row(day)
+        if min(row) + base - ROOM_FOR_RELIEF >= best:
+            continue
         for cost, (spot,) in spots.singles(layout.keys[day]):
             total = cost + base + row[spot.first]
             if total < best and low < (day, spot.first) and (day, spot.last) < high:

@@ -8,19 +8,23 @@ of a class on one day on, the shortened list of arrangements.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from schedules.planner.layout import Layout, Seat
-from schedules.planner.tables import ClassTable, ItemTable, Option
+from schedules.planner.tables import ClassTable, ItemTable, Option, PricedOption
 
 NEVER = 10**15
 WINDOW_COST = 225
 """Items of a steady class are first tried where the target part costs at most this much."""
 MOST_A_DAY = 16
-RANKS_BEYOND = 4
-"""Items of a rapid class are first tried up to so many days behind their present one."""
+RANKS_BEHIND = 4
+"""Items of a rapid class are first tried up to so many days behind their present one ..."""
+RANKS_AHEAD = 6
+"""... and in a big class from so many days before it."""
+BIG = 6000
+"""Items times days from which on a class is never re-laid with all freedom."""
 
 
 @dataclass(frozen=True)
@@ -33,14 +37,16 @@ class Freedom:
 
 
 def near_freedom(layout: Layout, owner: ClassTable) -> Freedom:
-    """Items near their targets and present seats, few a day; all freedom when one of them has no seat."""
-    windows = []
-    for item in owner.items:
-        seat = layout.seats[item.number]
-        if seat is None:
-            return full_freedom(owner)
-        low, high = _window(owner, item, seat[0])
-        windows.append((min(low, seat[0]), max(high, seat[0])))
+    """Items near their targets and present seats, few a day.
+
+    While any item of the plan has no seat: all freedom, for big classes at least that of the items around.
+    """
+    big = len(owner.items) * len(owner.day_range) > BIG
+    if not layout.complete and not big:
+        return full_freedom(owner)
+    windows = [_window(layout, owner, item, big=big) for item in owner.items]
+    if not layout.complete:
+        return Freedom(_monotone(windows), MOST_A_DAY, leave_out=True)
     most = max(owner.usual_count, layout.most_a_day(owner))
     return Freedom(_monotone(windows), most, leave_out=False)
 
@@ -50,12 +56,16 @@ def full_freedom(owner: ClassTable) -> Freedom:
     return Freedom([(0, NEVER)] * len(owner.items), MOST_A_DAY, leave_out=True)
 
 
-def _window(owner: ClassTable, item: ItemTable, day: int) -> tuple[int, int]:
-    if not owner.steady:
-        return owner.days_around(item.segment, day, RANKS_BEYOND)
-    if item.segment.capacity == 0:
-        return 0, NEVER
-    return owner.window(item, WINDOW_COST)
+def _window(layout: Layout, owner: ClassTable, item: ItemTable, *, big: bool) -> tuple[int, int]:
+    """First and last day to try; an item without a seat asks for nothing of its own."""
+    seat = layout.seats[item.number]
+    if seat is None:
+        return NEVER, 0
+    if owner.steady and item.segment.capacity > 0:
+        low, high = owner.window(item, WINDOW_COST)
+    else:
+        low, high = owner.days_around(item.segment, seat[0], ahead=RANKS_AHEAD if big else NEVER, behind=RANKS_BEHIND)
+    return min(low, seat[0]), max(high, seat[0])
 
 
 def _monotone(windows: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -106,6 +116,7 @@ class Alone:
         self.count = len(self.items)
         self.standing = frozenset(layout.blocks[owner.index])
         self._steps: dict[tuple[int, int], list[Step]] = {}
+        self._until: dict[int, int] = {}
         self.completion = self._completions()
 
     @property
@@ -125,26 +136,34 @@ class Alone:
         if self.freedom.leave_out:
             self._leave_out(end)
         table = [end]
-        low = high = self.count
+        low = high = until = self.count
         windows = self.freedom.windows
         for day in reversed(self.days):
             while low > 0 and windows[low - 1][1] >= day:
                 low -= 1
             while high > 0 and windows[high - 1][0] >= day:
                 high -= 1
+            while until > 0 and windows[until - 1][0] > day:
+                until -= 1
+            self._until[day] = until
             table.append(self._completions_on(day, table[-1], range(low, high + 1)))
         return table[::-1]
 
     def _completions_on(self, day: int, after: list[int], indices: range) -> list[int]:
         quiet, charge, flag = self.adjacency(day)
+        self.owner.tables.effort += len(indices)
         found = [NEVER] * len(after)
+        options = self._options_on(day)
+        until, first = self._until[day], self.first
         for index in indices:
             rest = after[2 * index + flag]
             seated = NEVER
-            for option in self.options(index, day):
-                total = option.cost + after[2 * (index + option.count) + 1]
-                if total < seated:
-                    seated = total
+            if index < until:
+                for cost, count, _ in options(first + index):
+                    if index + count <= until:
+                        total = cost + after[2 * (index + count) + 1]
+                        if total < seated:
+                            seated = total
             found[2 * index] = rest if rest <= seated else seated
             rest += quiet
             seated += charge
@@ -167,16 +186,16 @@ class Alone:
         charge = 0 if day - 1 in standing else apart
         return charge, charge, 1
 
-    def options(self, index: int, day: int) -> Sequence[Option]:
-        """Ways to seat the next items on a day, by their number."""
-        windows = self.freedom.windows
-        if index == self.count or not windows[index][0] <= day <= windows[index][1]:
-            return ()
-        found = self.owner.options(self.first + index, day, self.keys[day], self.freedom.a_day)
-        if not found or (index + len(found) <= self.count and windows[index + len(found) - 1][0] <= day):
-            return found
-        most = min(len(found), self.count - index)
-        return [option for option in found[:most] if windows[index + option.count - 1][0] <= day]
+    def _options_on(self, day: int) -> Callable[[int], list[PricedOption]]:
+        """Index of an item of the class -> ways to seat it and the next ones on a day."""
+        return self.owner.options_on(day, self.keys[day], most=self.freedom.a_day, gaps=self.freedom.leave_out)
+
+    def options(self, index: int, day: int) -> list[Option]:
+        """Ways to seat the next items on a day, all inside their windows."""
+        until = self._until[day]
+        if index >= until or day > self.freedom.windows[index][1]:
+            return []
+        return [one for _, count, one in self._options_on(day)(self.first + index) if index + count <= until]
 
     def steps(self, state: int, day: int) -> list[Step]:
         """Transitions from a state over a day, the most promising first; one of them has no regret."""
@@ -214,7 +233,7 @@ class Alone:
                 state, step = self._without_next(state, day)
                 seats.append(None)
             seats += [None] * step.skipped
-            seats += [(day, spot) for spot in step.option.spots] if step.option else []
+            seats += step.option.seats(day, step.option.spots) if step.option else []
             state = step.state
         return seats + [None] * (self.count - state // 2)
 

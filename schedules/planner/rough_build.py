@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import isqrt
 
+from schedules.planner.bound import bound_of
 from schedules.planner.construct import construct
 from schedules.planner.grid import Place
 from schedules.planner.layout import Layout
@@ -13,6 +15,11 @@ from schedules.planner.problem import Placement, Problem, check_problem
 from schedules.planner.reasons import Unplaced, unplaced_of
 from schedules.planner.search import Budget, improve
 from schedules.planner.tables import Tables
+
+STEPS = 2000
+"""Steps of the search per root of (items times days)."""
+MORE_FOR_LEFTOVERS = 3
+"""How many times the budget is granted again while items are left over."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +45,7 @@ class Plan:
 
 
 def plan(problem: Problem, *, budget: int | None = None) -> Plan:
-    """Plan all free items of a problem jointly; `budget` bounds the search in evaluations, 0 is the constructive pass.
+    """Plan all free items of a problem jointly; `budget` bounds the search in steps, 0 is the constructive pass.
 
     Never fails for lack of room: what does not fit is named with its reason. Raises ProblemError for a problem that
     contradicts itself.
@@ -46,12 +53,16 @@ def plan(problem: Problem, *, budget: int | None = None) -> Plan:
     check_problem(problem)
     layout = Layout(Tables(problem))
     construct(layout)
-    improve(layout, Budget(default_budget(layout) if budget is None else budget))
+    improve(layout, Budget(layout.tables, default_budget(layout) if budget is None else budget))
+    if budget is None and not layout.complete:
+        improve(layout, Budget(layout.tables, MORE_FOR_LEFTOVERS * default_budget(layout)))
     return plan_of(layout)
 
 
 def default_budget(layout: Layout) -> int:
-    return 200_000
+    """Grows with the root of items times days, so that the time grows no faster than the constructive pass."""
+    days = {day for owner in layout.tables.classes for day in owner.day_range}
+    return STEPS * isqrt(len(layout.tables.items) * len(days))
 
 
 def plan_of(layout: Layout) -> Plan:
@@ -60,7 +71,8 @@ def plan_of(layout: Layout) -> Plan:
     placements = placements_of(layout)
     cost = evaluate(tables.problem, placements, constants=tables.constants)
     assert cost.total == layout.total, "the incremental cost equals the literal one"
-    return Plan(placements, unplaced_of(layout), capacity_of(layout), cost, 0, 1.0)
+    bound = min(cost.total, bound_of(layout))
+    return Plan(placements, unplaced_of(layout), capacity_of(layout), cost, bound, gap_of(cost.total, bound))
 
 
 def gap_of(total: int, bound: int) -> float:

@@ -11,26 +11,27 @@ from schedules.planner.joint import relay_jointly
 from schedules.planner.layout import Layout
 from schedules.planner.moves import exchange, exchange_partners, relocate
 from schedules.planner.relay import near_freedom, relay
-from schedules.planner.tables import ClassTable
+from schedules.planner.tables import ClassTable, Tables
 
 PAIR_WIDTH = 20
 TRIPLE_WIDTH = 10
-RELAY_SHARE = 4
-"""Evaluations that laying one item of a class alone counts for, as part of a joint re-laying."""
+MOVE_EFFORT = 20
+"""What moving or exchanging items once counts, in steps."""
 
 
 class Budget:
-    """Evaluations that may still be made: one item re-laid, moved or exchanged counts one."""
+    """Steps that may still be made; one is about the cost of looking at one state of a dynamic programme."""
 
-    def __init__(self, evaluations: int) -> None:
-        self.left = evaluations
+    def __init__(self, tables: Tables, steps: int) -> None:
+        self._tables = tables
+        self._until = tables.effort + steps
 
-    def spend(self, evaluations: int) -> None:
-        self.left -= evaluations
+    def spend(self, steps: int) -> None:
+        self._tables.effort += steps
 
     @property
     def spent(self) -> bool:
-        return self.left <= 0
+        return self._tables.effort >= self._until
 
 
 def improve(layout: Layout, budget: Budget) -> None:
@@ -75,7 +76,6 @@ class Groups:
             if max(self.changed[index] for index in name) < self.tried.get(name, 0):
                 continue
             outcome = relay_jointly(self.layout, owners, width=width)
-            self.budget.spend(outcome.expanded + sum(len(owner.items) for owner in owners) * RELAY_SHARE)
             self.clock += 1
             if outcome.improved:
                 any_improved = True
@@ -91,7 +91,6 @@ def relay_all(layout: Layout, budget: Budget) -> bool:
     changed, still, index = False, 0, 0
     while still < len(classes) and not budget.spent:
         owner = classes[index % len(classes)]
-        budget.spend(len(owner.items))
         if relay(layout, owner, near_freedom(layout, owner)):
             changed, still = True, 0
         else:
@@ -106,12 +105,12 @@ def polish(layout: Layout, budget: Budget) -> bool:
     for item in layout.tables.items:
         if budget.spent:
             return changed
-        budget.spend(1)
+        budget.spend(MOVE_EFFORT)
         changed |= relocate(layout, item)
         if layout.seats[item.number] is None:
             continue
         for other in list(exchange_partners(layout, item)):
-            budget.spend(1)
+            budget.spend(MOVE_EFFORT)
             if layout.seats[other.number] is not None and exchange(layout, item, other):
                 changed = True
                 break

@@ -9,9 +9,10 @@ the same lessons share a memo. What depends on one item alone (target, fit, slac
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from schedules.planner.constants import ClassConstants, Constants, Segment, constants_of, mask_of
 from schedules.planner.grid import Grid, Place
@@ -21,6 +22,13 @@ from schedules.planner.weights import WEIGHTS
 
 ARRANGEMENTS_MAX = 24
 """How many arrangements of several items of a class on one day are extended by the next item."""
+
+ROOM_FOR_RELIEF = WEIGHTS["heavy_adjacent"]
+"""The most an item can lower the day parts: a single section that parts two high classes."""
+OPTIONS_KEPT = 8_000
+"""Entries of a memo of options before it starts anew."""
+OPTION_EFFORT = 10
+"""What finding one option counts in `Tables.effort`, in units of one step of a search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +173,7 @@ class Option:
     """Seating the next `count` items of a class on a day, at best at `spots`.
 
     `cost` is all that changes but the neighbouring days; `beside` is the share of it that no arrangement influences.
+    `gap` is the index of an item among them that is left out, -1 for none.
     """
 
     count: int
@@ -173,6 +182,31 @@ class Option:
     lists: tuple[SpotList, ...]
     rows: tuple[list[int], ...]
     spots: tuple[Spot, ...]
+    gap: int
+
+    def seats(self, day: int, spots: tuple[Spot, ...]) -> list[tuple[int, Spot] | None]:
+        """One seat per item of `count`, None for the one in the gap."""
+        seats: list[tuple[int, Spot] | None] = [(day, spot) for spot in spots]
+        if self.gap >= 0:
+            seats.insert(self.gap, None)
+        return seats
+
+
+PricedOption = tuple[int, int, Option]
+"""(cost, count, option)."""
+
+
+class OptionMemo(dict[int, list[PricedOption]]):
+    """Options of a class on a day by the index of the first item, found when they are asked for."""
+
+    def __init__(self, owner: ClassTable, *where: Any) -> None:
+        super().__init__()
+        self._owner = owner
+        self._where = where
+
+    def __missing__(self, index: int) -> list[PricedOption]:
+        found = self[index] = self._owner.find_options(index, *self._where)
+        return found
 
 
 class ItemTable:
@@ -227,7 +261,7 @@ class ClassTable:
         self._gap_costs: dict[int, list[int]] = {}
         self._ranks: dict[int, dict[int, int]] = {}
         self._spots: dict[tuple[int, int, int], SpotList] = {}
-        self._options: dict[tuple[int, int, int, int], list[Option]] = {}
+        self._options: dict[tuple[int, int, int, bool], OptionMemo] = {}
 
     def _crowd_cost(self, blocks: int) -> int:
         excess = max(0, blocks - self.constants.allow)
@@ -275,10 +309,11 @@ class ClassTable:
         high = max(low, bisect_right(starts, item.goal + reach) - 1)
         return days[low], days[high]
 
-    def days_around(self, segment: Segment, day: int, ranks: int) -> tuple[int, int]:
-        """The first day of a segment, and the day so many of its days behind a day."""
+    def days_around(self, segment: Segment, day: int, *, ahead: int, behind: int) -> tuple[int, int]:
+        """The days so many of the segment's days before and behind one of them."""
         days = list(segment.masks)
-        return days[0], days[min(len(days) - 1, self.rank(segment, day) + ranks)]
+        rank = self.rank(segment, day)
+        return days[max(0, rank - ahead)], days[min(len(days) - 1, rank + behind)]
 
     @cached_property
     def day_range(self) -> range:
@@ -291,20 +326,33 @@ class ClassTable:
         """Items a day that are worth considering while there is room: two, of a rapid class one above the allowance."""
         return max(2, self.constants.allow + (0 if self.steady else 1))
 
-    def options(self, index: int, day: int, key: int, most: int) -> list[Option]:
-        """Ways to seat one, two ... `most` items from `index` on on a day with this key, without the class itself."""
-        name = (index, day, key, most)
-        found = self._options.get(name)
-        if found is None:
-            found = self._options[name] = list(self._find_options(index, day, key, most))
-        return found
+    def options_on(self, day: int, key: int, *, most: int, gaps: bool) -> Callable[[int], list[PricedOption]]:
+        """Index of an item -> ways to seat it and up to `most` next ones on a day with this key, without the class.
 
-    def _find_options(self, index: int, day: int, key: int, most: int) -> Iterator[Option]:
+        With `gaps` one item between two seated ones may be left out.
+        """
+        name = (day, key, most, gaps)
+        known = self._options.get(name)
+        if known is None:
+            if len(self._options) > OPTIONS_KEPT:
+                self._options.clear()
+            known = self._options[name] = OptionMemo(self, day, key, most, gaps)
+        return known.__getitem__
+
+    def find_options(self, index: int, day: int, key: int, most: int, gaps: bool) -> list[PricedOption]:
+        found = list(self._find_options(self.items[index : index + most], day, key, -1))
+        for gap in range(1, len(found) + 1) if gaps else ():
+            items = self.items[index : index + gap] + self.items[index + gap + 1 : index + most]
+            found += self._find_options(items, day, key, gap)
+        self.tables.effort += OPTION_EFFORT * (len(found) + 1)
+        return [(one.cost, one.count, one) for one in found]
+
+    def _find_options(self, items: list[ItemTable], day: int, key: int, gap: int) -> Iterator[Option]:
         blocks = self.pin_blocks.get(day, 0)
         crowd = self.crowd(blocks)
         lists: tuple[SpotList, ...] = ()
         rows: tuple[list[int], ...] = ()
-        for item in self.items[index : index + most]:
+        for item in items:
             spots = self.spots(item.segment, item.length, day)
             if spots is None:
                 return
@@ -312,8 +360,15 @@ class ClassTable:
             best = cheapest(arrangements(lists, key), rows, 10**15)
             if best is None:
                 return
-            beside = self.crowd(blocks) - crowd
-            yield Option(len(lists), best[0] + beside, beside, lists, rows, best[1])
+            count = len(lists)
+            if gap < 0:
+                beside = self.crowd(blocks) - crowd
+                yield Option(count, best[0] + beside, beside, lists, rows, best[1], gap)
+            elif count > gap:
+                beside = (
+                    self.crowd(blocks) - crowd + self.items[items[gap - 1].number - self.items[0].number + 1].unplaced
+                )
+                yield Option(count + 1, best[0] + beside, beside, lists, rows, best[1], gap)
 
     def spots(self, segment: Segment, length: int, day: int) -> SpotList | None:
         """Legal places of an item of a segment on a day; None when the day offers nothing at all."""
@@ -359,6 +414,7 @@ class Tables:
                 self.host_masks[event.place.day].append(mask_of(event.place))
                 self.embeddable[event.place.day] |= mask_of(event.place)
         self._numbers = 0
+        self.effort = 0
         self._part_costs: dict[int, int] = {0: 0}
         self._high = [False, *(task_class.high for task_class in problem.task_classes)]
         self.part_slices = [

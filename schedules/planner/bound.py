@@ -1,0 +1,235 @@
+"""A cheap lower bound of the cost of every plan: Lagrangian relaxation of the day load. PURE.
+
+For any price of a section on a day: load(n) >= min over m of (load(m) - price * m) + price * n. So with prices the
+classes fall apart; each is then laid alone by a dynamic programme that ignores what happens inside a day. Switches,
+heavy neighbours, long runs and the buffer are taken as 0, cells may be shared.
+Any price is valid; good ones are the marginal loads of a good plan, improved by a few subgradient steps
+(Held, Wolfe and Crowder, Validation of subgradient optimization, 1974).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from schedules.planner.layout import Layout
+from schedules.planner.objective import load_cost
+from schedules.planner.problem import Problem
+from schedules.planner.tables import ClassTable, ItemTable, Tables
+from schedules.planner.weights import WEIGHTS
+
+NEVER = 10**15
+SUBGRADIENT_STEPS = 1
+
+Start = tuple[int, int]
+
+Prices = list[int]
+"""Per day the price of a section on free cells."""
+
+
+def lower_bound(problem: Problem) -> int:
+    """A number no plan of the problem costs less than."""
+    return bound_of(Layout(Tables(problem)))
+
+
+def bound_of(layout: Layout) -> int:
+    """The bound of the problem of a layout, priced at its present loads; 0 <= bound <= the best possible total."""
+    if not layout.tables.items:
+        return layout.total
+    relaxation = Relaxation(layout.tables)
+    loads = own_loads(layout)
+    prices = relaxation.marginal_prices(loads)
+    best = missing_bound(layout)
+    for _ in range(SUBGRADIENT_STEPS + 1):
+        value, used = relaxation.value(prices)
+        best = max(best, value)
+        prices = relaxation.better_prices(prices, used, layout.total - value)
+    return best
+
+
+def own_loads(layout: Layout) -> list[int]:
+    """Per day the sections of items on free cells."""
+    tables = layout.tables
+    return [
+        (tables.covered(key) & ~kind.owned).bit_count() for kind, key in zip(tables.kinds, layout.keys, strict=False)
+    ]
+
+
+def missing_bound(layout: Layout) -> int:
+    """What the sections cost that exceed all cells any class may use."""
+    tables = layout.tables
+    needed = sum(item.length for item in tables.items)
+    cells: dict[int, int] = {}
+    for owner in tables.classes:
+        for day, mask in owner.constants.masks.items() if owner.items else ():
+            cells[day] = cells.get(day, 0) | mask
+    return WEIGHTS["unplaced_section"] * max(0, needed - sum(mask.bit_count() for mask in cells.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class Cheapest:
+    """Least target, slack and fit of an item on a day: on free cells, as a guest; NEVER where it cannot be."""
+
+    free: int
+    guest: int
+
+
+class Relaxation:
+    """The classes alone, at given prices of the days."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self.empty = Layout(tables)
+        self.pinned = own_loads(self.empty)
+        self.base = [kind.owned.bit_count() for kind in tables.kinds]
+        self.classes = [PricedClass(self.empty, owner) for owner in tables.classes if owner.items]
+        self.fixed = sum(standing_cost(owner) for owner in tables.classes)
+
+    def value(self, prices: Prices) -> tuple[int, list[int]]:
+        """The bound at these prices and the sections each day then carries."""
+        total, used = self.fixed, [*self.pinned, 0]
+        for day, pinned in enumerate(self.pinned):
+            total += self._lightest(day, prices[day])[0] + prices[day] * pinned
+        for one in self.classes:
+            total += one.least(prices, used)
+        return total, used
+
+    def _lightest(self, day: int, price: int) -> tuple[int, int]:
+        """(least load minus price times sections, the number of sections that attains it)."""
+        sections = range(self.pinned[day], self.tables.sections + 1)
+        return min((load_cost(n, self.base[day]) - price * n, n) for n in sections)
+
+    def marginal_prices(self, loads: list[int]) -> Prices:
+        """Half way between what the last section of a day costs and what one more would; 0 past the last day."""
+        found = []
+        for n, b in zip(loads, self.base, strict=True):
+            found.append((load_cost(n + 1, b) - load_cost(n - 1, b)) // 2 if n else load_cost(1, b) // 2)
+        return [*found, 0]
+
+    def better_prices(self, prices: Prices, used: list[int], gap: int) -> Prices:
+        """A subgradient step: dearer where the classes crowd, cheaper where the load would take more."""
+        slope = [used[day] - self._lightest(day, prices[day])[1] for day in range(len(self.pinned))]
+        length = sum(one * one for one in slope)
+        step = Fraction(gap, 2 * length) if length else Fraction(0)
+        return [*(max(0, price + round(step * one)) for price, one in zip(prices, slope, strict=False)), 0]
+
+
+def standing_cost(owner: ClassTable) -> int:
+    """Cluster of the pinned items of a class."""
+    days = owner.pin_blocks
+    return sum(owner.crowd(blocks) for blocks in days.values()) + sum(owner.apart for day in days if day + 1 in days)
+
+
+class PricedClass:
+    """One class: its items on its days, whatever happens inside a day."""
+
+    def __init__(self, empty: Layout, owner: ClassTable) -> None:
+        self.owner = owner
+        self.days = owner.day_range
+        self._known: dict[tuple[int, int], tuple[list[Start], list[Start]]] = {}
+        self.places = [self._places(empty, item) for item in owner.items]
+
+    def _places(self, empty: Layout, item: ItemTable) -> dict[int, Cheapest]:
+        found = {}
+        for day in item.segment.masks:
+            free, guest = self._open_spots(empty, item, day)
+            if free or guest:
+                row = item.row(day)
+                found[day] = Cheapest(
+                    min([fit + row[first] for first, fit in free], default=NEVER),
+                    min([fit + row[first] for first, fit in guest], default=NEVER),
+                )
+        return found
+
+    def _open_spots(self, empty: Layout, item: ItemTable, day: int) -> tuple[list[Start], list[Start]]:
+        """(first section, fit) of the spots on free cells and in lessons."""
+        spots = self.owner.spots(item.segment, item.length, day)
+        if spots is None:
+            return [], []
+        name = (spots.number, empty.keys[day])
+        if name not in self._known:
+            opened = [spot for spot in spots.spots if empty.is_open(day, spot)]
+            self._known[name] = (
+                [(spot.first, spot.fit) for spot in opened if not spot.guest],
+                [(spot.first, spot.fit) for spot in opened if spot.guest],
+            )
+        return self._known[name]
+
+    def least(self, prices: Prices, used: list[int]) -> int:
+        """The least cost at these prices; adds the sections of that way to `used`."""
+        table = [self._end()]
+        for day in reversed(self.days):
+            table.append(self._day(day, prices[day], table[-1]))
+        table.reverse()
+        state = int(self.days.start - 1 in self.owner.pin_blocks) if self.days else 0
+        least = table[0][state]
+        for offset, day in enumerate(self.days):
+            state = self._follow(state, day, (prices, table[offset], table[offset + 1]), used)
+        return least
+
+    def _end(self) -> list[int]:
+        """Past the last day: all items that are not seated are left out."""
+        end = [0] * (2 * len(self.places) + 2)
+        for index in range(len(self.places) - 1, -1, -1):
+            end[2 * index] = end[2 * index + 1] = self.owner.items[index].unplaced + end[2 * index + 2]
+        return end
+
+    def _day(self, day: int, price: int, after: list[int]) -> list[int]:
+        found = [0] * len(after)
+        quiet, charge, flag = self._adjacency(day)
+        for index in range(len(self.places), -1, -1):
+            rest = best = after[2 * index + flag]
+            seated = NEVER
+            for count, cost in self._ways(index, day, price):
+                if cost >= best:
+                    break
+                seated = min(seated, cost + after[2 * (index + count) + 1])
+                best = min(best, seated)
+            found[2 * index] = best
+            found[2 * index + 1] = min(rest + quiet, seated + charge)
+            if index < len(self.places):
+                out = self.owner.items[index].unplaced
+                found[2 * index] = min(found[2 * index], out + found[2 * index + 2])
+                found[2 * index + 1] = min(found[2 * index + 1], out + found[2 * index + 3])
+        return found
+
+    def _adjacency(self, day: int) -> tuple[int, int, int]:
+        """After a day that carries the class: (cost without, cost with new items); whether pins carry this day."""
+        apart, pins = self.owner.apart, self.owner.pin_blocks
+        if day not in pins:
+            return 0, apart, 0
+        charge = 0 if day - 1 in pins else apart
+        return charge, charge, 1
+
+    def _ways(self, index: int, day: int, price: int) -> Iterator[tuple[int, int]]:
+        """(count, cost) of seating the next items on a day, the cost rising with the count."""
+        owner = self.owner
+        blocks = owner.pin_blocks.get(day, 0)
+        crowd, total = owner.crowd(blocks), 0
+        for count, position in enumerate(range(index, len(self.places)), 1):
+            cheapest = self.places[position].get(day)
+            if cheapest is None:
+                return
+            item = owner.items[position]
+            total += min(cheapest.free + price * item.length, cheapest.guest)
+            blocks += item.blocks
+            yield count, total + owner.crowd(blocks) - crowd
+
+    def _follow(self, state: int, day: int, known: tuple[Prices, list[int], list[int]], used: list[int]) -> int:
+        """The next state of the cheapest way; adds what it seats on free cells to `used`."""
+        prices, here, after = known
+        quiet, charge, flag = self._adjacency(day)
+        while True:
+            index, best = state // 2, here[state]
+            if best == after[2 * index + flag] + (quiet if state & 1 else 0):
+                return 2 * index + flag
+            for count, cost in self._ways(index, day, prices[day]):
+                if best == cost + (charge if state & 1 else 0) + after[2 * (index + count) + 1]:
+                    used[day] += sum(self._free_sections(i, day, prices[day]) for i in range(index, index + count))
+                    return 2 * (index + count) + 1
+            state += 2
+
+    def _free_sections(self, position: int, day: int, price: int) -> int:
+        cheapest, length = self.places[position][day], self.owner.items[position].length
+        return length if cheapest.free + price * length < cheapest.guest else 0
