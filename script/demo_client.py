@@ -115,9 +115,9 @@ class Demo:
             question = self.listen(body)
             if question is None:
                 return
-            resume = self.answer_to(question)
-            self.show.answered(resume)
-            body = {"conversation_id": self.conversation, "message": "", "extra": {"resume": resume}}
+            resume, words = self.answer_to(question)
+            self.show.answered(resume, words)
+            body = {"conversation_id": self.conversation, "message": words, "extra": {"resume": resume}}
         raise Failed("the conversation did not come to an end")
 
     def listen(self, body: Json) -> Json | None:
@@ -143,18 +143,18 @@ class Demo:
             if "metrics" in payload:
                 self.costs.append(payload["metrics"]["cost"])
 
-    @staticmethod
-    def answer_to(question: Json) -> Json:
+    def answer_to(self, question: Json) -> tuple[Json, str]:
+        """The `resume` of a request and its message: yes to what is proposed, the widest option, else free words."""
         known = {"interaction_id": question["interaction_id"]}
         if "subject" in question:
-            return {**known, "type": "confirm", "action": "approve"}
+            return {**known, "type": "confirm", "action": "approve"}, ""
         if question["type"] == "connection_recover":
-            return {**known, "type": "connection_recover", "action": "resume"}
+            return {**known, "type": "connection_recover", "action": "resume"}, ""
         options = [one["id"] for one in question["options"]]
+        reply = {**known, "type": "ask_user", "action": "reply"}
         if not options:
-            raise Failed(f"a question the demo cannot answer: {question['question']}")
-        option = "all" if "all" in options else options[0]
-        return {**known, "type": "ask_user", "action": "reply", "option": option}
+            return reply, self.show.words("按你认为最好的方式来", "Do what you think is best")
+        return {**reply, "option": "all" if "all" in options else options[0]}, ""
 
     def preview(self) -> Json:
         preview: Json = self.client.call("GET", f"/agent/schedule-preview?conversation_id={self.conversation}")

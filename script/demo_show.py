@@ -60,9 +60,9 @@ class Show:
     def said(self, message: str) -> None:
         self.line(f"[bold cyan]> {escape(message)}[/]")
 
-    def answered(self, resume: Json) -> None:
-        choice = resume.get("option") or ""
-        self.line(f"[bold cyan]> {escape(' '.join([resume['action'], choice]).strip())}[/]")
+    def answered(self, resume: Json, words: str) -> None:
+        said = " ".join(part for part in (resume["action"], resume.get("option"), words) if part)
+        self.line(f"[bold cyan]> {escape(said)}[/]")
 
     def chunk(self, chunk: Json) -> None:
         extra = chunk["extra"]

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.e2e.conftest import Planner
 
@@ -87,6 +87,34 @@ def test_a_confirmation_survives_a_reload_and_is_answered_once(open_planner: Any
     expect(page.locator(".ask.closed").last).to_contain_text("已确认")
     moved = next(e for e in planner.preview()["hybrid_entries"] if e["task_item_id"] == entry["task_item_id"])
     assert {key: moved[key] for key in place} == place
+
+
+def test_a_cut_stream_is_picked_up_where_it_ended(open_planner: Any) -> None:
+    planner = open_planner("page-cut")
+    page = planner.page
+
+    def cut(route: Route) -> None:
+        response = route.fetch()
+        text = response.text()
+        route.fulfill(response=response, body=text[: len(text) // 2])
+
+    page.route("**/api/v1/agent/chat", cut)
+    with page.expect_request("**/agent/runs/*/stream") as again:
+        plan_all(planner)
+    assert int(again.value.headers["last-event-id"]) > 0
+    before = planner.blocks()
+    assert planner.kinds()[-1] == "schedule"
+    page.reload()
+    planner.ready()
+    assert planner.blocks() == before
+
+
+def test_a_phone_shows_everything_without_scrolling_sideways(open_planner: Any) -> None:
+    planner = open_planner("page-phone", viewport={"width": 390, "height": 844}, has_touch=True)
+    plan_all(planner)
+    width = planner.page.evaluate("document.documentElement.scrollWidth")
+    assert width <= 390
+    expect(planner.page.locator("#apply")).to_be_enabled()
 
 
 def test_the_keyboard_moves_a_suggestion_and_escape_gives_it_back(open_planner: Any) -> None:
