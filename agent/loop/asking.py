@@ -15,6 +15,7 @@ from agent.loop.events import Stage as EventStage
 from agent.loop.limits import StageSettings
 from agent.loop.model import Delta, Finish, ModelError, ModelRequest, Reasoning, Stage, Text, Usage
 from agent.loop.prompt import Prompt
+from agent.loop.speech import clean
 from agent.loop.state import AgentState
 
 Listener = Callable[[str], Awaitable[bool]]
@@ -52,15 +53,15 @@ async def ask(
             if not reply.first_delta_ms:
                 reply.first_delta_ms = max(1, round((deps.timer() - began) * 1000))
             if isinstance(delta, Reasoning):
-                await reasoning.add(delta.text)
+                await reasoning.add(clean(delta.text))
             elif isinstance(delta, Usage):
                 reply.usage = delta
             elif isinstance(delta, Finish):
                 reply.truncated = delta.reason == "length"
             elif isinstance(delta, Text) and delta.text:
                 await reasoning.close()
-                pieces.append(delta.text)
-                if not await listener(delta.text):
+                pieces.append(clean(delta.text))
+                if not await listener(pieces[-1]):
                     break
     finally:
         await reasoning.close()
