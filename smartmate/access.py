@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.deprecation import MiddlewareMixin
 
+from agent.store.connection import sync_client
 from smartmate.errors import answer
-from smartmate.ratelimit import buckets
+from smartmate.ratelimit import Buckets, SharedBuckets
 from taskclasses.auth import SAFE_METHODS, identify
 from taskclasses.errors import CodedError
+
+
+@lru_cache(maxsize=1)
+def buckets() -> Buckets | SharedBuckets:
+    own = Buckets()
+    return SharedBuckets(sync_client(), own) if settings.REDIS_URL else own
 
 
 class AccessMiddleware(MiddlewareMixin):
@@ -30,7 +38,7 @@ class AccessMiddleware(MiddlewareMixin):
             request.identity_error = error  # type: ignore[attr-defined]
         except Exception as error:
             return answer(error, request)
-        wait = buckets.take(_kind(request, view), _who(request)) if settings.RATE_LIMITS else 0
+        wait = buckets().take(_kind(request, view), _who(request)) if settings.RATE_LIMITS else 0
         return answer(CodedError(40033, {"retry_after": wait}), request) if wait else None
 
 

@@ -1,13 +1,22 @@
-"""Token buckets, one per student and kind of request (per address when nobody is signed in)."""
+"""Token buckets, one per student and kind of request (per address when nobody is signed in).
+
+With a Redis the buckets are shared by all processes; without one, or while it does not answer, each process keeps its
+own.
+"""
 
 from __future__ import annotations
 
+import logging
 import math
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+
+import redis
+
+log = logging.getLogger("smartmate.ratelimit")
 
 
 @dataclass(frozen=True)
@@ -18,6 +27,11 @@ class Rate:
 
 RATES = {"read": Rate(120, 20), "write": Rate(30, 2), "run": Rate(20, 1 / 3), "login": Rate(5, 1 / 12)}
 BUCKETS_MAX = 50_000
+
+
+def wait_of(level: float, rate: Rate) -> int:
+    """0 when a token is there, else the whole seconds until one is."""
+    return 0 if level >= 1 else max(1, math.ceil((1 - level) / rate.per_second))
 
 
 class Buckets:
@@ -34,11 +48,38 @@ class Buckets:
         with self._lock:
             level, at = self._levels.pop((kind, who), (float(rate.burst), now))
             level = min(float(rate.burst), level + (now - at) * rate.per_second)
-            wait = 0 if level >= 1 else max(1, math.ceil((1 - level) / rate.per_second))
+            wait = wait_of(level, rate)
             self._levels[(kind, who)] = (level if wait else level - 1, now)
             if len(self._levels) > BUCKETS_MAX:
                 self._levels.popitem(last=False)
         return wait
 
 
-buckets = Buckets()
+class SharedBuckets:
+    """The same buckets in Redis, each taken from in one atomic script on the clock of the server."""
+
+    _SCRIPT = """
+    local burst, rate = tonumber(ARGV[1]), tonumber(ARGV[2])
+    local clock = redis.call('TIME')
+    local now = tonumber(clock[1]) + tonumber(clock[2]) / 1000000
+    local held = redis.call('HMGET', KEYS[1], 'level', 'at')
+    local level = tonumber(held[1] or burst)
+    level = math.min(burst, level + math.max(0, now - tonumber(held[2] or now)) * rate)
+    local taken = level >= 1
+    redis.call('HSET', KEYS[1], 'level', tostring(taken and level - 1 or level), 'at', string.format('%.6f', now))
+    redis.call('EXPIRE', KEYS[1], math.ceil(burst / rate) + 1)
+    return tostring(level)
+    """
+
+    def __init__(self, client: redis.Redis, fallback: Buckets) -> None:
+        self._take = client.register_script(self._SCRIPT)
+        self._fallback = fallback
+
+    def take(self, kind: str, who: str) -> int:
+        rate = RATES[kind]
+        try:
+            level = self._take(keys=[f"smartmate:rate:{kind}:{who}"], args=[rate.burst, rate.per_second])
+        except redis.RedisError:
+            log.warning("rate limits are kept per process: Redis does not answer")
+            return self._fallback.take(kind, who)
+        return wait_of(float(str(level)), rate)

@@ -14,6 +14,7 @@ from schedules.calendars.rows import FILE_MAX, OCCURRENCES_MAX, ROWS_MAX, Course
 from schedules.selectors import semester_current
 from schedules.serializers import ImportBody
 from schedules.services import courses_import
+from taskclasses.envelope import locale_of
 from taskclasses.errors import bad_request, too_large
 from taskclasses.rest import ApiView, body_of, parse, query_bool
 
@@ -38,8 +39,11 @@ class ImportsView(ApiView):
     def post(self, request: Request) -> HttpResponse:
         http, user = request._request, self.user(request)
         dry_run, skip = not _writes(http), query_bool(http, "skip_invalid", default=False)
+        locale = locale_of(http)
         rows = _bounded(rows_of_document({"courses": _courses(http)}, semester_current().calendar.grid))
-        return self.commit(request, lambda: courses_import(user=user, rows=rows, dry_run=dry_run, skip_invalid=skip))
+        return self.commit(
+            request, lambda: courses_import(user=user, rows=rows, dry_run=dry_run, skip_invalid=skip, locale=locale)
+        )
 
 
 def _courses(request: HttpRequest) -> list[Any]:

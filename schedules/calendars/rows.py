@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from taskclasses.i18n import text
 
 ROWS_MAX, OCCURRENCES_MAX, FILE_MAX = 2_000, 10_000, 5 * 1024 * 1024
 NAME_MAX = 255
@@ -25,8 +27,13 @@ class CourseRow:
 
 @dataclass(frozen=True)
 class RowError:
-    """Why a row is not understood: `code` of the format's list, `message` names the column."""
+    """Why a row is not understood: `code` of the format's list, the columns at fault, a message id and its values."""
 
     row: int
     code: str
+    column: str
     message: str
+    values: dict[str, object] = field(default_factory=dict)
+
+    def sentence(self, locale: str) -> str:
+        return f"{self.column}: {text(self.message, locale, **self.values)}"

@@ -16,13 +16,19 @@ from schedules.selectors import semester_current
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.seats import Seats
 from taskclasses.errors import CodedError
+from taskclasses.i18n import text
 from taskclasses.transactions import run_transaction
 
 _Key = tuple[str, Place]
 
 
 def courses_import(
-    *, user: User, rows: Sequence[CourseRow | RowError], dry_run: bool = True, skip_invalid: bool = False
+    *,
+    user: User,
+    rows: Sequence[CourseRow | RowError],
+    dry_run: bool = True,
+    skip_invalid: bool = False,
+    locale: str = "zh",
 ) -> dict[str, Any]:
     """Imports course rows; answers `{dry_run, events, duplicates, rows, conflicts}`, the same for a dry run.
 
@@ -33,7 +39,7 @@ def courses_import(
     def effect() -> dict[str, Any]:
         semester = semester_current()
         version = None if dry_run else timetable_lock(user_id=user.pk, semester=semester)
-        report = _judge(user, semester, rows)
+        report = _judge(user, semester, rows, locale)
         if version is not None:
             if not skip_invalid:
                 report.refuse()
@@ -47,6 +53,7 @@ def courses_import(
 
 @dataclass
 class _Report:
+    locale: str
     rows: list[dict[str, Any]] = field(default_factory=list)
     conflicts: list[dict[str, Any]] = field(default_factory=list)
     accepted: list[tuple[CourseRow, Place]] = field(default_factory=list)
@@ -72,7 +79,7 @@ class _Report:
         }
 
 
-def _judge(user: User, semester: Semester, rows: Sequence[CourseRow | RowError]) -> _Report:
+def _judge(user: User, semester: Semester, rows: Sequence[CourseRow | RowError], locale: str) -> _Report:
     events = list(ScheduleEvent.objects.filter(user=user, semester=semester))
     taken: dict[Cell, dict[str, Any]] = {}
     known: set[_Key] = set()
@@ -86,10 +93,10 @@ def _judge(user: User, semester: Semester, rows: Sequence[CourseRow | RowError])
             "type": event.type,
         }
         taken |= {(event.place.day, section): blocker for section in event.place.sections}
-    report = _Report()
+    report = _Report(locale)
     for row in rows:
         if isinstance(row, RowError):
-            report.add(row.row, "invalid", code=row.code, message=row.message)
+            report.add(row.row, "invalid", code=row.code, message=row.sentence(locale))
         else:
             _judge_row(row, report, known, taken)
     return report
@@ -102,8 +109,8 @@ def _judge_row(row: CourseRow, report: _Report, known: set[_Key], taken: dict[Ce
     clashes = [(place, blocker) for place in fresh if (blocker := _blocker(place, taken)) is not None]
     if clashes:
         report.conflicts += [_clash(row, place, blocker) for place, blocker in clashes]
-        name = clashes[0][1]["name"]
-        report.add(row.row, "conflict", code="conflict", message=f"day_of_week, sections: 与「{name}」时间冲突")
+        message = text("与「{name}」时间冲突", report.locale, name=clashes[0][1]["name"])
+        report.add(row.row, "conflict", code="conflict", message=f"day_of_week, sections: {message}")
         return
     if not fresh:
         report.add(row.row, "duplicate", code="duplicate")

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
+import secrets
 from typing import Any
 
+import fakeredis
 import pytest
+import redis
 from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 from rest_framework.authtoken.models import Token
 
+from agent.store.connection import make_sync
 from smartmate import access
-from smartmate.ratelimit import RATES, Buckets
+from smartmate.ratelimit import RATES, Buckets, SharedBuckets
 
 
 class Clock:
@@ -54,9 +59,31 @@ def test_polling_twice_a_second_never_meets_the_limit() -> None:
         assert buckets.take("read", "a") == 0
 
 
+@pytest.fixture
+def shared() -> SharedBuckets:
+    url = os.environ.get("REDIS_URL", "")
+    return SharedBuckets(make_sync(url) if url else fakeredis.FakeRedis(decode_responses=True), Buckets(Clock()))
+
+
+def test_shared_buckets_count_like_those_of_one_process(shared: SharedBuckets) -> None:
+    who = secrets.token_hex(8)
+    assert [shared.take("login", who) for _ in range(6)] == [0] * 5 + [12]
+    assert shared.take("login", who + "x") == 0
+
+
+def test_without_redis_each_process_counts_for_itself() -> None:
+    class Gone(fakeredis.FakeRedis):
+        def execute_command(self, *args: object, **options: object) -> object:
+            raise redis.ConnectionError
+
+    own = SharedBuckets(Gone(), Buckets(Clock()))
+    assert [own.take("login", "a") for _ in range(6)] == [0] * 5 + [12]
+
+
 def test_it_answers_429_with_the_wait(user: Any, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.RATE_LIMITS = True
-    monkeypatch.setattr(access, "buckets", Buckets(Clock()))
+    held = Buckets(Clock())
+    monkeypatch.setattr(access, "buckets", lambda: held)
     client = Client(headers={"Authorization": f"Bearer {Token.objects.create(user=user).key}"})
     login = {"username": "li", "password": "wrong"}
     answers = [Client().post("/api/v1/auth/token", login, content_type="application/json") for _ in range(6)]
