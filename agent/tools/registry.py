@@ -155,7 +155,8 @@ class Registry:
 
     def _as_received(self, name: str, arguments: Json) -> ValidatedCall:
         tool = self.resolve(name) or unknown_tool(name)
-        return ValidatedCall(tool, arguments if isinstance(arguments, dict) else {}, tool.args.model_construct())
+        received = arguments if isinstance(arguments, dict) else {}
+        return ValidatedCall(tool, received, tool.args.model_construct(), checked=False)
 
     def error(self, code: str, message: str, /, **values: object) -> ToolError:
         """A policy's own refusal; `message` is a message of the catalogue."""

@@ -178,6 +178,8 @@ class ValidatedCall:
     tool: Tool
     arguments: Json
     args: Args
+    checked: bool = True
+    """False for a refused call: then `arguments` are as received and may be anything."""
 
     @property
     def name(self) -> str:

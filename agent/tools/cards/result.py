@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.tools import texts
 from agent.tools.arguments import NoArgs
-from agent.tools.cards.arguments import argument_view
+from agent.tools.cards.arguments import argument_view, received_view
 from agent.tools.cards.kit import Content, Lang, callout, kv_section, legacy_view, result_view
 from agent.tools.phrase import clipped
 from agent.tools.types import Json, Outcome, Tool, ToolError, ToolExecutionResult, ValidatedCall
@@ -27,7 +27,8 @@ def execution_result(
 ) -> ToolExecutionResult:
     """`before` is the draft of the call's start, so that start and result show the same argument summary."""
     tool, lang = call.tool, Lang(locale)
-    arguments = argument_view(call.arguments, lang=lang, draft=before)
+    shown = argument_view if call.checked else received_view
+    arguments = shown(call.arguments, lang=lang, draft=before)
     observation = tool.observe(outcome)
     view = card_of(tool, outcome, lang=lang, observation=observation, arguments=arguments)
     changed = outcome.draft is not None and outcome.draft is not before
