@@ -254,3 +254,11 @@ def task_json(run: Run, *, shown_status: str, page: Json) -> Json:
         "started_at": instant(run.started_at),
         "finished_at": instant(run.finished_at),
     }
+
+
+def journals_of(conversation_id: str, *, number: int | None = None) -> list[tuple[int, RunJournal]]:
+    """(ordinal, journal) of a conversation's recorded runs, in order; staff only, no owner is asked."""
+    if not is_uuid(conversation_id):
+        return []
+    rows = RunJournal.objects.filter(run__conversation_id=conversation_id).select_related("run").order_by("run__number")
+    return [(row.run.number, row) for row in rows if number is None or row.run.number == number]

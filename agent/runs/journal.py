@@ -20,13 +20,14 @@ from django.utils import timezone
 
 from agent.loop.deps import Deps
 from agent.loop.errors import DraftConflict
-from agent.loop.events import Stamped
+from agent.loop.events import Event, RunFinished, Stamped, ToolStarted
 from agent.loop.model import Delta, Model, ModelError, ModelRequest
 from agent.loop.run import Request
 from agent.loop.state import AgentState, digest_of
 from agent.models import Run, RunJournal
 from agent.runs.codec import encode, encode_error
 from agent.store.threads import in_thread
+from schedules.planner.adapter import cost_of
 
 Json = dict[str, Any]
 VERSION = 1
@@ -48,12 +49,14 @@ class Recorder:
         self._head: Json = {}
         self._cancel_reads = 0
         self._end: str = ""
+        self._final: AgentState | None = None
 
     def begin(self, state: AgentState, request: Request) -> None:
         self._head = {"request": request.model_dump(mode="json"), "state": state.to_document()}
 
     def finish(self, state: AgentState) -> None:
         self._end = digest_of(comparable_state(state.to_document()))
+        self._final = state
 
     def wrap(self, deps: Deps) -> Deps:
         """The same surroundings, recorded. `emit` is not: the events themselves are kept."""
@@ -87,9 +90,9 @@ class Recorder:
 
     async def store(self, events: Sequence[Stamped]) -> None:
         """Writes the journal row: one per run."""
-        await in_thread(self._write)([event.to_document() for event in events])
+        await in_thread(self._write)(events)
 
-    def _write(self, events: list[Json]) -> None:
+    def _write(self, events: Sequence[Stamped]) -> None:
         document = {
             "version": VERSION,
             "run_id": str(self._run.pk),
@@ -100,7 +103,8 @@ class Recorder:
             "model_calls": self._model,
             "records": self._records,
             "state_digest": self._end,
-            "events": events,
+            "facts": outcome_facts(self._final, [event.event for event in events]) if self._final else {},
+            "events": [event.to_document() for event in events],
         }
         stats = [record for record in self._records if record.get("kind") == "context_stats"]
         text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
@@ -182,6 +186,23 @@ def prompt_digests(request: ModelRequest) -> list[str]:
 def comparable_state(document: Json) -> Json:
     """The state without what depends on when and how often it was saved."""
     return {key: value for key, value in document.items() if key not in ("saved_at", "revision")}
+
+
+def outcome_facts(state: AgentState, events: Sequence[Event]) -> Json:
+    """What two replays with different models are compared by: calls, outcome, final places and cost."""
+    schedule = state.schedule
+    finish = next((event for event in reversed(events) if isinstance(event, RunFinished)), None)
+    return {
+        "calls": [[e.name, e.arguments] for e in events if isinstance(e, ToolStarted)],
+        "outcome": [finish.outcome, finish.outcome_code] if finish else ["failed", ""],
+        "placements": [
+            [entry.source_id, [slot.day, slot.slot_start, slot.slot_end]]
+            for entry in (schedule.tasks if schedule else ())
+            for slot in entry.slots
+            if entry.is_item
+        ],
+        "cost": cost_of(schedule).total if schedule else None,
+    }
 
 
 def _plain_limits(deps: Deps) -> Json:

@@ -190,6 +190,7 @@ class Session:
             if not await in_thread(commit_ending)(self.run, ending, only_if=Run.Status.RUNNING):
                 raise LeaseLost
             await seal(self.run, self.events)
+            self.events += stamped
 
     async def give_up_lease(self) -> None:
         """On an orderly shutdown: the lease ends now, so the sweep need not wait for it."""

@@ -1,0 +1,230 @@
+"""Playing a recorded run again (agent.md 10): the real loop, recorded surroundings, no row written, nothing sent.
+
+With the recorded model every event must be equal but for times; with another model the decisions are compared.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from agent.loop import model as models
+from agent.loop.deps import Deps
+from agent.loop.errors import DraftConflict
+from agent.loop.events import Event, Stamped
+from agent.loop.limits import Limits
+from agent.loop.model import Delta, Model, ModelError, ModelRequest
+from agent.loop.run import Request, run_loop
+from agent.loop.state import AgentState, digest_of
+from agent.runs.codec import decode, decode_error
+from agent.runs.journal import comparable_state, outcome_facts, prompt_digests
+from agent.tools.default import default_registry
+
+Json = dict[str, Any]
+TIMES = frozenset({"ts", "elapsed", "duration_ms", "latency_ms", "first_delta_ms"})
+_KINDS: tuple[type[Any], ...] = (models.Reasoning, models.Text, models.Usage, models.Finish)
+_DELTAS = {kind.__name__: kind for kind in _KINDS}
+
+
+class Diverged(Exception):
+    """The replay asked for something the recording does not hold."""
+
+
+@dataclass
+class Replayed:
+    """`events` without those the run's creation made; `notes` are prompts that changed since the recording."""
+
+    events: list[Json] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    state_digest: str = ""
+    facts: Json = field(default_factory=dict)
+    failure: str = ""
+
+
+async def replay(document: Json, *, model: Model | None = None, seen: Callable[[Json], Awaitable[None]]) -> Replayed:
+    """Runs the loop on a recorded run; `model` None plays the recorded one. `seen` gets each event's document."""
+    result = Replayed()
+    strict = model is None
+    state = AgentState.from_document(document["state"])
+    stage = _Stage(document, result, seen, strict=strict)
+    deps = stage.deps(model or _RecordedModel(document["model_calls"], result.notes))
+    end = await run_loop(state, Request.model_validate(document["request"]), deps)
+    for event in end.after_commit:
+        await stage.emit(event)
+    result.state_digest = digest_of(comparable_state(state.to_document()))
+    result.facts = outcome_facts(state, [Stamped.from_document(event).event for event in result.events])
+    return result
+
+
+def comparable(event: Json) -> Json:
+    """An event without what depends on the speed of the machine."""
+    cleaned: Json = _without_times(event)
+    return cleaned
+
+
+def _without_times(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_times(part) for key, part in value.items() if key not in TIMES}
+    return [_without_times(part) for part in value] if isinstance(value, list) else value
+
+
+def first_difference(recorded: list[Json], again: list[Json]) -> str:
+    """Where two lists of events part, "" when they are equal."""
+    for one, other in zip(recorded, again, strict=False):
+        parted = _parted(comparable(one), comparable(other))
+        if parted:
+            path, before, after = parted
+            return f"event {one['idx']} ({one['type']}) at {path}: recorded {_brief(before)}, replayed {_brief(after)}"
+    if len(recorded) != len(again):
+        return f"{len(recorded)} events recorded, {len(again)} replayed"
+    return ""
+
+
+def _parted(one: Any, other: Any, path: str = "") -> tuple[str, Any, Any] | None:
+    """(path, value, other value) of the first place where two JSON values differ."""
+    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+        pairs = [(f"{path}.{key}", one[key], other[key]) for key in one]
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        pairs = [(f"{path}[{place}]", *pair) for place, pair in enumerate(zip(one, other, strict=True))]
+    else:
+        return None if one == other else (path, one, other)
+    return next((found for where, a, b in pairs if (found := _parted(a, b, where))), None)
+
+
+def _brief(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)[:300]
+
+
+class _RecordedModel:
+    """Answers as they were recorded; a changed prompt is noted."""
+
+    name = "recorded"
+
+    def __init__(self, calls: list[Json], notes: list[str]) -> None:
+        self._calls = deque(calls)
+        self._notes = notes
+        self._count = 0
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[Delta, None]:
+        if not self._calls:
+            raise Diverged("one model call more than recorded")
+        call = self._calls.popleft()
+        self._count += 1
+        if call["messages"] != prompt_digests(request):
+            self._notes.append(f"model call {self._count} ({request.stage}): the prompt is not the recorded one")
+        for delta in call["deltas"]:
+            fields = {key: value for key, value in delta.items() if key != "kind"}
+            yield _DELTAS[delta["kind"]](**fields)
+        if "error" in call:
+            raise ModelError(call["error"]["code"])
+
+
+class _Stage:
+    """The recorded surroundings of one run. Not `strict`: a tape that runs out repeats its last value."""
+
+    def __init__(
+        self, document: Json, result: Replayed, seen: Callable[[Json], Awaitable[None]], *, strict: bool
+    ) -> None:
+        self._document = document
+        self._result = result
+        self._seen = seen
+        self._strict = strict
+        self._tapes = {name: deque(values) for name, values in document["tapes"].items()}
+        self._calls = {name: deque(values) for name, values in document["calls"].items()}
+        self._last: dict[str, Any] = {}
+        self._fresh_ids = 0
+        self._cancel_reads = 0
+        first = document["events"][0]
+        self._place = {"run_id": first["run_id"], "conversation_id": first["conversation_id"]}
+        self._idx = 2 if document["request"].get("resume") else 1
+        self._ts = first["ts"]
+
+    def deps(self, model: Model) -> Deps:
+        names = ("load_facts", "list_task_classes", "rough_build")
+        ports: dict[str, Any] = {name: self._port(name) for name in names}
+        tools = [name.removeprefix("tool.") for name in self._calls if name.startswith("tool.")]
+        return Deps(
+            model=model,
+            registry=default_registry(),
+            emit=self.emit,
+            save=self._save,
+            read_draft=self._read_draft,
+            clock=lambda: datetime.fromisoformat(self._tape("clock")),
+            ids=self._id,
+            timer=lambda: float(self._tape("timer")),
+            cancelled=self._cancelled,
+            calendar=decode(self._document["settings"]["calendar"]),
+            write_preview=self._nothing,
+            open_interaction=self._nothing,
+            close_interaction=self._nothing,
+            run_id=self._document["run_id"],
+            limits=Limits(**{**vars(Limits()), **self._document["settings"]["limits"]}),
+            tool_ports={name: self._port(f"tool.{name}") for name in tools},
+            **ports,
+        )
+
+    async def emit(self, event: Event) -> None:
+        stamped = event.stamped(idx=self._idx, ts=self._ts, **self._place)
+        self._idx += 1
+        document = stamped.to_document()
+        self._result.events.append(document)
+        await self._seen(document)
+
+    def _tape(self, name: str) -> Any:
+        tape = self._tapes.get(name)
+        if tape:
+            self._last[name] = tape.popleft()
+        elif self._strict:
+            raise Diverged(f"the recording holds no more readings of {name}")
+        return self._last[name]
+
+    def _id(self) -> str:
+        if self._strict or self._tapes.get("ids"):
+            return str(self._tape("ids"))
+        self._fresh_ids += 1
+        return f"00000000-0000-4000-8000-{self._fresh_ids:012d}"
+
+    def _cancelled(self) -> bool:
+        self._cancel_reads += 1
+        at = self._tapes.get("cancelled")
+        return at is not None and len(at) > 0 and self._cancel_reads >= int(at[0])
+
+    def _next(self, name: str) -> Json:
+        calls = self._calls.get(name)
+        if calls:
+            self._last[name] = calls.popleft()
+        elif self._strict or name not in self._last:
+            raise Diverged(f"the recording holds no more answers of {name}")
+        answer: Json = self._last[name]
+        return answer
+
+    def _port(self, name: str) -> Callable[..., Awaitable[Any]]:
+        async def call(*arguments: Any, **named: Any) -> Any:
+            answer = self._next(name)
+            if "error" in answer:
+                raise decode_error(answer["error"])
+            return decode(answer["result"])
+
+        return call
+
+    async def _save(self, state: AgentState) -> None:
+        if not self._strict and not self._calls.get("save"):
+            state.revision += 1
+            return
+        answer = self._next("save")
+        if "conflict" in answer:
+            raise DraftConflict(answer["conflict"], answer["revision"])
+        state.revision = answer["revision"]
+
+    async def _read_draft(self, state: AgentState) -> tuple[Json, int] | None:
+        if not self._strict and not self._calls.get("read_draft"):
+            return None
+        result = self._next("read_draft")["result"]
+        return (result[0], result[1]) if result else None
+
+    async def _nothing(self, *arguments: Any) -> None:
+        """A replay writes no row."""

@@ -1,0 +1,79 @@
+"""A recorded run plays again, event by event; a changed recording is found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from agent.models import Run, RunJournal
+from agent.runs import Ask, run_execute, run_start
+from agent.runs.deps import shared_model
+from agent.runs.journal import load_journal
+from agent.runs.replay import Diverged, first_difference, replay
+from agent.store.threads import in_thread
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+async def journal(user: Any, semester: Any, settings: Any) -> Any:
+    settings.AGENT_BACKEND = "offline"
+    shared_model.cache_clear()
+    run = (await run_start(user_id=user.pk, ask=Ask(message="你好"))).run
+    await run_execute(run.pk, owner="test")
+    shared_model.cache_clear()
+    return load_journal(await in_thread(RunJournal.objects.get)(run=run))
+
+
+async def nothing(event: Any) -> None:
+    """A reader that looks away."""
+
+
+async def test_it_gives_the_same_events_and_state(journal: Any) -> None:
+    again = await replay(journal, seen=nothing)
+    assert first_difference(journal["events"][1:], again.events) == ""
+    assert again.state_digest == journal["state_digest"]
+    assert again.notes == []
+    assert again.facts == journal["facts"]
+
+
+async def test_an_altered_delta_is_reported_at_its_place(journal: Any) -> None:
+    deltas = journal["model_calls"][0]["deltas"]
+    spoken = next(d for d in deltas if d["kind"] == "Text" and "我" in d["text"])
+    spoken["text"] = spoken["text"].replace("我", "你", 1)
+    again = await replay(journal, seen=nothing)
+    found = first_difference(journal["events"][1:], again.events)
+    assert "(text.delta) at .content" in found
+
+
+async def test_a_changed_prompt_is_noted(journal: Any) -> None:
+    journal["model_calls"][0]["messages"][0] = "0" * 16
+    assert len((await replay(journal, seen=nothing)).notes) == 1
+
+
+async def test_a_missing_answer_ends_the_replay(journal: Any) -> None:
+    journal["tapes"]["timer"] = []
+    again = await replay_or_failure(journal)
+    assert again
+
+
+async def replay_or_failure(journal: Any) -> str:
+    try:
+        again = await replay(journal, seen=nothing)
+    except Diverged as diverged:
+        return str(diverged)
+    return first_difference(journal["events"][1:], again.events)
+
+
+async def test_another_model_makes_the_same_decisions(journal: Any) -> None:
+    from agent.llm.offline.model import OfflineModel
+
+    again = await replay(journal, model=OfflineModel(), seen=nothing)
+    assert again.facts == journal["facts"]
+
+
+async def test_a_replay_writes_no_row(journal: Any) -> None:
+    before = await in_thread(Run.objects.count)()
+    await replay(journal, seen=nothing)
+    assert await in_thread(Run.objects.count)() == before
