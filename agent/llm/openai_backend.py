@@ -212,8 +212,12 @@ def request_body(
     switch = {} if thinking is None else profile.thinking_on if thinking else profile.thinking_off
     extra = {**profile.extra_body, **switch}
     tokens = request.max_tokens if request.max_tokens is not None else settings.max_tokens
-    body: dict[str, Any] = {"messages": [dict(message) for message in request.messages]}
-    body["extra_body"] = {profile.max_tokens_param: tokens, **extra}
+    # The messages travel as extra fields: the client would walk through each of them to rename keys that none has.
+    messages = [dict(message) for message in request.messages]
+    body: dict[str, Any] = {
+        "messages": [],
+        "extra_body": {"messages": messages, profile.max_tokens_param: tokens, **extra},
+    }
     if profile.temperature:
         body["temperature"] = request.temperature if request.temperature is not None else settings.temperature
     if profile.json_mode and request.decides and not plain:
