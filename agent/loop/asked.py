@@ -11,7 +11,7 @@ from agent.loop.deps import Deps
 from agent.loop.events import ConfirmRequested, Event, InterruptRaised
 from agent.loop.interactions import CallRef, NodeName, Option, PendingInteraction
 from agent.loop.pipeline import Ticket, digest_of_changes
-from agent.loop.state import AgentState
+from agent.loop.state import AgentState, Turn
 from taskclasses.i18n import text
 
 
@@ -101,8 +101,10 @@ def question(
     topic: str = "",
     streamed: bool = False,
 ) -> PendingInteraction:
-    """A question to the student; `streamed` when the model has spoken it already."""
+    """A question to the student; `streamed` when the model has spoken it already, so that it is in the dialogue."""
     state.run.questions.append(asked)
+    if not streamed:
+        state.conversation.dialogue.append(Turn(role="assistant", text=asked))
     return PendingInteraction(
         id=deps.ids(),
         type="ask_user",

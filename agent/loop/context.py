@@ -170,10 +170,17 @@ def state_text(state: AgentState, deps: Deps, scene: Scene) -> str:
         lines += _correction_lines(state)
     request = run.request if scene.request_cut is None else run.request[: scene.request_cut]
     lines.append(f"学生本次的请求：\n{request or EMPTY}")
-    said = [turn.text for turn in run.turns[1:]]
-    lines += [f"学生随后说：\n{said[-1]}"] if said else []
+    lines += _latest_words(state)
     lines.append(INSTRUCTIONS[scene.stage])
     return "\n".join(lines)
+
+
+def _latest_words(state: AgentState) -> list[str]:
+    """What the student said after the request; an option is a choice, not words."""
+    answered, turns = state.run.interaction, state.run.turns[1:]
+    if answered is not None and answered.option and not answered.message.strip() and turns:
+        return [f"对「{answered.question}」学生选择了：{turns[-1].text}"]
+    return [f"学生随后说：\n{turns[-1].text}"] if turns else []
 
 
 INSTRUCTIONS: dict[Stage, str] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from agent.loop.asking import ask
-from agent.loop.blocks import TextBlock
+from agent.loop.blocks import TextBlock, speak
 from agent.loop.corrections import correct
 from agent.loop.decisions import ChatDecision, ContextHook
 from agent.loop.deps import Deps
@@ -20,7 +20,9 @@ from agent.loop.scoping import set_scope, wants_global
 from agent.loop.speech import AnswerReader
 from agent.loop.state import AgentState, Hook, Outcome
 from agent.loop.statuses import announce
+from taskclasses.i18n import text
 
+NO_ANSWER = "这个问题我没能答上来，可以换个问法再试。"
 ROUTES = ("direct_reply", "plan", "execute")
 
 
@@ -83,6 +85,8 @@ class Chat:
             await ask(state, deps, prompt, events="chat", listener=say)
         finally:
             await block.close()
+        if not block.text.strip():
+            await speak(state, deps, "chat", text(NO_ANSWER, state.locale))
         return finished(state)
 
     async def _go(self, state: AgentState, deps: Deps, decision: ChatDecision) -> Next:

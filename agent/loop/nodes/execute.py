@@ -41,10 +41,11 @@ class Execute:
 
     async def step(self, state: AgentState, deps: Deps) -> Next:
         state.run.phase = "executing"
-        await self._newest_draft(state, deps)
+        await adopt_newer(state, deps, stage="execute")
         turn = await self._rough_build_first(state, deps)
         if turn is not None:
             return turn
+        await self._loaded_draft(state, deps)
         if state.run.approved is not None:
             return await self._approved(state, deps)
         if state.run.active_optimize_only and state.verdict is None and state.schedule is not None:
@@ -58,9 +59,8 @@ class Execute:
         return await self._round(state, deps)
 
     @staticmethod
-    async def _newest_draft(state: AgentState, deps: Deps) -> None:
-        """(a) What the student did to the draft meanwhile comes first."""
-        await adopt_newer(state, deps, stage="execute")
+    async def _loaded_draft(state: AgentState, deps: Deps) -> None:
+        """(a) A goal that acts has a draft, and the model hears what the student did to it."""
         if state.schedule is None:
             await refresh(state, deps, stage="execute")
             remember_start(state, deps)

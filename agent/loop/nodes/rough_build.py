@@ -117,7 +117,7 @@ class RoughBuild:
     @staticmethod
     def _report(state: AgentState, deps: Deps, build: _Build, plan: Any) -> dict[str, Any]:
         """Numbers and leftovers in the words of the card, the view and the text for the student."""
-        left = []
+        left: list[dict[str, Any]] = []
         for row in plan.unplaced:
             entry = build.before.by_item(row.task_item_id)
             assert entry is not None
@@ -261,7 +261,7 @@ class RoughBuild:
         add_receipt(
             state,
             source="write_receipt",
-            name=NAME,
+            name="rough_build",
             arguments=build.arguments,
             success=result.success,
             summary=result.summary,
