@@ -64,7 +64,7 @@ PAGE_TEXTS = {
     "grid.week": _("第{week}周"),
     "grid.embeddable": _("可嵌入"),
     "grid.applied": _("已写入"),
-    "grid.suggested": _("建议"),
+    "grid.suggested": _("已预排"),
     "grid.unsaved": _("未暂存"),
     "grid.movable": _("可移动的任务"),
     "grid.entry": _("{weekday} {from}-{to}节，{name}"),
