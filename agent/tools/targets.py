@@ -21,10 +21,9 @@ def query_target_tasks(draft: ScheduleState, args: TargetTasksArgs, ctx: ToolCon
     found = in_list_order(entry for entry in draft.items() if matches(draft, entry, args))
     shown = found[: args.limit]
     state = queue.Queue.from_json(ctx.queue)
-    entering, refused = to_enqueue(draft, args, shown, state)
-    if args.reset_queue and (entering or not args.enqueue):
+    if args.reset_queue and (not args.enqueue or to_enqueue(draft, args, shown, queue.Queue())[0]):
         state = queue.Queue()
-        entering, refused = to_enqueue(draft, args, shown, state)
+    entering, refused = to_enqueue(draft, args, shown, state)
     state = state.with_added(entering)
     data: Json = {
         "count": len(shown),
