@@ -16,7 +16,6 @@ from agent.tools import texts
 from agent.tools.class_args import UpsertArgs
 from agent.tools.phrase import Phrase, Verbatim, joined, one_line, say
 from agent.tools.picture import week_day
-from agent.tools.ports import PersistFailure
 from agent.tools.types import Change, Json, Outcome, ToolContext, ToolError
 from schedules.planner.facts import ClassFact, Facts, ItemFact
 from schedules.planner.feasibility import room
@@ -253,7 +252,7 @@ async def saved(draft: ScheduleState | None, plan: Plan, change: Change, ctx: To
             answer = await save(plan.args.values(), call_id=ctx.call_id)
     except CodedError as refusal:
         return Outcome(draft, plan.data(), error=coded(refusal))
-    except (PersistFailure, TimeoutError, OSError):
+    except Exception:  # whatever the port's driver raises: nothing was saved, and the student may try again
         log.exception("class write %s failed", ctx.call_id)
         return Outcome(draft, plan.data(), error=persist_failed())
     after, unplaced = await followed(draft, answer["task_class_id"], ctx)
