@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from django.http import HttpResponse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from pydantic import Field, model_validator
 from rest_framework.request import Request
 
@@ -45,11 +46,13 @@ class PlacedItem(Body):
 
 
 class StateBody(Body):
+    conversation_id: str
     items: Annotated[list[PlacedItem], Field(max_length=ITEMS_MAX)]
     revision: OptionalId = None
 
 
 class ApplyBody(Body):
+    conversation_id: str
     revision: OptionalId = None
 
 
@@ -72,6 +75,7 @@ def _conversation(value: Any) -> str:
 class SchedulePreview(ApiView):
     """GET /agent/schedule-preview: the draft as week grid and list."""
 
+    @extend_schema(operation_id="schedule_preview", parameters=[OpenApiParameter(CONVERSATION_ID, str, required=True)])
     def get(self, request: Request) -> HttpResponse:
         conversation_id = _conversation(request._request.GET.get(CONVERSATION_ID))
         locale = locale_of(request._request)
@@ -81,6 +85,7 @@ class SchedulePreview(ApiView):
 class ScheduleStateSave(ApiView):
     """POST /agent/schedule-state: the student's own placements go into the draft."""
 
+    @extend_schema(operation_id="schedule_state_save", request=StateBody)
     def post(self, request: Request) -> HttpResponse:
         document, conversation_id = _body_with_conversation(request)
         body = parse(StateBody, document)
@@ -98,6 +103,7 @@ class ScheduleApply(ApiView):
 
     idempotency_required = ("POST",)
 
+    @extend_schema(operation_id="schedule_apply", request=ApplyBody)
     def post(self, request: Request) -> HttpResponse:
         document, conversation_id = _body_with_conversation(request)
         body = parse(ApplyBody, document)
