@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,12 +28,15 @@ def world(**more: Any) -> World:
     return World(classes=[task_class(5, "概率论复习", "2026-03-16", "2026-03-29")], events=events, **more)
 
 
+new_model: Callable[[], Any] = ScriptedModel
+
+
 @dataclass
 class Chat:
     """One conversation: each call is one run; `script` is played in order over all runs."""
 
     world: World
-    model: Any = field(default_factory=ScriptedModel)
+    model: Any = field(default_factory=lambda: new_model())
     limits: Limits | None = None
     end: LoopEnd | None = None
     state: AgentState | None = None

@@ -10,6 +10,7 @@ from agent.loop.state import DraftPart
 from schedules.planner.ops import MoveOp
 from tests.loop.kit import DONE, Chat, call, execute, route, told, world
 
+pytestmark = pytest.mark.usefixtures("each_backend")
 MOVE = {"new_day": 10, "new_slot_start": 9}
 
 

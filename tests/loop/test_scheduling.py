@@ -11,6 +11,7 @@ from schedules.planner.grid import day_number
 from schedules.planner.invariants import invariant_errors
 from tests.loop.kit import DONE, Chat, build, call, execute, route, told, world
 
+pytestmark = pytest.mark.usefixtures("each_backend")
 HIGH = {"difficulty_level": "high", "cognitive_intensity": "high"}
 
 

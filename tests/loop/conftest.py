@@ -1,0 +1,44 @@
+"""The scenarios of this directory may be played through a real OpenAI-compatible endpoint as well."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+
+import pytest
+
+from agent.llm.openai_backend import Endpoint, OpenAIModel
+from agent.llm.scripted import ScriptedModel
+from agent.loop.model import Delta, ModelRequest
+from tests.loop import kit
+from tests.openai_server import OpenAIServer, text
+
+
+class OverHttp(ScriptedModel):
+    """Plays its script through the real client against a server on loopback."""
+
+    def __init__(self, server: OpenAIServer) -> None:
+        super().__init__()
+        self._server = server
+        self._backend = OpenAIModel(Endpoint("m", server.base_url, "key"))
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[Delta]:
+        self.requests.append(request)
+        answer: Any = self._take(request)
+        while callable(answer):
+            answer = answer(request)
+        if isinstance(answer, BaseException):
+            raise answer
+        words = json.dumps(answer, ensure_ascii=False) if isinstance(answer, Mapping) else str(answer)
+        self._server.script([text(words)])
+        async for delta in self._backend.stream(request):
+            yield delta
+
+
+@pytest.fixture(params=["scripted", "openai"])
+def each_backend(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every conversation of the test talks to the scripted model, then to the server."""
+    if request.param == "openai":
+        server = request.getfixturevalue("openai_server")
+        monkeypatch.setattr(kit, "new_model", lambda: OverHttp(server))
