@@ -46,21 +46,24 @@ def sentence(lang: Lang, call: ValidatedCall, changes: list[Json], data: Json) -
 
 
 def placement_sentence(lang: Lang, change: Json) -> str:
-    """`将 [6]大数定律 从第7周 周五 3-4 节移到周六 1-2 节？`: the week is said once when it stays."""
+    """`将 [6]大数定律 从第7周 周五 3-4 节移到周六 1-2 节？`: Chinese says the week once when it stays."""
     before, after = change["before"], change["after"]
     task = lang.task(change)
     if before is None:
-        return lang.t("将 {task} 安排到第{week}周 {weekday} {range} 节？", task=task, **spot_values(lang, after))
+        return lang.t("将 {task} 安排到{to}？", task=task, to=spot_words(lang, after))
     if after is None:
-        return lang.t("将 {task} 从第{week}周 {weekday} {range} 节移出？", task=task, **spot_values(lang, before))
-    values = {**spot_values(lang, before), **{f"{key}2": one for key, one in spot_values(lang, after).items()}}
-    if before["week"] == after["week"]:
-        return lang.t("将 {task} 从第{week}周 {weekday} {range} 节移到{weekday2} {range2} 节？", task=task, **values)
-    message = "将 {task} 从第{week}周 {weekday} {range} 节移到第{week2}周 {weekday2} {range2} 节？"
-    return lang.t(message, task=task, **values)
+        return lang.t("将 {task} 从{origin}移出？", task=task, origin=spot_words(lang, before))
+    same_week = before["week"] == after["week"] and lang.locale == "zh"
+    to = spot_words(lang, after, week=not same_week)
+    return lang.t("将 {task} 从{origin}移到{to}？", task=task, origin=spot_words(lang, before), to=to)
 
 
-def spot_values(lang: Lang, spot: Json) -> dict[str, object]:
+def spot_words(lang: Lang, spot: Json, *, week: bool = True) -> str:
     first, last = spot["section_from"], spot["section_to"]
-    shown = str(first) if first == last else f"{first}-{last}"
-    return {"week": spot["week"], "weekday": lang.weekday(spot["day_of_week"]), "range": shown}
+    values = {
+        "weekday": lang.weekday(spot["day_of_week"]),
+        "range": str(first) if first == last else f"{first}-{last}",
+    }
+    if not week:
+        return lang.t("{weekday} {range} 节", **values)
+    return lang.t("第{week}周 {weekday} {range} 节", week=spot["week"], **values)
