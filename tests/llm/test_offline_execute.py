@@ -49,6 +49,10 @@ def test_an_exact_target_needs_no_look_up():
     assert called(execute("把[8]移到第4周周三5-6节")) == ("move", {"task_id": 8, "new_day": 10, "new_slot_start": 5})
 
 
+def test_a_shift_is_counted_from_where_the_item_is():
+    assert called(execute("把[8]往后挪一天")) == ("move", {"task_id": 8, "new_day": 5, "new_slot_start": 3})
+
+
 def test_an_item_without_a_place_is_placed():
     assert called(execute("把[9]放到第4周周三5-6节")) == ("place", {"task_id": 9, "day": 10, "slot_start": 5})
 

@@ -11,7 +11,7 @@ from agent.llm.offline.class_sentence import read_class
 from agent.llm.offline.dates import Term, dates_in, range_in
 from agent.llm.offline.intents import intent_of
 from agent.llm.offline.normalize import digits
-from agent.llm.offline.slots import Target, choice_in, classes_in, items_in, target_in
+from agent.llm.offline.slots import Target, choice_in, classes_in, items_in, shift_in, target_in
 from tests.llm.views import BASE, view
 
 TERM = Term.of(BASE)
@@ -98,6 +98,22 @@ def test_a_range_has_a_first_and_a_last_day(text, found):
 )
 def test_a_target_is_what_was_said_and_nothing_more(text, target):
     assert target_in(text, TERM) == target
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("往后挪一天", 1),
+        ("推迟两天", 2),
+        ("提前3天", -3),
+        ("往后移一周", 7),
+        ("two days earlier", -2),
+        ("a week later", 7),
+        ("移到周三", 0),
+    ],
+)
+def test_a_shift_is_a_number_of_days(text, days):
+    assert shift_in(text) == days
 
 
 def test_later_words_change_only_what_they_name():
@@ -232,6 +248,7 @@ INTENTS = {
         "create a task class",
         "add a study plan for Physics",
         "《英语》，3月16日到4月12日，共12节，内容：听力、阅读",
+        "Plan for Physics: week 3 to 5, 8 sections, items: waves; heat",
     ],
     "plan_first": ["先列步骤再动手", "分步来", "plan first please", "do it step by step"],
     "build": [
@@ -246,14 +263,28 @@ INTENTS = {
         "schedule Algebra",
         "重新粗排",
     ],
-    "optimise": ["体检一下", "全局优化", "太碎了", "optimise it", "check my plan"],
-    "remove": ["移出[8]", "第3章先不排", "unplace chapter 2", "remove chapter 2"],
+    "optimise": ["体检一下", "全局优化", "太碎了", "optimise it", "check my plan", "能不能帮我优化一下"],
+    "remove": ["移出[8]", "第3章先不排", "unplace chapter 2", "remove chapter 2", "取消第2章", "Take chapter 2 out"],
     "swap": ["交换[7]和[8]", "第1章和第2章对调", "swap [7] and [8]"],
     "place": ["把第3章放到周五下午", "把第3章安排到周五下午", "put chapter 3 on Friday"],
-    "move": ["第2章移到周三下午", "把[8]挪到第4周", "Move chapter 2 to Wednesday afternoon", "shift [8]"],
-    "show": ["看看周四", "总览", "show my week", "overview"],
-    "free": ["周五有空吗", "哪里有空闲", "when am I free?"],
-    "other": ["帮我查一下高数期末考试时间，再写篇复习心得", "你好", "What is the capital of France?", "给我一个建议"],
+    "move": [
+        "第2章移到周三下午",
+        "把[8]挪到第4周",
+        "Move chapter 2 to Wednesday afternoon",
+        "shift [8]",
+        "[8]往后挪一天",
+    ],
+    "show": ["看看周四", "总览", "明天有什么课", "show my week", "overview"],
+    "free": ["周五有空吗", "哪里有空闲", "when am I free?", "When do I have time on Monday?"],
+    "other": [
+        "帮我查一下高数期末考试时间，再写篇复习心得",
+        "你好",
+        "What is the capital of France?",
+        "给我一个建议",
+        "不要排课",
+        "第二章不想排在周四",
+        "取消",
+    ],
 }
 
 

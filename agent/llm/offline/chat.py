@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from agent.llm.offline.brief import Brief
+from agent.llm.offline.dates import Term
 from agent.llm.offline.explain import explanation
 from agent.llm.offline.intents import Intent, intent_of, wants_build
 from agent.llm.offline.negotiation import negotiated
-from agent.llm.offline.slots import classes_in
+from agent.llm.offline.slots import classes_in, target_in
 from agent.llm.offline.texts import limits
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, says
 
@@ -81,6 +82,8 @@ def _refine(message: str, *, build: bool) -> Decision:
 
 def _announced(brief: Brief, ids: list[int]) -> str:
     names = brief.names_of(ids)
+    if _names_a_time(brief):
+        names += brief.say("（按任务类自己的起止日期）", " (within its own dates)")
     if says(brief.message, DRAFT_ONLY):
         return brief.say("好的，先为{names}生成初稿。", "All right, a first plan for {names}.", names=names)
     return brief.say(
@@ -88,6 +91,11 @@ def _announced(brief: Brief, ids: list[int]) -> str:
         "All right, a first plan for {names}, then a check-up.",
         names=names,
     )
+
+
+def _names_a_time(brief: Brief) -> bool:
+    target = target_in(brief.message, Term.of(brief.view))
+    return bool(target.week or target.days)
 
 
 def _built_already(brief: Brief, ids: list[int]) -> str:

@@ -26,7 +26,8 @@ _NAME_AFTER = re.compile(
     r"(?:任务类|复习计划|学习计划|学习任务)\s*(?:叫做|叫|名为|名称是|名字是|是|:|：)?\s*(?P<name>[^,，。;；:：\s「」《》]{1,40})"
 )
 _NAME_EN = re.compile(
-    r"(?:task class|study plan|revision plan)\s+(?:called|named|for|:)?\s*(?P<name>[\w][\w &'/+-]{0,58}?)"
+    r"(?:(?:task class|study plan|revision plan)\s+(?:called|named|for|:)?|\bplan\s+(?:called|named|for))"
+    r"\s*(?P<name>[\w][\w &'/+-]{0,58}?)"
     r"(?=\s*(?:[,.;:]|$|\bfrom\b|\bwith\b|\bweek))",
     re.IGNORECASE,
 )
@@ -58,6 +59,7 @@ _OFF = (
     "without",
     "avoid",
 )
+WEEKDAYS_ONLY = ("weekdays only", "only weekdays", "只在工作日", "仅工作日", "只排工作日")
 _NO = re.compile(r"\b(?:no|not|never|skip)\b")
 _CLAUSE = re.compile(r"[,，。;；\n]|\band\b")
 _LEVELS = {"高": "high", "大": "high", "难": "high", "中": "medium", "中等": "medium", "低": "low", "小": "low"}
@@ -248,9 +250,9 @@ def _excludes(clause: str) -> bool:
 
 def _exclusions(text: str, term: Term) -> dict[str, Any]:
     """Weekdays and blocks of two sections named in clauses that exclude."""
-    days: set[int] = set()
+    days = {6, 7} if words(folded(text), *WEEKDAYS_ONLY) else set()
     blocks: set[int] = set()
-    found = False
+    found = bool(days)
     for clause in re.split(r"[,，。;；\n]", folded(text)):
         if not _excludes(clause):
             continue

@@ -20,7 +20,7 @@ Intent = Literal[
 EXPLAIN = ("为什么", "为何", "解释", "why", "explain")
 CLASS_NOUN = ("任务类", "复习计划", "学习计划", "学习任务", "task class", "study plan", "revision plan")
 CLASS_VERB = re.compile(
-    r"新建|创建|添加|修改|新增|增加|编辑|更新|建立|改一下|(?<![重搭])建(?!议)|加(?:一)?[个门]"
+    r"新建|创建|添加|修改|新增|增加|编辑|更新|建立|制定|制订|改一下|(?<![重搭])建(?!议)|加(?:一)?[个门]"
     r"|\b(?:create|add|edit|make|new|update|change|set up)\b"
 )
 EDIT_VERB = re.compile(r"修改|编辑|更新|改一下|调整|改成|改为|\b(?:edit|update|change|modify)\b")
@@ -39,33 +39,57 @@ BUILD_STRONG = (
     "排课", "排程", "排进", "排好", "排一下", "排入", "排上", "规划", "fit in", "fit it in", "plan my", "rebuild",
     *DRAFT_ONLY, *SECOND_BUILD, *ACCEPT_PARTIAL,
 )  # fmt: skip
-BUILD_WEAK = ("安排", "schedule", "arrange", "plan")
+BUILD_WEAK = ("安排", "排到", "排在", "schedule", "arrange", "plan")
+OPTIMISE_WEAK = ("优化", "微调", "改进", "check-up", "improve")
 REMOVE = ("移出", "先不排", "拿掉", "撤下", "撤掉", "unplace", "take out", "remove")
 SWAP = ("交换", "对调", "互换", "swap", "exchange")
 PLACE = ("放到", "放在", "放进", "put", "place")
-MOVE = ("移", "挪", "调到", "改到", "换到", "调整到", "推迟到", "提前到", "move", "shift", "reschedule")
-PLACE_WEAK = ("安排到", "安排在", "排到", "排在")
-SHOW = ("看看", "总览", "课表", "查看", "显示", "列出", "看一下", "show", "overview", "list")
-FREE = ("空闲", "有空", "空位", "空档", "free")
-NO_BUILD = re.compile(
-    r"(?:先|暂时|还)?(?:不|别|不要|不用|不需要)(?:安排|排课|排程|排进|排好|规划)|don't schedule|do not schedule"
+REMOVE_WEAK = ("取消", "去掉", "删掉", "拿走", "take", "drop")
+MOVE = (
+    "移",
+    "调整",
+    "推迟",
+    "提前",
+    "往后",
+    "往前",
+    "挪",
+    "调到",
+    "改到",
+    "换到",
+    "调整到",
+    "推迟到",
+    "提前到",
+    "move",
+    "shift",
+    "reschedule",
 )
-
-
-def _writes_class(text: str, message: str, brief: Brief) -> bool:
-    if words(text, *CLASS_NOUN) and CLASS_VERB.search(text):
-        return True
-    return read_class(message, Term.of(brief.view)).described
-
-
-def _places(text: str, message: str, brief: Brief) -> bool:
-    if words(text, *PLACE):
-        return True
-    return words(text, *PLACE_WEAK) and _names_an_item(message, brief)
-
-
-def _names_an_item(message: str, brief: Brief) -> bool:
-    return target_in(message, Term.of(brief.view)).said and bool(items_in(message, brief))
+UNWANTED = ("不想", "不要", "别", "don't", "not")
+PLACE_WEAK = ("安排到", "安排在", "排到", "排在")
+SHOW = (
+    "有什么课",
+    "有哪些课",
+    "什么安排",
+    "什么任务",
+    "要做什么",
+    "做什么任务",
+    "what do i have",
+    "what is on",
+    "看看",
+    "总览",
+    "课表",
+    "查看",
+    "显示",
+    "列出",
+    "看一下",
+    "show",
+    "overview",
+    "list",
+)
+FREE = ("空闲", "有空", "空位", "空档", "有时间", "free", "have time", "available")
+NO_BUILD = re.compile(
+    r"(?:先|暂时|还)?(?:不|别|不想|不要|不用|不需要)(?:安排|排到|排在|排课|排程|排进|排好|规划)"
+    r"|\b(?:don't|do not)\s+(?:schedule|plan|arrange)"
+)
 
 
 Rule = Callable[[str, str, Brief], bool]
@@ -75,20 +99,50 @@ def _cues(*cues: str) -> Rule:
     return lambda text, message, brief: words(text, *cues)
 
 
+def _writes_class(text: str, message: str, brief: Brief) -> bool:
+    if words(text, *CLASS_NOUN) and CLASS_VERB.search(text):
+        return True
+    return read_class(message, Term.of(brief.view)).described
+
+
+def _builds(*cues: str) -> Rule:
+    """One of the cues, unless it is what the student does not want."""
+    return lambda text, message, brief: words(NO_BUILD.sub(" ", text), *cues)
+
+
+def _removes(text: str, message: str, brief: Brief) -> bool:
+    return words(text, *REMOVE) or (words(text, *REMOVE_WEAK) and bool(items_in(message, brief)))
+
+
+def _places(text: str, message: str, brief: Brief) -> bool:
+    if words(text, *PLACE):
+        return True
+    return _places_weakly(text, message, brief)
+
+
+def _places_weakly(text: str, message: str, brief: Brief) -> bool:
+    return words(text, *PLACE_WEAK) and not words(text, *UNWANTED) and _names_an_item(message, brief)
+
+
+def _names_an_item(message: str, brief: Brief) -> bool:
+    return target_in(message, Term.of(brief.view)).said and bool(items_in(message, brief))
+
+
 TABLE: tuple[tuple[Intent, Rule], ...] = (
     ("explain", _cues(*EXPLAIN)),
     ("class", _writes_class),
     ("plan_first", _cues(*PLAN_FIRST)),
-    ("place", lambda text, message, brief: words(text, *PLACE_WEAK) and _names_an_item(message, brief)),
-    ("build", _cues(*BUILD_STRONG)),
+    ("place", _places_weakly),
+    ("build", _builds(*BUILD_STRONG)),
     ("optimise", _cues(*GLOBAL)),
-    ("remove", _cues(*REMOVE)),
+    ("remove", _removes),
     ("swap", _cues(*SWAP)),
     ("place", _places),
     ("move", _cues(*MOVE)),
     ("free", _cues(*FREE)),
     ("show", _cues(*SHOW)),
-    ("build", _cues(*BUILD_WEAK)),
+    ("optimise", _cues(*OPTIMISE_WEAK)),
+    ("build", _builds(*BUILD_WEAK)),
 )
 
 

@@ -15,7 +15,7 @@ from agent.llm.offline.dates import Term
 from agent.llm.offline.deciding import Decision, ask, call, finish, give_up
 from agent.llm.offline.intents import Intent, intent_of
 from agent.llm.offline.normalize import words
-from agent.llm.offline.slots import Target, choice_in, index_of, items_in, target_in
+from agent.llm.offline.slots import Target, choice_in, index_of, items_in, shift_in, target_in
 from agent.llm.offline.texts import RULE_WORDS, place_text
 from agent.loop.phrases import folded
 
@@ -91,7 +91,7 @@ def _named(brief: Brief, request: Request, turn: str) -> None:
         found = items_in(turn, brief, among=request.choices or None)
         request.item = found[0] if len(found) == 1 else None
         request.choices = found if len(found) > 1 else request.choices
-    request.target = request.target.then(target_in(_without_name(turn, request.item), Term.of(brief.view)))
+    request.target = request.target.then(_target(brief, turn, request.item))
 
 
 def _changed(brief: Brief, request: Request, turn: str, offered: list[Json]) -> None:
@@ -104,9 +104,21 @@ def _changed(brief: Brief, request: Request, turn: str, offered: list[Json]) -> 
         found = [row for row in items_in(turn, brief) if row != request.item]
         request.other = found[0] if len(found) == 1 else request.other
         return
-    target = target_in(_without_name(turn, request.item), Term.of(brief.view))
+    target = _target(brief, turn, request.item)
     if target.said:
         request.place, request.target = None, request.target.then(target)
+
+
+def _target(brief: Brief, turn: str, item: Json | None) -> Target:
+    """What the turn names, or a shift from where the item is now: 往后挪一天, two days earlier."""
+    said = target_in(_without_name(turn, item), Term.of(brief.view))
+    slot = item.get("slot") if item else None
+    days = shift_in(turn)
+    if not days or slot is None or said.days or said.week:
+        return said
+    offset = 7 * (slot["week"] - 1) + slot["day_of_week"] - 1 + days
+    exact = Target(week=offset // 7 + 1, days=(offset % 7 + 1,), sections=(slot["slot_start"], slot["slot_end"]))
+    return exact.then(said)
 
 
 def _without_name(turn: str, item: Json | None) -> str:

@@ -14,11 +14,15 @@ from agent.loop.phrases import folded
 _QUOTED = re.compile(r"[《「『“\"]([^》」』”\"]{1,60})[》」』”\"]")
 _ALL = ("全部", "所有", "都排", "都要", "everything", "all")
 _SUFFIX = re.compile(
-    r"(?:期末|期中)?(?:复习|学习|备考|作业|练习|冲刺|阅读|课程设计|设计|任务类|计划|revision|review|study|plan|course)+\s*$"
+    r"(?:期末|期中)?(?:复习|学习|备考|作业|练习|冲刺|阅读|课程设计|设计|导论|概论|基础|任务类|计划|revision|review|study|plan|course)+\s*$"
 )
 _STATE_ID = re.compile(r"[\[【]\s*(\d+)\s*[\]】]|(?:任务|task)\s*#?\s*(\d+)(?!\s*[节项])")
 _ORDINAL = re.compile(
     r"第\s*(\d{1,3})\s*(章|项|个|讲|部分|单元|次|课|篇)|\b(chapter|item|part|unit|lecture|lesson)\s*(\d{1,3})"
+)
+_SHIFT = re.compile(
+    r"(?:往后|往前|推迟|延后|提前|后移|前移|向后|向前)\s*(?:挪|移|推|调)?(?:动)?\s*(\d{1,2})\s*个?(天|周|星期)"
+    r"|\b(\d{1,2})\s+(day|week)s?\s+(?:later|earlier)"
 )
 _CHOICE = re.compile(r"\s*(?:选|第|option|no\.?|#)?\s*(\d{1,2})\s*(?:个|项|号|st|nd|rd|th)?\s*[.。!、吧]*\s*")
 
@@ -138,6 +142,16 @@ def target_in(message: str, term: Term) -> Target:
     else:
         where = Target(week=week_in(message, term), days=tuple(weekdays_in(message)))
     return replace(where, sections=sections_in(message, term), part=part_in(message, term))
+
+
+def shift_in(message: str) -> int:
+    """Days by which something is to be moved, negative for earlier; 0 when none are named."""
+    text = re.sub(r"\b(?:one|a)\b", "1", numbered(message)).replace("two", "2")
+    match = _SHIFT.search(text)
+    if not match:
+        return 0
+    days = int(match[1] or match[3]) * (7 if (match[2] or match[4]) in ("周", "星期", "week") else 1)
+    return -days if words(text, "提前", "往前", "前移", "earlier", "forward") else days
 
 
 def index_of(brief: Brief, week: int, day_of_week: int) -> int | None:

@@ -28,11 +28,15 @@ LIMITS = (
      "查找或评价学习资料我做不到", "I cannot search for or judge study material"),
     (("拆分", "拆解", "知识点", "split", "break down"),
      "我不会编造或拆分内容，请把各项列出来", "I cannot invent or split content, please list the items"),
-    (("太累", "轻松", "别太", "不要太", "喜欢", "tired", "relaxed", "prefer"),
-     "「别太累」这类偏好我听不懂，请说具体的星期或节次",
+    (("撤销", "撤回", "undo"), "撤销请用页面上的按钮", "please use the undo button on the page"),
+    (("删除任务类", "删掉任务类", "delete"),
+     "删除任务类请在任务类页面操作", "please delete task classes on their own page"),
+    (("太累", "轻松", "别太", "不要太", "喜欢", "不想", "tired", "relaxed", "prefer"),
+     "这类偏好我听不懂，请说具体的星期或节次，例如「修改任务类，周末不排」",
      "I do not understand free preferences, please name weekdays or sections"),
 )  # fmt: skip
 GENERAL = ("一般的问题我回答不了", "I cannot answer general questions")
+ABOUT = ("你能做什么", "能做什么", "能干什么", "怎么用", "帮助", "你是谁", "help", "what can you do", "who are you")
 GREETINGS = ("你好", "您好", "在吗", "hello", "hi", "hey")
 THANKS = ("谢谢", "多谢", "辛苦", "thanks", "thank you")
 PARTS = {
@@ -57,7 +61,7 @@ def limits(brief: Brief) -> str:
     hello = brief.say("你好！", "Hello! ") if words(text, *GREETINGS) else ""
     said = [pair for cues, *pair in LIMITS if words(text, *cues)]
     if not said:
-        told = "" if hello else brief.say(GENERAL[0] + "。", GENERAL[1] + ". ")
+        told = "" if hello or words(text, *ABOUT) else brief.say(GENERAL[0] + "。", GENERAL[1] + ". ")
         return hello + brief.say(*RULES) + brief.say("", " ") + told + brief.say(*EXAMPLES)
     sentence = brief.say("；".join(zh for zh, _ in said) + "。", "; ".join(en for _, en in said) + ".")
     return hello + brief.say(*RULES) + brief.say("", " ") + sentence[:1].upper() + sentence[1:]
