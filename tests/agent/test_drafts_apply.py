@@ -6,12 +6,18 @@ from typing import Any
 
 import pytest
 
+from agent.loop.state import AgentState
 from agent.models import Run
+from agent.store.connection import sync_client
+from agent.store.snapshots import SnapshotStore
 from schedules.models import AppliedBatch, ScheduleEvent
+from schedules.planner.ops import PlaceOp, UnplaceOp
 from schedules.services import schedule_apply_batch
 from schedules.services.apply import ApplyClass, ApplyItem
 from taskclasses.models import TaskItem
 from tests.agent.draft_world import DraftWorld, make_world, status_of
+
+ON_THE_TIMETABLE = {"随机变量": "existing", "数字特征": "existing", "大数定律": "existing", "中心极限定理": ""}
 
 
 @pytest.fixture
@@ -33,12 +39,7 @@ def test_it_writes_the_difference_and_the_draft_becomes_existing(world: DraftWor
     assert (data["moved"], data["removed"], data["revision"]) == ([], [], 2)
     assert data["applied"][1]["embedded"] is True
     assert data["applied"][1]["event_id"] == world.events["思想政治"]
-    assert statuses(world) == {
-        "随机变量": "existing",
-        "数字特征": "existing",
-        "大数定律": "existing",
-        "中心极限定理": "",
-    }
+    assert statuses(world) == ON_THE_TIMETABLE
     assert world.preview()["revision"] == 2
     assert world.stored().draft.log[-1]["who"] == "apply"
 
@@ -114,3 +115,37 @@ def test_class_by_class_and_whole_write_the_same_rows(world: DraftWorld) -> None
     schedule_apply_batch(user=world.user, batches=[ApplyClass(world.task_class.pk, items)])
     again = list(ScheduleEvent.objects.filter(user=world.user).values_list("name", "day_of_week", "section_from"))
     assert sorted(again) == sorted(rows)
+
+
+def rewrite(world: DraftWorld, *ops: Any) -> None:
+    """What the agent's tools do: change the stored draft by operations."""
+    store = SnapshotStore(sync_client())
+    snapshot = store.load(world.user.pk, world.id)
+    assert snapshot is not None
+    state = AgentState.from_document(snapshot.document)
+    assert state.draft.schedule is not None
+    for op in ops:
+        state.draft.schedule = op.apply(state.draft.schedule)
+    store.save(world.user.pk, world.id, state.to_document(), expected=snapshot.revision)
+
+
+def test_it_takes_out_and_moves_what_was_applied_and_undo_brings_it_back(world: DraftWorld) -> None:
+    world.apply("k-1")
+    world.preview()
+    schedule = world.stored().draft.schedule
+    assert schedule is not None
+    ids = {name: entry.state_id for name, item in world.items.items() if (entry := schedule.by_item(item)) is not None}
+    friday = schedule.window.index_of(schedule.window.first_day) + 4
+    rewrite(
+        world,
+        UnplaceOp(ids["数字特征"]),
+        UnplaceOp(ids["大数定律"]),
+        PlaceOp(ids["大数定律"], friday, 7),
+    )
+    data = world.apply("k-2").json()["data"]
+    assert [row["task_item_id"] for row in data["removed"]] == [world.items["数字特征"]]
+    assert [(row["task_item_id"], row["section_from"]) for row in data["moved"]] == [(world.items["大数定律"], 7)]
+    assert data["applied"] == []
+    undone = world.client.post(f"/api/v1/schedule/batches/{data['batch_id']}/undo")
+    assert status_of(undone) == "10000"
+    assert statuses(world) == ON_THE_TIMETABLE

@@ -5,11 +5,13 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
-from agent.models import ConversationState
+from agent.models import ConversationState, Run
 from agent.store.connection import sync_client
 from agent.store.snapshots import SnapshotStore
 from tests.agent.draft_world import DraftWorld, client_of, make_world, status_of
@@ -78,6 +80,20 @@ def test_it_records_the_move_for_the_next_run_and_keeps_a_durable_copy(world: Dr
     SnapshotStore(sync_client()).forget(world.user.pk, world.id)
     assert ConversationState.objects.filter(conversation=world.conversation).exists()
     assert world.preview()["revision"] == 2
+
+
+def test_a_running_run_does_not_block_the_save(world: DraftWorld) -> None:
+    Run.objects.create(conversation=world.conversation, active_for=world.conversation, number=1, status="running")
+    assert status_of(world.save(world.place("大数定律", 4, 3))) == "10000"
+
+
+def test_a_draft_ends_seven_days_after_its_last_use(world: DraftWorld) -> None:
+    world.save(world.place("大数定律", 4, 3))
+    SnapshotStore(sync_client()).forget(world.user.pk, world.id)
+    rows = ConversationState.objects.filter(conversation=world.conversation)
+    rows.update(saved_at=timezone.now() - timedelta(days=7, seconds=1))
+    assert status_of(world.save()) == "40058"
+    assert status_of(world.client.get("/api/v1/agent/schedule-preview", {"conversation_id": world.id})) == "40053"
 
 
 def test_it_replays_the_answer_of_a_used_key(world: DraftWorld) -> None:
