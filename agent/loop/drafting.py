@@ -172,6 +172,8 @@ def adopt(state: AgentState, document: dict[str, Any], revision: int) -> None:
     state.draft = DraftPart.from_document(document)
     state.revision = revision
     after = state.schedule
+    if before is not None and after is not None and before.revision == after.revision:
+        return
     moved = [] if before is None or after is None else [change.name for change in changes_between(before, after)]
     state.run.news.append("学生刚刚修改了草稿" + (f"：{'、'.join(moved)}。" if moved else "。"))
 

@@ -130,7 +130,7 @@ async def _apply(
         return _apply_call(state, pending)
     if effect == "approve_plan":
         clear_corrections(state)
-        return _node(plan_approved(state))
+        return await plan_approved(state, deps)
     if effect == "reject_call":
         return _reject_call(state, resume, pending)
     if effect == "reject_plan":
@@ -138,11 +138,6 @@ async def _apply(
         _heard(state, resume, pending, via="reject")
         return "plan"
     return await _replied(state, deps, resume, pending)
-
-
-def _node(found: object) -> NodeName:
-    assert found in ("rough_build", "execute")
-    return "rough_build" if found == "rough_build" else "execute"
 
 
 def _cancelled(state: AgentState) -> NodeName:

@@ -66,9 +66,13 @@ def chosen_option(message: str, options: Sequence[tuple[str, str]]) -> str | Non
     return None
 
 
-def classes_named(message: str, classes: Sequence[Mapping[str, Any]]) -> list[int]:
-    """Ids of the classes whose name occurs in the message; all of them for "all"."""
+def means_all(message: str) -> bool:
+    """Whether an answer names everything that is offered."""
     text = folded(message)
-    if text.strip() in ALL_WORDS or any(word in text for word in ALL_WORDS[:4]):
-        return [row["id"] for row in classes]
+    return text.strip() in ALL_WORDS or any(word in text for word in ALL_WORDS if not word.isascii())
+
+
+def classes_named(message: str, classes: Sequence[Mapping[str, Any]]) -> list[int]:
+    """Ids of the classes whose name occurs in the message."""
+    text = folded(message)
     return [row["id"] for row in classes if row["name"] and folded(row["name"]) in text]

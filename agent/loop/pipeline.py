@@ -273,6 +273,7 @@ def _class_written(state: AgentState, deps: Deps, data: dict[str, Any]) -> None:
     state.draft.built = [built for built in state.draft.built if built != class_id]
     state.draft.accepted_risk = None
     state.draft.report = None
+    state.plan.build_after_write = False
     state.health = HealthPart()
     state.tools.last_class_write = {"ok": True, "task_class_id": class_id, "issues": []}
     deps.tally.classes = None

@@ -7,18 +7,17 @@ from typing import Any
 
 from agent.loop.asked import question
 from agent.loop.deps import Deps
-from agent.loop.drafting import classes_of, refresh
+from agent.loop.drafting import classes_of, refresh, remember_start
 from agent.loop.events import Stage
 from agent.loop.interactions import PendingInteraction
 from agent.loop.phrases import (
     ACCEPT_PARTIAL,
-    ALL_WORDS,
     DRAFT_ONLY,
     GLOBAL,
     SECOND_BUILD,
     chosen_option,
     classes_named,
-    folded,
+    means_all,
     says,
 )
 from agent.loop.state import AgentState
@@ -63,17 +62,18 @@ async def set_scope(state: AgentState, deps: Deps, ids: Iterable[int], *, stage:
         return
     state.conversation.scope = wanted
     await refresh(state, deps, stage=stage, scope_changed=True)
+    if not state.run.calls:
+        remember_start(state, deps)
 
 
 async def scope_question(state: AgentState, deps: Deps) -> PendingInteraction | None:
-    """The backend's question which class to plan; None when it is not to be asked."""
+    """The backend's question which class to plan; None when it is not to be asked or the request names the classes."""
     classes = await classes_of(deps)
     if not classes:
         if "no_classes" not in state.run.notes:
             state.run.notes.append("no_classes")
         return None
-    hook = state.plan.hook
-    if state.run.scope_asked or (hook is not None and hook.domain == "taskclass"):
+    if state.run.scope_asked:
         return None
     state.run.scope_asked = True
     options = scope_options(state, classes)
@@ -102,7 +102,7 @@ def scope_answer(
     """The classes an answer to the scope question names; None hands the answer to the model."""
     options = scope_options(state, classes)
     chosen = option or chosen_option(message, options)
-    if chosen is None and folded(message).strip() in ALL_WORDS:
+    if chosen is None and means_all(message):
         chosen = "all"
     if chosen == "all":
         return [int(row["id"]) for row in classes]

@@ -237,7 +237,14 @@ class PlanPart(Part):
     current: int = 0
     hook: Hook | None = None
     needs_rough_build: bool = False
+    build_after_write: bool = False
+    """The build is for a class that has to be written first."""
     needs_refine: bool | None = None
+
+    @property
+    def build_due(self) -> bool:
+        """A rough build is wanted and nothing has to come before it."""
+        return self.needs_rough_build and not self.build_after_write
 
     @property
     def last(self) -> bool:

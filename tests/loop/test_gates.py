@@ -84,8 +84,13 @@ def test_an_option_is_named_by_id_label_or_number(reply: str, option: int | None
 def test_classes_are_found_by_name() -> None:
     classes = [{"id": 5, "name": "概率论复习"}, {"id": 6, "name": "英语阅读"}]
     assert classes_named("先排英语阅读", classes) == [6]
-    assert classes_named("全部", classes) == [5, 6]
+    assert classes_named("全部重排", classes) == []
     assert classes_named("随便", classes) == []
+
+
+def test_everything_may_be_named_at_once() -> None:
+    assert all(phrases.means_all(words) for words in ("all", "ALL ", "全部", "两门都排"))
+    assert not phrases.means_all("small one")
 
 
 async def test_cancelling_a_question_ends_the_goal() -> None:

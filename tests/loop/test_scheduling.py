@@ -299,3 +299,38 @@ async def test_a_scope_answer_may_be_a_name_an_id_or_a_number(reply: str) -> Non
     end = await chat.answers("message", reply)
     assert end.outcome == "completed"
     assert chat.world.state().conversation.scope == [5]
+
+
+async def test_a_class_made_next_to_an_older_scope_is_built_after_it_is_written() -> None:
+    chat = Chat(world()).plays(build(), "好了。")
+    await chat.says("排好，只要初稿", task_class_ids=(5,))
+    hook = {"domain": "taskclass", "packs": []}
+    chat.plays(build(context_hook=hook), call("upsert_task_class", CLASS))
+    await chat.says("再新建一个任务类线性代数复习，建好后排进课表，只要初稿")
+    assert [event.type for event in chat.events if event.type.startswith("confirm")] == ["confirm.requested"]
+    chat.plays("好了。")
+    end = await chat.answers("approve")
+    assert end.outcome == "completed"
+    assert [event.name for event in chat.of("tool.started")] == ["upsert_task_class", "smart_planning"]
+    assert chat.of("tool.started")[1].arguments == {"task_class_ids": [6]}
+    assert all(entry.slots for entry in chat.schedule.items())
+
+
+async def test_classes_named_in_the_request_are_its_scope() -> None:
+    start = world()
+    start.classes.append(task_class(6, "英语阅读", "2026-03-16", "2026-03-29"))
+    chat = Chat(start).plays(build(), "好了。")
+    end = await chat.says("把英语阅读排好，只要初稿")
+    assert end.outcome == "completed"
+    assert chat.world.state().conversation.scope == [6]
+
+
+async def test_looking_at_another_class_is_not_a_completed_schedule() -> None:
+    start = world()
+    start.classes.append(task_class(6, "英语阅读", "2026-03-16", "2026-04-05"))
+    chat = Chat(start).plays(build(), "好了。")
+    await chat.says("排好，只要初稿", task_class_ids=(5,))
+    chat.plays(route("execute", task_class_ids=[5, 6]), call("get_overview"), DONE, "就是这些。")
+    end = await chat.says("看看英语阅读")
+    assert end.outcome == "completed"
+    assert not chat.of("schedule.completed")

@@ -14,6 +14,7 @@ from agent.loop.evidence import clear_corrections
 from agent.loop.flow import End, Next
 from agent.loop.hearing import Heard, hear
 from agent.loop.interactions import NodeName
+from agent.loop.phrases import classes_named
 from agent.loop.preparing import prepare
 from agent.loop.reading import DecisionError
 from agent.loop.scoping import set_scope, wants_global
@@ -96,11 +97,12 @@ class Chat:
         state.plan.hook = hook_of(decision.hook)
         if decision.task_class_ids and not state.run.scope_given:
             await set_scope(state, deps, decision.task_class_ids, stage="chat")
+            state.run.scope_given = True
         if decision.route == "plan":
             return "plan"
         state.plan.needs_rough_build = decision.needs_rough_build
         state.run.refine = decision.refine
-        return start_work(state)
+        return await start_work(state, deps)
 
 
 def hook_of(hook: ContextHook | None) -> Hook | None:
@@ -114,12 +116,22 @@ def finished(state: AgentState) -> Next:
     return End(state.run.outcome)
 
 
-def start_work(state: AgentState) -> Next:
-    """Chooses the optimisation mode and the first working node."""
-    if not state.plan.needs_rough_build:
+async def start_work(state: AgentState, deps: Deps) -> NodeName:
+    """Chooses the optimisation mode and the first working node.
+
+    A build next to a hook for class writing is deferred until the class is written; otherwise classes that the student
+    names in the request become its scope when nobody has given ids.
+    """
+    plan = state.plan
+    if not plan.needs_rough_build:
         enter_mode(state)
-    building = state.plan.needs_rough_build and bool(state.conversation.scope)
-    return "rough_build" if building else "execute"
+        return "execute"
+    plan.build_after_write = plan.hook is not None and plan.hook.domain == "taskclass"
+    if not plan.build_after_write and not state.run.scope_given:
+        named = classes_named(state.run.request, await classes_of(deps))
+        if named:
+            await set_scope(state, deps, named, stage="chat")
+    return "rough_build" if plan.build_due and state.conversation.scope else "execute"
 
 
 def enter_mode(state: AgentState) -> None:

@@ -71,9 +71,22 @@ class Deliver:
             return False
         if reply.truncated and block.open:
             await block.say(text(CUT_NOTE, state.locale))
+        if block.open:
+            await block.say(left_out(state, block.text))
         said = bool(block.text.strip())
         await block.close(superseded=not said)
         return said
+
+
+def left_out(state: AgentState, told: str) -> str:
+    """The items the student agreed to leave out and the summary did not name."""
+    risk, schedule = state.draft.accepted_risk, state.schedule
+    if risk is None or schedule is None:
+        return ""
+    names = [entry.name for entry in schedule.items() if not entry.slots and entry.source_id in risk.unplaced_item_ids]
+    if all(name in told for name in names):
+        return ""
+    return "\n" + text("还没有排的：{names}。", state.locale, names="、".join(names))
 
 
 def _completed_schedule(state: AgentState, outcome: Outcome) -> bool:

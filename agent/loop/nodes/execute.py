@@ -69,7 +69,7 @@ class Execute:
     @staticmethod
     async def _rough_build_first(state: AgentState, deps: Deps) -> Next | None:
         """(b) A rough build that is wanted runs as soon as there is a scope; without one the student is asked."""
-        if not state.plan.needs_rough_build or state.run.approved is not None:
+        if not state.plan.build_due or state.run.approved is not None:
             return None
         if state.conversation.scope:
             return "rough_build"

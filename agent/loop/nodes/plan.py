@@ -81,15 +81,16 @@ class Plan:
         )
         if decision.task_class_ids and not state.run.scope_given:
             await set_scope(state, deps, decision.task_class_ids, stage="plan")
+            state.run.scope_given = True
         lines = [f"{n}. {step.content}（{step.done_when}）" for n, step in enumerate(state.plan.steps, 1)]
         await speak(state, deps, "plan", "\n".join(lines), block_id="plan.summary")
         if state.run.always_execute:
             await announce(state, deps, "plan", "plan_auto_confirmed")
-            return approved(state)
+            return await approved(state, deps)
         return "confirm"
 
 
-def approved(state: AgentState) -> Next:
+async def approved(state: AgentState, deps: Deps) -> NodeName:
     """The student agreed to the plan, or does so to everything."""
     state.run.refine = state.plan.needs_refine
-    return start_work(state)
+    return await start_work(state, deps)

@@ -220,6 +220,8 @@ class RoughBuild:
         if build.refine:
             state.run.optimization_mode, state.run.active_optimize_only = "first_full", True
             state.plan.hook = POST_REFINE
+        elif not state.run.optimization_mode:
+            state.run.optimization_mode = "local_adjust"
 
     async def _not_done(self, state: AgentState, deps: Deps, build: _Build, data: dict[str, Any], error: Any) -> None:
         """The card of a build that wrote nothing."""
