@@ -1,12 +1,39 @@
-"""Channels consumers: the worker that executes runs, and the WebSocket of a conversation."""
+"""Channels consumers: the worker that executes runs, and the WebSocket of a student."""
 
 from __future__ import annotations
 
+import asyncio
+import json
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing, suppress
 from typing import Any
 
 from channels.consumer import AsyncConsumer
+from channels.generic.websocket import AsyncWebsocketConsumer
 
 from agent.executor import Executor
+from agent.handshake import Refused, Visitor, identify, locale_of_scope, origin_allowed
+from agent.models import Run
+from agent.runs import run_cancel, run_follow_batches, run_start
+from agent.runs.readers import Reader
+from agent.selectors import run_get
+from agent.serializers import FollowBody, Frame, RunBody, ask_of, resume_document
+from agent.store.threads import in_thread
+from agent.wire import dumps, envelope
+from taskclasses.envelope import error_document
+from taskclasses.errors import CodedError, bad_request
+from taskclasses.rest import parse
+
+logger = logging.getLogger("agent.socket")
+Json = dict[str, Any]
+FRAME_LIMIT = 64 * 1024
+MALFORMED_LIMIT = 3
+WRITE_LIMIT_S = 30.0
+CARRY_LIMIT = 16 * 1024 * 1024
+TEND_S = 5.0
+IDENTITY_EVERY = 12
+NOT_SIGNED_IN, MALFORMED, SLOW, TOO_LARGE, TOO_MANY = 4401, 4400, 4408, 4413, 4429
 
 
 class AgentRunConsumer(AsyncConsumer):  # type: ignore[misc]
@@ -23,5 +50,198 @@ class AgentRunConsumer(AsyncConsumer):  # type: ignore[misc]
         finally:
             await self.executor.stop()
 
-    async def run_wake(self, message: dict[str, Any]) -> None:
+    async def run_wake(self, message: Json) -> None:
         self.executor.take(str(message["run_id"]))
+
+
+class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
+    """`/ws/v1/agent` (api.md 6.5): requests with acks or rejects, and the events of one followed run."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._visitor: Visitor | None = None
+        self._reader: Reader | None = None
+        self._pump: asyncio.Task[None] | None = None
+        self._tending: asyncio.Task[None] | None = None
+        self._malformed = 0
+        self._actions: dict[str, Callable[[str, Json], Awaitable[None]]] = {
+            "chat": self._chat,
+            "resume": self._resume,
+            "cancel": self._cancel,
+            "follow": self._follow,
+            "unfollow": self._unfollow,
+            "ping": self._ping,
+        }
+
+    async def connect(self) -> None:
+        try:
+            self._visitor = await in_thread(identify)(self.scope)
+        except Refused:
+            self._visitor = None
+        if self._visitor is not None and not origin_allowed(self.scope, self._visitor):
+            await self.close()
+            return
+        await self.accept(subprotocol=self._visitor.subprotocol if self._visitor else None)
+        if self._visitor is None:
+            await self.close(NOT_SIGNED_IN)
+            return
+        try:
+            self._reader = await Reader.open(self._visitor.user_id)
+        except CodedError:
+            await self.close(TOO_MANY)
+            return
+        self._tending = asyncio.create_task(self._tend())
+
+    async def disconnect(self, code: int) -> None:
+        """The reader goes; the run stays."""
+        await self._stop_pump()
+        if self._tending is not None:
+            self._tending.cancel()
+        if self._reader is not None:
+            await self._reader.close()
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if len((text_data or "").encode()) > FRAME_LIMIT or len(bytes_data or b"") > FRAME_LIMIT:
+            await self.close(TOO_LARGE)
+            return
+        if not await self._still_known():
+            return
+        req = ""
+        try:
+            frame = self._frame(text_data)
+            req = frame.req
+            await self._actions[frame.type](frame.req, frame.data)
+        except Exception as error:
+            await self._reject(req, error)
+
+    def _frame(self, text: str | None) -> Frame:
+        """The parsed frame; 40005 for one that is not a known request."""
+        try:
+            frame = parse(Frame, json.loads(text or ""))
+        except (ValueError, RecursionError) as error:
+            self._malformed += 1
+            raise bad_request("", "请求体不是有效的 JSON") from error
+        except CodedError:
+            self._malformed += 1
+            raise
+        if frame.type not in self._actions:
+            self._malformed += 1
+            raise bad_request("type", "取值不在允许范围内")
+        return frame
+
+    async def _reject(self, req: str, error: Exception) -> None:
+        coded = self.scope["coded"](error)
+        if coded.code == 50000:
+            logger.exception("unexpected error on a socket", exc_info=error)
+        document = error_document(coded, locale_of_scope(self.scope))
+        await self._write({"type": "reject", "req": req, "data": document})
+        if self._malformed >= MALFORMED_LIMIT:
+            await self.close(MALFORMED)
+
+    async def _ack(self, req: str, data: Json) -> None:
+        await self._write({"type": "ack", "req": req, "data": data})
+
+    # --- requests ---------------------------------------------------------------------------------------------------
+
+    async def _chat(self, req: str, data: Json) -> None:
+        await self._start(req, {key: value for key, value in data.items() if key != "idempotency_key"}, data)
+
+    async def _resume(self, req: str, data: Json) -> None:
+        await self._start(req, resume_document(data), data)
+
+    async def _start(self, req: str, document: Json, data: Json) -> None:
+        user_id = await self._take("run")
+        key = data.get("idempotency_key")
+        if key is not None and not isinstance(key, str):
+            raise bad_request("idempotency_key", "应为字符串")
+        ask = ask_of(document, locale=locale_of_scope(self.scope), route="socket", key=key)
+        started = await run_start(user_id=user_id, ask=ask)
+        run = started.run
+        ids = {"conversation_id": str(run.conversation_id), "run_id": str(run.pk)}
+        await self._switch(req, run, 0, {**ids, "from": 0, "replayed": started.replayed})
+
+    async def _cancel(self, req: str, data: Json) -> None:
+        user_id = await self._take("write")
+        run = await run_cancel(user_id=user_id, run_id=parse(RunBody, data).run_id)
+        await self._ack(req, {"run_id": str(run.pk), "run_status": run.status})
+
+    async def _follow(self, req: str, data: Json) -> None:
+        user_id = await self._take("read")
+        body = parse(FollowBody, data)
+        run = await in_thread(run_get)(user_id, body.run_id)
+        start = body.from_ or 0
+        await self._switch(req, run, start, {"run_id": str(run.pk), "from": start, "run_status": run.status})
+
+    async def _unfollow(self, req: str, data: Json) -> None:
+        await self._stop_pump()
+        await self._ack(req, {})
+
+    async def _ping(self, req: str, data: Json) -> None:
+        await self._ack(req, {})
+
+    async def _take(self, kind: str) -> int:
+        """The visitor's id, after a token of the bucket was taken; 40033."""
+        assert self._visitor is not None
+        wait = await in_thread(self.scope["take"])(kind, f"user:{self._visitor.user_id}")
+        if wait:
+            raise CodedError(40033, {"retry_after": wait})
+        return self._visitor.user_id
+
+    # --- the followed run -------------------------------------------------------------------------------------------
+
+    async def _switch(self, req: str, run: Run, start: int, data: Json) -> None:
+        """Frames behind the ack belong to `run`."""
+        await self._stop_pump()
+        await self._ack(req, data)
+        self._pump = asyncio.create_task(self._send_events(run, start))
+
+    async def _send_events(self, run: Run, start: int) -> None:
+        carried = 0
+        try:
+            async with aclosing(run_follow_batches(run, start=start)) as batches:
+                async for batch in batches:
+                    for stamped in batch:
+                        carried += await self._write(envelope(stamped))
+                    if carried > CARRY_LIMIT:
+                        await self.close(SLOW)
+                        return
+        except TimeoutError:
+            await self.close(SLOW)
+
+    async def _stop_pump(self) -> None:
+        if self._pump is not None:
+            self._pump.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._pump
+            self._pump = None
+
+    async def _write(self, document: Json) -> int:
+        """Sends one frame; `TimeoutError` when the client does not take it in time."""
+        text = dumps(document)
+        async with asyncio.timeout(WRITE_LIMIT_S):
+            await self.send(text_data=text)
+        return len(text)
+
+    # --- the visitor ------------------------------------------------------------------------------------------------
+
+    async def _tend(self) -> None:
+        """Keeps the reader counted, and looks every minute whether the visitor may still be here."""
+        beats = 0
+        while True:
+            await asyncio.sleep(TEND_S)
+            beats += 1
+            if self._reader is not None:
+                await self._reader.renew()
+            if beats % IDENTITY_EVERY == 0 and not await self._still_known():
+                return
+
+    async def _still_known(self) -> bool:
+        """False, and the socket closed, when the token was revoked or the session ended."""
+        try:
+            found = await in_thread(identify)(self.scope)
+        except Refused:
+            found = None
+        if found is None or self._visitor is None or found.user_id != self._visitor.user_id:
+            await self.close(NOT_SIGNED_IN)
+            return False
+        return True

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern
+from typing import Any
 
-from agent.consumers import AgentRunConsumer
+from django.urls import path, re_path
+
+from agent.consumers import AgentRunConsumer, ConversationConsumer
 from agent.runs.wake import CHANNEL
 
-websocket_urlpatterns: list[URLPattern] = []
+
+async def refuse(scope: Any, receive: Any, send: Any) -> None:
+    """A WebSocket at any other path is refused before it opens."""
+    await send({"type": "websocket.close"})
+
+
+websocket_urlpatterns = [path("ws/v1/agent", ConversationConsumer.as_asgi()), re_path("", refuse)]  # type: ignore[arg-type]
 channels = {CHANNEL: AgentRunConsumer.as_asgi()}

@@ -39,6 +39,22 @@ class ChatBody(Body):
     extra: ExtraBody | None = None
 
 
+class Frame(Body):
+    """One frame of a WebSocket client."""
+
+    type: Text
+    req: Annotated[Text, Field(max_length=64)] = ""
+    data: dict[str, Any] = Field(default_factory=dict)
+
+
+class RunBody(Body):
+    run_id: Text
+
+
+class FollowBody(RunBody):
+    from_: Annotated[int | None, Field(alias="from", ge=0, le=2**31)] = None
+
+
 class TitleBody(Body):
     title: Annotated[Text, Field(min_length=1, max_length=TITLE_MAX)]
 
@@ -67,6 +83,14 @@ def ask_of(document: Any, *, locale: str, route: str, key: str | None) -> Ask:
         key=_key(key),
         digest=hashlib.sha256(canonical.encode()).hexdigest(),
     )
+
+
+def resume_document(data: Any) -> dict[str, Any]:
+    """The body of /agent/chat that a WebSocket `resume` stands for."""
+    names = {"interaction_id": "interaction_id", "interaction_type": "type", "action": "action", "option": "option"}
+    resume = {name: data[key] for key, name in names.items() if key in data}
+    head = {key: data[key] for key in ("conversation_id", "message") if key in data}
+    return {**head, "extra": {"resume": resume}}
 
 
 def _thinking(value: Thinking) -> Literal["auto", "true", "false"]:

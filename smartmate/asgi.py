@@ -12,16 +12,30 @@ _http = get_asgi_application()
 
 # Models may be imported only now that the apps are loaded.
 from channels.routing import ChannelNameRouter, ProtocolTypeRouter, URLRouter  # noqa: E402
-from channels.sessions import SessionMiddlewareStack  # noqa: E402
+from django.conf import settings  # noqa: E402
 
 from agent.routing import channels, websocket_urlpatterns  # noqa: E402
+from smartmate.access import buckets  # noqa: E402
 from smartmate.background import Background  # noqa: E402
+from smartmate.errors import error_of  # noqa: E402
 
 background = Background()
+_sockets = URLRouter(websocket_urlpatterns)
+
+
+def _take(kind: str, who: str) -> int:
+    return buckets().take(kind, who) if settings.RATE_LIMITS else 0
+
+
+async def _socket(scope: Any, receive: Any, send: Any) -> None:
+    """A WebSocket shares the rate limits and the error codes of the REST endpoints."""
+    await _sockets({**scope, "take": _take, "coded": error_of}, receive, send)
+
+
 _router = ProtocolTypeRouter(
     {
         "http": _http,
-        "websocket": SessionMiddlewareStack(URLRouter(websocket_urlpatterns)),
+        "websocket": _socket,
         "channel": ChannelNameRouter(channels),
     }
 )

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from agent.tools.ports import Hit, Page, PersistFailure, WebFailure
+from agent.tools.ports import Hit, Page, WebFailure
 from schedules.planner.facts import Facts
 from schedules.planner.grid import Calendar
 from schedules.planner.rough_build import Plan
@@ -37,10 +37,10 @@ def encode_error(error: Exception) -> Json:
     """What the loop could see of a port's failure; the text of an unexpected one stays in the log."""
     if isinstance(error, WebFailure):
         return {"kind": "web", "code": error.code, "reason": error.reason, "http_status": error.http_status}
-    return {"kind": "persist" if isinstance(error, PersistFailure) else "other"}
+    return {"kind": "other"}
 
 
 def decode_error(document: Json) -> Exception:
     if document["kind"] == "web":
         return WebFailure(document["code"], reason=document["reason"], http_status=document["http_status"])
-    return PersistFailure() if document["kind"] == "persist" else RuntimeError("recorded failure of a port")
+    return RuntimeError("recorded failure of a port")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -36,15 +37,33 @@ def parse_frames(body: bytes) -> list[Frame]:
     return frames
 
 
+_passwords: dict[str, dict[str, str]] = {}
+_MAKE = """
+import json, sys
+from django.contrib.auth.models import User
+for name, password in json.loads(sys.stdin.read()).items():
+    User.objects.create_user(name, password=password)
+"""
+
+
+def passwords_of(server: Any) -> dict[str, str]:
+    """The accounts of these tests on a server, all made by one command: they need no timetable."""
+    if server.base_url not in _passwords:
+        made = {name: secrets.token_urlsafe(12) for name in ("li", "wang", "ming", "leaver")}
+        server.manage("shell", "-v0", "-c", _MAKE, stdin=json.dumps(made))
+        _passwords[server.base_url] = made
+    return _passwords[server.base_url]
+
+
 class Student:
     """One account and its token."""
 
     def __init__(self, server: Any, username: str) -> None:
         self.server = server
         self.username = username
+        self.password = passwords_of(server)[username]
         answer = httpx.post(
-            f"{server.base_url}/api/v1/auth/token",
-            json={"username": username, "password": server.account(username)},
+            f"{server.base_url}/api/v1/auth/token", json={"username": username, "password": self.password}
         )
         self.token = answer.json()["data"]["token"]
         self.http = httpx.Client(
@@ -80,14 +99,14 @@ class Student:
 @pytest.fixture(scope="session")
 def li(server: Any) -> Iterator[Student]:
     """A student on the shared server with the offline backend."""
-    student = Student(server, "transport-li")
+    student = Student(server, "li")
     yield student
     student.http.close()
 
 
 @pytest.fixture(scope="session")
 def wang(server: Any) -> Iterator[Student]:
-    student = Student(server, "transport-wang")
+    student = Student(server, "wang")
     yield student
     student.http.close()
 
@@ -116,6 +135,6 @@ def script(model_endpoint: Any) -> Any:
 @pytest.fixture(scope="session")
 def ming(modelled: Any) -> Iterator[Student]:
     """A student on the server with the scripted model."""
-    student = Student(modelled, "transport-ming")
+    student = Student(modelled, "ming")
     yield student
     student.http.close()

@@ -87,8 +87,7 @@ def test_a_cookie_needs_its_csrf_token(li: Student) -> None:
         browser.get("/api/v1/auth/session")
         page = browser.get("/login")
         token = browser.cookies["csrftoken"]
-        password = li.server.account(li.username)
-        form = {"username": li.username, "password": password, "csrfmiddlewaretoken": token}
+        form = {"username": li.username, "password": li.password, "csrfmiddlewaretoken": token}
         signed = browser.post("/login", data=form, headers={"Referer": f"{li.server.base_url}/login"})
         assert signed.status_code in (200, 302), page.text
         before = li.data("/agent/conversations")["total"]

@@ -1,0 +1,96 @@
+"""Who opens a WebSocket: a bearer token in a header or a subprotocol, or a session cookie from an allowed origin."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from types import SimpleNamespace
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.http import parse_cookie
+from django.http.request import validate_host
+from django.utils.translation import get_supported_language_variant
+from django.utils.translation.trans_real import parse_accept_lang_header
+
+from taskclasses.auth import SCHEMES, user_of_token
+from taskclasses.i18n import language_of
+
+PROTOCOL = "smartmate.v1"
+BEARER = "bearer."
+
+
+class Refused(Exception):
+    """No credentials, or bad ones."""
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """`via` tells whether a cookie vouched for the visitor; `subprotocol` is the one to select."""
+
+    user_id: int
+    via: str
+    subprotocol: str | None
+
+
+def identify(scope: Any) -> Visitor:
+    """The visitor behind a handshake, looked up anew each time. Raises `Refused`."""
+    offered = list(scope.get("subprotocols") or ())
+    selected = PROTOCOL if PROTOCOL in offered else None
+    header = _header(scope, b"authorization")
+    if header is not None:
+        scheme, _, key = header.partition(" ")
+        return _by_token(key.strip() if scheme.lower() in SCHEMES else "", selected)
+    bearer = next((name.removeprefix(BEARER) for name in offered if name.startswith(BEARER)), None)
+    if bearer is not None:
+        return _by_token(bearer, selected)
+    return _by_session(scope, selected)
+
+
+def _by_token(key: str, selected: str | None) -> Visitor:
+    user = user_of_token(key) if key.isascii() and key.isprintable() else None
+    if user is None:
+        raise Refused
+    return Visitor(int(user.pk), "token", selected)
+
+
+def _by_session(scope: Any, selected: str | None) -> Visitor:
+    cookies = parse_cookie(_header(scope, b"cookie") or "")
+    key = cookies.get(settings.SESSION_COOKIE_NAME)
+    if not key:
+        raise Refused
+    store = import_module(settings.SESSION_ENGINE).SessionStore(key)
+    user = get_user(SimpleNamespace(session=store))  # type: ignore[arg-type]
+    if not user.is_authenticated or not user.is_active:
+        raise Refused
+    return Visitor(int(user.pk), "session", selected)
+
+
+def origin_allowed(scope: Any, visitor: Visitor) -> bool:
+    """A browser sends its cookie from any page, so the page must be ours; a token proves itself."""
+    if visitor.via == "token":
+        return True
+    origin, host = _header(scope, b"origin"), _header(scope, b"host")
+    if not origin or not host:
+        return False
+    parts = urlsplit(origin)
+    trusted = {urlsplit(known).netloc for known in settings.CSRF_TRUSTED_ORIGINS}
+    name = urlsplit(f"//{host}").hostname or ""
+    known_host = validate_host(name, settings.ALLOWED_HOSTS or ["localhost", "127.0.0.1"])
+    return (parts.netloc == host and known_host) or parts.netloc in trusted
+
+
+def locale_of_scope(scope: Any) -> str:
+    """`zh` or `en`; zh when the client names no language we have."""
+    for name, _ in parse_accept_lang_header((_header(scope, b"accept-language") or "").lower()):
+        try:
+            return language_of(get_supported_language_variant(name))
+        except LookupError:
+            continue
+    return "zh"
+
+
+def _header(scope: Any, name: bytes) -> str | None:
+    return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), None)

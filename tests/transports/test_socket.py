@@ -1,0 +1,170 @@
+"""The WebSocket: the same events, acks and rejects, and who may open it (api.md 6.5, 8)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from tests.openai_server import chunk, decision, silence
+from tests.transports.conftest import Student
+from tests.transports.test_live_runs import HALF, asks
+
+
+def url_of(student: Student) -> str:
+    return student.server.base_url.replace("http", "ws") + "/ws/v1/agent"
+
+
+@contextmanager
+def socket(student: Student, **fields: Any) -> Iterator[ClientConnection]:
+    headers = {"Authorization": f"Bearer {student.token}"}
+    with connect(url_of(student), additional_headers=fields.pop("headers", headers), **fields) as opened:
+        yield opened
+
+
+def send(opened: ClientConnection, kind: str, req: str = "1", **data: Any) -> Any:
+    opened.send(json.dumps({"type": kind, "req": req, "data": data}))
+    return json.loads(opened.recv(20))
+
+
+def events_until_end(opened: ClientConnection) -> list[str]:
+    frames = []
+    while True:
+        frames.append(str(opened.recv(20)))
+        if json.loads(frames[-1])["type"] in ("task_complete", "error"):
+            return frames
+
+
+def close_code(opened: ClientConnection) -> int:
+    with pytest.raises(ConnectionClosed) as closed:
+        while True:
+            opened.recv(20)
+    assert closed.value.rcvd is not None
+    return int(closed.value.rcvd.code)
+
+
+def test_it_acks_and_sends_the_poll_envelopes_byte_for_byte(li: Student) -> None:
+    with socket(li) as opened:
+        ack = send(opened, "chat", "7", message="你好")
+        assert (ack["type"], ack["req"], ack["data"]["from"], ack["data"]["replayed"]) == ("ack", "7", 0, False)
+        frames = events_until_end(opened)
+        polled = li.http.get(f"/tasks/{ack['data']['run_id']}").text
+        assert ",".join(frames) in polled
+        again = send(opened, "follow", "8", run_id=ack["data"]["run_id"], **{"from": 2})
+        assert again["data"] == {"run_id": ack["data"]["run_id"], "from": 2, "run_status": "succeeded"}
+        assert events_until_end(opened) == frames[2:]
+        assert send(opened, "ping", "9") == {"type": "ack", "req": "9", "data": {}}
+
+
+def test_a_key_attaches_and_another_conversation_switches(li: Student) -> None:
+    with socket(li) as opened:
+        first = send(opened, "chat", message="你好", idempotency_key="ws-1")["data"]
+        events_until_end(opened)
+        again = send(opened, "chat", message="你好", idempotency_key="ws-1")["data"]
+        assert (again["run_id"], again["replayed"]) == (first["run_id"], True)
+        assert json.loads(events_until_end(opened)[0])["data"]["run_id"] == first["run_id"]
+
+
+def test_refusals_have_the_codes_of_rest_and_leave_the_socket_open(li: Student, wang: Student) -> None:
+    theirs, _ = wang.chat("你好")
+    with socket(li) as opened:
+        cases = [
+            ("follow", {"run_id": theirs.headers["x-run-id"]}, "40076"),
+            ("cancel", {"run_id": "nope"}, "40076"),
+            ("cancel", {}, "40005"),
+            ("chat", {"message": " "}, "40005"),
+            ("chat", {"message": "hi", "conversation_id": theirs.headers["x-conversation-id"]}, "40401"),
+            ("resume", {"conversation_id": "", "interaction_id": "x", "action": "approve"}, "40004"),
+            ("resume", {"conversation_id": "x"}, "40005"),
+        ]
+        for kind, data, code in cases:
+            answer = send(opened, kind, "5", **data)
+            assert (answer["type"], answer["req"], answer["data"]["status"]) == ("reject", "5", code), kind
+        assert send(opened, "ping")["type"] == "ack"
+
+
+def test_a_question_is_answered_over_the_socket(ming: Student, script: Any) -> None:
+    conversation_id, interaction = asks(ming, script)
+    script.script([decision({"action": "abort", "abort": {"code": "stop", "user_message": "好。"}, "speak": ""})])
+    with socket(ming) as opened:
+        fields = {"interaction_id": interaction["interaction_id"], "interaction_type": "ask_user", "action": "reply"}
+        ack = send(opened, "resume", conversation_id=conversation_id, message="概率论", **fields)
+        assert ack["type"] == "ack", ack
+        resolved = json.loads(events_until_end(opened)[1])
+        assert (resolved["type"], resolved["data"]["message"]) == ("interaction_resolved", "概率论")
+
+
+def test_closing_the_socket_cancels_nothing_and_cancel_does(ming: Student, script: Any) -> None:
+    script.script([silence(chunk(content=HALF))])
+    with socket(ming) as opened:
+        run_id = send(opened, "chat", message="慢慢想")["data"]["run_id"]
+    assert ming.data(f"/tasks/{run_id}")["run_status"] in ("queued", "running")
+    with socket(ming) as opened:
+        send(opened, "follow", run_id=run_id)
+        opened.send(json.dumps({"type": "cancel", "req": "c", "data": {"run_id": run_id}}))
+        last = json.loads(events_until_end(opened)[-1])
+        assert last["data"]["run_status"] == "cancelled"
+
+
+def test_who_is_not_signed_in_is_told_so(li: Student) -> None:
+    for headers in ({}, {"Authorization": "Bearer nope"}):
+        with socket(li, headers=headers) as opened:
+            assert close_code(opened) == 4401
+    with connect(f"{url_of(li)}?token={li.token}") as opened:
+        assert close_code(opened) == 4401
+
+
+def test_a_token_may_come_as_a_subprotocol(li: Student) -> None:
+    with connect(url_of(li), subprotocols=["smartmate.v1", f"bearer.{li.token}"]) as opened:
+        assert opened.subprotocol == "smartmate.v1"
+        assert send(opened, "ping")["type"] == "ack"
+
+
+def test_a_cookie_needs_an_allowed_origin(li: Student) -> None:
+    base = li.server.base_url
+    with httpx.Client(base_url=base) as browser:
+        browser.get("/login")
+        form = {
+            "username": li.username,
+            "password": li.password,
+            "csrfmiddlewaretoken": browser.cookies["csrftoken"],
+        }
+        browser.post("/login", data=form, headers={"Referer": f"{base}/login"})
+        cookie = f"sessionid={browser.cookies['sessionid']}"
+    for origin in (None, "https://evil.example", "null"):
+        headers = {"Cookie": cookie, **({"Origin": origin} if origin else {})}
+        with pytest.raises(InvalidStatus) as refused, connect(url_of(li), additional_headers=headers):
+            pass
+        assert refused.value.response.status_code == 403
+    with connect(url_of(li), additional_headers={"Cookie": cookie}, origin=base) as opened:
+        assert send(opened, "ping")["type"] == "ack"
+
+
+def test_malformed_and_large_frames_close_the_socket(li: Student) -> None:
+    with socket(li) as opened:
+        for text in ("{", "[]", '{"type":"dance"}'):
+            opened.send(text)
+        assert close_code(opened) == 4400
+    with socket(li) as opened:
+        opened.send(json.dumps({"type": "ping", "data": {"x": "a" * 70_000}}))
+        assert close_code(opened) == 4413
+
+
+def test_other_paths_are_refused(li: Student) -> None:
+    with pytest.raises(InvalidStatus), connect(li.server.base_url.replace("http", "ws") + "/ws/v2"):
+        pass
+
+
+def test_a_revoked_token_closes_the_socket(server: Any) -> None:
+    leaver = Student(server, "leaver")
+    with socket(leaver) as opened:
+        assert send(opened, "ping")["type"] == "ack"
+        leaver.http.delete("/auth/token")
+        opened.send(json.dumps({"type": "ping", "req": "2", "data": {}}))
+        assert close_code(opened) == 4401
