@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from agent.tools import packs, texts
@@ -44,13 +45,27 @@ def answered(draft: Any, ctx: ToolContext, active: packs.Active, *, action: str,
         "active": active,
         "tools": sorted(tool.name for tool in seen if tool.domain is not None),
         "note": LATER if ctx.active_optimize_only and action == "activate" else "",
+        "opened": named_packs(active, before),
+        "closed": named_packs(before, active),
     }
     return Outcome(draft, data, active=active)
 
 
-def observe_open(outcome: Outcome) -> str:
-    return texts.json_text("context_tools_add", outcome)
+def named_packs(these: packs.Active, those: packs.Active) -> list[list[str]]:
+    """[domain, pack] of every pack that is in `these` and not in `those`; an open domain has its core."""
+
+    def all_of(active: packs.Active) -> set[tuple[str, str]]:
+        return {(domain, pack) for domain, names in active.items() for pack in (packs.CORE, *names)}
+
+    return [[domain, pack] for domain, pack in sorted(all_of(these) - all_of(those))]
 
 
-def observe_close(outcome: Outcome) -> str:
-    return texts.json_text("context_tools_remove", outcome)
+CARD_ONLY = frozenset({"opened", "closed"})
+
+
+def observer(tool: str) -> texts.Observer:
+    def observe(outcome: Outcome) -> str:
+        data = {key: value for key, value in outcome.data.items() if key not in CARD_ONLY}
+        return texts.json_text(tool, replace(outcome, data=data))
+
+    return observe

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from agent.tools import texts
 from agent.tools.arguments import Args
 from agent.tools.phrase import one_line
-from agent.tools.picture import Days, class_json, day_ref, entry_json, in_list_order, status_counts
+from agent.tools.picture import Days, class_json, day_ref, entry_json, in_list_order, ordinals_of, status_counts
 from agent.tools.types import Json, Outcome, ToolContext
 from schedules.planner.grid import Calendar
 from schedules.planner.state import ScheduleState
@@ -14,9 +16,9 @@ OVERVIEW_LINES = 150
 
 
 def get_overview(draft: ScheduleState, args: Args, ctx: ToolContext) -> Outcome:
-    days = Days(draft)
+    days, ordinals = Days(draft), ordinals_of(draft)
     window, sections = draft.window, draft.grid.sections
-    rows = [day_json(days, index) for index in range(1, window.total_days + 1)]
+    rows = [day_json(days, index, ordinals) for index in range(1, window.total_days + 1)]
     used = sum(row["used"] for row in rows)
     tasks = in_list_order(draft.items())
     data: Json = {
@@ -30,15 +32,15 @@ def get_overview(draft: ScheduleState, args: Args, ctx: ToolContext) -> Outcome:
         "course_count": sum(1 for e in draft.tasks if not e.is_item and e.event_type == "course"),
         "counts": status_counts(draft),
         "days": rows,
-        "tasks": [entry_json(draft, entry) for entry in tasks[:OVERVIEW_LINES]],
+        "tasks": [entry_json(draft, entry, ordinals) for entry in tasks[:OVERVIEW_LINES]],
         "tasks_left": max(0, len(tasks) - OVERVIEW_LINES),
         "classes": [with_dates(class_json(meta), ctx.calendar) for meta in draft.task_classes],
     }
     return Outcome(draft, data)
 
 
-def day_json(days: Days, index: int) -> Json:
-    return {**days.load(index), "items": [entry_json(days.draft, entry) for entry in days.items(index)]}
+def day_json(days: Days, index: int, ordinals: Mapping[int, int]) -> Json:
+    return {**days.load(index), "items": [entry_json(days.draft, entry, ordinals) for entry in days.items(index)]}
 
 
 def with_dates(row: Json, calendar: Calendar | None) -> Json:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from agent.tools.types import Json
 from schedules.planner.grid import week_and_weekday
@@ -41,7 +41,7 @@ def task_json(draft: ScheduleState, entry: TaskEntry) -> Json:
     }
 
 
-def entry_json(draft: ScheduleState, entry: TaskEntry) -> Json:
+def entry_json(draft: ScheduleState, entry: TaskEntry, ordinals: Mapping[int, int] | None = None) -> Json:
     """One line of a task list: an item with its ordinal in its class, or an event that never moves."""
     slots = slot_json(draft, entry)
     host = draft.task(entry.embed_host) if entry.embed_host is not None else None
@@ -52,7 +52,7 @@ def entry_json(draft: ScheduleState, entry: TaskEntry) -> Json:
         "category": entry.category,
         "status": entry.status if entry.is_item else "fixed",
         "task_class_id": entry.task_class_id,
-        "ordinal": ordinal(draft, entry) if entry.is_item else None,
+        "ordinal": (ordinals or ordinals_of(draft)).get(entry.state_id),
         "duration": entry.duration,
         "can_embed": entry.can_embed,
         "slots": slots,
@@ -71,9 +71,14 @@ def class_items(draft: ScheduleState, class_id: int | None) -> list[TaskEntry]:
     return sorted(found, key=lambda entry: (entry.task_order or 0, entry.source_id))
 
 
-def ordinal(draft: ScheduleState, entry: TaskEntry) -> int:
-    """The position of an item in its class, from 1."""
-    return class_items(draft, entry.task_class_id).index(entry) + 1
+def ordinals_of(draft: ScheduleState) -> dict[int, int]:
+    """The position of every item in its class, from 1, by state id."""
+    found: dict[int, int] = {}
+    reached: dict[int | None, int] = {}
+    for entry in sorted(draft.items(), key=lambda one: (one.task_order or 0, one.source_id)):
+        reached[entry.task_class_id] = reached.get(entry.task_class_id, 0) + 1
+        found[entry.state_id] = reached[entry.task_class_id]
+    return found
 
 
 def in_list_order(entries: Iterable[TaskEntry]) -> list[TaskEntry]:

@@ -43,7 +43,7 @@ class WebFailure(Exception):
         self.http_status = http_status
 
 
-class PersistFailure(Exception):  # noqa: N818 - see above
+class PersistFailure(Exception):
     """The class write did not happen and may be tried again."""
 
 

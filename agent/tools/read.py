@@ -5,7 +5,17 @@ from __future__ import annotations
 from agent.tools import texts
 from agent.tools.overview import limits, with_dates
 from agent.tools.phrase import one_line
-from agent.tools.picture import Days, class_items, class_json, day_ref, entry_json, in_list_order, named, status_counts
+from agent.tools.picture import (
+    Days,
+    class_items,
+    class_json,
+    day_ref,
+    entry_json,
+    in_list_order,
+    named,
+    ordinals_of,
+    status_counts,
+)
 from agent.tools.refusals import cell_json, next_cell, previous_cell, task_not_found
 from agent.tools.tool_args import ListTasksArgs, RangeArgs, TaskArgs
 from agent.tools.types import Json, Outcome, ToolContext
@@ -175,14 +185,14 @@ def range_words(data: Json) -> str:
 def list_tasks(draft: ScheduleState, args: ListTasksArgs, ctx: ToolContext) -> Outcome:
     """Items by default; a category also reaches the fixed entries of that name."""
     found = [entry for entry in draft.tasks if matches(entry, args)]
-    shown = in_list_order(found)[: args.limit]
+    shown, ordinals = in_list_order(found)[: args.limit], ordinals_of(draft)
     categories = sorted({entry.category for entry in draft.tasks}, key=lambda name: (name != "课程", name))
     data: Json = {
         "status": args.status,
         "category": args.category,
         "total": len(found),
         "count": len(shown),
-        "tasks": [entry_json(draft, entry) for entry in shown],
+        "tasks": [entry_json(draft, entry, ordinals) for entry in shown],
         "counts": status_counts(draft),
         "categories": categories,
         "unknown_category": args.category is not None and args.category not in categories,

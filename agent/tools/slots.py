@@ -45,13 +45,16 @@ class Question:
     board: Board
     subject: Subject
     days: tuple[int, ...]
+    own: Place | None = None
+    """Where a suggested task stands: moving it there would change nothing, so it is no offer."""
 
     def found(self) -> Iterator[Found]:
         """Legal places that pass the filters, in time order."""
         window = self.draft.window
         numbers = [window.day_of(index) for index in self.days]
         for place, host in FreeCells(self.board, self.draft.situation()).places(self.subject, numbers):
-            if self.args.takes_sections(place) and (host is None or self.args.allow_embed):
+            wanted = self.args.takes_sections(place) and place != self.own
+            if wanted and (host is None or self.args.allow_embed):
                 yield place, host
 
     def blocked(self) -> dict[str, int]:
@@ -60,7 +63,8 @@ class Question:
         for index in self.days:
             for first in range(1, self.draft.grid.sections - self.subject.length + 2):
                 place = Place(self.draft.window.day_of(index), first, self.subject.length)
-                if self.args.takes_sections(place) and (rule := self.refused_by(place)):
+                asked = self.args.takes_sections(place) and place != self.own
+                if asked and (rule := self.refused_by(place)):
                     counts[rule] += 1
         return dict(counts.most_common())
 
@@ -85,7 +89,8 @@ def asked(draft: ScheduleState, args: AvailableSlotsArgs | FirstFreeArgs, span: 
     if not entry.is_item or (entry.status == "existing" and entry.task_class_id not in draft.scope):
         return fixed(entry)
     board.lift(entry.source_id)
-    return Question(draft, args, board, draft.subject(entry), days)
+    own = draft.place_of(entry) if entry.status == "suggested" else None
+    return Question(draft, args, board, draft.subject(entry), days, own)
 
 
 def query_available_slots(draft: ScheduleState, args: AvailableSlotsArgs, ctx: ToolContext) -> Outcome:

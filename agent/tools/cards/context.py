@@ -22,7 +22,8 @@ def context_view(lang: Lang, outcome: Outcome, *, closing: bool) -> Content:
         subtitle=lang.t(data["note"]) if data["note"] else "",
         sections=(
             kv_section(lang.t("当前工具区"), areas or [(lang.t("工具域"), lang.t("无"))]),
-            items_section(lang.t("工具包"), [pack_item(lang, *row) for row in rows(data["active"])]),
+            items_section(lang.t("已激活"), [pack_item(lang, *row) for row in data["opened"]]),
+            items_section(lang.t("已移除"), [pack_item(lang, *row) for row in data["closed"]]),
         ),
     )
 
@@ -32,10 +33,6 @@ def active_words(lang: Lang, active: dict[str, list[str]]) -> list[tuple[str, st
         return lang.listed(lang.word(pack) for pack in ["core", *packs])
 
     return [(lang.word(domain), words(packs)) for domain, packs in active.items()]
-
-
-def rows(active: dict[str, list[str]]) -> list[tuple[str, str]]:
-    return [(domain, pack) for domain, packs in active.items() for pack in packs]
 
 
 def pack_item(lang: Lang, domain: str, pack: str) -> Json:

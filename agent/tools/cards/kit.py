@@ -67,7 +67,7 @@ class Lang:
         return self.t("{range}节", range=first if first == last else f"{first}-{last}")
 
     def length(self, n: int) -> str:
-        return self.t("{n} 节", n=n)
+        return self.t("{n} 节", n=n) if n != 1 else self.t("1 节")
 
     def day_sections(self, ref: Json, first: int, last: int) -> str:
         return self.t("{day}{sections}", day=self.day(ref), sections=self.sections(first, last))
