@@ -13,7 +13,7 @@ from taskclasses.serializers import ClassBody
 from taskclasses.services import ClassValues, ItemValues
 
 ITEMS_MAX, BATCHES_MAX, CLASSES_MAX = 500, 20, 20
-GridNumber = Annotated[int, Field(ge=1, le=10_000)]
+GridNumber = Annotated[int, Field(ge=1, le=2**31)]
 
 
 class PlacedItem(Body):
@@ -55,7 +55,7 @@ class ApplyBody(Body):
             return document
         single = document.get("task_class_id") is not None or document.get("items") is not None
         if single and document.get("batches") is not None:
-            raise PydanticCustomError("value_error", "both forms")
+            raise PydanticCustomError("value_error", "task_class_id, items, batches")
         if document.get("batches") is None and not (document.get("task_class_id") and "items" in document):
             raise PydanticCustomError("missing", "task_class_id, items")
         if document.get("batches") is None and not isinstance(document["items"], list):

@@ -23,6 +23,8 @@ from taskclasses.errors import CodedError, bad_request, too_large
 LEASE = timedelta(seconds=60)
 KEPT = timedelta(hours=24)
 KEY_MAX = 128
+SWEEP_EVERY = 100
+"""Every so many claims the expired ones are deleted."""
 STORED_HEADERS = ("X-Draft-Revision",)
 
 
@@ -119,9 +121,11 @@ def claim_key(request: HttpRequest, key: str) -> Claim | HttpResponse:
     try:
         with transaction.atomic():
             row.save(force_insert=True)
-            return Claim(row)
     except IntegrityError:
         return _existing(row)
+    if row.pk % SWEEP_EVERY == 0:
+        IdempotencyClaim.objects.filter(created_at__lte=now - KEPT).delete()
+    return Claim(row)
 
 
 def _existing(wanted: IdempotencyClaim) -> Claim | HttpResponse:

@@ -49,6 +49,8 @@ Text = Annotated[str, AfterValidator(_clean)]
 Id = Annotated[int, Field(ge=1, le=MAX_ID)]
 OptionalId = Annotated[int | None, Field(ge=0, le=MAX_ID), AfterValidator(lambda value: value or None)]
 """Absent, null and 0 all mean none."""
+OptionalInt = Annotated[int | None, Field(ge=0), AfterValidator(lambda value: value or None)]
+"""The same for a number that is no id."""
 IsoDate = Annotated[date, BeforeValidator(_iso_date)]
 
 
@@ -120,8 +122,14 @@ def refusal_of(error: ValidationError) -> CodedError:
     if all(fault["type"] in _LENGTHS for fault in faults):
         first = faults[0]
         return too_large(_field(first["loc"]), first["ctx"][_LENGTHS[first["type"]]])
-    rows = [{"field": _field(f["loc"]), "message": _MESSAGES.get(f["type"], "内容无效")} for f in faults[:50]]
+    rows = [{"field": _field_of(fault), "message": _MESSAGES.get(fault["type"], "内容无效")} for fault in faults[:50]]
     return CodedError(40005, {"errors": rows})
+
+
+def _field_of(fault: Any) -> str:
+    """The path of a fault; a check over several fields names them in its message."""
+    named = (fault["msg"],) if re.fullmatch(r"[a-z_, ]+", fault["msg"]) else ()
+    return _field((*fault["loc"], *named))
 
 
 def _field(location: tuple[int | str, ...]) -> str:

@@ -6,15 +6,15 @@ from typing import Annotated
 
 from pydantic import Field
 
-from taskclasses.rest import Body, Id, IsoDate, Text
+from taskclasses.rest import Body, IsoDate, OptionalId, OptionalInt, Text
 from taskclasses.spec import CONTENT_MAX, ITEMS_MAX, NAME_MAX
 
 
 class ItemBody(Body):
-    id: Id | None = None
+    id: OptionalId = None
     order: Annotated[int, Field(ge=1, le=10_000)]
     content: Annotated[Text, Field(max_length=CONTENT_MAX)]
-    duration: int | None = None
+    duration: OptionalInt = None
 
 
 class ClassBody(Body):
@@ -27,7 +27,7 @@ class ClassBody(Body):
     subject_type: Text | None = None
     difficulty_level: Text | None = None
     cognitive_intensity: Text | None = None
-    total_slots: int | None = None
+    total_slots: OptionalInt = None
     allow_filler_course: bool = False
     strategy: Text = "steady"
     excluded_slots: Annotated[list[int], Field(default_factory=list, max_length=100)]

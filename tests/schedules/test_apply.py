@@ -183,6 +183,13 @@ def test_it_refuses_bad_shapes(api: Api, semester: Any, body: Any) -> None:
     assert answer["data"]["errors"]
 
 
+def test_it_names_the_fields_at_fault(api: Api, semester: Any) -> None:
+    bad = {"task_class_id": 1, "items": [placed(1, 1, 1, 3, 2), {**placed(1, 1, 1, 1, 2), "week": "x"}]}
+    fields = [row["field"] for row in api.apply(bad)[1]["data"]["errors"]]
+    assert fields == ["items.0.end_section", "items.1.week"]
+    assert api.apply({"batches": [], "items": []})[1]["data"]["errors"][0]["field"] == "task_class_id, items, batches"
+
+
 def test_it_refuses_too_many_items_and_batches(api: Api, semester: Any) -> None:
     many = [placed(n, 1, 1, 1, 2) for n in range(1, 502)]
     assert api.apply({"task_class_id": 1, "items": many})[1]["status"] == "40006"

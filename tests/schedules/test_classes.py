@@ -59,6 +59,7 @@ def test_it_pages_newest_first(api: Api, semester: Any) -> None:
         ({"start_date": 20260413}, "40005"),
         ({"allow_filler_course": 1}, "40005"),
         ({"total_slots": True}, "40005"),
+        ({"total_slots": -1}, "40005"),
         ({"total_slots": 2**40}, "40005"),
         ({"excluded_slots": [7]}, "40005"),
         ({"excluded_slots": ["1"]}, "40005"),
@@ -78,6 +79,12 @@ def test_it_refuses_bad_classes(api: Api, semester: Any, changes: dict[str, Any]
 
 def test_a_manual_class_needs_neither_dates_nor_items(api: Api, semester: Any) -> None:
     assert api("POST", "task-class", {"name": "杂事", "mode": "manual"})[0] == 200
+
+
+def test_zero_means_none(api: Api, semester: Any) -> None:
+    items = [{"id": 0, "order": 1, "content": "a", "duration": 0}]
+    shown = api("POST", "task-class", {**BODY, "total_slots": 0, "items": items})[1]["data"]
+    assert (shown["total_slots"], shown["items"][0]["duration"], shown["items"][0]["sections"]) == (None, None, 2)
 
 
 def test_replacing_matches_items_by_id(api: Api, task_class: Any) -> None:

@@ -12,6 +12,7 @@ from django.test import Client
 from django.utils import timezone
 from rest_framework.authtoken.models import Token
 
+from smartmate import idempotency
 from smartmate.models import IdempotencyClaim
 from taskclasses.models import TaskClass
 
@@ -90,6 +91,14 @@ def test_an_answer_is_kept_for_a_day(client: Client) -> None:
     assert create(client, "k")["Idempotent-Replayed"] == "true"
     IdempotencyClaim.objects.update(created_at=timezone.now() - timedelta(hours=25))
     assert "Idempotent-Replayed" not in create(client, "k", {**CLASS, "name": "别的"})
+
+
+def test_expired_answers_are_swept(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(idempotency, "SWEEP_EVERY", 1)
+    create(client, "old")
+    IdempotencyClaim.objects.update(created_at=timezone.now() - timedelta(hours=25))
+    create(client, "new")
+    assert list(IdempotencyClaim.objects.values_list("key", flat=True)) == ["new"]
 
 
 def test_keys_are_case_sensitive_and_belong_to_one_student(client: Client, client_of: Any, other_user: Any) -> None:

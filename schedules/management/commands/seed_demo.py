@@ -14,7 +14,6 @@ from django.utils import timezone
 
 from schedules.services.demo import demo_load, demo_semester
 
-
 DEMO_ZONE = "Asia/Shanghai"
 
 
