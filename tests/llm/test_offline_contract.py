@@ -32,7 +32,7 @@ READERS = {
 }
 
 
-@settings(max_examples=400)
+@settings(max_examples=250)
 @given(
     st.sampled_from(sorted(READERS)),
     MESSAGES,

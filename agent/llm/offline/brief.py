@@ -37,6 +37,13 @@ class Brief:
         default = "en" if str(self.view.get("locale")).startswith("en") else "zh"
         return language_of_message(self.turns[0], default)
 
+    @cached_property
+    def asked(self) -> list[str]:
+        """What was said to the student in this goal."""
+        dialogue = list(self.view.get("dialogue") or ())
+        begin = max((at for at, turn in enumerate(dialogue) if turn["text"] == self.request), default=-1)
+        return [str(turn["text"]) for turn in dialogue[begin + 1 :] if turn["role"] == "assistant"]
+
     def say(self, zh: str, en: str, **values: Any) -> str:
         sentence = en if self.language == "en" else zh
         return sentence.format(**values) if values else sentence

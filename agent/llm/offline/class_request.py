@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from agent.llm.offline.brief import Brief
+from agent.llm.offline.brief import Brief, Json
 from agent.llm.offline.class_sentence import ClassSlots, read_class
 from agent.llm.offline.dates import Term, weekdays_in
 from agent.llm.offline.deciding import Decision, ask, call, finish
@@ -54,10 +54,22 @@ def class_request(brief: Brief) -> Decision:
         return finish(brief, brief.say("按你的决定不保存", "not saved, as decided"))
     refused = _issues(brief)
     if refused:
-        return ask(brief, brief.say("还需要修正：{issues}", "Please correct: {issues}", issues=refused))
+        return ask(brief, _correct(brief, refused))
     if edits(brief.request) or negotiated(brief) in WHAT_TO_CHANGE:
         return _edit(brief)
     return _create(brief)
+
+
+def _write(brief: Brief, arguments: dict[str, Any], *, speak: str) -> Decision:
+    """Writes the class; what was refused in exactly this form is asked about again instead."""
+    for row in brief.results:
+        if row["tool"] == "upsert_task_class" and row["status"] != "done" and row["arguments"] == arguments:
+            return ask(brief, _correct(brief, _problems(brief, row)))
+    return call(brief, "upsert_task_class", arguments, speak=speak)
+
+
+def _correct(brief: Brief, problems: str) -> str:
+    return brief.say("还需要修正：{problems}", "Please correct: {problems}", problems=problems)
 
 
 def _create(brief: Brief) -> Decision:
@@ -69,7 +81,7 @@ def _create(brief: Brief) -> Decision:
         example = brief.say("", " ") + brief.say(*EXAMPLE_CLASS) if len(missing) > 3 else ""
         return ask(brief, question + example)
     made = slots.completed()
-    return call(brief, "upsert_task_class", made.arguments(), speak=_announced(brief, made))
+    return _write(brief, made.arguments(), speak=_announced(brief, made))
 
 
 def _announced(brief: Brief, slots: ClassSlots) -> str:
@@ -103,10 +115,14 @@ def _issues(brief: Brief) -> str:
     heard_at = int((brief.interaction or {}).get("results_at") or 0)
     for row in reversed(brief.results[heard_at:]):
         if row["tool"] == "upsert_task_class" and row["status"] != "done":
-            issues = ((row["data"] or {}).get("validation") or {}).get("issues") or []
-            errors = [str(issue["message"]) for issue in issues if issue.get("severity") == "error"]
-            return brief.say("；", "; ").join(errors) or str((row["data"] or {}).get("error") or row["error_code"])
+            return _problems(brief, row)
     return ""
+
+
+def _problems(brief: Brief, row: Json) -> str:
+    issues = ((row["data"] or {}).get("validation") or {}).get("issues") or []
+    errors = [str(issue["message"]) for issue in issues if issue.get("severity") == "error"]
+    return brief.say("；", "; ").join(errors) or str((row["data"] or {}).get("error") or row["error_code"])
 
 
 def _edit(brief: Brief) -> Decision:
@@ -124,9 +140,7 @@ def _edit(brief: Brief) -> Decision:
         way = negotiated(brief) or "expand_window"
         what = brief.say(*WHAT_TO_CHANGE[way]) if negotiated(brief) else brief.say("要改什么？", "What should change?")
         return ask(brief, what)
-    return call(
-        brief, "upsert_task_class", arguments, speak=brief.say("修改如下，请确认。", "Please approve this change.")
-    )
+    return _write(brief, arguments, speak=brief.say("修改如下，请确认。", "Please approve this change."))
 
 
 def _which(brief: Brief) -> int | None:

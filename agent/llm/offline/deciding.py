@@ -46,8 +46,7 @@ def _open(brief: Brief, name: str) -> Decision:
 
 def ask(brief: Brief, question: str) -> Decision:
     """Asks in words; the same question is not asked a third time."""
-    asked = sum(1 for turn in brief.view.get("dialogue") or () if turn.get("text") == question)
-    if asked >= MOST_ASKED:
+    if brief.asked.count(question) >= MOST_ASKED:
         return stuck(brief)
     return {"speak": question, "action": "ask_user", "reason": "fixed_rules"}
 
