@@ -10,6 +10,7 @@ from agent.loop.blocks import next_block
 from agent.loop.deps import Deps
 from agent.loop.errors import DraftConflict, LeaseLost, RunFailed
 from agent.loop.events import DraftUpdated, Stage, SystemMessage
+from agent.loop.phrases import listed
 from agent.loop.state import AgentState, DraftPart
 from agent.loop.statuses import announce
 from schedules.planner.adapter import cost_of as price
@@ -69,7 +70,7 @@ async def _announce_rebase(
         await announce(state, deps, "execute" if stage == "execute" else stage, "draft_rebased")
     await updated(state, deps, before, source="rebase", stage=stage)
     if names:
-        message = text("课表有变化，这些任务失去了位置：{names}", state.locale, names="、".join(names))
+        message = text("课表有变化，这些任务失去了位置：{names}", state.locale, names=listed(names, state.locale))
         block = next_block(state, stage, "system")
         await deps.emit(
             SystemMessage(stage=stage, block_id=block, code="draft_items_dropped", level="warning", content=message)

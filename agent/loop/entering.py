@@ -79,6 +79,7 @@ async def _negotiated(state: AgentState, deps: Deps, message: str) -> NodeName:
         state.plan.needs_rough_build = True
         return "rough_build"
     state.run.optimization_mode = "local_adjust"
+    state.plan.needs_rough_build = state.plan.build_after_write = True
     return "execute"
 
 

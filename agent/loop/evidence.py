@@ -12,6 +12,8 @@ from schedules.planner.state import ScheduleState
 READ_KINDS = ("read", "analysis", "web", "queue")
 WRITE_KINDS = ("draft_write", "sql_write")
 SUMMARY = 200
+KEPT = 24
+"""Entries of the react log that keep their observation and data; more than any prompt shows."""
 
 
 def call_key(state: AgentState, name: str, arguments: dict[str, Any]) -> str:
@@ -22,10 +24,19 @@ def call_key(state: AgentState, name: str, arguments: dict[str, Any]) -> str:
 
 
 def log_call(state: AgentState, call: Call) -> None:
-    """Appends an executed call; only the newest diagnosis keeps its whole data."""
+    """Appends an executed call; only the newest diagnosis and the last entries keep their whole data."""
     if call.tool == "analyze_health":
         state.run.calls = [_shortened(older) for older in state.run.calls]
     state.run.calls.append(call)
+    if len(state.run.calls) > KEPT:
+        state.run.calls[-KEPT - 1] = _summary_of(state.run.calls[-KEPT - 1])
+
+
+def _summary_of(call: Call) -> Call:
+    """An entry no prompt shows in full any more; what the goal made stays known."""
+    if call.kind in ("rough_build", "sql_write"):
+        return call
+    return call.model_copy(update={"data": {}, "observation": call.summary})
 
 
 def _shortened(call: Call) -> Call:

@@ -9,7 +9,7 @@ from agent.loop.deps import Deps
 from agent.loop.drafting import note_change, refresh, updated
 from agent.loop.events import Stage
 from agent.loop.interactions import PendingInteraction
-from agent.loop.phrases import ACCEPT_PARTIAL, chosen_option, says
+from agent.loop.phrases import ACCEPT_PARTIAL, chosen_option, listed, says
 from agent.loop.state import AcceptedRisk, AgentState
 from schedules.planner.state import with_spots
 from taskclasses.i18n import text
@@ -129,7 +129,8 @@ def shortage_text(state: AgentState, report: dict[str, Any]) -> str:
             missing=report["missing"],
         )
     ]
-    names = "、".join(f"{row['name']}（{row['reason']}）" for row in report["left"])
+    rows = (text("{name}（{reason}）", locale, name=row["name"], reason=row["reason"]) for row in report["left"])
+    names = listed(rows, locale)
     lines.append(text("放不下的有：{names}。", locale, names=names))
     numbered = " ".join(f"{number} {label}" for number, (_, label) in enumerate(options_of(state), 1))
     lines.append(text("可以：{options}", locale, options=numbered))

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+
+from taskclasses.i18n import language_of
 
 DRAFT_ONLY = (
     "只要初稿", "先给初稿", "先排进去就行", "先排进去", "先不优化", "先别优化", "先不微调", "先别微调", "排完就收口",
@@ -34,6 +36,11 @@ _NUMBER = re.compile(r"(?:选|第|option|no\.?|#)?\s*(\d{1,2})\s*(?:个|项|号)
 
 def folded(message: str) -> str:
     return unicodedata.normalize("NFKC", message).lower()
+
+
+def listed(names: Iterable[str], locale: str) -> str:
+    """Names in a sentence for the student."""
+    return (", " if language_of(locale) == "en" else "、").join(names)
 
 
 def says(message: str, phrases: Sequence[str]) -> bool:

@@ -113,7 +113,7 @@ def _earlier(state: AgentState, key: str, ticket: Ticket) -> Call | None:
         return None
     for call in reversed(state.run.calls):
         if call.tool == ticket.call.name and call.status == "done" and call.arguments == ticket.call.arguments:
-            return call
+            return call if call.data else None
     return None
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from agent.loop.deps import Deps
 from agent.loop.drafting import cost_of
+from agent.loop.phrases import listed
 from agent.loop.state import AgentState
 from agent.loop.view import goal_changes
 from schedules.planner.rule_text import weekday_text
@@ -26,7 +27,7 @@ def summary_text(state: AgentState, deps: Deps) -> str:
     lines += _cost(state, deps, bool(changes))
     left = [entry.name for entry in state.schedule.items() if not entry.slots] if state.schedule else []
     if left:
-        lines.append(text("还没有排的：{names}。", locale, names="、".join(left)))
+        lines.append(text("还没有排的：{names}。", locale, names=listed(left, locale)))
     if changes:
         lines.append(text("以上只在草稿里，满意后保存并应用到课表。", locale))
     return "\n".join(lines) or text("已经处理完，草稿没有变化。", locale)

@@ -360,3 +360,26 @@ async def test_the_run_deadline_ends_the_goal_as_exhausted() -> None:
     chat.world.deps = lambda *args, **more: replace(deps_of(*args, **more), timer=lambda: next(ticks))  # type: ignore[method-assign]
     end = await chat.says("看看")
     assert (end.outcome, end.code) == ("exhausted", "run_deadline")
+
+
+async def test_a_widened_window_is_built_after_the_class_is_changed() -> None:
+    chat = Chat(narrow_world()).plays(build())
+    await chat.says("把大学物理复习排进课表，只要初稿", task_class_ids=(7,))
+    wider = {"id": 7, "task_class": {"end_date": "2026-03-29"}}
+    chat.plays(call("upsert_task_class", wider), *[either] * 40)
+    end = await chat.says("1", always_execute=True)
+    assert end.outcome == "completed"
+    assert [event.name for event in chat.of("tool.started")][:2] == ["upsert_task_class", "smart_planning"]
+    assert all(entry.status == "suggested" for entry in chat.schedule.items())
+
+
+async def test_the_stored_log_of_a_long_goal_is_bounded() -> None:
+    chat = await built()
+    chat.limits = Limits(rounds=58, idle_rounds=100)
+    pages = [call("query_range", {"day": 1 + n % 14, "slot_start": 1 + n // 14, "slot_end": 12}) for n in range(56)]
+    chat.plays(route("execute"), *pages, DONE, "看完了。")
+    end = await chat.says("逐天看看")
+    assert end.outcome == "completed"
+    calls = chat.world.state().run.calls
+    assert len(calls) == 56
+    assert [bool(row.data) for row in calls].count(True) == 24

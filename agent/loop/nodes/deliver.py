@@ -13,6 +13,7 @@ from agent.loop.events import ScheduleCompleted
 from agent.loop.flow import End, Next
 from agent.loop.interactions import NodeName
 from agent.loop.model import ModelError
+from agent.loop.phrases import listed
 from agent.loop.preparing import prepare
 from agent.loop.state import AgentState, Outcome
 from agent.loop.statuses import announce
@@ -86,7 +87,7 @@ def left_out(state: AgentState, told: str) -> str:
     names = [entry.name for entry in schedule.items() if not entry.slots and entry.source_id in risk.unplaced_item_ids]
     if all(name in told for name in names):
         return ""
-    return "\n" + text("还没有排的：{names}。", state.locale, names="、".join(names))
+    return "\n" + text("还没有排的：{names}。", state.locale, names=listed(names, state.locale))
 
 
 def _completed_schedule(state: AgentState, outcome: Outcome) -> bool:

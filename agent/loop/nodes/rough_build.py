@@ -16,6 +16,7 @@ from agent.loop.flow import Next
 from agent.loop.interactions import NodeName
 from agent.loop.negotiation import shortage_text
 from agent.loop.nodes.chat import enter_mode
+from agent.loop.phrases import listed
 from agent.loop.scoping import classes_to_build, wants_partial, wants_refine
 from agent.loop.state import AcceptedRisk, AgentState, Call, HealthPart, Hook, Outcome, RoughBuildRecord
 from agent.loop.statuses import announce
@@ -146,7 +147,9 @@ class RoughBuild:
         }
 
     async def _window_missing(self, state: AgentState, deps: Deps, build: _Build, names: list[str]) -> Next:
-        message = text("这些任务类还没有起止日期：{names}。请先补上日期再排。", state.locale, names="、".join(names))
+        message = text(
+            "这些任务类还没有起止日期：{names}。请先补上日期再排。", state.locale, names=listed(names, state.locale)
+        )
         error = deps.registry.error("rough_build_window_missing", "任务类缺少日期")
         data = {"task_class_ids": build.class_ids, "class_names": build.names, "placed": 0, "left": []}
         await self._not_done(state, deps, build, data, error)
