@@ -7,41 +7,29 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
 from agent.tools import texts
 from agent.tools.class_args import UpsertArgs
+from agent.tools.class_room import dates_of, space_for
+from agent.tools.class_values import changed_rows, merged_class, nested
 from agent.tools.phrase import Phrase, Verbatim, joined, one_line, say
-from agent.tools.picture import week_day
 from agent.tools.types import Change, Json, Outcome, ToolContext, ToolError
-from schedules.planner.facts import ClassFact, Facts, ItemFact
-from schedules.planner.feasibility import room
-from schedules.planner.grid import Calendar, Outside
-from schedules.planner.load import board_of, load_state, subject_of
+from schedules.planner.grid import Calendar
+from schedules.planner.load import load_state
 from schedules.planner.rebase import rebase
-from schedules.planner.rules import Situation
 from schedules.planner.state import ScheduleState
 from taskclasses.errors import CodedError
-from taskclasses.spec import Issue, item_lengths, validate_class
+from taskclasses.spec import Issue, validate_class
 
 log = logging.getLogger("agent.tools")
 
 NAME = "upsert_task_class"
 SAVE_SECONDS = 20.0
 APPLIED = 2
-DEFAULTS: Json = {"mode": "auto"}
-CONFIG_DEFAULTS: Json = {
-    "strategy": "steady", "allow_filler_course": False, "excluded_slots": [], "excluded_days_of_week": [],
-}  # fmt: skip
-CLASS_KEYS = (
-    "name", "mode", "start_date", "end_date", "subject_type", "difficulty_level", "cognitive_intensity",
-)  # fmt: skip
-CONFIG_KEYS = ("total_slots", "strategy", "allow_filler_course", "excluded_slots", "excluded_days_of_week")
 REFUSALS = {40040: "class_not_found", 40034: "item_applied"}
-NEW_CLASS = 0
 
 
 @dataclass(frozen=True)
@@ -126,78 +114,6 @@ async def planned(args: UpsertArgs, book: Json, ctx: ToolContext, calendar: Cale
     space = None if errors else await space_for(merged, args.id, ctx, calendar)
     dates = dates_of(merged, calendar) if not errors and merged.get("start_date") and merged.get("end_date") else None
     return Plan(args, current, merged, tuple(issues("zh", space)), tuple(issues(ctx.locale, space)), dates)
-
-
-def dates_of(merged: Json, calendar: Calendar) -> Json:
-    """First and last day of a valid class as week and weekday."""
-    first = day_of(merged["start_date"], calendar, 1)
-    return {"first": week_day(first), "last": week_day(day_of(merged["end_date"], calendar, calendar.grid.days))}
-
-
-def merged_class(args: UpsertArgs, current: Json | None) -> Json:
-    """The class as it would be, flat: the given fields over the stored class or the defaults of a new one."""
-    given = args.values()
-    task_class = dict(given.get("task_class") or {})
-    config = task_class.pop("config", None) or {}
-    base: Json = {key: current[key] for key in (*CLASS_KEYS, *CONFIG_KEYS)} if current else DEFAULTS | CONFIG_DEFAULTS
-    items = given.get("items")
-    if items is None:
-        kept = (current or {}).get("items") or []
-        items = [{key: row[key] for key in ("id", "order", "content", "duration") if row.get(key)} for row in kept]
-    return {**base, **task_class, **config, "items": items}
-
-
-def nested(merged: Json) -> Json:
-    task_class: Json = {key: merged[key] for key in CLASS_KEYS if merged.get(key) is not None}
-    task_class["config"] = {key: merged[key] for key in CONFIG_KEYS if merged.get(key) is not None}
-    return {"task_class": task_class, "items": merged["items"]}
-
-
-async def space_for(merged: Json, class_id: int | None, ctx: ToolContext, calendar: Calendar) -> int | None:
-    """Sections of the class that find room for it alone; None when it has no dates or nobody can tell."""
-    if ctx.ports.load_facts is None or not merged.get("start_date") or not merged.get("end_date"):
-        return None
-    facts = await ctx.ports.load_facts([] if class_id is None else [class_id])
-    return room_of(class_fact(merged, class_id or NEW_CLASS, calendar), facts, ctx)
-
-
-def room_of(wanted: ClassFact, facts: Facts, ctx: ToolContext) -> int:
-    board = board_of(facts)
-    for row in facts.task_classes:
-        for item in row.items if row.id == wanted.id else ():
-            board.lift(item.id)
-    subjects = [subject_of(wanted, item) for item in wanted.items]
-    return room(board, subjects, Situation(now=ctx.now_cell, planner=True))
-
-
-def class_fact(merged: Json, class_id: int, calendar: Calendar) -> ClassFact:
-    """The class as the planner would see it; its items get ids of their own that clash with none."""
-    items = merged["items"]
-    lengths = item_lengths([row.get("duration") for row in items], merged.get("total_slots"))
-    return ClassFact(
-        id=class_id,
-        name=merged["name"],
-        strategy=merged["strategy"],
-        mode=merged["mode"],
-        start_day=day_of(merged["start_date"], calendar, 1),
-        end_day=day_of(merged["end_date"], calendar, calendar.grid.days),
-        total_slots=merged.get("total_slots"),
-        allow_filler_course=merged["allow_filler_course"],
-        excluded_slots=tuple(merged["excluded_slots"]),
-        excluded_days_of_week=tuple(merged["excluded_days_of_week"]),
-        subject_type=merged.get("subject_type"),
-        difficulty_level=merged.get("difficulty_level"),
-        cognitive_intensity=merged.get("cognitive_intensity"),
-        items=tuple(
-            ItemFact(-index, index, row["content"], length, False)
-            for index, (row, length) in enumerate(zip(items, lengths, strict=True), 1)
-        ),
-    )
-
-
-def day_of(words: str, calendar: Calendar, outside: int) -> int:
-    found = calendar.day_of(date.fromisoformat(words))
-    return outside if isinstance(found, Outside) else found
 
 
 def refused(plan: Plan, ctx: ToolContext) -> ToolError | None:
@@ -293,38 +209,6 @@ async def followed(
         if entry.status == "suggested" and found.state.by_item(entry.source_id) is None
     ]
     return found.state, lost + gone
-
-
-def changed_rows(current: Json | None, merged: Json, *, given_items: bool) -> list[Json]:
-    """The field table: all fields of a new class, only the changed ones of a stored one; items one by one."""
-    rows = []
-    for field in (*CLASS_KEYS, *CONFIG_KEYS):
-        before, after = (current or {}).get(field), merged.get(field)
-        if after != before and (current is not None or after not in (None, [])):
-            rows.append({"field": field, "before": before, "after": after})
-    if current is not None and not given_items:
-        return rows
-    return rows + item_rows((current or {}).get("items") or [], merged["items"])
-
-
-def item_rows(before: list[Json], after: list[Mapping[str, Any]]) -> list[Json]:
-    """Items added, changed and removed, by id."""
-    stored = {row["id"]: row for row in before}
-    rows: list[Json] = []
-    for number, row in enumerate(after, 1):
-        old = stored.pop(row.get("id"), None) if row.get("id") else None
-        new = item_brief(row)
-        if old is None or item_brief(old) != new:
-            rows.append({"field": "items", "number": number, "before": item_brief(old) if old else None, "after": new})
-        elif old["order"] != number:
-            rows.append({"field": "items", "number": number, "before": None, "after": {**new, "was": old["order"]}})
-    for row in stored.values():
-        rows.append({"field": "items", "number": row["order"], "before": item_brief(row), "after": None})
-    return rows
-
-
-def item_brief(row: Mapping[str, Any]) -> Json:
-    return {"content": row.get("content", ""), "duration": row.get("duration")}
 
 
 TOLD = ("task_class_id", "created", "item_ids", "validation", "normalized", "scope", "draft_revision", "unplaced")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from agent.tools.cards.arguments import argument_view
 from agent.tools.cards.kit import Content, Lang, callout, item, items_section, kv_section, metric, result_view
 from agent.tools.cards.operation import changes_section, days_section, operation_metrics
 from agent.tools.mutation import changes_between, touched_days, write_data
 from agent.tools.phrase import clipped, one_line
-from agent.tools.types import Json, ToolError, ToolExecutionResult
+from agent.tools.types import Change, Json, ToolError, ToolExecutionResult
 from schedules.planner.state import ScheduleState
 
 NAME = "smart_planning"
@@ -45,29 +47,16 @@ def planning_result(
     changes = changes_between(before, after) if before is not None and after is not None else ()
     facts = dict(data)
     if before is not None and after is not None:
-        facts = {**write_data(NAME, before, after, changes), **data}
-        facts["affected_days"] = touched_days(changes)
+        facts = {**write_data(NAME, before, after, changes), **data, "affected_days": touched_days(changes)}
     observation = observed(facts, error)
-    content = failed(lang, facts, error) if error else built(lang, facts)
-    status = error.status if error else "done"
+    view = planning_view(lang, facts, error, changes=changes, observation=observation)
     arguments = arguments_of(lang, data["task_class_ids"], data["class_names"])
-    extra = {
-        "operation": NAME,
-        "operation_label": lang.t(LABEL),
-        "changes": [one.to_json() for one in changes],
-        "affected_days": facts.get("affected_days", []),
-        **({"failure_reason": error.text(locale)} if error else {}),
-    }
-    content = Content(content.title, content.subtitle, content.metrics, content.items, content.sections, extra)
-    view = result_view(
-        "schedule.operation_result", content, lang=lang, status=status, observation=observation, payload=facts
-    )
     return ToolExecutionResult(
         call_id=call_id,
         tool=NAME,
-        status=status,
+        status=view["collapsed"]["status"],
         observation_text=observation,
-        summary=clipped(content.title, 48),
+        summary=clipped(view["collapsed"]["title"], 48),
         arguments_preview=arguments["collapsed"]["summary"],
         argument_view=arguments,
         result_view=view,
@@ -75,6 +64,27 @@ def planning_result(
         draft_revision=after.revision if after is not None and error is None else None,
         error_code=error.code if error else "",
         error_message=error.text(locale) if error else "",
+    )
+
+
+def planning_view(
+    lang: Lang, data: Json, error: ToolError | None, *, changes: tuple[Change, ...], observation: str
+) -> Json:
+    content = failed(lang, data, error) if error else built(lang, data)
+    extra = {
+        "operation": NAME,
+        "operation_label": lang.t(LABEL),
+        "changes": [one.to_json() for one in changes],
+        "affected_days": data.get("affected_days", []),
+        **({"failure_reason": error.text(lang.locale)} if error else {}),
+    }
+    return result_view(
+        "schedule.operation_result",
+        replace(content, extra=extra),
+        lang=lang,
+        status=error.status if error else "done",
+        observation=observation,
+        payload=data,
     )
 
 

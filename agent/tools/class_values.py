@@ -1,0 +1,69 @@
+"""A task class as a call would leave it, and how that differs from the stored one. PURE."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from agent.tools.class_args import UpsertArgs
+from agent.tools.types import Json
+
+DEFAULTS: Json = {"mode": "auto"}
+CONFIG_DEFAULTS: Json = {
+    "strategy": "steady", "allow_filler_course": False, "excluded_slots": [], "excluded_days_of_week": [],
+}  # fmt: skip
+CLASS_KEYS = (
+    "name", "mode", "start_date", "end_date", "subject_type", "difficulty_level", "cognitive_intensity",
+)  # fmt: skip
+CONFIG_KEYS = ("total_slots", "strategy", "allow_filler_course", "excluded_slots", "excluded_days_of_week")
+
+
+def merged_class(args: UpsertArgs, current: Json | None) -> Json:
+    """The class as it would be, flat: the given fields over the stored class or the defaults of a new one."""
+    given = args.values()
+    task_class = dict(given.get("task_class") or {})
+    config = task_class.pop("config", None) or {}
+    base: Json = {key: current[key] for key in (*CLASS_KEYS, *CONFIG_KEYS)} if current else DEFAULTS | CONFIG_DEFAULTS
+    items = given.get("items")
+    if items is None:
+        kept = (current or {}).get("items") or []
+        items = [{key: row[key] for key in ("id", "order", "content", "duration") if row.get(key)} for row in kept]
+    return {**base, **task_class, **config, "items": items}
+
+
+def nested(merged: Json) -> Json:
+    task_class: Json = {key: merged[key] for key in CLASS_KEYS if merged.get(key) is not None}
+    task_class["config"] = {key: merged[key] for key in CONFIG_KEYS if merged.get(key) is not None}
+    return {"task_class": task_class, "items": merged["items"]}
+
+
+def changed_rows(current: Json | None, merged: Json, *, given_items: bool) -> list[Json]:
+    """The field table: all fields of a new class, only the changed ones of a stored one; items one by one."""
+    rows = []
+    for field in (*CLASS_KEYS, *CONFIG_KEYS):
+        before, after = (current or {}).get(field), merged.get(field)
+        if after != before and (current is not None or after not in (None, [])):
+            rows.append({"field": field, "before": before, "after": after})
+    if current is not None and not given_items:
+        return rows
+    return rows + item_rows((current or {}).get("items") or [], merged["items"])
+
+
+def item_rows(before: list[Json], after: list[Mapping[str, Any]]) -> list[Json]:
+    """Items added, changed and removed, by id."""
+    stored = {row["id"]: row for row in before}
+    rows: list[Json] = []
+    for number, row in enumerate(after, 1):
+        old = stored.pop(row.get("id"), None) if row.get("id") else None
+        new = item_brief(row)
+        if old is None or item_brief(old) != new:
+            rows.append({"field": "items", "number": number, "before": item_brief(old) if old else None, "after": new})
+        elif old["order"] != number:
+            rows.append({"field": "items", "number": number, "before": None, "after": {**new, "was": old["order"]}})
+    for row in stored.values():
+        rows.append({"field": "items", "number": row["order"], "before": item_brief(row), "after": None})
+    return rows
+
+
+def item_brief(row: Mapping[str, Any]) -> Json:
+    return {"content": row.get("content", ""), "duration": row.get("duration")}
