@@ -9,12 +9,13 @@ import socket
 import time
 import uuid
 
+from django.conf import settings
+
 from agent.runs import run_execute, run_recover
 from agent.store import keys
 from agent.store.connection import async_client
 
 logger = logging.getLogger("agent.executor")
-BEAT_S = 5.0
 STOP_S = 20.0
 
 
@@ -62,4 +63,4 @@ class Executor:
                     logger.info("sweep: %s", swept)
             except Exception:
                 logger.exception("the sweep failed; the next one tries again")
-            await asyncio.sleep(BEAT_S)
+            await asyncio.sleep(settings.AGENT_SWEEP_S)

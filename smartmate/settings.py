@@ -178,3 +178,6 @@ OPENAI_MODEL = env.str("OPENAI_MODEL", "gpt-4o-mini")
 AGENT_JOURNAL_DAYS = env.int("AGENT_JOURNAL_DAYS", 30)
 # Without a Redis to share, only the web process itself can execute the runs it accepts.
 AGENT_RUN_IN_WEB = env.bool("AGENT_RUN_IN_WEB", not REDIS_URL)
+# How long a worker that stopped renewing still owns its run, and how often the sweep looks; in seconds.
+AGENT_LEASE_S = env.float("AGENT_LEASE_S", 20.0)
+AGENT_SWEEP_S = env.float("AGENT_SWEEP_S", 5.0)

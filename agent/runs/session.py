@@ -8,6 +8,8 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from django.conf import settings
+
 from agent.fold import Folder
 from agent.loop import interactions
 from agent.loop.errors import DraftConflict, LeaseLost
@@ -158,7 +160,7 @@ class Session:
             await asyncio.sleep(WATCH_S)
             if not self.cancelled and await client.exists(key):
                 self.cancelled = True
-            if time.monotonic() - renewed >= lease.RENEW_S:
+            if time.monotonic() - renewed >= settings.AGENT_LEASE_S / 4:
                 renewed = time.monotonic()
                 if not await in_thread(lease.renew)(self.run, next_idx=self.next_idx):
                     raise LeaseLost

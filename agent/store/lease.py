@@ -5,13 +5,15 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from django.conf import settings
 from django.db.models import F, Q
 from django.utils import timezone
 
 from agent.models import Run
 
-LEASE = timedelta(seconds=20)
-RENEW_S = 5.0
+
+def lease_time() -> timedelta:
+    return timedelta(seconds=settings.AGENT_LEASE_S)
 
 
 def take_queued(run_id: str | UUID, owner: str, *, now: datetime | None = None) -> Run | None:
@@ -21,7 +23,7 @@ def take_queued(run_id: str | UUID, owner: str, *, now: datetime | None = None) 
         status=Run.Status.RUNNING,
         started_at=now,
         lease_owner=owner,
-        lease_until=now + LEASE,
+        lease_until=now + lease_time(),
         fence=F("fence") + 1,
     )
     return _with_conversation(run_id) if won else None
@@ -30,7 +32,7 @@ def take_queued(run_id: str | UUID, owner: str, *, now: datetime | None = None) 
 def renew(run: Run, *, next_idx: int, now: datetime | None = None) -> bool:
     """Extends the lease; False when the run is no longer this worker's."""
     now = now or timezone.now()
-    return bool(held_by(run).update(lease_until=now + LEASE, next_idx=next_idx))
+    return bool(held_by(run).update(lease_until=now + lease_time(), next_idx=next_idx))
 
 
 def held_by(run: Run):  # type: ignore[no-untyped-def]
@@ -43,7 +45,7 @@ def take_dead(run_id: str | UUID, owner: str, *, now: datetime | None = None) ->
     now = now or timezone.now()
     dead = Q(lease_until__lt=now) | Q(lease_until=None)
     won = Run.objects.filter(dead, pk=run_id, status=Run.Status.RUNNING).update(
-        lease_owner=owner, lease_until=now + LEASE, fence=F("fence") + 1
+        lease_owner=owner, lease_until=now + lease_time(), fence=F("fence") + 1
     )
     return _with_conversation(run_id) if won else None
 

@@ -7,6 +7,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from asgiref.sync import async_to_sync
+from django.core.management import call_command
 from django.utils import timezone
 
 from agent.loop.errors import LeaseLost
@@ -216,3 +218,12 @@ async def test_a_timeline_row_is_there_when_its_event_is(user: Any) -> None:
     await log.wait(run_id, session.next_idx, 1, timeout_ms=10_000)
     assert await in_thread(TimelineItem.objects.filter(run=run_id, kind="assistant_text").count)() == 1
     await emitting
+
+
+def test_the_command_sweeps_once(user: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    session = async_to_sync(working)(user, *HALF)
+    async_to_sync(die)(session)
+    call_command("runs_recover")
+    assert f"interrupted {session.run.pk}" in capsys.readouterr().out
+    call_command("runs_recover")
+    assert "nothing to recover" in capsys.readouterr().out

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from agent.models import Run, RunJournal
 from agent.runs import Ask, run_execute, run_start
@@ -77,3 +78,9 @@ async def test_a_replay_writes_no_row(journal: Any) -> None:
     before = await in_thread(Run.objects.count)()
     await replay(journal, seen=nothing)
     assert await in_thread(Run.objects.count)() == before
+
+
+def test_the_commands_refuse_what_they_do_not_know(db: None) -> None:
+    for command in (["replay_conversation", "nope"], ["chat", "--user", "nobody"]):
+        with pytest.raises(CommandError):
+            call_command(*command)
