@@ -126,7 +126,7 @@ class Show:
     def on_confirm_request(self, extra: Json, delta: Json) -> None:
         confirm = extra["confirm"]
         body = confirm["summary"]
-        if confirm["cost_before"] is not None:
+        if confirm["cost_before"] is not None and confirm["cost_after"] is not None:
             body += f"\n{self.words('计划评分', 'Plan cost')} {confirm['cost_before']} → {confirm['cost_after']}"
         self.line("")
         self.console.print(Panel(Text(body), title=f"? {escape(confirm['title'])}", title_align="left", style="yellow"))

@@ -40,6 +40,7 @@ PAGE_TEXTS = {
     "card.done_when": _("完成标准：{text}"),
     "card.nowhere": _("未安排"),
     "card.cost": _("计划评分：{before} → {after}（越低越好）"),
+    "card.cost_after": _("计划评分：{after}（越低越好）"),
     "card.comment": _("想怎么改（可不填）"),
     "card.question": _("问题"),
     "action.approve": _("确认"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +116,23 @@ def test_a_phone_shows_everything_without_scrolling_sideways(open_planner: Any) 
     width = planner.page.evaluate("document.documentElement.scrollWidth")
     assert width <= 390
     expect(planner.page.locator("#apply")).to_be_enabled()
+
+
+def test_a_class_made_by_words_is_asked_about_listed_and_planned(open_planner: Any) -> None:
+    planner = open_planner("page-class")
+    page = planner.page
+    today = planner.api("/schedule/today")["date"]
+    first, last = (date.fromisoformat(today) + timedelta(days=days) for days in (3, 31))
+    planner.say(
+        f"新建任务类「线性代数复习」，{first.month}月{first.day}日到{last.month}月{last.day}日，共12节，均匀分布，周日不排，"
+        "内容：行列式、矩阵、向量组、线性方程组、特征值、二次型，建好后排进课表"
+    )
+    expect(page.locator(".ask.open")).to_contain_text("线性代数复习")
+    page.locator(".ask.open [data-action=approve]").click()
+    planner.wait_until_idle()
+    expect(page.locator("#class-list")).to_contain_text("线性代数复习")
+    names = {e["name"] for e in planner.preview()["hybrid_entries"] if e["status"] == "suggested"}
+    assert names == {"行列式", "矩阵", "向量组", "线性方程组", "特征值", "二次型"}
 
 
 def test_the_keyboard_moves_a_suggestion_and_escape_gives_it_back(open_planner: Any) -> None:

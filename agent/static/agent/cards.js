@@ -107,7 +107,8 @@ function placeOr(place) {
 
 function cost(fields) {
   const { cost_before: before, cost_after: after } = fields;
-  if (before === null || before === undefined || after === null || after === undefined) return null;
+  if (after === null || after === undefined) return null;
+  if (before === null || before === undefined) return el("p", { class: "cost", text: t("card.cost_after", { after }) });
   const tone = after < before ? "better" : after > before ? "worse" : "";
   return el("p", { class: `cost ${tone}`, text: t("card.cost", { before, after }) });
 }

@@ -13,9 +13,9 @@ const SHOWS_PLAN = new Set(["schedule_completed", "draft_updated"]);
 const ACTIVE = new Set(["queued", "running"]);
 
 export class ChatPanel {
-  /** `onPlan(show)`, `onRunning(flag)`, `onConversation(id)`, `picker`. */
-  constructor({ onPlan, onRunning, onConversation, onState, picker, showPlan }) {
-    Object.assign(this, { onPlan, onRunning, onConversation, onState, picker });
+  /** `onPlan(show)`, `onRunning(flag)`, `onRunEnd()`, `onConversation(id)`, `onState(state)`, `picker`, `showPlan()`. */
+  constructor({ picker, showPlan, ...listeners }) {
+    Object.assign(this, { picker, ...listeners });
     this.conversationId = "";
     this.stream = null;
     this.view = new TimelineView(byId("timeline"), {
@@ -162,7 +162,7 @@ export class ChatPanel {
   /** The state after a run says which card is open and whether there is a plan. */
   async afterRun() {
     const asked = this.conversationId;
-    this.onConversation(asked);
+    this.onRunEnd();
     const state = await get(`/agent/conversations/${asked}/state`);
     if (asked !== this.conversationId || this.running) return;
     this.showState(state);

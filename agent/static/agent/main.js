@@ -16,6 +16,8 @@ const chat = new ChatPanel({
   picker,
   onPlan: (show) => plan.loadPreview({ show }).catch(toastError),
   onRunning: (running) => plan.setRunning(running),
+  // A run may have made a task class, and it moves its conversation to the top.
+  onRunEnd: () => Promise.all([loadClasses(), listConversations()]).catch(toastError),
   onConversation: (id) => {
     plan.conversationId = id;
     remember(id);
