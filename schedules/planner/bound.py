@@ -21,6 +21,10 @@ from schedules.planner.weights import WEIGHTS
 
 NEVER = 10**15
 SUBGRADIENT_STEPS = 1
+BIG = 60_000
+"""Items times days from which on the first prices must do ..."""
+HUGE = 100_000
+"""... and from which on only the cells are counted."""
 
 Start = tuple[int, int]
 
@@ -37,11 +41,14 @@ def bound_of(layout: Layout) -> int:
     """The bound of the problem of a layout, priced at its present loads; 0 <= bound <= the best possible total."""
     if not layout.tables.items:
         return layout.total
+    size = sum(len(owner.items) * len(owner.day_range) for owner in layout.tables.classes)
+    if size > HUGE:
+        return missing_bound(layout)
     relaxation = Relaxation(layout.tables)
     loads = own_loads(layout)
     prices = relaxation.marginal_prices(loads)
     best = missing_bound(layout)
-    for _ in range(SUBGRADIENT_STEPS + 1):
+    for _ in range(1 if size > BIG else SUBGRADIENT_STEPS + 1):
         value, used = relaxation.value(prices)
         best = max(best, value)
         prices = relaxation.better_prices(prices, used, layout.total - value)
@@ -203,8 +210,9 @@ class PricedClass:
         return charge, charge, 1
 
     def _ways(self, index: int, day: int, price: int) -> Iterator[tuple[int, int]]:
-        """(count, cost) of seating the next items on a day, the cost rising with the count."""
+        """(count, cost) of seating the next items on a day while its cells last, the cost rising with the count."""
         owner = self.owner
+        room = owner.constants.masks.get(day, 0).bit_count()
         blocks = owner.pin_blocks.get(day, 0)
         crowd, total = owner.crowd(blocks), 0
         for count, position in enumerate(range(index, len(self.places)), 1):
@@ -212,6 +220,9 @@ class PricedClass:
             if cheapest is None:
                 return
             item = owner.items[position]
+            room -= item.length
+            if room < 0:
+                return
             total += min(cheapest.free + price * item.length, cheapest.guest)
             blocks += item.blocks
             yield count, total + owner.crowd(blocks) - crowd

@@ -100,6 +100,50 @@ def exchange(layout: Layout, one: ItemTable, other: ItemTable) -> bool:
     return False
 
 
+def displace(layout: Layout, item: ItemTable) -> bool:
+    """Seat an item that has no seat where just one item of another class is in the way, if that lowers the total.
+
+    The other one moves to its best remaining seat, or loses its own when that is the lesser evil.
+    """
+    low, high = free_bounds(layout, item)
+    sitting: dict[int, list[ItemTable]] = {}
+    for other in layout.tables.items:
+        seat = layout.seats[other.number]
+        if seat is not None and other.owner is not item.owner:
+            sitting.setdefault(seat[0], []).append(other)
+    for day in item.segment.masks:
+        spots = item.owner.spots(item.segment, item.length, day) if low[0] <= day <= high[0] else None
+        for spot in spots.spots if spots else ():
+            if low < (day, spot.first) and (day, spot.last) < high:
+                in_the_way = [one for one in sitting.get(day, ()) if _claim(layout, one) & spot.claim]
+                if len(in_the_way) == 1 and _take_over(layout, item, (day, spot), in_the_way[0]):
+                    return True
+    return False
+
+
+def _claim(layout: Layout, item: ItemTable) -> int:
+    seat = layout.seats[item.number]
+    return seat[1].claim if seat else 0
+
+
+def _take_over(layout: Layout, item: ItemTable, seat: Seat, other: ItemTable) -> bool:
+    before, other_seat = layout.total, layout.seats[other.number]
+    assert other_seat is not None, "it was in the way"
+    layout.lift(other)
+    if layout.is_open(*seat):
+        layout.put(item, *seat)
+        found = best_seat(layout, other, other.unplaced)
+        if found is not None:
+            layout.put(other, *found[1])
+        if layout.total < before:
+            return True
+        if found is not None:
+            layout.lift(other)
+        layout.lift(item)
+    layout.put(other, *other_seat)
+    return False
+
+
 def _seat_at(layout: Layout, item: ItemTable, seat: Seat) -> Seat | None:
     """The seat of an item that begins where another one sits, if it is a legal one between the item's siblings."""
     day, first = seat[0], seat[1].first

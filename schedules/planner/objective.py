@@ -218,12 +218,15 @@ def slack_part(view: PlacedView) -> Iterator[Explanation]:
 
 def unplaced_part(view: PlacedView) -> Iterator[Explanation]:
     """Larger than all else together; among equals the tail of a class is dropped before its head."""
-    for task_class, item in view.unplaced:
-        yield Explanation("unplaced", unplaced_cost(task_class, item), None, (item.id,))
+    left = {item.id for _, item in view.unplaced}
+    for task_class in view.problem.task_classes:
+        for behind, item in enumerate(reversed(task_class.items)):
+            if item.id in left:
+                yield Explanation("unplaced", unplaced_cost(item, behind), None, (item.id,))
 
 
-def unplaced_cost(task_class: PlanClass, item: PlanItem) -> int:
-    behind = sum(1 for other in task_class.items if other.rank_key > item.rank_key)
+def unplaced_cost(item: PlanItem, behind: int) -> int:
+    """`behind` counts the items of its class with a higher rank."""
     return WEIGHTS["unplaced_section"] * item.duration + WEIGHTS["unplaced_before_sibling"] * behind
 
 

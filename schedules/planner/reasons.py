@@ -7,10 +7,10 @@ from collections import Counter
 from dataclasses import dataclass
 
 from schedules.planner.constants import AFTER_ALL, BEFORE_ALL
-from schedules.planner.grid import Cell, week_and_weekday
+from schedules.planner.grid import Cell, Place, week_and_weekday
 from schedules.planner.layout import Layout
 from schedules.planner.rules import Rule
-from schedules.planner.tables import ClassTable, ItemTable
+from schedules.planner.tables import ClassTable
 
 NOT_COUNTED = (Rule.NOT_ALIGNED, Rule.CROSSES_DAY_PART)
 RULES = tuple(Rule)
@@ -34,20 +34,20 @@ class Starts:
 
 def unplaced_of(layout: Layout) -> tuple[Unplaced, ...]:
     """The items without a seat with their reasons, in canonical order."""
-    known: dict[tuple[int, int], Starts] = {}
     found = []
-    for item in layout.tables.items:
-        if layout.seats[item.number] is None:
-            name = (item.owner.index, item.length)
-            if name not in known:
-                known[name] = starts_of(layout, item.owner, item.length)
-            rule = _most_frequent(layout, item, known[name])
-            found.append(Unplaced(item.item.id, item.owner.task_class.id, rule.value, item.length))
+    for owner in layout.tables.classes:
+        known: dict[int, Starts] = {}
+        left = [item for item in owner.items if layout.seats[item.number] is None]
+        bounds = sibling_bounds(layout, owner) if left else {}
+        for item in left:
+            if item.length not in known:
+                known[item.length] = starts_of(layout, owner, item.length)
+            rule = _most_frequent(known[item.length], *bounds[item.item.id])
+            found.append(Unplaced(item.item.id, owner.task_class.id, rule.value, item.length))
     return tuple(found)
 
 
-def _most_frequent(layout: Layout, item: ItemTable, starts: Starts) -> Rule:
-    low, high = sibling_bounds(layout, item)
+def _most_frequent(starts: Starts, low: Cell, high: Cell) -> Rule:
     counts = Counter(starts.broken)
     firsts = [first for first, _ in starts.orderly]
     lasts = [last for _, last in starts.orderly]
@@ -58,21 +58,23 @@ def _most_frequent(layout: Layout, item: ItemTable, starts: Starts) -> Rule:
     return min(counted)[2] if counted else Rule.OUTSIDE_CLASS_WINDOW
 
 
-def sibling_bounds(layout: Layout, item: ItemTable) -> tuple[Cell, Cell]:
-    """(end of the latest lower-rank sibling, begin of the earliest higher-rank one), pins included."""
-    low, high = BEFORE_ALL, AFTER_ALL
-    seats = {other.item.id: layout.seats[other.number] for other in item.owner.items}
-    for sibling in item.owner.task_class.items:
-        seat, pin = seats.get(sibling.id), sibling.pinned
-        if pin is None and seat is None:
-            continue
-        first = pin.cell if pin else (seat[0], seat[1].first) if seat else AFTER_ALL
-        last = pin.end_cell if pin else (seat[0], seat[1].last) if seat else BEFORE_ALL
-        if sibling.rank_key < item.item.rank_key:
-            low = max(low, last)
-        elif sibling.rank_key > item.item.rank_key:
-            high = min(high, first)
-    return low, high
+def sibling_bounds(layout: Layout, owner: ClassTable) -> dict[int, tuple[Cell, Cell]]:
+    """Item id -> (end of the latest placed sibling of lower rank, begin of the earliest of higher rank), with pins."""
+    places = {item.id: item.pinned for item in owner.task_class.items}
+    for item in owner.items:
+        seat = layout.seats[item.number]
+        places[item.item.id] = Place(seat[0], seat[1].first, item.length) if seat else None
+    highs: dict[int, Cell] = {}
+    high = AFTER_ALL
+    for item_id, place in reversed(places.items()):
+        highs[item_id] = high
+        high = min(high, place.cell) if place else high
+    low = BEFORE_ALL
+    bounds: dict[int, tuple[Cell, Cell]] = {}
+    for item_id, place in places.items():
+        bounds[item_id] = (low, highs[item_id])
+        low = max(low, place.end_cell) if place else low
+    return bounds
 
 
 def starts_of(layout: Layout, owner: ClassTable, length: int) -> Starts:

@@ -13,7 +13,7 @@ from schedules.planner.layout import Layout
 from schedules.planner.objective import Cost, evaluate
 from schedules.planner.problem import Placement, Problem, check_problem
 from schedules.planner.reasons import Unplaced, unplaced_of
-from schedules.planner.search import Budget, improve
+from schedules.planner.search import improve
 from schedules.planner.tables import Tables
 
 STEPS = 2000
@@ -53,9 +53,9 @@ def plan(problem: Problem, *, budget: int | None = None) -> Plan:
     check_problem(problem)
     layout = Layout(Tables(problem))
     construct(layout)
-    improve(layout, Budget(layout.tables, default_budget(layout) if budget is None else budget))
+    improve(layout, default_budget(layout) if budget is None else budget)
     if budget is None and not layout.complete:
-        improve(layout, Budget(layout.tables, MORE_FOR_LEFTOVERS * default_budget(layout)))
+        improve(layout, MORE_FOR_LEFTOVERS * default_budget(layout))
     return plan_of(layout)
 
 

@@ -5,18 +5,26 @@ Deterministic: no clock, no random source; the budget counts considered seats.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import combinations
 
 from schedules.planner.joint import relay_jointly
 from schedules.planner.layout import Layout
-from schedules.planner.moves import exchange, exchange_partners, relocate
+from schedules.planner.moves import displace, exchange, exchange_partners, relocate
 from schedules.planner.relay import near_freedom, relay
 from schedules.planner.tables import ClassTable, Tables
 
-PAIR_WIDTH = 20
+PAIR_WIDTH = 10
 TRIPLE_WIDTH = 10
+WIDTH_SCALES = (1, 5)
+"""The beams are widened when nothing helps and steps are left."""
+CLASSES_FOR_TRIPLES = 20
 MOVE_EFFORT = 20
 """What moving or exchanging items once counts, in steps."""
+DISPLACE_SHARE = 20
+"""How many moves finding room for an item without a seat counts."""
+SETTLE_STEPS = 4000
+"""Steps an item that the closing moves may take."""
 
 
 class Budget:
@@ -34,11 +42,19 @@ class Budget:
         return self._tables.effort >= self._until
 
 
-def improve(layout: Layout, budget: Budget) -> None:
+def improve(layout: Layout, steps: int) -> None:
     """Lower the total by ever larger neighbourhoods, and at the end until no single move or exchange pays."""
+    budget = Budget(layout.tables, steps)
     relay_all(layout, budget)
     Groups(layout, budget).run()
-    while not budget.spent and (polish(layout, budget) or relay_all(layout, budget)):
+    if steps > 0:
+        settle(layout)
+
+
+def settle(layout: Layout) -> None:
+    """Take single moves and exchanges until none pays; ends in any case after so many steps an item."""
+    budget = Budget(layout.tables, SETTLE_STEPS * len(layout.tables.items))
+    while not budget.spent and polish(layout, budget):
         pass
 
 
@@ -55,18 +71,27 @@ class Groups:
         self.clock = 1
 
     def run(self) -> None:
-        pairs = [list(pair) for pair in combinations(self.classes, 2)]
-        while self._round(pairs, PAIR_WIDTH):
-            relay_all(self.layout, self.budget)
-        triples = [list(triple) for triple in combinations(self.classes, 3)]
-        triples.sort(key=lambda triple: (-self._friction_within(triple), [owner.index for owner in triple]))
-        while self._round(triples, TRIPLE_WIDTH) and len(self.classes) > 3:
-            self._round(pairs, PAIR_WIDTH)
+        for scale in WIDTH_SCALES:
+            self.tried.clear()
+            while not self.budget.spent and (self._pairs(PAIR_WIDTH * scale) or self._triples(TRIPLE_WIDTH * scale)):
+                pass
 
-    def _friction_within(self, owners: list[ClassTable]) -> int:
+    def _pairs(self, width: int) -> bool:
+        return self._round(combinations(self.classes, 2), width)
+
+    def _triples(self, width: int) -> bool:
+        if len(self.classes) > CLASSES_FOR_TRIPLES:
+            return False
+        triples = sorted(
+            combinations(self.classes, 3),
+            key=lambda triple: (-self._friction_within(triple), [owner.index for owner in triple]),
+        )
+        return self._round(triples, width)
+
+    def _friction_within(self, owners: tuple[ClassTable, ...]) -> int:
         return sum(self.friction.get((a.index, b.index), 0) for a, b in combinations(owners, 2))
 
-    def _round(self, groups: list[list[ClassTable]], width: int) -> bool:
+    def _round(self, groups: Iterable[tuple[ClassTable, ...]], width: int) -> bool:
         """Try each group of which a class has changed since its last trial."""
         any_improved = False
         for owners in groups:
@@ -75,7 +100,7 @@ class Groups:
                 return False
             if max(self.changed[index] for index in name) < self.tried.get(name, 0):
                 continue
-            outcome = relay_jointly(self.layout, owners, width=width)
+            outcome = relay_jointly(self.layout, list(owners), width=width)
             self.clock += 1
             if outcome.improved:
                 any_improved = True
@@ -100,7 +125,7 @@ def relay_all(layout: Layout, budget: Budget) -> bool:
 
 
 def polish(layout: Layout, budget: Budget) -> bool:
-    """Single moves and exchanges of two items, each taken when it pays."""
+    """Single moves, exchanges and displacements, each taken when it pays."""
     changed = False
     for item in layout.tables.items:
         if budget.spent:
@@ -108,6 +133,8 @@ def polish(layout: Layout, budget: Budget) -> bool:
         budget.spend(MOVE_EFFORT)
         changed |= relocate(layout, item)
         if layout.seats[item.number] is None:
+            budget.spend(MOVE_EFFORT * DISPLACE_SHARE)
+            changed |= displace(layout, item)
             continue
         for other in list(exchange_partners(layout, item)):
             budget.spend(MOVE_EFFORT)

@@ -220,7 +220,7 @@ class ItemTable:
         self.blocks = item.blocks
         self.segment = segment
         self.goal = segment.targets[index]
-        self.unplaced = unplaced_cost(owner.task_class, item)
+        self.unplaced = unplaced_cost(item, owner.behind[item.id])
         self._rows: dict[int, list[int]] = {}
 
     def row(self, day: int) -> list[int]:
@@ -253,6 +253,7 @@ class ClassTable:
         self.apart = WEIGHTS["cluster_adjacent"] if constants.apart else 0
         self.steady = self.task_class.steady
         self.items: list[ItemTable] = []
+        self.behind = {item.id: index for index, item in enumerate(reversed(self.task_class.items))}
         self.pin_blocks: dict[int, int] = {}
         for item in self.task_class.items:
             if item.pinned is not None:

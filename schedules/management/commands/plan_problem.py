@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from schedules.planner.codec import plan_to_json, problem_from_json
+from schedules.planner.exact import ExactUnavailable, solve_exact
 from schedules.planner.problem import Problem, ProblemError
 from schedules.planner.rough_build import Plan, plan
 
@@ -52,4 +53,9 @@ def _read(path: str) -> Problem:
 
 
 def _solve(problem: Problem, *, constructive: bool, exact: float | None) -> Plan:
-    return plan(problem, budget=0 if constructive else None)
+    if exact is None:
+        return plan(problem, budget=0 if constructive else None)
+    try:
+        return solve_exact(problem, seconds=exact).plan
+    except ExactUnavailable as error:
+        raise CommandError(str(error)) from error

@@ -1,0 +1,41 @@
+"""The bound never exceeds what any plan costs, proven optima included."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from schedules.planner.bound import lower_bound
+from schedules.planner.codec import problem_from_json
+from schedules.planner.exact import solve_exact
+from schedules.planner.rough_build import plan
+from tests.planner.examples import example
+from tests.planner.strategies import random_document
+
+seeds = st.integers(min_value=0, max_value=10**9)
+
+
+@given(seeds)
+@settings(max_examples=60, deadline=None, derandomize=True)
+def test_it_is_never_above_the_cost(seed: int) -> None:
+    problem = problem_from_json(random_document(seed))
+    found = plan(problem)
+    assert 0 <= found.bound <= found.cost.total
+    assert lower_bound(problem) <= found.cost.total
+    assert found.gap == pytest.approx((found.cost.total - found.bound) / max(found.cost.total, 1), abs=1e-4)
+
+
+@pytest.mark.parametrize("seed", [3, 5, 8, 13, 21, 34])
+def test_a_proven_optimum_lies_between_bound_and_plan(seed: int) -> None:
+    problem = problem_from_json(random_document(seed))
+    found = plan(problem)
+    exact = solve_exact(problem, seconds=10, workers=1, warm=False)
+    assert exact.proven
+    assert found.bound <= exact.plan.cost.total <= found.cost.total
+    assert exact.plan.bound == exact.plan.cost.total
+
+
+def test_the_example_is_solved_to_its_optimum() -> None:
+    problem = problem_from_json(example())
+    assert plan(problem).cost.total == 65 == solve_exact(problem, seconds=10, workers=1, warm=False).plan.cost.total
