@@ -25,7 +25,7 @@ WORDS = {
 }
 NEW_ONE = ("新建一个", "A new one", "new")
 """How the student takes the option "a new class" when asked which one to plan."""
-NEVER_MIND = ("算了", "不建了", "取消", "不用了", "never mind", "cancel", "forget it")
+NEVER_MIND = ("算了", "保持不变", "不建了", "取消", "不用了", "never mind", "cancel", "forget it")
 OPEN_UP = ("可以排", "取消限制", "不限制", "不再限制", "放开", "都可以", "no limits", "allow", "may be used")
 WHAT_TO_CHANGE = {
     "expand_window": ("新的起止日期是哪天到哪天？", "What are the new start and end dates?"),
@@ -63,9 +63,18 @@ def class_request(brief: Brief) -> Decision:
 def _write(brief: Brief, arguments: dict[str, Any], *, speak: str) -> Decision:
     """Writes the class; what was refused in exactly this form is asked about again instead."""
     for row in brief.results:
-        if row["tool"] == "upsert_task_class" and row["status"] != "done" and row["arguments"] == arguments:
+        if row["tool"] == "upsert_task_class" and row["status"] != "done" and _within(arguments, row["arguments"]):
             return ask(brief, _correct(brief, _problems(brief, row)))
     return call(brief, "upsert_task_class", arguments, speak=speak)
+
+
+def _within(given: Any, sent: Any) -> bool:
+    """Whether `sent` is `given`, apart from defaults that were filled in."""
+    if isinstance(given, dict) and isinstance(sent, dict):
+        return all(key in sent and _within(value, sent[key]) for key, value in given.items())
+    if isinstance(given, list) and isinstance(sent, list):
+        return len(given) == len(sent) and all(_within(*pair) for pair in zip(given, sent, strict=True))
+    return bool(given == sent)
 
 
 def _correct(brief: Brief, problems: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agent.llm.offline.brief import Brief
+from agent.llm.offline.deciding import MOST_ASKED
 from agent.llm.offline.intents import wants_build
 from agent.llm.offline.slots import classes_in
 from agent.loop.phrases import DRAFT_ONLY, says
@@ -32,7 +33,10 @@ def plan(brief: Brief) -> dict[str, Any]:
     if not ids and not brief.scope and len(brief.classes) == 1:
         ids = [int(brief.classes[0]["id"])]
     if not ids and not brief.scope and brief.classes:
-        return _which_class(brief)
+        question = _which_class(brief)
+        if brief.asked.count(question["speak"]) < MOST_ASKED:
+            return question
+        ids = [int(row["id"]) for row in brief.classes]
     return _steps(brief, ids)
 
 
@@ -45,7 +49,7 @@ def _steps(brief: Brief, ids: list[int]) -> dict[str, Any]:
     decision: dict[str, Any] = {
         "speak": "",
         "action": "plan_done",
-        "steps": [_step(brief, key) for key in keys],
+        "steps": [_step(brief, key, brief.names_of(ids or brief.scope)) for key in keys],
         "needs_rough_build": build,
         "context_hook": {"domain": "schedule", "packs": ["mutation", "analyze", "detail_read"], "reason": "plan"},
     }
@@ -56,14 +60,16 @@ def _steps(brief: Brief, ids: list[int]) -> dict[str, Any]:
     return decision
 
 
-def _step(brief: Brief, key: str) -> dict[str, str]:
+def _step(brief: Brief, key: str, names: str) -> dict[str, str]:
+    """The step that builds names its classes, so that the card shows what is agreed to."""
     zh, zh_done, en, en_done = STEPS[key]
-    return {"content": brief.say(zh, en), "done_when": brief.say(zh_done, en_done)}
+    what = brief.say("：", ": ") + names if key == "build" and names else ""
+    return {"content": brief.say(zh, en) + what, "done_when": brief.say(zh_done, en_done)}
 
 
 def step_key(content: str) -> str:
     """Which of the fixed steps a plan step is; empty for a foreign one."""
-    return next((key for key, (zh, _, en, _) in STEPS.items() if content in (zh, en)), "")
+    return next((key for key, (zh, _, en, _) in STEPS.items() if content.startswith((zh, en))), "")
 
 
 def _which_class(brief: Brief) -> dict[str, Any]:
