@@ -187,6 +187,14 @@ async def test_9_6_what_it_cannot_do_is_said_plainly():
     assert chat.end.outcome == "completed"
 
 
+async def test_an_item_outside_the_scope_brings_its_class_along():
+    chat = chat_in(english_world())
+    await chat.says("Put chapter 2 of Algebra on Wednesday afternoon")
+    assert chat.end.outcome == "paused"
+    await chat.answers("approve")
+    assert [entry.name for entry in chat.schedule.items() if entry.slots] == ["Algebra第2章"]
+
+
 async def test_the_issue_sentence_makes_a_class_that_is_scheduled_by_the_next_message():
     chat = chat_in(World(classes=[], events=lessons()))
     await chat.says("帮我建一个概率论复习任务类，12节，从第3周到第6周，每周末不排")

@@ -9,7 +9,7 @@ from agent.llm.offline.dates import Term
 from agent.llm.offline.explain import explanation
 from agent.llm.offline.intents import Intent, intent_of, wants_build
 from agent.llm.offline.negotiation import negotiated
-from agent.llm.offline.slots import classes_in, target_in
+from agent.llm.offline.slots import classes_in, items_in, target_in
 from agent.llm.offline.texts import limits
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, says
 
@@ -50,7 +50,7 @@ def chat(brief: Brief) -> Decision:
         return {"route": "plan", "speak": "", "task_class_ids": named(brief), "reason": "plan_first"}
     if intent == "build":
         return _build(brief)
-    return _execute(context_hook=HOOKS[intent], reason=intent)
+    return _execute(context_hook=HOOKS[intent], reason=intent, task_class_ids=_scope_for(brief, intent))
 
 
 def named(brief: Brief) -> list[int]:
@@ -59,6 +59,25 @@ def named(brief: Brief) -> list[int]:
     if not ids and not brief.scope and len(brief.classes) == 1:
         return [int(brief.classes[0]["id"])]
     return ids
+
+
+def _scope_for(brief: Brief, intent: Intent) -> list[int]:
+    """The classes a local request needs besides those of the scope: named, or owning an item that is meant."""
+    if intent not in ("remove", "swap", "place", "move") or items_in(brief.message, brief):
+        return []
+    ids = set(classes_in(brief.message, brief.classes)) or {
+        int(row["class_id"]) for row in items_in(brief.message, brief, among=_all_items(brief))
+    }
+    return sorted({*brief.scope, *ids}) if ids - set(brief.scope) else []
+
+
+def _all_items(brief: Brief) -> list[dict[str, Any]]:
+    """The items of all classes in the form of draft entries; without state ids nobody can mean them by [id]."""
+    return [
+        {"state_id": f"item {item['id']}", "name": item["content"], "class_id": row["id"], "order": item["order"]}
+        for row in brief.classes
+        for item in row.get("items") or ()
+    ]
 
 
 def _build(brief: Brief) -> Decision:
