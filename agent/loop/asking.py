@@ -133,14 +133,16 @@ async def _next(stream: AsyncIterator[Delta], deps: Deps, until: float) -> Delta
     finally:
         if not waiting.done():
             waiting.cancel()
-            with contextlib.suppress(asyncio.CancelledError, StopAsyncIteration, ModelError):
+            with contextlib.suppress(asyncio.CancelledError, Exception):
                 await waiting
 
 
 async def _closed(stream: AsyncIterator[Delta]) -> None:
+    """Ends the provider's stream; a failure to do so changes nothing any more."""
     close = getattr(stream, "aclose", None)
     if close is not None:
-        await close()
+        with contextlib.suppress(Exception):
+            await close()
 
 
 def _record(deps: Deps, prompt: Prompt, reply: Reply, call_index: int) -> None:
@@ -167,5 +169,4 @@ def _record(deps: Deps, prompt: Prompt, reply: Reply, call_index: int) -> None:
         "compacted": prompt.compacted,
         "attempt": prompt.attempt,
     }
-    deps.tally.context_stats = stats
     deps.journal(stats)

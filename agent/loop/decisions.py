@@ -8,7 +8,7 @@ the rules of exclusivity; the flow, evidence and safety checks need the state an
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self, get_args
 
@@ -312,6 +312,3 @@ def _exclusive(action: str, call: bool, abort: bool) -> None:
             raise _contract(f"{action} 动作不应携带 {name}")
         if not given and rule == "required":
             raise _contract(f"{action} 动作必须携带 {name}")
-
-
-Reader = Callable[[Mapping[str, Any]], ChatDecision | PlanDecision | ExecuteDecision]

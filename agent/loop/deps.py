@@ -34,7 +34,6 @@ class Tally:
     model_calls: int = 0
     last_status: tuple[str, str] = ("", "")
     classes: list[dict[str, Any]] | None = None
-    context_stats: dict[str, Any] | None = None
     saved: AgentState | None = None
     cost: tuple[ScheduleState, dict[str, Any]] | None = None
 
