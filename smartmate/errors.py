@@ -49,8 +49,8 @@ def error_of(error: BaseException) -> CodedError:
         return CodedError(50004)
     if isinstance(error, IntegrityError) and _CELL_INDEX.search(str(error)):
         return CodedError(40026, {"conflicts": []})
-    if isinstance(error, drf.APIException) and error.status_code in _BY_STATUS:
-        return _plain(error.status_code)
+    if isinstance(error, drf.APIException) and 400 <= error.status_code < 500:
+        return _plain(error.status_code if error.status_code in _BY_STATUS else 400)
     return CodedError(50000)
 
 
