@@ -1,0 +1,80 @@
+"""What a thinking model shows in the page, and how a failing one is told: real browser, server and model endpoint."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import Planner
+from tests.openai_server import OpenAIServer, chunk, decision, deltas, silence, status
+
+DEEP = {"route": "deep_answer", "speak": "", "thinking": True}
+
+
+@pytest.fixture(scope="module")
+def model() -> Iterator[OpenAIServer]:
+    with OpenAIServer() as endpoint:
+        yield endpoint
+
+
+@pytest.fixture(scope="module")
+def modelled(server_factory: Any, model: OpenAIServer) -> Any:
+    return server_factory(AGENT_BACKEND="openai", OPENAI_BASE_URL=model.base_url, OPENAI_API_KEY="x")
+
+
+@pytest.fixture
+def planner(browser: Any, modelled: Any, model: OpenAIServer) -> Iterator[Planner]:
+    model.reset()
+    context = browser.new_context(locale="zh-CN")
+    signed_in = Planner(context.new_page(), modelled.base_url)
+    signed_in.log_in("thinker", modelled.account("thinker"))
+    signed_in.ready()
+    yield signed_in
+    context.close()
+
+
+def test_thinking_stands_before_the_answer_and_folds_itself(planner: Planner, model: OpenAIServer) -> None:
+    page = planner.page
+    answer = deltas(["分散", "学习，", "间隔", "复习。"], reasoning=["先想想", "遗忘曲线。"])
+    model.script([decision(DEEP), answer])
+    planner.say("怎样安排复习记得最牢？")
+    assert planner.kinds() == ["user", "reasoning", "text"]
+    thinking = page.locator(".block.reasoning details")
+    expect(thinking.locator("summary")).to_have_text(re.compile("思考了 .* 秒"))
+    assert thinking.get_attribute("open") is None
+    thinking.locator("summary").click()
+    expect(thinking.locator(".thought")).to_have_text("先想想遗忘曲线。")
+    expect(page.locator(".block.text .bubble")).to_have_text("分散学习，间隔复习。")
+    before = planner.blocks()
+    page.reload()
+    planner.ready()
+    assert [block.split(":")[0] for block in planner.blocks()] == [block.split(":")[0] for block in before]
+
+
+def test_a_model_that_fails_is_told_in_words_and_the_next_message_works(planner: Planner, model: OpenAIServer) -> None:
+    model.script([status(401), decision({"route": "direct_reply", "speak": "我在。"})])
+    planner.say("你好")
+    expect(planner.page.locator(".block.error .note")).not_to_be_empty()
+    assert "provider text" not in planner.page.content()
+    planner.say("还在吗")
+    expect(planner.page.locator(".block.text .bubble").last).to_have_text("我在。")
+
+
+def test_a_reload_follows_the_live_run_and_stop_ends_it(planner: Planner, model: OpenAIServer) -> None:
+    page = planner.page
+    model.script([decision(DEEP), silence(chunk(reasoning_content="先想想"))])
+    page.fill("#message", "怎样安排复习记得最牢？")
+    page.click("#send")
+    expect(page.locator(".thought")).to_have_text("先想想")
+    page.reload()
+    planner.ready()
+    expect(page.locator("#timeline")).to_have_attribute("aria-busy", "true")
+    expect(page.locator(".thought")).to_have_text("先想想")
+    page.click("#cancel-run")
+    expect(page.locator("#timeline")).to_have_attribute("aria-busy", "false", timeout=10_000)
+    expect(page.locator("#send")).to_be_enabled()
+    assert model.closed_early.wait(5)
