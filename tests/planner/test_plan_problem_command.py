@@ -1,0 +1,92 @@
+"""`manage.py plan_problem`: documents in, documents out, equal bytes in every process."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.planner.examples import example
+from tests.planner.strategies import random_document
+
+ROOT = Path(__file__).resolve().parents[2]
+PLAN_ONCE = """
+import json, sys
+from schedules.planner.codec import plan_to_json, problem_from_json
+from schedules.planner.rough_build import plan
+print(json.dumps(plan_to_json(plan(problem_from_json(json.load(sys.stdin))))))
+print(sorted(name for name in sys.modules if name.split(".")[0] in ("django", "random", "time_machine")))
+"""
+
+
+def run(command: list[str], *, stdin: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | variables
+    return subprocess.run(
+        [sys.executable, *command], cwd=ROOT, env=environment, input=stdin, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.fixture
+def problem_file(tmp_path: Path) -> Path:
+    path = tmp_path / "problem.json"
+    path.write_text(json.dumps(example()), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("options", [{}, {"exact": 10.0}])
+def test_it_writes_the_plan_and_its_time(
+    problem_file: Path, options: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = problem_file.with_name("plan.json")
+    call_command("plan_problem", str(problem_file), output=str(output), **options)
+    assert re.fullmatch(r"planner_ms=\d+\n", capsys.readouterr().err)
+    assert json.loads(output.read_text())["cost"]["total"] == 65
+
+
+def test_the_constructive_pass_can_be_had_alone(problem_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("plan_problem", str(problem_file), constructive=True)
+    assert json.loads(capsys.readouterr().out)["cost"]["total"] >= 65
+
+
+def test_it_gives_equal_bytes_under_other_hash_seeds_and_needs_no_framework() -> None:
+    text = json.dumps(random_document(11))
+    outputs = {run(["-c", PLAN_ONCE], stdin=text, PYTHONHASHSEED=seed).stdout for seed in ("1", "2")}
+    assert len(outputs) == 1
+    plan_line, modules_line = outputs.pop().splitlines()
+    assert json.loads(plan_line)["version"] == 1
+    assert json.loads(modules_line.replace("'", '"')) == []
+
+
+def test_leftovers_are_no_error(problem_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    document: dict[str, Any] = example()
+    document["task_classes"][0]["excluded_slots"] = [1, 2, 3, 4, 5, 6]
+    problem_file.write_text(json.dumps(document))
+    call_command("plan_problem", str(problem_file))
+    assert [left["rule"] for left in json.loads(capsys.readouterr().out)["unplaced"]] == ["excluded_block"] * 2
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"version": 1}', ""])
+def test_an_invalid_problem_is_refused_with_code_2(
+    text: str, problem_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem_file.write_text(text)
+    with pytest.raises(CommandError, match="invalid problem") as caught:
+        call_command("plan_problem", str(problem_file))
+    assert caught.value.returncode == 2
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    with pytest.raises(CommandError, match="invalid problem"):
+        call_command("plan_problem", "-")
+
+
+def test_the_process_exits_2_naming_the_field_without_any_database() -> None:
+    done = run(["manage.py", "plan_problem", "-"], stdin='{"version": 1}', DATABASE_URL="sqlite:////nonexistent/no.db")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "semester" in done.stderr
