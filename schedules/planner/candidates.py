@@ -122,10 +122,11 @@ def _best_per_day(ranked: Iterable[Offer]) -> Iterator[Offer]:
     """Of the moves of one item to one day only the first, which is the best."""
     kept: set[tuple[int, int]] = set()
     for offer in ranked:
-        slot = (offer.step.blocks[0].item_id, offer.step.spots[0].place.day)
-        if offer.step.tool == "move" and slot in kept:
-            continue
-        kept.add(slot)
+        if offer.step.tool == "move":
+            slot = (offer.step.blocks[0].item_id, offer.step.spots[0].place.day)
+            if slot in kept:
+                continue
+            kept.add(slot)
         yield offer
 
 

@@ -170,7 +170,7 @@ def profile_issues(profile: dict[str, int]) -> list[Issue]:
     if not missing:
         return []
     trigger = ("missing_complete_profile_count", ">", 0, missing)
-    return [Issue("issue_semantic_profile_missing", "profile", INFO, trigger)]
+    return [Issue("issue_semantic_profile_missing", "profile", INFO, trigger, fixed=True)]
 
 
 def _metrics(diagnosis: Diagnosis) -> dict[str, Any]:

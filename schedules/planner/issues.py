@@ -19,9 +19,9 @@ SWITCH_WARNING, SWITCH_CRITICAL = 3, 4
 
 @dataclass(frozen=True)
 class Issue:
-    """One finding. `days` are window indexes, `task_ids` the movable items involved, `fixed` = nothing can be moved.
+    """One finding. `days` are window indexes, `task_ids` the movable items involved (of feasibility the pending ones).
 
-    `names` fills its sentence.
+    `fixed` = nothing can be moved; the issues of feasibility never are. `names` fills its sentence.
     """
 
     issue_id: str
@@ -227,4 +227,4 @@ CLASS_RULES: tuple[Callable[[Picture, int, list[Block]], Iterator[Issue]], ...] 
 def rhythm_info(issues: Iterable[Issue]) -> list[Issue]:
     """The note that the rhythm is fine, when no rhythm issue stands above information."""
     count = sum(issue.driver and issue.dimension == "rhythm" for issue in issues)
-    return [] if count else [Issue("issue_rhythm_info", "rhythm", INFO, ("rhythm_issues", "=", 0, 0))]
+    return [] if count else [Issue("issue_rhythm_info", "rhythm", INFO, ("rhythm_issues", "=", 0, 0), fixed=True)]

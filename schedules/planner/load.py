@@ -31,10 +31,11 @@ def load_state(
     chosen = rows.items_in(window)
     events = rows.events_in(window, chosen)
     ids = _Ids(previous)
-    for event in sorted(events, key=lambda row: (row.place.day, row.place.first, row.id)):
-        ids.give(f"e:{event.id}")
-    for _, item in chosen:
-        ids.give(f"t:{item.id}")
+    events.sort(key=lambda row: (not window.contains(row.place.day), row.place.day, row.place.first, row.id))
+    inside = sum(window.contains(row.place.day) for row in events)
+    ids.give_all(f"e:{event.id}" for event in events[:inside])
+    ids.give_all(f"t:{item.id}" for _, item in chosen)
+    ids.give_all(f"e:{event.id}" for event in events[inside:])
     owners = {owner.id for owner, _ in chosen} | rows.scope
     bare = ScheduleState(
         revision=0 if previous is None else previous.revision,
@@ -71,10 +72,11 @@ class _Ids:
         self.known: dict[str, int] = {} if previous is None else dict(previous.source_ids)
         self.next = 1 if previous is None else previous.next_state_id
 
-    def give(self, source: str) -> None:
-        if source not in self.known:
-            self.known[source] = self.next
-            self.next += 1
+    def give_all(self, sources: Iterable[str]) -> None:
+        for source in sources:
+            if source not in self.known:
+                self.known[source] = self.next
+                self.next += 1
 
 
 class _Rows:

@@ -38,6 +38,12 @@ class Term:
             for s in range(event["section_from"], event["section_to"] + 1):
                 self.owner[day_of(event), s] = event
         self.classes = {c["id"]: c for c in problem["task_classes"]}
+        self.usable = {
+            (d, s)
+            for d in range(1, self.days + 1)
+            for s in range(1, self.sections + 1)
+            if (d, s) not in self.owner and any(self.permits(c, (d, s)) for c in self.classes.values())
+        }
         self.items: dict[int, tuple[Json, Json]] = {}
         for task_class in problem["task_classes"]:
             for item in task_class["items"]:
@@ -296,12 +302,6 @@ def _target(term: Term, task_class: Json, item: Json, cells: list[Cell], zone: t
 
 def _price_days(term: Term, plan: Json, parts: dict[str, int]) -> None:
     base = Counter(d for d, _ in term.owner)
-    usable = {
-        (d, s)
-        for d in range(1, term.days + 1)
-        for s in range(1, term.sections + 1)
-        if (d, s) not in term.owner and any(term.permits(c, (d, s)) for c in term.classes.values())
-    }
     free_sections: Counter[int] = Counter()
     covered: dict[Cell, int] = {}
     carries: dict[Cell, tuple[int, int]] = {}
@@ -315,7 +315,7 @@ def _price_days(term: Term, plan: Json, parts: dict[str, int]) -> None:
         b = base[day]
         over = max(0, 2 * n - max(0, 16 - b))
         parts["load"] += n * (n + b) + 3 * over * (over + 1) // 2
-        left = sum(1 for cell in usable if cell[0] == day and cell not in covered)
+        left = sum((day, s) in term.usable and (day, s) not in covered for s in range(1, term.sections + 1))
         parts["buffer"] += 30 * (left < 2)
     groups: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
     for (day, section), (class_id, _) in carries.items():

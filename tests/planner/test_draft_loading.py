@@ -159,7 +159,10 @@ def test_a_suggestion_survives_when_its_class_leaves_the_scope() -> None:
 
 
 def test_an_applied_item_outside_the_window_brings_the_lessons_of_its_day() -> None:
-    """A lesson there may host an item of a class the draft does not hold: then it is taken for good."""
+    """A lesson there may host an item of a class the draft does not hold: then it is taken for good.
+
+    It gets its state id after everything that belongs into the window.
+    """
     events = (course(11, 1, 5, 6, hosts=True), course(12, 2, 1, 2))
     classes = (class_fact(5, (2, 2), start=8, end=14), class_fact(6, (2,), start=1, end=7))
     rows = (
@@ -169,9 +172,9 @@ def test_an_applied_item_outside_the_window_brings_the_lessons_of_its_day() -> N
     )
     state = load_state(facts_of(rows, classes), scope=[5], now=None)
     assert [(entry.source, entry.source_id) for entry in state.tasks] == [
-        ("event", 11),
         ("task_item", 501),
         ("task_item", 502),
+        ("event", 11),
     ]
     host = state.by_event(11)
     assert host is not None

@@ -1,0 +1,88 @@
+"""Diagnoses of good and of spoiled plans before a second, literal implementation of the diagnosis."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from schedules.planner.codec import placements_from_json, plan_to_json, problem_from_json
+from schedules.planner.from_problem import draft_of
+from schedules.planner.health import analyze_health
+from schedules.planner.rough_build import plan
+from tests.conformance.bad_plans import roomy_problem, spoiled
+from tests.conformance.health_judge import diagnose
+from tests.conformance.judge import Json
+from tests.conformance.problems import random_problem
+from tests.conformance.test_plan_judge import placements, worked_example
+
+SENTENCES = {"primary_problem", "summary", "metric_schema"}
+
+
+def bare(value: Any) -> Any:
+    """A document without its sentences."""
+    if isinstance(value, dict):
+        return {key: bare(one) for key, one in value.items() if key not in SENTENCES}
+    return [bare(one) for one in value] if isinstance(value, list) else value
+
+
+def product(problem: Json, document: Json, signal: str = "", count: int = 0) -> Json:
+    known = problem_from_json(problem)
+    draft = draft_of(known, placements_from_json(document, known))
+    return bare(analyze_health(draft, previous_signal=signal, previous_count=count, detail="full"))
+
+
+def heavy_example() -> tuple[Json, Json]:
+    """The worked example whose second class is demanding and uses no fillers."""
+    problem: Any = worked_example()
+    for task_class in problem["task_classes"]:
+        task_class["subject_type"] = "quantitative"
+    problem["task_classes"][1] |= {
+        "name": "数据结构刷题",
+        "cognitive_intensity": "high",
+        "difficulty_level": "high",
+        "allow_filler_course": False,
+    }
+    rows = placements((101, 1, 3, None), (102, 3, 3, None), (201, 1, 7, None), (202, 2, 1, None), (203, 3, 1, None))
+    return problem, {"placements": rows}
+
+
+def test_the_judge_tells_the_worked_example() -> None:
+    found = diagnose(*heavy_example())
+    offered = [(row["candidate_id"], row["score"]) for row in found["decision"]["candidates"]]
+    assert offered == [
+        ("move_5_4_1", 130),
+        ("move_8_2_5", 122),
+        ("move_5_3_7", 118),
+        ("move_8_3_5", 106),
+        ("move_8_4_1", 94),
+        ("close", 0),
+    ]
+    signal = "cost=254|critical=0|warning=2|heavy_days=1|max_switch=1|tightness=loose|gap=0"
+    assert found["decision"]["improvement_signal"] == signal
+
+
+def test_the_worked_example_is_diagnosed_alike() -> None:
+    assert product(*heavy_example()) == bare(diagnose(*heavy_example()))
+
+
+def test_a_third_equal_signal_closes_alike() -> None:
+    problem, document = heavy_example()
+    signal = diagnose(problem, document)["decision"]["improvement_signal"]
+    found = diagnose(problem, document, signal, 2)
+    assert (found["verdict"], found["decision"]["forced_reason"]) == ("close", "stagnation")
+    assert product(problem, document, signal, 2) == bare(found)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_it_diagnoses_the_plans_of_the_planner_like_the_judge(seed: int) -> None:
+    problem = random_problem(seed)
+    document = plan_to_json(plan(problem_from_json(problem)))
+    assert product(problem, document) == bare(diagnose(problem, document))
+
+
+@pytest.mark.parametrize("seed", [*range(1, 16), 122, 174])
+def test_it_diagnoses_spoiled_plans_like_the_judge(seed: int) -> None:
+    problem = roomy_problem(seed)
+    document = spoiled(problem, plan_to_json(plan(problem_from_json(problem))), seed)
+    assert product(problem, document) == bare(diagnose(problem, document))
