@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from agent.llm.offline.brief import Brief, Json
 from agent.llm.offline.reads import facts
-from agent.llm.offline.texts import place_text
+from agent.llm.offline.slots import day_at
+from agent.llm.offline.texts import PROBLEMS, place_text
 from agent.loop.phrases import DRAFT_ONLY, says
 
 MOST_LINES = 20
@@ -20,7 +21,7 @@ def deliver(brief: Brief) -> str:
     changes: list[Json] = list(goal.get("changes") or ())
     parts = [_build(brief, changes) if _built(brief) else _changed(brief, changes), _class(brief)]
     if changes:
-        parts += [_cost(brief), brief.say(*SAVE)]
+        parts += [_cost(brief), _remaining(brief), brief.say(*SAVE)]
     else:
         parts.append(facts(brief))
     told = [part for part in parts if part]
@@ -142,6 +143,28 @@ def _cost(brief: Brief) -> str:
         after=after,
         why=brief.say("，微调 {n} 次", ", changes made: {n}", n=len(writes)) if checked and writes else "",
     )
+
+
+def _remaining(brief: Brief) -> str:
+    """The problem that is left although nothing better was found."""
+    decision = (brief.verdict or {}).get("decision") or {}
+    if not decision.get("is_forced_imperfection"):
+        return ""
+    issue = str(decision.get("primary_issue_id") or "")
+    words_of = next((words for part, words in PROBLEMS.items() if part in issue), PROBLEMS[""])
+    days = (decision.get("problem_scope") or {}).get("day_range") or []
+    where = ", ".join(_when(brief, int(day)) for day in days[:3])
+    return brief.say(
+        "还有一处没有找到更好的安排：{what}{at}。",
+        "One thing could not be improved: {what}{at}.",
+        what=brief.say(*words_of),
+        at=brief.say("（{where}）", " ({where})", where=where) if where else "",
+    )
+
+
+def _when(brief: Brief, index: int) -> str:
+    week, day = day_at(brief, index)
+    return brief.say(f"第{week}周 周{'一二三四五六日'[day - 1]}", f"wk {week} {_day(day)}")
 
 
 def compact(brief: Brief) -> str:

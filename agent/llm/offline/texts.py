@@ -95,3 +95,15 @@ RULE_WORDS = {
     "no_change": ("它已经在那里了。", "it is already there."),
     "duplicate_task": ("两边是同一项。", "both are the same item."),
 }
+
+PROBLEMS = {
+    "heavy_adjacent": ("两门高强度内容相邻", "two demanding subjects next to each other"),
+    "switch": ("一天里切换太多", "many switches in one day"),
+    "long_block": ("连续学习太久", "a long run without a break"),
+    "crowded": ("同一任务类挤在一天", "one class crowded into a day"),
+    "overfull": ("当天安排过满", "an overfull day"),
+    "slack": ("离截止日期太近", "items close to the end date"),
+    "fit": ("高强度内容落在晚上或水课里", "demanding items in the evening or inside courses"),
+    "": ("仍有可以更好的地方", "something is still less than ideal"),
+}
+"""Part of an issue id -> what the problem is."""
