@@ -90,6 +90,22 @@ def status_of(answer: HttpResponse) -> str:
     return status
 
 
+def items_of(preview: dict[str, Any]) -> list[dict[str, Any]]:
+    """The client's own function: what both buttons send."""
+    return [
+        {
+            "task_item_id": entry["task_item_id"],
+            "week": entry["week"],
+            "day_of_week": entry["day_of_week"],
+            "start_section": entry["section_from"],
+            "end_section": entry["section_to"],
+            **({"embed_course_event_id": entry["event_id"]} if entry["event_id"] else {}),
+        }
+        for entry in preview["hybrid_entries"]
+        if entry["status"] == "suggested" and entry["task_item_id"]
+    ]
+
+
 def client_of(user: User) -> Client:
     token, _ = Token.objects.get_or_create(user=user)
     return Client(headers={"Authorization": f"Bearer {token.key}"})

@@ -10,12 +10,12 @@ from agent.loop.state import AgentState
 from agent.models import Run
 from agent.store.connection import sync_client
 from agent.store.snapshots import SnapshotStore
-from schedules.models import AppliedBatch, ScheduleEvent
+from schedules.models import AppliedBatch, Schedule, ScheduleEvent
 from schedules.planner.ops import PlaceOp, UnplaceOp
 from schedules.services import schedule_apply_batch
 from schedules.services.apply import ApplyClass, ApplyItem
 from taskclasses.models import TaskItem
-from tests.agent.draft_world import DraftWorld, make_world, status_of
+from tests.agent.draft_world import DraftWorld, items_of, make_world, status_of
 
 ON_THE_TIMETABLE = {"随机变量": "existing", "数字特征": "existing", "大数定律": "existing", "中心极限定理": ""}
 
@@ -102,19 +102,25 @@ def test_undo_makes_the_items_free_again_in_the_draft(world: DraftWorld) -> None
     assert not ScheduleEvent.objects.filter(task_item_id__in=world.items.values()).exists()
 
 
-def test_class_by_class_and_whole_write_the_same_rows(world: DraftWorld) -> None:
-    world.apply()
-    rows = list(ScheduleEvent.objects.filter(user=world.user).values_list("name", "day_of_week", "section_from"))
-    batch = AppliedBatch.objects.get(user=world.user, source="schedule-apply")
-    world.client.post(f"/api/v1/schedule/batches/{batch.pk}/undo")
-    items = [
-        ApplyItem(world.items["随机变量"], 7, 2, 3, 4),
-        ApplyItem(world.items["数字特征"], 7, 3, 5, 6, world.events["思想政治"]),
-        ApplyItem(world.items["大数定律"], 7, 5, 3, 4),
-    ]
-    schedule_apply_batch(user=world.user, batches=[ApplyClass(world.task_class.pk, items)])
-    again = list(ScheduleEvent.objects.filter(user=world.user).values_list("name", "day_of_week", "section_from"))
-    assert sorted(again) == sorted(rows)
+def rows_of(world: DraftWorld) -> list[tuple[Any, ...]]:
+    fields = ("event__name", "week", "day_of_week", "section", "embedded_task_item_id", "event__task_item_id")
+    return sorted(Schedule.objects.filter(user=world.user).values_list(*fields), key=repr)
+
+
+def test_the_preview_sent_to_apply_batch_writes_the_same_rows_as_the_draft(world: DraftWorld) -> None:
+    batch = {"task_class_id": world.task_class.pk, "items": items_of(world.preview())}
+    done = world.apply().json()["data"]
+    rows = rows_of(world)
+    world.client.post(f"/api/v1/schedule/batches/{done['batch_id']}/undo")
+    assert rows_of(world) != rows
+    answer = world.client.put(
+        "/api/v1/task-class/apply-batch-into-schedule",
+        {"batches": [batch]},
+        content_type="application/json",
+        headers={"Idempotency-Key": "k-9"},
+    )
+    assert status_of(answer) == "10000"
+    assert rows_of(world) == rows
 
 
 def rewrite(world: DraftWorld, *ops: Any) -> None:

@@ -14,28 +14,12 @@ from django.utils import timezone
 from agent.models import ConversationState, Run
 from agent.store.connection import sync_client
 from agent.store.snapshots import SnapshotStore
-from tests.agent.draft_world import DraftWorld, client_of, make_world, status_of
+from tests.agent.draft_world import DraftWorld, client_of, items_of, make_world, status_of
 
 
 @pytest.fixture
 def world(user: Any, semester: Any) -> DraftWorld:
     return make_world(user, semester)
-
-
-def items_of(preview: dict[str, Any]) -> list[dict[str, Any]]:
-    """The client's own function: what both buttons send."""
-    return [
-        {
-            "task_item_id": entry["task_item_id"],
-            "week": entry["week"],
-            "day_of_week": entry["day_of_week"],
-            "start_section": entry["section_from"],
-            "end_section": entry["section_to"],
-            **({"embed_course_event_id": entry["event_id"]} if entry["event_id"] else {}),
-        }
-        for entry in preview["hybrid_entries"]
-        if entry["status"] == "suggested" and entry["task_item_id"]
-    ]
 
 
 def test_it_leaves_the_revision_when_the_preview_comes_back_unchanged(world: DraftWorld) -> None:
