@@ -16,7 +16,7 @@ def construct(layout: Layout) -> None:
 
 def construct_class(layout: Layout, owner: ClassTable) -> None:
     """Seat the items of a class in rank order, none later than its siblings can bear."""
-    kept = earliest_fit(layout, owner)
+    kept = [item for item, _ in earliest_seats(layout, owner)]
     latest = _latest_seats(layout, kept)
     after = BEFORE_ALL
     for item, until in zip(kept, latest, strict=True):
@@ -25,9 +25,9 @@ def construct_class(layout: Layout, owner: ClassTable) -> None:
         after = (seat[0], seat[1].last)
 
 
-def earliest_fit(layout: Layout, owner: ClassTable) -> list[ItemTable]:
-    """The items that find a place when each takes its earliest one in rank order."""
-    kept: list[ItemTable] = []
+def earliest_seats(layout: Layout, owner: ClassTable) -> list[tuple[ItemTable, Seat]]:
+    """The items that find a place when each takes its earliest one in rank order, with those places."""
+    found: list[tuple[ItemTable, Seat]] = []
     after = BEFORE_ALL
     blocked: dict[int, int] = {}
     for item in owner.items:
@@ -39,11 +39,11 @@ def earliest_fit(layout: Layout, owner: ClassTable) -> list[ItemTable]:
             open_spots = (s for s in (spots.spots if spots else ()) if not s.claim & closed and (day, s.first) > after)
             spot = next(open_spots, None)
             if spot is not None:
-                kept.append(item)
+                found.append((item, (day, spot)))
                 after = (day, spot.last)
                 blocked[day] |= spot.claim
                 break
-    return kept
+    return found
 
 
 def _latest_seats(layout: Layout, kept: list[ItemTable]) -> list[Cell]:

@@ -9,9 +9,8 @@ from collections.abc import Iterable
 
 from schedules.planner.grid import Place
 from schedules.planner.layout import Layout, Seat
-from schedules.planner.objective import fit_cost
 from schedules.planner.problem import Placement, Problem
-from schedules.planner.tables import ItemTable, Spot, Tables
+from schedules.planner.tables import ItemTable, Tables, spot_at
 
 
 class Evaluator:
@@ -44,7 +43,7 @@ class Evaluator:
         before = self._layout.total
         self.unplace(item_id)
         item = self._items[item_id]
-        self._layout.put(item, *self._seat(item, place))
+        self._layout.put(item, place.day, spot_at(item, place))
         return self._layout.total - before
 
     def unplace(self, item_id: int) -> int:
@@ -80,11 +79,3 @@ class Evaluator:
             self._layout.lift(item)
         if seat is not None:
             self._layout.put(item, *seat)
-
-    def _seat(self, item: ItemTable, place: Place) -> Seat:
-        host = self.problem.host_at(place)
-        owner = item.owner
-        cells = ((1 << place.length) - 1) << place.first
-        fit = fit_cost(self.problem, owner.task_class, place, guest=host is not None)
-        add = self._tables.key_of(owner.code, place.first, place.length)
-        return place.day, Spot(place.first, place.last, cells, add, host is not None, fit)

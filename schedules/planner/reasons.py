@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from schedules.planner.constants import AFTER_ALL, BEFORE_ALL
-from schedules.planner.grid import Cell, Place, week_and_weekday
+from schedules.planner.constants import AFTER_ALL, BEFORE_ALL, mask_of
+from schedules.planner.grid import Cell, Place, block_of, week_and_weekday
 from schedules.planner.layout import Layout
 from schedules.planner.rules import Rule
 from schedules.planner.tables import ClassTable
@@ -83,9 +84,9 @@ def starts_of(layout: Layout, owner: ClassTable, length: int) -> Starts:
     broken: Counter[Rule] = Counter()
     orderly: list[tuple[Cell, Cell]] = []
     for day in range(task_class.start_day, task_class.end_day + 1):
-        closed = _day_masks(layout, day)
+        closed = day_masks(layout, day)
         for first in range(1, tables.sections - length + 2):
-            rule = _first_broken(layout, owner, day, (first, length), closed)
+            rule = first_broken_but_order(layout, owner, day, (first, length), closed)
             if rule is None:
                 orderly.append(((day, first), (day, first + length - 1)))
             elif rule not in NOT_COUNTED:
@@ -93,7 +94,7 @@ def starts_of(layout: Layout, owner: ClassTable, length: int) -> Starts:
     return Starts(broken, tuple(orderly))
 
 
-def _day_masks(layout: Layout, day: int) -> tuple[int, int, int]:
+def day_masks(layout: Layout, day: int) -> tuple[int, int, int]:
     """(cells no one can share, cells of embeddable lessons, cells of those with a guest)."""
     tables = layout.tables
     kind, covered = layout.kinds[day], tables.covered(layout.keys[day])
@@ -105,30 +106,49 @@ def _day_masks(layout: Layout, day: int) -> tuple[int, int, int]:
     return (kind.owned & ~embeddable) | (covered & ~kind.owned), embeddable, taken
 
 
-def _first_broken(
-    layout: Layout, owner: ClassTable, day: int, span: tuple[int, int], masks: tuple[int, int, int]
+def first_broken_but_order(
+    layout: Layout,
+    owner: ClassTable,
+    day: int,
+    span: tuple[int, int],
+    masks: tuple[int, int, int],
+    *,
+    ignore: Collection[Rule] = (),
 ) -> Rule | None:
-    """The first rule broken at a start inside the class's dates, except the order of siblings."""
+    """The first rule broken by (first section, length) on a day of the class's dates, except the order of siblings.
+
+    `masks` are those of `day_masks`.
+    """
+    broken = _rules_of_class(layout, owner, day, span)
+    first = next((rule for rule in broken if rule not in ignore), None)
+    return first or _rules_of_cells(layout, owner, day, mask_of(Place(day, *span)), masks)
+
+
+def _rules_of_class(layout: Layout, owner: ClassTable, day: int, span: tuple[int, int]) -> Iterator[Rule]:
     first, length = span
     task_class, tables = owner.task_class, layout.tables
-    solid, embeddable, taken = masks
-    cells = ((1 << length) - 1) << first
     if (day, first) < tables.problem.now:
-        return Rule.IN_THE_PAST
+        yield Rule.IN_THE_PAST
     if week_and_weekday(day)[1] in task_class.excluded_days_of_week:
-        return Rule.EXCLUDED_WEEKDAY
-    if any(not task_class.permits(day, section) for section in range(first, first + length)):
-        return Rule.EXCLUDED_BLOCK
+        yield Rule.EXCLUDED_WEEKDAY
+    if any(block_of(section) in task_class.excluded_slots for section in range(first, first + length)):
+        yield Rule.EXCLUDED_BLOCK
     if length >= 2 and first % 2 == 0:
-        return Rule.NOT_ALIGNED
+        yield Rule.NOT_ALIGNED
     if tables.grid.part_of(first) != tables.grid.part_of(first + length - 1):
-        return Rule.CROSSES_DAY_PART
+        yield Rule.CROSSES_DAY_PART
+
+
+def _rules_of_cells(
+    layout: Layout, owner: ClassTable, day: int, cells: int, masks: tuple[int, int, int]
+) -> Rule | None:
+    solid, embeddable, taken = masks
     if cells & solid:
         return Rule.OCCUPIED
     if not cells & embeddable:
         return None
-    if not task_class.allow_filler_course:
+    if not owner.task_class.allow_filler_course:
         return Rule.FILLER_NOT_ALLOWED
-    if not any(cells & ~host == 0 for host in tables.host_masks[day]):
+    if not any(cells & ~host == 0 for host in layout.tables.host_masks[day]):
         return Rule.HOST_PARTIAL
     return Rule.HOST_TAKEN if cells & taken else None

@@ -499,3 +499,14 @@ class Tables:
         size = WEIGHTS["long_run_sections"]
         runs = sum(1 for begin in range(len(heavy) - size + 1) if all(heavy[begin : begin + size]))
         return total + WEIGHTS["long_run"] * runs
+
+
+def spot_at(item: ItemTable, place: Place) -> Spot:
+    """Any place of an item as a spot, whether a planner would choose it or not."""
+    owner = item.owner
+    tables = owner.tables
+    host = tables.problem.host_at(place)
+    fit = fit_cost(tables.problem, owner.task_class, place, guest=host is not None)
+    claim = mask_of(host.place if host else place)
+    add = tables.key_of(owner.code, place.first, place.length)
+    return Spot(place.first, place.last, claim, add, host is not None, fit)
