@@ -134,7 +134,6 @@ USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"
 STATIC_URL = "/static/"
-STATIC_ROOT = BASE_DIR / "staticfiles"
 # Static files are served straight from the apps, so a fresh clone needs no collectstatic.
 WHITENOISE_USE_FINDERS = True
 

@@ -37,9 +37,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(autouse=True)
-def no_rate_limits(settings: Any) -> None:
-    """Tests ask faster than people; the limits have tests of their own that switch them on."""
+def quick_settings(settings: Any) -> None:
+    """Tests ask faster than people (the limits have tests of their own) and need no slow password hashes."""
     settings.RATE_LIMITS = False
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 @pytest.fixture(scope="session")
