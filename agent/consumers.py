@@ -53,6 +53,9 @@ class AgentRunConsumer(AsyncConsumer):  # type: ignore[misc]
     async def run_wake(self, message: Json) -> None:
         self.executor.take(str(message["run_id"]))
 
+    async def run_tick(self, message: Json) -> None:
+        """Nothing to do: the message has made the consumer, and the consumer beats."""
+
 
 class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     """`/ws/v1/agent` (api.md 6.5): requests with acks or rejects, and the events of one followed run."""

@@ -12,11 +12,14 @@ import uuid
 from django.conf import settings
 
 from agent.runs import run_execute, run_recover
+from agent.runs.wake import tick
 from agent.store import keys
 from agent.store.connection import async_client
 
 logger = logging.getLogger("agent.executor")
 STOP_S = 20.0
+SILENT_S = 10.0
+HEARTBEAT_KEPT_S = 60
 
 
 def owner_name() -> str:
@@ -53,11 +56,22 @@ class Executor:
             task.cancel()
         await asyncio.gather(*self._runs, return_exceptions=True)
 
+    async def _heartbeat(self) -> None:
+        """An executor says that it lives; who only sweeps calls for one that has not been heard of lately.
+
+        A worker process makes its consumer with the first message, so a fresh one would stay silent until a run.
+        """
+        if self._executes:
+            await async_client().set(keys.EXECUTOR_HEARTBEAT, f"{time.time():.3f}", ex=HEARTBEAT_KEPT_S)
+            return
+        heard = await async_client().get(keys.EXECUTOR_HEARTBEAT)
+        if heard is None or time.time() - float(heard) > SILENT_S:
+            await tick()
+
     async def _keep_beating(self) -> None:
         while True:
             try:
-                if self._executes:
-                    await async_client().set(keys.EXECUTOR_HEARTBEAT, f"{time.time():.3f}", ex=60)
+                await self._heartbeat()
                 swept = await run_recover(owner=self.owner)
                 if not swept.empty:
                     logger.info("sweep: %s", swept)

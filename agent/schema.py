@@ -1,4 +1,4 @@
-"""JSON Schema of the events and of the three framings, generated from the code that emits them (api.md 2.7)."""
+"""JSON Schema of the events, of the three framings and of the views they carry, generated from the code that emits them (api.md 2.7)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from agent.loop.events import EVENT, VERSION
+from agent.tools.cards.schemas import view_schemas
 from agent.wire import FRAMES
 
 Json = dict[str, Any]
@@ -40,6 +41,7 @@ def events_schema() -> Json:
             "poll": {"$ref": "#/$defs/Envelope"},
             "websocket": {"$ref": "#/$defs/Envelope"},
         },
+        "views": view_schemas(),
         "$defs": {"Event": typed, **defs},
     }
 
