@@ -43,9 +43,11 @@ class AccessMiddleware(MiddlewareMixin):
 
 
 def _kind(request: HttpRequest, view: Callable[..., Any]) -> str:
-    """`rate_kind` of the view class or function for unsafe methods, else by method."""
+    """`rate_kind` of the view class or function for POST, else by method."""
     if request.method in SAFE_METHODS:
         return "read"
+    if request.method != "POST":
+        return "write"
     kind: str = getattr(getattr(view, "cls", view), "rate_kind", "write")
     return kind
 

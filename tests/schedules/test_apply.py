@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db.models import Q
 
 from schedules.models import AppliedBatch, Schedule, ScheduleEvent, TimetableVersion
-from schedules.services import broken_invariants, class_create
+from schedules.planner.diff import Change
+from schedules.services import broken_invariants, class_create, schedule_persist_diff, schedule_undo
+from schedules.services.apply import ApplyItem
 from taskclasses.models import TaskItem
 from tests.schedules.helpers import Api, class_values, event_at, picture, placed
 
@@ -224,3 +227,37 @@ def test_things_of_another_student_do_not_exist(api: Api, other_api: Api, task_c
         answers = [other_api(method, path)[1] for path in (mine, random)]
         assert {answer["status"] for answer in answers} == {code}
         assert answers[0]["info"] == answers[1]["info"]
+
+
+def test_class_by_class_one_call_and_a_draft_write_the_same_rows(
+    api: Api, user: Any, semester: Any, task_class: Any, items: list[int]
+) -> None:
+    other = class_create(user=user, values=class_values(name="英语阅读"))
+    guests, host = [item.pk for item in other.items.order_by("order")], event_at("思想政治", 7)
+    batches = [
+        {"task_class_id": task_class.pk, "items": [placed(items[0], 7, 2, 3, 4), placed(items[1], 7, 4, 1, 2)]},
+        {"task_class_id": other.pk, "items": [placed(guests[0], 7, 3, 5, 6, host.pk)]},
+    ]
+
+    def one_by_one() -> None:
+        for batch in batches:
+            assert api.apply(batch)[0] == 200
+
+    def as_a_draft() -> None:
+        rows = [(batch["task_class_id"], ApplyItem(**row)) for batch in batches for row in batch["items"]]
+        changes = [Change("place", 0, row.task_item_id, owner, "", None, row.spot) for owner, row in rows]
+        schedule_persist_diff(user=user, semester=semester, changes=changes)
+
+    def written(write: Any) -> list[Any]:
+        write()
+        seats = Schedule.objects.filter(Q(event__type="task") | Q(embedded_task_item__isnull=False))
+        columns = ("week", "day_of_week", "section", "event__name", "event__type", "embedded_task_item")
+        rows = list(seats.order_by("week", "day_of_week", "section").values_list(*columns))
+        for batch in AppliedBatch.objects.filter(undone_at=None):
+            schedule_undo(user=user, batch_id=batch.pk)
+        return rows
+
+    first = written(one_by_one)
+    assert len(first) == 6
+    assert first == written(lambda: api.apply({"batches": batches})) == written(as_a_draft)
+    assert broken_invariants() == []
