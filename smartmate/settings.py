@@ -161,7 +161,13 @@ LOGGING = {
     "handlers": {"stderr": {"class": "logging.StreamHandler", "filters": ["request_id"], "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", "INFO")},
     # 4xx answers are the client's business; unexpected errors are logged with their id by smartmate.errors.
-    "loggers": {"django.request": {"level": "ERROR"}, "django": {"handlers": [], "propagate": True}},
+    "loggers": {
+        "django.request": {"level": "ERROR"},
+        "django": {"handlers": [], "propagate": True},
+        # A line for every call of a model or a page would name its address.
+        "httpx": {"level": "WARNING"},
+        "httpx2": {"level": "WARNING"},
+    },
 }
 
 # --- limits of the wire ---
