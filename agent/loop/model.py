@@ -1,8 +1,8 @@
 """What the loop asks of a language model. PURE: standard library only.
 
-A model turns one `ModelRequest` into a stream of deltas. A stream that was cut raises `ModelError("llm_truncated")`, so a
-reader may trust that the last delta of a stream without exception is `Finish`; an answer cut at the token limit ends with
-`Finish("length")`.
+A model turns one `ModelRequest` into a stream of deltas. A stream that was cut raises `ModelError("llm_truncated")`, so
+a reader may trust that the last delta of a stream without exception is `Finish`; an answer cut at the token limit ends
+with `Finish("length")`.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ class ModelRequest:
     """One model call.
 
     `messages` are the rendered `{"role", "content"}` messages. `view` is the JSON-able snapshot from which they were
-    rendered; only a backend without a language model reads it. `temperature`, `max_tokens`, `thinking` and `deadline_s`
-    (seconds for the whole call) that are None mean "the setting of the stage".
-    `call_index` counts the model calls of the run from 1.
+    rendered; only a backend without a language model reads it. `temperature`, `max_tokens`, `thinking` and
+    `deadline_s` (seconds for the whole call) that are None mean "the setting of the stage". `call_index` counts the
+    model calls of the run from 1.
     """
 
     stage: Stage
