@@ -1,4 +1,7 @@
-"""JSON Schema of the events, of the three framings and of the views they carry, generated from the code that emits them (api.md 2.7)."""
+"""JSON Schema of the events, of the three framings and of the views they carry.
+
+Generated from the code that emits them (api.md 2.7).
+"""
 
 from __future__ import annotations
 

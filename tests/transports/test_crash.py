@@ -39,7 +39,7 @@ def test_a_killed_run_is_closed_and_taken_up_again(server_factory: Any, script: 
         "type": "connection_recover",
         "action": "resume",
     }
-    answer, frames = ming.chat("", conversation_id=conversation_id, extra={"resume": resume})
+    _, frames = ming.chat("", conversation_id=conversation_id, extra={"resume": resume})
     assert frames[0].data["extra"]["message"]["continues_run_id"] == run_id
     said = [frame.data["extra"]["text"]["full_content"] for frame in frames[:-1] if frame.kind == "text_end"]
     assert said == ["想好了。"]

@@ -6,6 +6,7 @@ import asyncio
 import os
 import sys
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -15,7 +16,7 @@ from rich.console import Console
 from agent.executor import owner_name
 from agent.models import Run
 from agent.runs import Answer, Ask, run_execute, run_follow, run_start
-from agent.selectors import open_interaction_json
+from agent.selectors import is_uuid, open_interaction_json
 from agent.store.connection import close_async_client
 from agent.store.threads import in_thread
 from agent.terminal import show_event
@@ -40,6 +41,8 @@ class Command(BaseCommand):
         user = accounts.filter(username=name).first() if name else accounts.first()
         if user is None:
             raise CommandError("no such account; `manage.py seed_demo` makes one")
+        if options["conversation"] and not is_uuid(options["conversation"]):
+            raise CommandError("a conversation id is a UUID")
         console = Console(highlight=False, soft_wrap=True)
         asyncio.run(_talk(console, user.pk, options["conversation"]))
 
@@ -47,7 +50,7 @@ class Command(BaseCommand):
 async def _talk(console: Console, user_id: int, conversation_id: str) -> None:
     try:
         while True:
-            interaction = await in_thread(open_interaction_json)(conversation_id) if conversation_id else None
+            interaction = await in_thread(open_interaction_json)(UUID(conversation_id)) if conversation_id else None
             line = await asyncio.to_thread(_read, _prompt(interaction))
             if not line:
                 return
