@@ -26,7 +26,8 @@ SAVE_ATTEMPTS = 5
 
 
 async def refresh(state: AgentState, deps: Deps, *, stage: Stage, scope_changed: bool = False) -> bool:
-    """Reloads the rows and rebases the draft onto them (agent.md 7.4); loads a fresh draft when there is none.
+    """Reloads the rows and rebases the draft onto them (agent.md 7.4); loads a fresh one where there is none, or only
+    that of another semester.
 
     Returns whether the draft's content changed. Without a semester there is no draft.
     """
@@ -35,8 +36,8 @@ async def refresh(state: AgentState, deps: Deps, *, stage: Stage, scope_changed:
     before, now = state.schedule, deps.calendar.now_cell(deps.clock())
     facts = await deps.load_facts(sorted(_needed_classes(state)))
     scope = tuple(state.conversation.scope)
-    if before is None:
-        state.draft.schedule = load_state(facts, scope=scope, now=now)
+    if before is None or before.semester.id != facts.semester_id:
+        state.draft = DraftPart(schedule=load_state(facts, scope=scope, now=now))
         return False
     moved = before.base_version != facts.base_version and not scope_changed
     rebased = rebase(before, facts, now=now, scope=scope)
@@ -67,7 +68,7 @@ async def _announce_rebase(
     await store(state, deps)
     await deps.write_preview(state)
     if moved:
-        await announce(state, deps, "execute" if stage == "execute" else stage, "draft_rebased")
+        await announce(state, deps, stage, "draft_rebased")
     await updated(state, deps, before, source="rebase", stage=stage)
     if names:
         message = text("课表有变化，这些任务失去了位置：{names}", state.locale, names=listed(names, state.locale))

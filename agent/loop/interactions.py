@@ -120,6 +120,10 @@ MESSAGE_ACTION: dict[Type, Action | None] = {"confirm": "reject", "ask_user": "r
 """The answer a plain message stands for; None: the interaction is superseded and the message opens a new goal."""
 
 
+CLOSED: dict[Status, str] = {"superseded": "superseded", "answered": "answered", "cancelled": "answered"}
+"""Why a closed interaction takes no answer; everything else has expired."""
+
+
 @dataclass(frozen=True)
 class Refusal:
     """Why an answer is not accepted: 40074 (`reason` names the case) or 40005 (`field`, `reason`)."""
@@ -165,7 +169,7 @@ def judge(
         same = (pending.answer.action, pending.answer.message, pending.answer.option) == (fitting, message, option)
         return Replayed(pending.answer.run_id) if same else Refusal(40074, "answered")
     if pending.status != "open" or expired:
-        return Refusal(40074, "superseded" if pending.status == "superseded" else "expired")
+        return Refusal(40074, CLOSED.get(pending.status, "expired"))
     if option is not None and option not in {known.id for known in pending.options}:
         return Refusal(40005, "not one of the offered options", "extra.resume.option")
     if fitting == "reply" and not message.strip() and option is None:

@@ -72,7 +72,9 @@ def test_the_same_answer_again_follows_the_first_and_another_is_closed() -> None
         assert other == Refusal(40074, "answered")
 
 
-@pytest.mark.parametrize(("status", "reason"), [("expired", "expired"), ("superseded", "superseded")])
+@pytest.mark.parametrize(
+    ("status", "reason"), [("expired", "expired"), ("superseded", "superseded"), ("cancelled", "answered")]
+)
 def test_a_closed_interaction_takes_no_answer(status: Any, reason: str) -> None:
     assert judge(pending(status=status), action="approve") == Refusal(40074, reason)
 

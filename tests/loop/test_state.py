@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -194,3 +195,20 @@ async def test_a_direct_answer_shows_nothing_but_the_answer() -> None:
     chat = Chat(world()).plays(route("direct_reply", speak="你好，我能帮你排程。"))
     end = await chat.says("你好")
     assert (end.outcome, told(chat)) == ("completed", ["T chat.speak.1", "finish"])
+
+
+async def test_a_draft_of_another_semester_is_not_carried_over() -> None:
+    chat = await built()
+    load = chat.world.load_facts
+
+    async def next_semester(class_ids: Any) -> Any:
+        return replace(await load(class_ids), semester_id=2)
+
+    chat.world.load_facts = next_semester  # type: ignore[method-assign]
+    chat.plays(route("direct_reply", speak="好"))
+    await chat.says("新学期了")
+    state = chat.world.state()
+    assert state.schedule is not None
+    assert state.schedule.semester.id == 2
+    assert all(entry.status == "pending" for entry in state.schedule.items())
+    assert state.draft.built == []
