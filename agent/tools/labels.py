@@ -44,17 +44,17 @@ ARGUMENTS: dict[str, str] = {
     "enqueue": "加入队列",
     "reset_queue": "重置队列",
     "include_pending": "包含待安排",
-    "limit": "数量上限",
-    "detail": "详情",
     "moves": "移动列表",
     "reason": "原因",
-    "source": "来源",
     "query": "查询内容",
     "url": "链接",
     "top_k": "结果数",
     "domain_allow": "限定网站",
     "recency_days": "时效",
     "max_chars": "截断上限",
+    "limit": "数量上限",
+    "detail": "详情",
+    "source": "来源",
 }
 """Argument key -> label, in the order in which a card lists arguments."""
 

@@ -118,7 +118,7 @@ class Display:
         if key == "moves":
             return self.cut([self.move(one) for one in values], MOVES_LIMIT)
         if key == "day_of_week":
-            return self.cut([self.lang.weekday(day) for day in values], 7)
+            return self.cut([self.lang.weekday(day) for day in values], LIST_LIMIT)
         if key == "task_class_ids":
             return "[" + self.cut([self.class_name(one) for one in values], LIST_LIMIT) + "]"
         return self.cut([self.element(key, one) for one in values], LIST_LIMIT)
