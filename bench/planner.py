@@ -1,0 +1,151 @@
+"""The planner beside its peers on seeded problems: cost, gap to the best bound, time, memory, growth.
+
+    python -m bench.planner [--quick] [--seeds N] [--exact 10 60] [--only medium,all_high]
+
+Ours, our constructive pass alone, OR-tools CP-SAT (each time limit, cold and on all cores), and FET when `fet-cl` is
+installed (Debian package `fet`). All plans are costed by the same objective. Nothing is asserted here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import statistics
+import time
+import tracemalloc
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from bench.planner_fet import FetAbsent, plan_with_fet
+from bench.planner_problems import NASTY, SIZES, problem_document
+from schedules.planner.codec import problem_from_json
+from schedules.planner.exact import ExactUnavailable, solve_exact
+from schedules.planner.problem import Problem
+from schedules.planner.rough_build import plan
+
+UNPLACED_UNIT = 10_000_000
+
+
+@dataclass(frozen=True)
+class Run:
+    """One planner on one problem; `bound` 0 when it proves nothing."""
+
+    total: int
+    bound: int
+    ms: float
+
+
+Planner = Callable[[Problem], Run]
+
+
+def ours(problem: Problem) -> Run:
+    begin = time.process_time()
+    found = plan(problem)
+    return Run(found.cost.total, found.bound, 1000 * (time.process_time() - begin))
+
+
+def constructive(problem: Problem) -> Run:
+    begin = time.process_time()
+    found = plan(problem, budget=0)
+    return Run(found.cost.total, found.bound, 1000 * (time.process_time() - begin))
+
+
+def exact(seconds: float) -> Planner:
+    def run(problem: Problem) -> Run:
+        begin = time.perf_counter()
+        found = solve_exact(problem, seconds=seconds, warm=False).plan
+        return Run(found.cost.total, found.bound, 1000 * (time.perf_counter() - begin))
+
+    return run
+
+
+def fet(seconds: int) -> Planner:
+    def run(problem: Problem) -> Run:
+        begin = time.perf_counter()
+        total = plan_with_fet(problem, seconds=seconds)
+        return Run(total, 0, 1000 * (time.perf_counter() - begin))
+
+    return run
+
+
+def peak_mib(problem: Problem) -> float:
+    tracemalloc.start()
+    plan(problem)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak / 2**20
+
+
+def compare(name: str, planners: dict[str, Planner], seeds: Iterable[int]) -> float:
+    """Print one block of the table; returns our median time in milliseconds."""
+    runs: dict[str, list[Run]] = {planner: [] for planner in planners}
+    problems = [problem_from_json(problem_document((SIZES | NASTY)[name], seed)) for seed in seeds]
+    for problem in problems:
+        for planner, solve in planners.items():
+            try:
+                runs[planner].append(solve(problem))
+            except (ExactUnavailable, FetAbsent) as absent:
+                print(f"{name}: {planner}: not run: {absent}")
+    columns = f"{'total (median)':>15} {'over best':>18} {'gap to bound':>13} {'ms median':>10} {'ms worst':>9}"
+    print(f"\n{name}: {len(problems)} problems\n  {'planner':<14} {columns}")
+    for planner, mine in runs.items():
+        if len(mine) == len(problems):
+            _print_row(planner, mine, runs)
+    print(f"  peak memory of ours on the first: {peak_mib(problems[0]):.1f} MiB")
+    return statistics.median(run.ms for run in runs["ours"])
+
+
+def _print_row(planner: str, mine: list[Run], runs: dict[str, list[Run]]) -> None:
+    whole = [row for row in runs.values() if len(row) == len(mine)]
+    over, gaps = [], []
+    for index, run in enumerate(mine):
+        best = min(row[index].total for row in whole)
+        bound = max(row[index].bound for row in whole)
+        over.append(100 * (run.total - best) / max(best, 100))
+        gaps.append(100 * (run.total - bound) / max(run.total, 1))
+    times = [run.ms for run in mine]
+    print(
+        f"  {planner:<14} {statistics.median(run.total for run in mine):>15.0f}"
+        f" {statistics.median(over):>7.1f} % ({max(over):.0f} %)".ljust(52)
+        + f" {statistics.median(gaps):>11.1f} % {statistics.median(times):>10.0f} {max(times):>9.0f}"
+    )
+
+
+def growth(times: dict[str, float]) -> None:
+    """The fitted exponents of time over items times days, from medium to double and large."""
+    if not {"medium", "double", "large"} <= times.keys():
+        return
+    points = []
+    for name in ("medium", "double", "large"):
+        shape = SIZES[name]
+        points.append((math.log(shape.classes * shape.items * shape.weeks), math.log(times[name])))
+    mean_x, mean_y = (statistics.fmean(axis) for axis in zip(*points, strict=True))
+    slope = sum((x - mean_x) * (y - mean_y) for x, y in points) / sum((x - mean_x) ** 2 for x, _ in points)
+    print(
+        f"\ntime ~ (items x weeks) ^ {slope:.2f}; doubling classes and weeks: x {times['double'] / times['medium']:.2f}"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="two seeds, CP-SAT for 3 s, no large exact runs")
+    parser.add_argument("--seeds", type=int, default=3, help="problems of each kind")
+    parser.add_argument("--exact", type=float, nargs="*", default=[10, 60], metavar="SECONDS", help="limits of CP-SAT")
+    parser.add_argument("--fet", type=int, default=20, metavar="SECONDS", help="limit of FET")
+    parser.add_argument("--only", help="comma-separated kinds")
+    options = parser.parse_args()
+    seeds = range(2 if options.quick else options.seeds)
+    limits = [3.0] if options.quick and options.exact == [10, 60] else options.exact
+    kinds = options.only.split(",") if options.only else [*SIZES, *NASTY]
+    times = {}
+    for name in kinds:
+        planners: dict[str, Planner] = {"ours": ours, "constructive": constructive}
+        if not (options.quick and name in ("double", "large")):
+            planners |= {f"CP-SAT {seconds:g} s": exact(seconds) for seconds in limits}
+            planners |= {"FET": fet(options.fet)} if name not in ("double", "large") else {}
+        times[name] = compare(name, planners, seeds)
+    growth(times)
+
+
+if __name__ == "__main__":
+    main()
