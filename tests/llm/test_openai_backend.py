@@ -10,6 +10,7 @@ import pytest
 
 from agent.llm.openai_backend import Endpoint, OpenAIModel, Timing
 from agent.llm.profiles import Profile
+from agent.llm.stages import stage_settings
 from agent.loop.model import Finish, ModelError, ModelRequest, Reasoning, Text, Usage
 from tests.openai_server import DONE, Head, Raw, chunk, cut, decision, deltas, event, silence, status, text, usage
 
@@ -66,6 +67,17 @@ async def test_it_sends_the_settings_of_the_stage(model, provider):
     assert (body["temperature"], body["max_tokens"], body["stream"]) == (0.3, 1500, True)
     assert body["stream_options"] == {"include_usage": True}
     assert "response_format" not in body
+
+
+async def test_a_stage_may_have_a_model_of_its_own(provider):
+    stages = stage_settings({"AGENT_EXECUTE_MODEL": "gpt-5-large"})
+    model = OpenAIModel(Endpoint("small", provider.base_url), stages=stages)
+    provider.script([text("ok"), text("ok")])
+    await read(model, ask("chat"))
+    await read(model, ask("execute"))
+    await model.aclose()
+    assert [body["model"] for body in provider.requests] == ["small", "gpt-5-large"]
+    assert "temperature" not in provider.requests[1]
 
 
 async def test_the_request_wins_over_the_settings_of_the_stage(model, provider):

@@ -10,6 +10,8 @@ from typing import Any
 from agent.loop.phrases import language_of_message
 
 Json = Mapping[str, Any]
+READ_CHARS = 4_000
+"""What is read of one message: room for a long list of contents, and a bound on the time spent on it."""
 
 
 @dataclass(frozen=True)
@@ -21,16 +23,16 @@ class Brief:
     @cached_property
     def turns(self) -> list[str]:
         """What the student said in this goal, oldest first; never empty."""
-        said = [str(turn.get("text", "")) for turn in self.view.get("turns") or ()]
+        said = [str(turn.get("text", ""))[:READ_CHARS] for turn in self.view.get("turns") or ()]
         return said or [self.request]
 
     @property
     def request(self) -> str:
-        return str(self.view.get("request") or "")
+        return str(self.view.get("request") or "")[:READ_CHARS]
 
     @property
     def message(self) -> str:
-        return str(self.view.get("message") or self.turns[-1])
+        return str(self.view.get("message") or self.turns[-1])[:READ_CHARS]
 
     @cached_property
     def language(self) -> str:
@@ -41,7 +43,7 @@ class Brief:
     def asked(self) -> list[str]:
         """What was said to the student in this goal."""
         dialogue = list(self.view.get("dialogue") or ())
-        begin = max((at for at, turn in enumerate(dialogue) if turn["text"] == self.request), default=-1)
+        begin = max((at for at, turn in enumerate(dialogue) if turn["text"][:READ_CHARS] == self.request), default=-1)
         return [str(turn["text"]) for turn in dialogue[begin + 1 :] if turn["role"] == "assistant"]
 
     def say(self, zh: str, en: str, **values: Any) -> str:
