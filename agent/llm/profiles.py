@@ -17,8 +17,9 @@ class Profile:
     """How to speak with one model.
 
     `reasoning`: `none` drops it, `field` reads `reasoning_content` or `reasoning`, `inline_think` reads a leading
-    `<think>` block too. `echo_reasoning`: the provider wants earlier reasoning back (no prompt of ours carries any). `extra_body` goes with every call,
-    `thinking_on` or `thinking_off` on top of it. Some models accept no `temperature`.
+    `<think>` block too. `echo_reasoning`: the provider wants earlier reasoning back; no prompt of ours carries any.
+    `extra_body` goes with every call, `thinking_on` or `thinking_off` on top of it. Some models accept no
+    `temperature`.
     """
 
     reasoning: Literal["none", "field", "inline_think"] = "field"
