@@ -7,8 +7,10 @@ local server. Any attempt to connect to an address that is not public would be s
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import httpcore
 
@@ -40,8 +42,24 @@ class FakeEdge(Edge):
         return await self._backend.connect_tcp("127.0.0.1", self.port, timeout=5.0)
 
 
+DATA = Path(__file__).parent / "data"
+CERTIFICATE, KEY = DATA / "site.test.cert.pem", DATA / "site.test.key.pem"
+"""A self-signed certificate for `site.test` with its key, for the TLS tests only."""
+
+
+def trusting() -> ssl.SSLContext:
+    """A client context that trusts the certificate of `site.test` and checks host names."""
+    return ssl.create_default_context(cafile=str(CERTIFICATE))
+
+
+def tls() -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(CERTIFICATE, KEY)
+    return context
+
+
 @asynccontextmanager
-async def serving(handler: Handler):
+async def serving(handler: Handler, *, secure: bool = False):
     """A server whose handler writes the raw answer to (writer, path); yields its port and the requests it saw."""
     seen: list[bytes] = []
 
@@ -56,7 +74,7 @@ async def serving(handler: Handler):
         finally:
             writer.close()
 
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    server = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=tls() if secure else None)
     try:
         yield server.sockets[0].getsockname()[1], seen
     finally:

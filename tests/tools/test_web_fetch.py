@@ -12,7 +12,7 @@ from agent.tools.ports import WebFailure
 from agent.web import fetch as fetching
 from agent.web.address import is_public, redirected, target_of
 from agent.web.fetch import Fetcher
-from tests.tools.hostile import PUBLIC, FakeEdge, answer, page, serving
+from tests.tools.hostile import PUBLIC, FakeEdge, answer, page, serving, trusting
 
 HTML = "text/html; charset=utf-8"
 
@@ -309,3 +309,26 @@ async def test_cancelling_the_caller_cancels_the_request():
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
+
+
+async def secured(handler, url):
+    async with serving(handler, secure=True) as (port, _):
+        edge = FakeEdge(port)
+        try:
+            return await Fetcher(edge=edge, ssl_context=trusting()).fetch(url, max_chars=500), edge
+        except WebFailure as failure:
+            return failure, edge
+
+
+async def test_the_certificate_must_be_that_of_the_name_not_of_the_address():
+    got, edge = await secured(writes(answer(page("安全"), content_type=HTML)), "https://site.test/")
+    assert got.text == "安全"
+    assert edge.connected == [PUBLIC]
+    got, _ = await secured(writes(answer(page("x"), content_type=HTML)), "https://other.test/")
+    assert (got.code, got.reason) == ("web_timeout", "unreachable")
+
+
+async def test_a_secure_page_may_not_send_us_to_an_open_one():
+    got, edge = await secured(writes(answer(status="302 Found", location="http://site.test/")), "https://site.test/")
+    assert (got.code, got.reason) == ("web_blocked_url", "redirect")
+    assert edge.connected == [PUBLIC]
