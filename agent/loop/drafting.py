@@ -134,7 +134,7 @@ async def store(state: AgentState, deps: Deps) -> None:
         try:
             await deps.save(state)
         except DraftConflict as conflict:
-            adopt(state, conflict.document, conflict.revision)
+            await adopt(state, deps, conflict.document, conflict.revision)
             continue
         except LeaseLost:
             raise
@@ -151,7 +151,7 @@ async def store_write(state: AgentState, deps: Deps) -> bool:
     try:
         await deps.save(state)
     except DraftConflict as conflict:
-        adopt(state, conflict.document, conflict.revision)
+        await adopt(state, deps, conflict.document, conflict.revision)
         return False
     except LeaseLost:
         raise
@@ -168,29 +168,24 @@ def take_back(state: AgentState, checkpoint: AgentState) -> None:
     state.draft, state.run.news, state.revision = draft, news, revision
 
 
-def adopt(state: AgentState, document: dict[str, Any], revision: int) -> None:
-    """Takes over the stored draft: the student saved it while we were working."""
+async def adopt(state: AgentState, deps: Deps, document: dict[str, Any], revision: int) -> bool:
+    """Takes over the stored draft, which the student saved while we were working, and says so; whether it differs."""
     before = state.schedule
     state.draft = DraftPart.from_document(document)
     state.revision = revision
     after = state.schedule
-    if before is not None and after is not None and before.revision == after.revision:
-        return
-    moved = [] if before is None or after is None else [change.name for change in changes_between(before, after)]
-    state.run.news.append("学生刚刚修改了草稿" + (f"：{'、'.join(moved)}。" if moved else "。"))
-
-
-async def adopt_newer(state: AgentState, deps: Deps, *, stage: Stage) -> bool:
-    """Adopts the stored draft when it is newer than ours, and says so."""
-    found = await deps.read_draft(state)
-    if found is None:
+    if after is None or (before is not None and before.revision == after.revision):
         return False
-    before = state.schedule
-    adopt(state, *found)
-    if state.schedule is not None and (before is None or before.revision != state.schedule.revision):
-        await updated(state, deps, before, source="student", stage=stage)
-        return True
-    return False
+    moved = [] if before is None else [change.name for change in changes_between(before, after)]
+    state.run.news.append("学生刚刚修改了草稿" + (f"：{'、'.join(moved)}。" if moved else "。"))
+    await updated(state, deps, before, source="student", stage=state.run.node)
+    return True
+
+
+async def adopt_newer(state: AgentState, deps: Deps) -> bool:
+    """Adopts the stored draft when it is newer than ours."""
+    found = await deps.read_draft(state)
+    return found is not None and await adopt(state, deps, *found)
 
 
 def cost_of(state: AgentState, deps: Deps) -> dict[str, Any] | None:

@@ -87,7 +87,7 @@ def context_of(state: AgentState, deps: Deps, ticket: Ticket, *, dry_run: bool =
 
 async def dry_run(state: AgentState, deps: Deps, ticket: Ticket) -> Any:
     """The call on the newest draft, nothing kept."""
-    await adopt_newer(state, deps, stage="execute")
+    await adopt_newer(state, deps)
     return await deps.registry.run(ticket.call, state.schedule, context_of(state, deps, ticket, dry_run=True))
 
 

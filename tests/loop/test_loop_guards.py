@@ -11,7 +11,7 @@ from agent.loop.limits import Limits
 from agent.loop.model import ModelError, Text
 from agent.loop.testing import World, course, task_class
 from schedules.planner.grid import day_number
-from tests.loop.kit import DONE, Chat, build, call, execute, improvable, route, told, world
+from tests.loop.kit import DONE, Chat, build, call, execute, improvable, route, spoil, told, world
 from tests.loop.test_confirm_flow import built, last_item, moved
 from tests.loop.test_scheduling import either, narrow_world
 
@@ -383,3 +383,20 @@ async def test_the_stored_log_of_a_long_goal_is_bounded() -> None:
     calls = chat.world.state().run.calls
     assert len(calls) == 56
     assert [bool(row.data) for row in calls].count(True) == 24
+
+
+async def test_a_drag_during_a_round_is_adopted_and_told() -> None:
+    chat = await improvable()
+
+    def dragging(request: Any) -> Any:
+        chat.world.drag(spoil)
+        return execute("continue", speak="我看看")
+
+    chat.plays(route("execute"), dragging, execute("ask_user", speak="你刚才动了草稿，要接着优化吗？"))
+    await chat.says("全局优化一下")
+    sources = [event.source for event in chat.of("draft.updated")]
+    names = [event.name for event in chat.of("tool.started")]
+    assert names == ["analyze_health", "analyze_health"]
+    assert "学生刚刚修改了草稿" in chat.messages[3]
+    assert sources == ["student"]
+    assert chat.world.state().verdict is not None

@@ -41,7 +41,7 @@ class Execute:
 
     async def step(self, state: AgentState, deps: Deps) -> Next:
         state.run.phase = "executing"
-        await adopt_newer(state, deps, stage="execute")
+        await adopt_newer(state, deps)
         turn = await self._rough_build_first(state, deps)
         if turn is not None:
             return turn
