@@ -13,6 +13,7 @@ from agent.loop.testing import World, course, task_class
 from schedules.planner.grid import day_number
 from tests.loop.kit import DONE, Chat, build, call, execute, improvable, route, spoil, told, world
 from tests.loop.test_confirm_flow import built, last_item, moved
+from tests.loop.test_hostile_model import check_stream
 from tests.loop.test_scheduling import either, narrow_world
 
 
@@ -400,3 +401,31 @@ async def test_a_drag_during_a_round_is_adopted_and_told() -> None:
     assert "学生刚刚修改了草稿" in chat.messages[3]
     assert sources == ["student"]
     assert chat.world.state().verdict is not None
+
+
+async def test_a_failure_between_announcing_and_running_leaves_nothing_open() -> None:
+    chat = await built()
+    chat.plays(route("execute"), moved(chat, speak="我来挪。"))
+    reads = iter([None, None])
+
+    async def breaking(state: Any) -> Any:
+        if next(reads, "broken") == "broken":
+            raise OSError("the store is gone")
+
+    chat.world.read_draft = breaking  # type: ignore[method-assign]
+    end = await chat.says("挪一下", always_execute=True)
+    assert (end.outcome, end.code) == ("failed", "internal_error")
+    check_stream(chat.events)
+
+
+async def test_a_failing_save_after_a_tool_started_is_left_to_the_caller_to_close() -> None:
+    chat = await built()
+    item = last_item(chat)
+    chat.world.fail_save = lambda state: state.schedule.by_item(item.source_id).slot.slot_start == 9
+    chat.plays(route("execute"), moved(chat))
+    await chat.says("挪到晚上", always_execute=True)
+    assert [event.type for event in chat.events if event.type.startswith("tool.")] == [
+        "tool.preparing",
+        "tool.intent",
+        "tool.started",
+    ]

@@ -133,6 +133,9 @@ class Execute:
         except (DecisionError, Refused) as error:
             going_on = await correct(state, deps, heard, error, stage="execute")
             return "execute" if going_on else "deliver"
+        except Exception:
+            await heard.withdraw()
+            raise
 
     async def _dispatch(
         self, state: AgentState, deps: Deps, heard: Heard, decision: ExecuteDecision, call: Any
@@ -169,6 +172,7 @@ class Execute:
         thought = decision.reason or decision.speak
         if call.tool.kind not in WRITE_KINDS:
             ticket = await self._announced(state, deps, heard, call, thought)
+            heard.announced = None
             await run_read(state, deps, ticket)
             return "execute"
         if call.tool.kind == "draft_write" and gate_closed(state):
@@ -191,12 +195,13 @@ class Execute:
 
     @staticmethod
     async def _write(state: AgentState, deps: Deps, heard: Heard, ticket: Ticket, outcome: Any) -> Next:
-        if outcome.error is not None:
-            await failed_dry_run(state, deps, ticket, outcome)
-        elif not _permitted(state, deps, ticket.call):
+        if outcome.error is None and not _permitted(state, deps, ticket.call):
             await heard.drop()
             state.run.pending = tool_card(state, deps, ticket, outcome)
             return "confirm"
+        heard.announced = None
+        if outcome.error is not None:
+            await failed_dry_run(state, deps, ticket, outcome)
         else:
             await apply_write(state, deps, ticket, outcome)
         return "execute"
