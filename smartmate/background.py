@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from functools import partial
 from typing import Any
 
@@ -13,6 +14,9 @@ from agent.consumers import AgentRunConsumer
 from agent.executor import Executor
 from agent.runs.wake import CHANNEL
 from agent.store.connection import close_async_client
+
+logger = logging.getLogger("smartmate.background")
+RESTART_S = 1.0
 
 
 class Background:
@@ -39,9 +43,15 @@ class Background:
             self._sweeper.start()
 
     async def _work(self) -> None:
-        layer = get_channel_layer()
-        receive = partial(layer.receive, CHANNEL)
-        await AgentRunConsumer.as_asgi()({"type": "channel", "channel": CHANNEL}, receive, _nowhere)
+        """Serves the channel; a lost connection to it is taken up again."""
+        while True:
+            layer = get_channel_layer()
+            receive = partial(layer.receive, CHANNEL)
+            try:
+                await AgentRunConsumer.as_asgi()({"type": "channel", "channel": CHANNEL}, receive, _nowhere)
+            except Exception:
+                logger.exception("the executor lost its channel")
+            await asyncio.sleep(RESTART_S)
 
     async def stop(self) -> None:
         if self._worker is not None:

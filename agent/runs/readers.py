@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import uuid
+from contextlib import suppress
 from typing import Self
+
+from redis import RedisError
 
 from agent.store.connection import async_client
 from agent.store.readers import Readers
@@ -27,7 +30,10 @@ class Reader:
         return reader
 
     async def renew(self) -> None:
-        await Readers(async_client()).renew(self._user_id, self._name)
+        """A renewal that fails costs nothing but the reader's place in the count."""
+        with suppress(RedisError):
+            await Readers(async_client()).renew(self._user_id, self._name)
 
     async def close(self) -> None:
-        await asyncio.shield(Readers(async_client()).close(self._user_id, self._name))
+        with suppress(RedisError):
+            await asyncio.shield(Readers(async_client()).close(self._user_id, self._name))

@@ -32,6 +32,7 @@ async def run_start(*, user_id: int, ask: Ask) -> Started:
 
     Raises `CodedError` in the order of api.md 2.2: 40070, 40004, 40401, 40005, 40074, 40040, 40075.
     """
+    await async_client().ping()  # without the log nobody could read the run: refuse it before it exists
     started = await in_thread(run_create)(user_id, ask)
     if not started.replayed:
         await append_opening(started.run)

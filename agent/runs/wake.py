@@ -6,6 +6,7 @@ import logging
 
 from channels.exceptions import ChannelFull
 from channels.layers import get_channel_layer
+from redis import RedisError
 
 CHANNEL = "agent-runs"
 logger = logging.getLogger("agent.runs")
@@ -25,7 +26,13 @@ async def _send(message: dict[str, str]) -> None:
     layer = get_channel_layer()
     if layer is None:
         return
-    try:
-        await layer.send(CHANNEL, message)
-    except ChannelFull:
-        logger.warning("no executor reads %s; the sweep will find queued runs", CHANNEL)
+    for left in (1, 0):  # a pooled connection may have been closed meanwhile: the second try opens a new one
+        try:
+            await layer.send(CHANNEL, message)
+            return
+        except ChannelFull:
+            break
+        except (RedisError, OSError) as error:
+            if not left:
+                logger.warning("the wake-up on %s failed: %s", CHANNEL, error)
+    logger.warning("nobody was told of %s; the sweep finds queued runs", message)

@@ -14,9 +14,14 @@ import fakeredis
 import redis
 import redis.asyncio
 from django.conf import settings
+from redis.asyncio.retry import Retry as AsyncRetry
+from redis.backoff import ExponentialBackoff
+from redis.retry import Retry
 
 _clients: WeakKeyDictionary[asyncio.AbstractEventLoop, redis.asyncio.Redis] = WeakKeyDictionary()
-CONNECT_TIMEOUT = 3.0
+CONNECT_TIMEOUT, READ_TIMEOUT = 3.0, 10.0
+# A pooled connection that the server closed meanwhile is opened again instead of failing its next command.
+RETRIES, BACKOFF = 2, ExponentialBackoff(cap=0.5, base=0.05)
 
 
 @lru_cache(maxsize=1)
@@ -29,7 +34,11 @@ def make_async(url: str) -> redis.asyncio.Redis:
     if not url:
         return fakeredis.FakeAsyncRedis(server=embedded_server(), decode_responses=True)
     return redis.asyncio.Redis.from_url(
-        url, decode_responses=True, socket_timeout=None, socket_connect_timeout=CONNECT_TIMEOUT
+        url,
+        decode_responses=True,
+        socket_timeout=None,
+        socket_connect_timeout=CONNECT_TIMEOUT,
+        retry=AsyncRetry(BACKOFF, RETRIES),
     )
 
 
@@ -58,7 +67,13 @@ def sync_client() -> redis.Redis:
 def make_sync(url: str) -> redis.Redis:
     if not url:
         return fakeredis.FakeRedis(server=embedded_server(), decode_responses=True)
-    return redis.Redis.from_url(url, decode_responses=True, socket_timeout=10, socket_connect_timeout=CONNECT_TIMEOUT)
+    return redis.Redis.from_url(
+        url,
+        decode_responses=True,
+        socket_timeout=READ_TIMEOUT,
+        socket_connect_timeout=CONNECT_TIMEOUT,
+        retry=Retry(BACKOFF, RETRIES),
+    )
 
 
 def embedded() -> bool:

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from agent.models import Run, RunJournal
+from agent.fold import fold
+from agent.loop.events import Stamped
+from agent.models import Run, RunJournal, TimelineItem
 from agent.runs import Ask, run_execute, run_start
 from agent.runs.deps import shared_model
 from agent.runs.journal import load_journal
@@ -37,6 +39,16 @@ async def test_it_gives_the_same_events_and_state(journal: Any) -> None:
     assert again.state_digest == journal["state_digest"]
     assert again.notes == []
     assert again.facts == journal["facts"]
+
+
+async def test_the_rows_of_the_timeline_are_the_fold_of_the_events(journal: Any) -> None:
+    folded = fold([Stamped.from_document(event) for event in journal["events"]])
+    rows = await in_thread(list)(TimelineItem.objects.exclude(kind="user_text").order_by("seq"))
+    fields = ("kind", "role", "stage", "block_id", "content", "payload", "idx_from", "idx_to", "created_at")
+    assert [[getattr(row, name) for name in fields] for row in rows] == [
+        [getattr(item, name) for name in fields] for item in folded
+    ]
+    assert rows
 
 
 async def test_an_altered_delta_is_reported_at_its_place(journal: Any) -> None:
