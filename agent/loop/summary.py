@@ -63,7 +63,10 @@ def _place(place: dict[str, Any], locale: str) -> str:
 
 
 def _cost(state: AgentState, deps: Deps, changed: bool) -> list[str]:
+    """Cost before and after; not where the number of unplaced items changed, whose price says nothing to a person."""
     before, after = state.run.start_cost, cost_of(state, deps)
     if not changed or before is None or after is None or before["total"] == after["total"]:
+        return []
+    if before["parts"].get("unplaced") != after["parts"].get("unplaced"):
         return []
     return [text("计划评分 {a} → {b}（越低越好）。", state.locale, a=before["total"], b=after["total"])]
