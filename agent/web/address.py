@@ -65,7 +65,10 @@ def redirected(current: Target, location: str) -> Target:
     """The target of a redirect, checked from the top; a step down from https is refused."""
     if not location:
         raise blocked("redirect")
-    following = target_of(urljoin(current.url, location))
+    try:
+        following = target_of(urljoin(current.url, location))
+    except ValueError:
+        raise blocked("redirect") from None
     if current.scheme == "https" and following.scheme == "http":
         raise blocked("redirect")
     return following

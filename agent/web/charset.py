@@ -6,6 +6,11 @@ import codecs
 import re
 
 META = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([a-zA-Z0-9_.:-]{1,40})", re.IGNORECASE)
+NAME = re.compile(r"[a-z0-9_.:-]{1,40}")
+NOT_FOR_PAGES = frozenset(
+    {"idna", "punycode", "undefined", "unicode_escape", "unicode-escape", "raw_unicode_escape", "raw-unicode-escape"}
+)
+"""Python's own codecs, which no page is written in and which do not replace what they cannot read."""
 HEAD = 4096
 WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "gb_2312-80": "gb18030", "x-gbk": "gb18030", "cp936": "gb18030"}
 """Names that pages use for less than they contain."""
@@ -21,8 +26,10 @@ def decoded(body: bytes, header: str, *, html: bool) -> str:
 def known(name: str) -> str:
     """The codec of a charset name, empty when Python has no text codec of that name."""
     name = WIDER.get(name.lower(), name.lower())
+    if not NAME.fullmatch(name) or name in NOT_FOR_PAGES:
+        return ""
     try:
-        return name if name and codecs.lookup(name)._is_text_encoding else ""
+        return name if codecs.lookup(name)._is_text_encoding else ""
     except LookupError:
         return ""
 

@@ -16,8 +16,11 @@ BLOCKS = frozenset(
 def extract(html: str) -> tuple[str, str]:
     """Title and text; the text is empty when the page has none."""
     reader = TextReader()
-    reader.feed(html)
-    reader.close()
+    try:
+        reader.feed(html)
+        reader.close()
+    except AssertionError:  # how the standard parser gives up on a broken declaration; what came before it counts
+        reader.finish()
     return reader.title, by_library(html) or reader.text
 
 
@@ -71,6 +74,10 @@ class TextReader(HTMLParser):
 
     def close(self) -> None:
         super().close()
+        self.finish()
+
+    def finish(self) -> None:
+        """Takes over the words of an open block."""
         self._break()
 
     def _break(self) -> None:

@@ -1,0 +1,132 @@
+"""Whatever a model or a page sends, the answer is a value: never an exception, always one valid card."""
+
+from __future__ import annotations
+
+import json
+
+import jsonschema
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from agent.tools.cards.schemas import view_schemas
+from agent.tools.class_args import normalised
+from agent.tools.default import default_registry
+from agent.tools.ports import WebFailure
+from agent.tools.types import ToolError
+from agent.tools.web import neutral
+from agent.web.address import is_public, redirected, target_of
+from agent.web.charset import decoded
+from agent.web.extract import extract
+from tests.tools.cases import all_ports
+from tests.tools.world import call, context, draft
+
+REGISTRY = default_registry()
+SCHEMAS = {name: jsonschema.Draft202012Validator(schema) for name, schema in view_schemas().items()}
+STATE = draft()
+LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20)
+VALUES = st.recursive(
+    LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3)
+)
+NAMES = [tool.name for tool in REGISTRY.tools]
+
+
+def keys_of(name):
+    return st.sampled_from([*REGISTRY.resolve(name).args.model_fields, "nonsense"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=40)
+@given(data=st.data())
+async def test_any_arguments_give_one_valid_result(name, data):
+    arguments = data.draw(st.dictionaries(keys_of(name), VALUES | st.integers(1, 14), max_size=4))
+    locale = data.draw(st.sampled_from(["zh", "en"]))
+    outcome, result = await call(name, arguments, STATE, locale=locale, ports=all_ports(), call_id="x")
+    SCHEMAS[result.result_view["view_type"]].validate(result.result_view)
+    SCHEMAS["tool.arguments"].validate(result.argument_view)
+    json.dumps(result.to_json(), allow_nan=False)
+    assert (result.status == "done") == (outcome.error is None)
+    if outcome.error is not None:
+        assert outcome.error.code != "internal_error", (arguments, outcome)
+
+
+@settings(max_examples=60)
+@given(st.text(max_size=40), VALUES)
+def test_any_name_and_any_value_are_refused_as_values(name, arguments):
+    found = REGISTRY.validate(name, arguments, STATE)
+    assert isinstance(found, ToolError)
+    result = REGISTRY.refusal("x", (name, arguments), found, locale="en", draft=STATE)
+    SCHEMAS[result.result_view["view_type"]].validate(result.result_view)
+
+
+@settings(max_examples=200)
+@given(st.dictionaries(st.sampled_from(["task_class", "items", "id"]), VALUES, max_size=3))
+def test_normalising_never_fails_and_is_stable(values):
+    once, _ = normalised(values)
+    again, notes = normalised(once)
+    assert repr(again) == repr(once)
+    assert notes == []
+
+
+URLS = st.text(max_size=60) | st.builds("http://{}".format, st.text(max_size=40)) | st.builds(
+    "https://{}:{}/{}".format, st.text(max_size=20), st.integers(), st.text(max_size=20)
+)  # fmt: skip
+
+
+def answered(ask):
+    try:
+        return ask()
+    except WebFailure as failure:
+        return failure
+
+
+@settings(max_examples=400)
+@given(URLS)
+def test_any_url_is_a_target_or_a_named_refusal(url):
+    found = answered(lambda: target_of(url))
+    if isinstance(found, WebFailure):
+        assert (found.code, found.reason in {"scheme", "port", "address"}) == ("web_blocked_url", True)
+        return
+    assert found.port == {"http": 80, "https": 443}[found.scheme]
+    assert found.host.isascii()
+    assert found.path.isascii()
+    assert found.path.startswith("/")
+    assert target_of(found.url) == found
+
+
+@settings(max_examples=200)
+@given(URLS)
+def test_any_location_is_a_target_or_a_named_refusal(location):
+    found = answered(lambda: redirected(target_of("https://site.test/a"), location))
+    assert found.code == "web_blocked_url" if isinstance(found, WebFailure) else found.scheme == "https"
+
+
+@settings(max_examples=200)
+@given(st.ip_addresses())
+def test_no_private_address_passes(address):
+    if is_public(str(address)):
+        assert address.is_global or address.version == 6
+        assert not any((address.is_loopback, address.is_multicast, address.is_link_local))
+
+
+@settings(max_examples=200)
+@given(st.binary(max_size=400), st.text(max_size=10))
+@example(b"<p>one<![if x]>two<![", "")
+@example(b"x", "idna")
+@example(b"\xff", "unicode_escape")
+def test_any_body_is_read(body, charset):
+    title, text = extract(decoded(body, charset, html=True))
+    assert isinstance(title + text, str)
+
+
+@settings(max_examples=300)
+@given(st.text(alphabet="<>＜＞《》‹›a\u200b\x00", max_size=40))
+def test_no_text_can_spell_a_marker(words):
+    plain = neutral(words)
+    assert "<<<" not in plain
+    assert ">>>" not in plain
+
+
+def test_the_context_is_not_changed_by_a_call():
+    before = context()
+    assert before == context()
