@@ -21,9 +21,9 @@ from schedules.planner.weights import WEIGHTS
 
 NEVER = 10**15
 SUBGRADIENT_STEPS = 1
-BIG = 60_000
+BIG = 12_000
 """Items times days from which on the first prices must do ..."""
-HUGE = 100_000
+HUGE = 80_000
 """... and from which on only the cells are counted."""
 
 Start = tuple[int, int]

@@ -13,13 +13,15 @@ from schedules.planner.layout import Layout
 from schedules.planner.objective import Cost, evaluate
 from schedules.planner.problem import Placement, Problem, check_problem
 from schedules.planner.reasons import Unplaced, unplaced_of
-from schedules.planner.search import improve
+from schedules.planner.search import fill, improve
 from schedules.planner.tables import Tables
 
 STEPS = 2000
 """Steps of the search per root of (items times days)."""
 MORE_FOR_LEFTOVERS = 3
-"""How many times the budget is granted again while items are left over."""
+"""How many times the budget is granted again while items are left over ..."""
+STEPS_FOR_LEFTOVERS = 600_000
+"""... and at most so many steps."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,8 @@ def plan(problem: Problem, *, budget: int | None = None) -> Plan:
     construct(layout)
     improve(layout, default_budget(layout) if budget is None else budget)
     if budget is None and not layout.complete:
-        improve(layout, MORE_FOR_LEFTOVERS * default_budget(layout))
+        improve(layout, min(STEPS_FOR_LEFTOVERS, MORE_FOR_LEFTOVERS * default_budget(layout)))
+    fill(layout)
     return plan_of(layout)
 
 

@@ -21,10 +21,12 @@ WIDTH_SCALES = (1, 5)
 CLASSES_FOR_TRIPLES = 20
 MOVE_EFFORT = 20
 """What moving or exchanging items once counts, in steps."""
-DISPLACE_SHARE = 20
-"""How many moves finding room for an item without a seat counts."""
+DAY_EFFORT = 10
+"""What looking for a seat on one day counts, in steps."""
 SETTLE_STEPS = 4000
-"""Steps an item that the closing moves may take."""
+"""Steps an item that the closing moves may take ..."""
+SETTLE_STEPS_MAX = 600_000
+"""... and at most all of them together."""
 
 
 class Budget:
@@ -53,7 +55,7 @@ def improve(layout: Layout, steps: int) -> None:
 
 def settle(layout: Layout) -> None:
     """Take single moves and exchanges until none pays; ends in any case after so many steps an item."""
-    budget = Budget(layout.tables, SETTLE_STEPS * len(layout.tables.items))
+    budget = Budget(layout.tables, min(SETTLE_STEPS_MAX, SETTLE_STEPS * len(layout.tables.items)))
     while not budget.spent and polish(layout, budget):
         pass
 
@@ -124,6 +126,13 @@ def relay_all(layout: Layout, budget: Budget) -> bool:
     return changed
 
 
+def fill(layout: Layout) -> None:
+    """Seat every item that still has a legal place; afterwards none has."""
+    for item in layout.tables.items:
+        if layout.seats[item.number] is None:
+            relocate(layout, item)
+
+
 def polish(layout: Layout, budget: Budget) -> bool:
     """Single moves, exchanges and displacements, each taken when it pays."""
     changed = False
@@ -133,9 +142,10 @@ def polish(layout: Layout, budget: Budget) -> bool:
         budget.spend(MOVE_EFFORT)
         changed |= relocate(layout, item)
         if layout.seats[item.number] is None:
-            budget.spend(MOVE_EFFORT * DISPLACE_SHARE)
+            budget.spend(DAY_EFFORT * len(item.segment.masks) + len(layout.tables.items))
             changed |= displace(layout, item)
             continue
+        budget.spend(len(layout.tables.items) // DAY_EFFORT)
         for other in list(exchange_partners(layout, item)):
             budget.spend(MOVE_EFFORT)
             if layout.seats[other.number] is not None and exchange(layout, item, other):
