@@ -1,4 +1,4 @@
-"""Makes the interactions the loop opens: cards, questions, recovery (agent.md 3). PURE."""
+"""Makes the interactions the loop opens: cards, questions, recovery. PURE."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The four messages of a call, from the state (agent.md 6.1). PURE.
+"""The four messages of a call, from the state. PURE.
 
 Static first: while packs and mode stay, msg0 is byte-identical from round to round; msg1 only grows; what changes each
 round is in msg3. No text here names a tool that is hidden under the same condition.
@@ -252,7 +252,7 @@ def _correction_lines(state: AgentState) -> list[str]:
 
 
 def hint_text(state: AgentState, deps: Deps, scene: Scene) -> str:
-    """The first hint that fits (agent.md 6.1), the idle warning before all."""
+    """The first hint that fits, the idle warning before all."""
     run, verdict = state.run, state.verdict
     if run.idle_rounds >= deps.limits.idle_rounds_hint:
         return "连续多轮没有新的结果：请行动、提问或结束。"

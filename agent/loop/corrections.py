@@ -1,4 +1,4 @@
-"""The correction loop (agent.md 2.6): a wrong answer is told to the model once, and not for ever. PURE."""
+"""The correction loop: a wrong answer is told to the model once, and not for ever. PURE."""
 
 from __future__ import annotations
 

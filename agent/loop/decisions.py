@@ -70,7 +70,7 @@ class _Fields:
         return value
 
     def optional_object(self, key: str) -> Mapping[str, Any] | None:
-        """Seed 004 `decodeOptionalJSONObject`: absent, null and an empty string mean "not given"."""
+        """Absent, null and an empty string mean "not given"."""
         value = self.found.get(key)
         if value is None or (isinstance(value, str) and not value.strip()):
             return None
@@ -269,7 +269,7 @@ class AbortIntent:
 
 @dataclass(frozen=True)
 class ExecuteDecision:
-    """One round's decision (seed 004). `confirm` asks for the same thing as `continue` with a call."""
+    """One round's decision. `confirm` asks for the same thing as `continue` with a call."""
 
     action: ExecuteAction
     speak: str = ""

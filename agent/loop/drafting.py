@@ -26,7 +26,7 @@ SAVE_ATTEMPTS = 5
 
 
 async def refresh(state: AgentState, deps: Deps, *, stage: Stage, scope_changed: bool = False) -> bool:
-    """Reloads the rows and rebases the draft onto them (agent.md 7.4); loads a fresh one where there is none, or only
+    """Reloads the rows and rebases the draft onto them; loads a fresh one where there is none, or only
     that of another semester.
 
     Returns whether the draft's content changed. Without a semester there is no draft.

@@ -1,4 +1,4 @@
-"""When not everything fits: the health gate, its question and what each option does (agent.md 5.4). PURE."""
+"""When not everything fits: the health gate, its question and what each option does. PURE."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tool pipeline from "dry run" on (agent.md 5.2, tools.md 1.2). PURE.
+"""The tool pipeline from "dry run" on. PURE.
 
 Validation, visibility and the guards come first (`checks.py`): their failures are corrections without events. From here
 on every `tool.started` has exactly one `tool.finished`. Effects come before announcements: apply, save,
@@ -57,7 +57,7 @@ class Stored:
 
 
 def context_of(state: AgentState, deps: Deps, ticket: Ticket, *, dry_run: bool = False) -> Any:
-    """What the tool may know (agent.tools `ToolContext`)."""
+    """What the tool may know (`ToolContext`)."""
     now = deps.clock()
     risk = state.draft.accepted_risk
     return deps.registry.context(

@@ -1,4 +1,4 @@
-"""Prepares a call that fits the context budget: shrink, summarise, drop (agent.md 6.4). PURE."""
+"""Prepares a call that fits the context budget: shrink, summarise, drop. PURE."""
 
 from __future__ import annotations
 

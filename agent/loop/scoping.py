@@ -1,4 +1,4 @@
-"""Which classes a rough build is about, whether it may run and how it goes on (agent.md 4.1, 4.4). PURE."""
+"""Which classes a rough build is about, whether it may run and how it goes on. PURE."""
 
 from __future__ import annotations
 

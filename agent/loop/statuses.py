@@ -1,4 +1,4 @@
-"""Status codes and their words (agent.md 1.6), and the one function that announces them. PURE."""
+"""Status codes and their words, and the one function that announces them. PURE."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The mechanical summary: what happened, when no model can say it (agent.md 1.5). PURE."""
+"""The mechanical summary: what happened, when no model can say it. PURE."""
 
 from __future__ import annotations
 

@@ -46,7 +46,14 @@ def task_class(
 ) -> Json:
     """A class as the API shows it; item ids are class_id * 100 + order."""
     items = [
-        {"id": class_id * 100 + n, "order": n, "content": f"{name}第{n}章", "duration": length, "sections": length}
+        {
+            "id": class_id * 100 + n,
+            "order": n,
+            "content": f"{name}第{n}章",
+            "duration": length,
+            "sections": length,
+            "status": 1,
+        }
         for n, length in enumerate(lengths, 1)
     ]
     row: Json = {
@@ -147,7 +154,7 @@ class World:
             each = max(1, total // max(1, len(items)))
             row["items"] = [
                 {"id": item.get("id") or class_id * 100 + n, "order": n, "content": item["content"],
-                 "duration": item.get("duration"), "sections": item.get("duration") or each}
+                 "duration": item.get("duration"), "sections": item.get("duration") or each, "status": 1}
                 for n, item in enumerate(items, 1)
             ]  # fmt: skip
         self.classes = [known for known in self.classes if known["id"] != class_id] + [row]

@@ -1,4 +1,4 @@
-"""The structured snapshot from which a call's messages are rendered (agent.md 8.1). PURE.
+"""The structured snapshot from which a call's messages are rendered. PURE.
 
 Only a backend without a language model reads it. All keys are always present and JSON-able.
 """
@@ -189,7 +189,7 @@ def goal_json(state: AgentState, deps: Deps) -> Json:
 
 
 def goal_changes(state: AgentState) -> list[Json]:
-    """Changes of tools.md 1.3 from the goal's start to now, sorted by task id."""
+    """Changes from the goal's start to now, sorted by task id."""
     schedule = state.schedule
     if schedule is None:
         return []

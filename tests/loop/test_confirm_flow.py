@@ -1,4 +1,4 @@
-"""The seven scenarios of the confirmation flow (agent.md 11), as far as the loop alone decides them."""
+"""The seven scenarios of the confirmation flow, as far as the loop alone decides them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The five end-to-end scheduling scenarios (agent.md 11): classes -> first plan -> candidates -> preview."""
+"""The five end-to-end scheduling scenarios: classes -> first plan -> candidates -> preview."""
 
 from __future__ import annotations
 

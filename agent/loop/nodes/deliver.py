@@ -1,4 +1,4 @@
-"""Deliver: tells the student how the goal ended; it never fails a run (agent.md 1.5). PURE."""
+"""Deliver: tells the student how the goal ended; it never fails a run. PURE."""
 
 from __future__ import annotations
 

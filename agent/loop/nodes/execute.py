@@ -1,4 +1,4 @@
-"""Execute: one round of acting with tools (agent.md 5.1). PURE."""
+"""Execute: one round of acting with tools. PURE."""
 
 from __future__ import annotations
 

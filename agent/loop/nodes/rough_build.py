@@ -1,4 +1,4 @@
-"""Rough build: the planner places the pending items of the scope, deterministically (agent.md 4). PURE."""
+"""Rough build: the planner places the pending items of the scope, deterministically. PURE."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ class RoughBuild:
 
     @staticmethod
     def _remember(state: AgentState, deps: Deps, build: _Build, report: dict[str, Any], placed: int) -> None:
-        """What the state holds afterwards (agent.md 4.3)."""
+        """What the state holds afterwards."""
         after, left = state.schedule, report["left"]
         assert after is not None
         at = utc(deps.clock())
