@@ -152,8 +152,6 @@ def _class(fields: Fields, grid: Grid) -> PlanClass:
     if start > end:
         raise fields.fail("end", "lies before start")
     start, end = max(start, 1), min(end, grid.days)
-    if start > end:
-        start, end = grid.days + 1, grid.days
     return PlanClass(
         id=fields.integer("id"),
         name=fields.text("name"),
@@ -241,12 +239,15 @@ def _occupied_json(event: Occupied) -> dict[str, Any]:
 
 
 def _class_json(task_class: PlanClass) -> dict[str, Any]:
+    start, end = task_class.start_day, task_class.end_day
+    if start > end:  # the dates miss the semester: one day before it or after it says the same
+        start = end = end if end < 1 else start
     return {
         "id": task_class.id,
         "name": task_class.name,
         "strategy": task_class.strategy,
-        "start": _day_json(task_class.start_day),
-        "end": _day_json(max(task_class.start_day, task_class.end_day)),
+        "start": _day_json(start),
+        "end": _day_json(end),
         "allow_filler_course": task_class.allow_filler_course,
         "excluded_slots": sorted(task_class.excluded_slots),
         "excluded_days_of_week": sorted(task_class.excluded_days_of_week),

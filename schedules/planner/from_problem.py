@@ -9,7 +9,7 @@ from .facts import ClassFact, EventFact, Facts, ItemFact
 from .invariants import occupation_errors
 from .load import load_state
 from .problem import Occupied, Placement, PlanClass, Problem, ProblemError
-from .state import ScheduleState, Spot, with_spots
+from .state import ScheduleState, Spot, Window, with_spots
 
 
 def draft_of(problem: Problem, placements: Iterable[Placement]) -> ScheduleState:
@@ -18,7 +18,8 @@ def draft_of(problem: Problem, placements: Iterable[Placement]) -> ScheduleState
     Raises ProblemError for a placement that no draft can hold: unknown item, wrong length, outside the window, on taken
     cells. The rules of the classes are not judged here.
     """
-    state = load_state(facts_of(problem), scope=[row.id for row in problem.task_classes], now=problem.now)
+    scope = [row.id for row in problem.task_classes]
+    state = load_state(facts_of(problem), scope=scope, now=problem.now, window=_window(problem))
     spots: dict[int, Spot | None] = {}
     for index, one in enumerate(placements):
         field = f"placements[{index}]"
@@ -36,6 +37,13 @@ def draft_of(problem: Problem, placements: Iterable[Placement]) -> ScheduleState
     if errors := occupation_errors(draft):
         raise ProblemError("placements", errors[0])
     return replace(draft, revision=0)
+
+
+def _window(problem: Problem) -> Window | None:
+    """From the earliest start to the latest end, also of a class whose own dates miss the semester; None: no day."""
+    first = min((row.start_day for row in problem.task_classes), default=1)
+    last = max((row.end_day for row in problem.task_classes), default=0)
+    return Window(first, last - first + 1) if first <= last else None
 
 
 def facts_of(problem: Problem) -> Facts:

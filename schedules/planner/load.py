@@ -18,16 +18,22 @@ COURSE_CATEGORY, TASK_CATEGORY = "课程", "任务"
 
 
 def load_state(
-    facts: Facts, *, scope: Iterable[int], now: Cell | None, previous: ScheduleState | None = None
+    facts: Facts,
+    *,
+    scope: Iterable[int],
+    now: Cell | None,
+    previous: ScheduleState | None = None,
+    window: Window | None = None,
 ) -> ScheduleState:
     """The draft of these rows with no change of its own.
 
     Every event with a cell in the window, every item of the scope's classes, every placed item of other classes inside
     the window. `previous` lends its state ids and its revision, and keeps the items it has changed in the picture; its
-    changes are not replayed here (see `rebase`). Classes of `scope` that the facts do not know are left out.
+    changes are not replayed here (see `rebase`). Classes of `scope` that the facts do not know are left out. `window`
+    stands in for the union of the class dates.
     """
     rows = _Rows(facts, frozenset(scope), previous)
-    window = rows.window(now)
+    window = rows.window(now) if window is None else window
     chosen = rows.items_in(window)
     events = rows.events_in(window, chosen)
     ids = _Ids(previous)

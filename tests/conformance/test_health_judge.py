@@ -86,3 +86,17 @@ def test_it_diagnoses_spoiled_plans_like_the_judge(seed: int) -> None:
     problem = roomy_problem(seed)
     document = spoiled(problem, plan_to_json(plan(problem_from_json(problem))), seed)
     assert product(problem, document) == bare(diagnose(problem, document))
+
+
+@pytest.mark.parametrize(("week", "last"), [(0, 7), (30, 137)])
+def test_the_window_reaches_from_the_earliest_start_to_the_latest_end_cut_to_the_semester(week: int, last: int) -> None:
+    """A class that misses the semester counts too: before it the window begins with it, after it ends with it."""
+    problem = heavy_example()[0]
+    for task_class in problem["task_classes"]:
+        task_class["start"], task_class["end"] = {"week": 1, "day_of_week": 4}, {"week": 1, "day_of_week": 7}
+    outside = {"week": week, "day_of_week": 2}
+    lost = {**problem["task_classes"][0], "id": 7, "items": [], "start": outside, "end": outside}
+    problem["task_classes"].append(lost)
+    found = product(problem, {"placements": []})
+    assert found["metrics"]["days"][-1]["day"] == last
+    assert found == bare(diagnose(problem, {"placements": []}))
