@@ -176,6 +176,20 @@ async def test_9_5_what_does_not_fit_is_told_and_accepted_in_part():
     assert "（缺 6 节，你已接受）" in summary
 
 
+async def test_what_does_not_fit_may_get_a_wider_range_of_dates_instead():
+    physics = task_class(5, "大学物理复习", "2026-03-16", "2026-03-22", lengths=(2,) * 10)
+    full = [course(100 + 10 * d + f, "实习", day_number(3, d), f, f + 3) for d in range(1, 8) for f in (1, 5)]
+    full += [course(200 + d, "实习", day_number(3, d), 9, 10) for d in range(1, 8)]
+    chat = chat_in(World(classes=[physics], events=full))
+    await chat.says("把大学物理复习排进课表")
+    await chat.says("扩大时间窗")
+    assert spoken(chat, "execute.speak.1") == "新的起止日期是哪天到哪天？"
+    await chat.answers("message", "到4月12日")
+    await chat.answers("approve")
+    assert chat.world.classes[0]["end_date"] == "2026-04-12"
+    assert all(entry.status == "suggested" for entry in chat.schedule.items())
+
+
 async def test_9_6_what_it_cannot_do_is_said_plainly():
     chat = chat_in(World(classes=[task_class(5, "概率论复习", "2026-03-16", "2026-03-29")], events=lessons()))
     await chat.says("帮我查一下高数期末考试时间，再写篇复习心得")

@@ -78,6 +78,18 @@ def test_what_could_not_be_improved_is_told():
     assert "还有一处没有找到更好的安排：当天安排过满（第4周 周一）。" in told
 
 
+def test_the_price_of_unplaced_items_is_no_comparison():
+    cost = {"total": 20_000_016, "parts": {"unplaced": 20_000_000}}
+    told = summary("移出", goal=goal(change(8, "第2章", before=(3, 4, 3)), before=20) | {"cost_after": cost})
+    assert told.splitlines()[1] == "计划评分 16（越低越好）。"
+
+
+def test_a_check_up_without_changes_tells_its_result():
+    verdict = {"verdict": "close", "stale": False, "decision": {"is_forced_imperfection": False}}
+    told = summary("体检", last_results=[result("analyze_health")], goal=goal(after=20), verdict=verdict)
+    assert told.splitlines() == ["体检完成，没有需要改的地方。", "计划评分 20（越低越好）。"]
+
+
 def test_a_new_class_is_told_with_the_next_step():
     written = result("upsert_task_class", {"task_class": {"name": "英语"}}, data={"created": True, "task_class_id": 9})
     assert summary("新建", last_results=[written]) == "任务类「英语」已创建。要排进课表，请说「把英语排好」。"

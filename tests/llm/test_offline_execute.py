@@ -201,6 +201,22 @@ def test_what_a_class_lacks_is_asked_in_one_question():
     assert all(word in decision["speak"] for word in ("开始日期", "结束日期", "内容", "总节数"))
 
 
+def test_any_other_failure_of_the_write_ends_the_goal_in_words():
+    failed = result("upsert_task_class", status="failed", error_code="internal_error")
+    decision = execute("新建任务类「英语」，第3周到第5周，共6节", last_results=[failed])
+    assert decision["abort"]["user_message"] == "保存没有成功，请稍后再试。"
+
+
+def test_the_same_refused_class_is_not_sent_again():
+    first = execute("新建任务类「英语」，第3周到第5周，共6节")
+    sent = first["tool_call"]["arguments"] | {"source": "chat"}
+    issue = {"field": "end_date", "severity": "error", "message": "结束日期早于今天"}
+    failed = result("upsert_task_class", sent, status="failed", data={"validation": {"issues": [issue]}})
+    reply = answered("reply", "嗯", subject="question", kind="ask_user", at=1)
+    decision = execute("新建任务类「英语」，第3周到第5周，共6节", "嗯", last_results=[failed], interaction=reply)
+    assert decision["action"] == "ask_user"
+
+
 def test_answers_complete_the_class():
     decision = execute("新建任务类「英语」", "第3周到第5周", "听力、阅读、写作")
     name, arguments = called(decision)

@@ -8,7 +8,7 @@ from typing import Any
 from agent.llm.offline.brief import Brief, Json
 from agent.llm.offline.class_sentence import ClassSlots, read_class
 from agent.llm.offline.dates import Term, weekdays_in
-from agent.llm.offline.deciding import Decision, ask, call, finish
+from agent.llm.offline.deciding import Decision, ask, call, finish, give_up
 from agent.llm.offline.intents import edits, intent_of
 from agent.llm.offline.negotiation import negotiated
 from agent.llm.offline.normalize import words
@@ -23,8 +23,16 @@ WORDS = {
     "items": ("内容（逐项列出，或说分几次）", "the items (a list, or a number of parts)"),
     "total": ("总节数", "the total of sections"),
 }
-NEW_ONE = ("新建一个", "A new one", "new")
+NEW_ONE = ("新建一个", "新建", "新的", "A new one", "Create a new one", "new one", "new")
 """How the student takes the option "a new class" when asked which one to plan."""
+NOT_SAVED = {
+    "item_applied": (
+        "要去掉的内容里有已经写入课表的，请先把它移出课表。",
+        "Some of the items to remove are already in the timetable; take them out first.",
+    ),
+    "class_not_found": ("找不到这个任务类。", "That task class is not there."),
+    "": ("保存没有成功，请稍后再试。", "It could not be saved, please try again later."),
+}
 NEVER_MIND = ("算了", "保持不变", "不建了", "取消", "不用了", "never mind", "cancel", "forget it")
 OPEN_UP = ("可以排", "取消限制", "不限制", "不再限制", "放开", "都可以", "no limits", "allow", "may be used")
 WHAT_TO_CHANGE = {
@@ -52,9 +60,9 @@ def class_request(brief: Brief) -> Decision:
     """Asks for what is missing, then writes the class."""
     if words(folded(brief.message), *NEVER_MIND) and len(brief.turns) > 1:
         return finish(brief, brief.say("按你的决定不保存", "not saved, as decided"))
-    refused = _issues(brief)
-    if refused:
-        return ask(brief, _correct(brief, refused))
+    refused = _just_refused(brief)
+    if refused is not None:
+        return _refused(brief, refused)
     if edits(brief.request) or negotiated(brief) in WHAT_TO_CHANGE:
         return _edit(brief)
     return _create(brief)
@@ -64,7 +72,7 @@ def _write(brief: Brief, arguments: dict[str, Any], *, speak: str) -> Decision:
     """Writes the class; what was refused in exactly this form is asked about again instead."""
     for row in brief.results:
         if row["tool"] == "upsert_task_class" and row["status"] != "done" and _within(arguments, row["arguments"]):
-            return ask(brief, _correct(brief, _problems(brief, row)))
+            return _refused(brief, row)
     return call(brief, "upsert_task_class", arguments, speak=speak)
 
 
@@ -75,10 +83,6 @@ def _within(given: Any, sent: Any) -> bool:
     if isinstance(given, list) and isinstance(sent, list):
         return len(given) == len(sent) and all(_within(*pair) for pair in zip(given, sent, strict=True))
     return bool(given == sent)
-
-
-def _correct(brief: Brief, problems: str) -> str:
-    return brief.say("还需要修正：{problems}", "Please correct: {problems}", problems=problems)
 
 
 def _create(brief: Brief) -> Decision:
@@ -113,25 +117,29 @@ def _said(brief: Brief) -> ClassSlots:
     """What all turns of the goal say together; later words win."""
     term = Term.of(brief.view)
     slots = ClassSlots()
-    for number, turn in enumerate(brief.turns):
+    for number, turn in enumerate(turn for turn in brief.turns if turn not in NEW_ONE):
         expected = slots.completed().missing if number else []
         slots = slots.then(read_class(turn, term, expect=expected))
     return slots
 
 
-def _issues(brief: Brief) -> str:
-    """Problems of the last attempt, unless the student has spoken since."""
+def _just_refused(brief: Brief) -> Json | None:
+    """The last attempt if it failed and the student has not spoken since."""
     heard_at = int((brief.interaction or {}).get("results_at") or 0)
     for row in reversed(brief.results[heard_at:]):
         if row["tool"] == "upsert_task_class" and row["status"] != "done":
-            return _problems(brief, row)
-    return ""
+            return row
+    return None
 
 
-def _problems(brief: Brief, row: Json) -> str:
+def _refused(brief: Brief, row: Json) -> Decision:
+    """Asks about what the check found; any other failure ends the goal."""
     issues = ((row["data"] or {}).get("validation") or {}).get("issues") or []
     errors = [str(issue["message"]) for issue in issues if issue.get("severity") == "error"]
-    return brief.say("；", "; ").join(errors) or str((row["data"] or {}).get("error") or row["error_code"])
+    if not errors:
+        return give_up("not_saved", brief.say(*NOT_SAVED.get(str(row["error_code"]), NOT_SAVED[""])))
+    problems = brief.say("；", "; ").join(errors)
+    return ask(brief, brief.say("还需要修正：{problems}", "Please correct: {problems}", problems=problems))
 
 
 def _edit(brief: Brief) -> Decision:

@@ -113,7 +113,10 @@ class ClassSlots:
     @property
     def described(self) -> bool:
         """True when enough is said for a sentence without the words "task class" to mean one."""
-        return bool(self.name) and sum((bool(self.start and self.end), bool(self.total), len(self.items) > 1)) >= 2
+        return (
+            bool(self.name)
+            and sum((bool(self.start and self.end), bool(self.total), len(self.items) > 1 or bool(self.parts))) >= 2
+        )
 
     @property
     def said_anything(self) -> bool:

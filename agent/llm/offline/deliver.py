@@ -23,7 +23,7 @@ def deliver(brief: Brief) -> str:
     if changes:
         parts += [_cost(brief), _remaining(brief), brief.say(*SAVE)]
     else:
-        parts.append(facts(brief))
+        parts += [facts(brief), _checked(brief)]
     told = [part for part in parts if part]
     return "\n".join(told) if told else brief.say("没有改动。", "Nothing was changed.")
 
@@ -124,16 +124,19 @@ def _class(brief: Brief) -> str:
 
 
 def _cost(brief: Brief) -> str:
-    """The cost before and after; of a plan that was built, before and after its improvement."""
-    writes = [row for row in brief.results if row["tool"] in ("move", "swap") and row["status"] == "done"]
+    """The cost before and after; of a plan that was built, before and after its improvement.
+
+    The price of items without a place is left out: it is no comparison when their number changed.
+    """
     goal = brief.view.get("goal") or {}
-    after = (goal.get("cost_after") or {}).get("total")
-    before = (goal.get("cost_before") or {}).get("total")
+    after, open_after = _soft(goal.get("cost_after"))
+    before, open_before = _soft(goal.get("cost_before"))
+    writes = [row for row in brief.results if row["tool"] in ("move", "swap") and row["status"] == "done"]
     if _built(brief):
-        before = (writes[0]["data"] or {}).get("cost_before") if writes else None
+        before, open_before = (writes[0]["data"] or {}).get("cost_before") if writes else None, open_after
     if after is None:
         return ""
-    if before is None or before == after:
+    if before is None or before == after or open_before != open_after:
         return brief.say("计划评分 {after}（越低越好）。", "Plan cost {after} (lower is better).", after=after)
     checked = any(row["tool"] == "analyze_health" for row in brief.results)
     return brief.say(
@@ -143,6 +146,25 @@ def _cost(brief: Brief) -> str:
         after=after,
         why=brief.say("，微调 {n} 次", ", changes made: {n}", n=len(writes)) if checked and writes else "",
     )
+
+
+def _soft(cost: Json | None) -> tuple[int | None, int]:
+    """Total without the price of unplaced items, and that price."""
+    if not cost:
+        return None, 0
+    unplaced = int((cost.get("parts") or {}).get("unplaced") or 0)
+    return int(cost["total"]) - unplaced, unplaced
+
+
+def _checked(brief: Brief) -> str:
+    """The result of a check-up that led to no change."""
+    verdict = brief.verdict
+    if verdict is None or not any(row["tool"] == "analyze_health" for row in brief.results):
+        return ""
+    fine = not (verdict.get("decision") or {}).get("is_forced_imperfection")
+    told = brief.say("体检完成，没有需要改的地方。", "The plan was checked: nothing needs to change.")
+    head = told if fine and verdict["verdict"] == "close" else brief.say("体检完成。", "The plan was checked.")
+    return "\n".join(filter(None, (head, _remaining(brief), _cost(brief))))
 
 
 def _remaining(brief: Brief) -> str:

@@ -17,15 +17,19 @@ WAYS: tuple[tuple[Way, str, str], ...] = (
 
 
 def negotiated(brief: Brief) -> Way | None:
-    """The way out that the last words name, while something did not fit: by label, number or id."""
+    """The way out that the student took last, while something did not fit: by label, number or id."""
     stuck = bool((brief.rough_build or {}).get("report")) or (brief.verdict or {}).get("verdict") == "infeasible"
     if not stuck:
         return None
+    return next((way for turn in reversed(brief.turns) if (way := _way_in(turn)) is not None), None)
+
+
+def _way_in(turn: str) -> Way | None:
     for labels in ([(way, zh) for way, zh, _ in WAYS], [(way, en) for way, _, en in WAYS]):
-        chosen = chosen_option(brief.message, labels)
+        chosen = chosen_option(turn, labels)
         if chosen is not None:
             return next(way for way, _, _ in WAYS if way == chosen)
-    text = folded(brief.message)
+    text = folded(turn)
     return next((way for way, zh, en in WAYS if zh in text or en.lower() in text), None)
 
 

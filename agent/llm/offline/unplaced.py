@@ -32,7 +32,7 @@ def question(brief: Brief) -> str:
     pending = [str(row["name"]) for row in brief.tasks if row["status"] == "pending"]
     return brief.say(
         "还有 {n} 项没有位置：{names}。要放进空位，还是先不排？",
-        "{n} items have no place: {names}. Place them in free slots, or leave them out?",
+        "No place yet ({n}): {names}. Place them in free slots, or leave them out?",
         n=len(pending),
         names=brief.say("、", ", ").join(pending[:5]) + ("…" if len(pending) > 5 else ""),
     )
