@@ -88,7 +88,13 @@ class Server:
 
     def __init__(self, folder: Path, **environment: str) -> None:
         self.folder = folder
-        self.environment = {**os.environ, **_fresh_stores(folder), "RATE_LIMITS": "off", **environment}
+        self.environment = {
+            **os.environ,
+            **_fresh_stores(folder),
+            "RATE_LIMITS": "off",
+            "AGENT_RUN_IN_WEB": "true",
+            **environment,
+        }
         self.environment.pop("DJANGO_SETTINGS_MODULE", None)
         self.port = _free_port()
         self.base_url = f"http://127.0.0.1:{self.port}"
