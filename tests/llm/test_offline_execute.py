@@ -70,6 +70,17 @@ def test_a_silent_rejection_is_asked_about():
     assert (decision["action"], decision["speak"]) == ("ask_user", "换个时间，还是保持不变？")
 
 
+def test_what_the_student_refused_is_not_asked_again():
+    found = result("find_first_free", WEDNESDAY, data={"found": True, "place": SLOT})
+    refused = [{"name": "move", "arguments": MOVE}]
+    decision = execute(REQUEST, "嗯", last_results=[found], rejected=refused, interaction=answered("reject", "嗯"))
+    assert decision["action"] == "ask_user"
+
+
+def test_an_item_of_a_class_without_a_draft_is_not_taken_from_another_class():
+    assert execute("线性代数第3章移到周三")["action"] == "ask_user"
+
+
 def test_keeping_it_ends_the_goal():
     decision = execute(
         REQUEST, "保持不变", interaction=answered("reply", "保持不变", subject="question", kind="ask_user")

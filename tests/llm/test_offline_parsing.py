@@ -131,6 +131,8 @@ def test_later_words_change_only_what_they_name():
         ("全部排好", [5, 6]),
         ("plan them all", [5, 6]),
         ("量子力学", []),
+        ("线性也排一下", [6]),
+        ("线性规划排一下", []),
         ("all of them", [5, 6]),
         ("a small thing", []),
     ],

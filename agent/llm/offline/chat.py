@@ -89,7 +89,10 @@ def _build(brief: Brief) -> Decision:
     again = says(brief.message, SECOND_BUILD) or says(brief.message, ACCEPT_PARTIAL)
     if chosen and not again and set(chosen) <= built and brief.draft and brief.draft.get("suggested"):
         return _reply(_built_already(brief, chosen))
-    decision = _execute(needs_rough_build=True, task_class_ids=ids, **_refine(brief.message, build=True))
+    refine = _refine(brief.message, build=True)
+    if not refine and set(chosen) & built:
+        refine = {"needs_refine_after_rough_build": True}
+    decision = _execute(needs_rough_build=True, task_class_ids=ids, **refine)
     if brief.scope and chosen and not says(brief.message, ACCEPT_PARTIAL):
         decision["speak"] = _announced(brief, chosen)
     return decision

@@ -8,7 +8,7 @@ from typing import Any
 from agent.llm.offline.brief import Brief, Json
 from agent.llm.offline.class_sentence import ClassSlots, read_class
 from agent.llm.offline.dates import Term, weekdays_in
-from agent.llm.offline.deciding import Decision, ask, call, finish, give_up
+from agent.llm.offline.deciding import Decision, ask, call, finish, give_up, within
 from agent.llm.offline.intents import edits, intent_of
 from agent.llm.offline.negotiation import negotiated
 from agent.llm.offline.normalize import words
@@ -71,18 +71,9 @@ def class_request(brief: Brief) -> Decision:
 def _write(brief: Brief, arguments: dict[str, Any], *, speak: str) -> Decision:
     """Writes the class; what was refused in exactly this form is asked about again instead."""
     for row in brief.results:
-        if row["tool"] == "upsert_task_class" and row["status"] != "done" and _within(arguments, row["arguments"]):
+        if row["tool"] == "upsert_task_class" and row["status"] != "done" and within(arguments, row["arguments"]):
             return _refused(brief, row)
     return call(brief, "upsert_task_class", arguments, speak=speak)
-
-
-def _within(given: Any, sent: Any) -> bool:
-    """Whether `sent` is `given`, apart from defaults that were filled in."""
-    if isinstance(given, dict) and isinstance(sent, dict):
-        return all(key in sent and _within(value, sent[key]) for key, value in given.items())
-    if isinstance(given, list) and isinstance(sent, list):
-        return len(given) == len(sent) and all(_within(*pair) for pair in zip(given, sent, strict=True))
-    return bool(given == sent)
 
 
 def _create(brief: Brief) -> Decision:

@@ -18,15 +18,28 @@ MOST_ASKED = 2
 
 
 def call(brief: Brief, name: str, arguments: Mapping[str, Any], *, speak: str = "") -> Decision:
-    """Calls a tool; one that is not open yet is opened first."""
+    """Calls a tool; one that is not open yet is opened first, one that the student refused is asked about."""
     if name not in brief.tools:
         return _open(brief, name)
+    if any(row["name"] == name and within(arguments, row["arguments"]) for row in brief.view.get("rejected") or ()):
+        return ask(
+            brief, brief.say("这和你刚才没有同意的一样。要改成什么？", "That is what you just refused. What instead?")
+        )
     return {
         "speak": speak,
         "action": "continue",
         "reason": "fixed_rules",
         "tool_call": {"name": name, "arguments": dict(arguments)},
     }
+
+
+def within(given: Any, sent: Any) -> bool:
+    """Whether `sent` is `given`, apart from defaults that were filled in."""
+    if isinstance(given, Mapping) and isinstance(sent, Mapping):
+        return all(key in sent and within(value, sent[key]) for key, value in given.items())
+    if isinstance(given, list) and isinstance(sent, list):
+        return len(given) == len(sent) and all(within(*pair) for pair in zip(given, sent, strict=True))
+    return bool(given == sent)
 
 
 def _open(brief: Brief, name: str) -> Decision:

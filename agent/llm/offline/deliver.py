@@ -35,6 +35,8 @@ def _built(brief: Brief) -> bool:
 def _build(brief: Brief, changes: list[Json]) -> str:
     placed = [change for change in changes if change.get("after") and not change.get("before")]
     others = [change for change in changes if change not in placed]
+    if not placed and others:
+        return "\n".join([brief.say("已重新安排：", "Planned again:") + _left(brief), *_lines(brief, others)])
     also = [brief.say("同时调整：", "Also changed:"), *_lines(brief, others)] if others else []
     if brief.language == "en":
         return "\n".join([_build_en(brief, placed), *also])

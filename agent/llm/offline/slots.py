@@ -16,6 +16,7 @@ _ALL = ("全部", "所有", "都排", "都要", "everything", "all")
 _SUFFIX = re.compile(
     r"(?:期末|期中)?(?:复习|学习|备考|作业|练习|冲刺|阅读|课程设计|设计|导论|概论|基础|任务类|计划|revision|review|study|plan|course)+\s*$"
 )
+_WORD_ENDS = r"(?=$|[^a-z一-鿿]|[也的排和与跟都再先重还给安放移换复学课第])"
 _STATE_ID = re.compile(r"[\[【]\s*(\d+)\s*[\]】]|(?:任务|task)\s*#?\s*(\d+)(?!\s*[节项])")
 _ORDINAL = re.compile(
     r"第\s*(\d{1,3})\s*(章|项|个|讲|部分|单元|次|课|篇)|\b(chapter|item|part|unit|lecture|lesson)\s*(\d{1,3})"
@@ -35,14 +36,23 @@ def quoted(message: str) -> list[str]:
 def classes_in(message: str, classes: Sequence[Json]) -> list[int]:
     """Ids of the classes that a message names, in their given order.
 
-    All of them for "all"; else names that occur, a longer name before one that it contains; else the names whose
-    distinctive part occurs (概率论 for 概率论复习).
+    All of them for "all"; else names that occur, a longer name before one that it contains; else those whose
+    distinctive part occurs (概率论 for 概率论复习), or whose beginning does.
     """
     text = folded(message)
     if words(text, *_ALL):
         return [row["id"] for row in classes]
     found = [row["id"] for row in _longest(text, classes, lambda row: folded(str(row["name"])))]
-    return found or [row["id"] for row in _longest(text, classes, lambda row: _core(str(row["name"])))]
+    found = found or [row["id"] for row in _longest(text, classes, lambda row: _core(str(row["name"])))]
+    return found or [row["id"] for row in _longest(text, classes, lambda row: _beginning(str(row["name"]), text))]
+
+
+def _beginning(name: str, text: str) -> str:
+    """The longest beginning of the name that occurs as a word: 六级 for 六级词汇冲刺, but 概率 not in 概率统计."""
+    name = folded(name)
+    shortest = 4 if name[:4].isascii() else 2
+    sizes = range(len(name), shortest - 1, -1)
+    return next((name[:size] for size in sizes if re.search(re.escape(name[:size]) + _WORD_ENDS, text)), "")
 
 
 def _core(name: str) -> str:
@@ -68,7 +78,7 @@ def items_in(message: str, brief: Brief, *, among: Sequence[Json] | None = None)
     if by_id:
         return by_id
     named = set(classes_in(message, brief.classes)) if among is None else set()
-    pool = [row for row in tasks if row["class_id"] in named] or tasks
+    pool = [row for row in tasks if row["class_id"] in named] if named else tasks
     return _by_name(text, pool, numbered) or _by_ordinal(text, pool) or _by_name(text, pool, _heading)
 
 

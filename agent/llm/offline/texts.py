@@ -69,8 +69,9 @@ def limits(brief: Brief) -> str:
 
 def place_text(brief: Brief, week: int, day_of_week: int, first: int, last: int) -> str:
     """第3周 周二 3-4节 / wk 3 Tue 3-4."""
-    zh = f"第{week}周 周{'一二三四五六日'[day_of_week - 1]} {first}-{last}节"
-    en = f"wk {week} {('Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun')[day_of_week - 1]} {first}-{last}"
+    sections = f"{first}-{last}" if last > first else f"{first}"
+    zh = f"第{week}周 周{'一二三四五六日'[day_of_week - 1]} {sections}节"
+    en = f"wk {week} {('Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun')[day_of_week - 1]} {sections}"
     return brief.say(zh, en)
 
 
