@@ -12,15 +12,20 @@ BLOCKS = frozenset(
      "blockquote", "pre", "br", "dd", "dt", "figcaption"}
 )  # fmt: skip
 
+FLUSH = "<p></p>"
+"""Makes the parser hand over the text at the end. `close` would do so too, but it tries every broken tag to the end of
+the page, which takes a hostile page of one MiB to hours."""
+
 
 def extract(html: str) -> tuple[str, str]:
     """Title and text; the text is empty when the page has none."""
     reader = TextReader()
     try:
         reader.feed(html)
-        reader.close()
+        reader.feed(FLUSH)
     except AssertionError:  # how the standard parser gives up on a broken declaration; what came before it counts
-        reader.finish()
+        pass
+    reader.finish()
     return reader.title, by_library(html) or reader.text
 
 
@@ -39,7 +44,8 @@ class TextReader(HTMLParser):
         self._lines: list[str] = []
         self._words: list[str] = []
         self._title: list[str] = []
-        self._skipping: list[str] = []
+        self._skipped = ""
+        self._depth = 0
         self._in_title = False
 
     @property
@@ -51,30 +57,28 @@ class TextReader(HTMLParser):
         return "\n".join(self._lines)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in SKIPPED:
-            self._skipping.append(tag)
+        if self._skipped:
+            self._depth += tag == self._skipped
+        elif tag in SKIPPED:
+            self._skipped, self._depth = tag, 1
         elif tag == "title":
             self._in_title = True
         elif tag in BLOCKS:
             self._break()
 
     def handle_endtag(self, tag: str) -> None:
-        if tag in self._skipping:
-            while self._skipping.pop() != tag:
-                continue
+        if self._skipped:
+            self._depth -= tag == self._skipped
+            self._skipped = self._skipped if self._depth else ""
         elif tag == "title":
             self._in_title = False
         elif tag in BLOCKS:
             self._break()
 
     def handle_data(self, data: str) -> None:
-        if self._skipping:
+        if self._skipped:
             return
         (self._title if self._in_title else self._words).append(data)
-
-    def close(self) -> None:
-        super().close()
-        self.finish()
 
     def finish(self) -> None:
         """Takes over the words of an open block."""

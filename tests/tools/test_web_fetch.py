@@ -11,6 +11,7 @@ import pytest
 from agent.tools.ports import WebFailure
 from agent.web import fetch as fetching
 from agent.web.address import is_public, redirected, target_of
+from agent.web.extract import extract
 from agent.web.fetch import Fetcher
 from tests.tools.hostile import PUBLIC, FakeEdge, answer, page, serving, trusting
 
@@ -332,3 +333,11 @@ async def test_a_secure_page_may_not_send_us_to_an_open_one():
     got, edge = await secured(writes(answer(status="302 Found", location="http://site.test/")), "https://site.test/")
     assert (got.code, got.reason) == ("web_blocked_url", "redirect")
     assert edge.connected == [PUBLIC]
+
+
+@pytest.mark.parametrize("piece", ["<", "<a ", "<!--", "<![", "</", "<a b='", "<svg></p>", "&", "<script>", "<title>"])
+def test_a_page_of_broken_tags_is_read_in_one_pass(piece):
+    """A parser that tries each broken tag to the end of the page would need hours for this."""
+    title, text = extract("<p>before</p>" + piece * ((1 << 19) // len(piece)))
+    assert text.startswith("before")
+    assert isinstance(title, str)
