@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal, TypeVar
 
+from .adapter import cost_of
 from .evaluator import Evaluator
-from .issues import Issue, class_issues, day_issues
-from .picture import Picture
+from .issues import Issue, class_issues, day_issues, plan_issues
+from .picture import Picture, picture_of
 from .rhythm_days import Block
-from .state import Spot
+from .state import ScheduleState, Spot, with_spots
 from .tightness import Room
 
 DRIVERS_MAX, ITEMS_MAX, TRIES_MAX, OFFERED_MAX = 6, 6, 24, 5
@@ -69,6 +70,10 @@ class Weights:
 
     def after(self, step: Step) -> tuple[int, Picture, list[Issue]]:
         """Weight and picture after a step, and the issues of the days and classes it touches."""
+        if (home := _home(self.picture, step.moved)) is not None:
+            picture = picture_of(home)
+            issues = plan_issues(picture)
+            return sum(issue.weight for issue in issues), picture, issues
         picture = self.picture.moved(step.moved)
         days = sorted({block.place.day for block in step.blocks} | {spot.place.day for spot in step.spots})
         classes = sorted({block.class_id for block in step.blocks})
@@ -87,6 +92,24 @@ class Weights:
         if class_id not in self._classes:
             self._classes[class_id] = sum(issue.weight for issue in class_issues(self.picture, class_id))
         return self._classes[class_id]
+
+
+def _home(picture: Picture, moved: Mapping[int, Spot]) -> ScheduleState | None:
+    """The draft after a step that brings an item back to its timetable place, else None.
+
+    Such an item is existing again: it costs as a given one and is movable no longer, so the whole draft is asked anew.
+    """
+    state = picture.scene.state
+    entries = ((state.by_item(item_id), spot) for item_id, spot in moved.items())
+    if any(entry is not None and entry.base_spot == spot for entry, spot in entries):
+        return with_spots(state, moved)
+    return None
+
+
+def _saved(room: Room, before: int, moved: Mapping[int, Spot], saved: int) -> int:
+    """What a step saves; `saved` is the answer for items that stay the draft's own."""
+    home = _home(room.picture, moved)
+    return saved if home is None else before - cost_of(home).total
 
 
 def offers(room: Room, issues: list[Issue], evaluator: Evaluator) -> list[Offer]:
@@ -150,8 +173,8 @@ def _moves(room: Room, evaluator: Evaluator, block: Block) -> Iterator[Step]:
         evaluator.place(block.item_id, place)
         scored.append((before - evaluator.total, Spot(place, host)))
     evaluator.place(block.item_id, block.place)
-    for score, spot in scored:
-        if score >= SCORE_MIN:
+    for saved, spot in scored:
+        if (score := _saved(room, before, {block.item_id: spot}, saved)) >= SCORE_MIN:
             yield Step("move", (block,), (spot,), score)
 
 
@@ -162,10 +185,11 @@ def _swaps(room: Room, evaluator: Evaluator, block: Block) -> Iterator[Step]:
             partners.setdefault(other.place.day, []).append(other)
     days = sorted(partners, key=lambda day: (abs(day - block.place.day), day))
     for other in islice(_round_robin(partners[day] for day in days), TRIES_MAX):
-        score = -evaluator.swap_delta(block.item_id, other.item_id)
+        a, b = sorted((block, other), key=lambda one: one.state_id)
+        spots = (Spot(b.place, b.host_event_id), Spot(a.place, a.host_event_id))
+        saved = -evaluator.swap_delta(block.item_id, other.item_id)
+        score = _saved(room, evaluator.total, {a.item_id: spots[0], b.item_id: spots[1]}, saved)
         if score >= SCORE_MIN:
-            a, b = sorted((block, other), key=lambda one: one.state_id)
-            spots = (Spot(b.place, b.host_event_id), Spot(a.place, a.host_event_id))
             yield Step("swap", (a, b), spots, score)
 
 

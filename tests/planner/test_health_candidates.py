@@ -6,6 +6,7 @@ import copy
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,9 +14,9 @@ from schedules.planner.adapter import cost_of
 from schedules.planner.health import analyze_health
 from schedules.planner.legal import legal_places
 from schedules.planner.load import load_state
-from schedules.planner.ops import MoveOp, PlaceOp, SwapOp
+from schedules.planner.ops import MoveOp, PlaceOp, SwapOp, UnplaceOp
 from schedules.planner.state import ScheduleState
-from tests.planner.worlds import random_facts
+from tests.planner.worlds import random_facts, random_state
 
 STEPS_MAX = 60
 
@@ -136,3 +137,29 @@ def test_three_equal_signals_close_by_stagnation() -> None:
     third = diagnosed(state, previous_signal=first["improvement_signal"], previous_count=2)
     assert (second["verdict"], second["decision"]["stagnation_count"]) == ("continue", 2)
     assert (third["verdict"], third["decision"]["forced_reason"]) == ("close", "stagnation")
+
+
+def carried_off(seed: int) -> ScheduleState:
+    """A draft whose applied items stand elsewhere than on the timetable, where they can."""
+    rng = Random(seed)
+    _, state = random_state(rng)
+    for entry in list(state.items()):
+        if entry.status != "existing" or entry.task_class_id not in state.scope:
+            continue
+        lifted = UnplaceOp(entry.state_id).apply(state)
+        places = [place for place, _ in legal_places(lifted, entry.state_id) if place != state.place_of(entry)]
+        if places:
+            place = rng.choice(places)
+            state = PlaceOp(entry.state_id, state.window.index_of(place.day), place.first).apply(lifted)
+    return state
+
+
+@pytest.mark.parametrize("seed", [2, 8, 18])
+def test_a_step_home_to_the_timetable_is_costed_as_the_given_item_it_becomes(seed: int) -> None:
+    state = carried_off(seed)
+    home = 0
+    for candidate in diagnosed(state)["decision"]["candidates"][:-1]:
+        after = chosen(state, candidate)
+        assert candidate["after"]["cost_total"] == cost_of(after).total
+        home += sum(new.status == "existing" != old.status for new, old in zip(after.tasks, state.tasks, strict=True))
+    assert home
