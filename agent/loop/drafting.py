@@ -94,12 +94,12 @@ def note_change(state: AgentState, deps: Deps, before: ScheduleState | None, *, 
     entry = {"who": who, "revision": after.revision, "at": at, "changes": changes}
     state.draft.log = [*state.draft.log, entry][-LOG_LENGTH:]
     state.draft.written_at, state.draft.written_by = at, deps.run_id
-    state.run.seen_revision = after.revision
+    state.conversation.seen_revision = after.revision
 
 
 def tell_log(state: AgentState) -> None:
     """What others did to the draft since the model last looked becomes news for it."""
-    schedule, seen = state.schedule, state.run.seen_revision
+    schedule, seen = state.schedule, state.conversation.seen_revision
     if schedule is None:
         return
     if seen is not None and schedule.revision > seen:
@@ -108,7 +108,7 @@ def tell_log(state: AgentState) -> None:
                 names = "、".join(str(change.get("name", "")) for change in entry.get("changes", []))
                 what = "学生把草稿写入了课表" if entry["who"] == "apply" else "学生修改了草稿"
                 state.run.news.append(f"{what}{f'：{names}' if names else ''}。")
-    state.run.seen_revision = schedule.revision
+    state.conversation.seen_revision = schedule.revision
 
 
 async def updated(state: AgentState, deps: Deps, before: ScheduleState | None, *, source: Source, stage: Stage) -> None:

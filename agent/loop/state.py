@@ -79,6 +79,8 @@ class ConversationPart(Part):
     summary: str = ""
     watermark: int = 0
     goals: int = 0
+    seen_revision: int | None = None
+    """The newest draft revision whose change log the model has been told about."""
 
 
 class Outcome(Part):
@@ -211,8 +213,6 @@ class RunPart(Part):
     scope_asked: bool = False
     scope_given: bool = False
     """The request itself named the classes; it wins over the model."""
-    seen_revision: int | None = None
-    """The newest draft revision whose change log the model has been told about."""
     accept_partial: bool = False
     outcome: Outcome | None = None
 
