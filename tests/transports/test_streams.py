@@ -18,13 +18,18 @@ from tests.transports.conftest import Student, parse_frames
 GREETING = "你好"
 
 
-@pytest.fixture(scope="module")
-def greeted(li: Student) -> Any:
-    return li.chat(GREETING)
+@pytest.fixture(scope="module", params=[GREETING, "把概率论期中复习排进课表"], ids=["greeting", "scheduling"])
+def greeted(li: Student, server: Any, request: pytest.FixtureRequest) -> Any:
+    """A finished run: a few words, and a whole rough build with its diagnosis."""
+    if request.param == GREETING:
+        return (*li.chat(GREETING), li)
+    server.account("planner")
+    planner = Student(server, "planner", server.account("planner"))
+    return (*planner.chat(request.param), planner)
 
 
 def test_it_streams_chunks_that_the_openai_client_understands(greeted: Any) -> None:
-    answer, frames = greeted
+    answer, frames, _ = greeted
     assert answer.status_code == 200
     assert frames[-1].data is None
     chunks = [ChatCompletionChunk.model_validate(frame.data) for frame in frames[:-1]]
@@ -38,7 +43,7 @@ def test_it_streams_chunks_that_the_openai_client_understands(greeted: Any) -> N
 
 
 def test_it_names_conversation_and_run_and_is_never_buffered(greeted: Any) -> None:
-    answer, frames = greeted
+    answer, frames, _ = greeted
     headers = answer.headers
     assert headers["content-type"] == "text/event-stream; charset=utf-8"
     assert headers["cache-control"] == "no-cache, no-transform"
@@ -50,7 +55,7 @@ def test_it_names_conversation_and_run_and_is_never_buffered(greeted: Any) -> No
 
 
 def test_a_seed_client_that_reads_data_lines_gets_the_whole_text(greeted: Any) -> None:
-    answer, _ = greeted
+    answer, _, _ = greeted
     said = ""
     for line in answer.text.splitlines():
         if not line.startswith("data:") or line == "data: [DONE]":
@@ -61,8 +66,8 @@ def test_a_seed_client_that_reads_data_lines_gets_the_whole_text(greeted: Any) -
     assert said
 
 
-def test_attaching_repeats_the_same_bytes(greeted: Any, li: Student) -> None:
-    answer, frames = greeted
+def test_attaching_repeats_the_same_bytes(greeted: Any) -> None:
+    answer, frames, li = greeted
     run_id = answer.headers["x-run-id"]
     again = li.http.get(f"/agent/runs/{run_id}/stream")
     assert again.content == b"retry: 2000\n\n" + answer.content
@@ -74,8 +79,8 @@ def test_attaching_repeats_the_same_bytes(greeted: Any, li: Student) -> None:
     assert li.http.get(f"/agent/runs/{run_id}/stream", headers={"Last-Event-ID": str(last)}).status_code == 204
 
 
-def test_polling_gives_the_same_events_by_idx(greeted: Any, li: Student) -> None:
-    answer, frames = greeted
+def test_polling_gives_the_same_events_by_idx(greeted: Any) -> None:
+    answer, frames, li = greeted
     run_id = answer.headers["x-run-id"]
     polled = li.poll_all(run_id)
     one_by_one = li.poll_all(run_id, limit=1)
@@ -86,8 +91,9 @@ def test_polling_gives_the_same_events_by_idx(greeted: Any, li: Student) -> None
     assert (page["events"], page["next_offset"], page["status"]) == ([], len(polled), "succeeded")
 
 
-def test_poll_status_is_running_until_the_terminal_event_was_given(greeted: Any, li: Student) -> None:
-    run_id = greeted[0].headers["x-run-id"]
+def test_poll_status_is_running_until_the_terminal_event_was_given(greeted: Any) -> None:
+    answer, _, li = greeted
+    run_id = answer.headers["x-run-id"]
     page = li.data(f"/tasks/{run_id}", limit=2)
     assert (page["status"], page["run_status"], page["has_more"], page["next_offset"]) == (
         "running",
@@ -101,11 +107,11 @@ def test_poll_status_is_running_until_the_terminal_event_was_given(greeted: Any,
     }  # fmt: skip
 
 
-def test_everything_sent_validates_against_the_served_schema(greeted: Any, li: Student) -> None:
+def test_everything_sent_validates_against_the_served_schema(greeted: Any) -> None:
+    answer, frames, li = greeted
     document = httpx.get(f"{li.server.base_url}/api/v1/schema/events.json").json()
     assert document["version"] == 1
     validator = Draft202012Validator(document)
-    answer, frames = greeted
     sent = [frame.data for frame in frames[:-1]] + li.poll_all(answer.headers["x-run-id"])
     assert [error.message for item in sent for error in validator.iter_errors(item)] == []
 
@@ -156,9 +162,9 @@ def test_the_timeline_is_the_fold_of_the_events(li: Student) -> None:
     assert [item["seq"] for item in later["items"]] == [2]
 
 
-def test_framings_are_functions_of_the_stored_event(greeted: Any, li: Student) -> None:
+def test_framings_are_functions_of_the_stored_event(greeted: Any) -> None:
     """Computed from one typed event, both framings equal what was sent."""
-    answer, frames = greeted
+    answer, frames, li = greeted
     polled = li.poll_all(answer.headers["x-run-id"])
     text = next(index for index, frame in enumerate(frames) if frame.kind == "assistant_text")
     data = polled[text]["data"]
@@ -175,3 +181,34 @@ def test_framings_are_functions_of_the_stored_event(greeted: Any, li: Student) -
     assert envelope(stamped) == polled[text]
     created = frames[0].data["created"]
     assert sse_frame(stamped, created=created) == frames[text].raw + b"\n\n"
+
+
+def test_every_tool_card_is_opened_and_closed_once(greeted: Any) -> None:
+    answer, frames, li = greeted
+    polled = li.poll_all(answer.headers["x-run-id"])
+    started = [event["data"]["id"] for event in polled if event["type"] == "tool_start"]
+    ended = [e["data"]["id"] for e in polled if e["type"] == "update_action" and e["data"]["status"] == "completed"]
+    assert started == ended
+    assert len(set(started)) == len(started)
+    for block in {frame.data["extra"]["block_id"] for frame in frames[:-1] if frame.kind == "text_start"}:
+        kinds = [f.kind for f in frames[:-1] if f.data["extra"]["block_id"] == block]
+        assert kinds == ["text_start", *["assistant_text"] * (len(kinds) - 2), "text_end"]
+
+
+def test_a_draft_can_be_previewed_when_it_is_announced(greeted: Any) -> None:
+    answer, frames, li = greeted
+    revisions = [f.data["extra"]["draft"]["revision"] for f in frames[:-1] if f.kind == "draft_updated"]
+    if revisions:
+        preview = li.data("/agent/schedule-preview", conversation_id=answer.headers["x-conversation-id"])
+        assert preview["revision"] == revisions[-1]
+        assert preview["trace_id"] == f"trace-{answer.headers['x-run-id']}"
+
+
+def test_a_stream_cut_anywhere_is_completed_by_its_rest(greeted: Any) -> None:
+    answer, frames, li = greeted
+    path = f"/agent/runs/{answer.headers['x-run-id']}/stream"
+    for cut in range(0, len(answer.content), max(1, len(answer.content) // 12)):
+        seen = parse_frames(answer.content[:cut].rpartition(b"\n\n")[0] + b"\n\n")
+        last = {"Last-Event-ID": str(seen[-1].id)} if seen else {}
+        rest = parse_frames(li.http.get(path, headers=last).content)
+        assert [f.raw for f in seen + rest if f.data] == [f.raw for f in frames if f.data]
