@@ -13,6 +13,8 @@ from schedules.planner.layout import Layout, Seat
 from schedules.planner.relay import NEVER, Alone, Freedom, Step, near_freedom
 from schedules.planner.tables import Arrangement, ClassTable, ItemTable, Option, Spot, arrangements
 
+MEETING_EFFORT = 2
+"""What seating one class beside others on a day counts."""
 WAY_EFFORT = 3
 """What one combination of steps counts in `Tables.effort`."""
 
@@ -163,27 +165,28 @@ def relay_jointly(layout: Layout, owners: list[ClassTable], *, width: int) -> Ou
 
 
 def _seat_together(key: int, options: list[Option | None], limit: int) -> tuple[int, Seating] | None:
-    """The cheapest joint seating of several options on a day with this key."""
+    """The cheapest joint seating of several options on a day with this key, if below the limit.
+
+    Branch and bound; what the later options cost alone is taken as their least.
+    """
     if not options:
         return 0, ()
     option = options[0]
     if option is None:
         found = _seat_together(key, options[1:], limit)
         return None if found is None else (found[0], ((), *found[1]))
+    alone = sum([other.cost - other.beside for other in options[1:] if other])
     best: tuple[int, Seating] | None = None
     ways: list[Arrangement] = arrangements(option.lists, key)
+    option.lists[0].kind.count_effort(MEETING_EFFORT)
     for cost, spots in ways:
-        if cost >= limit:
+        if cost + alone >= limit:
             break
-        total = cost + sum(row[spot.first] for row, spot in zip(option.rows, spots, strict=True))
-        if total >= limit:
+        total = cost + sum([row[spot.first] for row, spot in zip(option.rows, spots, strict=True)])
+        if total + alone >= limit:
             continue
-        if any(options[1:]):
-            rest = _seat_together(key + sum(spot.add for spot in spots), options[1:], limit - total)
-            if rest is None:
-                continue
+        rest = _seat_together(key + sum([spot.add for spot in spots]), options[1:], limit - total)
+        if rest is not None:
             best = (total + rest[0], (spots, *rest[1]))
-        else:
-            best = (total, (spots, *((),) * (len(options) - 1)))
-        limit = best[0]
+            limit = best[0]
     return best

@@ -66,6 +66,9 @@ class DayKind:
         self._blocked: dict[int, int] = {}
         self.arrangements: dict[tuple[int, ...], list[Arrangement]] = {}
 
+    def count_effort(self, steps: int) -> None:
+        self._tables.effort += steps
+
     def cost(self, key: int) -> int:
         """The five parts that look at a whole day, for a day with this key."""
         found = self._costs.get(key)
@@ -152,6 +155,7 @@ def _extend(lists: tuple[SpotList, ...], key: int) -> list[Arrangement]:
         for spot in lists[-1].spots:
             if spot.first > last and not spot.claim & blocked:
                 found.append((kind.cost(key_then + spot.add) - before + fit + spot.fit, (*head, spot)))
+    kind.count_effort(len(heads) + len(found))
     found.sort(key=_arrangement_order)
     return found
 
@@ -173,7 +177,7 @@ class Option:
     """Seating the next `count` items of a class on a day, at best at `spots`.
 
     `cost` is all that changes but the neighbouring days; `beside` is the share of it that no arrangement influences.
-    `gap` is the index of an item among them that is left out, -1 for none.
+    `gaps` are the indices, among those counted, of items that are left out.
     """
 
     count: int
@@ -182,13 +186,13 @@ class Option:
     lists: tuple[SpotList, ...]
     rows: tuple[list[int], ...]
     spots: tuple[Spot, ...]
-    gap: int
+    gaps: tuple[int, ...]
 
     def seats(self, day: int, spots: tuple[Spot, ...]) -> list[tuple[int, Spot] | None]:
-        """One seat per item of `count`, None for the one in the gap."""
+        """One seat per item of `count`, None for those in the gaps."""
         seats: list[tuple[int, Spot] | None] = [(day, spot) for spot in spots]
-        if self.gap >= 0:
-            seats.insert(self.gap, None)
+        for gap in self.gaps:
+            seats.insert(gap, None)
         return seats
 
 
@@ -330,7 +334,7 @@ class ClassTable:
     def options_on(self, day: int, key: int, *, most: int, gaps: bool) -> Callable[[int], list[PricedOption]]:
         """Index of an item -> ways to seat it and up to `most` next ones on a day with this key, without the class.
 
-        With `gaps` one item between two seated ones may be left out.
+        With `gaps` one or two items between seated ones may be left out.
         """
         name = (day, key, most, gaps)
         known = self._options.get(name)
@@ -341,19 +345,25 @@ class ClassTable:
         return known.__getitem__
 
     def find_options(self, index: int, day: int, key: int, most: int, gaps: bool) -> list[PricedOption]:
-        found = list(self._find_options(self.items[index : index + most], day, key, -1))
-        for gap in range(1, len(found) + 1) if gaps else ():
-            items = self.items[index : index + gap] + self.items[index + gap + 1 : index + most]
-            found += self._find_options(items, day, key, gap)
+        following = self.items[index : index + most]
+        found = list(self._find_options(following, day, key, ()))
+        for first in range(1, len(found) + 1) if gaps else ():
+            with_gap = list(self._find_options(following, day, key, (first,)))
+            found += with_gap
+            for second in range(first + 1, max((one.count for one in with_gap), default=first) + 1):
+                found += self._find_options(following, day, key, (first, second))
         self.tables.effort += OPTION_EFFORT * (len(found) + 1)
         return [(one.cost, one.count, one) for one in found]
 
-    def _find_options(self, items: list[ItemTable], day: int, key: int, gap: int) -> Iterator[Option]:
+    def _find_options(self, following: list[ItemTable], day: int, key: int, gaps: tuple[int, ...]) -> Iterator[Option]:
         blocks = self.pin_blocks.get(day, 0)
         crowd = self.crowd(blocks)
         lists: tuple[SpotList, ...] = ()
         rows: tuple[list[int], ...] = ()
-        for item in items:
+        left_out = sum(following[gap].unplaced for gap in gaps if gap < len(following))
+        for offset, item in enumerate(following):
+            if offset in gaps:
+                continue
             spots = self.spots(item.segment, item.length, day)
             if spots is None:
                 return
@@ -361,15 +371,9 @@ class ClassTable:
             best = cheapest(arrangements(lists, key), rows, 10**15)
             if best is None:
                 return
-            count = len(lists)
-            if gap < 0:
-                beside = self.crowd(blocks) - crowd
-                yield Option(count, best[0] + beside, beside, lists, rows, best[1], gap)
-            elif count > gap:
-                beside = (
-                    self.crowd(blocks) - crowd + self.items[items[gap - 1].number - self.items[0].number + 1].unplaced
-                )
-                yield Option(count + 1, best[0] + beside, beside, lists, rows, best[1], gap)
+            if not gaps or offset > gaps[-1]:
+                beside = self.crowd(blocks) - crowd + left_out
+                yield Option(offset + 1, best[0] + beside, beside, lists, rows, best[1], gaps)
 
     def spots(self, segment: Segment, length: int, day: int) -> SpotList | None:
         """Legal places of an item of a segment on a day; None when the day offers nothing at all."""
