@@ -209,7 +209,7 @@ async def test_an_item_outside_the_scope_brings_its_class_along():
     assert [entry.name for entry in chat.schedule.items() if entry.slots] == ["Algebra第2章"]
 
 
-async def test_the_issue_sentence_makes_a_class_that_is_scheduled_by_the_next_message():
+async def test_a_sentence_without_contents_makes_a_class_that_the_next_message_schedules():
     chat = chat_in(World(classes=[], events=lessons()))
     await chat.says("帮我建一个概率论复习任务类，12节，从第3周到第6周，每周末不排")
     assert chat.end.outcome == "paused"
