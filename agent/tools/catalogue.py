@@ -1,4 +1,4 @@
-"""The tool catalogue as the prompt shows it, generated from the registry's schemas (agent.md 6.3). PURE."""
+"""The tool catalogue as the prompt shows it, generated from the registry's schemas. PURE."""
 
 from __future__ import annotations
 

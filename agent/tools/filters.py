@@ -1,4 +1,4 @@
-"""Calendar and section filters shared by several tools (CAL and SEC of tools.md 1.5). PURE.
+"""Calendar and section filters shared by several tools. PURE.
 
 Groups are ANDed. Two forms of one group, a reversed range or a value outside the window is an error; a filter that
 matches nothing matches nothing.
@@ -45,7 +45,7 @@ def one_form(values: Json, forms: tuple[tuple[str, ...], ...]) -> list[Json]:
 
 
 class CalendarArgs(Args):
-    """CAL: which days."""
+    """Which days."""
 
     day: Day | None = None
     day_start: Day | None = None
@@ -115,7 +115,7 @@ class CalendarArgs(Args):
 
 
 class SectionArgs(Args):
-    """SEC: which sections of a day."""
+    """Which sections of a day."""
 
     section_from: Section | None = None
     section_to: Section | None = None
@@ -150,7 +150,7 @@ class SectionArgs(Args):
 
 
 class SlotFilterArgs(CalendarArgs, SectionArgs):
-    """CAL and SEC together."""
+    """Which days and which sections of them."""
 
     def bounds(self, draft: ScheduleState) -> list[Json]:
         return CalendarArgs.bounds(self, draft) + SectionArgs.bounds(self, draft)

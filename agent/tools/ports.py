@@ -33,8 +33,12 @@ class Page:
 
 
 class WebFailure(Exception):
-    """A web port could not answer. `code` is one of tools.md 1.6; `reason` names the refused rule; `http_status` the
-    status number of the page, or the class of the provider's answer."""
+    """A web port could not answer.
+
+    `code`: web_timeout | web_http_status | web_too_large | web_unsupported_type | web_provider_error |
+    web_blocked_url | web_cap_reached. `reason` names the refused rule (scheme, port, address, redirect);
+    `http_status` is the number the page or the provider answered with.
+    """
 
     def __init__(self, code: str, *, reason: str = "", http_status: int = 0) -> None:
         super().__init__(code)

@@ -43,7 +43,7 @@ def task_not_found(draft: ScheduleState, task_id: int) -> ToolError:
 
 
 def from_refusal(draft: ScheduleState, refusal: Refusal, operation: str) -> ToolError:
-    """`operation`: place | move | swap | unplace, as the table of tools.md 2 names them."""
+    """`operation`: place | move | swap | batch_move | unplace, for the words of a wrong status."""
     if len(refusal.entries) > 1 or (refusal.entries and refusal.entries[0].index is not None):
         return several(draft, refusal, operation)
     return single(draft, refusal, operation)

@@ -1,6 +1,8 @@
-"""The registry: every tool by name, and the stages of a call one by one (tools.md 1.2). PURE.
+"""The registry: every tool by name, and the stages of a call one by one. PURE.
 
-The loop drives the stages, because permission, receipts and events lie between them; `call` runs them in a row.
+Stages: 1 `validate`, 2 `refused_here` (packs, mode), 3 the loop's policy, 4 `run` as a dry run, 5 permission with
+`card`, 6 `run` again at the same revision, 7 receipt, 8 `result` is published. The loop drives them, because policy,
+permission, receipts and events are its own; `call` runs 1, 2 and 6 in a row.
 Nothing here raises for a wrong call: a refusal is a value.
 """
 

@@ -66,7 +66,7 @@ class Plan:
 
 
 async def upsert_task_class(draft: ScheduleState | None, args: UpsertArgs, ctx: ToolContext) -> Outcome:
-    """Validation, dry run and write (tools.md 6). With `ctx.dry_run` nothing is saved."""
+    """Validation, dry run and write. With `ctx.dry_run` nothing is saved."""
     if ctx.ports.task_class_book is None or ctx.calendar is None:
         return Outcome(draft, {}, error=persist_failed())
     book = await ctx.ports.task_class_book(args.id)
@@ -121,7 +121,7 @@ def refused(plan: Plan, ctx: ToolContext) -> ToolError | None:
     foreign = foreign_items(plan)
     if plan.errors or foreign:
         return validation_failed(plan, foreign)
-    applied = [row for row in removed_items(plan) if row["status"] == APPLIED]
+    applied = [row for row in removed_items(plan) if row.get("status") == APPLIED]
     if applied:
         names = joined(Verbatim(f"「{one_line(row['content'])}」") for row in applied)
         details: Json = {"item_ids": [row["id"] for row in applied]}

@@ -61,7 +61,11 @@ class ToolError:
 
 @dataclass(frozen=True)
 class Change:
-    """One thing a write changes. `before` and `after` are places of tools.md 1.3, or None."""
+    """One thing a write changes.
+
+    `before` and `after` are None or `{day, week, day_of_week, section_from, section_to, embed_course_event_id}`, with
+    `day` the index in the window.
+    """
 
     op: Literal["place", "move", "unplace", "class_create", "class_update"]
     task_id: int | None
@@ -192,7 +196,7 @@ class ValidatedCall:
 
 @dataclass(frozen=True)
 class ToolExecutionResult:
-    """What is published about one executed call (tools.md 1.4). Only `observation_text` is for the model."""
+    """What is published about one executed call. Only `observation_text` is for the model."""
 
     call_id: str
     tool: str

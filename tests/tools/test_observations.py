@@ -128,8 +128,7 @@ async def test_a_swap_is_two_moves_in_the_order_of_ids():
     assert [(one.op, one.task_id) for one in outcome.changes] == [("move", 6), ("move", 8)]
 
 
-async def test_the_first_card_of_the_handbook_is_built_as_data():
-    """The operation card of tools.md, on this draft."""
+async def test_the_card_of_a_move_tells_what_and_which_days():
     _, result = await call("move", {"task_id": 8, "new_day": 6, "new_slot_start": 5}, draft())
     view = result.result_view
     assert view["collapsed"]["title"] == "移动任务成功"

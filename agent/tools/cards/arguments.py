@@ -1,4 +1,4 @@
-"""The argument summary of a call: the same for its start, its consent card and its result (tools.md 4.2). PURE."""
+"""The argument summary of a call: the same for its start, its consent card and its result. PURE."""
 
 from __future__ import annotations
 

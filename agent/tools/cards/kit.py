@@ -164,7 +164,7 @@ class Content:
 
 
 def result_view(view_type: str, content: Content, *, lang: Lang, status: str, observation: str, payload: Json) -> Json:
-    """The common shape of all result views (tools.md 4.1). `observation` goes in unchanged."""
+    """The common shape of all result views. `observation` goes in unchanged."""
     return {
         "view_type": view_type,
         "version": 1,
