@@ -13,8 +13,9 @@ from django.utils import timezone
 
 from schedules.models import AppliedBatch, ScheduleEvent, Semester
 from schedules.selectors import semester_current
+from schedules.services.bulk import set_each
 from schedules.services.lock import timetable_changed, timetable_lock
-from schedules.services.release import items_release, semester_of_item
+from schedules.services.release import items_release, semesters_of_items
 from taskclasses.models import TaskClass, TaskClassWrite
 from taskclasses.selectors import task_class_get
 from taskclasses.services import (
@@ -46,10 +47,9 @@ def class_replace(*, user: User, class_id: int, values: ClassValues) -> TaskClas
         semester = semester_current()
         version = timetable_lock(user_id=user.pk, semester=semester)
         done = task_class_replace(user=user, class_id=class_id, values=values, limits=limits_of(semester))
-        for item_id, name in done.renamed.items():
-            ScheduleEvent.objects.filter(user=user, task_item=item_id).update(
-                name=name, revision=F("revision") + 1, updated_at=timezone.now()
-            )
+        names = {item_id: {"name": name} for item_id, name in done.renamed.items()}
+        mine = ScheduleEvent.objects.filter(user=user)
+        set_each(mine, "task_item", names, revision=F("revision") + 1, updated_at=timezone.now())
         # Drafts read classes and items together with the rows, so they must look again.
         timetable_changed(version)
         return done.task_class
@@ -72,8 +72,8 @@ def class_delete(*, user: User, class_id: int, release: bool = False) -> None:
 
 def _release(user: User, class_id: int) -> None:
     by_semester: dict[int, tuple[Semester, list[int]]] = {}
-    for item_id in applied_items(task_class_get(user=user, class_id=class_id)):
-        semester = semester_of_item(user, item_id)
+    applied = applied_items(task_class_get(user=user, class_id=class_id))
+    for item_id, semester in semesters_of_items(user, applied).items():
         by_semester.setdefault(semester.pk, (semester, []))[1].append(item_id)
     for semester, item_ids in by_semester.values():
         version = timetable_lock(user_id=user.pk, semester=semester)

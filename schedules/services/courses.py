@@ -10,9 +10,10 @@ from django.contrib.auth.models import User
 
 from schedules.calendars.rows import CourseRow, RowError
 from schedules.mapping import place_of
-from schedules.models import Schedule, ScheduleEvent, Semester
+from schedules.models import ScheduleEvent, Semester
 from schedules.planner.grid import Cell, Place, week_and_weekday
 from schedules.selectors import semester_current
+from schedules.services.bulk import insert
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.seats import Seats
 from taskclasses.errors import CodedError
@@ -145,7 +146,7 @@ def _clash(row: CourseRow, place: Place, blocker: dict[str, Any]) -> dict[str, A
 
 def _write(user: User, semester: Semester, accepted: Sequence[tuple[CourseRow, Place]]) -> None:
     seats = Seats(user.pk, semester)
-    cells: list[Schedule] = []
+    events = []
     for row, place in accepted:
         event = ScheduleEvent(
             user=user,
@@ -156,6 +157,10 @@ def _write(user: User, semester: Semester, accepted: Sequence[tuple[CourseRow, P
             can_be_embedded=row.is_allow_tasks,
             source=ScheduleEvent.Source.IMPORT,
         )
-        seats.put_event(event, place)
-        cells += seats.rows_of(event, place)
-    Schedule.objects.bulk_create(cells, batch_size=500)
+        seats.set_time(event, place)
+        events.append(event)
+    insert(ScheduleEvent, events)
+    # MySQL does not tell the new ids: an event is known by its first cell, which is its own.
+    mine = ScheduleEvent.objects.filter(user=user, semester=semester)
+    ids = {(event.place.day, event.section_from): event.pk for event in mine}
+    seats.insert_rows({ids[place.day, place.first]: place for _, place in accepted})

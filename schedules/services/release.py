@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -27,7 +27,8 @@ def task_item_undo(*, user: User, task_item_id: int) -> dict[str, Any]:
         mine = TaskItem.objects.filter(pk=task_item_id, task_class__user=user)
         if not mine.exists():
             raise CodedError(40036)
-        version = timetable_lock(user_id=user.pk, semester=semester_of_item(user, task_item_id))
+        semester = semesters_of_items(user, [task_item_id])[task_item_id]
+        version = timetable_lock(user_id=user.pk, semester=semester)
         # Read again: whoever held the lock before may have moved or deleted it.
         item = mine.first()
         if item is None:
@@ -45,13 +46,15 @@ def task_item_undo(*, user: User, task_item_id: int) -> dict[str, Any]:
     return run_transaction(effect)
 
 
-def semester_of_item(user: User, task_item_id: int) -> Semester:
-    """The semester an item is applied in; the current one when it is not."""
-    event = ScheduleEvent.objects.filter(user=user, task_item=task_item_id).select_related("semester").first()
-    if event is not None:
-        return event.semester
-    row = Schedule.objects.filter(user=user, embedded_task_item=task_item_id).select_related("semester").first()
-    return row.semester if row is not None else semester_current()
+def semesters_of_items(user: User, item_ids: Iterable[int]) -> dict[int, Semester]:
+    """The semester each item is applied in, the current one where it is not; in the order of the items."""
+    ids = list(item_ids)
+    events = ScheduleEvent.objects.filter(user=user, task_item__in=ids).select_related("semester")
+    seats = Schedule.objects.filter(user=user, embedded_task_item__in=ids).select_related("semester")
+    found = {row.embedded_task_item_id: row.semester for row in seats}
+    found |= {event.task_item_id: event.semester for event in events}
+    current = semester_current()
+    return {item: found.get(item, current) for item in ids}
 
 
 def event_delete(*, user: User, event_id: int) -> dict[str, Any]:

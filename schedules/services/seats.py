@@ -1,12 +1,14 @@
 """The row effects of placing: all lifts first, then all sets. No judgement here, and no images.
 
-A seat is (place, host event id or None). Status and `embedded_time` of an item change together with the rows.
+A seat is (place, host event id or None). Status and `embedded_time` of an item change together with the rows. Every
+method takes all items of a write at once and needs a fixed number of queries.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db.models import F
@@ -16,7 +18,7 @@ from schedules.conflicts import conflict, refusal
 from schedules.models import Schedule, ScheduleEvent, Semester
 from schedules.planner.grid import Place, day_number, week_and_weekday
 from schedules.planner.state import Spot
-from taskclasses.errors import CodedError
+from schedules.services.bulk import delete_childless, insert, set_each
 from taskclasses.models import TaskItem
 
 
@@ -26,37 +28,38 @@ class Seats:
 
     user_id: int
     semester: Semester
-    kept: dict[int, ScheduleEvent] = field(default_factory=dict)
-    """Task events lifted by a move free -> free, by item id: they keep their id."""
 
     def change(self, targets: Mapping[int, Spot | None]) -> None:
         """Takes every named item up and sets it down at its target (None = back to the pool)."""
         items = {item.pk: item for item in TaskItem.objects.filter(pk__in=targets)}
-        self._lift(targets)
-        self._refuse_taken(items, targets)
-        rows: list[Schedule] = []
-        for item_id, spot in targets.items():
-            if spot is not None and spot.host_event_id is None:
-                event = self._own_event(items[item_id], spot.place)
-                rows += self.rows_of(event, spot.place)
-        Schedule.objects.bulk_create(rows)
-        for item_id, spot in targets.items():
-            if spot is not None and spot.host_event_id is not None:
-                self.embed(item_id, spot.host_event_id, spot.place)
-            self.mark(item_id, None if spot is None else spot.place)
-
-    def _lift(self, targets: Mapping[int, Spot | None]) -> None:
-        stay = {item for item, spot in targets.items() if spot is not None and spot.host_event_id is None}
-        own = ScheduleEvent.objects.filter(user_id=self.user_id, task_item__in=targets)
-        self.kept = {event.task_item_id: event for event in own if event.task_item_id in stay}
-        gone = [event.pk for event in own if event.task_item_id not in stay]
-        Schedule.objects.filter(event__in=[event.pk for event in self.kept.values()]).delete()
-        self.delete_events(gone)
-        self.unseat(targets)
-
-    def _refuse_taken(self, items: Mapping[int, TaskItem], targets: Mapping[int, Spot | None]) -> None:
-        """40026 for rows that no event's range tells of: somebody wrote them without the lock."""
         free = {item: spot.place for item, spot in targets.items() if spot is not None and spot.host_event_id is None}
+        hosted = {
+            item: (spot.host_event_id, spot.place)
+            for item, spot in targets.items()
+            if spot is not None and spot.host_event_id is not None
+        }
+        kept = self._lift(targets, stay=free.keys())
+        self._refuse_taken(items, free)
+        self.move_events({event: free[item] for item, event in kept.items()})
+        self.insert_events([self._own_event(items[item]) for item in free if item not in kept], free)
+        events = dict(ScheduleEvent.objects.filter(task_item__in=free).values_list("task_item_id", "pk"))
+        self.insert_rows({events[item]: place for item, place in free.items()})
+        self.embed(hosted, {item.pk: item.task_class_id for item in items.values()})
+        mark({item: None if spot is None else spot.place for item, spot in targets.items()})
+
+    def _lift(self, targets: Mapping[int, Spot | None], *, stay: Iterable[int]) -> dict[int, int]:
+        """Item -> its task event, of the items that keep it: they move from a free place to another."""
+        own = dict(
+            ScheduleEvent.objects.filter(user_id=self.user_id, task_item__in=targets).values_list("task_item_id", "pk")
+        )
+        kept = {item: own[item] for item in stay if item in own}
+        Schedule.objects.filter(event__in=own.values()).delete()
+        self.delete_events(event for item, event in own.items() if item not in kept)
+        self.unseat(targets)
+        return kept
+
+    def _refuse_taken(self, items: Mapping[int, TaskItem], free: Mapping[int, Place]) -> None:
+        """40026 for rows that no event's range tells of: somebody wrote them without the lock."""
         weeks = {week_and_weekday(place.day)[0] for place in free.values()}
         rows = Schedule.objects.filter(user_id=self.user_id, semester=self.semester, week__in=weeks)
         taken = {(day_number(row.week, row.day_of_week), row.section): row for row in rows.select_related("event")}
@@ -77,62 +80,103 @@ class Seats:
         """Clears the guest links of the items; the hosts stay as they are."""
         links = Schedule.objects.filter(user_id=self.user_id, embedded_task_item__in=set(item_ids))
         hosts = set(links.values_list("event_id", flat=True))
-        links.update(embedded_task_item=None)
-        touch(hosts)
+        if hosts:
+            links.update(embedded_task_item=None)
+            touch(hosts)
 
     def delete_events(self, event_ids: Iterable[int]) -> None:
+        """Removes events with their rows."""
         ids = list(event_ids)
-        Schedule.objects.filter(event__in=ids).delete()
-        ScheduleEvent.objects.filter(pk__in=ids).delete()
+        if ids:
+            Schedule.objects.filter(event__in=ids).delete()
+            delete_childless(ScheduleEvent.objects.filter(pk__in=ids))
 
-    def _own_event(self, item: TaskItem, place: Place) -> ScheduleEvent:
-        event = self.kept.get(item.pk)
-        if event is None:
-            event = ScheduleEvent(
-                user_id=self.user_id, semester=self.semester, type=ScheduleEvent.Type.TASK, task_item=item, revision=0
-            )
-        event.source = ScheduleEvent.Source.APPLY
-        event.name = item.content
-        event.revision += 1
-        self.put_event(event, place)
-        return event
-
-    def put_event(self, event: ScheduleEvent, place: Place) -> None:
-        """Saves an event at a place, with the instants derived from it."""
-        event.week, event.day_of_week = week_and_weekday(place.day)
-        event.section_from, event.section_to = place.first, place.last
-        event.start_at, event.end_at = self.semester.calendar.interval(place)
-        event.save()
-
-    def rows_of(self, event: ScheduleEvent, place: Place) -> list[Schedule]:
-        week, weekday = week_and_weekday(place.day)
-        return [
-            Schedule(
-                user_id=self.user_id,
-                semester=self.semester,
-                event=event,
-                week=week,
-                day_of_week=weekday,
-                section=section,
-            )
-            for section in place.sections
-        ]
-
-    def embed(self, item_id: int, host_id: int, place: Place) -> None:
-        """Links the item's range of the host's rows; 40025 when another item sits there by now."""
-        seats = Schedule.objects.filter(
-            user_id=self.user_id, event=host_id, section__range=(place.first, place.last), embedded_task_item=None
+    def _own_event(self, item: TaskItem) -> ScheduleEvent:
+        return ScheduleEvent(
+            user_id=self.user_id,
+            semester=self.semester,
+            name=item.content,
+            type=ScheduleEvent.Type.TASK,
+            task_item=item,
+            source=ScheduleEvent.Source.APPLY,
         )
-        if seats.update(embedded_task_item=item_id) != place.length:
-            raise CodedError(40025, {"conflicts": []})
-        touch([host_id])
 
-    def mark(self, item_id: int, place: Place | None) -> None:
-        if place is None:
-            status, time = TaskItem.Status.UNSCHEDULED, None
-        else:
-            status, time = TaskItem.Status.APPLIED, embedded_time(place)
-        TaskItem.objects.filter(pk=item_id).update(status=status, embedded_time=time)
+    def insert_events(self, events: Iterable[ScheduleEvent], places: Mapping[int, Place]) -> None:
+        """Inserts task events at the places of their items. Their ids are to be read again: MySQL does not tell."""
+        placed = list(events)
+        for event in placed:
+            self.set_time(event, places[event.task_item_id or 0])
+        insert(ScheduleEvent, placed)
+
+    def set_time(self, event: ScheduleEvent, place: Place) -> None:
+        for column, value in self._time(place).items():
+            setattr(event, column, value)
+
+    def move_events(self, places: Mapping[int, Place]) -> None:
+        """Moves living events by id; their revision rises."""
+        times = {event: self._time(place) for event, place in places.items()}
+        set_each(ScheduleEvent.objects.all(), "pk", times, revision=F("revision") + 1, updated_at=timezone.now())
+
+    def _time(self, place: Place) -> dict[str, int | datetime]:
+        """Columns of an event at a place, with the instants derived from it."""
+        start_at, end_at = self.semester.calendar.interval(place)
+        return {**embedded_time(place), "start_at": start_at, "end_at": end_at}
+
+    def insert_rows(self, places: Mapping[int, Place]) -> None:
+        """One row per section for events by id."""
+        rows = []
+        for event_id, place in places.items():
+            week, weekday = week_and_weekday(place.day)
+            cell = {"user_id": self.user_id, "semester": self.semester, "week": week, "day_of_week": weekday}
+            rows += [Schedule(event_id=event_id, section=section, **cell) for section in place.sections]
+        insert(Schedule, rows)
+
+    def embed(self, seats: Mapping[int, tuple[int, Place]], class_ids: Mapping[int, int]) -> None:
+        """Links each item to its range of its host's rows, all in one update; 40025 where another item sits by now.
+
+        `seats` is item -> (host event id, place); a host takes one guest, so it names its item.
+        """
+        if not seats:
+            return
+        wanted = {host: (item, place) for item, (host, place) in seats.items()}
+        rows = self._host_rows(wanted)
+        guests = {row.pk: {"embedded_task_item": wanted[row.event_id][0]} for row in rows}
+        free = Schedule.objects.filter(embedded_task_item=None)
+        if set_each(free, "pk", guests) != sum(place.length for _, place in seats.values()):
+            raise refusal(self._seat_conflicts(wanted, class_ids))
+        touch(wanted)
+
+    def _host_rows(self, wanted: Mapping[int, tuple[int, Place]]) -> list[Schedule]:
+        rows = Schedule.objects.filter(user_id=self.user_id, event__in=wanted).select_related("event")
+        return [row for row in rows if row.section in wanted[row.event_id][1].sections]
+
+    def _seat_conflicts(
+        self, wanted: Mapping[int, tuple[int, Place]], class_ids: Mapping[int, int]
+    ) -> list[dict[str, Any]]:
+        """What the rows say now of every host that did not give all the seats asked for."""
+        rows: dict[int, list[Schedule]] = {host: [] for host in wanted}
+        for row in self._host_rows(wanted):
+            rows[row.event_id].append(row)
+        conflicts = []
+        for host, (item, place) in wanted.items():
+            if [row.embedded_task_item_id for row in rows[host]] == [item] * place.length:
+                continue
+            guest = next((row.embedded_task_item_id for row in rows[host] if row.embedded_task_item_id != item), None)
+            name = rows[host][0].event.name if rows[host] else ""
+            blocker = {"event_id": host, "task_item_id": guest or 0, "name": name, "type": "course"}
+            conflicts.append(
+                conflict(40025, "host_taken", item_id=item, class_id=class_ids[item], place=place, blocker=blocker)
+            )
+        return conflicts
+
+
+def mark(places: Mapping[int, Place | None]) -> None:
+    """Sets status and time of items together; None sends an item back to the pool."""
+    applied = {item: {"embedded_time": embedded_time(place)} for item, place in places.items() if place is not None}
+    set_each(TaskItem.objects.all(), "pk", applied, status=TaskItem.Status.APPLIED)
+    pooled = [item for item, place in places.items() if place is None]
+    if pooled:
+        TaskItem.objects.filter(pk__in=pooled).update(status=TaskItem.Status.UNSCHEDULED, embedded_time=None)
 
 
 def embedded_time(place: Place) -> dict[str, Any]:

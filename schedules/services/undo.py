@@ -12,11 +12,11 @@ from schedules.conflicts import conflict
 from schedules.mapping import place_of
 from schedules.models import AppliedBatch, Schedule, ScheduleEvent
 from schedules.planner.grid import Place
+from schedules.services.bulk import insert
 from schedules.services.images import EVENT_COLUMNS, Image, hosts_now, images_of, same
 from schedules.services.lock import timetable_changed, timetable_lock
-from schedules.services.seats import Seats
+from schedules.services.seats import Seats, mark
 from taskclasses.errors import CodedError
-from taskclasses.models import TaskItem
 from taskclasses.transactions import run_transaction
 
 
@@ -129,31 +129,36 @@ class _Restore:
         self.seats = Seats(batch.user_id, batch.semester)
 
     def run(self) -> None:
-        self.seats.unseat(change["task_item_id"] for change in self.changes)
-        left = [change["after"]["event"]["id"] for change in self.changes if change["after"]["event"]]
-        kept = {change["before"]["event"]["id"] for change in self.changes if change["before"]["event"]}
-        Schedule.objects.filter(event__in=[event for event in left if event in kept]).delete()
-        self.seats.delete_events(event for event in left if event not in kept)
-        for change in self.changes:
-            self._set(change["before"])
+        before = [change["before"] for change in self.changes]
+        events = {image["event"]["id"]: image["event"] for image in before if image["event"]}
+        left = {change["after"]["event"]["id"] for change in self.changes if change["after"]["event"]}
+        places = {image["item"]["id"]: _place(image["item"]["embedded_time"]) for image in before}
+        self.seats.unseat(places)
+        Schedule.objects.filter(event__in=left & events.keys()).delete()
+        self.seats.delete_events(left - events.keys())
+        self._restore_events(events, left)
+        self.seats.insert_rows({event: _place_of_event(image) for event, image in events.items()})
+        seated = {
+            image["item"]["id"]: (image["guest"]["host"]["id"], place)
+            for image in before
+            if image["guest"] and (place := places[image["item"]["id"]]) is not None
+        }
+        self.seats.embed(seated, {change["task_item_id"]: change["task_class_id"] for change in self.changes})
+        mark(places)
 
-    def _set(self, before: Image) -> None:
-        item_id, time = before["item"]["id"], before["item"]["embedded_time"]
-        place = _place(time)
-        if place is not None and before["event"]:
-            event = self._event(before["event"])
-            self.seats.put_event(event, place)
-            Schedule.objects.bulk_create(self.seats.rows_of(event, place))
-        if place is not None and before["guest"]:
-            self.seats.embed(item_id, before["guest"]["host"]["id"], place)
-        TaskItem.objects.filter(pk=item_id).update(status=before["item"]["status"], embedded_time=time)
+    def _restore_events(self, events: dict[int, Image], living: set[int]) -> None:
+        """Living events go back to their time; deleted ones come back with the id they had."""
+        self.seats.move_events({event: _place_of_event(image) for event, image in events.items() if event in living})
+        gone = []
+        for event_id in events.keys() - living:
+            image = events[event_id]
+            columns = {name: image[name] for name in EVENT_COLUMNS}
+            event = ScheduleEvent(user_id=self.seats.user_id, semester=self.seats.semester, **columns)
+            event.revision = image["revision"] + 1
+            self.seats.set_time(event, _place_of_event(image))
+            gone.append(event)
+        insert(ScheduleEvent, gone)
 
-    def _event(self, image: Image) -> ScheduleEvent:
-        """The event with its old id: the living row, or a new one that takes the id up again."""
-        event = ScheduleEvent.objects.filter(pk=image["id"]).first()
-        if event is None:
-            event = ScheduleEvent(user_id=self.seats.user_id, semester=self.seats.semester, revision=image["revision"])
-        for name in EVENT_COLUMNS:
-            setattr(event, name, image[name])
-        event.revision += 1
-        return event
+
+def _place_of_event(image: Image) -> Place:
+    return place_of(image["week"], image["day_of_week"], image["section_from"], image["section_to"])
