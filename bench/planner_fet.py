@@ -18,7 +18,8 @@ from xml.etree.ElementTree import Element, SubElement
 
 from schedules.planner.layout import Layout
 from schedules.planner.problem import Problem
-from schedules.planner.tables import ItemTable, Spot, Tables
+from schedules.planner.spots import Spot
+from schedules.planner.tables import ItemTable, Tables
 
 MAX_FET_DAYS = 35
 NEAR = 100

@@ -15,7 +15,8 @@ from schedules.planner.layout import Layout, Seat
 from schedules.planner.objective import load_cost
 from schedules.planner.problem import Problem, check_problem
 from schedules.planner.rough_build import Plan, gap_of, plan, plan_of, seat_placements
-from schedules.planner.tables import ClassTable, DayKind, ItemTable, Spot, Tables
+from schedules.planner.spots import DayKind, Spot
+from schedules.planner.tables import ClassTable, ItemTable, Tables
 from schedules.planner.weights import WEIGHTS
 
 Terms = list[Any]

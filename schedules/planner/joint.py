@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from schedules.planner.layout import Layout, Seat
 from schedules.planner.relay import NEVER, Alone, Freedom, Step, near_freedom
-from schedules.planner.tables import Arrangement, ClassTable, ItemTable, Option, Spot, arrangements
+from schedules.planner.spots import Arrangement, Spot, arrangements
+from schedules.planner.tables import ClassTable, ItemTable, Option
 
 MEETING_EFFORT = 2
 """What seating one class beside others on a day counts."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from schedules.planner.tables import ClassTable, ItemTable, Spot, Tables
+from schedules.planner.spots import Spot
+from schedules.planner.tables import ClassTable, ItemTable, Tables
 
 Seat = tuple[int, Spot]
 """Day number and spot."""
