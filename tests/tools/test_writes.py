@@ -57,7 +57,7 @@ def run(name, arguments, state):
     return None if isinstance(validated, ToolError) else validated.tool.run(state, validated.args, context())
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(st.integers(0, 10**6))
 def test_random_writes_keep_every_invariant(seed):
     rng = random.Random(seed)
@@ -101,7 +101,7 @@ def test_taking_out_and_putting_back_gives_an_equal_draft(seed):
         state = placed
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(st.integers(0, 10**6))
 def test_offered_places_are_exactly_those_the_rule_accepts(seed):
     rng = random.Random(seed)
