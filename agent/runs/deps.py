@@ -6,6 +6,7 @@ import asyncio
 import os
 import uuid
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from typing import Any
 
@@ -51,6 +52,12 @@ def shared_limits() -> Limits:
     return limits_from(environment())
 
 
+@lru_cache(maxsize=1)
+def _planners() -> ThreadPoolExecutor:
+    """Threads of the planner alone: a long search must not hold up the threads that renew leases and answer reads."""
+    return ThreadPoolExecutor(max_workers=max(2, os.cpu_count() or 1), thread_name_prefix="planner")
+
+
 def build_request(run: Run) -> Request:
     """The loop's request from the stored one; the answered interaction is read with its answer."""
     document = run.request
@@ -89,7 +96,7 @@ async def build_deps(session: Session, *, model: Model | None = None) -> Deps:
         return await in_thread(task_class_book)(user_id, class_id)
 
     async def rough_build(problem: Problem) -> Plan:
-        return await asyncio.to_thread(plan, problem)
+        return await asyncio.get_running_loop().run_in_executor(_planners(), plan, problem)
 
     async def write_preview(state: AgentState) -> None:
         """The preview is a pure function of the saved draft: nothing is stored twice."""
