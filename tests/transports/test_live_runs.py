@@ -203,3 +203,27 @@ def test_a_refused_answer_leaves_the_question_open(
     answer, _ = ming.chat("", conversation_id=conversation_id, extra=extra)
     assert answer.json()["status"] == expected
     assert ming.data(f"/agent/conversations/{conversation_id}/state")["interaction"]["status"] == "open"
+
+
+def test_of_two_posts_at_once_one_starts_and_one_is_told_whom_to_follow(ming: Student, script: Any) -> None:
+    conversation_id, _ = asks(ming, script)
+    script.script([decision({"action": "abort", "abort": {"code": "stop", "user_message": "好。"}, "speak": ""})] * 2)
+    together = threading.Barrier(2)
+    answers: list[Any] = []
+
+    def send(message: str) -> None:
+        together.wait()
+        body = {"message": message, "conversation_id": conversation_id}
+        answers.append(ming.http.post("/tasks", json=body).json())
+
+    threads = [threading.Thread(target=send, args=(message,)) for message in ("概率论", "线代")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    started = [answer["data"]["task_id"] for answer in answers if answer["status"] == "10000"]
+    refused = [answer["data"]["run_id"] for answer in answers if answer["status"] == "40075"]
+    assert started
+    assert set(refused) <= set(started)
+    for run_id in started:
+        assert ming.poll_all(run_id)[-1]["type"] == "task_complete"
