@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from html.parser import HTMLParser
 from importlib import import_module
 from importlib.util import find_spec
 
+log = logging.getLogger("agent.web")
+
+LIBRARY_LIMIT = 300_000
+"""Characters of a page that the library may be asked to read; it needs seconds for a hostile page of this size."""
 SKIPPED = frozenset({"script", "style", "nav", "header", "footer", "noscript", "template", "svg", "iframe", "form"})
 BLOCKS = frozenset(
     {"p", "div", "section", "article", "main", "li", "ul", "ol", "table", "tr", "h1", "h2", "h3", "h4", "h5", "h6",
@@ -30,10 +35,14 @@ def extract(html: str) -> tuple[str, str]:
 
 
 def by_library(html: str) -> str:
-    if find_spec("trafilatura") is None:
+    """The main text as trafilatura finds it; empty when it is not installed, finds none or gives up."""
+    if find_spec("trafilatura") is None or len(html) > LIBRARY_LIMIT:
         return ""
-    found = import_module("trafilatura").extract(html, include_comments=False, include_tables=True)
-    return found or ""
+    try:
+        return import_module("trafilatura").extract(html, include_comments=False, include_tables=True) or ""
+    except Exception:
+        log.info("trafilatura gave up on a page of %d characters", len(html), exc_info=True)
+        return ""
 
 
 class TextReader(HTMLParser):
