@@ -8,12 +8,15 @@ data base heuristic of A*). States whose estimate is not below the cost to beat 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import itemgetter
 
 from schedules.planner.layout import Layout, Seat
 from schedules.planner.relay import NEVER, Alone, Freedom, Step, near_freedom
 from schedules.planner.spots import Arrangement, Spot, arrangements
 from schedules.planner.tables import ClassTable, ItemTable, Option
 
+WAYS_MAX = 100
+"""How many combinations of steps are followed from one state over one day."""
 MEETING_EFFORT = 2
 """What seating one class beside others on a day counts."""
 WAY_EFFORT = 3
@@ -126,7 +129,7 @@ class Joint:
                         break
                     moves = step[2] is not None or step[3]
                     longer.append((total, (*states, step[1]), (*taken, (index, step)) if moves else taken))
-            ways = longer
+            ways = sorted(longer, key=itemgetter(0, 1))[:WAYS_MAX] if len(longer) > WAYS_MAX else longer
         self.layout.tables.effort += WAY_EFFORT * len(ways)
         return ways
 

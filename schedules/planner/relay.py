@@ -16,7 +16,7 @@ from schedules.planner.layout import Layout, Seat
 from schedules.planner.tables import ClassTable, ItemTable, Option, PricedOption
 
 NEVER = 10**15
-WINDOW_COST = 225
+WINDOW_COST = 150
 """Items of a steady class are first tried where the target part costs at most this much."""
 MOST_A_DAY = 16
 RANKS_BEHIND = 4

@@ -14,7 +14,7 @@ from schedules.planner.moves import displace, exchange, exchange_partners, reloc
 from schedules.planner.relay import near_freedom, relay
 from schedules.planner.tables import ClassTable, Tables
 
-PAIR_WIDTH = 10
+PAIR_WIDTH = 6
 TRIPLE_WIDTH = 10
 WIDTH_SCALES = (1, 5)
 """The beams are widened when nothing helps and steps are left."""
