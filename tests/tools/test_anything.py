@@ -19,7 +19,7 @@ from agent.web.address import is_public, redirected, target_of
 from agent.web.charset import decoded
 from agent.web.extract import extract
 from tests.tools.cases import all_ports
-from tests.tools.world import call, context, draft
+from tests.tools.world import call, draft
 
 REGISTRY = default_registry()
 SCHEMAS = {name: jsonschema.Draft202012Validator(schema) for name, schema in view_schemas().items()}
@@ -127,6 +127,13 @@ def test_no_text_can_spell_a_marker(words):
     assert ">>>" not in plain
 
 
-def test_the_context_is_not_changed_by_a_call():
-    before = context()
-    assert before == context()
+async def test_a_call_changes_no_value_it_was_given():
+    """Queue and packs come back as new values; the ones of the caller stay as they are."""
+    queue = {"pending": [5, 6], "current": None, "attempt": 0, "completed": [], "skipped": [], "last_error": ""}
+    active = {"schedule": ["queue"]}
+    before = json.dumps([queue, active, STATE.to_json()])
+    popped, _ = await call("queue_pop_head", {}, STATE, queue=queue, active=active)
+    opened, _ = await call("context_tools_add", {"domain": "taskclass", "mode": "merge"}, STATE, active=active)
+    assert popped.queue["current"] == 5
+    assert opened.active == {"schedule": ["queue"], "taskclass": []}
+    assert json.dumps([queue, active, STATE.to_json()]) == before
