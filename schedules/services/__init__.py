@@ -1,7 +1,7 @@
 """Use cases that write the timetable. Each is one transaction under the student's TimetableVersion."""
 
 from schedules.services.apply import schedule_apply_batch, schedule_persist_diff
-from schedules.services.classes import class_create, class_delete, class_replace, class_upsert
+from schedules.services.classes import class_create, class_delete, class_replace, class_upsert, limits_of
 from schedules.services.courses import courses_import
 from schedules.services.invariants import broken_invariants
 from schedules.services.lock import timetable_lock
@@ -17,6 +17,7 @@ __all__ = [
     "courses_import",
     "event_delete",
     "items_release",
+    "limits_of",
     "schedule_apply_batch",
     "schedule_persist_diff",
     "schedule_undo",

@@ -9,8 +9,9 @@ from django.contrib import admin
 from django.test import Client
 from django.urls import reverse
 
-from schedules.models import AppliedBatch, ScheduleEvent
+from schedules.models import AppliedBatch, ScheduleEvent, TimetableVersion
 from schedules.services import broken_invariants
+from taskclasses.models import TaskClass
 from tests.schedules.helpers import Api, event_at, placed
 
 OURS = [model for model in admin.site._registry if model._meta.app_label in ("schedules", "taskclasses", "smartmate")]
@@ -55,3 +56,64 @@ def test_a_class_form_speaks_of_what_is_wrong(staff: Client, task_class: Any) ->
     page = staff.post(address, {"name": "x", "mode": "auto", "strategy": "steady", "user": task_class.user_id})
     assert page.status_code == 200
     assert "缺少开始日期" in page.content.decode()
+
+
+def form_of(task_class: Any, **changes: Any) -> dict[str, Any]:
+    """What the page of a class sends back, with changes of the class or of an item (`items-0-content`)."""
+    rows = list(task_class.items.order_by("order"))
+    form = {
+        "name": task_class.name, "mode": "auto", "strategy": "steady", "start_date": "2026-04-13",
+        "end_date": "2026-04-19", "allow_filler_course": "on", "excluded_slots": "[6]", "excluded_days_of_week": "[]",
+        "items-TOTAL_FORMS": len(rows), "items-INITIAL_FORMS": len(rows),
+    }  # fmt: skip
+    for index, row in enumerate(rows):
+        form |= {f"items-{index}-id": row.pk, f"items-{index}-task_class": task_class.pk}
+        form |= {f"items-{index}-order": row.order, f"items-{index}-content": row.content}
+    return {**form, **changes}
+
+
+def class_page(task_class: Any) -> str:
+    return reverse("admin:taskclasses_taskclass_change", args=(task_class.pk,))
+
+
+def test_a_class_is_saved_by_the_use_case(staff: Client, task_class: Any) -> None:
+    version = TimetableVersion.objects.get().version
+    form = form_of(task_class, **{"name": "概率", "items-0-content": "随机变量一", "items-2-duration": 3})
+    assert staff.post(class_page(task_class), form).status_code == 302
+    task_class.refresh_from_db()
+    assert task_class.name == "概率"
+    assert next(row.content for row in task_class.items.order_by("order")) == "随机变量一"
+    assert ScheduleEvent.objects.get(type="task").name == "随机变量一"
+    assert broken_invariants() == []
+    assert TimetableVersion.objects.get().version == version + 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"items-1-order": 1}, "顺序须从1开始且不重复"),
+        ({"start_date": "2027-04-13", "end_date": "2027-04-14"}, "日期不在学期内"),
+        ({"excluded_slots": "[7]"}, "只能包含 1 到 6 的整数"),
+        ({"items-TOTAL_FORMS": 0, "items-INITIAL_FORMS": 0}, "至少一项"),
+    ],
+)
+def test_a_class_form_refuses_what_the_api_refuses(
+    staff: Client, task_class: Any, changes: dict[str, Any], sentence: str
+) -> None:
+    page = staff.post(class_page(task_class), form_of(task_class, **changes))
+    assert page.status_code == 200
+    assert sentence in page.content.decode()
+
+
+def test_a_new_class_is_made_with_its_items(staff: Client, user: Any) -> None:
+    form = {
+        "user": user.pk, "name": "线性代数", "mode": "auto", "strategy": "rapid", "start_date": "2026-04-13",
+        "end_date": "2026-04-19", "excluded_slots": "[]", "excluded_days_of_week": "[7]", "items-TOTAL_FORMS": 1,
+        "items-INITIAL_FORMS": 0, "items-0-order": 1, "items-0-content": "行列式", "items-0-duration": 2,
+    }  # fmt: skip
+    assert staff.post(reverse("admin:taskclasses_taskclass_add"), form).status_code == 302
+    row = TaskClass.objects.get(name="线性代数")
+    assert (row.user, row.excluded_days_of_week, row.subject_type) == (user, [7], None)
+    assert [item.content for item in row.items.all()] == ["行列式"]
+    assert staff.post(reverse("admin:taskclasses_taskclass_delete", args=(row.pk,)), {"post": "yes"}).status_code == 302
+    assert not TaskClass.objects.filter(pk=row.pk).exists()

@@ -5,12 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.db.models import Q
 
+from schedules.mapping import place_of
 from schedules.models import AppliedBatch, Schedule, ScheduleEvent, TimetableVersion
 from schedules.planner.diff import Change
 from schedules.services import broken_invariants, class_create, schedule_persist_diff, schedule_undo
 from schedules.services.apply import ApplyItem
+from schedules.services.seats import Seats
+from taskclasses.errors import CodedError
 from taskclasses.models import TaskItem
 from tests.schedules.helpers import Api, class_values, event_at, picture, placed
 
@@ -261,3 +265,17 @@ def test_class_by_class_one_call_and_a_draft_write_the_same_rows(
     assert len(first) == 6
     assert first == written(lambda: api.apply({"batches": batches})) == written(as_a_draft)
     assert broken_invariants() == []
+
+
+def test_a_seat_that_somebody_took_without_the_lock_is_named(
+    user: Any, semester: Any, task_class: Any, items: list[int]
+) -> None:
+    host = event_at("形势与政策", 7)
+    Schedule.objects.filter(event=host, section=10).update(embedded_task_item=items[1])
+    with pytest.raises(CodedError) as error, transaction.atomic():
+        Seats(user.pk, semester).embed({items[0]: (host.pk, place_of(7, 5, 9, 10))}, {items[0]: task_class.pk})
+    assert error.value.code == 40025
+    row = error.value.data["conflicts"][0]
+    assert (row["rule"], row["task_item_id"], row["task_class_id"]) == ("host_taken", items[0], task_class.pk)
+    assert row["with"] == {"event_id": host.pk, "task_item_id": items[1], "name": "形势与政策", "type": "course"}
+    assert list(host.rows.values_list("embedded_task_item", flat=True)) == [None, items[1], None]

@@ -15,18 +15,8 @@ from django.utils.translation import gettext_lazy as _
 
 from schedules.models import AppliedBatch, Schedule, ScheduleEvent, Semester, TimetableVersion
 from schedules.services import event_delete, schedule_undo
+from taskclasses.admin import ReadOnly
 from taskclasses.errors import CodedError
-
-
-class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 def _link(model: str, pk: int | None, label: Any) -> SafeString | str:

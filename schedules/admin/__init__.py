@@ -1,0 +1,5 @@
+"""The timetable and what is fitted into it. What the admin changes goes through the services and so by the rules."""
+
+from schedules.admin import classes, timetable
+
+__all__ = ["classes", "timetable"]

@@ -1,0 +1,132 @@
+"""Task classes in the admin: saved by the use case of the API, so open drafts notice and names of events follow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from schedules.selectors import semester_current
+from schedules.services import class_delete, class_replace, limits_of
+from taskclasses.i18n import language_of
+from taskclasses.models import TaskClass, TaskItem
+from taskclasses.services import ClassValues, ItemValues
+from taskclasses.spec import Issue, check_class
+
+COLUMNS = tuple(name for name in ClassValues.__dataclass_fields__ if name != "items")
+
+
+def faults(values: dict[str, Any]) -> list[Issue]:
+    """What the API would refuse, in the language of the page."""
+    limits = limits_of(semester_current())
+    issues = check_class(values, limits, locale=language_of(get_language() or "zh"))
+    return [issue for issue in issues if issue.severity == "error"]
+
+
+class TaskClassForm(forms.ModelForm):  # type: ignore[type-arg]
+    class Meta:
+        model = TaskClass
+        fields = ("user", *COLUMNS)
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or {}
+        for name in ("subject_type", "difficulty_level", "cognitive_intensity"):
+            values[name] = values.get(name) or None
+        for name in ("excluded_slots", "excluded_days_of_week"):
+            numbers = values.get(name) or []
+            values[name] = sorted(set(numbers)) if all(type(n) is int for n in numbers) else numbers
+        # Items are judged in their own rows below the class, so their absence is no fault of this form.
+        for issue in faults({**values, "items": [{"order": 1, "content": "-"}]}):
+            if issue.field in self.fields and issue.field not in self.errors:
+                self.add_error(issue.field, issue.message)
+        return values
+
+
+class TaskItemFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
+    def clean(self) -> None:
+        super().clean()
+        if any(self.errors):
+            return
+        values = {name: getattr(self.instance, name) for name in COLUMNS}
+        rows = [vars(item) for item in self.item_values()]
+        found = [issue.message for issue in faults({**values, "items": rows}) if issue.field.startswith("items")]
+        if found:
+            raise forms.ValidationError(found)
+
+    def item_values(self) -> list[ItemValues]:
+        rows = [form.instance for form in self.forms if form.instance.pk or form.has_changed()]
+        return [ItemValues(row.order, row.content, row.duration, row.pk) for row in rows]
+
+
+class TaskItemInline(admin.TabularInline):  # type: ignore[type-arg]
+    model = TaskItem
+    formset = TaskItemFormSet
+    extra = 0
+    fields = ("order", "content", "duration", "status", "embedded_time")
+    readonly_fields = ("status", "embedded_time")
+    show_change_link = True
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        # An item on the timetable leaves it through the API, never behind the rules.
+        return False
+
+
+@admin.register(TaskClass)
+class TaskClassAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    form = TaskClassForm
+    list_display = ("name", "user", "mode", "strategy", "subject_type", "start_date", "end_date", "item_count")
+    list_filter = ("mode", "strategy", "subject_type", "difficulty_level", "allow_filler_course")
+    search_fields = ("name", "user__username", "items__content")
+    date_hierarchy = "start_date"
+    autocomplete_fields = ("user",)
+    inlines = (TaskItemInline,)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[TaskClass]:
+        rows: QuerySet[TaskClass] = super().get_queryset(request)
+        return rows.select_related("user").annotate(item_count=Count("items"))
+
+    def get_readonly_fields(self, request: HttpRequest, obj: TaskClass | None = None) -> tuple[str, ...]:
+        # A class stays with its student: its items may stand on that student's timetable.
+        return ("created_at", "updated_at") if obj is None else ("user", "created_at", "updated_at")
+
+    def save_model(self, request: HttpRequest, obj: TaskClass, form: Any, change: bool) -> None:
+        if not change:
+            super().save_model(request, obj, form, change)
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        # Nothing is written here; the page's history asks the formset what is new and what changed.
+        formset.save(commit=False)
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        super().save_related(request, form, formsets, change)
+        row = form.instance
+        items = [item for formset in formsets for item in formset.item_values()]
+        values = ClassValues(**{name: getattr(row, name) for name in COLUMNS}, items=items)
+        class_replace(user=row.user, class_id=row.pk, values=values)
+
+    def has_delete_permission(self, request: HttpRequest, obj: TaskClass | None = None) -> bool:
+        applied = obj is not None and obj.items.filter(status=TaskItem.Status.APPLIED).exists()
+        return not applied and super().has_delete_permission(request, obj)
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> tuple[Any, Any, Any, Any]:
+        # Items cannot be deleted alone, with their class they can.
+        to_delete, counts, _needed, protected = super().get_deleted_objects(objs, request)
+        return to_delete, counts, set(), protected
+
+    def delete_model(self, request: HttpRequest, obj: TaskClass) -> None:
+        class_delete(user=obj.user, class_id=obj.pk)
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        # Deleting many at once would pass over classes with applied items.
+        actions = super().get_actions(request)
+        actions.pop("delete_selected", None)
+        return actions
+
+    @admin.display(description=_("项数"), ordering="item_count")
+    def item_count(self, row: TaskClass) -> int:
+        return int(row.item_count)  # type: ignore[attr-defined]
