@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import NamedTuple
 
 from schedules.planner.layout import Layout, Seat
@@ -29,11 +30,15 @@ BIG = 6000
 
 @dataclass(frozen=True)
 class Freedom:
-    """How far a re-laying may go: `windows` days per item, items a day, whether items may be left out."""
+    """How far a re-laying may go: `windows` days per item, items a day, whether items may be left out.
+
+    `gaps`: also between two items of one day.
+    """
 
     windows: Sequence[tuple[int, int]]
     a_day: int
     leave_out: bool
+    gaps: bool = False
 
 
 def near_freedom(layout: Layout, owner: ClassTable) -> Freedom:
@@ -53,7 +58,7 @@ def near_freedom(layout: Layout, owner: ClassTable) -> Freedom:
 
 def full_freedom(owner: ClassTable) -> Freedom:
     """Any day, as many a day as fit, items may be left out."""
-    return Freedom([(0, NEVER)] * len(owner.items), MOST_A_DAY, leave_out=True)
+    return Freedom([(0, NEVER)] * len(owner.items), MOST_A_DAY, leave_out=True, gaps=True)
 
 
 def _window(layout: Layout, owner: ClassTable, item: ItemTable, *, big: bool) -> tuple[int, int]:
@@ -70,8 +75,8 @@ def _window(layout: Layout, owner: ClassTable, item: ItemTable, *, big: bool) ->
 
 def _monotone(windows: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Windows that neither begin nor end before those of earlier items."""
-    lows = [min(begin for begin, _ in windows[i:]) for i in range(len(windows))]
-    highs = [max(end for _, end in windows[: i + 1]) for i in range(len(windows))]
+    lows = [*accumulate((begin for begin, _ in reversed(windows)), min)][::-1]
+    highs = accumulate((end for _, end in windows), max)
     return list(zip(lows, highs, strict=True))
 
 
@@ -188,7 +193,7 @@ class Alone:
 
     def _options_on(self, day: int) -> Callable[[int], list[PricedOption]]:
         """Index of an item of the class -> ways to seat it and the next ones on a day."""
-        return self.owner.options_on(day, self.keys[day], most=self.freedom.a_day, gaps=self.freedom.leave_out)
+        return self.owner.options_on(day, self.keys[day], most=self.freedom.a_day, gaps=self.freedom.gaps)
 
     def options(self, index: int, day: int) -> list[Option]:
         """Ways to seat the next items on a day, all inside their windows."""
