@@ -153,7 +153,7 @@ class Server:
         """Makes the account with the demo data when it is missing; answers its password."""
         if username not in self._accounts:
             password = secrets.token_urlsafe(12)
-            self.manage("seed_demo", "--username", username, "--password", password)
+            self.manage("seed_demo", f"--username={username}", f"--password={password}")
             self._accounts[username] = password
         return self._accounts[username]
 
