@@ -7,7 +7,7 @@ import json
 import sys
 import time
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
@@ -21,8 +21,7 @@ INVALID = 2
 
 class Command(BaseCommand):
     help = "Reads a problem document, plans it and writes the plan document. Exit code 2: the problem is invalid."
-    requires_system_checks: ClassVar[list[str]] = []
-    requires_migrations_checks = False
+    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("problem", help="path of problem.json, - for standard input")
