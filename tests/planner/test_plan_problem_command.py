@@ -56,6 +56,12 @@ def test_the_constructive_pass_can_be_had_alone(problem_file: Path, capsys: pyte
     assert json.loads(capsys.readouterr().out)["cost"]["total"] >= 65
 
 
+def test_without_the_exact_solver_it_says_how_to_get_it(problem_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ortools.sat.python", None)
+    with pytest.raises(CommandError, match="needs OR-tools: pip install"):
+        call_command("plan_problem", str(problem_file), exact=1.0)
+
+
 def test_it_gives_equal_bytes_under_other_hash_seeds_and_needs_no_framework() -> None:
     text = json.dumps(random_document(11))
     outputs = {run(["-c", PLAN_ONCE], stdin=text, PYTHONHASHSEED=seed).stdout for seed in ("1", "2")}
