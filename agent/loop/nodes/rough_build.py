@@ -53,6 +53,11 @@ class RoughBuild:
     async def step(self, state: AgentState, deps: Deps) -> Next:
         state.run.phase = "executing"
         class_ids, second = classes_to_build(state)
+        record = state.draft.rough_build
+        if not state.plan.needs_rough_build and record is not None:
+            # The build was saved but not the step behind it: a recovered run goes on from there.
+            refine = state.run.optimization_mode == "first_full"
+            return await self._go_on(state, deps, refine=refine, placed=record.placed, left=len(record.left))
         if not class_ids:
             return self._dropped(state)
         await announce(state, deps, "rough_build", "rough_building")
@@ -70,7 +75,8 @@ class RoughBuild:
             if report["left"] and not wants_partial(state):
                 return await self._failed(state, deps, build, report)
             if await self._written(state, deps, build, plan, report):
-                return await self._go_on(state, deps, build, report)
+                placed, left = report["placed"], len(report["left"])
+                return await self._go_on(state, deps, refine=build.refine, placed=placed, left=left)
             build.before = state.schedule or build.before
         raise RunFailed("internal_error", "the draft kept moving under the rough build")
 
@@ -281,15 +287,14 @@ class RoughBuild:
         await deps.emit(ToolFinished(stage="rough_build", block_id=build.call_id, **fields))
 
     @staticmethod
-    async def _go_on(state: AgentState, deps: Deps, build: _Build, report: dict[str, Any]) -> Next:
-        left, placed = len(report["left"]), report["placed"]
+    async def _go_on(state: AgentState, deps: Deps, *, refine: bool, placed: int, left: int) -> Next:
         steps_remain = bool(state.plan.steps)
         if left:
             await announce(state, deps, "rough_build", "rough_build_partial", placed=placed, left=left)
         else:
-            code = "rough_build_done" if build.refine else "rough_build_done_no_refine"
+            code = "rough_build_done" if refine else "rough_build_done_no_refine"
             await announce(state, deps, "rough_build", code)
-        if build.refine or steps_remain:
+        if refine or steps_remain:
             return "execute"
         state.run.outcome = Outcome(status="completed", stage="rough_build")
         return "deliver"

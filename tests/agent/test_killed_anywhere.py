@@ -1,0 +1,104 @@
+"""A worker that dies at any event leaves a run that `resume` brings to the same draft (api.md 5.8, 10)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from asgiref.sync import async_to_sync
+from django.utils import timezone
+
+from agent.loop.events import Event
+from agent.loop.state import AgentState
+from agent.models import Conversation, PendingInteraction, Run, TimelineItem
+from agent.runs import Answer, Ask, run_execute, run_follow, run_recover, run_start
+from agent.runs.deps import shared_model
+from agent.runs.session import Session
+from agent.selectors import snapshot_of
+from agent.store import lease
+from agent.store.threads import in_thread
+from schedules.services.demo import demo_load, demo_semester
+
+pytestmark = pytest.mark.django_db(transaction=True)
+MESSAGE = "把概率论期中复习排进课表"
+
+
+class Killed(BaseException):
+    """The process is gone: nothing below may catch it."""
+
+
+@pytest.fixture
+def planner(user: Any, settings: Any) -> Any:
+    settings.AGENT_BACKEND = "offline"
+    shared_model.cache_clear()
+    demo_load(user=user, today=timezone.localdate(), semester=demo_semester(today=timezone.localdate()))
+    yield user
+    shared_model.cache_clear()
+
+
+def draft_of(conversation: Conversation) -> Any:
+    """The places of a conversation's draft."""
+    snapshot = snapshot_of(conversation)
+    assert snapshot is not None
+    schedule = AgentState.from_document(snapshot.document).schedule
+    assert schedule is not None
+    return [(entry.source_id, entry.slots) for entry in schedule.tasks if entry.is_item]
+
+
+async def run_to_end(user: Any, ask: Ask) -> Run:
+    run = (await run_start(user_id=user.pk, ask=ask)).run
+    await run_execute(run.pk, owner="worker")
+    return await in_thread(Run.objects.select_related("conversation").get)(pk=run.pk)
+
+
+async def killed_at(user: Any, place: int, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """A run whose worker died just before event number `place` of the loop."""
+    count = 0
+    emit = Session.emit
+
+    async def dying(session: Session, event: Event) -> None:
+        nonlocal count
+        count += 1
+        if count == place:
+            raise Killed
+        await emit(session, event)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Session, "emit", dying)
+        run = (await run_start(user_id=user.pk, ask=Ask(message=MESSAGE))).run
+        with pytest.raises(Killed):
+            await run_execute(run.pk, owner="doomed")
+    held = await in_thread(Run.objects.select_related("conversation").get)(pk=run.pk)
+    await in_thread(lease.release)(held)
+    return held
+
+
+async def unbroken(user: Any) -> tuple[Any, int]:
+    run = await run_to_end(user, Ask(message=MESSAGE))
+    assert run.outcome == "completed"
+    events = [stamped async for stamped in run_follow(run)]
+    return await in_thread(draft_of)(run.conversation), len(events) - 2
+
+
+async def resumed(user: Any, lost: Run) -> Any:
+    """Sweep, answer the offer, run on; the draft in the end."""
+    swept = await run_recover(owner="sweeper")
+    assert swept.interrupted == [str(lost.pk)]
+    row = await in_thread(PendingInteraction.objects.get)(open_for=lost.conversation_id)
+    answer = Answer(str(row.pk), "resume", "connection_recover")
+    run = await run_to_end(user, Ask(conversation_id=str(lost.conversation_id), answer=answer))
+    assert run.outcome == "completed"
+    items = TimelineItem.objects.filter(conversation=lost.conversation_id).order_by("seq")
+    seqs = await in_thread(list)(items.values_list("seq", flat=True))
+    assert seqs == list(range(1, len(seqs) + 1))
+    return await in_thread(draft_of)(lost.conversation)
+
+
+def test_resume_reaches_the_draft_of_the_unbroken_run(planner: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def whole() -> None:
+        expected, count = await unbroken(planner)
+        for place in range(1, count + 1, 2):
+            lost = await killed_at(planner, place, monkeypatch)
+            assert await resumed(planner, lost) == expected, f"killed before event {place} of {count}"
+
+    async_to_sync(whole)()
