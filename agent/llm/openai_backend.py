@@ -20,7 +20,7 @@ from agent.llm.chunks import ChunkReader
 from agent.llm.failures import Failure, failure_of
 from agent.llm.profiles import Profile, profile_for
 from agent.llm.sse_lines import EventReader
-from agent.llm.stages import DEFAULTS, StageSettings
+from agent.loop.limits import STAGE_SETTINGS, StageSettings
 from agent.loop.model import Delta, ModelError, ModelRequest, Stage
 
 log = logging.getLogger("agent.llm")
@@ -52,7 +52,7 @@ class OpenAIModel:
         self,
         endpoint: Endpoint,
         *,
-        stages: Mapping[Stage, StageSettings] = DEFAULTS,
+        stages: Mapping[Stage, StageSettings] = STAGE_SETTINGS,
         profiles: Mapping[str, Profile] | None = None,
         timing: Timing = Timing(),
     ) -> None:

@@ -17,13 +17,11 @@ class Profile:
     """How to speak with one model.
 
     `reasoning`: `none` drops it, `field` reads `reasoning_content` or `reasoning`, `inline_think` reads a leading
-    `<think>` block too. `echo_reasoning`: the provider wants earlier reasoning back; no prompt of ours carries any.
-    `extra_body` goes with every call, `thinking_on` or `thinking_off` on top of it. Some models accept no
-    `temperature`.
+    `<think>` block too; no prompt carries any of it back. `extra_body` goes with every call, `thinking_on` or
+    `thinking_off` on top of it. Some models accept no `temperature`.
     """
 
     reasoning: Literal["none", "field", "inline_think"] = "field"
-    echo_reasoning: bool = False
     json_mode: bool = False
     max_tokens_param: str = "max_tokens"
     stream_usage: bool = True

@@ -1,4 +1,4 @@
-"""What each stage asks of a model by default, and how the environment changes it.
+"""How the environment changes what each stage asks of a model (the defaults are the loop's).
 
 `AGENT_<STAGE>_MODEL | TEMPERATURE | MAX_TOKENS | THINKING | DEADLINE`, stage one of CHAT, DEEP_ANSWER, PLAN, EXECUTE,
 DELIVER, COMPACTION. An empty value keeps the default; one that is no number is a `ValueError` that names the variable.
@@ -7,30 +7,10 @@ DELIVER, COMPACTION. An empty value keeps the default; one that is no number is 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from agent.loop.limits import STAGE_SETTINGS, StageSettings
 from agent.loop.model import Stage
 
-
-@dataclass(frozen=True, slots=True)
-class StageSettings:
-    """`thinking` None leaves it to the model; `deadline_s` bounds the whole call; empty `model` = the common one."""
-
-    temperature: float
-    max_tokens: int
-    thinking: bool | None
-    deadline_s: float
-    model: str = ""
-
-
-DEFAULTS: dict[Stage, StageSettings] = {
-    "chat": StageSettings(0.3, 1_500, False, 45.0),
-    "deep_answer": StageSettings(0.5, 4_000, True, 120.0),
-    "plan": StageSettings(0.2, 8_000, None, 120.0),
-    "execute": StageSettings(0.2, 8_000, None, 120.0),
-    "deliver": StageSettings(0.5, 1_200, False, 60.0),
-    "compact": StageSettings(0.1, 2_000, False, 60.0),
-}
 VARIABLE_PART: dict[Stage, str] = {"compact": "COMPACTION"}
 THINKING: dict[str, bool | None] = {
     "true": True,
@@ -45,7 +25,7 @@ THINKING: dict[str, bool | None] = {
 
 def stage_settings(environment: Mapping[str, str]) -> dict[Stage, StageSettings]:
     """The settings of every stage, read from an environment-like mapping."""
-    return {stage: _read(stage, default, environment) for stage, default in DEFAULTS.items()}
+    return {stage: _read(stage, default, environment) for stage, default in STAGE_SETTINGS.items()}
 
 
 def _read(stage: Stage, default: StageSettings, environment: Mapping[str, str]) -> StageSettings:

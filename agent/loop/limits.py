@@ -10,14 +10,18 @@ from types import MappingProxyType
 from agent.loop.model import Stage
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class StageSettings:
-    """How one kind of model call is made; `thinking` None means "as the goal asks"."""
+    """How one kind of model call is made; `thinking` None means "as the goal asks".
+
+    `deadline_s` bounds the whole call; `model` empty means the backend's common one.
+    """
 
     temperature: float
     max_tokens: int
     thinking: bool | None
     deadline_s: float
+    model: str = ""
 
 
 STAGE_SETTINGS: Mapping[Stage, StageSettings] = MappingProxyType(

@@ -1,4 +1,4 @@
-"""The loop's budgets with what the environment overrides: `AGENT_LIMIT_<FIELD>` (agent.md 1.4)."""
+"""The loop's budgets with what the environment overrides: `AGENT_LIMIT_<FIELD>`, and the stages' own variables."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any
 
+from agent.llm.stages import stage_settings
 from agent.loop.limits import Limits
 
 PREFIX = "AGENT_LIMIT_"
@@ -20,7 +21,7 @@ def limits_from(environment: Mapping[str, Any]) -> Limits:
         default = getattr(defaults, field.name)
         if raw and isinstance(default, int | float):
             changed[field.name] = _number(PREFIX + field.name.upper(), raw, type(default))
-    return replace(defaults, **changed)
+    return replace(defaults, stages=stage_settings(environment), **changed)
 
 
 def _number(name: str, raw: str, kind: type[int] | type[float]) -> int | float:

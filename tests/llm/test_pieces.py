@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 from agent.llm.factory import backend_of
 from agent.llm.profiles import SAFE, Profile, profile_for, read_profiles
 from agent.llm.sse_lines import MAX_EVENT_BYTES, EventReader, EventTooLarge, TextJoiner
-from agent.llm.stages import DEFAULTS, stage_settings
+from agent.llm.stages import stage_settings
 from agent.llm.think import ThinkSplitter
+from agent.loop.limits import STAGE_SETTINGS
 from agent.loop.model import Reasoning, Text
+from agent.runs.limits import limits_from
 
 STREAM = b": hi\r\n\r\ndata: one\r\n\r\nevent: x\ndata:two\ndata: three\n\ndata: four\r\rdata\n\ndata: five"
 
@@ -60,7 +62,13 @@ def test_the_environment_changes_one_stage():
     read = stage_settings({"AGENT_PLAN_MODEL": "big", "AGENT_PLAN_THINKING": "on", "AGENT_COMPACTION_DEADLINE": "9"})
     assert (read["plan"].model, read["plan"].thinking, read["plan"].temperature) == ("big", True, 0.2)
     assert read["compact"].deadline_s == 9
-    assert read["chat"] == DEFAULTS["chat"]
+    assert read["chat"] == STAGE_SETTINGS["chat"]
+
+
+def test_the_loop_asks_with_the_settings_of_the_environment():
+    stages = limits_from({"AGENT_EXECUTE_TEMPERATURE": "0.9", "AGENT_DELIVER_DEADLINE": "7"}).stages
+    assert (stages["execute"].temperature, stages["deliver"].deadline_s) == (0.9, 7)
+    assert stages["chat"] == STAGE_SETTINGS["chat"]
 
 
 @pytest.mark.parametrize("given_", [{"AGENT_CHAT_TEMPERATURE": "warm"}, {"AGENT_CHAT_THINKING": "maybe"}])
