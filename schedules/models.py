@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models import Case, F, Q, Value, When
+from django.db.models import Case, F, Max, Q, Value, When
 from django.utils.translation import gettext_lazy as _
 
 from schedules.planner.grid import Calendar, Place, day_number
@@ -84,6 +84,16 @@ class Semester(models.Model):
         )
         if not 1 <= len(times) <= 16 or not ordered:
             raise ValidationError({"section_times": _("节次时间必须依次递增，1 到 16 节")})
+        self._refuse_less_than_its_events()
+
+    def _refuse_less_than_its_events(self) -> None:
+        if self.pk is None:
+            return
+        used = self.scheduleevent_set.aggregate(weeks=Max("week"), sections=Max("section_to"))
+        if self.weeks and (used["weeks"] or 0) > self.weeks:
+            raise ValidationError({"weeks": _("已有日程在更晚的周次")})
+        if (used["sections"] or 0) > len(self.section_times):
+            raise ValidationError({"section_times": _("已有日程在更晚的节次")})
 
 
 class TimetableVersion(models.Model):

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from schedules.models import AppliedBatch, Schedule, ScheduleEvent, Semester, TimetableVersion
-from schedules.services import event_delete, schedule_undo
+from schedules.services import event_delete, schedule_undo, semester_change
 from taskclasses.admin import ReadOnly
 from taskclasses.errors import CodedError
 
@@ -31,6 +31,9 @@ class SemesterAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_filter = ("is_current", "time_zone")
     search_fields = ("name",)
     date_hierarchy = "first_monday"
+
+    def save_model(self, request: HttpRequest, obj: Semester, form: Any, change: bool) -> None:
+        semester_change(obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

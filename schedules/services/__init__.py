@@ -6,6 +6,7 @@ from schedules.services.courses import courses_import
 from schedules.services.invariants import broken_invariants
 from schedules.services.lock import timetable_lock
 from schedules.services.release import event_delete, items_release, task_item_undo
+from schedules.services.semesters import semester_change
 from schedules.services.undo import schedule_undo
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "schedule_apply_batch",
     "schedule_persist_diff",
     "schedule_undo",
+    "semester_change",
     "task_item_undo",
     "timetable_lock",
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -9,7 +11,7 @@ from django.contrib import admin
 from django.test import Client
 from django.urls import reverse
 
-from schedules.models import AppliedBatch, ScheduleEvent, TimetableVersion
+from schedules.models import AppliedBatch, ScheduleEvent, Semester, TimetableVersion
 from schedules.services import broken_invariants
 from taskclasses.models import TaskClass
 from tests.schedules.helpers import Api, event_at, placed
@@ -117,3 +119,46 @@ def test_a_new_class_is_made_with_its_items(staff: Client, user: Any) -> None:
     assert [item.content for item in row.items.all()] == ["行列式"]
     assert staff.post(reverse("admin:taskclasses_taskclass_delete", args=(row.pk,)), {"post": "yes"}).status_code == 302
     assert not TaskClass.objects.filter(pk=row.pk).exists()
+
+
+def semester_page(staff: Client, semester: Any, **changes: Any) -> Any:
+    times = [["07:30", "08:15"], *semester.section_times[1:]]
+    form = {
+        "name": semester.name, "first_monday": "2026-03-09", "weeks": 20, "section_times": json.dumps(times),
+        "time_zone": "Asia/Shanghai", "is_current": "on",
+    }  # fmt: skip
+    return staff.post(reverse("admin:schedules_semester_change", args=(semester.pk,)), {**form, **changes})
+
+
+def test_events_follow_the_dates_of_their_semester(staff: Client, semester: Any) -> None:
+    version, before = TimetableVersion.objects.get().version, ScheduleEvent.objects.get(type="task")
+    assert semester_page(staff, semester).status_code == 302
+    event = ScheduleEvent.objects.get(pk=before.pk)
+    assert event.start_at - before.start_at == timedelta(days=7)
+    assert event.revision == before.revision + 1
+    assert TimetableVersion.objects.get().version == version + 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"weeks": 15}, "已有日程在更晚的周次"),
+        ({"section_times": '[["08:00", "08:45"], ["08:55", "09:40"]]'}, "已有日程在更晚的节次"),
+        ({"first_monday": "2026-03-10"}, "学期的第一天必须是周一"),
+    ],
+)
+def test_a_semester_keeps_room_for_its_events(
+    staff: Client, semester: Any, changes: dict[str, Any], sentence: str
+) -> None:
+    page = semester_page(staff, semester, **changes)
+    assert page.status_code == 200
+    assert sentence in page.content.decode()
+
+
+def test_a_new_current_semester_takes_the_mark_from_the_old_one(staff: Client, semester: Any) -> None:
+    form = {
+        "name": "2026 秋", "first_monday": "2026-09-07", "weeks": 18, "time_zone": "Asia/Shanghai",
+        "section_times": json.dumps(semester.section_times), "is_current": "on",
+    }  # fmt: skip
+    assert staff.post(reverse("admin:schedules_semester_add"), form).status_code == 302
+    assert list(Semester.objects.filter(is_current=True).values_list("name", flat=True)) == ["2026 秋"]
