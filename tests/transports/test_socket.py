@@ -30,13 +30,13 @@ def socket(student: Student, **fields: Any) -> Iterator[ClientConnection]:
 
 def send(opened: ClientConnection, kind: str, req: str = "1", **data: Any) -> Any:
     opened.send(json.dumps({"type": kind, "req": req, "data": data}))
-    return json.loads(opened.recv(20))
+    return json.loads(opened.recv(120))
 
 
 def events_until_end(opened: ClientConnection) -> list[str]:
     frames = []
     while True:
-        frames.append(str(opened.recv(20)))
+        frames.append(str(opened.recv(120)))
         if json.loads(frames[-1])["type"] in ("task_complete", "error"):
             return frames
 
@@ -44,7 +44,7 @@ def events_until_end(opened: ClientConnection) -> list[str]:
 def close_code(opened: ClientConnection) -> int:
     with pytest.raises(ConnectionClosed) as closed:
         while True:
-            opened.recv(20)
+            opened.recv(120)
     assert closed.value.rcvd is not None
     return int(closed.value.rcvd.code)
 
