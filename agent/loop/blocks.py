@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from agent.loop.deps import Deps
 from agent.loop.events import (
     ReasoningDelta,
@@ -24,6 +26,13 @@ def next_number(state: AgentState, prefix: str) -> int:
 
 def next_block(state: AgentState, stage: str, kind: str) -> str:
     return f"{stage}.{kind}.{next_number(state, f'{stage}.{kind}')}"
+
+
+def skip_used(state: AgentState, used: Mapping[str, int]) -> None:
+    """Counts on above numbers that a run which is gone has already shown."""
+    counters = state.run.counters
+    for prefix, number in used.items():
+        counters[prefix] = max(number, counters.get(prefix, 0))
 
 
 class TextBlock:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agent.loop.blocks import next_number, skip_used
 from agent.loop.deps import Deps
 from agent.loop.drafting import classes_of, refresh, remember_start, tell_log
 from agent.loop.evidence import add_receipt, clear_corrections
@@ -42,6 +43,7 @@ async def enter(state: AgentState, request: Request, deps: Deps) -> NodeName:
     resume = request.resume
     if resume is None or effect_of(resume) == "new_goal":
         return await _new_goal(state, request, deps)
+    skip_used(state, request.used_blocks)
     if effect_of(resume) == "recover":
         return await _recover(state, request, deps)
     return await _answer(state, request, resume, deps)
@@ -50,6 +52,7 @@ async def enter(state: AgentState, request: Request, deps: Deps) -> NodeName:
 async def _new_goal(state: AgentState, request: Request, deps: Deps) -> NodeName:
     negotiating, state.draft.negotiating = state.draft.negotiating, False
     state.new_goal()
+    skip_used(state, request.used_blocks)
     message = request.message.strip()
     state.conversation.locale = request.locale or language_of_message(message, state.locale)
     state.run.request, state.run.thinking = message, request.thinking
@@ -88,13 +91,24 @@ async def _recover(state: AgentState, request: Request, deps: Deps) -> NodeName:
     lost = request.lost
     await announce(state, deps, "chat", "recovering")
     if lost is not None and state.run.run_id != request.lost_run_id:
-        return await enter(state, lost, deps)
+        return await enter(state, lost.model_copy(update={"used_blocks": request.used_blocks}), deps)
+    _renumber_approved(state, request)
     state.run.outcome = None
     if request.always_execute:
         state.run.always_execute = True
     await refresh(state, deps, stage="chat")
     tell_log(state)
     return state.run.node if state.run.node != "deliver" or state.run.phase != "done" else "chat"
+
+
+def _renumber_approved(state: AgentState, request: Request) -> None:
+    """A call that was approved and begun by the lost run is begun again under a number of its own."""
+    approved = state.run.approved
+    if approved is None or any(row.call_id == approved.call_id for row in state.run.receipts):
+        return
+    prefix, number = approved.call_id.rsplit(".", 1)
+    if int(number) <= request.used_blocks.get(prefix, 0):
+        state.run.approved = approved.model_copy(update={"call_id": f"{prefix}.{next_number(state, prefix)}"})
 
 
 async def _answer(state: AgentState, request: Request, resume: Resume, deps: Deps) -> NodeName:

@@ -28,7 +28,7 @@ class Option(_Part):
 
 
 class CallRef(_Part):
-    """A tool call that waits for consent. `call_id` is its block id and the key of its effect."""
+    """A tool call that waits for consent. `call_id` is its block id."""
 
     name: str
     arguments: dict[str, Any] = Field(default_factory=dict)

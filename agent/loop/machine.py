@@ -16,7 +16,7 @@ from agent.loop.errors import FAILURES, LeaseLost, RunCancelled, RunFailed
 from agent.loop.events import Event, RunFinished, RunStatus
 from agent.loop.events import RunFailed as RunFailedEvent
 from agent.loop.flow import End, Next, Node, Pause
-from agent.loop.interactions import NodeName
+from agent.loop.interactions import NodeName, effect_of
 from agent.loop.model import ModelError
 from agent.loop.nodes.chat import Chat
 from agent.loop.nodes.confirm import Confirm
@@ -54,13 +54,12 @@ async def drive(state: AgentState, request: Request, deps: Deps) -> LoopEnd:
         return await _drive(state, request, deps)
     except (LeaseLost, asyncio.CancelledError):
         raise
-    except ModelError as error:
-        return await _failed(state, deps, error.code, error.detail)
-    except RunFailed as error:
-        return await _failed(state, deps, error.code, error.detail)
+    except (ModelError, RunFailed) as error:
+        code, detail = error.code, error.detail
     except Exception:
         log.exception("run %s failed", deps.run_id)
-        return await _failed(state, deps, "internal_error", "")
+        code, detail = "internal_error", ""
+    return await _failed(state, request, deps, code, detail)
 
 
 async def _drive(state: AgentState, request: Request, deps: Deps) -> LoopEnd:
@@ -156,19 +155,22 @@ def _end(
     )
 
 
-async def _failed(state: AgentState, deps: Deps, code: str, detail: str) -> LoopEnd:
-    """Back to the last saved step; a failure in plan or execute can be taken up again from there."""
+async def _failed(state: AgentState, request: Request, deps: Deps, code: str, detail: str) -> LoopEnd:
+    """Back to the last saved step; a failure in plan or execute can be taken up again from there, and so can an answer
+    that was accepted but not yet heard."""
     log.warning("run %s ends with %s: %s", deps.run_id, code, detail[:500])
     stage = state.run.node
     if deps.tally.saved is not None:
         state.restore(deps.tally.saved.checkpoint())
     closing: list[Event] = []
     pending = None
-    if stage in ("plan", "execute"):
+    unheard = request.resume is not None and effect_of(request.resume) != "new_goal" and state.run.run_id != deps.run_id
+    if unheard or stage in ("plan", "execute"):
         pending = recovery(state, deps)
         closing.append(event_of(pending))
         try:
-            await store(state, deps)
+            if not unheard:
+                await store(state, deps)
             await deps.open_interaction(pending)
         except RunFailed as error:
             log.warning("run %s: no recovery can be offered: %s", deps.run_id, error)

@@ -74,7 +74,7 @@ def context_of(state: AgentState, deps: Deps, ticket: Ticket, *, dry_run: bool =
         mode=state.run.optimization_mode,
         active_optimize_only=state.run.active_optimize_only,
         dry_run=dry_run,
-        call_id=f"{state.conversation.goals}:{ticket.call_id}",
+        call_id=_effect_key(state, ticket),
         caps={
             "searches_left": max(0, deps.limits.web_searches - state.tools.searches),
             "fetches_left": max(0, deps.limits.web_fetches - state.tools.fetches),
@@ -83,6 +83,12 @@ def context_of(state: AgentState, deps: Deps, ticket: Ticket, *, dry_run: bool =
         scope=tuple(state.conversation.scope),
         ports=deps.registry.ports(**deps.tool_ports),
     )
+
+
+def _effect_key(state: AgentState, ticket: Ticket) -> str:
+    """Names the effect of a call: the same for a run that is taken up again, whatever number its card has then."""
+    made = sum(row.source == "write_receipt" and row.name == ticket.call.name for row in state.run.receipts)
+    return f"{state.conversation.goals}:{ticket.call.name}:{made}:{digest_of(ticket.call.arguments)}"
 
 
 async def dry_run(state: AgentState, deps: Deps, ticket: Ticket) -> Any:

@@ -24,6 +24,7 @@ from agent.models import PendingInteraction, Run
 from agent.runs.limits import limits_from
 from agent.runs.session import Session
 from agent.selectors import interaction_value
+from agent.store import archive
 from agent.store.threads import in_thread
 from agent.tools.default import default_registry
 from agent.web.setup import web_ports
@@ -73,8 +74,20 @@ def build_request(run: Run) -> Request:
     row = PendingInteraction.objects.select_related("run").get(pk=resume["interaction_id"])
     answer = {key: resume[key] for key in ("action", "message", "option", "typed")}
     if row.type == PendingInteraction.Kind.CONNECTION_RECOVER:
-        fields |= {"lost": build_request(row.run), "lost_run_id": str(row.run_id)}
+        lost = build_request(row.run)
+        fields |= {"lost": lost, "lost_run_id": str(row.run_id), "used_blocks": _used_blocks(row.run, lost)}
     return Request(**fields, resume=Resume(interaction=interaction_value(row), **answer))
+
+
+def _used_blocks(run: Run, request: Request) -> dict[str, int]:
+    """The highest block number by prefix that a run, or the one it tried to recover, has shown."""
+    used = dict(request.used_blocks)
+    shown = {stamped.event.block_id for stamped in archive.get(run.pk) or ()}
+    for block_id in shown | set(run.timeline.values_list("block_id", flat=True)):
+        prefix, _, number = block_id.rpartition(".")
+        if number.isdigit():
+            used[prefix] = max(int(number), used.get(prefix, 0))
+    return used
 
 
 async def build_deps(session: Session, *, model: Model | None = None) -> Deps:

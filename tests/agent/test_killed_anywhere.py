@@ -73,6 +73,11 @@ async def killed_at(user: Any, place: int, monkeypatch: pytest.MonkeyPatch) -> R
     return held
 
 
+async def numbered(run: Run) -> set[str]:
+    """The numbered block ids a run has shown; in one goal none is used twice."""
+    return {s.event.block_id async for s in run_follow(run) if s.event.block_id.rpartition(".")[2].isdigit()}
+
+
 async def unbroken(user: Any) -> tuple[Any, int]:
     run = await run_to_end(user, Ask(message=MESSAGE))
     assert run.outcome == "completed"
@@ -88,6 +93,7 @@ async def resumed(user: Any, lost: Run) -> Any:
     answer = Answer(str(row.pk), "resume", "connection_recover")
     run = await run_to_end(user, Ask(conversation_id=str(lost.conversation_id), answer=answer))
     assert run.outcome == "completed"
+    assert not await numbered(lost) & await numbered(run)
     items = TimelineItem.objects.filter(conversation=lost.conversation_id).order_by("seq")
     seqs = await in_thread(list)(items.values_list("seq", flat=True))
     assert seqs == list(range(1, len(seqs) + 1))

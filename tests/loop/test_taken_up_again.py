@@ -1,0 +1,122 @@
+"""A run that was lost or failed is taken up again: block numbers go on, effects stay one, an answer is not lost."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from agent.loop.errors import LeaseLost
+from agent.loop.interactions import PendingInteraction, Resume
+from agent.loop.run import Request
+from tests.loop.kit import DONE, Chat, call, improvable, route, told, two_classes, world
+from tests.loop.test_confirm_flow import carded
+from tests.loop.test_state import dying_at, recovery, whole
+
+CLASS = {
+    "task_class": {
+        "name": "线性代数",
+        "mode": "auto",
+        "start_date": "2026-03-16",
+        "end_date": "2026-03-29",
+        "config": {"total_slots": 2, "strategy": "steady"},
+    },
+    "items": [{"content": "行列式"}],
+}
+
+
+def numbered(events: list[Any]) -> set[str]:
+    """The numbered block ids among events."""
+    return {event.block_id for event in events if event.block_id.rpartition(".")[2].isdigit()}
+
+
+def used(events: list[Any]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for block_id in numbered(events):
+        prefix, _, number = block_id.rpartition(".")
+        found[prefix] = max(int(number), found.get(prefix, 0))
+    return found
+
+
+def recovered(lost: Request, chat: Chat, *, lost_run_id: str, offer: PendingInteraction | None = None) -> Request:
+    resume = Resume(interaction=offer or recovery(), action="resume")
+    return Request(resume=resume, lost=lost, lost_run_id=lost_run_id, used_blocks=used(chat.events))
+
+
+@pytest.mark.parametrize("number", range(1, 12))
+async def test_a_recovering_run_uses_no_block_id_of_the_lost_one(number: int) -> None:
+    earlier = await improvable()
+    chat = Chat(two_classes()).plays(*[whole] * 60)
+    chat.world.document, chat.world.revision = json.loads(json.dumps(earlier.world.document)), earlier.world.revision
+    revision, chat.world.fail_save = chat.world.revision, dying_at(number)
+    with pytest.raises(LeaseLost):
+        await chat.says("全局优化一下")
+    chat.world.fail_save = lambda state: False
+    shown = numbered(chat.events)
+    saved = chat.world.revision > revision
+    lost_run = chat.world.state().run.run_id if saved else "never saved"
+    await chat.run(recovered(Request(message="全局优化一下"), chat, lost_run_id=lost_run))
+    assert chat.end is not None
+    assert chat.end.outcome == "completed"
+    assert not shown & numbered(chat.events)
+
+
+async def test_an_approved_call_that_was_begun_is_begun_again_under_a_new_number() -> None:
+    chat = await carded()
+    assert chat.end is not None
+    pending = chat.end.interaction
+    assert pending is not None
+    chat.world.fail_save = dying_at(2)
+    chat.plays(DONE, "好了。")
+    with pytest.raises(LeaseLost):
+        await chat.answers("approve")
+    chat.world.fail_save = lambda state: False
+    shown = numbered(chat.events)
+    assert "C move" in told(chat)
+    answer = Request(resume=Resume(interaction=pending, action="approve"))
+    await chat.run(recovered(answer, chat, lost_run_id=chat.world.state().run.run_id))
+    assert told(chat).count("R move done") == 1
+    assert not shown & numbered(chat.events)
+
+
+async def test_a_class_written_by_the_lost_run_is_not_written_twice() -> None:
+    chat = Chat(world()).plays(route("execute", context_hook={"domain": "taskclass", "packs": []}))
+    chat.plays(call("upsert_task_class", CLASS), call("upsert_task_class", CLASS), DONE, "好了。")
+
+    def dead_after_the_write(state: Any) -> bool:
+        if chat.world.class_writes:
+            raise LeaseLost
+        return False
+
+    chat.world.fail_save = dead_after_the_write
+    request = Request(message="建任务类", always_execute=True)
+    with pytest.raises(LeaseLost):
+        await chat.run(request)
+    chat.world.fail_save = lambda state: False
+    await chat.run(recovered(request, chat, lost_run_id=chat.world.state().run.run_id))
+    assert chat.end is not None
+    assert chat.end.outcome == "completed"
+    assert [row["name"] for row in chat.world.classes].count("线性代数") == 1
+
+
+async def test_an_answer_that_failed_before_it_was_heard_can_be_taken_up_again() -> None:
+    chat = await carded()
+    assert chat.end is not None
+    pending = chat.end.interaction
+    load, chat.world.load_facts = chat.world.load_facts, broken  # type: ignore[method-assign]
+    end = await chat.answers("approve")
+    assert (end.run_status, end.code) == ("failed", "internal_error")
+    assert end.interaction is not None
+    assert end.interaction.type == "connection_recover"
+    assert told(chat)[-2:] == ["interrupt", "run.failed"]
+    chat.world.load_facts = load  # type: ignore[method-assign]
+    assert pending is not None
+    answer = Request(resume=Resume(interaction=pending, action="approve"))
+    chat.plays(DONE, "好了。")
+    await chat.run(recovered(answer, chat, lost_run_id="the failed run", offer=end.interaction))
+    assert "R move done" in told(chat)
+
+
+async def broken(class_ids: Any) -> Any:
+    raise RuntimeError("the database is gone")
