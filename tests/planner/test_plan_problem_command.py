@@ -51,6 +51,23 @@ def test_it_writes_the_plan_and_its_time(
     assert json.loads(output.read_text())["cost"]["total"] == 65
 
 
+def test_it_repairs_a_plan_that_a_new_course_broke(problem_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    output = problem_file.with_name("plan.json")
+    call_command("plan_problem", str(problem_file), output=str(output))
+    before = {row["task_item_id"]: row for row in json.loads(output.read_text())["placements"]}
+    hit = next(row for row in before.values() if row["embed_course_event_id"] is None)
+    problem = json.loads(problem_file.read_text())
+    course = {key: hit[key] for key in ("week", "day_of_week", "section_from", "section_to")}
+    course |= {"event_id": 999, "name": "补课", "type": "course", "can_be_embedded": False, "guest_task_item_id": None}
+    problem["occupied"].append(course)
+    problem_file.write_text(json.dumps(problem))
+    call_command("plan_problem", str(problem_file), keep=str(output), max_moves=1)
+    repaired = json.loads(capsys.readouterr().out)
+    after = {row["task_item_id"]: row for row in repaired["placements"]}
+    assert [(move["task_item_id"], move["reason"]) for move in repaired["moves"]] == [(hit["task_item_id"], "occupied")]
+    assert {item for item in before if before[item] != after.get(item)} == {hit["task_item_id"]}
+
+
 def test_the_constructive_pass_can_be_had_alone(problem_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("plan_problem", str(problem_file), constructive=True)
     assert json.loads(capsys.readouterr().out)["cost"]["total"] >= 65

@@ -6,17 +6,21 @@ import gc
 import json
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from schedules.planner.codec import plan_to_json, problem_from_json
+from schedules.planner.codec import placements_from_json, plan_to_json, problem_from_json
 from schedules.planner.exact import ExactUnavailable, solve_exact
+from schedules.planner.grid import Place, week_and_weekday
 from schedules.planner.problem import Problem, ProblemError
+from schedules.planner.replan import plan_keeping
 from schedules.planner.rough_build import Plan, plan
 
 INVALID = 2
+T = TypeVar("T")
 
 
 class Command(BaseCommand):
@@ -28,30 +32,58 @@ class Command(BaseCommand):
         parser.add_argument("-o", "--output", help="path of plan.json; standard output when left out")
         parser.add_argument("--constructive", action="store_true", help="stop after the constructive pass")
         parser.add_argument("--exact", type=float, metavar="SECONDS", help="solve with OR-tools CP-SAT instead")
+        parser.add_argument("--keep", metavar="PLAN", help="repair this plan.json instead of planning anew")
+        parser.add_argument("--max-moves", type=int, default=5, metavar="K", help="with --keep: so many moves at most")
 
     def handle(self, *args: Any, **options: Any) -> None:
         problem = _read(options["problem"])
         gc.disable()  # planning makes many small tuples and no cycles: collecting would cost a tenth of the time
         begin = time.perf_counter()
-        found = _solve(problem, constructive=options["constructive"], exact=options["exact"])
+        if options["keep"]:
+            document = _repaired(problem, options["keep"], options["max_moves"])
+        else:
+            document = plan_to_json(_solve(problem, constructive=options["constructive"], exact=options["exact"]))
         elapsed = round(1000 * (time.perf_counter() - begin))
         gc.enable()
-        document = json.dumps(plan_to_json(found), ensure_ascii=False, indent=1) + "\n"
+        text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
         if options["output"]:
-            Path(options["output"]).write_text(document, encoding="utf-8")
+            Path(options["output"]).write_text(text, encoding="utf-8")
         else:
-            sys.stdout.write(document)
+            sys.stdout.write(text)
         sys.stderr.write(f"planner_ms={elapsed}\n")
 
 
 def _read(path: str) -> Problem:
+    return _understood(path, problem_from_json)
+
+
+def _understood(path: str, read: Callable[[Any], T]) -> T:
+    """What `read` makes of a JSON file; a CommandError that names the wrong field or the file otherwise."""
     try:
         text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
-        return problem_from_json(json.loads(text))
+        return read(json.loads(text))
     except (OSError, ValueError) as error:
         if isinstance(error, ProblemError):
             raise CommandError(f"invalid problem: {error}", returncode=INVALID) from error
         raise CommandError(f"invalid problem: {path}: {error}", returncode=INVALID) from error
+
+
+def _repaired(problem: Problem, path: str, max_moves: int) -> dict[str, Any]:
+    """The plan document of a repair, with its moves: `{task_item_id, before, after|null, reason}`."""
+    keep = _understood(path, lambda document: placements_from_json(document, problem))
+    done = plan_keeping(problem, keep=keep, max_moves=max_moves)
+    moves = [
+        {"task_item_id": one.task_item_id, "before": _spot(one.before), "after": _spot(one.after), "reason": one.reason}
+        for one in done.moves
+    ]
+    return {**plan_to_json(done.plan), "moves": moves}
+
+
+def _spot(place: Place | None) -> dict[str, int] | None:
+    if place is None:
+        return None
+    week, day_of_week = week_and_weekday(place.day)
+    return {"week": week, "day_of_week": day_of_week, "section_from": place.first, "section_to": place.last}
 
 
 def _solve(problem: Problem, *, constructive: bool, exact: float | None) -> Plan:
