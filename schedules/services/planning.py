@@ -41,6 +41,8 @@ def smart_planning(*, user: User, class_ids: Sequence[int], now: datetime) -> di
         "unplaced": document["unplaced"],
         "cost": document["cost"],
         "explanations": document["explanations"],
+        "bound": document["bound"],
+        "gap": document["gap"],
         "hybrid_entries": hybrid_entries(planned),
         "candidate_plans": candidate_plans(planned, calendar=calendar),
     }

@@ -148,7 +148,9 @@ def test_planning_stores_nothing_and_repeats_its_bytes(api: Api, user: Any, task
     data = json.loads(answers[0].content)["data"]
     assert set(data) == {
         "task_class_ids", "placements", "unplaced", "cost", "explanations", "hybrid_entries", "candidate_plans",
+        "bound", "gap",
     }  # fmt: skip
+    assert 0 <= data["bound"] <= data["cost"]["total"]
     assert len(data["placements"]) == 4
     assert data["unplaced"] == []
     rows = [
