@@ -47,11 +47,11 @@ def classes_to_build(state: AgentState) -> tuple[list[int], bool]:
     return [class_id for class_id in scope if class_id not in built], False
 
 
-def wants_refine(state: AgentState, building: Iterable[int], *, second: bool) -> bool:
+def wants_refine(state: AgentState, building: Iterable[int]) -> bool:
     """Draft only beats all; a first build is refined; later ones as the model says."""
     if said(state, DRAFT_ONLY):
         return False
-    first = not second and any(class_id not in state.draft.built for class_id in building)
+    first = any(class_id not in state.draft.built for class_id in building)
     return True if first else bool(state.run.refine)
 
 

@@ -10,7 +10,7 @@ from agent.loop.negotiation import OPTIONS
 from agent.loop.phrases import chosen_option, classes_named, language_of_message, says, writes_a_class
 from agent.loop.scoping import classes_to_build, wants_global, wants_partial, wants_refine
 from agent.loop.state import AgentState, Turn
-from tests.loop.kit import Chat, build, execute, route, told
+from tests.loop.kit import DONE, Chat, build, execute, route, told, world
 from tests.loop.test_confirm_flow import built
 from tests.loop.test_scheduling import narrow_world
 
@@ -26,15 +26,15 @@ def goal(message: str, *, scope: tuple[int, ...] = (5,), built_before: tuple[int
 def test_draft_only_beats_every_other_wish(phrase: str) -> None:
     state = goal(f"请{phrase}，再全局优化")
     state.run.refine = True
-    assert wants_refine(state, [5], second=False) is False
+    assert wants_refine(state, [5]) is False
 
 
 def test_a_first_build_is_refined_and_a_later_one_as_the_model_says() -> None:
-    assert wants_refine(goal("排好"), [5], second=False) is True
+    assert wants_refine(goal("排好"), [5]) is True
     again = goal("重新粗排", built_before=(5,))
-    assert wants_refine(again, [5], second=True) is False
+    assert wants_refine(again, [5]) is False
     again.run.refine = True
-    assert wants_refine(again, [5], second=True) is True
+    assert wants_refine(again, [5]) is True
 
 
 @pytest.mark.parametrize("phrase", phrases.SECOND_BUILD)
@@ -151,3 +151,9 @@ async def test_dropping_a_class_frees_its_places_and_the_rest_is_built() -> None
     assert state.conversation.scope == [7]
     assert chat.of("tool.started")[0].name == "smart_planning"
     assert [entry.status for entry in chat.schedule.items()] == ["suggested"] * 5
+
+
+async def test_a_first_build_is_refined_even_if_it_is_called_a_rebuild() -> None:
+    chat = Chat(world()).plays(build(), DONE, "好了。")
+    await chat.says("从头排", task_class_ids=(5,))
+    assert "S rough_build/rough_build_done" in told(chat)

@@ -96,7 +96,7 @@ class RoughBuild:
         call_id = f"rough_build.tool.{next_number(state, 'rough_build.tool')}"
         classes = [{"id": meta.id, "name": meta.name} for meta in metas]
         view = deps.registry.started_planning(call_id, classes, locale=state.locale)
-        refine = wants_refine(state, class_ids, second=second)
+        refine = wants_refine(state, class_ids)
         names = [meta.name for meta in metas]
         build = _Build([meta.id for meta in metas], second, refine, call_id, deps.timer(), schedule, names)
         deps.tally.tool_calls += 1
