@@ -86,8 +86,13 @@ def _build(brief: Brief) -> Decision:
     ids = named(brief)
     chosen = ids or brief.scope
     built = set(brief.view.get("already_built") or ())
-    again = says(brief.message, SECOND_BUILD) or says(brief.message, ACCEPT_PARTIAL)
-    if chosen and not again and set(chosen) <= built and brief.draft and brief.draft.get("suggested"):
+    if (
+        chosen
+        and not says(brief.message, SECOND_BUILD)
+        and set(chosen) <= built
+        and brief.draft
+        and brief.draft.get("suggested")
+    ):
         return _reply(_built_already(brief, chosen))
     refine = _refine(brief.message, build=True)
     if not refine and set(chosen) & built:

@@ -125,7 +125,8 @@ def _just_refused(brief: Brief) -> Json | None:
 
 def _refused(brief: Brief, row: Json) -> Decision:
     """Asks about what the check found; any other failure ends the goal."""
-    issues = ((row["data"] or {}).get("validation") or {}).get("issues") or []
+    data = row["data"] or {}
+    issues = data.get("shown_issues") or (data.get("validation") or {}).get("issues") or []
     errors = [str(issue["message"]) for issue in issues if issue.get("severity") == "error"]
     if not errors:
         return give_up("not_saved", brief.say(*NOT_SAVED.get(str(row["error_code"]), NOT_SAVED[""])))

@@ -35,6 +35,9 @@ def _built(brief: Brief) -> bool:
 def _build(brief: Brief, changes: list[Json]) -> str:
     placed = [change for change in changes if change.get("after") and not change.get("before")]
     others = [change for change in changes if change not in placed]
+    if not changes:
+        same = brief.say("排程结果和之前一样，没有改动", "The plan stays as it was")
+        return same + _left(brief) + brief.say("。", ".")
     if not placed and others:
         return "\n".join([brief.say("已重新安排：", "Planned again:") + _left(brief), *_lines(brief, others)])
     also = [brief.say("同时调整：", "Also changed:"), *_lines(brief, others)] if others else []

@@ -153,6 +153,21 @@ def _dropped_build(brief: Brief) -> Decision | None:
     return give_up("already_built", _no_first_plan(brief))
 
 
+def _unknown_class(brief: Brief) -> Decision | None:
+    """A build for a class that is not there: the answer to the question which one named none."""
+    if intent_of(brief.request, brief) != "build" or brief.scope or not brief.classes or len(brief.turns) == 1:
+        return None
+    names = brief.names_of([int(row["id"]) for row in brief.classes])
+    return give_up(
+        "unknown_class",
+        brief.say(
+            "没有找到这个任务类。现有：{names}。请说「把其中一个排好」，或者「新建任务类」。",
+            'There is no such task class. There is: {names}. Say "plan my" with one of them, or "create a task class".',
+            names=names,
+        ),
+    )
+
+
 def _no_first_plan(brief: Brief) -> str:
     return brief.say(
         "这个任务类已经排过初稿了。要从头再排，请说「重新粗排」。",
@@ -176,6 +191,7 @@ RULES: tuple[Rule, ...] = (
     _class,
     _step,
     _dropped_build,
+    _unknown_class,
     _check,
     local,
     read,

@@ -54,14 +54,19 @@ def _item(brief: Brief, row: Json) -> str:
 
 
 def cost_text(brief: Brief, cost: Json | None) -> str:
-    """The total and its three largest parts in words; empty without a cost."""
-    if not cost:
+    """The total and its three largest parts in words; empty without a cost or a placed item.
+
+    Items without a place have been counted in words: their price is no measure of the plan.
+    """
+    draft = brief.draft or {}
+    if not cost or not draft.get("suggested", 0) + draft.get("placed", 0):
         return ""
-    largest = sorted(((value, key) for key, value in cost["parts"].items() if value), key=lambda row: (-row[0], row[1]))
+    soft = {key: value for key, value in cost["parts"].items() if value and key != "unplaced"}
+    largest = sorted(((value, key) for key, value in soft.items()), key=lambda row: (-row[0], row[1]))
     shown = [brief.say(*PARTS.get(key, (key, key))) + f" {value}" for value, key in largest[:3]]
     return brief.say(
         "计划评分 {total}（越低越好）" + ("，主要来自：{shown}。" if shown else "。"),
         "Plan cost {total} (lower is better)" + (", mostly: {shown}." if shown else "."),
-        total=cost["total"],
+        total=cost["total"] - cost["parts"].get("unplaced", 0),
         shown=brief.say("、", ", ").join(shown),
     )

@@ -43,7 +43,7 @@ BUILD_WEAK = ("安排", "排到", "排在", "schedule", "arrange", "plan")
 OPTIMISE_WEAK = ("优化", "微调", "改进", "check-up", "improve")
 REMOVE = ("移出", "先不排", "拿掉", "撤下", "撤掉", "unplace", "take out", "remove")
 SWAP = ("交换", "对调", "互换", "swap", "exchange")
-PLACE = ("放到", "放在", "放进", "put", "place")
+PLACE = ("放到", "放在", "放进", "放回", "排回", "put", "place")
 REMOVE_WEAK = ("取消", "去掉", "删掉", "拿走", "take", "drop")
 MOVE = (
     "移",

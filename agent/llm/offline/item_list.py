@@ -22,8 +22,9 @@ _NOT_AN_ITEM = (
     "排进", "排好", "排课", "排程", "排一下", "安排", "规划", "不排", "均匀", "平均分", "集中", "突击", "难度", "强度",
     "嵌入", "一共", "总共",
     "schedule", "arrange", "plan it", "plan my", "fit in", "no weekends", "no evenings", "steady",
-    "rapid", "difficulty", "sections",
+    "rapid", "difficulty", "sections", "then schedule", "plan them",
 )  # fmt: skip
+_COMMAS = re.compile(r"[,，]|\band\b")
 _NO_CONTENT = re.compile(r"\d\s*(?:周|月|日|节|/|-)|\b(?:week|sections?|parts)\b|分\s*\d+")
 _MAX_ITEMS = 100
 
@@ -43,7 +44,7 @@ def items_of(text: str, *, expected: bool = False) -> tuple[tuple[str, ...], str
     opening = _OPENING.search(text)
     if opening:
         items, tail = _list(text[opening.end() :])
-        if items:
+        if items and not (len(items) == 1 and parts_of(items[0])):
             return items, f"{text[: opening.start()]},{tail}"
     span = _span(text)
     if span:
@@ -88,10 +89,11 @@ def _list(text: str) -> tuple[tuple[str, ...], str]:
     if "、" in text:
         head, tail = _cut(text, r"[,，。;；]")
         return _taken(head.split("、"), tail)
-    if re.search(r"[;；]", text):
-        return _taken(re.split(r"[;；]", text))
-    head, tail = _cut(text, r"[。!]|\.(?:\s|$)")
-    return _taken(re.split(r"[,，]|\band\b", head), tail)
+    parts = re.split(r"[;；]", text)
+    if len(parts) > 1 and not (words(folded(parts[-1]), *_NOT_AN_ITEM) and _COMMAS.search(parts[0])):
+        return _taken(parts)
+    head, tail = _cut(text, r"[。!;；]|\.(?:\s|$)")
+    return _taken(_COMMAS.split(head), tail)
 
 
 def _cut(text: str, border: str) -> tuple[str, str]:

@@ -46,13 +46,34 @@ def local(brief: Brief) -> Decision | None:
     request = understood(brief, operation)
     if request.kept:
         return finish(brief, brief.say("按你的决定保持不变", "kept as it is, as decided"))
+    if len(brief.turns) > 1 and _leads_away(brief, brief.turns[-1]):
+        return _left_alone(brief)
     if request.item is None:
         return _which_item(brief, request)
-    if operation == "swap":
+    if request.operation == "swap":
         return _swap(brief, request)
-    if operation == "remove":
-        return _failed(brief, request) or call(brief, "unplace", {"task_id": request.item["state_id"]})
+    if request.operation == "remove":
+        return _failed(brief) or _remove(brief, request.item)
     return _to_target(brief, request)
+
+
+def _leads_away(brief: Brief, turn: str) -> bool:
+    """Whether a later turn is no answer but asks for something of another kind."""
+    intent = intent_of(turn, brief)
+    if intent in OPERATIONS or intent == "other" or items_in(turn, brief):
+        return False
+    return intent != "build" or not target_in(turn, Term.of(brief.view)).said
+
+
+def _left_alone(brief: Brief) -> Decision:
+    return give_up(
+        "another_request",
+        brief.say(
+            "这一项先保持不变。「{turn}」请再说一次，我就照做。",
+            'This item stays as it is. Please say "{turn}" once more and I will do that.',
+            turn=brief.turns[-1].strip()[:60],
+        ),
+    )
 
 
 def _operation(brief: Brief) -> Intent | None:
@@ -66,15 +87,25 @@ def _operation(brief: Brief) -> Intent | None:
 def understood(brief: Brief, operation: Intent) -> Request:
     """Reads the turns one after the other."""
     request = Request(operation)
-    offered = _offered(brief)
     for number, turn in enumerate(brief.turns):
         if number and words(folded(turn), *KEEP) and not target_in(turn, Term.of(brief.view)).said:
             request.kept = number == len(brief.turns) - 1
-        elif number and request.item is not None:
-            _changed(brief, request, turn, offered)
+        elif number and request.item is not None and not _another(brief, request, turn):
+            _changed(brief, request, turn)
         else:
+            if number and request.item is not None:
+                request = Request(intent_of(turn, brief))
             _named(brief, request, turn)
     return request
+
+
+def _another(brief: Brief, request: Request, turn: str) -> bool:
+    """Whether a later turn is a whole request of its own, about another item."""
+    known = [row["state_id"] for row in (request.item, request.other) if row]
+    intent, found = intent_of(turn, brief), items_in(turn, brief)
+    if intent not in OPERATIONS or len(found) != 1 or found[0]["state_id"] in known:
+        return False
+    return intent != "swap"
 
 
 def _named(brief: Brief, request: Request, turn: str) -> None:
@@ -94,8 +125,12 @@ def _named(brief: Brief, request: Request, turn: str) -> None:
     request.target = request.target.then(_target(brief, turn, request.item))
 
 
-def _changed(brief: Brief, request: Request, turn: str, offered: list[Json]) -> None:
+def _changed(brief: Brief, request: Request, turn: str) -> None:
     """A turn after the item is known: a number from the offered places, the other item, or a new target."""
+    if intent_of(turn, brief) == "remove":
+        request.operation = "remove"
+        return
+    offered = _offered(brief, request)
     number = choice_in(turn, len(offered)) if offered else None
     if number is not None:
         request.place = offered[number - 1]
@@ -126,21 +161,38 @@ def _without_name(turn: str, item: Json | None) -> str:
     return turn.replace(str(item["name"]), " ") if item else turn
 
 
-def _offered(brief: Brief) -> list[Json]:
-    """The places offered last."""
-    for row in reversed(brief.results):
-        if row["tool"] == "query_available_slots" and row["status"] == "done":
-            return offered_places(brief, row)
-    return []
+def _offered(brief: Brief, request: Request) -> list[Json]:
+    """The places offered last, in their order on the list."""
+    assert request.item is not None
+    row = _places_found(brief, request.item)
+    pages = _pages(row) if row else []
+    asked = [page for question in reversed(brief.asked) for page in pages if question.endswith(_listed(brief, page))]
+    return next(iter(asked or pages), [])
 
 
-def offered_places(brief: Brief, row: Json) -> list[Json]:
-    """Three of the found places, on different days where possible."""
+def _places_found(brief: Brief, item: Json) -> Json | None:
+    """What was looked up of the item's legal places."""
+    wanted = ("query_available_slots", {"for_task_id": item["state_id"]})
+    return next((row for row in brief.results if (row["tool"], row["arguments"]) == wanted), None)
+
+
+def _pages(row: Json) -> list[list[Json]]:
+    """The found places three at a time, the first three on different days where possible."""
     slots: list[Json] = list((row["data"] or {}).get("slots") or ())
     by_day = {slot["day"]: slot for slot in reversed(slots)}
-    chosen = [by_day[day] for day in sorted(by_day)][:MOST_PLACES]
-    rest = [slot for slot in slots if slot not in chosen]
-    return sorted([*chosen, *rest[: MOST_PLACES - len(chosen)]], key=lambda slot: (slot["day"], slot["slot_start"]))
+    first = [by_day[day] for day in sorted(by_day)][:MOST_PLACES]
+    rest = [slot for slot in slots if slot not in first]
+    ordered = [*first, *rest]
+    pages = [ordered[at : at + MOST_PLACES] for at in range(0, len(ordered), MOST_PLACES)]
+    return [sorted(page, key=lambda slot: (slot["day"], slot["slot_start"])) for page in pages]
+
+
+def _listed(brief: Brief, places: list[Json]) -> str:
+    lines = [
+        f"{n}. {place_text(brief, slot['week'], slot['day_of_week'], slot['slot_start'], slot['slot_end'])}"
+        for n, slot in enumerate(places, start=1)
+    ]
+    return "\n".join(lines)
 
 
 def _which_item(brief: Brief, request: Request) -> Decision:
@@ -178,11 +230,29 @@ def _swap(brief: Brief, request: Request) -> Decision:
     assert request.item is not None
     if request.other is None:
         return ask(brief, brief.say("和哪一项交换？", "Swap it with which item?"))
-    failed = _failed(brief, request)
+    for row in (request.item, request.other):
+        if row["status"] == "pending":
+            return give_up("unplaced", _no_place_yet(brief, row))
+    failed = _failed(brief)
     return failed or call(brief, "swap", {"task_a": request.item["state_id"], "task_b": request.other["state_id"]})
 
 
-def _failed(brief: Brief, request: Request) -> Decision | None:
+def _remove(brief: Brief, item: Json) -> Decision:
+    if item["status"] == "pending":
+        return give_up("unplaced", _no_place_yet(brief, item))
+    return call(brief, "unplace", {"task_id": item["state_id"]})
+
+
+def _no_place_yet(brief: Brief, item: Json) -> str:
+    return brief.say(
+        "[{id}]{name} 还没有排进草稿。要安排它，请说放到哪里，例如「[{id}]放到周三下午」。",
+        '[{id}] {name} has no place in the draft yet. Say where to put it, for example "put [{id}] on Wednesday".',
+        id=item["state_id"],
+        name=item["name"],
+    )
+
+
+def _failed(brief: Brief) -> Decision | None:
     """A swap or a removal that was refused ends the goal with the reason."""
     last = brief.results[-1] if brief.results else None
     if last is None or last["tool"] not in ("swap", "unplace") or last["status"] == "done":
@@ -253,7 +323,8 @@ def _looked_up(brief: Brief, request: Request) -> Any:
     for row in brief.results:
         if row["tool"] == "find_first_free" and row["arguments"] == wanted:
             slot = (row["data"] or {}).get("place") if row["status"] == "done" else None
-            return slot or _offer(brief, request, brief.say("那个时间放不下。", "Nothing fits there."))
+            lead = brief.say("那个时间放不下", "Nothing fits there") + _blocked(brief, row, most=1)
+            return slot or _offer(brief, request, lead)
     return call(brief, "find_first_free", wanted)
 
 
@@ -284,18 +355,23 @@ def _filters(brief: Brief, target: Target) -> dict[str, Any] | None:
 def _offer(brief: Brief, request: Request, lead: str) -> Decision:
     """Three legal places to choose from, looked up once per state of the draft."""
     assert request.item is not None
-    wanted = {"for_task_id": request.item["state_id"]}
-    found = next(
-        (row for row in brief.results if (row["tool"], row["arguments"]) == ("query_available_slots", wanted)), None
-    )
+    found = _places_found(brief, request.item)
     if found is None:
-        return call(brief, "query_available_slots", wanted)
-    places = offered_places(brief, found)
-    if not places:
-        return give_up("no_place", lead + brief.say("目前没有合规的位置。", " There is no legal place at the moment."))
-    lines = [
-        f"{n}. {place_text(brief, slot['week'], slot['day_of_week'], slot['slot_start'], slot['slot_end'])}"
-        for n, slot in enumerate(places, start=1)
-    ]
-    choose = brief.say("可以放在：\n", " Possible places:\n") + "\n".join(lines)
-    return ask(brief, lead + choose)
+        return call(brief, "query_available_slots", {"for_task_id": request.item["state_id"]})
+    pages = _pages(found)
+    if not pages:
+        none = brief.say("目前没有合规的位置", " There is no legal place at the moment")
+        return give_up("no_place", lead + none + _blocked(brief, found, most=2))
+    for places in pages:
+        question = lead + brief.say("可以放在：\n", " Possible places:\n") + _listed(brief, places)
+        if question not in brief.asked:
+            return ask(brief, question)
+    return give_up("no_place", lead + brief.say("没有别的位置了，先保持不变。", " There is no other place; it stays."))
+
+
+def _blocked(brief: Brief, row: Json, *, most: int) -> str:
+    """The rules that stopped most of the places, as the end of a sentence."""
+    counts: dict[str, int] = (row["data"] or {}).get("blocked_by") or {}
+    rules = sorted((rule for rule in counts if rule in RULE_WORDS), key=lambda rule: (-counts[rule], rule))[:most]
+    told = [brief.say(*RULE_WORDS[rule]).rstrip("。.") for rule in rules]
+    return (brief.say("：", ": ") + brief.say("；", "; ").join(told) if told else "") + brief.say("。", ".")

@@ -8,7 +8,7 @@ from agent.llm.offline.brief import Brief
 from agent.llm.offline.deciding import MOST_ASKED
 from agent.llm.offline.intents import wants_build
 from agent.llm.offline.slots import classes_in
-from agent.loop.phrases import DRAFT_ONLY, says
+from agent.loop.phrases import DRAFT_ONLY, SECOND_BUILD, says
 
 STEPS = {
     "build": ("生成初稿", "智能排程显示已排入的项数", "Build a first plan", "the planner shows the items placed"),
@@ -37,13 +37,32 @@ def plan(brief: Brief) -> dict[str, Any]:
         if brief.asked.count(question["speak"]) < MOST_ASKED:
             return question
         ids = [int(row["id"]) for row in brief.classes]
-    return _steps(brief, ids)
+    decision = _steps(brief, ids)
+    return _what_else(brief) if _refused(brief, decision["steps"]) else decision
+
+
+def _refused(brief: Brief, steps: list[dict[str, str]]) -> bool:
+    """Whether the student has just refused these very steps."""
+    lines = [f"{n}. {step['content']}（{step['done_when']}）" for n, step in enumerate(steps, 1)]
+    return bool(brief.asked) and brief.asked[-1] == "\n".join(lines)
+
+
+def _what_else(brief: Brief) -> dict[str, Any]:
+    return _ask(
+        brief.say(
+            "按固定规则我只能给出刚才那份计划。要改成哪样？可以说要排的任务类、「只要初稿」或「重新粗排」；"
+            "要建任务类请停止这次任务，直接说「新建任务类…」。",
+            'My fixed rules lead to the same plan. What should change? You can name task classes, "draft only" or '
+            '"rebuild"; for a new task class stop this and say "create a task class ...".',
+        )
+    )
 
 
 def _steps(brief: Brief, ids: list[int]) -> dict[str, Any]:
     draft_only = any(says(turn, DRAFT_ONLY) for turn in brief.turns)
     keys = ["build", "sum_up"] if draft_only else ["build", "check", "sum_up"]
-    build = bool(brief.classes) and (wants_build(" ".join(brief.turns)) or not (brief.draft or {}).get("suggested"))
+    wanted = wants_build(" ".join(brief.turns)) or not (brief.draft or {}).get("suggested")
+    build = bool(brief.classes) and wanted and not _built_already(brief, ids or brief.scope)
     if not build:
         keys.remove("build")
     decision: dict[str, Any] = {
@@ -58,6 +77,12 @@ def _steps(brief: Brief, ids: list[int]) -> dict[str, Any]:
     if build:
         decision["needs_refine"] = not draft_only
     return decision
+
+
+def _built_already(brief: Brief, ids: list[int]) -> bool:
+    """Only a phrase allows a second build; without it the step could not be carried out."""
+    again = any(says(turn, SECOND_BUILD) for turn in brief.turns)
+    return bool(ids) and not again and set(ids) <= set(brief.view.get("already_built") or ())
 
 
 def _step(brief: Brief, key: str, names: str) -> dict[str, str]:

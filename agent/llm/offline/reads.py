@@ -93,7 +93,9 @@ def _overview(brief: Brief, data: Json) -> str:
         courses=data["course_count"],
         **counts,
     )
-    return "\n".join([head, *_tasks(brief, data["tasks"])])
+    week = target_in(brief.message, Term.of(brief.view)).week
+    rows = [row for row in data["tasks"] if any(slot["week"] == week for slot in row.get("slots") or ())]
+    return "\n".join([head, *_tasks(brief, rows if week and rows else data["tasks"])])
 
 
 def _tasks(brief: Brief, rows: list[Json]) -> list[str]:
