@@ -121,7 +121,7 @@ def refusal_of(error: ValidationError) -> CodedError:
     faults = error.errors(include_url=False, include_input=False)
     if all(fault["type"] in _LENGTHS for fault in faults):
         first = faults[0]
-        return too_large(_field(first["loc"]), first["ctx"][_LENGTHS[first["type"]]])
+        return too_large(_field_of(first), first["ctx"][_LENGTHS[first["type"]]])
     rows = [{"field": _field_of(fault), "message": _MESSAGES.get(fault["type"], "内容无效")} for fault in faults[:50]]
     return CodedError(40005, {"errors": rows})
 

@@ -279,3 +279,9 @@ def test_a_seat_that_somebody_took_without_the_lock_is_named(
     assert (row["rule"], row["task_item_id"], row["task_class_id"]) == ("host_taken", items[0], task_class.pk)
     assert row["with"] == {"event_id": host.pk, "task_item_id": items[1], "name": "形势与政策", "type": "course"}
     assert list(host.rows.values_list("embedded_task_item", flat=True)) == [None, items[1], None]
+
+
+def test_the_items_of_all_batches_count_together(api: Api, task_class: Any) -> None:
+    rows = [placed(item, 7, 2, 3, 4) for item in range(1, 502)]
+    batches = [{"task_class_id": 1, "items": rows[:300]}, {"task_class_id": 2, "items": rows[300:]}]
+    assert api.apply({"batches": batches})[1]["data"] == {"field": "batches", "limit": 500}
