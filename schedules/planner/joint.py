@@ -12,6 +12,7 @@ from operator import itemgetter
 
 from schedules.planner.layout import Layout, Seat
 from schedules.planner.relay import NEVER, Alone, Freedom, Step, near_freedom
+from schedules.planner.room import Room
 from schedules.planner.spots import Arrangement, Spot, arrangements
 from schedules.planner.tables import ClassTable, ItemTable, Option
 
@@ -19,6 +20,8 @@ WAYS_MAX = 100
 """How many combinations of steps are followed from one state over one day."""
 MEETING_EFFORT = 2
 """What seating one class beside others on a day counts."""
+ROOM_EFFORT = 4
+"""What looking at the room that a state leaves counts."""
 WAY_EFFORT = 3
 """What one combination of steps counts in `Tables.effort`."""
 
@@ -72,6 +75,8 @@ class Joint:
         self.layout = layout
         self.limit = limit
         self.alone = [Alone(layout, part.owner, part.freedom, days, span=part.span) for part in parts]
+        crowded = any(part.freedom.leave_out for part in parts)
+        self.room = Room(layout, self.alone, days) if crowded else None
 
     @property
     def bound(self) -> int:
@@ -87,10 +92,22 @@ class Joint:
         for day in self.days:
             front = self._day(front, day)
             if len(front) > width:
-                front = dict(sorted(front.items(), key=lambda entry: (entry[1][0], entry[0]))[:width])
+                front = self._most_promising(front, day + 1, width)
             if not front:
                 return None
         return self._seats(min(front.values(), key=lambda entry: entry[0])[1])
+
+    def _most_promising(self, front: Front, day: int, width: int) -> Front:
+        """The best states of the morning of a day, by what they cost and must still cost at least."""
+        if self.room is None:
+            return dict(sorted(front.items(), key=lambda entry: (entry[1][0], entry[0]))[:width])
+        ranked = []
+        for state, known in front.items():
+            least = known[0] + self.room.lost(state, day)
+            if least < self.limit:
+                ranked.append((least, state))
+        self.layout.tables.effort += ROOM_EFFORT * len(front)
+        return {state: front[state] for _, state in sorted(ranked)[:width]}
 
     def _day(self, front: Front, day: int) -> Front:
         following: Front = {}
