@@ -150,3 +150,34 @@ def test_problems_of_a_class_are_told_in_the_students_language():
     refused = result("upsert_task_class", status="failed", data=data, error_code="validation_failed")
     request = 'create a task class "Signals", week 3 to 6, 30 sections, items: Fourier, Laplace'
     assert execute(request, last_results=[refused])["speak"] == "Please correct: the total is wrong"
+
+
+def relaxed(way, *answers, **fields):
+    rows = [{"id": n, "order": n, "content": f"第{n}章"} for n in range(1, 7)]
+    classes = [{**BASE["classes"][0], "items": rows, **fields}]
+    report = {"placed": 0, "left": [], "report": {"missing": 6}}
+    return execute(way, *answers, classes=classes, scope=[5], rough_build=report)
+
+
+def test_the_answer_to_what_may_be_relaxed_is_no_new_name():
+    decision = relaxed("放宽限制", "晚上可以排", excluded_slots=[5, 6])
+    assert called(decision) == ("upsert_task_class", {"id": 5, "task_class": {"config": {"excluded_slots": []}}})
+
+
+def test_a_smaller_total_keeps_the_items_there_is_room_for():
+    name, arguments = called(relaxed("缩小范围", "共4节"))
+    assert name == "upsert_task_class"
+    assert arguments["items"] == [{"content": "第1章"}, {"content": "第2章"}]
+
+
+def test_the_dates_of_a_class_are_an_edit_of_the_class():
+    _, arguments = called(execute("把线性代数的日期改到第5周到第6周"))
+    assert arguments["task_class"] == {"start_date": "2026-03-30", "end_date": "2026-04-12"}
+    assert arguments["id"] == 6
+
+
+def test_the_name_of_the_class_picks_the_item():
+    assert called(execute("第1章移到第4周周三5-6节", "线性代数的")) == (
+        "move",
+        {"task_id": 12, "new_day": 10, "new_slot_start": 5},
+    )

@@ -77,7 +77,7 @@ def _write(brief: Brief, arguments: dict[str, Any], *, speak: str) -> Decision:
 
 
 def _create(brief: Brief) -> Decision:
-    slots = _said(brief)
+    slots = _said(brief, new=True)
     missing = slots.completed().missing
     if missing:
         listed = brief.say("、", ", ").join(brief.say(*WORDS[key]) for key in missing)
@@ -104,12 +104,12 @@ def _announced(brief: Brief, slots: ClassSlots) -> str:
     )
 
 
-def _said(brief: Brief) -> ClassSlots:
-    """What all turns of the goal say together; later words win."""
+def _said(brief: Brief, *, new: bool) -> ClassSlots:
+    """What all turns of the goal say together; later words win. Of a `new` class a bare answer may be the name."""
     term = Term.of(brief.view)
     slots = ClassSlots()
     for number, turn in enumerate(turn for turn in brief.turns if turn not in NEW_ONE):
-        expected = slots.completed().missing if number else []
+        expected = [key for key in slots.completed().missing if new or key != "name"] if number else []
         slots = slots.then(read_class(turn, term, expect=expected))
     return slots
 
@@ -164,14 +164,23 @@ def _which(brief: Brief) -> int | None:
 
 def _changes(brief: Brief, class_id: int) -> dict[str, Any] | None:
     row = brief.class_of(class_id) or {}
-    slots = _said(brief)
+    slots = _said(brief, new=False)
     if slots.name == row.get("name"):
         slots = replace(slots, name="")
     if slots.items and not slots.total:
         slots = replace(slots, total=2 * len(slots.items))
-    slots = _opened(brief, slots)
+    slots = _shortened(_opened(brief, slots), row)
     arguments = slots.arguments(class_id)
     return arguments if arguments.get("task_class") or arguments.get("items") else None
+
+
+def _shortened(slots: ClassSlots, row: Json) -> ClassSlots:
+    """A total below the number of items keeps as many of the first items as it has room for at their length."""
+    known, before = list(row.get("items") or ()), int(row.get("sections") or 0)
+    if slots.items or not slots.total or not before or slots.total >= len(known):
+        return slots
+    kept = known[: max(1, slots.total * len(known) // before)]
+    return replace(slots, items=tuple(str(item["content"]) for item in kept))
 
 
 def _opened(brief: Brief, slots: ClassSlots) -> ClassSlots:

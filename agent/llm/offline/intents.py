@@ -23,7 +23,8 @@ CLASS_VERB = re.compile(
     r"新建|创建|添加|修改|新增|增加|编辑|更新|建立|制定|制订|改一下|(?<![重搭])建(?!议)|加(?:一)?[个门]"
     r"|\b(?:create|add|edit|make|new|update|change|set up)\b"
 )
-EDIT_VERB = re.compile(r"修改|编辑|更新|改一下|调整|改成|改为|\b(?:edit|update|change|modify)\b")
+EDIT_VERB = re.compile(r"修改|编辑|更新|改一下|调整|改成|改为|改到|延长|缩短|\b(?:edit|update|change|modify)\b")
+CLASS_DATES = ("起止", "日期", "时间窗", "总节数", "开始时间", "结束时间", "start date", "end date", "date range")
 PLAN_FIRST = (
     "先给计划",
     "先给我计划",
@@ -101,6 +102,8 @@ def _cues(*cues: str) -> Rule:
 
 def _writes_class(text: str, message: str, brief: Brief) -> bool:
     if words(text, *CLASS_NOUN) and CLASS_VERB.search(text):
+        return True
+    if words(text, *CLASS_DATES) and EDIT_VERB.search(text) and not items_in(message, brief):
         return True
     return read_class(message, Term.of(brief.view)).described
 

@@ -15,7 +15,7 @@ from agent.llm.offline.dates import Term
 from agent.llm.offline.deciding import Decision, ask, call, finish, give_up
 from agent.llm.offline.intents import Intent, intent_of
 from agent.llm.offline.normalize import words
-from agent.llm.offline.slots import Target, choice_in, index_of, items_in, shift_in, target_in
+from agent.llm.offline.slots import Target, choice_in, classes_in, index_of, items_in, shift_in, target_in
 from agent.llm.offline.texts import RULE_WORDS, place_text
 from agent.loop.phrases import folded
 
@@ -99,6 +99,12 @@ def understood(brief: Brief, operation: Intent) -> Request:
     return request
 
 
+def _of_class(brief: Brief, request: Request, turn: str) -> list[Json]:
+    """The listed items of the class that an answer names."""
+    named = classes_in(turn, brief.classes) if request.choices else []
+    return [row for row in request.choices if row["class_id"] in named]
+
+
 def _another(brief: Brief, request: Request, turn: str) -> bool:
     """Whether a later turn is a whole request of its own, about another item."""
     known = [row["state_id"] for row in (request.item, request.other) if row]
@@ -119,7 +125,7 @@ def _named(brief: Brief, request: Request, turn: str) -> None:
             request.item, request.other = found[0], found[1]
             return
     if request.item is None:
-        found = items_in(turn, brief, among=request.choices or None)
+        found = items_in(turn, brief, among=request.choices or None) or _of_class(brief, request, turn)
         request.item = found[0] if len(found) == 1 else None
         request.choices = found if len(found) > 1 else request.choices
     request.target = request.target.then(_target(brief, turn, request.item))
