@@ -120,9 +120,17 @@ def question(
     )
 
 
-def recovery(state: AgentState, deps: Deps) -> PendingInteraction:
-    """The run failed; the student may go on from the last saved step."""
-    asked = text("模型没有响应，可以稍后从上次保存的地方继续。", state.locale)
+UNREACHABLE = ("llm_unavailable", "llm_timeout", "llm_rate_limited")
+
+
+def recovery(state: AgentState, deps: Deps, code: str) -> PendingInteraction:
+    """The run failed with `code`; the student may go on from the last saved step."""
+    asked = text(
+        "模型没有响应，可以稍后从上次保存的地方继续。"
+        if code in UNREACHABLE
+        else "刚才的处理被中断了，可以从上次保存的地方继续。",
+        state.locale,
+    )
     return PendingInteraction(
         id=deps.ids(),
         type="connection_recover",

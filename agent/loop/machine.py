@@ -166,7 +166,7 @@ async def _failed(state: AgentState, request: Request, deps: Deps, code: str, de
     pending = None
     unheard = request.resume is not None and effect_of(request.resume) != "new_goal" and state.run.run_id != deps.run_id
     if unheard or stage in ("plan", "execute"):
-        pending = recovery(state, deps)
+        pending = recovery(state, deps, code)
         closing.append(event_of(pending))
         try:
             if not unheard:

@@ -109,6 +109,7 @@ async def test_an_answer_that_failed_before_it_was_heard_can_be_taken_up_again()
     assert (end.run_status, end.code) == ("failed", "internal_error")
     assert end.interaction is not None
     assert end.interaction.type == "connection_recover"
+    assert end.interaction.question == "刚才的处理被中断了，可以从上次保存的地方继续。"
     assert told(chat)[-2:] == ["interrupt", "run.failed"]
     chat.world.load_facts = load  # type: ignore[method-assign]
     assert pending is not None
