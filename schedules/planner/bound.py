@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 
 from schedules.planner.layout import Layout
 from schedules.planner.objective import load_cost
@@ -136,6 +137,10 @@ class PricedClass:
         self.days = owner.day_range
         self._known: dict[tuple[int, int], tuple[list[Start], list[Start]]] = {}
         self.places = [self._places(empty, item) for item in owner.items]
+        self._known_crowds: dict[int, list[int]] = {}
+        self._lengths = [item.length for item in owner.items]
+        self._blocks = [0, *accumulate(item.blocks for item in owner.items)]
+        self._out = [item.unplaced for item in owner.items]
 
     def _places(self, empty: Layout, item: ItemTable) -> dict[int, Cheapest]:
         found = {}
@@ -183,23 +188,46 @@ class PricedClass:
         return end
 
     def _day(self, day: int, price: int, after: list[int]) -> list[int]:
+        """The table of a day from that of the next one; the loop of `_ways`, without a generator for each item."""
         found = [0] * len(after)
         quiet, charge, flag = self._adjacency(day)
-        for index in range(len(self.places), -1, -1):
+        count, lengths, blocks, out = len(self.places), self._lengths, self._blocks, self._out
+        costs, crowds = self._costs(day, price), self._crowds(day)
+        room_here = self.owner.constants.masks.get(day, 0).bit_count()
+        for index in range(count, -1, -1):
             rest = best = after[2 * index + flag]
-            seated = NEVER
-            for count, cost in self._ways(index, day, price):
+            seated, total, room, last = NEVER, 0, room_here, index
+            while last < count:
+                room -= lengths[last]
+                if room < 0:
+                    break
+                total += costs[last]
+                last += 1
+                cost = total + crowds[blocks[last] - blocks[index]]
                 if cost >= best:
                     break
-                seated = min(seated, cost + after[2 * (index + count) + 1])
+                seated = min(seated, cost + after[2 * last + 1])
                 best = min(best, seated)
-            found[2 * index] = best
-            found[2 * index + 1] = min(rest + quiet, seated + charge)
-            if index < len(self.places):
-                out = self.owner.items[index].unplaced
-                found[2 * index] = min(found[2 * index], out + found[2 * index + 2])
-                found[2 * index + 1] = min(found[2 * index + 1], out + found[2 * index + 3])
+            rest = min(rest + quiet, seated + charge)
+            if index < count:
+                best = min(best, out[index] + found[2 * index + 2])
+                rest = min(rest, out[index] + found[2 * index + 3])
+            found[2 * index], found[2 * index + 1] = best, rest
         return found
+
+    def _costs(self, day: int, price: int) -> list[int]:
+        """What each item costs at least on a day at a price of a section; NEVER or more where it cannot be."""
+        nowhere = Cheapest(NEVER, NEVER)
+        here = [places.get(day, nowhere) for places in self.places]
+        return [min(one.free + price * n, one.guest) for one, n in zip(here, self._lengths, strict=True)]
+
+    def _crowds(self, day: int) -> list[int]:
+        """What so many more blocks of the class on a day add to cluster."""
+        blocks, crowd = self.owner.pin_blocks.get(day, 0), self.owner.crowd
+        if blocks not in self._known_crowds:
+            most = self.owner.tables.sections + 1
+            self._known_crowds[blocks] = [crowd(blocks + more) - crowd(blocks) for more in range(most)]
+        return self._known_crowds[blocks]
 
     def _adjacency(self, day: int) -> tuple[int, int, int]:
         """After a day that carries the class: (cost without, cost with new items); whether pins carry this day."""
