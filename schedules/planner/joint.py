@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from operator import itemgetter
 
 from schedules.planner.layout import Layout, Seat
-from schedules.planner.relay import NEVER, Alone, Freedom, Step, near_freedom
+from schedules.planner.relay import Alone, Freedom, Step, near_freedom
 from schedules.planner.room import Room
-from schedules.planner.spots import Arrangement, Spot, arrangements
+from schedules.planner.spots import Arrangement, Spot, arrangements, cheapest
 from schedules.planner.tables import ClassTable, ItemTable, Option
 
 WAYS_MAX = 100
@@ -112,6 +112,7 @@ class Joint:
     def _day(self, front: Front, day: int) -> Front:
         following: Front = {}
         known: dict[tuple[int, ...], Meeting | None] = {}
+        room = self.limit - min([estimate for estimate, _ in front.values()])
         for state, (estimate, chain) in front.items():
             for regret, then, taken in self._ways_on(state, day, self.limit - estimate):
                 total = estimate + regret
@@ -121,7 +122,7 @@ class Joint:
                 if len(taken) > 1:
                     name = tuple([id(step.option) for _, step in taken])
                     if name not in known:
-                        known[name] = self._meet(day, taken)
+                        known[name] = self._meet(day, taken, room)
                     met = known[name]
                     if met is None:
                         continue
@@ -150,12 +151,15 @@ class Joint:
         self.layout.tables.effort += WAY_EFFORT * len(ways)
         return ways
 
-    def _meet(self, day: int, taken: Taken) -> Meeting | None:
-        """What classes that share a day cost on top of their separate costs, and where they sit."""
-        options = [step.option for _, step in taken]
-        apart = sum(option.cost - option.beside for option in options if option)
-        found = _seat_together(self.layout.keys[day], options, NEVER)
-        return None if found is None else (found[0] - apart, found[1])
+    def _meet(self, day: int, taken: Taken, room: int) -> Meeting | None:
+        """What classes that share a day cost on top of their separate costs, if below `room`, and where they sit."""
+        options = [step.option for _, step in taken if step.option]
+        apart = sum([option.cost - option.beside for option in options])
+        found = _seat_together(self.layout.keys[day], options, room + apart) if options else (0, ())
+        if found is None:
+            return None
+        spots = iter(found[1])
+        return found[0] - apart, tuple([next(spots) if step.option else () for _, step in taken])
 
     def _seats(self, chain: Chain | None) -> list[list[Seat | None]]:
         seats: list[list[Seat | None]] = [[] for _ in self.alone]
@@ -185,28 +189,34 @@ def relay_jointly(layout: Layout, owners: list[ClassTable], *, width: int) -> Ou
     return Outcome(found is not None, before - floor - joint.bound)
 
 
-def _seat_together(key: int, options: list[Option | None], limit: int) -> tuple[int, Seating] | None:
+def _seat_together(key: int, options: list[Option], limit: int) -> tuple[int, Seating] | None:
     """The cheapest joint seating of several options on a day with this key, if below the limit.
 
     Branch and bound; what the later options cost alone is taken as their least.
     """
-    if not options:
-        return 0, ()
     option = options[0]
-    if option is None:
-        found = _seat_together(key, options[1:], limit)
-        return None if found is None else (found[0], ((), *found[1]))
-    alone = sum([other.cost - other.beside for other in options[1:] if other])
-    best: tuple[int, Seating] | None = None
     ways: list[Arrangement] = arrangements(option.lists, key)
     option.lists[0].kind.count_effort(MEETING_EFFORT)
+    if len(options) == 1:
+        last = cheapest(ways, option.rows, limit)
+        return None if last is None else (last[0], (last[1],))
+    others = options[1:]
+    alone = sum([other.cost - other.beside for other in others])
+    least = alone + option.least_rows
+    rows, single = option.rows, len(option.rows) == 1
+    best: tuple[int, Seating] | None = None
     for cost, spots in ways:
-        if cost + alone >= limit:
+        if cost + least >= limit:
             break
-        total = cost + sum([row[spot.first] for row, spot in zip(option.rows, spots, strict=True)])
+        if single:
+            spot = spots[0]
+            total, then = cost + rows[0][spot.first], key + spot.add
+        else:
+            total = cost + sum([row[spot.first] for row, spot in zip(rows, spots, strict=True)])
+            then = key + sum([spot.add for spot in spots])
         if total + alone >= limit:
             continue
-        rest = _seat_together(key + sum([spot.add for spot in spots]), options[1:], limit - total)
+        rest = _seat_together(then, others, limit - total)
         if rest is not None:
             best = (total + rest[0], (spots, *rest[1]))
             limit = best[0]
