@@ -10,9 +10,9 @@ Any price is valid; good ones are the marginal loads of a good plan, improved by
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
+from typing import NamedTuple
 
 from schedules.planner.layout import Layout
 from schedules.planner.objective import load_cost
@@ -75,8 +75,7 @@ def missing_bound(layout: Layout) -> int:
     return WEIGHTS["unplaced_section"] * max(0, needed - sum(mask.bit_count() for mask in cells.values()))
 
 
-@dataclass(frozen=True, slots=True)
-class Cheapest:
+class Cheapest(NamedTuple):
     """Least target, slack and fit of an item on a day: on free cells, as a guest; NEVER where it cannot be."""
 
     free: int
@@ -136,6 +135,7 @@ class PricedClass:
         self.owner = owner
         self.days = owner.day_range
         self._known: dict[tuple[int, int], tuple[list[Start], list[Start]]] = {}
+        self._days: dict[tuple[int, int], list[tuple[int, list[Start], list[Start]]]] = {}
         self.places = [self._places(empty, item) for item in owner.items]
         self._known_crowds: dict[int, list[int]] = {}
         self._lengths = [item.length for item in owner.items]
@@ -144,15 +144,20 @@ class PricedClass:
 
     def _places(self, empty: Layout, item: ItemTable) -> dict[int, Cheapest]:
         found = {}
-        for day in item.segment.masks:
-            free, guest = self._open_spots(empty, item, day)
-            if free or guest:
-                row = item.row(day)
-                found[day] = Cheapest(
-                    min([fit + row[first] for first, fit in free], default=NEVER),
-                    min([fit + row[first] for first, fit in guest], default=NEVER),
-                )
+        for day, free, guest in self._open_days(empty, item):
+            row = item.row(day)
+            least_free = min([fit + row[first] for first, fit in free]) if free else NEVER
+            least_guest = min([fit + row[first] for first, fit in guest]) if guest else NEVER
+            found[day] = Cheapest(least_free, least_guest)
         return found
+
+    def _open_days(self, empty: Layout, item: ItemTable) -> list[tuple[int, list[Start], list[Start]]]:
+        """The days with a place for items of this segment and length, with the spots on free cells and in lessons."""
+        name = (id(item.segment), item.length)
+        if name not in self._days:
+            every = [(day, *self._open_spots(empty, item, day)) for day in item.segment.masks]
+            self._days[name] = [one for one in every if one[1] or one[2]]
+        return self._days[name]
 
     def _open_spots(self, empty: Layout, item: ItemTable, day: int) -> tuple[list[Start], list[Start]]:
         """(first section, fit) of the spots on free cells and in lessons."""

@@ -7,6 +7,12 @@ from schedules.planner.grid import Cell
 from schedules.planner.layout import Layout, Seat
 from schedules.planner.tables import ROOM_FOR_RELIEF, ClassTable, ItemTable
 
+NEAR_COST = 25
+"""A steady item is first tried where the target part costs at most this much."""
+
+Found = tuple[int, Seat]
+"""What a seat costs, and the seat."""
+
 
 def construct(layout: Layout) -> None:
     """Seat the free items of all classes, classes with the nearest end first."""
@@ -71,12 +77,22 @@ def _latest(layout: Layout, item: ItemTable, before: Cell, blocked: dict[int, in
 
 
 def _cheapest_seat(layout: Layout, item: ItemTable, after: Cell, until: Cell) -> Seat:
-    best: tuple[int, Seat] | None = None
-    for day in item.segment.masks:
-        if day < after[0]:
-            continue
-        if day > until[0]:
-            break
+    """The cheapest seat behind one cell and not behind another; a steady item looks around its target first."""
+    days = [day for day in item.segment.masks if after[0] <= day <= until[0]]
+    best: Found | None = None
+    if item.owner.steady and item.segment.capacity > 0:
+        low, high = item.owner.window(item, NEAR_COST)
+        best = _cheapest_on([day for day in days if low <= day <= high], layout, item, (after, until))
+        if best is not None:
+            reach = item.owner.window(item, best[0] + ROOM_FOR_RELIEF)
+            days = [day for day in days if reach[0] <= day < low or high < day <= reach[1]]
+    found = min(filter(None, (best, _cheapest_on(days, layout, item, (after, until)))), key=_order)
+    return found[1]
+
+
+def _cheapest_on(days: list[int], layout: Layout, item: ItemTable, bounds: tuple[Cell, Cell]) -> Found | None:
+    best: Found | None = None
+    for day in days:
         spots = item.owner.spots(item.segment, item.length, day)
         if spots is None:
             continue
@@ -85,9 +101,13 @@ def _cheapest_seat(layout: Layout, item: ItemTable, after: Cell, until: Cell) ->
         if best is not None and min(row) + crowd - ROOM_FOR_RELIEF >= best[0]:
             continue
         for cost, (spot,) in spots.singles(layout.keys[day]):
-            if after < (day, spot.first) <= until:
+            if bounds[0] < (day, spot.first) <= bounds[1]:
                 total = cost + crowd + row[spot.first]
-                if best is None or (total, day, spot.first) < (best[0], best[1][0], best[1][1].first):
+                if best is None or total < best[0] or (total == best[0] and (day, spot.first) < _order(best)[1:]):
                     best = (total, (day, spot))
-    assert best is not None, "the latest seat is open"
-    return best[1]
+    return best
+
+
+def _order(found: Found) -> tuple[int, int, int]:
+    total, (day, spot) = found
+    return total, day, spot.first

@@ -198,7 +198,7 @@ def _seat_together(key: int, options: list[Option], limit: int) -> tuple[int, Se
     ways: list[Arrangement] = arrangements(option.lists, key)
     option.lists[0].kind.count_effort(MEETING_EFFORT)
     if len(options) == 1:
-        last = cheapest(ways, option.rows, limit)
+        last = cheapest(ways, option.rows, limit, option.least_rows)
         return None if last is None else (last[0], (last[1],))
     others = options[1:]
     alone = sum([other.cost - other.beside for other in others])

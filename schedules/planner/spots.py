@@ -144,26 +144,25 @@ def _extend(lists: tuple[SpotList, ...], key: int) -> list[Arrangement]:
     return found
 
 
-def cheapest(ways: list[Arrangement], rows: tuple[list[int], ...], limit: int) -> Arrangement | None:
-    """The arrangement with the least cost including the items' own rows, if below the limit."""
+def cheapest(ways: list[Arrangement], rows: tuple[list[int], ...], limit: int, least: int) -> Arrangement | None:
+    """The arrangement with the least cost including the items' own rows, if below the limit.
+
+    `least` is what the rows add at least.
+    """
     best, found = limit, None
     if len(rows) == 1:
-        return _cheapest_single(ways, rows[0], limit)
+        row = rows[0]
+        for cost, spots in ways:
+            if cost + least >= best:
+                break
+            total = cost + row[spots[0].first]
+            if total < best:
+                best, found = total, spots
+        return None if found is None else (best, found)
     for cost, spots in ways:
-        if cost >= best:
+        if cost + least >= best:
             break
         total = cost + sum([row[spot.first] for row, spot in zip(rows, spots, strict=True)])
-        if total < best:
-            best, found = total, spots
-    return None if found is None else (best, found)
-
-
-def _cheapest_single(ways: list[Arrangement], row: list[int], limit: int) -> Arrangement | None:
-    best, found = limit, None
-    for cost, spots in ways:
-        if cost >= best:
-            break
-        total = cost + row[spots[0].first]
         if total < best:
             best, found = total, spots
     return None if found is None else (best, found)

@@ -25,6 +25,7 @@ ROOM_FOR_RELIEF = WEIGHTS["heavy_adjacent"]
 """The most an item can lower the day parts: a single section that parts two high classes."""
 OPTIONS_KEPT = 8_000
 """Entries of a memo of options before it starts anew."""
+NEVER = 10**15
 OPTION_EFFORT = 10
 """What finding one option counts in `Tables.effort`, in units of one step of a search."""
 
@@ -124,6 +125,7 @@ class ClassTable:
         self._crowd = [self._crowd_cost(blocks) for blocks in range(64)]
         self._gap_costs: dict[int, list[int]] = {}
         self._ranks: dict[int, dict[int, int]] = {}
+        self._days: dict[int, tuple[list[int], list[int]]] = {}
         self._spots: dict[tuple[int, int, int], SpotList] = {}
         self._options: dict[tuple[int, int, int, bool], OptionMemo] = {}
 
@@ -167,17 +169,24 @@ class ClassTable:
     def window(self, item: ItemTable, cost: int) -> tuple[int, int]:
         """First and last day on which the target part of a steady item may cost at most `cost`."""
         reach = bisect_right(self.gap_costs(item.segment), cost)
-        days = list(item.segment.masks)
-        starts = [item.segment.positions(day)[0] for day in days]
+        days, starts = self._days_of(item.segment)
         low = max(0, bisect_right(starts, item.goal - reach) - 1)
         high = max(low, bisect_right(starts, item.goal + reach) - 1)
         return days[low], days[high]
 
     def days_around(self, segment: Segment, day: int, *, ahead: int, behind: int) -> tuple[int, int]:
         """The days so many of the segment's days before and behind one of them."""
-        days = list(segment.masks)
+        days, _ = self._days_of(segment)
         rank = self.rank(segment, day)
         return days[max(0, rank - ahead)], days[min(len(days) - 1, rank + behind)]
+
+    def _days_of(self, segment: Segment) -> tuple[list[int], list[int]]:
+        """The days of a segment, and how many of its cells lie before each of them."""
+        found = self._days.get(id(segment))
+        if found is None:
+            days = list(segment.masks)
+            found = self._days[id(segment)] = days, [segment.positions(day)[0] for day in days]
+        return found
 
     @cached_property
     def day_range(self) -> range:
@@ -216,22 +225,23 @@ class ClassTable:
 
     def _find_options(self, following: list[ItemTable], day: int, key: int, gaps: tuple[int, ...]) -> Iterator[Option]:
         blocks = self.pin_blocks.get(day, 0)
-        crowd = self.crowd(blocks)
+        crowd, least = self.crowd(blocks), 0
         lists: tuple[SpotList, ...] = ()
         rows: tuple[list[int], ...] = ()
-        left_out = sum(following[gap].unplaced for gap in gaps if gap < len(following))
+        left_out = sum([following[gap].unplaced for gap in gaps if gap < len(following)])
         for offset, item in enumerate(following):
             if offset in gaps:
                 continue
             spots = self.spots(item.segment, item.length, day)
             if spots is None:
                 return
-            lists, rows, blocks = (*lists, spots), (*rows, item.row(day)), blocks + item.blocks
-            best = cheapest(arrangements(lists, key), rows, 10**15)
+            row = item.row(day)
+            lists, rows, blocks, least = (*lists, spots), (*rows, row), blocks + item.blocks, least + min(row)
+            best = cheapest(arrangements(lists, key), rows, NEVER, least)
             if best is None:
                 return
             if not gaps or offset > gaps[-1]:
-                beside, least = self.crowd(blocks) - crowd + left_out, sum([min(row) for row in rows])
+                beside = self.crowd(blocks) - crowd + left_out
                 yield Option(offset + 1, best[0] + beside, beside, lists, rows, best[1], gaps, least)
 
     def spots(self, segment: Segment, length: int, day: int) -> SpotList | None:
