@@ -67,6 +67,12 @@ def chosen(state: AgentState, message: str, option: str | None) -> str | None:
     return found
 
 
+def topic_of(state: AgentState, asked: str) -> str:
+    """`health` for a question of the model that lists all the options while the plan does not fit."""
+    labels = [label for _, label in options_of(state)] if gate_closed(state) else []
+    return "health" if labels and all(label in asked for label in labels) else ""
+
+
 def gate_question(state: AgentState, deps: Deps) -> PendingInteraction:
     """The backend's question before a write on a plan that cannot work."""
     asked = text("还差 {gap} 节放不下，要怎么处理？", state.locale, gap=gap_of(state))

@@ -157,3 +157,19 @@ async def test_a_first_build_is_refined_even_if_it_is_called_a_rebuild() -> None
     chat = Chat(world()).plays(build(), DONE, "好了。")
     await chat.says("从头排", task_class_ids=(5,))
     assert "S rough_build/rough_build_done" in told(chat)
+
+
+ALL_WAYS = "可以：1 扩大时间窗 2 放宽限制 3 缩小范围 4 接受风险"
+
+
+@pytest.mark.parametrize(("asked", "topic"), [(ALL_WAYS, "health"), ("哪天？", "")])
+async def test_a_question_of_the_model_that_lists_the_options_is_answered_by_them(asked: str, topic: str) -> None:
+    chat = Chat(narrow_world()).plays(build())
+    await chat.says("排好", task_class_ids=(7,))
+    chat.plays(route("execute"), execute("ask_user", speak=asked))
+    end = await chat.says("全局优化一下")
+    assert end.interaction is not None
+    assert end.interaction.topic == topic
+    chat.plays(execute("done", goal_check="好了"), "好了。")
+    await chat.answers("message", "4")
+    assert (chat.world.state().draft.accepted_risk is not None) == (topic == "health")

@@ -14,7 +14,7 @@ from agent.loop.evidence import WRITE_KINDS, clear_corrections
 from agent.loop.flow import Next
 from agent.loop.hearing import Heard, hear
 from agent.loop.interactions import NodeName
-from agent.loop.negotiation import gate_closed, gate_question
+from agent.loop.negotiation import gate_closed, gate_question, topic_of
 from agent.loop.phrases import writes_a_class
 from agent.loop.pipeline import (
     Ticket,
@@ -145,7 +145,9 @@ class Execute:
         await heard.accept()
         if decision.action == "ask_user":
             clear_corrections(state)
-            state.run.pending = question(state, deps, decision.speak, resume_node="execute", streamed=True)
+            state.run.pending = question(
+                state, deps, decision.speak, resume_node="execute", streamed=True, topic=topic_of(state, decision.speak)
+            )
             return "interrupt"
         if decision.action == "abort" and decision.abort is not None:
             state.run.outcome = Outcome(
