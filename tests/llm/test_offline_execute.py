@@ -74,7 +74,7 @@ def test_what_the_student_refused_is_not_asked_again():
     found = result("find_first_free", WEDNESDAY, data={"found": True, "place": SLOT})
     refused = [{"name": "move", "arguments": MOVE}]
     decision = execute(REQUEST, "嗯", last_results=[found], rejected=refused, interaction=answered("reject", "嗯"))
-    assert decision["action"] == "ask_user"
+    assert called(decision) == ("query_available_slots", {"for_task_id": 8})
 
 
 def test_an_item_of_a_class_without_a_draft_is_not_taken_from_another_class():

@@ -181,3 +181,35 @@ def test_the_name_of_the_class_picks_the_item():
         "move",
         {"task_id": 12, "new_day": 10, "new_slot_start": 5},
     )
+
+
+def test_words_that_name_no_time_over_a_card_ask_for_another_one():
+    arguments = {"task_id": 8, "new_day": 3, "new_slot_start": 5}
+    rejected = {"rejected": [{"name": "move", "arguments": arguments}]}
+    found = result("find_first_free", WEDNESDAY, data={"found": True, "place": PLACES[2]})
+    decision = execute(
+        REQUEST, "换一个", interaction=answered("reject", "换一个"), last_results=[found, looked_up()], **rejected
+    )
+    assert decision["speak"].startswith("那就换个时间。可以放在：")
+    assert "周三" not in decision["speak"]
+
+
+def test_the_ways_out_are_numbered_as_the_loop_numbers_them():
+    infeasible = {
+        "verdict": "infeasible",
+        "stale": False,
+        "metrics": {"feasibility": {"capacity_gap": 6}},
+        "decision": {"candidates": []},
+    }
+    asked = execute("体检", mode="global_reopt", verdict=infeasible, scope=[6, 5])["speak"]
+    assert asked.splitlines()[4:] == ["4 先不排「线性代数」", "5 先不排「概率论复习」", "6 接受风险"]
+
+
+def test_the_class_with_items_left_is_the_one_to_change():
+    report = {"placed": 0, "left": [], "report": {"missing": 2}}
+    decision = execute("放宽限制", "周日可以排", scope=[5, 6], rough_build=report)
+    assert called(decision)[1]["id"] == 5
+
+
+def test_an_item_of_a_class_outside_the_scope_brings_its_class_along():
+    assert chat("把[12]移出", scope=[5])["task_class_ids"] == [5, 6]

@@ -63,8 +63,12 @@ def named(brief: Brief) -> list[int]:
 
 def _scope_for(brief: Brief, intent: Intent) -> list[int]:
     """The classes a local request needs besides those of the scope: named, or owning an item that is meant."""
-    if intent not in ("remove", "swap", "place", "move") or items_in(brief.message, brief):
+    if intent not in ("remove", "swap", "place", "move"):
         return []
+    found = items_in(brief.message, brief)
+    if found:
+        owners = {int(row["class_id"]) for row in found}
+        return sorted({*brief.scope, *owners}) if len(found) == 1 and owners - set(brief.scope) else []
     ids = set(classes_in(brief.message, brief.classes)) or {
         int(row["class_id"]) for row in items_in(brief.message, brief, among=_all_items(brief))
     }

@@ -159,6 +159,9 @@ def _which(brief: Brief) -> int | None:
             return ids[0]
     if len(brief.scope) == 1:
         return brief.scope[0]
+    short = {row["class_id"] for row in brief.tasks if row["status"] == "pending" and row["class_id"] in brief.scope}
+    if len(short) == 1 and negotiated(brief) in WHAT_TO_CHANGE:
+        return int(short.pop())
     return int(brief.classes[0]["id"]) if len(brief.classes) == 1 else None
 
 

@@ -9,7 +9,7 @@ from agent.llm.offline.class_request import class_request, is_class_goal
 from agent.llm.offline.deciding import Decision, ask, call, finish, give_up, stuck
 from agent.llm.offline.intents import intent_of
 from agent.llm.offline.local import local
-from agent.llm.offline.negotiation import four_ways, negotiated
+from agent.llm.offline.negotiation import listed_ways, negotiated
 from agent.llm.offline.plan import step_key
 from agent.llm.offline.reads import read
 from agent.llm.offline.slots import day_at
@@ -124,7 +124,7 @@ def _does_not_fit(brief: Brief, verdict: Json) -> Decision:
         "时间不够，还缺 {gap} 节。可以：\n{ways}",
         "There is not enough room, {gap} sections are missing. You can:\n{ways}",
         gap=gap,
-        ways=four_ways(brief),
+        ways=listed_ways(brief),
     )
     return ask(brief, question)
 
@@ -177,7 +177,8 @@ def _no_first_plan(brief: Brief) -> str:
 
 def _check(brief: Brief) -> Decision | None:
     """A check-up that the backend did not start by itself."""
-    if intent_of(brief.request, brief) != "optimise" or brief.verdict is not None:
+    asked = intent_of(brief.request, brief) == "optimise" or brief.view.get("mode") in DIAGNOSING
+    if not asked or brief.verdict is not None:
         return None
     return call(brief, "analyze_health", {})
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from agent.llm.offline.brief import Brief, Json
 from agent.llm.offline.dates import Term
-from agent.llm.offline.deciding import Decision, ask, call, finish, give_up
+from agent.llm.offline.deciding import Decision, ask, call, finish, give_up, within
 from agent.llm.offline.intents import Intent, intent_of
 from agent.llm.offline.normalize import words
 from agent.llm.offline.slots import Target, choice_in, classes_in, index_of, items_in, shift_in, target_in
@@ -171,7 +171,7 @@ def _offered(brief: Brief, request: Request) -> list[Json]:
     """The places offered last, in their order on the list."""
     assert request.item is not None
     row = _places_found(brief, request.item)
-    pages = _pages(row) if row else []
+    pages = _pages(brief, request.item, row) if row else []
     asked = [page for question in reversed(brief.asked) for page in pages if question.endswith(_listed(brief, page))]
     return next(iter(asked or pages), [])
 
@@ -182,9 +182,9 @@ def _places_found(brief: Brief, item: Json) -> Json | None:
     return next((row for row in brief.results if (row["tool"], row["arguments"]) == wanted), None)
 
 
-def _pages(row: Json) -> list[list[Json]]:
-    """The found places three at a time, the first three on different days where possible."""
-    slots: list[Json] = list((row["data"] or {}).get("slots") or ())
+def _pages(brief: Brief, item: Json, row: Json) -> list[list[Json]]:
+    """The found places three at a time, the first three on different days where possible; none that was refused."""
+    slots = [slot for slot in (row["data"] or {}).get("slots") or () if not _rejected(brief, *_write(item, slot))]
     by_day = {slot["day"]: slot for slot in reversed(slots)}
     first = [by_day[day] for day in sorted(by_day)][:MOST_PLACES]
     rest = [slot for slot in slots if slot not in first]
@@ -287,12 +287,18 @@ def _to_target(brief: Brief, request: Request) -> Decision:
     if place is None:
         return _offer(brief, request, brief.say("要放到什么时候？", "When should it be?"))
     wanted = _write(item, place)
+    if _rejected(brief, *wanted):
+        return _offer(brief, request, brief.say("那就换个时间。", "Another time then."))
     refused = next(
         (row for row in brief.results if (row["tool"], row["arguments"]) == wanted and row["status"] != "done"), None
     )
     if refused is not None:
         return _offer(brief, request, _why(brief, refused))
     return call(brief, *wanted)
+
+
+def _rejected(brief: Brief, name: str, arguments: dict[str, Any]) -> bool:
+    return any(row["name"] == name and within(arguments, row["arguments"]) for row in brief.view.get("rejected") or ())
 
 
 def _applied(brief: Brief, item: Json) -> str:
@@ -364,7 +370,7 @@ def _offer(brief: Brief, request: Request, lead: str) -> Decision:
     found = _places_found(brief, request.item)
     if found is None:
         return call(brief, "query_available_slots", {"for_task_id": request.item["state_id"]})
-    pages = _pages(found)
+    pages = _pages(brief, request.item, found)
     if not pages:
         none = brief.say("目前没有合规的位置", " There is no legal place at the moment")
         return give_up("no_place", lead + none + _blocked(brief, found, most=2))

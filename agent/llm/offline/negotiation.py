@@ -2,37 +2,43 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from agent.llm.offline.brief import Brief
 from agent.loop.phrases import chosen_option, folded
 
-Way = Literal["expand_window", "relax_constraints", "reduce_scope", "accept_risk"]
-WAYS: tuple[tuple[Way, str, str], ...] = (
+Way = tuple[str, str, str]
+CHANGES: tuple[Way, ...] = (
     ("expand_window", "扩大时间窗", "Widen the date range"),
     ("relax_constraints", "放宽限制", "Relax constraints"),
     ("reduce_scope", "缩小范围", "Plan less"),
-    ("accept_risk", "接受风险", "Accept the risk"),
 )
+ACCEPT: Way = ("accept_risk", "接受风险", "Accept the risk")
 
 
-def negotiated(brief: Brief) -> Way | None:
-    """The way out that the student took last, while something did not fit: by label, number or id."""
+def ways(brief: Brief) -> list[Way]:
+    """(key, zh, en) of the ways out, in the order in which the loop numbers them."""
+    owners = [row for row in brief.classes if row["id"] in brief.scope] if len(brief.scope) > 1 else []
+    drops = [(f"drop:{row['id']}", f"先不排「{row['name']}」", f"Leave out “{row['name']}”") for row in owners]
+    return [*CHANGES, *sorted(drops, key=lambda way: brief.scope.index(int(way[0][5:]))), ACCEPT]
+
+
+def negotiated(brief: Brief) -> str | None:
+    """The key of the way out that the student took last, while something did not fit: by label, number or id."""
     stuck = bool((brief.rough_build or {}).get("report")) or (brief.verdict or {}).get("verdict") == "infeasible"
     if not stuck:
         return None
-    return next((way for turn in reversed(brief.turns) if (way := _way_in(turn)) is not None), None)
+    return next((way for turn in reversed(brief.turns) if (way := _way_in(brief, turn)) is not None), None)
 
 
-def _way_in(turn: str) -> Way | None:
-    for labels in ([(way, zh) for way, zh, _ in WAYS], [(way, en) for way, _, en in WAYS]):
+def _way_in(brief: Brief, turn: str) -> str | None:
+    offered = ways(brief)
+    for labels in ([(way, zh) for way, zh, _ in offered], [(way, en) for way, _, en in offered]):
         chosen = chosen_option(turn, labels)
         if chosen is not None:
-            return next(way for way, _, _ in WAYS if way == chosen)
+            return chosen
     text = folded(turn)
-    return next((way for way, zh, en in WAYS if zh in text or en.lower() in text), None)
+    return next((way for way, zh, en in offered if folded(zh) in text or folded(en) in text), None)
 
 
-def four_ways(brief: Brief) -> str:
+def listed_ways(brief: Brief) -> str:
     """The numbered list of the ways out."""
-    return "\n".join(f"{n} {brief.say(zh, en)}" for n, (_, zh, en) in enumerate(WAYS, start=1))
+    return "\n".join(f"{n} {brief.say(zh, en)}" for n, (_, zh, en) in enumerate(ways(brief), start=1))
