@@ -213,3 +213,8 @@ def test_the_class_with_items_left_is_the_one_to_change():
 
 def test_an_item_of_a_class_outside_the_scope_brings_its_class_along():
     assert chat("把[12]移出", scope=[5])["task_class_ids"] == [5, 6]
+
+
+def test_the_last_operation_counts_while_the_item_is_unknown():
+    decision = execute("把第1章移出", "还是把第1章移到第4周周三5-6节", "1")
+    assert called(decision) == ("move", {"task_id": 7, "new_day": 10, "new_slot_start": 5})

@@ -93,8 +93,11 @@ def understood(brief: Brief, operation: Intent) -> Request:
         elif number and request.item is not None and not _another(brief, request, turn):
             _changed(brief, request, turn)
         else:
+            intent = intent_of(turn, brief)
             if number and request.item is not None:
-                request = Request(intent_of(turn, brief))
+                request = Request(intent)
+            elif number and intent in OPERATIONS:
+                request.operation = intent
             _named(brief, request, turn)
     return request
 
