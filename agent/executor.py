@@ -12,6 +12,7 @@ import uuid
 from django.conf import settings
 
 from agent.runs import run_execute, run_recover
+from agent.runs.deps import shared_model
 from agent.runs.wake import tick
 from agent.store import keys
 from agent.store.connection import async_client
@@ -38,6 +39,8 @@ class Executor:
 
     def start(self) -> None:
         if self._beat is None:
+            if self._executes:
+                shared_model()  # its client library takes long to import: before the first run, not during it
             self._beat = asyncio.create_task(self._keep_beating())
 
     def take(self, run_id: str) -> None:
