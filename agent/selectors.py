@@ -22,6 +22,7 @@ from schedules.planner.state import ScheduleState
 from taskclasses.errors import CodedError
 
 Json = dict[str, Any]
+PAUSED = ("waiting_confirm", "interrupted")
 NO_DRAFT: Json = {
     "exists": False,
     "task_class_ids": [],
@@ -148,11 +149,17 @@ def conversation_state(user_id: int, conversation_id: str) -> Json:
         "title": row.title,
         "timeline_seq": row.timeline_seq,
         "revision": schedule.revision if schedule else 0,
-        "phase": state.run.phase if state else "chatting",
+        "phase": _phase(state.run.phase if state else "chatting", last, asked=interaction is not None),
         "draft": draft_json(schedule, snapshot) if schedule and snapshot else NO_DRAFT,
         "last_run": run_json(last) if last else None,
         "interaction": interaction,
     }
+
+
+def _phase(saved: str, last: Run | None, *, asked: bool) -> str:
+    """The phase that was saved last; a pause whose question was cancelled or has expired is over without a new run."""
+    waits = asked or (last is not None and last.active_for_id is not None)
+    return "done" if saved in PAUSED and not waits else saved
 
 
 def draft_json(schedule: ScheduleState, snapshot: Snapshot) -> Json:
@@ -194,12 +201,19 @@ def item_json(row: TimelineItem) -> Json:
 
 
 def timeline_page(conversation: Conversation, *, after_seq: int, limit: int) -> Json:
-    """Items behind `after_seq`, and where to follow the run that is still going, read in one snapshot."""
-    with transaction.atomic():
+    """Items behind `after_seq`, and where to follow the run that is still going, as of one moment.
+
+    At READ COMMITTED each query sees a newer moment. The number of items and the claim of the run change in the same
+    transactions as the items themselves: while both read the same before and after, so did everything in between.
+    """
+    while True:
+        before = _moment(conversation)
         rows = TimelineItem.objects.filter(conversation=conversation, seq__gt=after_seq).select_related("interaction")
         found = list(rows.order_by("seq")[: limit + 1])
         active = Run.objects.filter(active_for=conversation).first()
         follow = {"run_id": str(active.pk), "from": _follow_from(active)} if active else None
+        if _moment(conversation) == before:
+            break
     shown = found[:limit]
     return {
         "items": [item_json(row) for row in shown],
@@ -207,6 +221,12 @@ def timeline_page(conversation: Conversation, *, after_seq: int, limit: int) -> 
         "has_more": len(found) > limit,
         "follow": follow,
     }
+
+
+def _moment(conversation: Conversation) -> tuple[Any, ...] | None:
+    """What every change of a timeline changes too: how many items there are, and which run is going."""
+    rows = Conversation.objects.filter(pk=conversation.pk)
+    return rows.values_list("timeline_seq", "active_run__pk").first()
 
 
 def _follow_from(run: Run) -> int:

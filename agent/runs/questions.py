@@ -36,10 +36,12 @@ def current(conversation: Conversation, *, now: datetime) -> PendingInteraction 
 
 def answer_question(row: PendingInteraction, run: Run | None, answer: dict[str, Any], *, status: str) -> bool:
     """Open -> answered, cancelled or superseded, for exactly one caller. The run that asked is then over."""
-    status_of_run = Run.Status.CANCELLED if status == PendingInteraction.Status.CANCELLED else Run.Status.SUCCEEDED
+    ending: dict[str, Any] = {"status": Run.Status.SUCCEEDED}
+    if status == PendingInteraction.Status.CANCELLED:
+        ending = {"status": Run.Status.CANCELLED, "outcome": "aborted", "outcome_code": "user_cancelled"}
     won = PendingInteraction.objects.filter(pk=row.pk, status=PendingInteraction.Status.OPEN).update(
         status=status, open_for=None, answer=answer or None, answered_by=run
     )
     if won:
-        Run.objects.filter(pk=row.run_id, status=Run.Status.WAITING).update(status=status_of_run)
+        Run.objects.filter(pk=row.run_id, status=Run.Status.WAITING).update(**ending)
     return bool(won)

@@ -134,7 +134,8 @@ def test_a_cancelled_question_cancels_the_run_that_asked(ask: Callable[..., Any]
     ask("", conversation_id=str(asked.conversation_id), answer=Answer(str(row.pk), "cancel"))
     asked.refresh_from_db()
     row.refresh_from_db()
-    assert (asked.status, row.status) == ("cancelled", "cancelled")
+    assert (asked.status, asked.outcome, asked.outcome_code) == ("cancelled", "aborted", "user_cancelled")
+    assert row.status == "cancelled"
 
 
 def test_it_refuses_answers_in_the_order_of_the_specification(ask: Callable[..., Any]) -> None:

@@ -179,7 +179,9 @@ def test_cancelling_the_conversation_closes_its_question(ming: Student, script: 
     conversation_id, interaction = asks(ming, script)
     done = ming.http.post(f"/agent/conversations/{conversation_id}/cancel").json()["data"]
     assert done == {"run_id": interaction["run_id"], "run_status": "cancelled"}
-    assert ming.data(f"/agent/conversations/{conversation_id}/state")["interaction"] is None
+    state = ming.data(f"/agent/conversations/{conversation_id}/state")
+    assert (state["interaction"], state["phase"]) == (None, "done")
+    assert (state["last_run"]["status"], state["last_run"]["outcome"]) == ("cancelled", "aborted")
     nothing = ming.http.post(f"/agent/conversations/{conversation_id}/cancel").json()["data"]
     assert nothing == {"run_id": None, "run_status": None}
     late, _ = ming.chat("x", conversation_id=conversation_id, extra=resume(interaction["interaction_id"]))

@@ -17,8 +17,7 @@ class Interrupt:
     async def step(self, state: AgentState, deps: Deps) -> Next:
         pending = state.run.pending
         assert pending is not None, "something is asked"
-        if pending.type != "confirm":
-            state.run.phase = "interrupted"
+        state.run.phase = "interrupted"
         await store(state, deps)
         await deps.open_interaction(pending)
         return Pause(pending)
