@@ -73,7 +73,8 @@ async def run_page(run: Run, *, start: int, limit: int) -> Page:
 async def anything_left(run: Run, *, start: int) -> bool:
     """False when the run has ended and no event from idx `start` on exists."""
     stored = await _archived(str(run.pk))
-    return stored is None or start <= stored[-1].idx
+    end = stored[-1].idx + 1 if stored else await EventLog(async_client()).end(str(run.pk))
+    return end is None or start < end
 
 
 async def _bridged(log: EventLog, run: Run, start: int, events: Sequence[Stamped]) -> Sequence[Stamped]:

@@ -92,6 +92,11 @@ class EventLog:
         """The idx the next event will get; 0 for a log that is empty or lost."""
         return int(await self._client.hget(keys.meta(run_id), "next") or 0)
 
+    async def end(self, run_id: str) -> int | None:
+        """The idx behind the terminal event; None while the log is open, or lost."""
+        after, closed = await self._client.hmget(keys.meta(run_id), "next", "closed")
+        return int(after or 0) if closed else None
+
     async def checkpoint(self, run_id: str) -> tuple[int, Json | None] | None:
         """(last idx before the end, block open behind it) of a log that forgets its beginning, else None.
 

@@ -15,7 +15,7 @@ from agent.loop.errors import LeaseLost
 from agent.loop.events import Event, RunFinished, TextDelta, TextEnded, TextStarted
 from agent.loop.state import AgentState
 from agent.models import PendingInteraction, Run, TimelineItem
-from agent.runs import Answer, Ask, run_cancel, run_follow, run_page, run_recover
+from agent.runs import Answer, Ask, anything_left, run_cancel, run_follow, run_page, run_recover
 from agent.runs.recover import LOST_LOG_GAP, QUEUE_WAIT
 from agent.runs.seal import Ending, commit_ending
 from agent.runs.session import Session
@@ -227,3 +227,15 @@ def test_the_command_sweeps_once(user: Any, capsys: pytest.CaptureFixture[str]) 
     assert f"interrupted {session.run.pk}" in capsys.readouterr().out
     call_command("runs_recover")
     assert "nothing to recover" in capsys.readouterr().out
+
+
+async def test_an_ended_run_has_nothing_left_though_it_is_not_archived_yet(user: Any) -> None:
+    """A reader that reconnects on seeing the end must be told 204, not be kept waiting for the archive."""
+    session = await working(user)
+    assert await anything_left(session.run, start=1)
+    finish = RunFinished(
+        stage="deliver", block_id="deliver.finish", run_status="succeeded", outcome="completed", outcome_code=""
+    )
+    await EventLog(async_client()).append(session.stamp([finish]), fence=session.run.fence)
+    assert await anything_left(session.run, start=1)
+    assert not await anything_left(session.run, start=2)
