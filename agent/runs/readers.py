@@ -7,13 +7,15 @@ import uuid
 from contextlib import suppress
 from typing import Self
 
+from django.conf import settings
 from redis import RedisError
 
 from agent.store.connection import async_client
-from agent.store.readers import Readers
+from agent.store.readers import LIMIT, Readers
 from taskclasses.errors import CodedError
 
 RETRY_AFTER_S = 5
+UNLIMITED = 1_000_000
 
 
 class Reader:
@@ -25,7 +27,8 @@ class Reader:
     async def open(cls, user_id: int) -> Self:
         """Raises 40033 when the user has too many open streams."""
         reader = cls(user_id)
-        if not await Readers(async_client()).open(user_id, reader._name):
+        limit = LIMIT if settings.RATE_LIMITS else UNLIMITED
+        if not await Readers(async_client(), limit=limit).open(user_id, reader._name):
             raise CodedError(40033, {"retry_after": RETRY_AFTER_S})
         return reader
 

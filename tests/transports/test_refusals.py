@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from contextlib import ExitStack
 from typing import Any
 
 import httpx
@@ -100,25 +101,24 @@ def test_a_cookie_needs_its_csrf_token(li: Student) -> None:
         assert accepted.content.endswith(b"data: [DONE]\n\n")
 
 
-def test_thirteen_open_streams_are_one_too_many(ming: Student, script: Any) -> None:
-    from tests.openai_server import silence
+@pytest.fixture(scope="module")
+def limited(server_factory: Any) -> Student:
+    """A student on a server that counts readers and executes nothing: a run stays queued, its streams stay open."""
+    return Student(server_factory(RATE_LIMITS="on", AGENT_RUN_IN_WEB="false"), "li")
 
-    script.script([silence()])
-    started = ming.http.post("/tasks", json={"message": "慢慢想"}).json()["data"]["task_id"]
-    opened, bodies = [], []
-    try:
+
+def test_thirteen_open_streams_are_one_too_many(limited: Student) -> None:
+    started = limited.http.post("/tasks", json={"message": "你好"}).json()["data"]["task_id"]
+    page = limited.data(f"/tasks/{started}")
+    assert (page["status"], page["run_status"], page["events"][0]["type"]) == ("running", "queued", "ai_message_start")
+    bodies = []
+    with ExitStack() as opened:
         for _ in range(12):
-            stream = ming.http.stream("GET", f"/agent/runs/{started}/stream")
-            answer = stream.__enter__()
-            opened.append(stream)
+            answer = opened.enter_context(limited.http.stream("GET", f"/agent/runs/{started}/stream"))
             assert answer.status_code == 200
             bodies.append(answer.iter_raw())
-            assert next(bodies[-1]).startswith(b"retry")
-        refused = ming.http.get(f"/agent/runs/{started}/stream")
+            assert next(bodies[-1]).startswith(b"retry: 2000\n\n")
+        refused = limited.http.get(f"/agent/runs/{started}/stream", timeout=20)
         assert (refused.status_code, refused.json()["status"]) == (429, "40033")
-        assert int(refused.headers["retry-after"]) >= 1
-    finally:
-        for stream in opened:
-            stream.__exit__(None, None, None)
-        ming.http.post(f"/tasks/{started}/cancel")
-        ming.poll_all(started)
+        assert int(refused.headers["retry-after"]) == refused.json()["data"]["retry_after"] >= 1
+    assert limited.http.post(f"/tasks/{started}/cancel").json()["data"]["run_status"] == "cancelled"
