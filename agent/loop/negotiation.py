@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from agent.loop.asked import question, utc
@@ -11,6 +12,8 @@ from agent.loop.events import Stage
 from agent.loop.interactions import PendingInteraction
 from agent.loop.phrases import ACCEPT_PARTIAL, chosen_option, listed, says
 from agent.loop.state import AcceptedRisk, AgentState
+from schedules.planner.capacity import capacity_forecast
+from schedules.planner.problem import Problem
 from schedules.planner.state import with_spots
 from taskclasses.i18n import text
 
@@ -123,6 +126,46 @@ async def _drop_class(state: AgentState, deps: Deps, class_id: int, *, stage: St
     state.run.news.append("学生选择先不排其中一个任务类。")
 
 
+def shortage_forecast(state: AgentState, deps: Deps, problem: Problem, left: list[dict[str, Any]]) -> dict[str, Any]:
+    """Where it gets too narrow and what takes the room: of the class with most sections left out.
+
+    `{week, class_id, class_name, rule, reason, lost_sections}`; week and rule are null when nothing can be named.
+    """
+    sections: Counter[int] = Counter()
+    for row in left:
+        sections[row["class_id"]] += row["sections"]
+    worst = min(sections, key=lambda class_id: (-sections[class_id], class_id))
+    forecast = capacity_forecast(problem)
+    of_worst = next(one for one in forecast.classes if one.task_class_id == worst)
+    rule = of_worst.costliest_rule
+    meta = state.schedule.task_class(worst) if state.schedule else None
+    return {
+        "week": forecast.first_infeasible_week,
+        "class_id": worst,
+        "class_name": meta.name if meta else "",
+        "rule": rule,
+        "reason": deps.registry.rule_label(rule, state.locale) if rule else "",
+        "lost_sections": of_worst.lost_sections[rule] if rule else 0,
+    }
+
+
+def _forecast_lines(locale: str, forecast: dict[str, Any]) -> list[str]:
+    lines = []
+    if forecast["week"]:
+        lines.append(text("到第{week}周结束仍排不完。", locale, week=forecast["week"]))
+    if forecast["rule"]:
+        lines.append(
+            text(
+                "「{name}」的日期内占去最多的是：{reason}（{n} 节）。",
+                locale,
+                name=forecast["class_name"],
+                reason=forecast["reason"],
+                n=forecast["lost_sections"],
+            )
+        )
+    return lines
+
+
 def shortage_text(state: AgentState, report: dict[str, Any]) -> str:
     """Why the rough build stopped, and what can be done, for the student."""
     locale = state.locale
@@ -138,6 +181,7 @@ def shortage_text(state: AgentState, report: dict[str, Any]) -> str:
     rows = (text("{name}（{reason}）", locale, name=row["name"], reason=row["reason"]) for row in report["left"])
     names = listed(rows, locale)
     lines.append(text("放不下的有：{names}。", locale, names=names))
+    lines += _forecast_lines(locale, report["forecast"])
     numbered = " ".join(f"{number} {label}" for number, (_, label) in enumerate(options_of(state), 1))
     lines.append(text("可以：{options}", locale, options=numbered))
     return "\n".join(lines)

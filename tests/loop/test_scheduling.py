@@ -122,6 +122,8 @@ async def test_e3_too_small_a_window_stops_with_the_numbers_and_leaves_the_draft
     assert "需要 20 节" in text
     assert "最多 14 节" in text
     assert "缺 6 节" in text
+    assert "到第3周结束仍排不完。" in text
+    assert "「大学物理复习」的日期内占去最多的是：时段已被占用（70 节）。" in text
     assert all(item.status == "pending" for item in chat.schedule.items())
     assert chat.schedule.revision == 0
 

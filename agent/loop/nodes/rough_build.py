@@ -14,7 +14,7 @@ from agent.loop.events import ToolFinished, ToolStarted
 from agent.loop.evidence import add_receipt, log_call, remember_places
 from agent.loop.flow import Next
 from agent.loop.interactions import NodeName
-from agent.loop.negotiation import shortage_text
+from agent.loop.negotiation import shortage_forecast, shortage_text
 from agent.loop.nodes.chat import enter_mode
 from agent.loop.phrases import listed
 from agent.loop.scoping import classes_to_build, wants_partial, wants_refine
@@ -70,9 +70,11 @@ class RoughBuild:
             return await self._window_missing(state, deps, build, undated)
         for _ in range(ATTEMPTS):
             free: Free = "pending_and_suggested" if second else "pending"
-            plan = await deps.rough_build(problem_of(build.before, free=free, classes=class_ids))
+            problem = problem_of(build.before, free=free, classes=class_ids)
+            plan = await deps.rough_build(problem)
             report = self._report(state, deps, build, plan)
             if report["left"] and not wants_partial(state):
+                report["forecast"] = shortage_forecast(state, deps, problem, report["left"])
                 return await self._failed(state, deps, build, report)
             if await self._written(state, deps, build, plan, report):
                 placed, left = report["placed"], len(report["left"])
