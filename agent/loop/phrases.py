@@ -31,6 +31,7 @@ CLASS_NOUNS = ("任务类", "复习计划", "学习计划", "学习任务", "tas
 CLASS_VERBS = ("新建", "创建", "添加", "修改", "建一个", "建个", "编辑", "create", "add", "edit", "make", "new")
 ALL_WORDS = ("全部", "所有", "都要", "都排", "all", "everything", "both")
 _CJK = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
+_QUOTED = re.compile('「[^」]*」|『[^』]*』|《[^》]*》|“[^”]*”|"[^"]*"')
 _NUMBER = re.compile(r"(?:选|第|option|no\.?|#)?\s*(\d{1,2})\s*(?:个|项|号)?[.。、]?")
 
 
@@ -54,8 +55,11 @@ def writes_a_class(message: str) -> bool:
 
 
 def language_of_message(message: str, default: str = "zh") -> str:
-    """zh when at least a fifth of the letters are CJK, else en; `default` for a message without letters."""
-    letters = [char for char in message if char.isalpha()]
+    """zh when at least a fifth of the letters are CJK, else en; `default` for a message without letters.
+
+    Quoted names are the student's data, whatever language the student speaks.
+    """
+    letters = [char for char in _QUOTED.sub("", message) if char.isalpha()]
     if not letters:
         return default
     return "zh" if 5 * sum(1 for char in letters if _CJK.match(char)) >= len(letters) else "en"

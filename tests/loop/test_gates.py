@@ -67,7 +67,16 @@ def test_words_about_classes_are_recognised() -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "language"), [("排好", "zh"), ("Plan it", "en"), ("把 Probability 排好", "zh"), ("12:30", "zh")]
+    ("message", "language"),
+    [
+        ("排好", "zh"),
+        ("Plan it", "en"),
+        ("把 Probability 排好", "zh"),
+        ("12:30", "zh"),
+        ('Move "期中真题两套与错题整理" to Sat 7-8', "en"),
+        ("把「Chapter two of the book」挪到周六", "zh"),
+        ("「期中」", "zh"),
+    ],
 )
 def test_the_language_is_that_of_the_letters(message: str, language: str) -> None:
     assert language_of_message(message) == language
