@@ -9,6 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from openai import OpenAI, Stream
+from openai.types.chat import ChatCompletionChunk as Chunk
 
 from tests.openai_server import chunk, decision, silence
 from tests.transports.conftest import Student, parse_frames, without_pings
@@ -229,3 +231,39 @@ def test_of_two_posts_at_once_one_starts_and_one_is_told_whom_to_follow(ming: St
     assert set(refused) <= set(started)
     for run_id in started:
         assert ming.poll_all(run_id)[-1]["type"] == "task_complete"
+
+
+def test_the_first_event_is_sent_while_the_model_is_silent(ming: Student, script: Any) -> None:
+    script.script([silence()])
+    body = {"message": "慢慢想", "model": "gpt-9", "unknown": {"field": 1}}
+    with ming.http.stream("POST", "/agent/chat", json=body, headers={"Accept-Encoding": "gzip"}) as stream:
+        first = next(stream.iter_raw())
+        page = ming.data(f"/tasks/{stream.headers['x-run-id']}")
+        assert "content-encoding" not in stream.headers
+    (frame, *_) = parse_frames(first)
+    assert (frame.id, frame.kind, frame.data["model"]) == (0, "ai_message_start", "worker")
+    assert page["status"] == "running"
+    ming.http.post(f"/tasks/{page['task_id']}/cancel")
+    assert ming.poll_all(page["task_id"], limit=1)[-1]["data"]["run_status"] == "cancelled"
+
+
+def test_the_stock_client_rebuilds_the_text(ming: Student, script: Any) -> None:
+    script.script([decision({"route": "direct_reply", "speak": "你好，我来帮你排课表。"})])
+    with OpenAI(base_url=f"{ming.server.base_url}/api/v1/agent", api_key=ming.token) as client:
+        stream = client.post("/chat", cast_to=object, body={"message": "你好"}, stream=True, stream_cls=Stream[Chunk])
+        said = "".join(part.choices[0].delta.content or "" for part in stream if part.choices)
+    assert said == "你好，我来帮你排课表。"
+
+
+def test_a_message_sent_on_seeing_the_finish_is_never_refused(ming: Student, script: Any) -> None:
+    script.script([decision({"route": "direct_reply", "speak": "好。"})] * 4)
+    place: dict[str, str] = {}
+    for _ in range(4):
+        with ming.http.stream("POST", "/agent/chat", json={"message": "你好", **place}) as stream:
+            assert stream.status_code == 200
+            place = {"conversation_id": stream.headers["x-conversation-id"]}
+            seen = b""
+            for piece in stream.iter_raw():
+                seen += piece
+                if b'"kind":"finish"' in seen:
+                    break
