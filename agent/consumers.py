@@ -29,6 +29,7 @@ logger = logging.getLogger("agent.socket")
 Json = dict[str, Any]
 FRAME_LIMIT = 64 * 1024
 MALFORMED_LIMIT = 3
+REQ_MAX = 64
 WRITE_LIMIT_S = 30.0
 CARRY_LIMIT = 16 * 1024 * 1024
 TEND_S = 5.0
@@ -111,19 +112,24 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             return
         req = ""
         try:
-            frame = self._frame(text_data)
-            req = frame.req
+            document = self._document(text_data)
+            req = _req_of(document)
+            frame = self._frame(document)
             await self._actions[frame.type](frame.req, frame.data)
         except Exception as error:
             await self._reject(req, error)
 
-    def _frame(self, text: str | None) -> Frame:
-        """The parsed frame; 40005 for one that is not a known request."""
+    def _document(self, text: str | None) -> Any:
         try:
-            frame = parse(Frame, json.loads(text or ""))
+            return json.loads(text or "")
         except (ValueError, RecursionError) as error:
             self._malformed += 1
             raise bad_request("", "请求体不是有效的 JSON") from error
+
+    def _frame(self, document: Any) -> Frame:
+        """The parsed frame; 40005 for one that is not a known request."""
+        try:
+            frame = parse(Frame, document)
         except CodedError:
             self._malformed += 1
             raise
@@ -248,3 +254,9 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             await self.close(NOT_SIGNED_IN)
             return False
         return True
+
+
+def _req_of(document: Any) -> str:
+    """The client's mark of a frame, echoed even when the rest of the frame is not understood."""
+    req = document.get("req") if isinstance(document, dict) else None
+    return req if isinstance(req, str) and len(req) <= REQ_MAX else ""

@@ -146,6 +146,16 @@ def test_a_cookie_needs_an_allowed_origin(li: Student) -> None:
         assert send(opened, "ping")["type"] == "ack"
 
 
+def test_a_frame_that_is_not_understood_is_rejected_by_its_mark(li: Student) -> None:
+    with socket(li) as opened:
+        answer = send(opened, "dance", "x7")
+        assert (answer["type"], answer["req"], answer["data"]["status"]) == ("reject", "x7", "40005")
+        opened.send(json.dumps({"type": "follow", "req": "x8", "data": []}))
+        answer = json.loads(opened.recv(120))
+        assert (answer["type"], answer["req"], answer["data"]["status"]) == ("reject", "x8", "40005")
+        assert send(opened, "ping", "x9")["req"] == "x9"
+
+
 def test_malformed_and_large_frames_close_the_socket(li: Student) -> None:
     with socket(li) as opened:
         for text in ("{", "[]", '{"type":"dance"}'):
