@@ -12,7 +12,7 @@ from schedules.planner.joint import relay_jointly
 from schedules.planner.layout import Layout
 from schedules.planner.moves import displace, exchange, exchange_partners, relocate
 from schedules.planner.relay import near_freedom, relay
-from schedules.planner.tables import ClassTable, Tables
+from schedules.planner.tables import ClassTable, ItemTable, Tables
 
 PAIR_WIDTH = 6
 TRIPLE_WIDTH = 10
@@ -56,8 +56,55 @@ def improve(layout: Layout, steps: int) -> None:
 def settle(layout: Layout) -> None:
     """Take single moves and exchanges until none pays; ends in any case after so many steps an item."""
     budget = Budget(layout.tables, min(SETTLE_STEPS_MAX, SETTLE_STEPS * len(layout.tables.items)))
-    while not budget.spent and polish(layout, budget):
+    changes = Changes(layout)
+    while not budget.spent and polish(layout, budget, changes):
         pass
+
+
+class Changes:
+    """What last changed when: an exchange that did not pay pays no better before something near it has changed."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._seats = layout.snapshot()
+        self._clock = 1
+        self._days = [1] * (len(layout.keys) + 2)
+        self._items = [1] * len(self._seats)
+        self._tested = [0] * len(self._seats)
+
+    def note(self) -> None:
+        """Something has moved: its days and those beside them (dispersion), and its siblings' bounds have changed."""
+        self._clock += 1
+        for number, old in enumerate(self._seats):
+            new = self._layout.seats[number]
+            if old != new:
+                for one in self._bounded_by(number):
+                    self._items[one] = self._clock
+                for day in [seat[0] + near for seat in (old, new) if seat is not None for near in (-1, 0, 1)]:
+                    self._days[day] = self._clock
+        self._seats = self._layout.snapshot()
+
+    def _bounded_by(self, number: int) -> range:
+        """The item and its neighbours in the class; all of the class while seats are missing between them."""
+        siblings = self._layout.tables.items[number].owner.items
+        first, last = siblings[0].number, siblings[-1].number
+        if not self._layout.complete or None in self._seats:
+            return range(first, last + 1)
+        return range(max(first, number - 1), min(last, number + 1) + 1)
+
+    def since(self, item: ItemTable) -> int:
+        """When the exchanges of an item were last tried; from now on that is now."""
+        last, self._tested[item.number] = self._tested[item.number], self._clock
+        return last
+
+    def touched(self, one: ItemTable, other: ItemTable, since: int) -> bool:
+        """Whether an exchange of two seated items may have another price, or be legal, unlike then."""
+        if self._items[one.number] > since or self._items[other.number] > since:
+            return True
+        one_seat, other_seat = self._seats[one.number], self._seats[other.number]
+        if one_seat is None or other_seat is None:
+            return True
+        return self._days[one_seat[0]] > since or self._days[other_seat[0]] > since
 
 
 class Groups:
@@ -133,22 +180,35 @@ def fill(layout: Layout) -> None:
             relocate(layout, item)
 
 
-def polish(layout: Layout, budget: Budget) -> bool:
+def polish(layout: Layout, budget: Budget, changes: Changes) -> bool:
     """Single moves, exchanges and displacements, each taken when it pays."""
     changed = False
     for item in layout.tables.items:
         if budget.spent:
             return changed
         budget.spend(MOVE_EFFORT)
-        changed |= relocate(layout, item)
+        if relocate(layout, item):
+            changed = True
+            changes.note()
         if layout.seats[item.number] is None:
             budget.spend(DAY_EFFORT * len(item.segment.masks) + len(layout.tables.items))
-            changed |= displace(layout, item)
+            if displace(layout, item):
+                changed = True
+                changes.note()
             continue
         budget.spend(len(layout.tables.items) // DAY_EFFORT)
-        for other in list(exchange_partners(layout, item)):
-            budget.spend(MOVE_EFFORT)
-            if layout.seats[other.number] is not None and exchange(layout, item, other):
-                changed = True
-                break
+        if _exchange_any(layout, item, budget, changes):
+            changed = True
+            changes.note()
     return changed
+
+
+def _exchange_any(layout: Layout, item: ItemTable, budget: Budget, changes: Changes) -> bool:
+    """Take the first exchange of an item that pays."""
+    since = changes.since(item)
+    for other in exchange_partners(layout, item):
+        if changes.touched(item, other, since):
+            budget.spend(MOVE_EFFORT)
+            if exchange(layout, item, other):
+                return True
+    return False
