@@ -16,9 +16,9 @@ from schedules.planner.reasons import Unplaced, unplaced_of
 from schedules.planner.search import fill, improve
 from schedules.planner.tables import Tables
 
-STEPS = 2300
+STEPS = 1900
 """Steps of the search per root of (items times days)."""
-MORE_FOR_LEFTOVERS = 3
+MORE_FOR_LEFTOVERS = 4
 """How many times the budget is granted again while items are left over ..."""
 STEPS_FOR_LEFTOVERS = 600_000
 """... and at most so many steps."""
