@@ -16,7 +16,7 @@ from schedules.planner.reasons import Unplaced, unplaced_of
 from schedules.planner.search import fill, improve
 from schedules.planner.tables import Tables
 
-STEPS = 1900
+STEPS = 2300
 """Steps of the search per root of (items times days)."""
 MORE_FOR_LEFTOVERS = 4
 """How many times the budget is granted again while items are left over ..."""
