@@ -259,16 +259,7 @@ async def _settle(
     call = record(state, ticket, outcome, result, key=key)
     if ticket.call.tool.kind == "sql_write" and not done:
         _class_refused(state, outcome)
-    add_receipt(
-        state,
-        source="write_receipt",
-        name=call.tool,
-        arguments=call.arguments,
-        success=done,
-        summary=call.summary,
-        call_id=ticket.call_id,
-        progress=done and is_progress(state, before),
-    )
+    _write_receipt(state, ticket, call, success=done, progress=done and is_progress(state, before))
     return call, result
 
 
@@ -321,21 +312,26 @@ async def refuse(state: AgentState, deps: Deps, ticket: Ticket, error: Any) -> C
     return await _refused(state, deps, ticket, error, began)
 
 
+def _write_receipt(state: AgentState, ticket: Ticket, call: Call, *, success: bool, progress: bool = True) -> None:
+    add_receipt(
+        state,
+        source="write_receipt",
+        name=call.tool,
+        arguments=call.arguments,
+        success=success,
+        summary=call.summary,
+        call_id=ticket.call_id,
+        progress=progress,
+    )
+
+
 async def _refused(state: AgentState, deps: Deps, ticket: Ticket, error: Any, began: float) -> Call:
     result = deps.registry.refusal(ticket.call_id, ticket.call, error, locale=state.locale, draft=state.schedule)
     outcome = Stored(state.schedule, {}, error=error)
     key = call_key(state, ticket.call.name, ticket.call.arguments)
     call = record(state, ticket, outcome, result, key=key)
     if result.status != "blocked" and ticket.call.tool.kind in WRITE_KINDS:
-        add_receipt(
-            state,
-            source="write_receipt",
-            name=call.tool,
-            arguments=call.arguments,
-            success=False,
-            summary=call.summary,
-            call_id=ticket.call_id,
-        )
+        _write_receipt(state, ticket, call, success=False)
     await store(state, deps)
     await finish(deps, ticket, result, began)
     return call
@@ -351,15 +347,7 @@ async def failed_dry_run(state: AgentState, deps: Deps, ticket: Ticket, outcome:
         state.tools.queue = outcome.queue
     if ticket.call.tool.kind == "sql_write":
         _class_refused(state, outcome)
-    add_receipt(
-        state,
-        source="write_receipt",
-        name=call.tool,
-        arguments=call.arguments,
-        success=False,
-        summary=call.summary,
-        call_id=ticket.call_id,
-    )
+    _write_receipt(state, ticket, call, success=False)
     await store(state, deps)
     await finish(deps, ticket, result, began)
     return call
