@@ -7,7 +7,7 @@ from typing import Any
 from agent.loop.state import DraftPart
 from tests.loop.kit import DONE, Chat, build, call, improvable, route, spoil, told, world
 from tests.loop.test_confirm_flow import built, drag, last_item, moved
-from tests.loop.test_loop_guards import infeasible
+from tests.loop.test_health_gate import infeasible
 from tests.loop.test_scheduling import CLASS
 
 

@@ -1,0 +1,110 @@
+"""Cancel, failing saves and failing models: the run ends in a known way and nothing stays open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from agent.loop.model import ModelError, Text
+from tests.loop.kit import DONE, Chat, build, call, route, told, world
+from tests.loop.test_confirm_flow import built, last_item, moved
+from tests.loop.test_hostile_model import check_stream
+
+
+async def test_a_cancel_during_the_stream_stops_with_the_state_saved() -> None:
+    chat = await built()
+
+    def cancelling(request: Any) -> Any:
+        chat.world.cancelled = True
+        return [Text('{"speak":"我在想'), Text("很久")]
+
+    chat.plays(route("execute"), cancelling)
+    end = await chat.says("挪一下")
+    assert (end.run_status, end.outcome, end.code) == ("cancelled", "aborted", "run_cancelled")
+    assert told(chat)[-3:] == ["T deliver.speak.1", "S deliver/done", "finish"]
+    assert chat.world.state().run.outcome is not None
+
+
+async def test_a_save_that_fails_fails_the_run() -> None:
+    chat = await built()
+    item = last_item(chat)
+    chat.world.fail_save = lambda state: state.schedule.by_item(item.source_id).slot.slot_start == 9
+    chat.plays(route("execute"), moved(chat))
+    end = await chat.says("挪到晚上", always_execute=True)
+    assert (end.outcome, end.code) == ("failed", "state_save_failed")
+    assert chat.events[-1].code == "50008"
+    assert last_item(chat).slot == item.slot
+    assert not chat.of("tool.finished")
+
+
+@pytest.mark.parametrize(
+    "code", ["llm_unavailable", "llm_timeout", "llm_rate_limited", "llm_bad_request", "llm_filtered", "llm_truncated"]
+)
+async def test_a_model_failure_in_execute_can_be_recovered(code: Any) -> None:
+    chat = await built()
+    chat.plays(route("execute"), ModelError(code, "provider said: secret"))
+    end = await chat.says("看看")
+    assert (end.run_status, end.code) == ("failed", code)
+    assert told(chat)[-2:] == ["interrupt", "run.failed"]
+    assert all("secret" not in event.model_dump_json() for event in chat.events)
+    assert end.interaction is not None
+    assert end.interaction.type == "connection_recover"
+    chat.plays(call("get_overview"), DONE, "好。")
+    end = await chat.answers("resume")
+    assert end.outcome == "completed"
+    assert told(chat)[:2] == ["S chat/recovering", "S execute/executing"]
+    assert chat.world.state().run.rounds == 2
+
+
+async def test_a_plain_message_over_a_recovery_opens_a_new_goal() -> None:
+    chat = await built()
+    chat.plays(route("execute"), ModelError("llm_timeout"))
+    await chat.says("看看")
+    chat.plays(route("direct_reply", speak="你好"))
+    end = await chat.answers("message", "算了，你好")
+    assert end.outcome == "completed"
+    assert told(chat) == ["T chat.speak.1", "finish"]
+
+
+async def test_a_failure_in_chat_offers_no_recovery() -> None:
+    chat = Chat(world()).plays(ModelError("llm_timeout"))
+    end = await chat.says("你好")
+    assert (end.run_status, end.interaction) == ("failed", None)
+    assert [event.type for event in chat.events] == ["run.failed"]
+    assert chat.events[0].block_id == "chat.error"
+
+
+async def test_a_failed_summary_is_replaced_by_a_mechanical_one() -> None:
+    chat = Chat(world()).plays(build(), ModelError("llm_timeout"))
+    end = await chat.says("排好，只要初稿", task_class_ids=(5,))
+    assert end.outcome == "completed"
+    assert "概率论复习第1章" in chat.of("text.ended")[-1].full_content
+
+
+async def test_a_failure_between_announcing_and_running_leaves_nothing_open() -> None:
+    chat = await built()
+    chat.plays(route("execute"), moved(chat, speak="我来挪。"))
+    reads = iter([None, None])
+
+    async def breaking(state: Any) -> Any:
+        if next(reads, "broken") == "broken":
+            raise OSError("the store is gone")
+
+    chat.world.read_draft = breaking  # type: ignore[method-assign]
+    end = await chat.says("挪一下", always_execute=True)
+    assert (end.outcome, end.code) == ("failed", "internal_error")
+    check_stream(chat.events)
+
+
+async def test_a_failing_save_after_a_tool_started_is_left_to_the_caller_to_close() -> None:
+    chat = await built()
+    item = last_item(chat)
+    chat.world.fail_save = lambda state: state.schedule.by_item(item.source_id).slot.slot_start == 9
+    chat.plays(route("execute"), moved(chat))
+    await chat.says("挪到晚上", always_execute=True)
+    assert [event.type for event in chat.events if event.type.startswith("tool.")] == [
+        "tool.preparing",
+        "tool.intent",
+        "tool.started",
+    ]

@@ -1,0 +1,103 @@
+"""A loop that a bad model cannot hold: rounds, repeats, questions, time, the size of its log."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from agent.loop.limits import Limits
+from tests.loop.kit import DONE, call, execute, route
+from tests.loop.test_confirm_flow import built, last_item
+
+
+async def test_a_model_that_moves_back_and_forth_ends_without_progress() -> None:
+    chat = await built()
+    item = last_item(chat)
+    there = call("move", {"task_id": item.state_id, "new_day": 10, "new_slot_start": 9})
+    back = call("move", {"task_id": item.state_id, "new_day": 10, "new_slot_start": item.slot.slot_start})
+    chat.plays(route("execute"), *[there, back] * 30)
+    end = await chat.says("来回挪", always_execute=True)
+    assert (end.outcome, end.code) == ("exhausted", "no_progress")
+    assert end.iterations <= 13
+
+
+async def test_a_model_that_repeats_a_read_is_corrected_and_then_stopped() -> None:
+    chat = await built()
+    chat.plays(route("execute"), *[call("get_overview")] * 30)
+    end = await chat.says("看看")
+    assert (end.outcome, end.code) == ("aborted", "correction_exhausted")
+    assert [event.status for event in chat.of("tool.finished")] == ["done"] * 3
+    assert end.iterations == 7
+    assert [row.repeated for row in chat.world.state().run.calls] == [False, True, True]
+
+
+async def test_a_model_that_always_asks_ends_within_its_questions() -> None:
+    chat = await built()
+    chat.plays(route("execute"), *[execute("ask_user", speak=f"第 {number} 个问题？") for number in range(1, 20)])
+    end = await chat.says("排一下")
+    for _ in range(5):
+        assert end.outcome == "paused"
+        end = await chat.answers("reply", "随便")
+    end = await chat.answers("reply", "随便")
+    assert (end.outcome, end.code) == ("aborted", "correction_exhausted")
+
+
+async def test_the_same_question_is_asked_at_most_twice() -> None:
+    chat = await built()
+    chat.plays(route("execute"), *[execute("ask_user", speak="哪一天？")] * 3, call("get_overview"), DONE, "好。")
+    await chat.says("挪一下")
+    await chat.answers("reply", "随便")
+    end = await chat.answers("reply", "都行")
+    assert end.outcome == "completed"
+    assert end.corrections == 1
+
+
+async def test_the_rounds_of_a_goal_are_bounded_and_the_next_goal_has_its_own() -> None:
+    chat = await built()
+    chat.limits = Limits(rounds=5, idle_rounds=50)
+    chat.plays(route("execute"), *[execute("continue", speak="再想想")] * 5, "先到这里。")
+    end = await chat.says("想一想")
+    assert (end.outcome, end.code, end.iterations) == ("exhausted", "round_exhausted", 5)
+    chat.plays(route("execute"), call("get_overview"), DONE, "好。")
+    end = await chat.says("继续")
+    assert end.outcome == "completed"
+    assert chat.world.state().run.rounds == 2
+
+
+async def test_six_idle_rounds_are_told_to_the_model() -> None:
+    chat = await built()
+    chat.plays(route("execute"), *[execute("continue")] * 10, "先停在这里。")
+    await chat.says("想一想")
+    hints = ["连续多轮没有新的结果" in request.messages[3]["content"] for request in chat.model.requests[-11:-1]]
+    assert hints.index(True) == 5
+
+
+async def test_a_failed_write_is_not_repeated() -> None:
+    chat = await built()
+    wrong = call("move", {"task_id": last_item(chat).state_id, "new_day": 1, "new_slot_start": 1})
+    chat.plays(route("execute"), wrong, wrong, call("get_overview"), DONE, "没挪成。")
+    end = await chat.says("挪到第一天", always_execute=True)
+    assert end.outcome == "completed"
+    assert "repeated_call" in chat.model.requests[-3].messages[3]["content"]
+    assert [event.status for event in chat.of("tool.finished")] == ["failed", "done"]
+
+
+async def test_the_run_deadline_ends_the_goal_as_exhausted() -> None:
+    chat = await built()
+    ticks = iter(range(0, 100_000, 400))
+    chat.plays(route("execute"), *[call("get_overview")] * 3)
+    deps_of = chat.world.deps
+    chat.world.deps = lambda *args, **more: replace(deps_of(*args, **more), timer=lambda: next(ticks))  # type: ignore[method-assign]
+    end = await chat.says("看看")
+    assert (end.outcome, end.code) == ("exhausted", "run_deadline")
+
+
+async def test_the_stored_log_of_a_long_goal_is_bounded() -> None:
+    chat = await built()
+    chat.limits = Limits(rounds=58, idle_rounds=100)
+    pages = [call("query_range", {"day": 1 + n % 14, "slot_start": 1 + n // 14, "slot_end": 12}) for n in range(56)]
+    chat.plays(route("execute"), *pages, DONE, "看完了。")
+    end = await chat.says("逐天看看")
+    assert end.outcome == "completed"
+    calls = chat.world.state().run.calls
+    assert len(calls) == 56
+    assert [bool(row.data) for row in calls].count(True) == 24
