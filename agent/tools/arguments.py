@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 import math
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 
 INT_MAX = 2**31 - 1
 """Largest id and number that is taken at all; the database holds no larger one."""
+NESTING_MAX = 12
+"""Levels of lists and objects inside one argument; the deepest schema has three."""
+UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+"""NUL and lone surrogates: JSON can spell them, but no database or UTF-8 stream takes them."""
 
 
 class Args(BaseModel):
@@ -59,24 +64,27 @@ class NoArgs(Args):
 
 
 def violation(field: str, problem: str, expected: object, got: object) -> Json:
-    return {"field": field, "problem": problem, "expected": expected, "got": short(got)}
+    return {"field": UNSTORABLE.sub("�", field), "problem": problem, "expected": expected, "got": short(got)}
 
 
 def short(value: object) -> object:
     """A received value as it may stand in an answer: JSON, and never longer than the question."""
-    if isinstance(value, str):
-        return clipped(value, 80)
     if value is None or isinstance(value, bool | int):
         return value
-    if isinstance(value, float):
-        return value if math.isfinite(value) else str(value)
-    return clipped(str(value), 80)
+    if isinstance(value, float) and math.isfinite(value):
+        return value
+    try:
+        return clipped(UNSTORABLE.sub("�", str(value)), 80)
+    except RecursionError:
+        return "…"
 
 
 def read_arguments(schema: type[Args], given: object) -> tuple[Args, Json] | ToolError:
     """The typed value and the cleaned arguments, or every violation at once."""
     if not isinstance(given, Mapping):
         return invalid([violation("arguments", "type", "object", given)])
+    if found := unreadable(given):
+        return invalid(found)
     values, found = renamed(schema, cleaned_object(given))
     found += schema.conflicts(values)
     values, notes = schema.prepare(values)
@@ -87,6 +95,23 @@ def read_arguments(schema: type[Args], given: object) -> tuple[Args, Json] | Too
         return invalid(found)
     value._normalized = tuple(notes)
     return invalid(found) if found else (value, values)
+
+
+def unreadable(given: Mapping[Any, Any]) -> list[Json]:
+    """Violations that come before any schema: nesting nobody means, text that can be neither stored nor sent."""
+    found = []
+    for key, argument in given.items():
+        waiting: list[tuple[object, int]] = [(key, 0), (argument, 0)]
+        while waiting:
+            value, depth = waiting.pop()
+            if depth > NESTING_MAX or (isinstance(value, str) and UNSTORABLE.search(value)):
+                expected = "string" if isinstance(value, str) else f"最多 {NESTING_MAX} 层"
+                found.append(violation(str(key), "type", expected, value))
+                break
+            inner = [*value, *value.values()] if isinstance(value, Mapping) else value
+            if isinstance(inner, list):
+                waiting += [(one, depth + 1) for one in inner]
+    return found
 
 
 def invalid(found: list[Json]) -> ToolError:

@@ -178,6 +178,27 @@ def test_arguments_that_are_no_object_are_refused(wrong):
     assert isinstance(found, ToolError) == (wrong is not None)
 
 
+def nested(levels: int) -> list[Any]:
+    value: list[Any] = []
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize("locale", ["zh", "en"])
+@pytest.mark.parametrize("tool", WORKS)
+@pytest.mark.parametrize("wrong", [nested(100), nested(20_000), "\ud800", "a\x00b", {"\udfff": 1}])
+async def test_what_cannot_be_stored_or_sent_is_refused_by_name(tool, wrong, locale):
+    """JSON can spell lone surrogates, NUL and any nesting; the answer is plain text all the same."""
+    name = next(iter(REGISTRY.resolve(tool).args.model_fields), "x")
+    outcome, result = await call(tool, {name: wrong, "\ud800": 1}, draft(), locale=locale, ports=all_ports())
+    fields = {one["field"] for one in outcome.error.details["details"]}
+    assert fields == {name, "\ufffd"}
+    for words in (result.observation_text, json.dumps(result.to_json(), ensure_ascii=False)):
+        assert words.encode()
+        assert "\x00" not in words
+
+
 async def test_an_invalid_call_keeps_the_draft_and_the_queue():
     state = draft()
     outcome, _ = await call("query_target_tasks", {"status": "suggested", "weeks": 9, "enqueue": True}, state)

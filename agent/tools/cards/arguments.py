@@ -42,7 +42,9 @@ def argument_view(
 def received_view(arguments: Json, *, lang: Lang, draft: ScheduleState | None) -> Json:
     """The same view of arguments that were refused: nothing is known about them, so they are only quoted, and cut."""
     display = Display(lang, draft, {}, {})
-    quoted = {clipped(str(key), QUOTED): short(value) for key, value in list(arguments.items())[:RECEIVED_LIMIT]}
+    quoted = {
+        clipped(str(short(str(key))), QUOTED): short(value) for key, value in list(arguments.items())[:RECEIVED_LIMIT]
+    }
     fields = [
         {"key": key, "label": display.label(key), "value": value, "display": display.quoted(value)}
         for key, value in quoted.items()
