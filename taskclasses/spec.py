@@ -177,10 +177,14 @@ class _Check:
         if isinstance(value, date):
             return value
         try:
-            return date.fromisoformat(value)
+            # `fromisoformat` reads 20260316 and 2026-W12-1 too, which nobody else here does.
+            found = date.fromisoformat(value)
+            if found.isoformat() == value:
+                return found
         except (TypeError, ValueError):
-            self.note(field, "bad_value", "应为 YYYY-MM-DD 日期")
-            return None
+            pass
+        self.note(field, "bad_value", "应为 YYYY-MM-DD 日期")
+        return None
 
     def exclusions(self) -> None:
         self._numbers("excluded_slots", self.limits.blocks, "不能排除全部时段")
