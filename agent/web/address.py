@@ -19,6 +19,9 @@ from agent.tools.ports import WebFailure
 PORTS = {"http": 80, "https": 443}
 URL_LIMIT = 2000
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
+INSIDE = tuple(map(ipaddress.ip_network, ("192.0.0.0/24", "168.63.129.16/32", "fec0::/10")))
+"""Counted as global by `ipaddress`, yet answered by the machine's own surroundings: protocol assignments with a cloud's
+metadata service among them, another cloud's host agent, the site-local addresses of old."""
 NUMERIC = re.compile(r"^(0x[0-9a-f]*|[0-9]+)(\.(0x[0-9a-f]*|[0-9]+)){0,3}$")
 UNSAFE = re.compile(r"[\x00-\x20\x7f\\]")
 
@@ -132,7 +135,7 @@ def _unwrapped(address: Address) -> list[Address]:
 
 def _global(address: Address) -> bool:
     refused = address.is_multicast or address.is_reserved or address.is_link_local or address.is_unspecified
-    return address.is_global and not refused
+    return address.is_global and not refused and not any(address in network for network in INSIDE)
 
 
 def blocked(reason: str) -> WebFailure:

@@ -84,7 +84,7 @@ class Fetcher:
         ) as response:
             headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers}
             if response.status in REDIRECT_CODES:
-                return redirected(target, headers.get("location", ""))
+                return redirected(target, location_text(headers.get("location", "")))
             if not 200 <= response.status < 300:
                 raise WebFailure("web_http_status", http_status=response.status)
             media_type, charset = content_type(headers.get("content-type", ""))
@@ -121,6 +121,14 @@ def content_type(header: str) -> tuple[str, str]:
         if name.strip().lower() == "charset":
             charset = value.strip().strip("\"'").lower()
     return media_type.lower(), charset
+
+
+def location_text(header: str) -> str:
+    """A Location that was sent as raw UTF-8, as many Chinese sites do, in its characters."""
+    try:
+        return header.encode("latin-1").decode()
+    except UnicodeDecodeError:
+        return header
 
 
 async def read_body(chunks: AsyncIterator[bytes], encoding: str) -> bytes:

@@ -34,7 +34,7 @@ async def ask(request: httpx.Request) -> Any:
                 await response.aclose()
     except (TimeoutError, httpx.TimeoutException):
         raise WebFailure("web_timeout") from None
-    except (httpx.HTTPError, httpx.InvalidURL, ValueError):
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError, RecursionError):
         raise WebFailure("web_provider_error") from None
 
 
@@ -50,7 +50,9 @@ async def bounded(response: httpx.Response) -> bytes:
 
 
 def rows_of(document: Any, *path: str) -> list[dict[str, Any]]:
-    """The result rows at a path of the answer; another shape is the provider's error."""
+    """The result rows at a path of the answer; another shape is the provider's error, not an answer without hits."""
+    if not isinstance(document, dict) or not isinstance(document.get(path[0]), list | dict):
+        raise WebFailure("web_provider_error")
     for key in path:
         document = document.get(key) if isinstance(document, dict) else None
     if document is None:

@@ -109,6 +109,10 @@ async def test_it_refuses_an_address_before_any_connection(url, reason):
         ("2002:c0a8:101::1", False),
         ("192.0.2.1", False),
         ("198.18.0.1", False),
+        ("192.0.0.192", False),
+        ("168.63.129.16", False),
+        ("fec0::1", False),
+        ("::ffff:192.0.0.192", False),
         ("240.0.0.1", False),
         ("nonsense", False),
     ],
@@ -159,6 +163,18 @@ async def test_it_checks_a_redirect_target_from_the_top(location, reason):
     assert (got.code, got.reason) == ("web_blocked_url", reason)
     assert edge.connected == [PUBLIC]
     assert len(seen) == 1
+
+
+async def test_it_follows_a_location_in_raw_utf8():
+    async def handler(writer, path):
+        if path == "/":
+            writer.write(answer(status="302 Found", location="/概率"))
+        else:
+            writer.write(answer(page("贝叶斯"), content_type=HTML))
+
+    got, _, seen = await fetched(handler)
+    assert got.final_url == "http://site.test/%E6%A6%82%E7%8E%87"
+    assert seen[1].startswith(b"GET /%E6%A6%82%E7%8E%87 ")
 
 
 async def test_it_follows_three_redirects_and_no_more():

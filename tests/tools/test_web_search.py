@@ -76,11 +76,21 @@ async def test_it_reads_a_bocha_answer_and_sends_the_key_and_the_hosts():
         (b"<html>not json", "200 OK", "web_provider_error", 0),
         ({"results": "text"}, "200 OK", "web_provider_error", 0),
         (b"[" + b"0," * (2 << 20) + b"0]", "200 OK", "web_provider_error", 0),
+        (b"[" * 100_000, "200 OK", "web_provider_error", 0),
+        ({"error": "no engines"}, "200 OK", "web_provider_error", 0),
+        ([], "200 OK", "web_provider_error", 0),
     ],
 )
 async def test_it_names_a_provider_that_does_not_answer_well(document, status, code, number):
     failure, _ = await searched(writes(document, status), Searxng)
     assert (failure.code, failure.http_status) == (code, number)
+
+
+async def test_an_answer_without_hits_is_a_success():
+    hits, _ = await searched(writes({"results": []}), Searxng)
+    assert hits == []
+    hits, _ = await searched(writes({"code": 200, "data": {"webPages": None}}), lambda url: Bocha("secret", url))
+    assert hits == []
 
 
 async def test_it_waits_ten_seconds_at_most(monkeypatch):
