@@ -18,7 +18,7 @@ Span = Annotated[int, Field(ge=1, le=12)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 TaskStatus = Literal["all", "existing", "suggested", "pending"]
 Detail = Literal["summary", "full"]
-HOST_NAME = r"^[^\s/:@?#.]+(\.[^\s/:@?#.]+)+$"
+HOST_NAME = r"^[^\s/:@?#*.]+(\.[^\s/:@?#*.]+)+$"
 
 
 def other_length(draft: ScheduleState, task_id: int | None, field: str, given: int | None) -> list[Json]:

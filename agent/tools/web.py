@@ -18,6 +18,7 @@ from schedules.planner.state import ScheduleState
 
 SNIPPET_LIMIT = 300
 TITLE_LIMIT = 200
+URL_LIMIT = 2000
 OPEN, CLOSE = "<<<", ">>>"
 FETCHES_PER_GOAL = 8
 INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co"})
@@ -58,7 +59,7 @@ async def web_search(draft: ScheduleState | None, args: WebSearchArgs, ctx: Tool
         return Outcome(draft, data, error=not_enabled("网页搜索未启用"))
     if ctx.caps.get("searches_left", 1) <= 0:
         return Outcome(draft, data, error=failure(WebFailure("web_cap_reached")))
-    domains = tuple(host.lower().rstrip(".") for host in args.domain_allow)
+    domains = tuple(host_name(host) for host in args.domain_allow)
     try:
         hits = await ctx.ports.web_search(args.query, top_k=args.top_k, domains=domains, recency_days=args.recency_days)
     except WebFailure as error:
@@ -72,7 +73,11 @@ def chosen(hits: list[Hit], domains: tuple[str, ...]) -> list[Hit]:
     seen: dict[str, Hit] = {}
     for hit in hits:
         host = host_of(hit.url)
-        if host and (not domains or any(host == one or host.endswith(f".{one}") for one in domains)):
+        if (
+            host
+            and can_be_shown(hit.url)
+            and (not domains or any(host == one or host.endswith(f".{one}") for one in domains))
+        ):
             seen.setdefault(hit.url, hit)
     return list(seen.values())
 
@@ -81,9 +86,23 @@ def host_of(url: str) -> str:
     """The host of an http(s) URL, empty for anything else."""
     try:
         parts = urlsplit(url)
-        return (parts.hostname or "").lower().rstrip(".") if parts.scheme in {"http", "https"} else ""
+        return host_name(parts.hostname or "") if parts.scheme in {"http", "https"} else ""
     except ValueError:
         return ""
+
+
+def host_name(name: str) -> str:
+    """A host in one spelling: lower case, without the root's dot, Chinese labels as they are sent."""
+    plain = name.lower().rstrip(".")
+    try:
+        return plain.encode("idna").decode()
+    except UnicodeError:
+        return plain
+
+
+def can_be_shown(url: str) -> bool:
+    """Whether a provider's URL is one: short enough to be fetched, without marks or characters that say something."""
+    return len(url) <= URL_LIMIT and neutral(url) == url and not any(char.isspace() for char in url)
 
 
 def hit_json(hit: Hit) -> Json:
