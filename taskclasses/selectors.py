@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.db.models import Count, Q, QuerySet
 
 from taskclasses.errors import CodedError
-from taskclasses.models import TaskClass, TaskItem
+from taskclasses.models import TaskClass, TaskClassWrite, TaskItem
 from taskclasses.presentation import class_json
 
 
@@ -43,3 +43,9 @@ def task_classes_json(user_id: int) -> list[dict[str, Any]]:
     """Every class of a student as the API shows it, with items, by id; in two queries."""
     rows = TaskClass.objects.filter(user_id=user_id).order_by("pk").prefetch_related("items")
     return [class_json(row) for row in rows]
+
+
+def task_class_write_answer(*, user_id: int, claim: str) -> dict[str, Any] | None:
+    """What the agent's write under this claim answered; None when it was never committed."""
+    row = TaskClassWrite.objects.filter(user_id=user_id, key=claim).first()
+    return None if row is None else dict(row.answer)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC
 from typing import Any, Literal
 
 from agent.loop.blocks import next_block
 from agent.loop.deps import Deps
 from agent.loop.errors import DraftConflict, LeaseLost, RunFailed
-from agent.loop.events import DraftUpdated, Stage, SystemMessage
+from agent.loop.events import DraftUpdated, Event, Stage, SystemMessage
 from agent.loop.phrases import listed
 from agent.loop.state import AgentState, DraftPart
 from agent.loop.statuses import announce
@@ -113,17 +113,15 @@ def tell_log(state: AgentState) -> None:
 
 async def updated(state: AgentState, deps: Deps, before: ScheduleState | None, *, source: Source, stage: Stage) -> None:
     """Tells readers that the draft is a new one; the preview has been written before."""
+    await deps.emit(draft_event(state, before, source=source, stage=stage))
+
+
+def draft_event(state: AgentState, before: ScheduleState | None, *, source: Source, stage: Stage) -> DraftUpdated:
     after = state.schedule
     assert after is not None
     items = [] if before is None else [change.item_id for change in changes_between(before, after)]
-    await deps.emit(
-        DraftUpdated(
-            stage=stage,
-            block_id=f"{stage}.draft",
-            revision=after.revision,
-            source=source,
-            task_item_ids=sorted(items),
-        )
+    return DraftUpdated(
+        stage=stage, block_id=f"{stage}.draft", revision=after.revision, source=source, task_item_ids=sorted(items)
     )
 
 
@@ -145,9 +143,13 @@ async def store(state: AgentState, deps: Deps) -> None:
     raise RunFailed("state_save_failed", "the draft kept moving")
 
 
-async def store_write(state: AgentState, deps: Deps) -> bool:
-    """Saves after a write of ours. False when the student's newer draft won: it is in place, our write is gone."""
+async def store_write(state: AgentState, deps: Deps, told: Sequence[Event]) -> bool:
+    """Saves a write of ours together with the events that will tell of it, then `tell_write` tells them.
+
+    False when the student's newer draft won: it is in place, our write is gone.
+    """
     state.run.run_id = deps.run_id
+    state.run.outbox = [event.model_dump(mode="json") for event in told]
     try:
         await deps.save(state)
     except DraftConflict as conflict:
@@ -159,6 +161,13 @@ async def store_write(state: AgentState, deps: Deps) -> bool:
         raise RunFailed("state_save_failed", repr(error)) from error
     deps.tally.saved = state.checkpoint()
     return True
+
+
+async def tell_write(state: AgentState, deps: Deps, told: Sequence[Event]) -> None:
+    """Tells of a saved write. A worker that dies before or within leaves the rest to the sweep."""
+    for event in told:
+        await deps.emit(event)
+    state.run.outbox = []
 
 
 def take_back(state: AgentState, checkpoint: AgentState) -> None:

@@ -49,6 +49,7 @@ CANCELLED = ("run_cancelled", "user_cancelled")
 
 async def drive(state: AgentState, request: Request, deps: Deps) -> LoopEnd:
     """Runs to the next pause or end; every failure but a lost lease becomes a `LoopEnd`."""
+    state.run.outbox = []
     deps.tally.saved = state.checkpoint()
     try:
         return await _drive(state, request, deps)

@@ -14,14 +14,15 @@ from agent.loop.blocks import next_number
 from agent.loop.deps import Deps
 from agent.loop.drafting import (
     adopt_newer,
+    draft_event,
     note_change,
     refresh,
     store,
     store_write,
     take_back,
-    updated,
+    tell_write,
 )
-from agent.loop.events import ToolFinished, ToolStarted
+from agent.loop.events import Event, ToolFinished, ToolStarted
 from agent.loop.evidence import READ_KINDS, WRITE_KINDS, add_receipt, call_key, is_progress, log_call
 from agent.loop.state import AgentState, Call, HealthPart, digest_of
 from schedules.planner.state import ScheduleState
@@ -74,7 +75,7 @@ def context_of(state: AgentState, deps: Deps, ticket: Ticket, *, dry_run: bool =
         mode=state.run.optimization_mode,
         active_optimize_only=state.run.active_optimize_only,
         dry_run=dry_run,
-        call_id=_effect_key(state, ticket),
+        call_id=effect_key(state, ticket.call.name, ticket.call.arguments),
         caps={
             "searches_left": max(0, deps.limits.web_searches - state.tools.searches),
             "fetches_left": max(0, deps.limits.web_fetches - state.tools.fetches),
@@ -85,10 +86,10 @@ def context_of(state: AgentState, deps: Deps, ticket: Ticket, *, dry_run: bool =
     )
 
 
-def _effect_key(state: AgentState, ticket: Ticket) -> str:
+def effect_key(state: AgentState, name: str, arguments: dict[str, Any]) -> str:
     """Names the effect of a call: the same for a run that is taken up again, whatever number its card has then."""
-    made = sum(row.source == "write_receipt" and row.name == ticket.call.name for row in state.run.receipts)
-    return f"{state.conversation.goals}:{ticket.call.name}:{made}:{digest_of(ticket.call.arguments)}"
+    made = sum(row.source == "write_receipt" and row.name == name for row in state.run.receipts)
+    return f"{state.conversation.goals}:{name}:{made}:{digest_of(arguments)}"
 
 
 async def dry_run(state: AgentState, deps: Deps, ticket: Ticket) -> Any:
@@ -148,9 +149,13 @@ async def _started(deps: Deps, ticket: Ticket, view: dict[str, Any]) -> None:
 
 
 async def finish(deps: Deps, ticket: Ticket, result: Any, began: float) -> None:
+    await deps.emit(_finished(deps, ticket, result, began))
+
+
+def _finished(deps: Deps, ticket: Ticket, result: Any, began: float) -> ToolFinished:
     duration = max(0, round((deps.timer() - began) * 1000))
     fields = {**result.to_json(), "duration_ms": duration}
-    await deps.emit(ToolFinished(stage="execute", block_id=ticket.call_id, **fields))
+    return ToolFinished(stage="execute", block_id=ticket.call_id, **fields)
 
 
 def record(state: AgentState, ticket: Ticket, outcome: Any, result: Any, *, key: str, repeated: bool = False) -> Call:
@@ -229,8 +234,14 @@ async def apply_write(state: AgentState, deps: Deps, ticket: Ticket, outcome: An
             outcome = await deps.registry.run(ticket.call, before, context_of(state, deps, ticket))
         checkpoint = state.checkpoint()
         call, result = await _settle(state, deps, ticket, outcome, before)
-        if await store_write(state, deps):
-            await _publish(state, deps, ticket, call, result, began, before=before)
+        told: list[Event] = [_finished(deps, ticket, result, began)]
+        changed = state.schedule is not None and (before is None or before.revision != state.schedule.revision)
+        if changed:
+            told.append(draft_event(state, before, source="tool", stage="execute"))
+        if await store_write(state, deps, told):
+            if changed:
+                await deps.write_preview(state)
+            await tell_write(state, deps, told)
             return call
         take_back(state, checkpoint)
         if ticket.call.tool.kind == "sql_write":
@@ -280,25 +291,6 @@ def _class_refused(state: AgentState, outcome: Any) -> None:
     failures = int((state.tools.last_class_write or {}).get("failures", 0)) + 1
     issues = (outcome.data.get("validation") or {}).get("issues", [])
     state.tools.last_class_write = {"ok": False, "issues": issues, "failures": failures}
-
-
-async def _publish(
-    state: AgentState,
-    deps: Deps,
-    ticket: Ticket,
-    call: Call,
-    result: Any,
-    began: float,
-    *,
-    before: ScheduleState | None,
-) -> None:
-    """Preview, result, draft: in this order, after the save."""
-    changed = state.schedule is not None and (before is None or before.revision != state.schedule.revision)
-    if changed:
-        await deps.write_preview(state)
-    await finish(deps, ticket, result, began)
-    if changed:
-        await updated(state, deps, before, source="tool", stage="execute")
 
 
 async def _stale(state: AgentState, deps: Deps, ticket: Ticket, began: float) -> Call:

@@ -215,6 +215,8 @@ class RunPart(Part):
     """The request itself named the classes; it wins over the model."""
     accept_partial: bool = False
     outcome: Outcome | None = None
+    outbox: list[Json] = Field(default_factory=list)
+    """The events that tell of the write this document was saved with: whoever finds them untold tells them."""
 
 
 class PlanStep(Part):

@@ -102,8 +102,7 @@ async def build_deps(session: Session, *, model: Model | None = None) -> Deps:
         return await in_thread(task_classes_json)(user_id)
 
     async def upsert(values: dict[str, Any], *, call_id: str) -> dict[str, Any]:
-        claim = f"{session.goal}:{call_id}"
-        return await in_thread(class_upsert)(user_id=user_id, values=values, claim=claim)
+        return await in_thread(class_upsert)(user_id=user_id, values=values, claim=session.claim(call_id))
 
     async def book(class_id: int | None) -> dict[str, Any]:
         return await in_thread(task_class_book)(user_id, class_id)

@@ -12,7 +12,7 @@ from agent.loop.errors import FAILURES, LeaseLost
 from agent.loop.events import Event, RunFailed, RunFinished, ToolStarted
 from agent.loop.run import LoopEnd, run_loop
 from agent.models import Run
-from agent.runs.closing import close_out
+from agent.runs.closing import Reason, close_out, read_outbox
 from agent.runs.deps import build_deps, build_request
 from agent.runs.journal import Recorder
 from agent.runs.session import Session
@@ -74,7 +74,7 @@ async def _cut(session: Session, loop: asyncio.Task[None]) -> None:
         await loop
     if session.run.status != Run.Status.RUNNING:
         return
-    events = close_out(session.events, reason="run_cancelled", locale=session.locale, now=time.time())
+    events = _still_open(session, "run_cancelled")
     finish = RunFinished(
         stage="deliver",
         block_id="deliver.finish",
@@ -122,8 +122,9 @@ async def _drive(session: Session, recorder: Recorder) -> LoopEnd:
     return end
 
 
-def _still_open(session: Session) -> list[Event]:
-    return close_out(session.events, reason="worker_lost", locale=session.locale, now=time.time())
+def _still_open(session: Session, reason: Reason = "worker_lost") -> list[Event]:
+    outbox = read_outbox(session.outbox)
+    return close_out(session.events, reason=reason, locale=session.locale, now=time.time(), outbox=outbox)
 
 
 def _error_of(end: LoopEnd) -> tuple[str, str]:

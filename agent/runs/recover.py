@@ -16,6 +16,7 @@ from django.utils import timezone
 from agent.fold import Folder
 from agent.loop import interactions
 from agent.loop.asked import event_of
+from agent.loop.errors import UnknownVersion
 from agent.loop.events import (
     Event,
     RunFailed,
@@ -25,11 +26,14 @@ from agent.loop.events import (
     ToolFinished,
     ToolStarted,
 )
+from agent.loop.pipeline import effect_key
+from agent.loop.state import AgentState
 from agent.models import Conversation, PendingInteraction, Run, RunJournal
-from agent.runs.closing import close_out
+from agent.runs.closing import Reason, class_written, close_out, read_outbox
 from agent.runs.journal import retention
 from agent.runs.questions import answer_question
 from agent.runs.seal import Ending, commit_ending, fold_closing, seal
+from agent.runs.session import class_claim
 from agent.runs.start import append_opening
 from agent.runs.wake import wake
 from agent.selectors import instant, snapshot_of
@@ -39,6 +43,7 @@ from agent.store.event_log import CAP, EventLog
 from agent.store.threads import in_thread
 from taskclasses.errors import CODES
 from taskclasses.i18n import text
+from taskclasses.selectors import task_class_write_answer
 
 QUEUE_WAIT = timedelta(seconds=120)
 WAKE_AFTER = timedelta(seconds=3)
@@ -150,11 +155,13 @@ async def _close_dead(run_id: str, owner: str, swept: Swept) -> None:
 
 def _ending_of_dead(run: Run, events: Sequence[Stamped], first: int) -> Ending:
     cancelled = run.cancel_requested_at is not None
-    reason = "run_cancelled" if cancelled else "worker_lost"
-    closing: list[Event] = close_out(events, reason=reason, locale=run.locale, now=time.time())  # type: ignore[arg-type]
+    reason: Reason = "run_cancelled" if cancelled else "worker_lost"
+    saved = _saved(run)
+    outbox = _outbox(run, saved, events)
+    closing = close_out(events, reason=reason, locale=run.locale, now=time.time(), outbox=outbox)
     pending = None
     if not cancelled:
-        pending = _recovery(run)
+        pending = _recovery(run, saved.run.node if saved else "chat")
         closing += _announcement(pending, run.locale)
     closing.append(_finish(events, cancelled=cancelled))
     stamped = _stamped(run, closing, first)
@@ -172,10 +179,33 @@ def _ending_of_dead(run: Run, events: Sequence[Stamped], first: int) -> Ending:
     )
 
 
-def _recovery(run: Run) -> interactions.PendingInteraction:
-    """The offer to go on from the node that was saved last."""
+def _saved(run: Run) -> AgentState | None:
+    """The state that was saved last, perhaps by an earlier run; an unreadable one must not hold up the sweep."""
     snapshot = snapshot_of(Conversation.objects.get(pk=run.conversation_id))
-    saved = (snapshot.document.get("run") or {}) if snapshot else {}
+    try:
+        return AgentState.from_document(snapshot.document) if snapshot else None
+    except (UnknownVersion, ValueError):
+        return None
+
+
+def _outbox(run: Run, saved: AgentState | None, events: Sequence[Stamped]) -> list[Event]:
+    """What tells of the writes this run committed: those of the draft are saved with their events, those of a class
+    under a claim of their own."""
+    if saved is None or saved.run.run_id != str(run.pk):
+        return []
+    outbox = read_outbox(saved.run.outbox)
+    finished = {event.call_id for event in outbox if isinstance(event, ToolFinished)}
+    for stamped in events:
+        tool = stamped.event
+        if isinstance(tool, ToolStarted) and tool.name == "upsert_task_class" and tool.call_id not in finished:
+            claim = class_claim(saved, effect_key(saved, tool.name, tool.arguments))
+            answer = task_class_write_answer(user_id=run.conversation.user_id, claim=claim)
+            outbox += [class_written(tool, answer, run.locale)] if answer else []
+    return outbox
+
+
+def _recovery(run: Run, node: interactions.NodeName) -> interactions.PendingInteraction:
+    """The offer to go on from the node that was saved last."""
     now = timezone.now()
     identity = str(uuid.uuid4())
     question = text(QUESTION, run.locale)
@@ -184,7 +214,7 @@ def _recovery(run: Run) -> interactions.PendingInteraction:
         id=identity,
         type="connection_recover",
         subject="recover",
-        resume_node=saved.get("node") or "chat",
+        resume_node=node,
         question=question,
         block_id=f"interrupt.recover.{_earlier_recoveries(run) + 1}",
         card={"streamed": False},

@@ -29,6 +29,11 @@ logger = logging.getLogger("agent.runs")
 WATCH_S = 0.25
 
 
+def class_claim(state: AgentState, effect: str) -> str:
+    """Names one class write for ever: the conversation, its goal and the effect within."""
+    return f"{state.conversation.id}.{state.conversation.goals}:{effect}"
+
+
 class Session:
     """The worker's side of a run. Every write carries the fencing number; a refusal is `LeaseLost`."""
 
@@ -36,6 +41,7 @@ class Session:
         self.run = run
         self.events: list[Stamped] = []
         self.cancelled = False
+        self.outbox: list[dict[str, Any]] = []
         self._folder = Folder()
         self._log = EventLog(async_client())
         self._store = SnapshotStore(sync_client())
@@ -49,10 +55,10 @@ class Session:
         """The conversation's language once it is known, before that the request's."""
         return self._state.conversation.locale if self._state else self.run.locale
 
-    @property
-    def goal(self) -> str:
-        """Names the goal the loop is at: with a call id it names one effect for ever."""
-        return f"{self.owner[1]}.{self._state.conversation.goals if self._state else 0}"
+    def claim(self, effect: str) -> str:
+        """The claim of a class write of the goal the loop is at."""
+        assert self._state is not None
+        return class_claim(self._state, effect)
 
     @property
     def next_idx(self) -> int:
@@ -122,6 +128,7 @@ class Session:
                 await self._accept_newer(state)
             else:
                 self._draft = document["draft"]
+                self.outbox = document["run"]["outbox"] or self.outbox
                 return
 
     async def _accept_newer(self, state: AgentState) -> None:

@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 from agent.loop.asked import utc
 from agent.loop.blocks import next_number
 from agent.loop.deps import Deps
-from agent.loop.drafting import note_change, places_of, refresh, store, store_write, take_back, updated
+from agent.loop.drafting import draft_event, note_change, places_of, refresh, store, store_write, take_back, tell_write
 from agent.loop.errors import RunFailed
-from agent.loop.events import ToolFinished, ToolStarted
+from agent.loop.events import Event, ToolFinished, ToolStarted
 from agent.loop.evidence import add_receipt, log_call, remember_places
 from agent.loop.flow import Next
 from agent.loop.interactions import NodeName
@@ -194,13 +194,14 @@ class RoughBuild:
             note_change(state, deps, build.before, who="agent")
         self._remember(state, deps, build, report, placed)
         result = self._logged(state, deps, build, report, after=after)
-        if not await store_write(state, deps):
+        told: list[Event] = [self._finished(deps, build, result)]
+        if after.revision != build.before.revision:
+            told.append(draft_event(state, build.before, source="rough_build", stage="rough_build"))
+        if not await store_write(state, deps, told):
             take_back(state, checkpoint)
             return False
         await deps.write_preview(state)
-        await self._finished(deps, build, result)
-        if after.revision != build.before.revision:
-            await updated(state, deps, build.before, source="rough_build", stage="rough_build")
+        await tell_write(state, deps, told)
         return True
 
     @staticmethod
@@ -238,7 +239,7 @@ class RoughBuild:
         """The card of a build that wrote nothing."""
         result = self._logged(state, deps, build, data, error=error)
         await store(state, deps)
-        await self._finished(deps, build, result)
+        await deps.emit(self._finished(deps, build, result))
 
     @staticmethod
     def _logged(
@@ -283,10 +284,10 @@ class RoughBuild:
         return result
 
     @staticmethod
-    async def _finished(deps: Deps, build: _Build, result: Any) -> None:
+    def _finished(deps: Deps, build: _Build, result: Any) -> ToolFinished:
         duration = max(0, round((deps.timer() - build.began) * 1000))
         fields = {**result.to_json(), "duration_ms": duration}
-        await deps.emit(ToolFinished(stage="rough_build", block_id=build.call_id, **fields))
+        return ToolFinished(stage="rough_build", block_id=build.call_id, **fields)
 
     @staticmethod
     async def _go_on(state: AgentState, deps: Deps, *, refine: bool, placed: int, left: int) -> Next:
