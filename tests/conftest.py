@@ -15,13 +15,13 @@ from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
 from tests.openai_server import OpenAIServer
+from tests.stores_of_servers import fresh_stores
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -86,11 +86,12 @@ def semester(db: None) -> Any:
 class Server:
     """A real uvicorn process on a free port of the loopback address, with a fresh migrated database of its own."""
 
-    def __init__(self, folder: Path, **environment: str) -> None:
+    def __init__(self, folder: Path, *, application: str = "smartmate.asgi:application", **environment: str) -> None:
         self.folder = folder
+        self.application = application
         self.environment = {
             **os.environ,
-            **_fresh_stores(folder),
+            **fresh_stores(folder),
             "RATE_LIMITS": "off",
             "AGENT_RUN_IN_WEB": "true",
             **environment,
@@ -108,7 +109,7 @@ class Server:
         return self._process.pid
 
     def start(self) -> Server:
-        command = [sys.executable, "-m", "uvicorn", "smartmate.asgi:application", "--port", str(self.port)]
+        command = [sys.executable, "-m", "uvicorn", self.application, "--port", str(self.port)]
         command += ["--loop", "uvloop", "--http", "httptools", "--timeout-graceful-shutdown", "2"]
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(command, cwd=ROOT, env=self.environment, stdout=log, stderr=log)
@@ -164,27 +165,6 @@ def _free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _fresh_stores(folder: Path) -> dict[str, str]:
-    """A new database (file, or MariaDB schema) and, of the Redis that the environment names, a numbered database."""
-    stores = {"SMARTMATE_VAR": str(folder)}
-    url = os.environ.get("DATABASE_URL", "")
-    if url.startswith("mysql"):
-        import MySQLdb
-
-        parts = urlsplit(url)
-        name = f"server_{secrets.token_hex(6)}"
-        connection = MySQLdb.connect(
-            host=parts.hostname, port=parts.port, user=parts.username, password=parts.password or ""
-        )
-        connection.cursor().execute(f"CREATE DATABASE {name} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin")
-        connection.close()
-        stores["DATABASE_URL"] = urlunsplit(parts._replace(path=f"/{name}"))
-    if os.environ.get("REDIS_URL"):
-        parts = urlsplit(os.environ["REDIS_URL"])
-        stores["REDIS_URL"] = urlunsplit(parts._replace(path=f"/{secrets.randbelow(15) + 1}"))
-    return stores
-
-
 @pytest.fixture(scope="session")
 def server_factory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Makes migrated, started servers with extra environment; all of them end with the session."""
@@ -192,7 +172,6 @@ def server_factory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
     def make(**environment: str) -> Server:
         server = Server(tmp_path_factory.mktemp("server"), **environment)
-        server.manage("migrate", "--noinput")
         servers.append(server)
         return server.start()
 

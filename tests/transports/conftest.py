@@ -143,3 +143,29 @@ def ming(modelled: Any) -> Iterator[Student]:
     student = Student(modelled, "ming")
     yield student
     student.http.close()
+
+
+@pytest.fixture(scope="session", params=["scripted", "openai"])
+def any_backend(request: Any, server_factory: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A student whose model plays a script: inside the web server, then behind an OpenAI-compatible endpoint."""
+    from tests.transports.played import InProcess, OverEndpoint
+
+    if request.param == "scripted":
+        script = tmp_path_factory.mktemp("script") / "script.jsonl"
+        script.touch()
+        scripted = "tests.transports.scripted_app:application"
+        server = server_factory(application=scripted, MODEL_SCRIPT=str(script))
+        student = Student(server, "planner", server.account("planner"))
+        yield InProcess(student, script)
+    else:
+        server = request.getfixturevalue("modelled")
+        student = Student(server, "planner", server.account("planner"))
+        yield OverEndpoint(student, request.getfixturevalue("model_endpoint"))
+    student.http.close()
+
+
+@pytest.fixture
+def played(any_backend: Any) -> Any:
+    """The same, at the beginning of a script."""
+    any_backend.forget()
+    return any_backend
