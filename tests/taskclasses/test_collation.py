@@ -1,0 +1,78 @@
+"""Names compare by code point on every database, also in one that was made without a word about collation."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import pytest
+
+from tests.conftest import ROOT
+
+URL = os.environ.get("DATABASE_URL", "")
+FOLDS = URL.startswith("mysql")
+"""Whether the server has collations that take names for equal that are not."""
+NAMES = ("Li", "li", "lí", "😀", "🎓")
+
+
+class Made:
+    """An empty database as its server makes it: a file, or one with the collation most MySQL servers give."""
+
+    def __init__(self, folder: Path) -> None:
+        self.environment = {**os.environ, "SMARTMATE_VAR": str(folder)}
+        self.connection = (
+            self.server_connection() if FOLDS else sqlite3.connect(folder / "smartmate.sqlite3", isolation_level=None)
+        )
+
+    def server_connection(self) -> Any:
+        import MySQLdb
+
+        parts, name = urlsplit(URL), f"made_{secrets.token_hex(6)}"
+        found: Any = MySQLdb.connect(
+            host=parts.hostname, port=parts.port, user=parts.username, password=parts.password or "", autocommit=True
+        )
+        found.cursor().execute(f"CREATE DATABASE {name} CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci")
+        found.select_db(name)
+        self.environment["DATABASE_URL"] = urlunsplit(parts._replace(path=f"/{name}"))
+        return found
+
+    def run(self, statement: str) -> list[Any]:
+        cursor = self.connection.cursor()
+        cursor.execute(statement)
+        return list(cursor.fetchall())
+
+    def manage(self, *arguments: str) -> str:
+        command = [sys.executable, "manage.py", *arguments]
+        done = subprocess.run(command, cwd=ROOT, env=self.environment, capture_output=True, text=True, check=True)
+        return done.stdout + done.stderr
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Iterator[Made]:
+    database = Made(tmp_path)
+    yield database
+    if FOLDS:
+        (name,) = database.run("SELECT DATABASE()")[0]
+        database.run(f"DROP DATABASE {name}")
+    database.connection.close()
+
+
+def test_an_empty_database_tells_names_apart(made: Made) -> None:
+    made.manage("migrate", "--noinput")
+    for name in NAMES:
+        made.run(f"INSERT INTO django_content_type (app_label, model) VALUES ('{name}', 'x')")
+        assert len(made.run(f"SELECT id FROM django_content_type WHERE app_label = '{name}'")) == 1
+    assert "taskclasses.W001" not in made.manage("check", "--database", "default")
+
+
+def test_a_database_that_folds_names_is_told_of(made: Made) -> None:
+    made.run("CREATE TABLE notes (word VARCHAR(9))")
+    made.manage("migrate", "--noinput")
+    assert ("taskclasses.W001" in made.manage("check", "--database", "default")) == FOLDS
