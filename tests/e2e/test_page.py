@@ -2,30 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from datetime import date, timedelta
-from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Route, expect
 
 from tests.e2e.conftest import Planner
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "script"))
-from demo_places import FreePlaces
-
-
-def other_places(planner: Planner) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """Suggestions and where they could legally go, judged from public data."""
-    classes = [one for one in planner.api("/task-class?page_size=100")["list"] if one["mode"] == "auto"]
-    full = [planner.api(f"/task-class/{one['id']}") for one in classes]
-    return list(FreePlaces(planner.api("/schedule/semester"), full, planner.preview()).moves())
-
-
-def plan_all(planner: Planner) -> None:
-    for box in planner.page.locator("#class-list input").all():
-        box.check()
-    planner.say("帮我把选中的任务排好")
+from tests.e2e.places import other_places, plan_all
 
 
 def test_it_does_the_main_job(open_planner: Any) -> None:
@@ -145,7 +128,7 @@ def test_the_keyboard_moves_a_suggestion_and_escape_gives_it_back(open_planner: 
     block.focus()
     page.keyboard.press("Enter")
     page.keyboard.press("ArrowDown")
-    expect(page.locator("#announcer")).to_contain_text(f"{entry['name']} → 第{entry['week']}周")
+    expect(page.locator("#in-hand")).to_contain_text(f"{entry['name']} → 第{entry['week']}周")
     page.keyboard.press("Escape")
     expect(page.locator("#save")).to_be_disabled()
     expect(block).to_be_focused()

@@ -26,15 +26,16 @@ export function newKey() {
 }
 
 export async function send(method, path, { body, key, headers, signal } = {}) {
-  const all = { "Accept-Language": locale, ...headers };
-  if (method !== "GET") all["X-CSRFToken"] = cookie("csrftoken");
-  if (body !== undefined) all["Content-Type"] = "application/json";
-  if (key) all["Idempotency-Key"] = key;
+  const named = { "Accept-Language": locale, ...headers };
+  if (method !== "GET") named["X-CSRFToken"] = cookie("csrftoken");
+  const form = body instanceof FormData;
+  if (body !== undefined && !form) named["Content-Type"] = "application/json";
+  if (key) named["Idempotency-Key"] = key;
   try {
     return await fetch(PREFIX + path, {
       method,
-      headers: all,
-      body: body === undefined ? undefined : JSON.stringify(body),
+      headers: named,
+      body: body === undefined || form ? body : JSON.stringify(body),
       signal,
       credentials: "same-origin",
     });
@@ -59,6 +60,16 @@ export async function envelope(response) {
 
 async function call(method, path, options) {
   return envelope(await send(method, path, options));
+}
+
+/** Every row of a paged list. */
+export async function all(path) {
+  const rows = [];
+  for (let page = 1; ; page += 1) {
+    const answer = await get(`${path}?page=${page}&page_size=100`);
+    rows.push(...answer.list);
+    if (!answer.has_more) return rows;
+  }
 }
 
 export const get = (path, options) => call("GET", path, options);

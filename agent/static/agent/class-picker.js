@@ -1,11 +1,9 @@
 // Which task classes the next message is about.
 
-import { get } from "./api.js";
-import { el, replace } from "./dom.js";
+import { all } from "./api.js";
+import { el, keepingFocus, replace } from "./dom.js";
 import { hueOf } from "./grid.js";
 import { t } from "./i18n.js";
-
-const PAGE_SIZE = 100;
 
 export class ClassPicker {
   constructor(root) {
@@ -16,9 +14,9 @@ export class ClassPicker {
   }
 
   async load() {
-    const page = await get(`/task-class?page=1&page_size=${PAGE_SIZE}`);
-    this.classes = page.list;
-    replace(this.root, page.list.length ? page.list.map((one) => this.option(one)) : el("p", { class: "quiet", text: t("classes.none") }));
+    this.classes = await all("/task-class");
+    keepingFocus(this.root, () => replace(this.root,
+      this.classes.length ? this.classes.map((one) => this.option(one)) : el("p", { class: "quiet", text: t("classes.none") })));
   }
 
   option(one) {

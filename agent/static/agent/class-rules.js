@@ -1,4 +1,4 @@
-// What a task class allows, as far as the page can know it; item order is left to the server. Pure, no DOM.
+// What a task class allows, as far as the page can know it. Pure, no DOM.
 
 const DAY_MS = 86_400_000;
 

@@ -46,3 +46,16 @@ export async function whileBusy(control, work) {
     control.disabled = false;
   }
 }
+
+/** Draw anew what lies below `root`; what had the focus gets it back, found again by its data or value. */
+export function keepingFocus(root, draw) {
+  const focused = root.contains(document.activeElement) ? selectorOf(document.activeElement) : "";
+  draw();
+  if (focused && !root.contains(document.activeElement)) root.querySelector(focused)?.focus({ preventScroll: true });
+}
+
+function selectorOf(node) {
+  if (node.dataset.item) return `[data-item="${node.dataset.item}"]`;
+  if (node.dataset.week) return `[data-week="${node.dataset.week}"]`;
+  return node.type === "checkbox" ? `input[value="${node.value}"]` : "";
+}

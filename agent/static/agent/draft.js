@@ -1,8 +1,8 @@
 // The draft as the page holds it: the server's preview plus the student's own unsaved moves. Pure, no DOM.
 
-const sameCell = (a, b) =>
-  a.week === b.week && a.day_of_week === b.day_of_week && a.section_from === b.section_from
-  && a.section_to === b.section_to && (a.event_id || 0) === (b.event_id || 0);
+import { ItemOrder } from "./item-order.js";
+
+const sameCell = (a, b) => sameSections(a, b) && (a.event_id || 0) === (b.event_id || 0);
 
 /** The seed's function: the items both buttons send. */
 export function buildItemsFromEntries(entries) {
@@ -23,6 +23,7 @@ export class Draft {
     this.preview = null;
     this.moves = new Map();
     this.rules = null;
+    this.order = new ItemOrder();
   }
 
   get exists() {
@@ -50,6 +51,17 @@ export class Draft {
 
   discard() {
     this.moves.clear();
+  }
+
+  /** Moves the server has taken over; one that was moved again meanwhile stays the student's own. */
+  forget(moves) {
+    for (const move of moves) if (this.moves.get(move.task_item_id) === move) this.moves.delete(move.task_item_id);
+  }
+
+  /** Own moves that were kept elsewhere, for the revision they were made on. */
+  restore(moves) {
+    for (const move of moves) this.moves.set(move.task_item_id, move);
+    this.load(this.preview);
   }
 
   serverItems() {
@@ -89,22 +101,41 @@ export class Draft {
   }
 
   /**
-   * May the held item lie there? Answers {ok, reason, host, blocker}; the server has the last word, on item order too.
-   * Courses that can be embedded take one guest wholly inside; everything else that blocks is a collision.
+   * May the held item lie there? Answers {ok, reason, host, blocker, swap}; the server has the last word.
+   * On a suggestion of its own length the two change places, when each may lie where the other was.
    */
   judge(handle, place, sections) {
+    const others = this.entries().filter((entry) => entry.task_item_id !== handle.task_item_id || entry.status !== "suggested");
+    const verdict = this.judgeAmong(others, handle, place, sections);
+    const partner = verdict.ok ? null : others.find((entry) => entry.status === "suggested" && sameSections(entry, place));
+    return partner && handle.from ? this.judgeSwap(others, handle, partner, sections) : verdict;
+  }
+
+  /** Both are lifted first and judged in the final picture. */
+  judgeSwap(others, handle, partner, sections) {
+    const rest = others.filter((entry) => entry !== partner);
+    const place = sectionsOf(partner);
+    const back = sectionsOf(handle.from);
+    const own = this.judgeAmong([...rest, { ...partner, ...back, event_id: handle.from.event_id }], handle, place, sections);
+    if (!own.ok) return own;
+    const other = this.judgeAmong([...rest, { ...handle.from, ...place, event_id: own.host }], partner, back, sections);
+    return other.ok ? { ...own, swap: { entry: partner, place: back, host: other.host } } : refused("occupied", partner);
+  }
+
+  /** Courses that can be embedded take one guest wholly inside; everything else that blocks is a collision. */
+  judgeAmong(others, handle, place, sections) {
     if (place.section_from < 1 || place.section_to > sections) return refused("outside_window");
     if (!this.inWindow(place)) return refused("outside_window");
-    const there = this.entries().filter((entry) => overlaps(entry, place) && entry.task_item_id !== handle.task_item_id);
+    const there = others.filter((entry) => overlaps(entry, place));
     const embeddable = there.find((entry) => entry.type === "course" && entry.can_be_embedded);
     const rule = this.rules?.broken(handle.task_class_id, place, Boolean(embeddable));
     if (rule) return refused(rule);
-    if (embeddable) return this.judgeHost(embeddable, there, handle, place);
-    const blocker = there.find((entry) => entry.block_for_suggested);
-    return blocker ? refused("occupied", blocker) : { ok: true, reason: "", host: 0 };
+    const verdict = embeddable ? this.judgeHost(embeddable, there, place) : judgeFree(there);
+    const broken = verdict.ok ? this.order.broken(handle, place, others) : null;
+    return broken ? refused(broken.reason, broken.blocker) : verdict;
   }
 
-  judgeHost(host, there, handle, place) {
+  judgeHost(host, there, place) {
     const other = there.find((entry) => entry !== host);
     if (other && other.type === "task") return refused(other.event_id === host.event_id ? "host_taken" : "occupied", other);
     if (other || !contains(host, place)) return refused("host_partial", host);
@@ -117,25 +148,43 @@ export class Draft {
     return rank(place) >= rank(from) && rank(place) <= rank(to);
   }
 
-  /** Put an item down; returns the verdict of `judge`. */
+  /** Put an item down, and its partner of a swap where it was; returns the verdict of `judge`. */
   move(handle, place, sections) {
     const verdict = this.judge(handle, place, sections);
     if (!verdict.ok) return verdict;
-    const entry = {
-      ...place, name: handle.name, type: "task", status: "suggested", task_item_id: handle.task_item_id,
-      task_class_id: handle.task_class_id, event_id: verdict.host, can_be_embedded: false, block_for_suggested: true,
-      context_tag: handle.context_tag || "", moved: true,
-    };
-    const base = this.preview.hybrid_entries.find((one) => this.movable(one) === handle.task_item_id);
-    if (base && sameCell(base, entry)) this.moves.delete(handle.task_item_id);
-    else this.moves.set(handle.task_item_id, entry);
+    this.put(handle, place, verdict.host);
+    if (verdict.swap) this.put(verdict.swap.entry, verdict.swap.place, verdict.swap.host);
     return verdict;
   }
 
-  /** Only what the student moved is sent; unnamed items stay as they are. */
-  changedItems() {
-    return buildItemsFromEntries([...this.moves.values()]);
+  put(item, place, host) {
+    const entry = {
+      ...place, name: item.name, type: "task", status: "suggested", task_item_id: item.task_item_id,
+      task_class_id: item.task_class_id, event_id: host, can_be_embedded: false, block_for_suggested: true,
+      context_tag: item.context_tag || "", moved: true,
+    };
+    const base = this.preview.hybrid_entries.find((one) => this.movable(one) === item.task_item_id);
+    if (base && sameCell(base, entry)) this.moves.delete(item.task_item_id);
+    else this.moves.set(item.task_item_id, entry);
   }
+
+  /** Only what the student moved is sent; unnamed items stay as they are. */
+  changed() {
+    return [...this.moves.values()];
+  }
+}
+
+function judgeFree(there) {
+  const blocker = there.find((entry) => entry.block_for_suggested);
+  return blocker ? refused("occupied", blocker) : { ok: true, reason: "", host: 0 };
+}
+
+function sectionsOf({ week, day_of_week, section_from, section_to }) {
+  return { week, day_of_week, section_from, section_to };
+}
+
+function sameSections(a, b) {
+  return a.week === b.week && a.day_of_week === b.day_of_week && a.section_from === b.section_from && a.section_to === b.section_to;
 }
 
 function refused(reason, blocker = null) {

@@ -1,6 +1,7 @@
-// Moving a suggestion with the pointer or the keyboard. Both hold an item, try places, and drop or give up.
+// Moving a suggestion: dragged with the pointer, or picked up (click, tap, Enter) and put down (click, tap, keys).
 
 const MOVE_THRESHOLD_PX = 4;
+const LONG_PRESS_MS = 350;
 const WEEK_HOVER_MS = 500;
 
 const STEP = {
@@ -12,49 +13,84 @@ const HELD_KEYS = new Set([...Object.keys(STEP), "PageUp", "PageDown", "Enter", 
 export class DragControl {
   /**
    * `host` offers: handleOf(itemId), week(), setWeek(week), judge(handle, place), drop(handle, place),
-   * announce(handle, place, verdict), redraw(), sections.
+   * announce(handle, place, verdict), reasonOf(verdict), released(), redraw(), sections.
    */
   constructor(grid, area, host) {
     this.grid = grid;
+    this.area = area;
     this.host = host;
     this.held = null;
     area.addEventListener("pointerdown", (event) => this.onPointerDown(event));
+    area.addEventListener("pointermove", (event) => this.onHover(event));
+    area.addEventListener("click", (event) => this.onClick(event));
     area.addEventListener("keydown", (event) => this.onKey(event));
+    document.addEventListener("pointerdown", (event) => this.held?.inHand && !area.contains(event.target) && this.finish(false));
   }
 
   get heldItem() {
     return this.held?.handle.task_item_id ?? 0;
   }
 
-  // --- pointer -----------------------------------------------------------------------------------------------------
+  // --- dragging ----------------------------------------------------------------------------------------------------
 
   onPointerDown(event) {
+    this.dragged = false;
     const node = event.target.closest?.("[data-item]");
     if (!node || event.button !== 0 || this.held) return;
     const handle = this.host.handleOf(Number(node.dataset.item));
     if (!handle) return;
     const start = { x: event.clientX, y: event.clientY, offset: grabbedSection(event, node, handle) };
-    const move = (moved) => this.onPointerMove(moved, start, handle);
-    const stop = (up) => {
+    if (event.pointerType === "touch") this.awaitLongPress(node, handle, start);
+    else this.track(handle, start);
+  }
+
+  /** A finger that rests on a suggestion lifts it; one that moves at once scrolls the page. */
+  awaitLongPress(node, handle, start) {
+    start.resting = true;
+    const timer = setTimeout(() => {
+      start.resting = false;
+      this.lift(handle);
+      this.aimAt(start.x, start.y, start.offset);
+    }, LONG_PRESS_MS);
+    this.track(handle, start, () => clearTimeout(timer));
+    // Touch events stay with the node they began on, even when it is drawn anew.
+    node.addEventListener("touchmove", (touch) => this.heldItem && touch.preventDefault(), { passive: false });
+    node.addEventListener("contextmenu", (menu) => menu.preventDefault());
+  }
+
+  /** Follow the pointer until it is released. */
+  track(handle, start, onStop = () => {}) {
+    const move = (event) => {
+      if (!this.held && Math.hypot(event.clientX - start.x, event.clientY - start.y) <= MOVE_THRESHOLD_PX) return;
+      if (start.resting) return stop(event);
+      if (!this.held) this.lift(handle);
+      event.preventDefault();
+      this.hoverWeek(event);
+      this.grid.scrollNear(event.clientX, event.clientY);
+      this.aimAt(event.clientX, event.clientY, start.offset);
+    };
+    const stop = (event) => {
+      onStop();
       document.removeEventListener("pointermove", move);
       document.removeEventListener("pointerup", stop);
       document.removeEventListener("pointercancel", stop);
-      if (this.held) this.finish(up.type === "pointerup");
+      if (this.held && !this.held.inHand) this.finish(event.type === "pointerup");
     };
     document.addEventListener("pointermove", move);
     document.addEventListener("pointerup", stop);
     document.addEventListener("pointercancel", stop);
   }
 
-  onPointerMove(event, start, handle) {
-    const far = Math.hypot(event.clientX - start.x, event.clientY - start.y) > MOVE_THRESHOLD_PX;
-    if (!this.held && !far) return;
-    if (!this.held) this.hold(handle);
-    event.preventDefault();
-    this.hoverWeek(event);
-    const cell = this.grid.cellAt(event.clientX, event.clientY);
-    if (!cell) return this.away();
-    return this.aim(cell.day, cell.section - start.offset);
+  lift(handle) {
+    this.dragged = true;
+    this.hold(handle, false);
+  }
+
+  aimAt(x, y, offset) {
+    const cell = this.grid.cellAt(x, y);
+    if (cell) return this.aim(cell.day, cell.section - offset);
+    this.held.place = null;
+    return this.grid.hideGhost();
   }
 
   /** A pointer that rests on a week button turns the page to that week. */
@@ -67,12 +103,26 @@ export class DragControl {
     if (week) this.hoverTimer = setTimeout(() => this.held && this.host.setWeek(week), WEEK_HOVER_MS);
   }
 
-  away() {
-    this.held.place = null;
-    this.grid.hideGhost();
+  // --- in hand: click, tap, keyboard -------------------------------------------------------------------------------
+
+  onClick(event) {
+    if (this.dragged) return;
+    if (this.held) {
+      const cell = this.grid.root.contains(event.target) ? this.grid.cellAt(event.clientX, event.clientY) : null;
+      if (!cell) return;
+      this.aim(cell.day, cell.section);
+      this.finish(true);
+      return;
+    }
+    const node = event.target.closest?.("[data-item]");
+    if (node) this.pickUp(Number(node.dataset.item));
   }
 
-  // --- keyboard ----------------------------------------------------------------------------------------------------
+  onHover(event) {
+    if (!this.held?.inHand || event.pointerType === "touch") return;
+    const cell = this.grid.cellAt(event.clientX, event.clientY);
+    if (cell) this.aim(cell.day, cell.section);
+  }
 
   onKey(event) {
     if (!this.held) {
@@ -83,26 +133,31 @@ export class DragControl {
       }
       return;
     }
-    if (HELD_KEYS.has(event.key)) event.preventDefault();
+    if (event.key === "Tab") this.finish(false);
+    // The week buttons stay usable with something in hand.
+    if (!HELD_KEYS.has(event.key) || (event.key !== "Escape" && event.target.closest("button"))) return;
+    event.preventDefault();
     this.heldKey(event.key);
   }
 
   pickUp(itemId) {
     const handle = this.host.handleOf(itemId);
     if (!handle) return;
-    this.hold(handle);
+    this.hold(handle, true);
     const from = handle.from || { day_of_week: 1, section_from: 1 };
-    this.grid.root.focus();
+    this.grid.root.focus({ preventScroll: true });
     this.aim(from.day_of_week, from.section_from);
   }
 
   heldKey(key) {
     const step = STEP[key];
     const { place } = this.held;
-    if (step) this.aim((place?.day_of_week ?? 1) + step[0], (place?.section_from ?? 1) + step[1]);
-    else if (key === "PageUp" || key === "PageDown") this.turn(key === "PageUp" ? -1 : 1);
-    else if (key === "Enter" || key === " ") this.finish(true);
+    if (step) {
+      this.aim((place?.day_of_week ?? 1) + step[0], (place?.section_from ?? 1) + step[1]);
+      this.grid.revealGhost();
+    } else if (key === "PageUp" || key === "PageDown") this.turn(key === "PageUp" ? -1 : 1);
     else if (key === "Escape") this.finish(false);
+    else this.finish(true);
   }
 
   async turn(weeks) {
@@ -111,21 +166,18 @@ export class DragControl {
     if (this.held && place) this.aim(place.day_of_week, place.section_from);
   }
 
-  // --- both --------------------------------------------------------------------------------------------------------
+  // --- all ---------------------------------------------------------------------------------------------------------
 
-  hold(handle) {
-    this.held = { handle, place: null };
-    this.redrawn();
-  }
-
-  /** Called after the grid was drawn anew while an item is held. */
-  redrawn() {
-    this.host.redraw();
+  hold(handle, inHand) {
+    this.held = { handle, place: null, inHand };
     this.mark();
   }
 
+  /** Show what is held and where it could lie; called again when the grid was drawn anew. */
   mark() {
     const { handle } = this.held;
+    this.area.classList.add("holding");
+    this.grid.markHeld(handle.task_item_id);
     this.grid.markLegal((day, section) => this.host.judge(handle, this.placeOf(day, section)).ok, handle.length);
   }
 
@@ -141,20 +193,24 @@ export class DragControl {
     const place = this.placeOf(Math.min(7, Math.max(1, day)), Math.min(last, Math.max(1, section)));
     const verdict = this.host.judge(handle, place);
     this.held.place = place;
-    this.grid.showGhost(place, verdict.ok, handle.name);
+    this.grid.showGhost(place, verdict.ok, handle.name, this.host.reasonOf(verdict));
     const same = before && before.week === place.week && before.day_of_week === place.day_of_week && before.section_from === place.section_from;
     if (!same) this.host.announce(handle, place, verdict);
   }
 
+  /** Put down, or give back: then the week it came from is shown again. */
   finish(drop) {
     const { handle, place } = this.held;
     this.held = null;
     clearTimeout(this.hoverTimer);
+    this.area.classList.remove("holding");
     this.grid.hideGhost();
     this.grid.markLegal(null);
     if (drop && place) this.host.drop(handle, place);
-    this.host.redraw();
-    this.grid.focusItem(handle.task_item_id);
+    this.host.released();
+    const back = !drop && handle.from && handle.from.week !== this.host.week();
+    Promise.resolve(back ? this.host.setWeek(handle.from.week) : this.host.redraw())
+      .then(() => this.held || this.grid.focusItem(handle.task_item_id));
   }
 }
 

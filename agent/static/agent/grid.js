@@ -1,9 +1,12 @@
 // Draws one week: sections as rows, days as columns, courses fixed, suggestions movable.
 
-import { el } from "./dom.js";
+import { el, replace } from "./dom.js";
 import { t, weekday } from "./i18n.js";
 
 const DAYS = [1, 2, 3, 4, 5, 6, 7];
+const EDGE_PX = 28;
+const SCROLL_PX = 10;
+const HEAD_PX = 48;
 const HUES = [150, 28, 268, 330, 85, 200, 48, 300];
 
 export class WeekGrid {
@@ -21,7 +24,7 @@ export class WeekGrid {
     this.root.replaceChildren(
       ...this.header(week, firstDate, today),
       ...this.backdrop(sections, semester, outside),
-      ...entries.map((entry) => this.block(entry, entries, held)),
+      ...[...entries].sort(byTime).map((entry) => this.block(entry, entries, held)),
     );
   }
 
@@ -72,7 +75,7 @@ export class WeekGrid {
   fixed(entry) {
     const kind = entry.type === "course" ? (entry.can_be_embedded ? "course embeddable" : "course") : "applied";
     const note = entry.can_be_embedded ? t("grid.embeddable") : entry.type === "task" ? t("grid.applied") : "";
-    return el("div", { class: `entry ${kind}`, attrs: { title: words(entry, note) } },
+    return el("div", { class: `entry ${kind}`, attrs: { role: "group", "aria-label": words(entry, note), title: words(entry, note) } },
       el("span", { class: "entry-name", text: entry.name }),
       el("span", { class: "entry-note", text: [entry.location, note].filter(Boolean).join(" · ") }));
   }
@@ -102,15 +105,44 @@ export class WeekGrid {
     }
   }
 
-  showGhost(place, ok, name) {
+  markHeld(itemId) {
+    for (const node of this.root.querySelectorAll(".entry[data-item]")) {
+      node.classList.toggle("held", Number(node.dataset.item) === itemId);
+    }
+  }
+
+  showGhost(place, ok, name, reason) {
     this.ghost.className = `ghost ${ok ? "ok" : "bad"}`;
-    this.ghost.textContent = name;
+    replace(this.ghost, name, reason && el("small", { text: reason }));
     this.ghost.style.gridArea = `${place.section_from + 1} / ${place.day_of_week + 1} / ${place.section_to + 2}`;
     if (this.ghost.parentElement !== this.root) this.root.append(this.ghost);
   }
 
   hideGhost() {
     this.ghost.remove();
+  }
+
+  revealGhost() {
+    this.ghost.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  /** Bring an item into view sideways and downwards, without moving the page. */
+  reveal(itemId) {
+    const node = this.root.querySelector(`[data-item="${itemId}"]`);
+    if (!node) return;
+    const scroller = this.root.parentElement;
+    const box = node.getBoundingClientRect();
+    const frame = scroller.getBoundingClientRect();
+    scroller.scrollLeft += Math.max(0, box.right - frame.right) || Math.min(0, box.left - frame.left - HEAD_PX);
+    scroller.scrollTop += Math.max(0, box.bottom - frame.bottom) || Math.min(0, box.top - frame.top - HEAD_PX);
+  }
+
+  /** A pointer near an edge of the visible part scrolls it. */
+  scrollNear(x, y) {
+    const scroller = this.root.parentElement;
+    const frame = scroller.getBoundingClientRect();
+    const step = (at, from, to) => (at < from + EDGE_PX ? -SCROLL_PX : at > to - EDGE_PX ? SCROLL_PX : 0);
+    if (y >= frame.top) scroller.scrollBy(step(x, frame.left, frame.right), step(y, frame.top, frame.bottom));
   }
 
   /** The cell under a point of the screen, or null. */
@@ -122,6 +154,10 @@ export class WeekGrid {
   focusItem(itemId) {
     this.root.querySelector(`[data-item="${itemId}"]`)?.focus();
   }
+}
+
+function byTime(a, b) {
+  return a.day_of_week - b.day_of_week || a.section_from - b.section_from || b.section_to - a.section_to;
 }
 
 export function hueOf(classId) {

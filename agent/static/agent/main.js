@@ -5,10 +5,13 @@ import { ChatPanel } from "./chat-panel.js";
 import { ClassPicker } from "./class-picker.js";
 import { el, replace } from "./dom.js";
 import { t } from "./i18n.js";
+import { ImportDialog } from "./import-dialog.js";
 import { PlanPanel } from "./plan-panel.js";
 import { toastError } from "./toast.js";
 
 const byId = (id) => document.getElementById(id);
+
+const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 const picker = new ClassPicker(byId("class-list"));
 const plan = new PlanPanel({ onApplied: () => loadClasses().catch(toastError) });
@@ -26,13 +29,27 @@ const chat = new ChatPanel({
   onState: (state) => picker.choose(state.draft.task_class_ids?.length ? state.draft.task_class_ids : [...picker.chosen]),
   showPlan: () => {
     plan.showFirstSuggestion().catch(toastError);
-    byId("plan").scrollIntoView({ behavior: "smooth", block: "start" });
+    byId("plan").scrollIntoView({ behavior: CALM.matches ? "auto" : "smooth", block: "start" });
   },
 });
 
 async function loadClasses() {
   await picker.load();
-  plan.setClasses(picker.classes);
+  await plan.setClasses(picker.classes);
+}
+
+/** Another tab or device may have changed what is shown here; looked up when the student comes back to this one. */
+let refreshing = false;
+async function refresh() {
+  if (refreshing || document.hidden || !document.documentElement.dataset.ready) return;
+  refreshing = true;
+  try {
+    await Promise.all([chat.refresh(), plan.refresh(), loadClasses(), listConversations()]);
+  } catch (error) {
+    toastError(error);
+  } finally {
+    refreshing = false;
+  }
 }
 
 /** The address names the conversation, so a reload or a bookmark comes back to it. */
@@ -47,8 +64,11 @@ function remember(id) {
 async function listConversations() {
   const page = await get("/agent/conversations?page=1&page_size=100");
   const select = byId("conversations");
+  const id = chat.conversationId;
+  const open = page.list.some((one) => one.conversation_id === id) || !id ? [] : [await get(`/agent/conversations/${id}`)];
   replace(select, el("option", { text: t("conversation.new"), attrs: { value: "" } }),
-    page.list.map((one) => el("option", { text: one.title || one.conversation_id, attrs: { value: one.conversation_id } })));
+    [...page.list, ...open].map((one) =>
+      el("option", { text: one.title || one.conversation_id, attrs: { value: one.conversation_id } })));
   select.value = chat.conversationId;
   byId("delete-conversation").disabled = !chat.conversationId;
 }
@@ -81,6 +101,10 @@ async function deleteConversation() {
 }
 
 function bind() {
+  window.addEventListener("focus", refresh);
+  document.addEventListener("visibilitychange", refresh);
+  new ImportDialog(byId("import-dialog"), byId("import-open"), { onImported: () => plan.reloadAll().catch(toastError) });
+  byId("start-again").addEventListener("click", () => location.reload());
   byId("conversations").addEventListener("change", (event) => openOrFresh(event.target.value));
   byId("new-conversation").addEventListener("click", () => openOrFresh("").then(() => byId("message").focus()));
   byId("delete-conversation").addEventListener("click", () => deleteConversation().catch(toastError));
@@ -102,4 +126,7 @@ async function start() {
   document.documentElement.dataset.ready = "true";
 }
 
-start().catch(toastError);
+start().catch((error) => {
+  toastError(error);
+  byId("start-failed").hidden = false;
+});

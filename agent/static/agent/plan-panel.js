@@ -2,12 +2,15 @@
 
 import { ApiError, envelope, get, newKey, post, send } from "./api.js";
 import { ClassRules } from "./class-rules.js";
-import { button, el, replace, whileBusy } from "./dom.js";
-import { Draft } from "./draft.js";
+import { el, keepingFocus, replace, whileBusy } from "./dom.js";
+import { buildItemsFromEntries, Draft } from "./draft.js";
 import { DragControl } from "./drag.js";
 import { hueOf, WeekGrid } from "./grid.js";
 import { placeText, ruleText, t } from "./i18n.js";
+import { ItemOrder } from "./item-order.js";
+import { keep, kept } from "./keep.js";
 import { toast, toastError } from "./toast.js";
+import { WeekTabs } from "./week-tabs.js";
 
 const byId = (id) => document.getElementById(id);
 
@@ -19,6 +22,10 @@ export class PlanPanel {
     this.weekNumber = 1;
     this.weeks = new Map();
     this.grid = new WeekGrid(byId("week-grid"));
+    this.tabs = new WeekTabs({
+      root: byId("week-tabs"), back: byId("week-back"), next: byId("week-next"),
+      onChoose: (week) => this.setWeek(week).catch(toastError),
+    });
     this.drag = new DragControl(this.grid, byId("plan"), this.dragHost());
     this.bindButtons();
   }
@@ -31,14 +38,14 @@ export class PlanPanel {
       judge: (handle, place) => this.draft.judge(handle, place, this.sections),
       drop: (handle, place) => this.drop(handle, place),
       announce: (handle, place, verdict) => this.announce(handle, place, verdict),
+      reasonOf: (verdict) => reasonOf(verdict),
+      released: () => { byId("in-hand").textContent = ""; },
       redraw: () => this.draw(),
       sections: 12,
     };
   }
 
   bindButtons() {
-    byId("week-back").addEventListener("click", () => this.setWeek(this.weekNumber - 1));
-    byId("week-next").addEventListener("click", () => this.setWeek(this.weekNumber + 1));
     byId("save").addEventListener("click", (event) => this.guard(event, () => this.save()));
     byId("discard").addEventListener("click", () => this.discard());
     byId("apply").addEventListener("click", (event) => this.guard(event, () => this.apply()));
@@ -46,11 +53,13 @@ export class PlanPanel {
   }
 
   async guard(event, work) {
+    this.busy = true;
     try {
       await whileBusy(event.currentTarget, work);
     } catch (error) {
       toastError(error);
     }
+    this.busy = false;
     this.drawButtons();
   }
 
@@ -73,7 +82,6 @@ export class PlanPanel {
       this.weeks.set(this.weekNumber, await get(`/schedule/week?week=${this.weekNumber}`));
     }
     this.draw();
-    if (this.drag.held) this.drag.mark();
   }
 
   entriesOfWeek() {
@@ -87,31 +95,26 @@ export class PlanPanel {
   }
 
   draw() {
-    this.grid.render({
-      semester: this.semester,
-      week: this.weekNumber,
-      entries: this.entriesOfWeek(),
-      firstDate: this.weeks.get(this.weekNumber)?.first_date,
-      today: this.semester.today,
-      held: this.drag.heldItem,
-      outside: (day) => this.draft.exists && !this.draft.inWindow({ week: this.weekNumber, day_of_week: day }),
+    keepingFocus(byId("plan"), () => {
+      this.grid.render({
+        semester: this.semester,
+        week: this.weekNumber,
+        entries: this.entriesOfWeek(),
+        firstDate: this.weeks.get(this.weekNumber)?.first_date,
+        today: this.semester.today,
+        held: this.drag.heldItem,
+        outside: (day) => this.draft.exists && !this.draft.inWindow({ week: this.weekNumber, day_of_week: day }),
+      });
+      this.drawUnplaced();
     });
     this.drawWeeks();
-    this.drawUnplaced();
     this.drawButtons();
+    if (this.drag.held) this.drag.mark();
   }
 
   drawWeeks() {
     const busy = new Set(this.draft.entries().filter((entry) => entry.status === "suggested").map((entry) => entry.week));
-    const tabs = Array.from({ length: this.semester.weeks }, (_, index) => index + 1).map((week) =>
-      button(String(week), () => this.setWeek(week), {
-        class: `week-tab${busy.has(week) ? " has-plan" : ""}`,
-        attrs: { "aria-current": week === this.weekNumber ? "true" : null, "aria-label": t("grid.week", { week }) },
-        data: { week },
-      }));
-    replace(byId("week-tabs"), tabs);
-    byId("week-back").disabled = this.weekNumber <= 1;
-    byId("week-next").disabled = this.weekNumber >= this.semester.weeks;
+    this.tabs.render({ weeks: this.semester.weeks, week: this.weekNumber, busy });
   }
 
   drawUnplaced() {
@@ -143,25 +146,41 @@ export class PlanPanel {
     return this.draft.preview.summary + own;
   }
 
+  /** Shown beside the grid and read aloud. */
   announce(handle, place, verdict) {
-    const where = placeText(place);
-    const blocker = verdict.blocker ? `「${verdict.blocker.name}」` : "";
-    const words = verdict.ok ? t(verdict.host ? "drag.embed" : "drag.ok") : `${ruleText(verdict.reason)}${blocker}`;
-    byId("announcer").textContent = `${handle.name} → ${where}：${words}`;
+    byId("in-hand").textContent = `${handle.name} → ${placeText(place)}：${reasonOf(verdict)}`;
   }
 
-  drop(handle, place) {
+  drop(held, place) {
+    const handle = this.draft.handle(held.task_item_id);
+    if (!handle) return; // a newer draft no longer has it
     const verdict = this.draft.move(handle, place, this.sections);
-    if (!verdict.ok) toast(`${handle.name} → ${placeText(place)}`, "warning", [ruleText(verdict.reason), verdict.blocker?.name].filter(Boolean));
+    if (!verdict.ok) toast(`${handle.name} → ${placeText(place)}`, "warning", [reasonOf(verdict)]);
+    this.keepMoves();
   }
 
   // --- the draft ---------------------------------------------------------------------------------------------------
 
   async open(conversationId) {
+    if (this.drag.held) this.drag.finish(false);
     this.conversationId = conversationId;
     this.draft.clear();
     if (conversationId) await this.loadPreview();
     else this.draw();
+    this.restoreMoves();
+  }
+
+  keepMoves() {
+    const { preview } = this.draft;
+    keep("moves", this.draft.dirty && { conversation: this.conversationId, revision: preview.revision, moves: this.draft.changed() });
+  }
+
+  /** Own moves from before a reload, while the draft is still the one they were made on. */
+  restoreMoves() {
+    const own = kept("moves");
+    if (own?.conversation !== this.conversationId || own.revision !== this.draft.preview?.revision) return;
+    this.draft.restore(own.moves);
+    this.draw();
   }
 
   /** Fetch the preview; a conversation without a draft has none. Later calls win over earlier ones. */
@@ -172,6 +191,7 @@ export class PlanPanel {
       const preview = await get(`/agent/schedule-preview?conversation_id=${encodeURIComponent(asked)}`);
       if (asked !== this.conversationId || preview.revision < (this.draft.preview?.revision ?? 0)) return;
       this.draft.load(preview);
+      await this.loadOrder(preview.task_class_ids);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== "40053") throw error;
       if (asked === this.conversationId) this.draft.clear();
@@ -180,13 +200,27 @@ export class PlanPanel {
     this.draw();
   }
 
-  async showFirstSuggestion() {
-    const weeks = this.draft.entries().filter((entry) => entry.status === "suggested").map((entry) => entry.week);
-    if (weeks.length && !weeks.includes(this.weekNumber)) await this.setWeek(Math.min(...weeks));
+  /** The order of the items, for the classes of the draft that are not known yet; a class may be gone by now. */
+  async loadOrder(classIds) {
+    const { order } = this.draft;
+    const unknown = classIds.filter((id) => !order.has(id));
+    const found = await Promise.allSettled(unknown.map((id) => get(`/task-class/${id}`)));
+    for (const { value } of found) if (value) order.set(value);
   }
 
-  setClasses(classes) {
+  async showFirstSuggestion() {
+    const suggested = this.draft.entries().filter((entry) => entry.status === "suggested");
+    const weeks = suggested.map((entry) => entry.week);
+    if (weeks.length && !weeks.includes(this.weekNumber)) await this.setWeek(Math.min(...weeks));
+    const first = suggested.find((entry) => entry.week === this.weekNumber);
+    if (first) this.grid.reveal(first.task_item_id);
+  }
+
+  /** The classes may have changed, and what is applied of them. */
+  async setClasses(classes) {
     this.draft.rules = new ClassRules(this.semester, classes);
+    this.draft.order = new ItemOrder();
+    if (this.draft.exists) await this.loadOrder(this.draft.preview.task_class_ids);
   }
 
   setRunning(running) {
@@ -196,11 +230,14 @@ export class PlanPanel {
 
   discard() {
     this.draft.discard();
+    this.keepMoves();
     this.draw();
+    byId("week-grid").focus({ preventScroll: true });
   }
 
   async save({ quiet = false } = {}) {
-    const body = { conversation_id: this.conversationId, items: this.draft.changedItems(), revision: this.draft.preview.revision };
+    const moves = this.draft.changed();
+    const body = { conversation_id: this.conversationId, items: buildItemsFromEntries(moves), revision: this.draft.preview.revision };
     try {
       await post("/agent/schedule-state", body);
     } catch (error) {
@@ -208,7 +245,8 @@ export class PlanPanel {
       throw error;
     }
     await this.loadPreview();
-    this.draft.discard();
+    this.draft.forget(moves);
+    this.keepMoves();
     this.draw();
     if (!quiet) toast(t("saved"), "success");
   }
@@ -243,11 +281,24 @@ export class PlanPanel {
     this.lastBatch = page.list.find((batch) => batch.can_undo) || null;
   }
 
+  /** What may have changed elsewhere: in another tab, on another device. */
+  async refresh() {
+    if (this.drag.held || this.busy) return;
+    await this.reloadAll();
+  }
+
   async reloadAll() {
     this.weeks.clear();
     await Promise.all([this.refreshBatches(), this.loadPreview()]);
     await this.setWeek(this.weekNumber);
   }
+}
+
+/** What a verdict means to the student. */
+function reasonOf(verdict) {
+  if (verdict.swap) return t("drag.swap", { name: verdict.swap.entry.name });
+  if (verdict.ok) return t(verdict.host ? "drag.embed" : "drag.ok");
+  return ruleText(verdict.reason) + (verdict.blocker ? `「${verdict.blocker.name}」` : "");
 }
 
 /** A timetable event (WeeklyEventBrief) in the form of a preview entry; a guest follows its host. */

@@ -1,0 +1,107 @@
+// Import of courses from a file: the server says what it would do, the student agrees, then it is written.
+
+import { newKey, post } from "./api.js";
+import { el, replace, whileBusy } from "./dom.js";
+import { placeText, ruleText, t } from "./i18n.js";
+import { toast, toastError } from "./toast.js";
+
+const LINES_SHOWN = 20;
+
+export class ImportDialog {
+  /** `dialog` holds the form, `opener` the button that shows it; `onImported()` after something was written. */
+  constructor(dialog, opener, { onImported }) {
+    const find = (selector) => dialog.querySelector(selector);
+    Object.assign(this, {
+      dialog, onImported, file: find("[type=file]"), report: find("[data-report]"), skip: find("[data-skip]"), submit: find("[data-submit]"),
+    });
+    opener.addEventListener("click", () => this.open());
+    find("[data-close]").addEventListener("click", () => dialog.close());
+    this.file.addEventListener("change", () => this.guard(() => this.check()));
+    this.skip.addEventListener("change", () => {
+      this.key = newKey();
+      this.drawSubmit();
+    });
+    find("form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.guard(() => whileBusy(this.submit, () => this.write()));
+    });
+  }
+
+  open() {
+    this.file.value = "";
+    this.forget();
+    this.dialog.showModal();
+  }
+
+  /** What was found belongs to the file it was found in. */
+  forget() {
+    this.found = null;
+    this.key = newKey();
+    this.skip.checked = false;
+    this.skip.closest("label").hidden = true;
+    replace(this.report);
+    this.drawSubmit();
+  }
+
+  async guard(work) {
+    try {
+      await work();
+    } catch (error) {
+      // Under a modal dialog the rest of the page is out of reach, so the refusal is told inside.
+      if (this.dialog.open) replace(this.report, el("p", { class: "problem", text: [error.code, error.message].filter(Boolean).join(" · ") }));
+      else toastError(error);
+    }
+    this.drawSubmit();
+  }
+
+  get chosen() {
+    return this.file.files[0];
+  }
+
+  body() {
+    const form = new FormData();
+    form.set("file", this.chosen);
+    form.set("format", "json");
+    return form;
+  }
+
+  async check() {
+    this.forget();
+    const { chosen } = this;
+    if (!chosen) return;
+    const found = await post("/schedule/imports?dry_run=true", this.body());
+    if (chosen !== this.chosen) return;
+    this.found = found;
+    this.skip.closest("label").hidden = this.faults.length === 0;
+    this.drawReport();
+  }
+
+  get faults() {
+    return (this.found?.rows || []).filter((row) => row.status === "invalid" || row.status === "conflict");
+  }
+
+  drawReport() {
+    const { events, duplicates, conflicts } = this.found;
+    const lines = [
+      ...this.faults.map((row) => t("import.row", { row: row.row, message: row.message || t(`import.${row.status}`) })),
+      ...conflicts.map((one) => [placeText(one), ruleText(one.rule), one.with?.name].filter(Boolean).join(" · ")),
+    ];
+    replace(this.report,
+      el("p", { text: t("import.found", { events, duplicates, faults: this.faults.length }) }),
+      lines.length ? el("ul", {}, lines.slice(0, LINES_SHOWN).map((line) => el("li", { text: line }))) : null,
+      lines.length > LINES_SHOWN ? el("p", { class: "quiet", text: t("import.more", { count: lines.length - LINES_SHOWN }) }) : null);
+  }
+
+  drawSubmit() {
+    const clean = this.faults.length === 0 || this.skip.checked;
+    this.submit.disabled = !this.found?.events || !clean;
+  }
+
+  async write() {
+    const query = `dry_run=false&skip_invalid=${this.skip.checked}`;
+    const { events } = await post(`/schedule/imports?${query}`, this.body(), { key: this.key });
+    this.dialog.close();
+    toast(t("import.done", { events }), "success");
+    this.onImported();
+  }
+}
