@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
@@ -137,10 +136,11 @@ def snapshot_of(conversation: Conversation, *, touch: bool = False) -> Snapshot 
 
 def conversation_state(user_id: int, conversation_id: str) -> Json:
     """Everything a fresh page must know (api.md 2.3)."""
-    with transaction.atomic():
-        row = conversation_get(user_id, conversation_id)
-        last = Run.objects.filter(conversation=row).order_by("-number").first()
-        interaction = open_interaction_json(row.pk)
+    row = conversation_get(user_id, conversation_id)
+    last = _last_run(row)
+    row = last.conversation if last else row
+    waiting = getattr(row, "open_interaction", None)
+    interaction = interaction_json(waiting) if waiting and waiting.expires_at > timezone.now() else None
     snapshot = snapshot_of(row)
     state = AgentState.from_document(snapshot.document) if snapshot else None
     schedule = state.schedule if state and snapshot and not snapshot.expired else None
@@ -154,6 +154,13 @@ def conversation_state(user_id: int, conversation_id: str) -> Json:
         "last_run": run_json(last) if last else None,
         "interaction": interaction,
     }
+
+
+def _last_run(row: Conversation) -> Run | None:
+    """The newest run with its conversation and the open interaction: one statement, so all three are of one moment,
+    and no transaction, which would wait for whoever writes."""
+    rows = Run.objects.filter(conversation=row).select_related("conversation__open_interaction")
+    return rows.order_by("-number").first()
 
 
 def _phase(saved: str, last: Run | None, *, asked: bool) -> str:
