@@ -28,6 +28,7 @@ HUGE = 80_000
 """... and from which on only the cells are counted."""
 
 Start = tuple[int, int]
+"""(first section, fit) of a spot."""
 
 Prices = list[int]
 """Per day the price of a section on free cells."""
@@ -82,6 +83,34 @@ class Cheapest(NamedTuple):
     guest: int
 
 
+class Starts:
+    """Spots of one length on a kind of day, as (first section, fit) by first section.
+
+    `rising` are those that can be the cheapest when the target lies before the day (each has a better fit than all
+    earlier ones), `falling` those when it lies behind it.
+    """
+
+    def __init__(self, every: list[Start]) -> None:
+        self.every = every
+        self.rising = _better_than_before(every)
+        self.falling = _better_than_before(every[::-1])
+        self.least_fit = self.rising[-1][1] if every else NEVER
+
+
+def _better_than_before(starts: list[Start]) -> list[Start]:
+    found: list[Start] = []
+    for start in starts:
+        if not found or start[1] < found[-1][1]:
+            found.append(start)
+    return found
+
+
+NO_STARTS = Starts([])
+
+OpenDay = tuple[int, list[int], int, Starts, Starts]
+"""A day, the positions of its sections in the segment, its slack, the spots on free cells and in lessons."""
+
+
 class Relaxation:
     """The classes alone, at given prices of the days."""
 
@@ -134,8 +163,8 @@ class PricedClass:
     def __init__(self, empty: Layout, owner: ClassTable) -> None:
         self.owner = owner
         self.days = owner.day_range
-        self._known: dict[tuple[int, int], tuple[list[Start], list[Start]]] = {}
-        self._days: dict[tuple[int, int], list[tuple[int, list[Start], list[Start]]]] = {}
+        self._known: dict[tuple[int, int], tuple[Starts, Starts]] = {}
+        self._days: dict[tuple[int, int], list[OpenDay]] = {}
         self.places = [self._places(empty, item) for item in owner.items]
         self._known_crowds: dict[int, list[int]] = {}
         self._lengths = [item.length for item in owner.items]
@@ -143,33 +172,44 @@ class PricedClass:
         self._out = [item.unplaced for item in owner.items]
 
     def _places(self, empty: Layout, item: ItemTable) -> dict[int, Cheapest]:
-        found = {}
-        for day, free, guest in self._open_days(empty, item):
-            row = item.row(day)
-            least_free = min([fit + row[first] for first, fit in free]) if free else NEVER
-            least_guest = min([fit + row[first] for first, fit in guest]) if guest else NEVER
-            found[day] = Cheapest(least_free, least_guest)
+        owner, goal, found = self.owner, item.goal, {}
+        costs = owner.gap_costs(item.segment) if owner.steady and item.segment.capacity else None
+        for day, positions, slack, free, guest in self._open_days(empty, item):
+            if costs is None:
+                base = owner.target(item, day, 1) + slack
+                found[day] = Cheapest(base + free.least_fit, base + guest.least_fit)
+                continue
+            ahead, behind = goal <= positions[0], goal >= positions[-1]
+            least = []
+            for starts in (free, guest):
+                some = starts.rising if ahead else starts.falling if behind else starts.every
+                least.append(min([fit + costs[abs(positions[first] - goal)] for first, fit in some], default=NEVER))
+            found[day] = Cheapest(slack + least[0], slack + least[1])
         return found
 
-    def _open_days(self, empty: Layout, item: ItemTable) -> list[tuple[int, list[Start], list[Start]]]:
-        """The days with a place for items of this segment and length, with the spots on free cells and in lessons."""
+    def _open_days(self, empty: Layout, item: ItemTable) -> list[OpenDay]:
+        """The days with a place for items of this segment and length."""
         name = (id(item.segment), item.length)
         if name not in self._days:
-            every = [(day, *self._open_spots(empty, item, day)) for day in item.segment.masks]
-            self._days[name] = [one for one in every if one[1] or one[2]]
+            owner, segment, found = self.owner, item.segment, []
+            for day in segment.masks:
+                free, guest = self._open_spots(empty, item, day)
+                if free.every or guest.every:
+                    found.append((day, segment.positions(day), owner.slack(day), free, guest))
+            self._days[name] = found
         return self._days[name]
 
-    def _open_spots(self, empty: Layout, item: ItemTable, day: int) -> tuple[list[Start], list[Start]]:
-        """(first section, fit) of the spots on free cells and in lessons."""
+    def _open_spots(self, empty: Layout, item: ItemTable, day: int) -> tuple[Starts, Starts]:
+        """The spots on free cells and in lessons."""
         spots = self.owner.spots(item.segment, item.length, day)
         if spots is None:
-            return [], []
+            return NO_STARTS, NO_STARTS
         name = (spots.number, empty.keys[day])
         if name not in self._known:
             opened = [spot for spot in spots.spots if empty.is_open(day, spot)]
             self._known[name] = (
-                [(spot.first, spot.fit) for spot in opened if not spot.guest],
-                [(spot.first, spot.fit) for spot in opened if spot.guest],
+                Starts([(spot.first, spot.fit) for spot in opened if not spot.guest]),
+                Starts([(spot.first, spot.fit) for spot in opened if spot.guest]),
             )
         return self._known[name]
 

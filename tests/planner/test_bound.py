@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from schedules.planner.bound import lower_bound
+from schedules.planner.bound import NEVER, Starts, lower_bound
 from schedules.planner.codec import problem_from_json
 from schedules.planner.exact import solve_exact
 from schedules.planner.rough_build import plan
@@ -39,3 +39,16 @@ def test_a_proven_optimum_lies_between_bound_and_plan(seed: int) -> None:
 def test_the_example_is_solved_to_its_optimum() -> None:
     problem = problem_from_json(example())
     assert plan(problem).cost.total == 65 == solve_exact(problem, seconds=10, workers=1, warm=False).plan.cost.total
+
+
+@given(st.lists(st.tuples(st.integers(1, 12), st.integers(0, 9)), unique_by=lambda one: one[0]), st.integers(0, 13))
+def test_the_shortened_starts_hold_the_cheapest_for_a_target_outside_the_day(
+    starts: list[tuple[int, int]], fall: int
+) -> None:
+    every = sorted(starts)
+    short = Starts(every)
+    for some, costs in ((short.rising, range(14)), (short.falling, range(13, -1, -1))):
+        rows = [min(cost, fall) for cost in costs]
+        cheapest = [min((fit + rows[first] for first, fit in group), default=None) for group in (every, some)]
+        assert cheapest[0] == cheapest[1]
+    assert short.least_fit == min((fit for _, fit in every), default=NEVER)
