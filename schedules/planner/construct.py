@@ -9,15 +9,35 @@ from schedules.planner.tables import ROOM_FOR_RELIEF, ClassTable, ItemTable
 
 NEAR_COST = 25
 """A steady item is first tried where the target part costs at most this much."""
+ROUNDS = 8
+"""How often all classes are seated anew at most while items are left over."""
 
 Found = tuple[int, Seat]
 """What a seat costs, and the seat."""
 
 
 def construct(layout: Layout) -> None:
-    """Seat the free items of all classes, classes with the nearest end first."""
-    for owner in sorted(layout.tables.classes, key=lambda one: (one.task_class.end_day, one.task_class.id)):
-        construct_class(layout, owner)
+    """Seat the free items of all classes, classes with the nearest end first.
+
+    While items are left over, all classes are seated anew with those that lacked room in front (squeaky wheel
+    optimization; Joslin and Clements, 1999), and the cheapest of these plans stands.
+    """
+    order = sorted(layout.tables.classes, key=lambda one: (one.task_class.end_day, one.task_class.id))
+    tried: set[tuple[int, ...]] = set()
+    best: tuple[int, list[Seat | None]] | None = None
+    for _ in range(ROUNDS):
+        for owner in order:
+            construct_class(layout, owner)
+        if best is None or layout.total < best[0]:
+            best = layout.total, layout.snapshot()
+        tried.add(tuple(owner.index for owner in order))
+        missing = {owner.index: sum(layout.seats[item.number] is None for item in owner.items) for owner in order}
+        order = sorted(order, key=lambda one: -missing[one.index])
+        if layout.complete or tuple(owner.index for owner in order) in tried:
+            break
+        layout.restore([None] * len(layout.seats))
+    if best is not None:
+        layout.restore(best[1])
 
 
 def construct_class(layout: Layout, owner: ClassTable) -> None:

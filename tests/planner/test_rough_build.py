@@ -10,6 +10,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.planner_problems import SIZES, problem_document
 from schedules.planner.board import Board, Occupant, Placed
 from schedules.planner.codec import plan_to_json, problem_from_json, problem_to_json
 from schedules.planner.grid import Place
@@ -158,3 +159,9 @@ def test_no_single_relocation_and_no_exchange_lowers_the_cost(seed: int) -> None
 
 def where(place: Place) -> dict[str, int]:
     return {"week": (place.day - 1) // 7 + 1, "day_of_week": (place.day - 1) % 7 + 1, "section_from": place.first}
+
+
+def test_a_class_that_found_no_room_is_seated_before_the_others() -> None:
+    """Class 9 of this term is laid last and would lose its last items to classes that could stand elsewhere."""
+    problem = problem_from_json(problem_document(SIZES["large"], 11))
+    assert plan(problem, budget=0).unplaced == ()
