@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import isqrt
 
 from schedules.planner.bound import bound_of
 from schedules.planner.construct import construct
@@ -16,8 +16,10 @@ from schedules.planner.reasons import Unplaced, unplaced_of
 from schedules.planner.search import fill, improve
 from schedules.planner.tables import Tables
 
-STEPS = 2300
-"""Steps of the search per root of (items times days)."""
+STEPS = 4300
+GROWTH = 0.4
+"""Steps of the search: STEPS * (items times days) ** GROWTH. The passes before it cost more than the root of that
+size, so that the search must cost less for the whole to grow with it."""
 MORE_FOR_LEFTOVERS = 4
 """How many times the budget is granted again while items are left over ..."""
 STEPS_FOR_LEFTOVERS = 600_000
@@ -63,9 +65,8 @@ def plan(problem: Problem, *, budget: int | None = None) -> Plan:
 
 
 def default_budget(layout: Layout) -> int:
-    """Grows with the root of items times days, so that the time grows no faster than the constructive pass."""
     days = {day for owner in layout.tables.classes for day in owner.day_range}
-    return STEPS * isqrt(len(layout.tables.items) * len(days))
+    return STEPS * round(math.pow(len(layout.tables.items) * len(days), GROWTH))
 
 
 def plan_of(layout: Layout) -> Plan:
