@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any
 
 from agent.llm.profiles import read_profiles
 from agent.llm.stages import stage_settings
-from agent.loop.model import Model
+from agent.loop.model import Delta, Model, ModelError, ModelRequest
 
 BACKENDS = ("auto", "openai", "offline")
 
@@ -48,3 +48,16 @@ def model_from_settings(settings: Mapping[str, Any]) -> Model:
             silence=float(settings.get("AGENT_SILENCE_S") or 60.0),
         ),
     )
+
+
+class NoModel:
+    """Stands where the settings name no usable model: every call fails with a code, and the log has the reason."""
+
+    name = "none"
+
+    def __init__(self, reason: str) -> None:
+        self._reason = reason
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[Delta, None]:
+        raise ModelError("llm_unavailable", self._reason)
+        yield  # makes this a generator

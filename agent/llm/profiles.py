@@ -62,7 +62,10 @@ BUILT_IN: dict[str, Profile] = {
 
 def read_profiles(document: str) -> dict[str, Profile]:
     """Profiles from the JSON text of the setting. Raises ValueError that names the model and the field."""
-    loaded = json.loads(document) if document.strip() else {}
+    try:
+        loaded = json.loads(document) if document.strip() else {}
+    except json.JSONDecodeError:
+        raise ValueError("AGENT_MODEL_PROFILES is not JSON") from None
     if not isinstance(loaded, dict):
         raise ValueError("AGENT_MODEL_PROFILES is not an object")
     return {name.lower(): _profile(name, given) for name, given in loaded.items()}

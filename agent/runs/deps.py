@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import uuid
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 
-from agent.llm.factory import model_from_settings
+from agent.llm.factory import NoModel, model_from_settings
 from agent.loop.deps import Deps
 from agent.loop.interactions import Resume
 from agent.loop.limits import Limits
@@ -35,6 +36,8 @@ from schedules.selectors import facts_load, semester_current, task_class_book
 from schedules.services import class_upsert
 from taskclasses.selectors import task_classes_json
 
+logger = logging.getLogger("agent.runs")
+
 
 def environment() -> dict[str, Any]:
     """Environment variables with the settings' values on top: what the factories read."""
@@ -44,8 +47,12 @@ def environment() -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def shared_model() -> Model:
-    """The process's model; it keeps one client per event loop."""
-    return model_from_settings(environment())
+    """The process's model; it keeps one client per event loop. Settings that name none leave every run without."""
+    try:
+        return model_from_settings(environment())
+    except ValueError as error:
+        logger.error("no model: %s", error)
+        return NoModel(str(error))
 
 
 @lru_cache(maxsize=1)

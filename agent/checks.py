@@ -1,0 +1,29 @@
+"""System checks: settings of the agent that no run could work with are named at start."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core import checks
+
+
+def agent_settings_check(**_: Any) -> list[checks.CheckMessage]:
+    """The backend, the model profiles, the stages and the limits can be read."""
+    from agent.llm.factory import backend_of
+    from agent.llm.profiles import read_profiles
+    from agent.runs.deps import environment
+    from agent.runs.limits import limits_from
+
+    values = environment()
+    readers = (
+        lambda: backend_of(values),
+        lambda: read_profiles(str(values.get("AGENT_MODEL_PROFILES") or "")),
+        lambda: limits_from(values),
+    )
+    found: list[checks.CheckMessage] = []
+    for read in readers:
+        try:
+            read()
+        except ValueError as error:
+            found.append(checks.Error(str(error), id="agent.E001"))
+    return found

@@ -1,0 +1,66 @@
+"""Settings that no run could work with are named at start, and a run under them ends with the model's code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import SystemCheckError
+
+from agent.checks import agent_settings_check
+from agent.executor import Executor
+from agent.models import Run
+from agent.runs import run_execute
+from agent.runs.deps import shared_model
+from agent.runs.start import append_opening
+from agent.store.threads import in_thread
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def unknown_backend(settings: Any) -> Any:
+    settings.AGENT_BACKEND = "magic"
+    shared_model.cache_clear()
+    yield
+    shared_model.cache_clear()
+
+
+def test_the_settings_of_the_suite_pass() -> None:
+    assert agent_settings_check() == []
+
+
+def test_an_unknown_backend_stops_every_command(unknown_backend: None) -> None:
+    with pytest.raises(SystemCheckError, match="AGENT_BACKEND is none of auto, openai, offline"):
+        call_command("check")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("AGENT_LIMIT_ROUNDS", "many", "AGENT_LIMIT_ROUNDS is not a number"),
+        ("AGENT_CHAT_TEMPERATURE", "warm", "AGENT_CHAT_TEMPERATURE is not a number"),
+        ("AGENT_MODEL_PROFILES", "{", "AGENT_MODEL_PROFILES is not JSON"),
+        ("AGENT_MODEL_PROFILES", "[]", "AGENT_MODEL_PROFILES is not an object"),
+    ],
+)
+def test_a_value_that_cannot_be_read_is_named(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, said: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    assert [(error.id, error.msg) for error in agent_settings_check()] == [("agent.E001", said)]
+
+
+async def test_a_run_under_an_unknown_backend_ends_with_the_models_code(
+    unknown_backend: None, ask: Callable[..., Any]
+) -> None:
+    run = (await in_thread(ask)("你好")).run
+    await append_opening(run)
+    executor = Executor()
+    executor.start()
+    await run_execute(run.pk, owner=executor.owner)
+    await executor.stop()
+    ended = await in_thread(Run.objects.get)(pk=run.pk)
+    assert (ended.status, ended.outcome_code, ended.error_code) == ("failed", "llm_unavailable", "50001")
