@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import combinations, islice
 
 from schedules.planner.grid import Place
 from schedules.planner.layout import Layout, Seat
-from schedules.planner.moves import best_seat, free_bounds
 from schedules.planner.problem import Placement, Problem, check_problem
 from schedules.planner.reasons import NOT_COUNTED, day_masks, first_broken_but_order
-from schedules.planner.relay import NEVER, Alone, Freedom
+from schedules.planner.repair import Key, Repair
 from schedules.planner.rough_build import Plan, plan_of
 from schedules.planner.rules import Rule
 from schedules.planner.tables import ItemTable, Tables, spot_at
 
 MAKES_ROOM = "makes_room"
 """Reason of a move that only lets another item find a place."""
-A_DAY = 16
+WAYS_TRIED = 6
+"""Kept places may contradict each other; so many ways to choose those that give way are tried."""
 
 
 @dataclass(frozen=True)
@@ -41,34 +42,55 @@ class Replanned:
 def plan_keeping(problem: Problem, *, keep: Iterable[Placement], max_moves: int) -> Replanned:
     """Keep the placements that still obey the rules and repair the others with at most `max_moves` moves.
 
-    A move is a kept item that gets another place; when none is left, what is broken loses its place. Free items that
-    were not placed before are placed where that needs no further move. Kept places may be ones that only a person
-    would choose (not aligned, across a day part). Raises ProblemError for a problem that contradicts itself.
+    A move is a kept item that gets another place, because its own breaks a rule or to make room; where the moves do
+    not suffice, what is broken loses its place. Free items without a place are placed too: first as much as possible
+    of what had a place, then of what had none, then the fewest moves, then the least cost. Kept places may be ones
+    that only a person would choose (not aligned, across a day part). Raises ProblemError for a problem that
+    contradicts itself, ValueError for a negative number of moves.
     """
+    if max_moves < 0:
+        raise ValueError("the number of moves cannot be negative")
     check_problem(problem)
-    repair = _Repair(Layout(Tables(problem)), keep, max_moves)
-    repair.run()
-    return Replanned(plan_of(repair.layout), repair.moves())
+    layout = Layout(Tables(problem))
+    kept = _Kept(layout, keep)
+    ways = list(islice(kept.ways(), WAYS_TRIED))
+    results: list[tuple[Key, int]] = []
+    for index, standing in enumerate(ways):
+        results.append((_repair(layout, kept, standing, max_moves, len(ways)), index))
+    best = min(results)[1]
+    if best != len(ways) - 1:
+        _repair(layout, kept, ways[best], max_moves, len(ways))
+    return Replanned(plan_of(layout), _moves(layout, kept, ways[best]))
 
 
-class _Repair:
-    def __init__(self, layout: Layout, keep: Iterable[Placement], max_moves: int) -> None:
+def _repair(layout: Layout, kept: _Kept, standing: frozenset[int], most: int, ways: int) -> Key:
+    items = layout.tables.items
+    layout.restore([kept.seats[item.number] if item.number in standing else None for item in items])
+    broken = [item for item in items if item.number in kept.places and item.number not in standing]
+    fresh = [item for item in items if item.number not in kept.places]
+    return Repair(layout, broken=broken, fresh=fresh, most=most).run(share=ways)
+
+
+class _Kept:
+    """The kept placements by item number: their places, the seats of those that obey the rules by themselves."""
+
+    def __init__(self, layout: Layout, keep: Iterable[Placement]) -> None:
         self.layout = layout
-        self.left = max_moves
-        self.items = {item.item.id: item for item in layout.tables.items}
-        kept = sorted((one for one in keep if one.task_item_id in self.items), key=lambda one: one.sort_key)
-        self.kept = {one.task_item_id: one.place for one in kept}
-        self.reasons: dict[int, str] = {}
-        for one in kept:
-            item = self.items[one.task_item_id]
-            rule = self._broken(item, one.place)
+        items = {item.item.id: item for item in layout.tables.items}
+        self.places = {items[one.task_item_id].number: one.place for one in keep if one.task_item_id in items}
+        self.rules: dict[int, Rule] = {}
+        self.seats: dict[int, Seat] = {}
+        for number, place in sorted(self.places.items()):
+            item = layout.tables.items[number]
+            rule = self._broken(item, place)
             if rule is None:
-                layout.put(item, one.place.day, spot_at(item, one.place))
+                self.seats[number] = place.day, spot_at(item, place)
             else:
-                self.reasons[one.task_item_id] = rule.value
+                self.rules[number] = rule
+        self.clashes = self._all_clashes()
 
     def _broken(self, item: ItemTable, place: Place) -> Rule | None:
-        """The first rule a kept place breaks, given what stands already; alignment is the planner's wish only."""
+        """The first rule a kept place breaks, pinned items alone standing; alignment is the planner's wish only."""
         task_class, grid = item.owner.task_class, self.layout.tables.grid
         if not grid.contains(place):
             return Rule.OUTSIDE_SEMESTER
@@ -80,73 +102,63 @@ class _Repair:
         rule = first_broken_but_order(self.layout, item.owner, place.day, span, masks, ignore=NOT_COUNTED)
         if rule is not None:
             return rule
-        low, high = free_bounds(self.layout, item)
-        low, high = max(low, item.segment.low), min(high, item.segment.high)
-        if place.cell <= low:
+        if place.cell <= item.segment.low:
             return Rule.ORDER_BEFORE
-        return Rule.ORDER_AFTER if place.end_cell >= high else None
+        return Rule.ORDER_AFTER if place.end_cell >= item.segment.high else None
 
-    def run(self) -> None:
-        """Broken items first, then those that never had a place."""
-        tables = self.layout.tables
-        for item in (one for one in tables.items if one.item.id in self.reasons):
-            if self.left > 0 and (self._seat(item) or self._seat_with_siblings(item)):
-                self.left -= 1
-        for item in (one for one in tables.items if one.item.id not in self.kept):
-            if not self._seat(item):
-                self._seat_with_siblings(item)
+    def _all_clashes(self) -> dict[int, int]:
+        """Number -> mask of the numbers of the others it cannot stand beside."""
+        groups: dict[tuple[str, int], list[int]] = {}
+        for number, (day, _) in self.seats.items():
+            groups.setdefault(("day", day), []).append(number)
+            groups.setdefault(("class", self.layout.tables.items[number].owner.index), []).append(number)
+        found = dict.fromkeys(self.seats, 0)
+        for numbers in groups.values():
+            for one, other in combinations(numbers, 2):
+                if self._clash(one, other) is not None:
+                    found[one] |= 1 << other
+                    found[other] |= 1 << one
+        return found
 
-    def _seat(self, item: ItemTable) -> bool:
-        found = best_seat(self.layout, item, item.unplaced)
-        if found is not None:
-            self.layout.put(item, *found[1])
-        return found is not None
+    def _clash(self, one: int, other: int) -> Rule | None:
+        (day, spot), (other_day, other_spot) = self.seats[one], self.seats[other]
+        if day == other_day and spot.claim & other_spot.claim:
+            return Rule.HOST_TAKEN if spot.guest else Rule.OCCUPIED
+        items = self.layout.tables.items
+        if items[one].owner is not items[other].owner:
+            return None
+        if other < one:
+            return Rule.ORDER_BEFORE if (other_day, other_spot.last) >= (day, spot.first) else None
+        return Rule.ORDER_AFTER if (other_day, other_spot.first) <= (day, spot.last) else None
 
-    def _seat_with_siblings(self, item: ItemTable) -> bool:
-        """Move as few neighbours in rank as possible so that the item finds a place; spends their moves."""
-        siblings = item.owner.items
-        index = item.number - siblings[0].number
-        spare = self.left - (1 if item.item.id in self.reasons else 0)
-        for others in range(1, min(spare, len(siblings) - 1) + 1):
-            spans = [range(first, first + others + 1) for first in range(index - others, index + 1)]
-            for span in spans:
-                if span.start >= 0 and span.stop <= len(siblings) and self._relay_span(item, span, spare):
-                    return True
-        return False
+    def ways(self) -> Iterator[frozenset[int]]:
+        """Choices of those that may stand together: whoever is in the way of most gives way, or all of these do."""
+        stack = [sum(1 << number for number in self.seats)]
+        while stack:
+            standing = stack.pop()
+            numbers = [number for number in self.seats if standing >> number & 1]
+            counts = {number: (self.clashes[number] & standing).bit_count() for number in numbers}
+            worst = max(numbers, key=lambda number: (counts[number], number), default=None)
+            if worst is None or counts[worst] == 0:
+                yield frozenset(numbers)
+                continue
+            stack.append(standing & ~self.clashes[worst])
+            stack.append(standing & ~(1 << worst))
 
-    def _relay_span(self, item: ItemTable, span: range, spare: int) -> bool:
-        layout, owner = self.layout, item.owner
-        items = owner.items[span.start : span.stop]
-        before = [layout.seats[one.number] for one in items]
-        if any(seat is None for one, seat in zip(items, before, strict=True) if one is not item):
-            return False
-        for one, seat in zip(items, before, strict=True):
-            if seat is not None:
-                layout.lift(one)
-        window = self._days_between(items)
-        alone = Alone(layout, owner, Freedom([window] * len(items), A_DAY, leave_out=False), owner.day_range, span=span)
-        after = alone.seats() if alone.least < NEVER else before
-        moved = sum(one is not item and new != old for one, new, old in zip(items, after, before, strict=True))
-        fits = alone.least < NEVER and moved <= spare
-        self._put_all(items, after if fits else before)
-        if fits:
-            self.left -= moved
-        return fits
+    def reason(self, number: int, standing: frozenset[int]) -> str:
+        if number in self.rules:
+            return self.rules[number].value
+        if number in standing:
+            return MAKES_ROOM
+        against = (self._clash(number, other) for other in standing if self.clashes[number] >> other & 1)
+        return min(filter(None, against), key=list(Rule).index).value
 
-    def _days_between(self, items: list[ItemTable]) -> tuple[int, int]:
-        """The days strictly between the days of the siblings around."""
-        return free_bounds(self.layout, items[0])[0][0] + 1, free_bounds(self.layout, items[-1])[1][0] - 1
 
-    def _put_all(self, items: list[ItemTable], seats: list[Seat | None]) -> None:
-        for one, seat in zip(items, seats, strict=True):
-            if seat is not None:
-                self.layout.put(one, *seat)
-
-    def moves(self) -> tuple[Moved, ...]:
-        found = []
-        for item in self.layout.tables.items:
-            before, seat = self.kept.get(item.item.id), self.layout.seats[item.number]
-            after = Place(seat[0], seat[1].first, item.length) if seat else None
-            if before is not None and after != before:
-                found.append(Moved(item.item.id, before, after, self.reasons.get(item.item.id, MAKES_ROOM)))
-        return tuple(found)
+def _moves(layout: Layout, kept: _Kept, standing: frozenset[int]) -> tuple[Moved, ...]:
+    found = []
+    for number, before in sorted(kept.places.items()):
+        item, seat = layout.tables.items[number], layout.seats[number]
+        after = Place(seat[0], seat[1].first, item.length) if seat else None
+        if after != before:
+            found.append(Moved(item.item.id, before, after, kept.reason(number, standing)))
+    return tuple(found)
