@@ -9,9 +9,7 @@ Any price is valid; good ones are the marginal loads of a good plan, improved by
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
-from itertools import accumulate
 from typing import NamedTuple
 
 from schedules.planner.layout import Layout
@@ -21,6 +19,7 @@ from schedules.planner.tables import ClassTable, ItemTable, Tables
 from schedules.planner.weights import WEIGHTS
 
 NEVER = 10**15
+UNIT = WEIGHTS["unplaced_section"]
 SUBGRADIENT_STEPS = 1
 BIG = 12_000
 """Items times days from which on the first prices must do ..."""
@@ -29,6 +28,9 @@ HUGE = 80_000
 
 Start = tuple[int, int]
 """(first section, fit) of a spot."""
+
+Run = tuple[int, int]
+"""(one past the last item, least cost) of items in a row on one day."""
 
 Prices = list[int]
 """Per day the price of a section on free cells."""
@@ -73,7 +75,7 @@ def missing_bound(layout: Layout) -> int:
     for owner in tables.classes:
         for day, mask in owner.constants.masks.items() if owner.items else ():
             cells[day] = cells.get(day, 0) | mask
-    return WEIGHTS["unplaced_section"] * max(0, needed - sum(mask.bit_count() for mask in cells.values()))
+    return UNIT * max(0, needed - sum(mask.bit_count() for mask in cells.values()))
 
 
 class Cheapest(NamedTuple):
@@ -81,6 +83,9 @@ class Cheapest(NamedTuple):
 
     free: int
     guest: int
+
+
+NOWHERE = Cheapest(NEVER, NEVER)
 
 
 class Starts:
@@ -168,7 +173,7 @@ class PricedClass:
         self.places = [self._places(empty, item) for item in owner.items]
         self._known_crowds: dict[int, list[int]] = {}
         self._lengths = [item.length for item in owner.items]
-        self._blocks = [0, *accumulate(item.blocks for item in owner.items)]
+        self._item_blocks = [item.blocks for item in owner.items]
         self._out = [item.unplaced for item in owner.items]
 
     def _places(self, empty: Layout, item: ItemTable) -> dict[int, Cheapest]:
@@ -233,37 +238,51 @@ class PricedClass:
         return end
 
     def _day(self, day: int, price: int, after: list[int]) -> list[int]:
-        """The table of a day from that of the next one; the loop of `_ways`, without a generator for each item."""
+        """The table of a day from that of the next one."""
         found = [0] * len(after)
         quiet, charge, flag = self._adjacency(day)
-        count, lengths, blocks, out = len(self.places), self._lengths, self._blocks, self._out
-        costs, crowds = self._costs(day, price), self._crowds(day)
-        room_here = self.owner.constants.masks.get(day, 0).bit_count()
+        count, out, costs = len(self.places), self._out, self._costs(day, price)
         for index in range(count, -1, -1):
             rest = best = after[2 * index + flag]
-            seated, total, room, last = NEVER, 0, room_here, index
-            while last < count:
-                room -= lengths[last]
-                if room < 0:
-                    break
-                total += costs[last]
-                last += 1
-                cost = total + crowds[blocks[last] - blocks[index]]
-                if cost >= best:
-                    break
+            seated = NEVER
+            for last, cost in self._runs(index, day, costs, best) if index < count and costs[index] < best else ():
                 seated = min(seated, cost + after[2 * last + 1])
-                best = min(best, seated)
-            rest = min(rest + quiet, seated + charge)
+            best, rest = min(best, seated), min(rest + quiet, seated + charge)
             if index < count:
                 best = min(best, out[index] + found[2 * index + 2])
                 rest = min(rest, out[index] + found[2 * index + 3])
             found[2 * index], found[2 * index + 1] = best, rest
         return found
 
+    def _runs(self, index: int, day: int, costs: list[int], limit: int) -> list[Run]:
+        """What the items from one on to some last one cost at least on a day that seats the first, if below a limit.
+
+        Those that no place of the day takes are left out. Where the others need more sections than the day has, some
+        of them are left out as well, whichever: at least the sections that exceed are paid.
+        """
+        found: list[Run] = []
+        room, crowds = self.owner.constants.masks.get(day, 0).bit_count(), self._crowds(day)
+        if costs[index] >= self._out[index]:
+            return found
+        total = blocks = highest = 0
+        for last in range(index, len(costs)):
+            cost, out = costs[last], self._out[last]
+            if cost < out:
+                total += cost
+                room -= self._lengths[last]
+                blocks += self._item_blocks[last]
+                highest = max(highest, cost)
+            else:
+                total += out
+            run = total + crowds[blocks] if room >= 0 else total - room * (UNIT - highest)
+            if run >= limit:
+                break
+            found.append((last + 1, run))
+        return found
+
     def _costs(self, day: int, price: int) -> list[int]:
         """What each item costs at least on a day at a price of a section; NEVER or more where it cannot be."""
-        nowhere = Cheapest(NEVER, NEVER)
-        here = [places.get(day, nowhere) for places in self.places]
+        here = [places.get(day, NOWHERE) for places in self.places]
         return [min(one.free + price * n, one.guest) for one, n in zip(here, self._lengths, strict=True)]
 
     def _crowds(self, day: int) -> list[int]:
@@ -282,24 +301,6 @@ class PricedClass:
         charge = 0 if day - 1 in pins else apart
         return charge, charge, 1
 
-    def _ways(self, index: int, day: int, price: int) -> Iterator[tuple[int, int]]:
-        """(count, cost) of seating the next items on a day while its cells last, the cost rising with the count."""
-        owner = self.owner
-        room = owner.constants.masks.get(day, 0).bit_count()
-        blocks = owner.pin_blocks.get(day, 0)
-        crowd, total = owner.crowd(blocks), 0
-        for count, position in enumerate(range(index, len(self.places)), 1):
-            cheapest = self.places[position].get(day)
-            if cheapest is None:
-                return
-            item = owner.items[position]
-            room -= item.length
-            if room < 0:
-                return
-            total += min(cheapest.free + price * item.length, cheapest.guest)
-            blocks += item.blocks
-            yield count, total + owner.crowd(blocks) - crowd
-
     def _follow(self, state: int, day: int, known: tuple[Prices, list[int], list[int]], used: list[int]) -> int:
         """The next state of the cheapest way; adds what it seats on free cells to `used`."""
         prices, here, after = known
@@ -308,12 +309,12 @@ class PricedClass:
             index, best = state // 2, here[state]
             if best == after[2 * index + flag] + (quiet if state & 1 else 0):
                 return 2 * index + flag
-            for count, cost in self._ways(index, day, prices[day]):
-                if best == cost + (charge if state & 1 else 0) + after[2 * (index + count) + 1]:
-                    used[day] += sum(self._free_sections(i, day, prices[day]) for i in range(index, index + count))
-                    return 2 * (index + count) + 1
+            for last, cost in self._runs(index, day, self._costs(day, prices[day]), NEVER):
+                if best == cost + (charge if state & 1 else 0) + after[2 * last + 1]:
+                    used[day] += sum(self._free_sections(i, day, prices[day]) for i in range(index, last))
+                    return 2 * last + 1
             state += 2
 
     def _free_sections(self, position: int, day: int, price: int) -> int:
-        cheapest, length = self.places[position][day], self.owner.items[position].length
+        cheapest, length = self.places[position].get(day, NOWHERE), self._lengths[position]
         return length if cheapest.free + price * length < cheapest.guest else 0

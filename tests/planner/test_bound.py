@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import example as with_example
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +18,8 @@ seeds = st.integers(min_value=0, max_value=10**9)
 
 
 @given(seeds)
+@with_example(64).via("an item between two others of its day has no room")
+@with_example(4300).via("three items of a day need more sections than it has")
 @settings(max_examples=60, deadline=None, derandomize=True)
 def test_it_is_never_above_the_cost(seed: int) -> None:
     problem = problem_from_json(random_document(seed))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bench.planner_problems import NASTY, problem_document
+from schedules.planner.bound import lower_bound
 from schedules.planner.codec import problem_from_json
 from schedules.planner.layout import Layout
 from schedules.planner.relay import Alone, full_freedom
@@ -40,3 +41,8 @@ def test_the_room_of_all_classes_never_promises_too_great_a_loss(kind: str, seed
     lost = Room(layout, group, days).lost(tuple(one.entering for one in group), days.start)
     alone = sum(one.least // UNIT for one in group)
     assert alone + lost // UNIT <= PROVEN[kind, seed]
+
+
+@pytest.mark.parametrize(("kind", "seed"), PROVEN)
+def test_the_lower_bound_leaves_no_more_over_than_must_be(kind: str, seed: int) -> None:
+    assert lower_bound(problem_from_json(problem_document(NASTY[kind], seed))) // UNIT <= PROVEN[kind, seed]
