@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from itertools import permutations
+from itertools import pairwise, permutations
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +77,7 @@ class Places(FreePlaces):
         """Two suggestions of one class and length, the earlier one first."""
         for class_id in self.classes:
             own = [entry for entry in self._of_class(class_id) if not entry["event_id"]]
-            for one, other in zip(own, own[1:], strict=False):
+            for one, other in pairwise(own):
                 if one["section_to"] - one["section_from"] == other["section_to"] - other["section_from"]:
                     yield one, other
 

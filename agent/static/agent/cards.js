@@ -5,12 +5,16 @@ import { placeText, t } from "./i18n.js";
 
 const TOOL_STATE = { done: "done", completed: "done", failed: "failed", blocked: "blocked" };
 
+export function toolTitle(fields) {
+  return fields.result_view?.collapsed?.title || fields.summary || fields.intent || fields.name;
+}
+
 /** The card of one tool call in any of its states; unknown view types still show title, status and text. */
 export function toolCard(block, wasOpen) {
   const { fields } = block;
   const state = block.open ? "running" : TOOL_STATE[fields.status] || "failed";
   const collapsed = fields.result_view?.collapsed || {};
-  const title = collapsed.title || fields.summary || fields.intent || fields.name;
+  const title = toolTitle(fields);
   const subtitle = collapsed.subtitle || (block.open ? fields.message || fields.arguments_preview : "");
   const head = el("summary", { class: "tool-head" },
     el("span", { class: `tool-state ${state}`, attrs: { role: "img", "aria-label": t(`tool.${state}`) } }),
@@ -58,10 +62,17 @@ function items(value) {
   return el("section", { class: "part" }, heading(value), value.summary && el("p", { class: "quiet", text: value.summary }),
     el("ul", { class: "entries" }, (value.items || []).map((entry) =>
       el("li", {},
-        el("span", { class: "entry-title", text: entry.title }),
+        entryTitle(entry),
         (entry.tags || []).map((tag) => el("span", { class: "tag", text: tag })),
         entry.subtitle && el("div", { class: "quiet", text: entry.subtitle }),
         (entry.detail_lines || []).map((line) => el("div", { class: "detail", text: line }))))));
+}
+
+/** A title; with an address of the web it is a link that tells the other site nothing. */
+function entryTitle(entry) {
+  const url = entry.meta?.url || "";
+  if (!/^https?:\/\//i.test(url)) return el("span", { class: "entry-title", text: entry.title });
+  return el("a", { class: "entry-title", text: entry.title, attrs: { href: url, target: "_blank", rel: "noopener noreferrer" } });
 }
 
 function keyValues(value) {

@@ -34,12 +34,14 @@ export class TimelineModel {
     if (this.blocks.delete(key)) this.onRemove(key);
   }
 
-  /** Apply one event of a live run. */
+  /** Apply one event of a live run; answers the block it is about, if any is left. */
   apply(event) {
     const handler = HANDLERS[event.kind];
-    if (!handler) return;
+    if (!handler) return undefined;
+    const key = `${event.run_id}:${event.block_id}`;
     if (TAKES_STATUS_PLACE.has(event.kind)) this.dropStatus(event.run_id, event.stage);
-    handler(this, event, `${event.run_id}:${event.block_id}`);
+    handler(this, event, key);
+    return this.blocks.get(key);
   }
 
   /** Add one stored timeline item (api: timeline). */

@@ -1,15 +1,17 @@
 // Draws the blocks of the timeline model; redraws are gathered into one per frame.
 
-import { confirmCard, questionCard, toolCard } from "./cards.js";
+import { confirmCard, questionCard, toolCard, toolTitle } from "./cards.js";
 import { button, el } from "./dom.js";
 import { t } from "./i18n.js";
 
 const NEAR_BOTTOM_PX = 80;
+const SPOKEN_KEPT = 20;
 
 export class TimelineView {
-  /** `answer(block, action, message, option)` resumes a run; `showPlan()` brings the week grid into view. */
-  constructor(root, { answer, showPlan }) {
+  /** `spoken` is read aloud by screen readers; `answer(block, action, message, option)` resumes a run; `showPlan()` brings the week grid into view. */
+  constructor(root, spoken, { answer, showPlan }) {
     this.root = root;
+    this.spoken = spoken;
     this.answer = answer;
     this.showPlan = showPlan;
     this.nodes = new Map();
@@ -45,9 +47,28 @@ export class TimelineView {
     this.planned = false;
     const scroller = this.root.parentElement;
     const follow = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_BOTTOM_PX;
-    for (const block of this.dirty.values()) this.draw(block);
+    for (const block of this.dirty.values()) this.keepingPlace(block);
     this.dirty.clear();
     if (follow) scroller.scrollTop = scroller.scrollHeight;
+  }
+
+  /** A card that is drawn anew while it has the focus keeps it, answered or not. */
+  keepingPlace(block) {
+    const slot = this.nodes.get(block.key);
+    const focused = slot?.contains(document.activeElement);
+    this.draw(block);
+    if (!focused || slot.contains(document.activeElement)) return;
+    slot.tabIndex = -1;
+    (slot.querySelector("summary") || slot).focus({ preventScroll: true });
+  }
+
+  /** Read a finished block aloud; what still streams is not, or each piece would be read again. */
+  speak(block) {
+    const words = block && SPOKEN[block.kind]?.(block);
+    if (!words) return;
+    const lines = this.spoken.children;
+    if (lines.length >= SPOKEN_KEPT) lines[0].remove();
+    this.spoken.append(el("p", { text: words }));
   }
 
   draw(block) {
@@ -76,17 +97,27 @@ function reasoning(slot, block) {
   slot.classList.toggle("live", Boolean(block.open));
 }
 
-function note(role) {
-  return (slot, block) => slot.replaceChildren(el("p", { class: "note", text: block.text, attrs: { role } }));
+function note(slot, block) {
+  slot.replaceChildren(el("p", { class: "note", text: block.text }));
 }
+
+const SPOKEN = {
+  text: (block) => (block.open ? "" : block.text),
+  system: (block) => block.text,
+  error: (block) => block.text,
+  tool: (block) => (block.open ? "" : toolTitle(block.fields)),
+  confirm: (block) => `${block.fields.title}：${block.fields.summary}`,
+  question: (block) => block.fields.question,
+  schedule: () => t("schedule.ready"),
+};
 
 const PAINTERS = {
   user: bubble,
   text: bubble,
   reasoning,
-  status: note("status"),
-  system: note("note"),
-  error: note("alert"),
+  status: note,
+  system: note,
+  error: note,
   tool: (slot, block) => slot.replaceChildren(toolCard(block, slot.firstChild?.open ?? false)),
   confirm: (slot, block, view) =>
     slot.replaceChildren(confirmCard(block, (action, message) => view.answer(block, action, message))),

@@ -8,7 +8,7 @@ const SHOWN_MS = 6000;
 const root = document.getElementById("toasts");
 
 export function toast(text, tone = "info", details = []) {
-  const node = el("div", { class: `toast ${tone}`, attrs: { role: tone === "error" ? "alert" : "status" } },
+  const node = el("div", { class: `toast ${tone}` },
     el("div", { class: "toast-words" }, el("span", { text }), details.map((line) => el("small", { text: line }))),
     button("×", () => node.remove(), { class: "plain close", attrs: { "aria-label": t("action.close") } }));
   root.append(node);
