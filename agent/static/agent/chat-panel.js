@@ -2,6 +2,7 @@
 
 import { ApiError, get, newKey, post } from "./api.js";
 import { RunStream } from "./run-stream.js";
+import { keep, kept } from "./keep.js";
 import { TimelineModel } from "./timeline-model.js";
 import { TimelineView } from "./timeline-view.js";
 import { t } from "./i18n.js";
@@ -10,6 +11,9 @@ import { toast, toastError } from "./toast.js";
 const byId = (id) => document.getElementById(id);
 const TIMELINE_LIMIT = 500;
 const SHOWS_PLAN = new Set(["schedule_completed", "draft_updated"]);
+const ENDS_BLOCK = new Set([
+  "text_end", "tool_result", "confirm_request", "interrupt", "schedule_completed", "system_message", "error",
+]);
 const ACTIVE = new Set(["queued", "running"]);
 
 export class ChatPanel {
@@ -18,7 +22,8 @@ export class ChatPanel {
     Object.assign(this, { picker, ...listeners });
     this.conversationId = "";
     this.stream = null;
-    this.view = new TimelineView(byId("timeline"), {
+    this.unanswered = null;
+    this.view = new TimelineView(byId("timeline"), byId("spoken"), {
       answer: (block, action, message, option) => this.answer(block, action, message, option),
       showPlan,
     });
@@ -43,6 +48,8 @@ export class ChatPanel {
       }
     });
     byId("cancel-run").addEventListener("click", () => this.cancel());
+    input.value = kept("message") || "";
+    input.addEventListener("input", () => keep("message", input.value));
   }
 
   // --- opening -----------------------------------------------------------------------------------------------------
@@ -74,7 +81,16 @@ export class ChatPanel {
     }
   }
 
+  /** Something may have happened in another tab: a run that was started or has ended, a card that was answered. */
+  async refresh() {
+    const asked = this.conversationId;
+    if (!asked || this.running) return;
+    const state = await get(`/agent/conversations/${asked}/state`);
+    if (asked === this.conversationId && !this.running && momentOf(state) !== this.moment) await this.open(asked);
+  }
+
   showState(state) {
+    this.moment = momentOf(state);
     this.model.settleAllBut(state.interaction?.interaction_id);
     this.onState(state);
   }
@@ -93,8 +109,14 @@ export class ChatPanel {
     const accepted = await this.run({
       conversation_id: this.conversationId, message, thinking: byId("thinking").checked ? "true" : "auto", extra,
     });
-    if (accepted) byId("message").value = "";
-    else this.picker.sent = "";
+    if (!accepted) {
+      this.picker.sent = "";
+      return;
+    }
+    // The student may have written on while the answer was on its way.
+    const input = byId("message");
+    if (input.value.trim() === message) input.value = "";
+    keep("message", input.value);
   }
 
   async answer(block, action, message = "", option = undefined) {
@@ -108,15 +130,18 @@ export class ChatPanel {
   async run(body) {
     const shown = body.message ? this.model.addUser(body.message) : null;
     const stream = this.newStream();
+    this.cancelWanted = false;
     this.setRunning(true);
     try {
-      const { conversationId } = await stream.start(body, newKey());
+      const { conversationId } = await stream.start(body, this.keyOf(body));
+      this.unanswered = null;
       if (conversationId !== this.conversationId) {
         this.conversationId = conversationId;
         this.onConversation(conversationId);
       }
     } catch (error) {
       if (shown) this.model.remove(shown.key);
+      if (error.code) this.unanswered = null;
       this.setRunning(false);
       toastError(error);
       if (error instanceof ApiError && ["40074", "40075"].includes(error.code)) await this.reopen();
@@ -124,7 +149,15 @@ export class ChatPanel {
     }
     if (shown) shown.run_id = stream.runId;
     this.watch(stream);
+    if (this.cancelWanted) await this.cancel();
     return true;
+  }
+
+  /** The key of a message; the same message again after a lost answer keeps it, so it starts one run only. */
+  keyOf(body) {
+    const wanted = JSON.stringify(body);
+    if (this.unanswered?.wanted !== wanted) this.unanswered = { wanted, key: newKey() };
+    return this.unanswered.key;
   }
 
   async reopen() {
@@ -155,7 +188,8 @@ export class ChatPanel {
   }
 
   onEvent(event) {
-    this.model.apply(event);
+    const block = this.model.apply(event);
+    if (ENDS_BLOCK.has(event.kind)) this.view.speak(block);
     if (SHOWS_PLAN.has(event.kind)) this.onPlan(event.kind === "schedule_completed");
   }
 
@@ -170,10 +204,12 @@ export class ChatPanel {
     if (ACTIVE.has(state.last_run?.status)) await this.reopen();
   }
 
+  /** A run that is still being started is cancelled as soon as its id is known. */
   async cancel() {
+    this.cancelWanted = !this.stream?.runId;
+    toast(t("cancel.sent"));
     try {
-      if (this.stream?.runId) await post(`/tasks/${this.stream.runId}/cancel`, undefined);
-      toast(t("cancel.sent"));
+      if (!this.cancelWanted) await post(`/tasks/${this.stream.runId}/cancel`, undefined);
     } catch (error) {
       toastError(error);
     }
@@ -188,4 +224,9 @@ export class ChatPanel {
     byId("timeline").setAttribute("aria-busy", String(running));
     this.onRunning(running);
   }
+}
+
+/** What of a state another tab can change. */
+function momentOf(state) {
+  return JSON.stringify([state.last_run?.run_id, state.last_run?.status, state.interaction?.interaction_id]);
 }

@@ -6,8 +6,17 @@ import { eventOfChunk, frames } from "./sse.js";
 const FIRST_DELAY_MS = 400;
 const LAST_DELAY_MS = 5000;
 
+/** Wait, but no longer than until the network is back. */
 function pause(milliseconds) {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      window.removeEventListener("online", done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    window.addEventListener("online", done);
+  });
 }
 
 export class RunStream {

@@ -1,0 +1,87 @@
+"""One account in two tabs, over bad lines, after the end of its session."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Route, expect
+
+from tests.e2e.places import plan_all
+
+
+def test_a_tab_that_comes_back_shows_what_another_did(open_planner: Any) -> None:
+    planner = open_planner("page-tabs")
+    plan_all(planner)
+    other = planner.page.context.new_page()
+    other.problems = []
+    other.goto(planner.page.url)
+    other.wait_for_selector("html[data-ready]")
+    planner.page.click("#apply")
+    expect(planner.page.locator(".toast.success")).to_be_visible()
+    planner.say("看看这周有哪些空闲")
+    other.evaluate("window.dispatchEvent(new Event('focus'))")
+    expect(other.locator("#apply")).to_be_disabled()
+    expect(other.locator("#undo")).to_be_enabled()
+    expect(other.locator(".block.user").last).to_contain_text("看看这周有哪些空闲")
+
+
+def test_a_message_whose_answer_was_lost_is_sent_once(open_planner: Any) -> None:
+    planner = open_planner("page-lost")
+    page = planner.page
+
+    def lose(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    page.route("**/api/v1/agent/chat", lose, times=1)
+    page.fill("#message", "看看这周有哪些空闲")
+    page.click("#send")
+    expect(page.locator(".toast.error")).to_be_visible()
+    expect(page.locator("#message")).to_have_value("看看这周有哪些空闲")
+    page.click("#send")
+    planner.wait_until_idle()
+    expect(page.locator(".block.user")).to_have_count(1)
+    assert planner.api("/agent/conversations")["total"] == 1
+
+
+def test_an_expired_session_leads_to_the_login_and_back_with_the_words(open_planner: Any, server: Any) -> None:
+    planner = open_planner("page-expired")
+    page = planner.page
+    planner.say("你好")
+    address = page.url
+    page.fill("#message", "看看这周有哪些空闲")
+    page.context.clear_cookies(name="sessionid")
+    page.click("#send")
+    page.wait_for_url("**/login?next=*")
+    page.get_by_label("用户名").fill("page-expired")
+    page.get_by_label("密码").fill(server.account("page-expired"))
+    page.locator("main button").click()
+    planner.ready()
+    assert page.url == address
+    expect(page.locator("#message")).to_have_value("看看这周有哪些空闲")
+
+
+def test_a_page_that_did_not_open_offers_another_try(open_planner: Any) -> None:
+    planner = open_planner("page-failed")
+    page = planner.page
+    page.route("**/api/v1/schedule/semester", lambda route: route.abort())
+    page.reload()
+    expect(page.get_by_role("alert")).to_contain_text("页面没有完全打开")
+    page.unroute("**/api/v1/schedule/semester")
+    page.click("#start-again")
+    planner.ready()
+    expect(page.locator("#start-failed")).to_be_hidden()
+
+
+def test_stop_works_before_the_run_has_begun(open_planner: Any) -> None:
+    planner = open_planner("page-stop")
+    page = planner.page
+    held: list[Route] = []
+    page.route("**/api/v1/agent/chat", lambda route: held.append(route))
+    with page.expect_request("**/api/v1/agent/chat"):
+        page.fill("#message", "你好")
+        page.click("#send")
+    page.click("#cancel-run")
+    with page.expect_request("**/tasks/*/cancel"):
+        held[0].continue_()
+    expect(page.locator("#timeline")).to_have_attribute("aria-busy", "false")
