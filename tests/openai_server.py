@@ -40,7 +40,14 @@ class Hang:
     """Nothing more is sent; the connection stays open until the client or the server closes it."""
 
 
-Step = Raw | Head | Cut | Hang
+@dataclass(frozen=True)
+class Wait:
+    """What follows is sent once the gate is open."""
+
+    gate: threading.Event
+
+
+Step = Raw | Head | Cut | Hang | Wait
 Answer = Iterable[Step] | Callable[[dict[str, Any]], Iterable[Step]]
 
 
@@ -206,6 +213,9 @@ class OpenAIServer:
                 await reader.read(1)  # returns when the client leaves
                 self.closed_early.set()
                 return False
+            if isinstance(step, Wait):
+                await asyncio.to_thread(step.gate.wait, 60)
+                continue
             writer.write(_head(step) if isinstance(step, Head) else _frame(step.data))
             await writer.drain()
             await asyncio.sleep(0)  # each step reaches the client on its own
