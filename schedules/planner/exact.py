@@ -29,10 +29,16 @@ class ExactUnavailable(RuntimeError):
 
 @dataclass(frozen=True)
 class ExactPlan:
-    """CP-SAT's best plan with its bound, and whether the plan is proven optimal."""
+    """CP-SAT's best plan with its bound, and whether the plan is proven optimal.
+
+    `progress`: (seconds, total, bound) at each plan found that was better than the one before; `seconds`: until the
+    end. Building the model is left out of both.
+    """
 
     plan: Plan
     proven: bool
+    progress: tuple[tuple[float, int, int], ...]
+    seconds: float
 
 
 def load_solver() -> ModuleType:
@@ -60,7 +66,8 @@ def solve_exact(problem: Problem, *, seconds: float, workers: int = 8, warm: boo
     solver.parameters.max_time_in_seconds = seconds
     solver.parameters.num_workers = workers
     solver.parameters.random_seed = 1
-    status = solver.solve(model.model)
+    progress = progress_recorder(cp_model)
+    status = solver.solve(model.model, progress)
     layout = Layout(tables)
     if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         model.read(solver, layout)
@@ -69,7 +76,24 @@ def solve_exact(problem: Problem, *, seconds: float, workers: int = 8, warm: boo
     bound = max(0, round(solver.best_objective_bound)) if status != cp_model.UNKNOWN else 0
     found = plan_of(layout)
     found = replace(found, bound=min(bound, found.cost.total), gap=gap_of(found.cost.total, bound))
-    return ExactPlan(found, status == cp_model.OPTIMAL)
+    offset = found.cost.total - round(solver.objective_value) if progress.steps else 0
+    steps = tuple((at, total + offset, max(0, bound + offset)) for at, total, bound in progress.steps)
+    return ExactPlan(found, status == cp_model.OPTIMAL, steps, solver.wall_time)
+
+
+def progress_recorder(cp_model: ModuleType) -> Any:
+    """A solution callback that keeps (seconds, objective, bound) of every better plan in `steps`."""
+
+    class Progress(cp_model.CpSolverSolutionCallback):  # type: ignore[misc,name-defined]
+        def __init__(self) -> None:
+            super().__init__()
+            self.steps: list[tuple[float, int, int]] = []
+
+        def on_solution_callback(self) -> None:
+            step = self.wall_time, round(self.objective_value), round(self.best_objective_bound)
+            self.steps.append(step)
+
+    return Progress()
 
 
 class ExactModel:

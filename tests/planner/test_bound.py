@@ -39,6 +39,14 @@ def test_a_proven_optimum_lies_between_bound_and_plan(seed: int) -> None:
     assert exact.plan.bound == exact.plan.cost.total
 
 
+def test_the_progress_of_the_solver_falls_to_the_cost_of_its_plan() -> None:
+    exact = solve_exact(problem_from_json(random_document(3)), seconds=10, workers=1, warm=False)
+    totals = [total for _, total, _ in exact.progress]
+    assert totals == sorted(totals, reverse=True)
+    assert totals[-1] == exact.plan.cost.total
+    assert all(0 <= bound <= totals[-1] for _, _, bound in exact.progress)
+
+
 def test_the_example_is_solved_to_its_optimum() -> None:
     problem = problem_from_json(example())
     assert plan(problem).cost.total == 65 == solve_exact(problem, seconds=10, workers=1, warm=False).plan.cost.total
