@@ -51,6 +51,8 @@ class Fields:
         value = self.raw(name)
         if not isinstance(value, str):
             raise self.fail(name, "must be a string")
+        if any("\ud800" <= letter <= "\udfff" for letter in value):
+            raise self.fail(name, "holds half of a character")
         return value
 
     def flag(self, name: str) -> bool:

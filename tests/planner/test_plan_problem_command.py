@@ -104,9 +104,64 @@ def test_an_invalid_problem_is_refused_with_code_2(
     with pytest.raises(CommandError, match="invalid problem") as caught:
         call_command("plan_problem", str(problem_file))
     assert caught.value.returncode == 2
-    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     with pytest.raises(CommandError, match="invalid problem"):
         call_command("plan_problem", "-")
+
+
+def damaged(change: str) -> bytes:
+    good = json.dumps(example())
+    return {
+        "nan": good.replace('"weeks": 20', '"weeks": NaN').encode(),
+        "infinite": (good[:-1] + ', "note": -Infinity}').encode(),
+        "repeated key": (good[:-1] + ', "task_classes": []}').encode(),
+        "deep": b"[" * 100_000,
+        "long number": good.replace('"weeks": 20', '"weeks": ' + "2" * 5000).encode(),
+        "other encoding": good.encode("utf-16"),
+        "half a character": good.replace('"item 101"', '"\\ud800"').encode(),
+        "negative sections": good.replace('"duration": 2', '"duration": -2').encode(),
+        "huge": good.encode() + b" " * 2**24,
+    }[change]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("nan", "NaN is not JSON"),
+        ("infinite", "-Infinity is not JSON"),
+        ("repeated key", "key 'task_classes' occurs twice in an object"),
+        ("deep", "nested too deeply"),
+        ("long number", "a number of 5000 digits"),
+        ("other encoding", "codec can't decode"),
+        ("half a character", r"task_classes\[0\]\.items\[0\]\.name: holds half of a character"),
+        ("negative sections", r"task_classes\[0\]\.items\[0\]\.duration: must be between 1 and 4"),
+        ("huge", "larger than 16 MiB"),
+    ],
+)
+@pytest.mark.parametrize("command", ["plan_problem", "diagnose_plan"])
+def test_a_damaged_document_is_refused_with_code_2_and_its_reason(
+    command: str, change: str, said: str, problem_file: Path
+) -> None:
+    plan_file = problem_file.with_name("plan.json")
+    plan_file.write_text('{"placements": []}')
+    problem_file.write_bytes(damaged(change))
+    arguments = [str(problem_file), *([str(plan_file)] if command == "diagnose_plan" else [])]
+    with pytest.raises(CommandError, match=said) as caught:
+        call_command(command, *arguments)
+    assert caught.value.returncode == 2
+
+
+@pytest.mark.parametrize("options", [{"max_moves": -1}, {"exact": 0.0}, {"exact": float("nan")}])
+def test_an_option_outside_its_range_is_refused_with_code_2(problem_file: Path, options: dict[str, Any]) -> None:
+    with pytest.raises(CommandError, match="--") as caught:
+        call_command("plan_problem", str(problem_file), **options)
+    assert caught.value.returncode == 2
+
+
+def test_an_output_that_cannot_be_written_is_an_error_without_a_trace(problem_file: Path) -> None:
+    with pytest.raises(CommandError, match=r"cannot write .*: Is a directory") as caught:
+        call_command("plan_problem", str(problem_file), output=str(problem_file.parent))
+    assert caught.value.returncode == 1
 
 
 def test_the_process_exits_2_naming_the_field_without_any_database() -> None:

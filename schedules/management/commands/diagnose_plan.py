@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from schedules.management.documents import DocumentError, read_document
 from schedules.planner.codec import placements_from_json, problem_from_json
 from schedules.planner.from_problem import draft_of
 from schedules.planner.health import analyze_health
@@ -30,16 +30,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            problem = problem_from_json(_read(options["problem"]))
-            state = draft_of(problem, placements_from_json(_read(options["plan"]), problem))
-        except ProblemError as error:
+            problem = problem_from_json(read_document(options["problem"]))
+            state = draft_of(problem, placements_from_json(read_document(options["plan"]), problem))
+        except (DocumentError, ProblemError) as error:
             raise CommandError(f"invalid: {error}", returncode=INVALID) from error
         found = analyze_health(state, locale=options["locale"], detail=options["detail"])
         sys.stdout.write(json.dumps(found, ensure_ascii=False, indent=1) + "\n")
-
-
-def _read(path: str) -> Any:
-    try:
-        return json.loads(sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise CommandError(f"{path}: {error}", returncode=INVALID) from error

@@ -7,11 +7,13 @@ import json
 import sys
 import time
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
 from typing import Any, TypeVar
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from schedules.management.documents import DocumentError, read_document
 from schedules.planner.codec import placements_from_json, plan_to_json, problem_from_json
 from schedules.planner.exact import ExactUnavailable, solve_exact
 from schedules.planner.grid import Place, week_and_weekday
@@ -36,7 +38,11 @@ class Command(BaseCommand):
         parser.add_argument("--max-moves", type=int, default=5, metavar="K", help="with --keep: so many moves at most")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        problem = _read(options["problem"])
+        if options["max_moves"] < 0:
+            raise CommandError("--max-moves cannot be negative", returncode=INVALID)
+        if options["exact"] is not None and not 0 < options["exact"] < inf:
+            raise CommandError("--exact takes a number of seconds above 0", returncode=INVALID)
+        problem = _understood(options["problem"], problem_from_json)
         gc.disable()  # planning makes many small tuples and no cycles: collecting would cost a tenth of the time
         begin = time.perf_counter()
         if options["keep"]:
@@ -46,26 +52,26 @@ class Command(BaseCommand):
         elapsed = round(1000 * (time.perf_counter() - begin))
         gc.enable()
         text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
-        if options["output"]:
-            Path(options["output"]).write_text(text, encoding="utf-8")
-        else:
-            sys.stdout.write(text)
+        _write(options["output"], text)
         sys.stderr.write(f"planner_ms={elapsed}\n")
-
-
-def _read(path: str) -> Problem:
-    return _understood(path, problem_from_json)
 
 
 def _understood(path: str, read: Callable[[Any], T]) -> T:
     """What `read` makes of a JSON file; a CommandError that names the wrong field or the file otherwise."""
     try:
-        text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
-        return read(json.loads(text))
-    except (OSError, ValueError) as error:
-        if isinstance(error, ProblemError):
-            raise CommandError(f"invalid problem: {error}", returncode=INVALID) from error
-        raise CommandError(f"invalid problem: {path}: {error}", returncode=INVALID) from error
+        return read(read_document(path))
+    except (DocumentError, ProblemError) as error:
+        raise CommandError(f"invalid problem: {error}", returncode=INVALID) from error
+
+
+def _write(path: str | None, text: str) -> None:
+    if path is None:
+        sys.stdout.write(text)
+        return
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise CommandError(f"cannot write {path}: {error.strerror}") from error
 
 
 def _repaired(problem: Problem, path: str, max_moves: int) -> dict[str, Any]:
