@@ -1,0 +1,53 @@
+"""The documents keep their word: every setting is listed, the planner commands of the README run as written."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from schedules.calendars.json_courses import rows_of_document
+from schedules.calendars.rows import CourseRow
+from tests.conftest import ROOT
+
+SETTINGS = (ROOT / "smartmate/settings.py").read_text(encoding="utf-8")
+WEB = (ROOT / "agent/web/setup.py").read_text(encoding="utf-8")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_every_setting_is_documented() -> None:
+    read = {*re.findall(r'env\.\w+\(\s*"(\w+)"', SETTINGS), *re.findall(r'settings\.get\("(\w+)"', WEB)}
+    listed = set(re.findall(r"`([A-Z_]+)`", (ROOT / "docs/deployment.md").read_text(encoding="utf-8")))
+    assert len(read) > 15
+    assert read <= listed
+
+
+def planner_commands() -> list[str]:
+    section = README.partition("## The planner by itself")[2].partition("\n## ")[0]
+    return re.findall(r"^    \.venv/bin/python manage\.py (.+?)(?:  +#.*)?$", section, re.MULTILINE)
+
+
+def test_the_planner_commands_of_the_readme_run(tmp_path: Path) -> None:
+    commands = planner_commands()
+    assert len(commands) == 4
+    for command in commands:
+        arguments = [one.replace("docs/", f"{ROOT}/docs/") for one in shlex.split(command)]
+        done = subprocess.run(
+            [sys.executable, str(ROOT / "manage.py"), *arguments], cwd=tmp_path, capture_output=True, text=True
+        )
+        assert done.returncode == 0, command + done.stderr
+    assert (tmp_path / "plan.json").exists()
+
+
+@pytest.mark.django_db
+def test_the_sample_courses_are_understood(semester: Any) -> None:
+    document = json.loads((ROOT / "docs/examples/courses.json").read_text(encoding="utf-8"))
+    rows = rows_of_document(document, semester.calendar.grid)
+    assert [len(row.weeks) for row in rows if isinstance(row, CourseRow)] == [8, 16, 3]
+    assert len(rows) == 3
