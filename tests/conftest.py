@@ -167,7 +167,10 @@ def _free_port() -> int:
 
 @pytest.fixture(scope="session")
 def server_factory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """Makes migrated, started servers with extra environment; all of them end with the session."""
+    """Makes migrated, started servers with extra environment; all of them end with the session.
+
+    `servers` of the factory are those made so far.
+    """
     servers: list[Server] = []
 
     def make(**environment: str) -> Server:
@@ -175,6 +178,7 @@ def server_factory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         servers.append(server)
         return server.start()
 
+    make.servers = servers  # type: ignore[attr-defined]
     yield make
     for server in servers:
         server.stop()

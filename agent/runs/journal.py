@@ -11,7 +11,7 @@ import zlib
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, cast
 
@@ -37,6 +37,13 @@ def retention() -> timedelta:
     return timedelta(days=settings.AGENT_JOURNAL_DAYS)
 
 
+@dataclass
+class Inputs:
+    """The number of values that have come in: the clock of a run that has no time in it."""
+
+    count: int = 0
+
+
 class Recorder:
     """Wraps a run's `Deps` so that every value that comes in is kept."""
 
@@ -47,7 +54,7 @@ class Recorder:
         self._model: list[Json] = []
         self._records: list[Json] = []
         self._head: Json = {}
-        self._cancel_reads = 0
+        self._inputs = Inputs()
         self._end: str = ""
         self._final: AgentState | None = None
 
@@ -78,7 +85,7 @@ class Recorder:
         return replace(
             deps,
             **ports,
-            model=RecordedModel(deps.model, self._model),
+            model=RecordedModel(deps.model, self._model, self._inputs),
             save=self._recorded_save(deps.save),
             clock=self._tape("clock", deps.clock, datetime.isoformat),
             ids=self._tape("ids", deps.ids, str),
@@ -114,23 +121,26 @@ class Recorder:
     def _tape(self, name: str, source: Callable[[], Any], written: Callable[[Any], Any]) -> Callable[[], Any]:
         def read() -> Any:
             value = source()
+            self._inputs.count += 1
             self._tapes[name].append(written(value))
             return value
 
         return read
 
     def _recorded_cancel(self, cancelled: Callable[[], bool]) -> Callable[[], bool]:
+        """Kept as the number of inputs before it: how often a waiting loop looks depends on the speed of things."""
+
         def read() -> bool:
-            self._cancel_reads += 1
             value = cancelled()
-            if value and not self._tapes["cancelled"]:
-                self._tapes["cancelled"].append(self._cancel_reads)
+            if value and not self._tapes["cancelled_after"]:
+                self._tapes["cancelled_after"].append(self._inputs.count)
             return value
 
         return read
 
     def _recorded(self, name: str, port: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         async def call(*arguments: Any, **named: Any) -> Any:
+            self._inputs.count += 1
             try:
                 value = await port(*arguments, **named)
             except Exception as error:
@@ -143,6 +153,7 @@ class Recorder:
 
     def _recorded_save(self, save: Callable[[AgentState], Awaitable[None]]) -> Callable[[AgentState], Awaitable[None]]:
         async def call(state: AgentState) -> None:
+            self._inputs.count += 1
             try:
                 await save(state)
             except DraftConflict as conflict:
@@ -154,11 +165,12 @@ class Recorder:
 
 
 class RecordedModel:
-    """A model whose answers are kept delta by delta."""
+    """A model whose answers are kept delta by delta; `left` marks a call that the loop did not hear to its end."""
 
-    def __init__(self, model: Model, calls: list[Json]) -> None:
+    def __init__(self, model: Model, calls: list[Json], inputs: Inputs) -> None:
         self._model = model
         self._calls = calls
+        self._inputs = inputs
 
     @property
     def name(self) -> str:
@@ -172,9 +184,13 @@ class RecordedModel:
             async with aclosing(self._model.stream(request)) as answer:
                 async for delta in answer:
                     deltas.append({"kind": type(delta).__name__, **asdict(delta)})
+                    self._inputs.count += 1
                     yield delta
-        except ModelError as error:
-            record["error"] = {"code": error.code}
+        except Exception as error:
+            record["error"] = {"code": error.code if isinstance(error, ModelError) else ""}
+            raise
+        except BaseException:
+            record["left"] = True
             raise
 
 

@@ -5,6 +5,7 @@ With the recorded model every event must be equal but for times; with another mo
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -21,7 +22,7 @@ from agent.loop.model import Delta, Model, ModelError, ModelRequest
 from agent.loop.run import Request, run_loop
 from agent.loop.state import AgentState, digest_of
 from agent.runs.codec import decode, decode_error
-from agent.runs.journal import comparable_state, outcome_facts, prompt_digests
+from agent.runs.journal import Inputs, comparable_state, outcome_facts, prompt_digests
 from agent.tools.default import default_registry
 
 Json = dict[str, Any]
@@ -51,7 +52,7 @@ async def replay(document: Json, *, model: Model | None = None, seen: Callable[[
     strict = model is None
     state = AgentState.from_document(document["state"])
     stage = _Stage(document, result, seen, strict=strict)
-    deps = stage.deps(model or _RecordedModel(document["model_calls"], result.notes))
+    deps = stage.deps(model or _RecordedModel(document["model_calls"], result.notes, stage.inputs))
     end = await run_loop(state, Request.model_validate(document["request"]), deps)
     for event in end.after_commit:
         await stage.emit(event)
@@ -104,9 +105,10 @@ class _RecordedModel:
 
     name = "recorded"
 
-    def __init__(self, calls: list[Json], notes: list[str]) -> None:
+    def __init__(self, calls: list[Json], notes: list[str], inputs: Inputs) -> None:
         self._calls = deque(calls)
         self._notes = notes
+        self._inputs = inputs
         self._count = 0
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Delta, None]:
@@ -118,9 +120,13 @@ class _RecordedModel:
             self._notes.append(f"model call {self._count} ({request.stage}): the prompt is not the recorded one")
         for delta in call["deltas"]:
             fields = {key: value for key, value in delta.items() if key != "kind"}
+            self._inputs.count += 1
             yield _DELTAS[delta["kind"]](**fields)
         if "error" in call:
-            raise ModelError(call["error"]["code"])
+            code = call["error"]["code"]
+            raise ModelError(code) if code else RuntimeError("recorded failure of the model")
+        if call.get("left"):
+            await asyncio.Event().wait()  # until the loop leaves, as it did
 
 
 class _Stage:
@@ -137,7 +143,7 @@ class _Stage:
         self._calls = {name: deque(values) for name, values in document["calls"].items()}
         self._last: dict[str, Any] = {}
         self._fresh_ids = 0
-        self._cancel_reads = 0
+        self.inputs = Inputs()
         first = document["events"][0]
         self._place = {"run_id": first["run_id"], "conversation_id": first["conversation_id"]}
         self._idx = 2 if document["request"].get("resume") else 1
@@ -175,6 +181,7 @@ class _Stage:
         await self._seen(document)
 
     def _tape(self, name: str) -> Any:
+        self.inputs.count += 1
         tape = self._tapes.get(name)
         if tape:
             self._last[name] = tape.popleft()
@@ -189,11 +196,11 @@ class _Stage:
         return f"00000000-0000-4000-8000-{self._fresh_ids:012d}"
 
     def _cancelled(self) -> bool:
-        self._cancel_reads += 1
-        at = self._tapes.get("cancelled")
-        return at is not None and len(at) > 0 and self._cancel_reads >= int(at[0])
+        after = self._tapes.get("cancelled_after")
+        return after is not None and len(after) > 0 and self.inputs.count >= int(after[0])
 
     def _next(self, name: str) -> Json:
+        self.inputs.count += 1
         calls = self._calls.get(name)
         if calls:
             self._last[name] = calls.popleft()

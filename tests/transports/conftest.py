@@ -12,6 +12,11 @@ import httpx
 import pytest
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The replays come when everything has been said that there is to replay."""
+    items.sort(key=lambda item: item.path.name == "test_replays.py")
+
+
 @dataclass(frozen=True)
 class Frame:
     """One SSE frame: `raw` are its bytes, `id` the idx (None for [DONE]), `data` the parsed JSON (None for [DONE])."""
