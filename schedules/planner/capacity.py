@@ -10,6 +10,7 @@ from schedules.planner.construct import earliest_seats
 from schedules.planner.grid import block_of, week_and_weekday
 from schedules.planner.layout import Layout
 from schedules.planner.problem import PlanClass, Problem, check_problem
+from schedules.planner.repair import Repair
 from schedules.planner.rules import Rule
 from schedules.planner.tables import ClassTable, Tables
 
@@ -26,6 +27,8 @@ class WeekForecast:
 @dataclass(frozen=True)
 class ClassForecast:
     """One class: `missing_sections` remain when all classes take their earliest places, nearest end first.
+
+    A class that finds no room pushes others on, so that what is missing is not just a matter of who came first.
 
     `lost_sections`: rule -> sections inside the dates of the class that it takes away first. `costliest_rule` is the
     greatest of them, None when nothing is lost. `infeasible_week` is the week the class ends in with work left over.
@@ -56,9 +59,11 @@ def capacity_forecast(problem: Problem) -> CapacityForecast:
     """
     check_problem(problem)
     layout = Layout(Tables(problem))
+    room = Repair(layout, broken=(), fresh=(), most=0)
     for owner in sorted(layout.tables.classes, key=lambda one: (one.task_class.end_day, one.task_class.id)):
         for item, seat in earliest_seats(layout, owner):
             layout.put(item, *seat)
+        room.push_in(owner.items)
     classes = tuple(_class_forecast(layout, owner) for owner in layout.tables.classes)
     weeks = [one.infeasible_week for one in classes if one.infeasible_week is not None]
     return CapacityForecast(classes, min(weeks, default=None))

@@ -24,6 +24,8 @@ TAKE_STEPS = 4
 """What trying a seat counts, in spots looked at."""
 TOGETHER = 10
 """So many waiting items at most are seated together."""
+PUSHES = 3
+"""Items that make room for one that must only be seated somewhere."""
 DETOUR = 2
 """Pushes at no price that a chain may add to those that count as moves."""
 LOOKED_AT = 4
@@ -65,7 +67,7 @@ class Repair:
         self.moved: set[int] = set()
         self._fixed: set[int] = set()
         self._on_day: dict[int, list[ItemTable]] = {}
-        self._steps = 0
+        self._steps, self._pool = 0, ALONE_STEPS
         self._limit = self._pushes = self.most
         self._left_out: dict[int, ItemTable] = {}
         self._best: tuple[Key, list[Seat | None], frozenset[int]] | None = None
@@ -79,6 +81,14 @@ class Repair:
         self._polish()
         self._seat_open(self.broken.values())
         return self.key
+
+    def push_in(self, items: Iterable[ItemTable]) -> None:
+        """Seat further fresh items wherever others can be pushed on; their cost does not matter."""
+        for item in items:
+            self.fresh[item.number] = item
+            if self.layout.seats[item.number] is None and self._pool > 0:
+                self._pushes = PUSHES
+                self._pool -= self._search([item], limit=self.most, steps=EACH_STEPS)
 
     @property
     def key(self) -> Key:
