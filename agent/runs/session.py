@@ -6,9 +6,12 @@ import asyncio
 import logging
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
+from django.db import DatabaseError
+from redis import RedisError
 
 from agent.fold import Folder
 from agent.loop import interactions
@@ -160,17 +163,28 @@ class Session:
         await in_thread(rows.update)(status=status, open_for=None)
 
     async def watch(self) -> None:
-        """Sees a request to stop and renews the lease until it is cancelled. `LeaseLost` when another has the run."""
+        """Sees a request to stop and renews the lease until it is cancelled. `LeaseLost` when another has the run.
+
+        Storage that is away takes the run from nobody: it goes on as long as its lease can still be proved.
+        """
         client, key = async_client(), keys.cancel(str(self.run.pk))
-        renewed = time.monotonic()
+        asked = renewed = time.monotonic()
         while True:
             await asyncio.sleep(WATCH_S)
-            if not self.cancelled and await client.exists(key):
-                self.cancelled = True
-            if time.monotonic() - renewed >= settings.AGENT_LEASE_S / 4:
-                renewed = time.monotonic()
-                if not await in_thread(lease.renew)(self.run, next_idx=self.next_idx):
-                    raise LeaseLost
+            with suppress(RedisError):
+                self.cancelled = self.cancelled or bool(await client.exists(key))
+            if time.monotonic() - asked < settings.AGENT_LEASE_S / 4:
+                continue
+            asked = time.monotonic()
+            try:
+                held = await in_thread(lease.renew)(self.run, next_idx=self.next_idx)
+            except DatabaseError:
+                held = asked - renewed < settings.AGENT_LEASE_S
+                logger.warning("the lease of run %s could not be renewed", self.run.pk)
+            else:
+                renewed = asked
+            if not held:
+                raise LeaseLost
 
     async def end(
         self,

@@ -1,0 +1,66 @@
+"""Redis forgets, freezes or dies in the middle of a run: the run ends, what was said stays, the next run is whole."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.faults.conftest import FIRST, QUICK, SECOND, Daemon, Talk, model_settings, says, talk
+from tests.transports.conftest import Student
+
+
+@pytest.fixture(scope="module")
+def li(server_factory: Any, redis: Daemon, endpoint: Any) -> Iterator[Student]:
+    server = server_factory(REDIS_URL=f"redis://127.0.0.1:{redis.port}/0", **model_settings(endpoint))
+    yield Student(server, "li")
+    server.stop(signal.SIGKILL)
+
+
+@pytest.fixture
+def talking(li: Student, model: Any) -> Iterator[Talk]:
+    run = talk(li, model)
+    yield run
+    run.go.set()
+
+
+def test_a_run_outlives_a_redis_that_forgets_everything(talking: Talk, model: Any, redis: Daemon) -> None:
+    subprocess.run(["redis-cli", "-p", str(redis.port), "FLUSHALL"], check=True, capture_output=True)
+    assert talking.end() == "succeeded"
+    assert talking.said() == [FIRST + SECOND]
+    frames = talking.frames()
+    assert frames[-2].kind == "finish"
+    assert [frame.id for frame in frames] == [*range(len(frames) - 1), None]
+    assert says(talking.student, model, "好", conversation_id=talking.conversation_id) == "好"
+
+
+def test_a_run_outlives_a_redis_that_freezes(talking: Talk, model: Any, redis: Daemon) -> None:
+    redis.signal(signal.SIGSTOP)
+    try:
+        assert talking.student.data("/schedule/batches")["list"] == []
+    finally:
+        redis.signal(signal.SIGCONT)
+    assert talking.end() == "succeeded"
+    assert talking.said() == [FIRST + SECOND]
+    assert says(talking.student, model, "好", conversation_id=talking.conversation_id) == "好"
+
+
+def test_a_run_outlives_a_redis_that_is_away_for_longer_than_a_lease(talking: Talk, model: Any, redis: Daemon) -> None:
+    conversations = len(talking.student.data("/agent/conversations")["list"])
+    redis.kill()
+    try:
+        answer = talking.student.http.post("/tasks", json={"message": "在吗"})
+        assert (answer.status_code, answer.json()["status"], answer.headers["retry-after"]) == (503, "50004", "2")
+        assert talking.student.http.get("/task-class").status_code == 200
+        time.sleep(1.5 * float(QUICK["AGENT_LEASE_S"]))
+    finally:
+        redis.start()
+    assert len(talking.student.data("/agent/conversations")["list"]) == conversations
+    assert talking.end() == "succeeded"
+    assert talking.said() == [FIRST + SECOND]
+    assert talking.frames()[-2].kind == "finish"
+    assert says(talking.student, model, "好", conversation_id=talking.conversation_id) == "好"
