@@ -16,7 +16,9 @@ WEEK_TYPES = {"all": (0, 1), "odd": (1,), "even": (0,)}
 Outcome = CourseRow | RowError
 
 
-class _Bad(Exception):
+class BadRow(Exception):
+    """Why a row is not understood, as `RowError` tells it."""
+
     def __init__(self, code: str, column: str, message: str, **values: object) -> None:
         super().__init__(code)
         self.code, self.column, self.message, self.values = code, column, message, values
@@ -38,27 +40,30 @@ def _rows(courses: list[Any], grid: Grid) -> Iterator[Outcome]:
         for arrangement in arrangements:
             number += 1
             try:
-                yield _row(number, course, arrangement, grid)
-            except _Bad as bad:
+                yield course_row(number, course, arrangement, grid)
+            except BadRow as bad:
                 yield RowError(number, bad.code, bad.column, bad.message, bad.values)
 
 
-def _row(number: int, course: Mapping[str, Any], arrangement: Any, grid: Grid) -> CourseRow:
+def course_row(number: int, course: Mapping[str, Any], arrangement: Any, grid: Grid) -> CourseRow:
+    """One arrangement of a course; raises `BadRow` for the first thing that is wrong with it."""
     if not isinstance(arrangement, Mapping):
-        raise _Bad("missing_field", "arrangements", "应为对象")
+        raise BadRow("missing_field", "arrangements", "应为对象")
     name = _text(course, "course_name", required=True)
     location = _text(course, "location")
     embeddable = course.get("is_allow_tasks", False)
     if not isinstance(embeddable, bool):
-        raise _Bad("missing_field", "is_allow_tasks", "应为布尔值")
+        raise BadRow("missing_field", "is_allow_tasks", "应为布尔值")
     weekday = _number(arrangement, "day_of_week")
     if not 1 <= weekday <= 7:
-        raise _Bad("bad_weekday", "day_of_week", "星期应为 1 到 7")
+        raise BadRow("bad_weekday", "day_of_week", "星期应为 1 到 7")
     first, last = _number(arrangement, "start_section"), _number(arrangement, "end_section")
     if last < first:
-        raise _Bad("bad_range", "end_section", "结束节早于开始节")
+        raise BadRow("bad_range", "end_section", "结束节早于开始节")
     if not 1 <= first <= last <= grid.sections:
-        raise _Bad("section_outside_day", "start_section, end_section", "节次应在 1 到 {high} 之间", high=grid.sections)
+        raise BadRow(
+            "section_outside_day", "start_section, end_section", "节次应在 1 到 {high} 之间", high=grid.sections
+        )
     weeks = _weeks(arrangement, grid)
     teacher = _text(course, "teacher")
     return CourseRow(number, name, location, embeddable, weeks, weekday, first, last, teacher)
@@ -68,33 +73,33 @@ def _weeks(arrangement: Mapping[str, Any], grid: Grid) -> tuple[int, ...]:
     listed = arrangement.get("weeks")
     if listed is not None:
         if not isinstance(listed, list) or not listed or any(type(week) is not int for week in listed):
-            raise _Bad("bad_weeks", "weeks", "应为周次列表")
+            raise BadRow("bad_weeks", "weeks", "应为周次列表")
         weeks = tuple(sorted(set(listed)))
         column = "weeks"
     else:
         first, last = _number(arrangement, "start_week"), _number(arrangement, "end_week")
         kind = arrangement.get("week_type", "all")
         if not isinstance(kind, str) or kind not in WEEK_TYPES:
-            raise _Bad("bad_weeks", "week_type", "应为 all、odd 或 even")
+            raise BadRow("bad_weeks", "week_type", "应为 all、odd 或 even")
         if last < first:
-            raise _Bad("bad_range", "end_week", "结束周早于开始周")
+            raise BadRow("bad_range", "end_week", "结束周早于开始周")
         if first < 1 or last > grid.weeks:
-            raise _Bad("week_outside_semester", "start_week, end_week", "周次应在 1 到 {high} 之间", high=grid.weeks)
+            raise BadRow("week_outside_semester", "start_week, end_week", "周次应在 1 到 {high} 之间", high=grid.weeks)
         weeks = tuple(week for week in range(first, last + 1) if week % 2 in WEEK_TYPES[kind])
         column = "week_type"
     if not weeks:
-        raise _Bad("bad_weeks", column, "没有任何一周")
+        raise BadRow("bad_weeks", column, "没有任何一周")
     if weeks[0] < 1 or weeks[-1] > grid.weeks:
-        raise _Bad("week_outside_semester", "weeks", "周次应在 1 到 {high} 之间", high=grid.weeks)
+        raise BadRow("week_outside_semester", "weeks", "周次应在 1 到 {high} 之间", high=grid.weeks)
     return weeks
 
 
 def _number(row: Mapping[str, Any], column: str) -> int:
     value = row.get(column)
     if value is None:
-        raise _Bad("missing_field", column, "缺少该字段")
+        raise BadRow("missing_field", column, "缺少该字段")
     if type(value) is not int:
-        raise _Bad("bad_number", column, "应为整数")
+        raise BadRow("bad_number", column, "应为整数")
     return value
 
 
@@ -102,10 +107,10 @@ def _text(row: Mapping[str, Any], column: str, *, required: bool = False) -> str
     value = row.get(column)
     if value is None or (isinstance(value, str) and not value.strip()):
         if required:
-            raise _Bad("missing_field", column, "缺少该字段")
+            raise BadRow("missing_field", column, "缺少该字段")
         return ""
     if not isinstance(value, str) or "\x00" in value or any("\ud800" <= char <= "\udfff" for char in value):
-        raise _Bad("missing_field", column, "应为文字")
+        raise BadRow("missing_field", column, "应为文字")
     if len(value.strip()) > NAME_MAX:
-        raise _Bad("missing_field", column, "最多{n}个字", n=NAME_MAX)
+        raise BadRow("missing_field", column, "最多{n}个字", n=NAME_MAX)
     return value.strip()

@@ -1,4 +1,4 @@
-"""`manage.py import_courses FILE --user U`: courses of a JSON file into one student's timetable."""
+"""`manage.py import_courses FILE --user U`: courses of a JSON or CSV file into one student's timetable."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 
-from schedules.calendars.json_courses import rows_of_document
+from schedules.calendars.csv_courses import NotCourses, rows_of_csv
+from schedules.calendars.json_courses import Outcome, rows_of_document
 from schedules.calendars.rows import FILE_MAX
+from schedules.planner.grid import Grid
 from schedules.selectors import semester_current
 from schedules.services import courses_import
 from taskclasses.errors import CodedError
 
 
 class Command(BaseCommand):
-    help = "Imports courses from a JSON file. Nothing is written when a row is bad, unless --skip-invalid."
+    help = "Imports courses from a JSON or CSV file. Nothing is written when a row is bad, unless --skip-invalid."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
@@ -30,7 +32,7 @@ class Command(BaseCommand):
         user = User.objects.filter(username=options["user"]).first()
         if user is None:
             raise CommandError(f"no account named {options['user']}")
-        rows = rows_of_document(_document(options["file"]), semester_current().calendar.grid)
+        rows = _rows(options["file"], semester_current().calendar.grid)
         # The dry run names every bad row; a refused write would stop at the first kind of fault.
         report = courses_import(user=user, rows=rows, dry_run=True)
         for row in report["rows"]:
@@ -44,13 +46,18 @@ class Command(BaseCommand):
         self.stdout.write(f"{report['events']} lessons {verb}, {report['duplicates']} were there already")
 
 
-def _document(path: Path) -> dict[str, Any]:
+def _rows(path: Path, grid: Grid) -> list[Outcome]:
     try:
         if path.stat().st_size > FILE_MAX:
             raise CommandError(f"{path} is larger than {FILE_MAX} bytes")
-        document = json.loads(path.read_text(encoding="utf-8-sig"))
+        data = path.read_bytes()
+        if path.suffix.lower() == ".csv":
+            return list(rows_of_csv(data, grid))
+        document = json.loads(data.decode("utf-8-sig"))
+    except NotCourses as error:
+        raise CommandError(f"{path} is no table of courses; exactly one column each: {error}") from error
     except (OSError, ValueError, RecursionError) as error:
-        raise CommandError(f"{path} cannot be read as JSON: {error}") from error
+        raise CommandError(f"{path} cannot be read: {error}") from error
     if not isinstance(document, dict) or not isinstance(document.get("courses"), list):
         raise CommandError(f"{path} has no list named courses")
-    return document
+    return rows_of_document(document, grid)
