@@ -47,10 +47,6 @@ class WebFailure(Exception):
         self.http_status = http_status
 
 
-class PersistFailure(Exception):
-    """The class write did not happen and may be tried again."""
-
-
 class Search(Protocol):
     def __call__(
         self, query: str, *, top_k: int, domains: tuple[str, ...], recency_days: int | None
