@@ -11,7 +11,7 @@ from agent.llm.offline.class_sentence import read_class
 from agent.llm.offline.dates import Term, dates_in, range_in
 from agent.llm.offline.intents import intent_of
 from agent.llm.offline.normalize import digits
-from agent.llm.offline.slots import Target, choice_in, classes_in, items_in, shift_in, target_in
+from agent.llm.offline.slots import Shift, Target, choice_in, classes_in, items_in, shift_in, target_in
 from tests.llm.views import BASE, view
 
 TERM = Term.of(BASE)
@@ -109,11 +109,17 @@ def test_a_target_is_what_was_said_and_nothing_more(text, target):
         ("往后移一周", 7),
         ("two days earlier", -2),
         ("a week later", 7),
-        ("移到周三", 0),
+        ("推迟到第二天", 1),
+        ("the day before", -1),
     ],
 )
 def test_a_shift_is_a_number_of_days(text, days):
-    assert shift_in(text) == days
+    assert shift_in(text) == Shift(days=days)
+
+
+@pytest.mark.parametrize("text", ["移到周三", "第2章移到下午", "move it to Wednesday", "the day after tomorrow"])
+def test_a_target_is_no_shift(text):
+    assert shift_in(text) is None
 
 
 def test_later_words_change_only_what_they_name():

@@ -28,7 +28,7 @@ REPLIES = [
 ]
 ENDS = {"completed", "paused", "aborted", "exhausted"}
 CODES = {"", "fixed_rules", "refused", "no_items", "no_place", "applied", "already_built", "nothing_to_show"}
-CODES |= {"unplaced", "another_request", "unknown_class"}
+CODES |= {"unplaced", "unknown_class"}
 CODES |= {
     "rough_build_window_missing",
     "rough_build_pending_remaining",

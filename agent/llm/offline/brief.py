@@ -19,6 +19,8 @@ class Brief:
     """What the offline policy knows. `say(zh, en)` speaks the language of the goal's request."""
 
     view: Json
+    whole: Brief | None = None
+    """The brief of the whole goal when this one is about a part of its request."""
 
     @cached_property
     def turns(self) -> list[str]:
@@ -36,15 +38,39 @@ class Brief:
 
     @cached_property
     def language(self) -> str:
+        if self.whole is not None:
+            return self.whole.language
         default = "en" if str(self.view.get("locale")).startswith("en") else "zh"
         return language_of_message(self.turns[0], default)
 
     @cached_property
     def asked(self) -> list[str]:
         """What was said to the student in this goal."""
-        dialogue = list(self.view.get("dialogue") or ())
-        begin = max((at for at, turn in enumerate(dialogue) if turn["text"][:READ_CHARS] == self.request), default=-1)
-        return [str(turn["text"]) for turn in dialogue[begin + 1 :] if turn["role"] == "assistant"]
+        if self.whole is not None:
+            return self.whole.asked
+        dialogue = self._dialogue
+        return [str(turn["text"]) for turn in dialogue[self._begin + 1 :] if turn["role"] == "assistant"]
+
+    @cached_property
+    def earlier(self) -> list[Json]:
+        """What was said before this goal, oldest first."""
+        return self.whole.earlier if self.whole is not None else self._dialogue[: max(0, self._begin)]
+
+    @property
+    def _dialogue(self) -> list[Json]:
+        return list(self.view.get("dialogue") or ())
+
+    @cached_property
+    def _begin(self) -> int:
+        """Where the goal's request stands in the dialogue, -1 when it is not there any more."""
+        said = (at for at, turn in enumerate(self._dialogue) if turn["text"][:READ_CHARS] == self.request)
+        return max(said, default=-1)
+
+    def part(self, turns: list[str], results: list[Json]) -> Brief:
+        """The same goal with these turns and results alone."""
+        said = {"request": turns[0], "message": turns[-1], "turns": [{"text": turn} for turn in turns]}
+        view = {**self.view, **said, "last_results": results}
+        return Brief(view, self.whole or self)
 
     def say(self, zh: str, en: str, **values: Any) -> str:
         sentence = en if self.language == "en" else zh

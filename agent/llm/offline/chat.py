@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agent.llm.offline.brief import Brief
+from agent.llm.offline.class_request import unwritten
 from agent.llm.offline.dates import Term
 from agent.llm.offline.explain import explanation
 from agent.llm.offline.intents import Intent, intent_of, wants_build
@@ -85,7 +86,7 @@ def _all_items(brief: Brief) -> list[dict[str, Any]]:
 
 
 def _build(brief: Brief) -> Decision:
-    if not brief.classes:
+    if not brief.classes or unwritten(brief):
         return _execute(context_hook=TASKCLASS, needs_rough_build=True)
     ids = named(brief)
     chosen = ids or brief.scope

@@ -23,6 +23,7 @@ WORDS = {
     "items": ("内容（逐项列出，或说分几次）", "the items (a list, or a number of parts)"),
     "total": ("总节数", "the total of sections"),
 }
+REMEMBERED = 4
 NEW_ONE = ("新建一个", "新建", "新的", "A new one", "Create a new one", "new one", "new")
 """How the student takes the option "a new class" when asked which one to plan."""
 NOT_SAVED = {
@@ -53,7 +54,22 @@ def is_class_goal(brief: Brief) -> bool:
     intents = [intent_of(turn, brief) for turn in brief.turns]
     if "class" in intents or negotiated(brief) in WHAT_TO_CHANGE or any(turn in NEW_ONE for turn in brief.turns):
         return True
-    return intents[0] == "build" and not brief.classes
+    return intents[0] == "build" and (not brief.classes or bool(unwritten(brief)))
+
+
+def unwritten(brief: Brief) -> list[str]:
+    """The words of earlier goals about a class that was described but never saved, while nothing else is named."""
+    term, said = Term.of(brief.view), [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"]
+    if classes_in(brief.request, brief.classes):
+        return []
+    for at in range(len(said) - 1, max(-1, len(said) - 1 - REMEMBERED), -1):
+        if words(folded(said[at]), *NEVER_MIND):
+            return []
+        slots = read_class(said[at], term)
+        if slots.described or (slots.name and intent_of(said[at], brief) == "class"):
+            known = {str(row["name"]) for row in brief.classes}
+            return [] if slots.name in known else said[at:]
+    return []
 
 
 def class_request(brief: Brief) -> Decision:
@@ -108,7 +124,8 @@ def _said(brief: Brief, *, new: bool) -> ClassSlots:
     """What all turns of the goal say together; later words win. Of a `new` class a bare answer may be the name."""
     term = Term.of(brief.view)
     slots = ClassSlots()
-    for number, turn in enumerate(turn for turn in brief.turns if turn not in NEW_ONE):
+    turns = [*(unwritten(brief) if new else ()), *brief.turns]
+    for number, turn in enumerate(turn for turn in turns if turn not in NEW_ONE):
         expected = [key for key in slots.completed().missing if new or key != "name"] if number else []
         slots = slots.then(read_class(turn, term, expect=expected))
     return slots

@@ -10,7 +10,7 @@ from agent.loop.phrases import DRAFT_ONLY, says
 
 MOST_LINES = 20
 SAVE = (
-    "可以在周视图里查看和拖动；保存草稿后点「应用」写入课表。",
+    "可以在周视图里查看和拖动；暂存草稿后点「写入课表」。",
     "You can look at it and drag items in the week view; save the draft, then apply it to the timetable.",
 )
 

@@ -12,8 +12,10 @@ from agent.llm.offline.local import local
 from agent.llm.offline.negotiation import listed_ways, negotiated
 from agent.llm.offline.plan import step_key
 from agent.llm.offline.reads import read
+from agent.llm.offline.several import more_left, several
 from agent.llm.offline.slots import day_at
 from agent.llm.offline.texts import place_text
+from agent.llm.offline.turning import turned
 from agent.llm.offline.unplaced import ask_about_unplaced, place_unplaced
 
 Rule = Callable[[Brief], Decision | None]
@@ -59,6 +61,8 @@ def _written(brief: Brief) -> Decision | None:
     done = [row for row in brief.results if row["tool"] != "context_tools_add"]
     last = done[-1] if done else None
     if last is None or last["tool"] not in WRITES or last["status"] != "done" or brief.view.get("active_optimize_only"):
+        return None
+    if more_left(brief):
         return None
     if last["tool"] in ("move", "swap") and brief.verdict is None and brief.view.get("mode") in DIAGNOSING:
         return None
@@ -186,6 +190,7 @@ def _check(brief: Brief) -> Decision | None:
 RULES: tuple[Rule, ...] = (
     _corrected,
     _rejected_silently,
+    turned,
     place_unplaced,
     _written,
     _verdict,
@@ -194,6 +199,7 @@ RULES: tuple[Rule, ...] = (
     _dropped_build,
     _unknown_class,
     _check,
+    several,
     local,
     read,
 )

@@ -17,6 +17,7 @@ Intent = Literal[
     "explain", "class", "plan_first", "build", "optimise", "remove", "swap", "place", "move", "show", "free", "other"
 ]  # fmt: skip
 
+OPERATIONS: tuple[Intent, ...] = ("remove", "swap", "place", "move")
 EXPLAIN = ("为什么", "为何", "解释", "why", "explain")
 CLASS_NOUN = ("任务类", "复习计划", "学习计划", "学习任务", "task class", "study plan", "revision plan")
 CLASS_VERB = re.compile(

@@ -13,13 +13,13 @@ from typing import Any
 from agent.llm.offline.brief import Brief, Json
 from agent.llm.offline.dates import Term
 from agent.llm.offline.deciding import Decision, ask, call, finish, give_up, within
-from agent.llm.offline.intents import Intent, intent_of
+from agent.llm.offline.intents import OPERATIONS, Intent, intent_of
+from agent.llm.offline.meant import meant_items
 from agent.llm.offline.normalize import words
 from agent.llm.offline.slots import Target, choice_in, classes_in, index_of, items_in, shift_in, target_in
 from agent.llm.offline.texts import RULE_WORDS, place_text
 from agent.loop.phrases import folded
 
-OPERATIONS: tuple[Intent, ...] = ("remove", "swap", "place", "move")
 KEEP = ("保持", "不变", "算了", "不用", "别动", "取消", "不移", "keep", "leave it", "never mind", "no change", "cancel")
 _BOTH = re.compile(r"[和与跟同]|\bwith\b|\band\b|\bfor\b")
 MOST_CHOICES, MOST_PLACES = 5, 3
@@ -40,14 +40,16 @@ class Request:
 
 def local(brief: Brief) -> Decision | None:
     """The next step of a local request, None when the goal is none."""
-    operation = _operation(brief)
+    operation = operation_of(brief)
     if operation is None:
         return None
-    request = understood(brief, operation)
+    return carried_out(brief, understood(brief, operation))
+
+
+def carried_out(brief: Brief, request: Request) -> Decision:
+    """The next step of a request as far as it is understood."""
     if request.kept:
         return finish(brief, brief.say("按你的决定保持不变", "kept as it is, as decided"))
-    if len(brief.turns) > 1 and _leads_away(brief, brief.turns[-1]):
-        return _left_alone(brief)
     if request.item is None:
         return _which_item(brief, request)
     if request.operation == "swap":
@@ -57,26 +59,8 @@ def local(brief: Brief) -> Decision | None:
     return _to_target(brief, request)
 
 
-def _leads_away(brief: Brief, turn: str) -> bool:
-    """Whether a later turn is no answer but asks for something of another kind."""
-    intent = intent_of(turn, brief)
-    if intent in OPERATIONS or intent == "other" or items_in(turn, brief):
-        return False
-    return intent != "build" or not target_in(turn, Term.of(brief.view)).said
-
-
-def _left_alone(brief: Brief) -> Decision:
-    return give_up(
-        "another_request",
-        brief.say(
-            "这一项先保持不变。「{turn}」请再说一次，我就照做。",
-            'This item stays as it is. Please say "{turn}" once more and I will do that.',
-            turn=brief.turns[-1].strip()[:60],
-        ),
-    )
-
-
-def _operation(brief: Brief) -> Intent | None:
+def operation_of(brief: Brief) -> Intent | None:
+    """What the first turn that says so wants done with an item."""
     for turn in brief.turns:
         intent = intent_of(turn, brief)
         if intent in OPERATIONS:
@@ -129,6 +113,7 @@ def _named(brief: Brief, request: Request, turn: str) -> None:
             return
     if request.item is None:
         found = items_in(turn, brief, among=request.choices or None) or _of_class(brief, request, turn)
+        found = found or ([] if request.choices else meant_items(turn, brief))
         request.item = found[0] if len(found) == 1 else None
         request.choices = found if len(found) > 1 else request.choices
     request.target = request.target.then(_target(brief, turn, request.item))
@@ -155,14 +140,15 @@ def _changed(brief: Brief, request: Request, turn: str) -> None:
 
 def _target(brief: Brief, turn: str, item: Json | None) -> Target:
     """What the turn names, or a shift from where the item is now: 往后挪一天, two days earlier."""
-    said = target_in(_without_name(turn, item), Term.of(brief.view))
-    slot = item.get("slot") if item else None
-    days = shift_in(turn)
-    if not days or slot is None or said.days or said.week:
+    text = _without_name(turn, item)
+    said = target_in(text, Term.of(brief.view))
+    slot, shift = item.get("slot") if item else None, shift_in(text)
+    if shift is None or slot is None or said.days or (said.week and not shift.sections):
         return said
-    offset = 7 * (slot["week"] - 1) + slot["day_of_week"] - 1 + days
-    exact = Target(week=offset // 7 + 1, days=(offset % 7 + 1,), sections=(slot["slot_start"], slot["slot_end"]))
-    return exact.then(said)
+    offset = 7 * (slot["week"] - 1) + slot["day_of_week"] - 1 + shift.days
+    sections = (slot["slot_start"] + shift.sections, slot["slot_end"] + shift.sections)
+    exact = Target(week=offset // 7 + 1, days=(offset % 7 + 1,), sections=sections)
+    return exact if shift.sections else exact.then(said)
 
 
 def _without_name(turn: str, item: Json | None) -> str:

@@ -17,14 +17,22 @@ _SUFFIX = re.compile(
     r"(?:期末|期中)?(?:复习|学习|备考|作业|练习|冲刺|阅读|课程设计|设计|导论|概论|基础|任务类|计划|revision|review|study|plan|course)+\s*$"
 )
 _WORD_ENDS = r"(?=$|[^a-z一-鿿]|[也的排和与跟都再先重还给安放移换复学课第])"
-_STATE_ID = re.compile(r"[\[【]\s*(\d+)\s*[\]】]|(?:任务|task)\s*#?\s*(\d+)(?!\s*[节项])")
+STATE_ID = re.compile(r"[\[【]\s*(\d+)\s*[\]】]|(?:任务|task)\s*#?\s*(\d+)(?!\s*[节项])")
 _ORDINAL = re.compile(
     r"第\s*(\d{1,3})\s*(章|项|个|讲|部分|单元|次|课|篇)|\b(chapter|item|part|unit|lecture|lesson)\s*(\d{1,3})"
 )
+_SHIFTED = "挪|移|推|调|放|动|排|延|改"
 _SHIFT = re.compile(
-    r"(?:往后|往前|推迟|延后|提前|后移|前移|向后|向前)\s*(?:挪|移|推|调)?(?:动)?\s*(\d{1,2})\s*个?(天|周|星期)"
-    r"|\b(\d{1,2})\s+(day|week)s?\s+(?:later|earlier)"
+    rf"(?P<zh_way>往后|往前|推迟|推后|延后|延迟|提前|后移|前移|向后|向前|晚|早)\s*(?:{_SHIFTED}|到)*\s*"
+    r"(?P<zh_n>\d{1,2})\s*个?(?P<zh_unit>天|日(?!期)|周|星期|节)"
+    rf"|(?:{_SHIFTED})\s*(?:到)?\s*(?P<zh_n2>\d{{1,2}})\s*个?(?P<zh_unit2>天|周|星期|节)\s*(?P<zh_way2>之?后|之?前)"
+    rf"|(?P<next>(?:第二|第2|后一|后1|下一|下1|次)[天日]|next day|following day|day after(?! tomorrow))"
+    r"|(?P<previous>(?:前一|前1|上一|上1)[天日]|previous day|day before(?! yesterday))"
+    r"|\b(?P<en_n>\d{1,2})\s+(?P<en_unit>day|week|section|period)s?\s+(?P<en_way>later|earlier|forward|back|after|before|sooner)"
+    r"|\b(?:back|forward|by|up)\s+(?:by\s+)?(?P<en_n2>\d{1,2})\s+(?P<en_unit2>day|week|section|period)s?"
 )
+_EARLIER = ("提前", "往前", "前移", "向前", "早", "前", "之前", "earlier", "before", "sooner", "up")
+_COUNTS = {"a": "1", "an": "1", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5"}
 _CHOICE = re.compile(r"\s*(?:选|第|option|no\.?|#)?\s*(\d{1,2})\s*(?:个|项|号|st|nd|rd|th)?\s*[.。!、吧]*\s*")
 
 
@@ -74,7 +82,7 @@ def items_in(message: str, brief: Brief, *, among: Sequence[Json] | None = None)
     """The draft's task items that fit a message: by [id], by longest content, by ordinal. Several = ambiguous."""
     text = numbered(message)
     tasks = list(brief.tasks if among is None else among)
-    by_id = [row for match in _STATE_ID.finditer(text) for row in tasks if str(row["state_id"]) in match.groups()]
+    by_id = [row for match in STATE_ID.finditer(text) for row in tasks if str(row["state_id"]) in match.groups()]
     if by_id:
         return by_id
     named = set(classes_in(message, brief.classes)) if among is None else set()
@@ -154,14 +162,31 @@ def target_in(message: str, term: Term) -> Target:
     return replace(where, sections=sections_in(message, term), part=part_in(message, term))
 
 
-def shift_in(message: str) -> int:
-    """Days by which something is to be moved, negative for earlier; 0 when none are named."""
-    text = re.sub(r"\b(?:one|a)\b", "1", numbered(message)).replace("two", "2")
+@dataclass(frozen=True)
+class Shift:
+    """A place relative to the present one: days and sections, negative for earlier."""
+
+    days: int = 0
+    sections: int = 0
+
+
+def shift_in(message: str) -> Shift | None:
+    """By how much something is to be moved from where it is; None when nothing of that kind is said."""
+    text = re.sub(r"\b(?:an?|one|two|three|four|five)\b", lambda match: _COUNTS[match.group()], numbered(message))
     match = _SHIFT.search(text)
     if not match:
-        return 0
-    days = int(match[1] or match[3]) * (7 if (match[2] or match[4]) in ("周", "星期", "week") else 1)
-    return -days if words(text, "提前", "往前", "前移", "earlier", "forward") else days
+        return None
+    if match["next"] or match["previous"]:
+        return Shift(days=1 if match["next"] else -1)
+    number, unit, way = (match[f"zh_{key}"] or match[f"zh_{key}2"] for key in ("n", "unit", "way"))
+    if number is None:
+        number, unit = match["en_n"] or match["en_n2"], match["en_unit"] or match["en_unit2"]
+        way = match["en_way"] or ("up" if words(match.group(), "up", "forward") else "later")
+        way = "later" if way == "forward" and match["en_way"] else way
+    count = -int(number) if way in _EARLIER else int(number)
+    if unit in ("节", "section", "period"):
+        return Shift(sections=count)
+    return Shift(days=count * (7 if unit in ("周", "星期", "week") else 1))
 
 
 def index_of(brief: Brief, week: int, day_of_week: int) -> int | None:

@@ -38,7 +38,7 @@ def question(brief: Brief) -> str:
     )
 
 
-def _answer(brief: Brief) -> str:
+def answered(brief: Brief) -> str:
     """`place`, `leave`, or nothing when the question has not been answered."""
     interaction = brief.interaction or {}
     asked = str(interaction.get("question") or "")
@@ -53,14 +53,14 @@ def _answer(brief: Brief) -> str:
 
 def ask_about_unplaced(brief: Brief) -> Decision:
     """The answer to a verdict that needs the student's decision."""
-    if _answer(brief) == "leave":
+    if answered(brief) == "leave":
         return finish(brief, brief.say("其余内容按你的决定先不排", "the rest is left out, as decided"))
     return place_unplaced(brief) or ask(brief, question(brief))
 
 
 def place_unplaced(brief: Brief) -> Decision | None:
     """The next item without a place goes to its first free place; None when nobody asked for that."""
-    if _answer(brief) != "place":
+    if answered(brief) != "place":
         return None
     tried = {row["arguments"].get("for_task_id") for row in brief.results if not (row["data"] or {}).get("slots")}
     pending = [row for row in brief.tasks if row["status"] == "pending" and row["state_id"] not in tried]

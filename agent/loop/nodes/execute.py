@@ -12,6 +12,7 @@ from agent.loop.deps import Deps
 from agent.loop.drafting import adopt_newer, refresh, remember_start, tell_log
 from agent.loop.evidence import WRITE_KINDS, clear_corrections
 from agent.loop.flow import Next
+from agent.loop.handover import hand_over, hands_over
 from agent.loop.hearing import Heard, hear
 from agent.loop.interactions import NodeName
 from agent.loop.negotiation import gate_closed, gate_question, topic_of
@@ -149,6 +150,8 @@ class Execute:
                 state, deps, decision.speak, resume_node="execute", streamed=True, topic=topic_of(state, decision.speak)
             )
             return "interrupt"
+        if decision.abort is not None and hands_over(state, decision.abort):
+            return await hand_over(state, deps, decision.abort)
         if decision.action == "abort" and decision.abort is not None:
             state.run.outcome = Outcome(
                 status="aborted",

@@ -1,0 +1,61 @@
+"""A later turn that is no answer: the student has changed the subject, and the goal is handed over to it."""
+
+from __future__ import annotations
+
+from agent.llm.offline.brief import Brief
+from agent.llm.offline.class_request import NEVER_MIND, NEW_ONE, is_class_goal
+from agent.llm.offline.class_sentence import read_class
+from agent.llm.offline.dates import Term
+from agent.llm.offline.deciding import Decision, give_up
+from agent.llm.offline.intents import BUILD_STRONG, OPERATIONS, Intent, intent_of
+from agent.llm.offline.negotiation import negotiated
+from agent.llm.offline.normalize import words
+from agent.llm.offline.slots import choice_in, classes_in, items_in, target_in
+from agent.llm.offline.unplaced import answered
+from agent.loop.handover import NEW_REQUEST
+from agent.loop.phrases import folded
+
+LOOKING: tuple[Intent, ...] = ("explain", "optimise", "show", "free")
+
+
+def turned(brief: Brief) -> Decision | None:
+    """Hands the goal over when its last turn asks for something of another kind."""
+    said = (brief.view.get("turns") or [{}])[-1]
+    if len(brief.turns) < 2 or said.get("via") not in ("reply", "reject") or not _leads_away(brief, brief.turns[-1]):
+        return None
+    return give_up(
+        NEW_REQUEST,
+        brief.say("好的，这件事先保持不变。", "All right, that stays as it is."),
+    )
+
+
+def _leads_away(brief: Brief, turn: str) -> bool:
+    if choice_in(turn, 9) or turn in NEW_ONE or negotiated(brief) or answered(brief):
+        return False
+    if words(folded(turn), *NEVER_MIND) and len(turn) < 12:
+        return False
+    intent, first = intent_of(turn, brief), intent_of(brief.request, brief)
+    if intent == "class" and first in (*OPERATIONS, *LOOKING):
+        return True
+    if is_class_goal(brief):
+        return _from_class(brief, turn, intent)
+    if first in OPERATIONS:
+        return _from_local(brief, turn, intent)
+    return intent not in ("other", "build", first) or (intent in OPERATIONS and bool(items_in(turn, brief)))
+
+
+def _from_local(brief: Brief, turn: str, intent: Intent) -> bool:
+    if intent in OPERATIONS or intent == "other" or items_in(turn, brief):
+        return intent == "explain"
+    return intent != "build" or not target_in(turn, Term.of(brief.view)).said
+
+
+def _from_class(brief: Brief, turn: str, intent: Intent) -> bool:
+    """Words about a class go on describing it; a build that says nothing more of it is another request."""
+    if intent in LOOKING:
+        return True
+    if intent in OPERATIONS:
+        return bool(items_in(turn, brief))
+    if intent != "build" or not words(folded(turn), *BUILD_STRONG):
+        return False
+    return bool(classes_in(turn, brief.classes)) or not read_class(turn, Term.of(brief.view)).said_anything
