@@ -133,8 +133,11 @@ function confirmButtons(answer) {
     button(t("action.cancel"), () => answer("cancel", ""), { class: "plain", data: { action: "cancel" } }));
 }
 
-/** A question of the agent, or the offer to go on after a break. `answer(action, message, option)`. */
-export function questionCard(block, answer) {
+/**
+ * A question of the agent, or the offer to go on after a break. `answer(action, message, option)`.
+ * `said`: the words just above are the question, so they are not shown a second time.
+ */
+export function questionCard(block, { said, answer }) {
   const { fields } = block;
   const open = fields.status === "open";
   const type = fields.type || fields.interaction_type;
@@ -143,7 +146,8 @@ export function questionCard(block, answer) {
     : (fields.options || []).map((option) =>
       button(option.label, () => answer("reply", "", option.id), { class: "option", data: { option: option.id } }));
   return el("section", { class: `card ask ${open ? "open" : "closed"}`, attrs: { "aria-label": t("card.question") } },
-    el("p", { class: "ask-text", text: fields.question }),
+    el("p", { class: said ? "hidden-text" : "ask-text", text: fields.question }),
+    said && open && el("p", { class: "quiet", text: t("interaction.open") }),
     open ? el("div", { class: "ask-actions" }, actions,
       button(t("action.cancel"), () => answer("cancel", ""), { class: "plain", data: { action: "cancel" } })) : outcome(fields));
 }

@@ -64,7 +64,7 @@ export class TimelineView {
 
   /** Read a finished block aloud; what still streams is not, or each piece would be read again. */
   speak(block) {
-    const words = block && SPOKEN[block.kind]?.(block);
+    const words = block && SPOKEN[block.kind]?.(block, this.spoken.lastChild?.textContent === block.fields?.question);
     if (!words) return;
     const lines = this.spoken.children;
     if (lines.length >= SPOKEN_KEPT) lines[0].remove();
@@ -107,7 +107,7 @@ const SPOKEN = {
   error: (block) => block.text,
   tool: (block) => (block.open ? "" : toolTitle(block.fields)),
   confirm: (block) => `${block.fields.title}：${block.fields.summary}`,
-  question: (block) => block.fields.question,
+  question: (block, said) => (said ? t("interaction.open") : block.fields.question),
   schedule: () => t("schedule.ready"),
 };
 
@@ -122,7 +122,10 @@ const PAINTERS = {
   confirm: (slot, block, view) =>
     slot.replaceChildren(confirmCard(block, (action, message) => view.answer(block, action, message))),
   question: (slot, block, view) =>
-    slot.replaceChildren(questionCard(block, (action, message, option) => view.answer(block, action, message, option))),
+    slot.replaceChildren(questionCard(block, {
+      said: slot.previousElementSibling?.querySelector(".bubble")?.textContent === block.fields.question,
+      answer: (action, message, option) => view.answer(block, action, message, option),
+    })),
   schedule: (slot, block, view) =>
     slot.replaceChildren(el("div", { class: "card ready" }, el("span", { text: t("schedule.ready") }),
       button(t("schedule.show"), () => view.showPlan(), { class: "plain" }))),

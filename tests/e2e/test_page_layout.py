@@ -1,0 +1,100 @@
+"""Long names, narrow screens, English: everything stays readable and in its place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.places import plan_all
+
+WORD = "Supercalifragilisticexpialidocious"
+
+
+def overflowing(page: Page, selector: str) -> list[str]:
+    script = "nodes => nodes.filter(node => node.scrollWidth > node.clientWidth + 1).map(node => node.textContent)"
+    found: list[str] = page.locator(selector).evaluate_all(script)
+    return found
+
+
+def make_class(planner: Any, name: str, content: str) -> None:
+    page = planner.page
+    days = planner.api("/schedule/today")["date"], planner.api("/schedule/week?week=20")["first_date"]
+    body = {
+        "name": name, "mode": "auto", "strategy": "steady", "start_date": days[0], "end_date": days[1],
+        "items": [{"order": 1, "content": content}],
+    }  # fmt: skip
+    token = next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "csrftoken")
+    answer = page.request.post(f"{planner.base_url}/api/v1/task-class", data=body, headers={"X-CSRFToken": token})
+    assert answer.json()["status"] == "10000", answer.text()
+    page.reload()
+    planner.ready()
+
+
+@pytest.mark.parametrize("width", [1360, 375])
+def test_long_names_stay_inside(open_planner: Any, width: int) -> None:
+    planner = open_planner(f"page-long-{width}", viewport={"width": width, "height": 812})
+    page = planner.page
+    make_class(planner, (WORD * 2)[:60], (WORD * 6)[:200])
+    assert overflowing(page, ".class-option") == []
+    plan_all(planner)
+    for card in page.locator("details.card.tool > summary").all():
+        card.click()
+    assert overflowing(page, "#timeline > li, .class-option, .bubble, .card, .plan-bar") == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_picking_up_moves_nothing_on_the_screen(open_planner: Any) -> None:
+    planner = open_planner("page-still")
+    page = planner.page
+    plan_all(planner)
+    cell = page.locator(".cell[data-day='3'][data-section='9']")
+    before = cell.bounding_box()
+    page.locator(".entry.suggested").first.click()
+    expect(page.locator("#in-hand")).not_to_be_empty()
+    assert cell.bounding_box() == before
+
+
+def test_a_phone_shows_the_first_suggestion_beside_the_sections(open_planner: Any) -> None:
+    planner = open_planner("page-sections", viewport={"width": 375, "height": 812}, has_touch=True, is_mobile=True)
+    page = planner.page
+    plan_all(planner)
+    page.locator(".entry.suggested").first.scroll_into_view_if_needed()
+    page.locator(".grid-scroller").evaluate("node => { node.scrollLeft = node.scrollWidth; }")
+    expect(page.locator(".section-head").nth(4)).to_be_in_viewport(ratio=1)
+    assert (
+        page.locator(".section-head")
+        .nth(4)
+        .evaluate(
+            "node => { const box = node.getBoundingClientRect();"
+            " return node.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)); }"
+        )
+    )
+
+
+def test_a_question_is_shown_once(open_planner: Any) -> None:
+    planner = open_planner("page-question")
+    page = planner.page
+    planner.say("新建任务类「阅读」")
+    question = page.locator(".ask.open")
+    expect(question).to_contain_text("等待回答")
+    words = page.locator(".block.text .bubble").last.inner_text()
+    assert question.locator(".ask-text", has_text=words).count() == 0
+    expect(question.locator(".hidden-text")).to_have_text(words)
+
+
+# Everything a person can read or hear, without the student's own data.
+TEXTS = """roots => roots.flatMap(root => {
+  root.querySelectorAll(".entry, .class-name, pre, [lang]").forEach(node => node.remove());
+  return [root.textContent, ...[...root.querySelectorAll("*")].flatMap(node => [node.ariaLabel, node.placeholder])];
+}).filter(text => /[\\u4e00-\\u9fff]/.test(text))"""
+
+
+def test_an_english_page_holds_no_chinese_but_the_data(open_planner: Any) -> None:
+    planner = open_planner("page-english")
+    page = planner.page
+    page.click("#language button")
+    planner.ready()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    assert page.locator("main, dialog, header").evaluate_all(TEXTS) == []
