@@ -72,7 +72,7 @@ async def test_9_1_a_first_schedule_is_built_checked_and_improved():
     summary = spoken(chat, "deliver.speak.1")
     assert "已排 6 项" in summary
     assert " → " in summary.splitlines()[-2]
-    assert "保存草稿后点「应用」写入课表" in summary
+    assert "暂存草稿后点「写入课表」" in summary
 
 
 def crowd_into_one_day(part):
