@@ -62,7 +62,9 @@ def exact(problem: Problem, limits: list[float], target: int) -> tuple[dict[str,
     nothing = Run(Layout(Tables(problem)).total, 0, 0)
     runs = {}
     for limit in sorted(limits):
-        known = [Run(total, bound, 1000 * limit) for at, total, bound in found.progress if at <= limit]
+        known = [
+            Run(total, bound, 1000 * min(limit, found.seconds)) for at, total, bound in found.progress if at <= limit
+        ]
         runs[f"CP-SAT {limit:g} s"] = known[-1] if known else nothing
     runs[f"CP-SAT {longest:g} s"] = Run(found.plan.cost.total, found.plan.bound, 1000 * found.seconds)
     return runs, next((at for at, total, _ in found.progress if total <= target), math.inf)
