@@ -24,13 +24,18 @@ Listener = Callable[[str], Awaitable[bool]]
 
 @dataclass
 class Reply:
-    """What came back. `truncated`: cut at the token limit."""
+    """What came back. `finish_reason`: stop, length, the code of a failure, or empty when the call was left early."""
 
     text: str = ""
-    truncated: bool = False
+    finish_reason: str = ""
     usage: Usage = field(default_factory=Usage)
     first_delta_ms: int = 0
     latency_ms: int = 0
+
+    @property
+    def truncated(self) -> bool:
+        """Cut at the token limit."""
+        return self.finish_reason == "length"
 
 
 async def _ignore(piece: str) -> bool:
@@ -42,7 +47,7 @@ async def ask(
 ) -> Reply:
     """Streams one answer. Reasoning becomes events of stage `events`; text goes to `listener`.
 
-    Raises `ModelError`, and `RunCancelled` as soon as a cancel is seen.
+    Raises `ModelError`, and `RunCancelled` as soon as a cancel is seen. A stream that ends without saying why was cut.
     """
     request = _request(state, deps, prompt)
     reasoning = ReasoningBlock(state, deps, events)
@@ -57,12 +62,18 @@ async def ask(
             elif isinstance(delta, Usage):
                 reply.usage = delta
             elif isinstance(delta, Finish):
-                reply.truncated = delta.reason == "length"
+                reply.finish_reason = delta.reason
             elif isinstance(delta, Text) and delta.text:
                 await reasoning.close()
                 pieces.append(clean(delta.text))
                 if not await listener(pieces[-1]):
                     break
+        else:
+            if not reply.finish_reason:
+                raise ModelError("llm_truncated", "the stream ended without a finish reason")
+    except ModelError as error:
+        reply.finish_reason = error.code
+        raise
     finally:
         await reasoning.close()
         await _closed(stream)
@@ -165,7 +176,7 @@ def _record(deps: Deps, prompt: Prompt, reply: Reply, call_index: int) -> None:
         "reasoning_tokens": usage.reasoning,
         "first_delta_ms": reply.first_delta_ms,
         "latency_ms": reply.latency_ms,
-        "finish_reason": "length" if reply.truncated else "stop",
+        "finish_reason": reply.finish_reason,
         "compacted": prompt.compacted,
         "attempt": prompt.attempt,
     }

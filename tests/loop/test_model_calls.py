@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from agent.loop.limits import STAGE_SETTINGS, Limits
-from agent.loop.model import Delta, Finish, Reasoning, Text, Usage
+from agent.loop.model import Delta, Finish, ModelError, Reasoning, Text, Usage
 from tests.loop.kit import DONE, Chat, build, call, execute, route, told, world
 
 QUICK = Limits(first_delta_s=0.02, silence_s=0.02, cancel_poll_s=0.005)
@@ -121,6 +121,30 @@ async def test_usage_and_sizes_of_a_call_are_recorded() -> None:
     row = chat.world.journal[0]
     assert (row["prompt_tokens"], row["cached_tokens"], row["completion_tokens"]) == (100, 60, 20)
     assert row["finish_reason"] == "length"
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        ([Text('{"route":"direct_reply","speak":"好"}')], "llm_truncated"),
+        ([Reasoning("想")], "llm_truncated"),
+        ([], "llm_truncated"),
+        ([Text('{"route":"direct_reply","speak":"好"}'), Finish("length")], ""),
+    ],
+)
+async def test_an_answer_has_to_say_that_it_is_finished(answer: list[Delta], code: str) -> None:
+    chat = Chat(world()).plays(answer)
+    end = await chat.says("你好")
+    assert (end.run_status, end.code) == (("failed", code) if code else ("succeeded", ""))
+    assert [event.superseded for event in chat.of("text.ended")] == [bool(code)] * len(chat.of("text.ended"))
+
+
+async def test_the_end_of_every_call_is_recorded() -> None:
+    chat = Chat(world()).plays(route("deep_answer"), "因为。", ModelError("llm_timeout"))
+    await chat.says("为什么？")
+    await chat.says("为什么呢？")
+    rows = [row for row in chat.world.journal if row["kind"] == "context_stats"]
+    assert [row["finish_reason"] for row in rows] == ["", "stop", "llm_timeout"]
 
 
 async def test_speech_is_out_before_the_decision_is_complete() -> None:
