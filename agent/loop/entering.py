@@ -149,9 +149,7 @@ async def _apply(
     if effect == "reject_call":
         return _reject_call(state, resume, pending)
     if effect == "reject_plan":
-        state.plan = PlanPart()
-        _heard(state, resume, pending, via="reject")
-        return "plan"
+        return _reject_plan(state, resume, pending)
     return await _replied(state, deps, resume, pending)
 
 
@@ -205,6 +203,15 @@ def _reject_call(state: AgentState, resume: Resume, pending: PendingInteraction)
     )
     _heard(state, resume, pending, via="reject")
     return "execute"
+
+
+def _reject_plan(state: AgentState, resume: Resume, pending: PendingInteraction) -> NodeName:
+    """The plan is dropped whole; the model is told which one was refused, or it would propose it again."""
+    steps = "；".join(step.content for step in state.plan.steps)
+    state.plan = PlanPart()
+    state.run.news.append(f"学生没有同意上一份计划（{steps}），请换一份。")
+    _heard(state, resume, pending, via="reject")
+    return "plan"
 
 
 def _heard(state: AgentState, resume: Resume, pending: PendingInteraction, *, via: Via) -> None:
