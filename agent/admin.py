@@ -33,6 +33,10 @@ class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        # A row that goes alone leaves a run without its conversation's draft, a timeline with a gap.
+        return False
+
     @admin.display(description=_("对话"))
     def conversation_link(self, row: Any) -> SafeString | str:
         return link(row.conversation)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
@@ -34,6 +35,10 @@ class TaskItemAdmin(ReadOnly):
     fields = ("class_link", "order", "content", "duration", "status", "embedded_time", "event_link")
     readonly_fields = ("class_link", "event_link")
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[TaskItem]:
+        rows: QuerySet[TaskItem] = super().get_queryset(request)
+        return rows.prefetch_related("host_rows__event")
+
     @admin.display(description=_("任务类"), ordering="task_class__name")
     def class_link(self, item: TaskItem) -> SafeString:
         address = reverse("admin:taskclasses_taskclass_change", args=(item.task_class_id,))
@@ -42,7 +47,7 @@ class TaskItemAdmin(ReadOnly):
     @admin.display(description=_("日程"))
     def event_link(self, item: TaskItem) -> SafeString | str:
         event = getattr(item, "event", None)
-        row = None if event is not None else item.host_rows.select_related("event").first()
+        row = next(iter(item.host_rows.all()), None)
         found = event if event is not None else row.event if row is not None else None
         if found is None:
             return "-"

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from agent.models import Conversation, PendingInteraction, Run, TimelineItem
 from tests.agent.test_run_creation import pause
@@ -32,3 +34,26 @@ def test_every_list_and_every_row_opens(staff: Client, ask: Callable[..., Any], 
     opened = staff.get(f"/admin/agent/{model}/{row.pk}/change/")
     assert opened.status_code == 200
     assert staff.post(f"/admin/agent/{model}/{row.pk}/change/", {}).status_code == 403
+
+
+@pytest.mark.parametrize("model", ["conversation", "run", "pendinginteraction", "timelineitem"])
+def test_a_longer_list_needs_no_more_queries(staff: Client, ask: Callable[..., Any], model: str) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as seen:
+            assert staff.get(f"/admin/agent/{model}/", {"q": "li"}).status_code == 200
+        return len(seen)
+
+    pause(ask("帮我排课").run)
+    queries()
+    few = queries()
+    for _ in range(12):
+        pause(ask("帮我排课").run)
+    assert queries() == few <= 12
+
+
+@pytest.mark.parametrize("model", ["conversation", "run", "pendinginteraction", "timelineitem"])
+def test_no_row_is_deleted_alone(staff: Client, ask: Callable[..., Any], model: str) -> None:
+    pause(ask("帮我排课").run)
+    row = {m._meta.model_name: m for m in (Conversation, Run, PendingInteraction, TimelineItem)}[model].objects.get()
+    assert staff.post(f"/admin/agent/{model}/{row.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert type(row).objects.count() == 1
