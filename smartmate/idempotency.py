@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import DatabaseError, IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
@@ -20,6 +21,7 @@ from smartmate.models import IdempotencyClaim
 from taskclasses.auth import SAFE_METHODS
 from taskclasses.errors import CodedError, bad_request, too_large
 
+log = logging.getLogger("smartmate.idempotency")
 LEASE = timedelta(seconds=60)
 KEPT = timedelta(hours=24)
 KEY_MAX = 128
@@ -79,17 +81,23 @@ class IdempotencyMiddleware(MiddlewareMixin):
         return None
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Settles the claim. Storage that has gone away leaves it to its lease, and the answer as it is."""
         claim: Claim | None = getattr(request, "idempotency", None)
-        if claim is None:
-            return response
-        if 200 <= response.status_code < 300 and isinstance(response, HttpResponse):
-            # An endpoint without an effect in SQL has not stored its answer inside a transaction.
-            if not claim.stored:
-                with suppress(CodedError):
-                    claim.store(response)
-        else:
-            claim.release()
+        if claim is not None:
+            try:
+                _settle(claim, response)
+            except DatabaseError:
+                log.warning("a claim is left to its lease", exc_info=True)
         return response
+
+
+def _settle(claim: Claim, response: HttpResponseBase) -> None:
+    if not 200 <= response.status_code < 300 or not isinstance(response, HttpResponse):
+        claim.release()
+    elif not claim.stored:
+        # An endpoint without an effect in SQL has not stored its answer inside a transaction.
+        with suppress(CodedError):
+            claim.store(response)
 
 
 def _key(request: HttpRequest, owner: Any) -> str | None:

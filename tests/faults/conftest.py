@@ -92,7 +92,11 @@ def mariadb() -> Iterator[tuple[Daemon, str]]:
     pid = int((Path(exported["SERVICES_DIR"]) / "mariadb" / "pid").read_text())
     command = Path(f"/proc/{pid}/cmdline").read_bytes().decode().split("\0")[:-1]
     port = urlsplit(exported["DATABASE_URL"]).port or 0
-    daemon = Daemon(command, port=port, pid=pid)
+    # The throwaway server may forget the last second when it is killed; this one keeps what it committed.
+    daemon = Daemon([*command, "--innodb-flush-log-at-trx-commit=1"], port=port, pid=pid)
+    daemon.signal(signal.SIGTERM)
+    until(lambda: not Path(f"/proc/{pid}").exists())
+    daemon.start()
     yield daemon, exported["DATABASE_URL"]
     daemon.kill()
     subprocess.run([service, "stop"], check=True, env={**os.environ, **exported})
