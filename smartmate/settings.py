@@ -12,7 +12,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 environ.Env.read_env(BASE_DIR / ".env")
 
-VAR_DIR = Path(env.str("SMARTMATE_VAR", str(BASE_DIR / "var")))
+VAR_DIR = Path(env.str("SMARTMATE_VAR", "") or BASE_DIR / "var")
 VAR_DIR.mkdir(parents=True, exist_ok=True)
 
 
@@ -81,7 +81,7 @@ TEMPLATES = [
 ]
 
 # --- database -------------------------------------------------------------------------------------------------------
-DATABASE_URL = env.str("DATABASE_URL", f"sqlite:///{VAR_DIR / 'smartmate.sqlite3'}")
+DATABASE_URL = env.str("DATABASE_URL", "") or f"sqlite:///{VAR_DIR / 'smartmate.sqlite3'}"
 DATABASES = {"default": env.db_url_config(DATABASE_URL)}
 DATABASES["default"]["CONN_MAX_AGE"] = env.int("DATABASE_CONN_MAX_AGE", 0)
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):

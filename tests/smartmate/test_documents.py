@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -26,6 +27,19 @@ def test_every_setting_is_documented() -> None:
     listed = set(re.findall(r"`([A-Z_]+)`", (ROOT / "docs/deployment.md").read_text(encoding="utf-8")))
     assert len(read) > 15
     assert read <= listed
+
+
+def test_an_empty_value_in_the_environment_means_the_default(tmp_path: Path) -> None:
+    empty = dict.fromkeys(("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL"), "")
+    show = "from django.conf import settings; print(settings.DATABASES['default']['NAME'], bool(settings.REDIS_URL))"
+    done = subprocess.run(
+        [sys.executable, "manage.py", "shell", "-v", "0", "-c", show],
+        cwd=ROOT,
+        env={**os.environ, **empty, "SMARTMATE_VAR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.split() == [str(tmp_path / "smartmate.sqlite3"), "False"]
 
 
 def planner_commands() -> list[str]:
