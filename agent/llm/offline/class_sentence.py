@@ -36,7 +36,8 @@ _NAME_EN_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _NAME_TOLD = re.compile(
-    r"(?:名称|名字|课程名|name)\s*(?:叫|是|为|is|:|：)?\s*(?P<name>[^,，。;；:：]{1,40})", re.IGNORECASE
+    r"(?:改名|重命名|名称|名字|课程名|name|rename\b.{1,40}?\bto)\s*(?:叫|是|为|成|is|:|：)?\s*(?P<name>[^,，。;；:：]{1,40})",
+    re.IGNORECASE,
 )
 _TOTAL = re.compile(r"(?<![第\d.~-])(?<!\d[-~到至])(\d{1,3})\s*(?:个)?(?:节(?!次)|课时|学时|sections?\b|periods?\b)")
 _EACH = re.compile(

@@ -46,6 +46,10 @@ _RELATIVE = (
     ("tomorrow", 1),
     ("today", 0),
 )
+_AHEAD = {"下下": 2, "下": 1, "本": 0, "这": 0, "next": 1, "this": 0}
+_EN_NAME = r"(mon|tue|wed|thu|fri|sat|sun)[a-z]*"
+_WEEK_DAY = re.compile(rf"(下下|下|本|这)个?(?:周|星期|礼拜)([1-6](?= )|[日天])|\b(next|this) {_EN_NAME}\b")
+_TO_DAY = re.compile(rf"\s*(?:到|至|-|~|–|to|until)\s*(?:(?:周|星期|礼拜)([1-6](?= )|[日天])|{_EN_NAME}\b)")
 _END = re.compile(r"\d\s*[日号]?\s*(?:之前|以前|前|截止|结束)|(?:到|至|by|until|before|ends?)\s*\S{0,12}\d")
 _ZH_DAY_LIST = re.compile(r"(?:周|星期)[一二三四五六日天]((?:[、,和及]\s*[一二三四五六日天](?![一-鿿]*节))+)")
 _PARTS = (("上午", "早上", "早晨", "morning"), ("下午", "afternoon"), ("晚上", "晚间", "夜里", "evening", "night"))
@@ -110,12 +114,30 @@ def dates_in(message: str, term: Term) -> list[date]:
     for match in _EN_DAY_MONTH.finditer(rest):
         found.append((match.start(), match.end(), term.in_year(_month(match[2]), int(match[1]))))
     found += _spoken(rest, term)
+    found += _in_week(rest, term)
     found += _same_month(rest, found)
     return [day for _, _, day in sorted(found, key=lambda entry: entry[0]) if day]
 
 
 def _month(name: str) -> int:
     return _MONTHS.index(name) + 1
+
+
+def _in_week(text: str, term: Term) -> Iterable[tuple[int, int, date | None]]:
+    """下周一, next Monday; and the second day of 下周一到周五."""
+    current = term.week_day(term.today)[0]
+    for match in _WEEK_DAY.finditer(text):
+        week = current + _AHEAD[match[1] or match[3]]
+        first = _weekday(match[2] or match[4])
+        yield match.start(), match.end(), term.day(week, first)
+        until = _TO_DAY.match(text[match.end() :])
+        last = _weekday(until[1] or until[2]) if until else 0
+        if until and last > first:
+            yield match.end(), match.end() + until.end(), term.day(week, last)
+
+
+def _weekday(name: str) -> int:
+    return int(name) if name.isdigit() else 7 if name in "日天" else _EN_DAYS.index(name[:3]) + 1
 
 
 def _spoken(text: str, term: Term) -> Iterable[tuple[int, int, date | None]]:

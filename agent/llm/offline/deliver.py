@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agent.llm.offline.brief import Brief, Json
+from agent.llm.offline.intents import OPERATIONS, intent_of
 from agent.llm.offline.reads import facts
 from agent.llm.offline.slots import day_at
 from agent.llm.offline.texts import PROBLEMS, place_text
@@ -23,7 +24,8 @@ def deliver(brief: Brief) -> str:
     if changes:
         parts += [_cost(brief), _remaining(brief), brief.say(*SAVE)]
     else:
-        parts += [facts(brief), _checked(brief)]
+        looked = intent_of(brief.request, brief) not in OPERATIONS
+        parts += [facts(brief) if looked else "", _checked(brief)]
     told = [part for part in parts if part]
     return "\n".join(told) if told else brief.say("没有改动。", "Nothing was changed.")
 
@@ -69,13 +71,14 @@ def _not_optimised(brief: Brief) -> str:
 
 
 def _left(brief: Brief) -> str:
-    """Items without a place, named, with the gap the student accepted."""
+    """Items without a place, with the gap the student accepted: what was agreed to be left out is named in full."""
     goal = brief.view.get("goal") or {}
     left = [str(name) for name in goal.get("left") or ()]
     if not left:
         return ""
-    names = brief.say("、", ", ").join(left[:10]) + ("…" if len(left) > 10 else "")
     risk = brief.view.get("accepted_risk")
+    shown = left if risk else left[:10]
+    names = brief.say("、", ", ").join(shown) + ("…" if len(left) > len(shown) else "")
     accepted = (
         brief.say(
             "（缺 {gap} 节，你已接受）", " ({gap} sections missing, which you accepted)", gap=risk["gap_sections"]

@@ -69,6 +69,20 @@ def _written(brief: Brief) -> Decision | None:
     return finish(brief, f"{last['tool']}: {last['status']}")
 
 
+def _nothing_planned(brief: Brief) -> Decision | None:
+    """A check-up of a draft without a single item would find nothing wrong with it."""
+    if brief.tasks or brief.view.get("plan") or intent_of(brief.request, brief) != "optimise":
+        return None
+    return give_up(
+        "no_items",
+        brief.say(
+            "草稿里还没有安排，没有可以体检的内容。请先排一次，例如「把某个任务类排好」。",
+            'Nothing is planned yet, so there is nothing to check. Plan something first, for example "plan my" and the '
+            "name of a task class.",
+        ),
+    )
+
+
 def _verdict(brief: Brief) -> Decision | None:
     verdict = brief.verdict
     asked = intent_of(brief.request, brief) == "optimise"
@@ -193,6 +207,7 @@ RULES: tuple[Rule, ...] = (
     turned,
     place_unplaced,
     _written,
+    _nothing_planned,
     _verdict,
     _class,
     _step,

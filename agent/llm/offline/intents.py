@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Literal
 
 from agent.llm.offline.brief import Brief
-from agent.llm.offline.class_sentence import read_class
+from agent.llm.offline.class_sentence import ClassSlots, read_class
 from agent.llm.offline.dates import Term
 from agent.llm.offline.normalize import words
-from agent.llm.offline.slots import items_in, target_in
+from agent.llm.offline.slots import classes_in, items_in, target_in
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, GLOBAL, SECOND_BUILD, folded
 
 Intent = Literal[
@@ -24,7 +24,11 @@ CLASS_VERB = re.compile(
     r"新建|创建|添加|修改|新增|增加|编辑|更新|建立|制定|制订|改一下|(?<![重搭])建(?!议)|加(?:一)?[个门]"
     r"|\b(?:create|add|edit|make|new|update|change|set up)\b"
 )
-EDIT_VERB = re.compile(r"修改|编辑|更新|改一下|调整|改成|改为|改到|延长|缩短|\b(?:edit|update|change|modify)\b")
+EDIT_VERB = re.compile(
+    r"改名|重命名|\brename\b|修改|编辑|更新|改一下|调整|改成|改为|改到|延长|缩短|\b(?:edit|update|change|modify)\b"
+)
+EDIT_CLASS = re.compile(r"修改|编辑|更新|改名|重命名|改成|改为|延长|缩短|\b(?:edit|update|change|modify|rename)\b")
+RENAME = re.compile(r"改名|重命名|\brename\b")
 CLASS_DATES = ("起止", "日期", "时间窗", "总节数", "开始时间", "结束时间", "start date", "end date", "date range")
 PLAN_FIRST = (
     "先给计划",
@@ -94,6 +98,7 @@ NO_BUILD = re.compile(
 )
 
 
+BARE_BUILD = re.compile(r"(?<![不别])(?<!不要)(?<!不想)(?<!不用)排(?:了|完|掉|吧|一排|起来)")
 Rule = Callable[[str, str, Brief], bool]
 
 
@@ -106,12 +111,25 @@ def _writes_class(text: str, message: str, brief: Brief) -> bool:
         return True
     if words(text, *CLASS_DATES) and EDIT_VERB.search(text) and not items_in(message, brief):
         return True
-    return read_class(message, Term.of(brief.view)).described
+    slots = read_class(message, Term.of(brief.view))
+    return slots.described or _edits_named(text, message, brief, slots)
+
+
+def _edits_named(text: str, message: str, brief: Brief, slots: ClassSlots) -> bool:
+    """修改六级词汇冲刺，周末不排: a known class, a verb of change and something about the class, not about an item."""
+    if not EDIT_CLASS.search(text) or not (slots.said_anything or RENAME.search(text)):
+        return False
+    return len(classes_in(message, brief.classes)) == 1 and not items_in(message, brief)
 
 
 def _builds(*cues: str) -> Rule:
     """One of the cues, unless it is what the student does not want."""
     return lambda text, message, brief: words(NO_BUILD.sub(" ", text), *cues)
+
+
+def _builds_named(text: str, message: str, brief: Brief) -> bool:
+    """把概率论复习排了: a class and the bare verb."""
+    return BARE_BUILD.search(NO_BUILD.sub(" ", text)) is not None and bool(classes_in(message, brief.classes))
 
 
 def _removes(text: str, message: str, brief: Brief) -> bool:
@@ -138,6 +156,7 @@ TABLE: tuple[tuple[Intent, Rule], ...] = (
     ("plan_first", _cues(*PLAN_FIRST)),
     ("place", _places_weakly),
     ("build", _builds(*BUILD_STRONG)),
+    ("build", _builds_named),
     ("optimise", _cues(*GLOBAL)),
     ("remove", _removes),
     ("swap", _cues(*SWAP)),

@@ -14,6 +14,7 @@ from agent.llm.offline.brief import Brief, Json
 from agent.llm.offline.dates import Term
 from agent.llm.offline.deciding import Decision, ask, call, finish, give_up, within
 from agent.llm.offline.intents import OPERATIONS, Intent, intent_of
+from agent.llm.offline.item_texts import applied, item_text, no_place_yet
 from agent.llm.offline.meant import meant_items
 from agent.llm.offline.normalize import words
 from agent.llm.offline.slots import Target, choice_in, classes_in, index_of, items_in, shift_in, target_in
@@ -33,6 +34,8 @@ class Request:
     item: Json | None = None
     other: Json | None = None
     choices: list[Json] = field(default_factory=list)
+    sides: list[list[Json]] = field(default_factory=list)
+    """What each side of a swap may mean."""
     target: Target = field(default_factory=Target)
     place: Json | None = None
     kept: bool = False
@@ -106,10 +109,16 @@ def _named(brief: Brief, request: Request, turn: str) -> None:
     number = choice_in(turn, len(request.choices)) if request.choices else None
     if number is not None:
         request.item = request.choices[number - 1]
+        request.other = _other_side(request)
     elif request.operation == "swap" and request.other is None and len(_BOTH.split(turn)) > 1:
-        found = [row for part in _BOTH.split(turn) for row in items_in(part, brief)[:1]]
-        if len({row["state_id"] for row in found}) >= 2:
-            request.item, request.other = found[0], found[1]
+        sides = [rows for part in _BOTH.split(turn) if (rows := items_in(part, brief))]
+        if len(sides) >= 2:
+            request.sides = sides[:2]
+            if len(sides[0]) == 1:
+                request.item = sides[0][0]
+            else:
+                request.choices = sides[0]
+            request.other = _other_side(request)
             return
     if request.item is None:
         found = items_in(turn, brief, among=request.choices or None) or _of_class(brief, request, turn)
@@ -117,6 +126,20 @@ def _named(brief: Brief, request: Request, turn: str) -> None:
         request.item = found[0] if len(found) == 1 else None
         request.choices = found if len(found) > 1 else request.choices
     request.target = request.target.then(_target(brief, turn, request.item))
+
+
+def _other_side(request: Request) -> Json | None:
+    """What a swap was asked with; of several the one in the class of the first item."""
+    item = request.item
+    if item is None or len(request.sides) < 2:
+        return None
+    found = [row for row in request.sides[1] if row["state_id"] != item["state_id"]]
+    return _of_same_class(found, item)
+
+
+def _of_same_class(found: list[Json], item: Json) -> Json | None:
+    near = found if len(found) == 1 else [row for row in found if row["class_id"] == item["class_id"]]
+    return near[0] if len(near) == 1 else None
 
 
 def _changed(brief: Brief, request: Request, turn: str) -> None:
@@ -130,8 +153,9 @@ def _changed(brief: Brief, request: Request, turn: str) -> None:
         request.place = offered[number - 1]
         return
     if request.operation == "swap":
+        assert request.item is not None
         found = [row for row in items_in(turn, brief) if row != request.item]
-        request.other = found[0] if len(found) == 1 else request.other
+        request.other = _of_same_class(found, request.item) or request.other
         return
     target = _target(brief, turn, request.item)
     if target.said:
@@ -207,18 +231,10 @@ def _which_item(brief: Brief, request: Request) -> Decision:
             ),
         )
     lines = [f"{n}. {item_text(brief, row)}" for n, row in enumerate(request.choices[:MOST_CHOICES], start=1)]
+    left = len(request.choices) - MOST_CHOICES
+    if left > 0:
+        lines.append(brief.say("…另有 {n} 项，也可以说名字", "... and {n} more; a name will do as well", n=left))
     return ask(brief, brief.say("是哪一项？\n", "Which one?\n") + "\n".join(lines))
-
-
-def item_text(brief: Brief, row: Json) -> str:
-    """[8]第2章（概率论复习，第3周 周四 3-4节)."""
-    owner = brief.class_of(row["class_id"])
-    slot = row.get("slot")
-    where = place_text(brief, slot["week"], slot["day_of_week"], slot["slot_start"], slot["slot_end"]) if slot else ""
-    inside = brief.say("，", ", ").join(part for part in (str(owner["name"]) if owner else "", where) if part)
-    return brief.say(
-        "[{id}]{name}（{inside}）", "[{id}] {name} ({inside})", id=row["state_id"], name=row["name"], inside=inside
-    )
 
 
 def _swap(brief: Brief, request: Request) -> Decision:
@@ -227,24 +243,15 @@ def _swap(brief: Brief, request: Request) -> Decision:
         return ask(brief, brief.say("和哪一项交换？", "Swap it with which item?"))
     for row in (request.item, request.other):
         if row["status"] == "pending":
-            return give_up("unplaced", _no_place_yet(brief, row))
+            return give_up("unplaced", no_place_yet(brief, row))
     failed = _failed(brief)
     return failed or call(brief, "swap", {"task_a": request.item["state_id"], "task_b": request.other["state_id"]})
 
 
 def _remove(brief: Brief, item: Json) -> Decision:
     if item["status"] == "pending":
-        return give_up("unplaced", _no_place_yet(brief, item))
+        return give_up("unplaced", no_place_yet(brief, item))
     return call(brief, "unplace", {"task_id": item["state_id"]})
-
-
-def _no_place_yet(brief: Brief, item: Json) -> str:
-    return brief.say(
-        "[{id}]{name} 还没有排进草稿。要安排它，请说放到哪里，例如「[{id}]放到周三下午」。",
-        '[{id}] {name} has no place in the draft yet. Say where to put it, for example "put [{id}] on Wednesday".',
-        id=item["state_id"],
-        name=item["name"],
-    )
 
 
 def _failed(brief: Brief) -> Decision | None:
@@ -267,7 +274,7 @@ def _to_target(brief: Brief, request: Request) -> Decision:
     item = request.item
     assert item is not None
     if item["status"] == "existing":
-        return give_up("applied", _applied(brief, item))
+        return give_up("applied", applied(brief, item))
     place = request.place or _exact(brief, request.target)
     if place is None and request.target.said:
         place = _looked_up(brief, request)
@@ -288,15 +295,6 @@ def _to_target(brief: Brief, request: Request) -> Decision:
 
 def _rejected(brief: Brief, name: str, arguments: dict[str, Any]) -> bool:
     return any(row["name"] == name and within(arguments, row["arguments"]) for row in brief.view.get("rejected") or ())
-
-
-def _applied(brief: Brief, item: Json) -> str:
-    return brief.say(
-        "[{id}]{name} 已写入课表。请先说「移出{name}」，再说放到哪里。",
-        '[{id}] {name} is already in the timetable. Say "unplace {name}" first, then where to put it.',
-        id=item["state_id"],
-        name=item["name"],
-    )
 
 
 def _write(item: Json, place: Json) -> tuple[str, dict[str, Any]]:

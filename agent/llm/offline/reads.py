@@ -9,8 +9,8 @@ from agent.llm.offline.dates import Term
 from agent.llm.offline.deciding import Decision, call, finish, give_up
 from agent.llm.offline.intents import intent_of
 from agent.llm.offline.normalize import words
-from agent.llm.offline.slots import Target, index_of, items_in, target_in
-from agent.llm.offline.texts import place_text
+from agent.llm.offline.slots import Target, day_at, index_of, items_in, target_in
+from agent.llm.offline.texts import day_text, place_text
 from agent.loop.phrases import folded
 
 READS = ("get_overview", "query_range", "query_available_slots", "get_task_info", "list_tasks")
@@ -23,6 +23,9 @@ def read(brief: Brief) -> Decision | None:
     intent = intent_of(brief.request, brief)
     if intent not in ("show", "free"):
         return None
+    outside = _outside(brief)
+    if outside:
+        return give_up("outside_window", outside)
     name, arguments = _wanted(brief, free=intent == "free")
     done = next((row for row in reversed(brief.results) if row["tool"] == name), None)
     if done is None:
@@ -43,6 +46,22 @@ def _wanted(brief: Brief, *, free: bool) -> tuple[str, dict[str, Any]]:
     if words(folded(brief.message), *PENDING):
         return "list_tasks", {"status": "pending"}
     return ("query_range", {"day": day}) if day else ("get_overview", {})
+
+
+def _outside(brief: Brief) -> str:
+    """What to say of a week or a day that the draft does not cover; empty when it does."""
+    target, window = target_in(brief.message, Term.of(brief.view)), (brief.draft or {}).get("window")
+    days = target.days or tuple(range(1, 8))
+    if not window or not target.week or any(index_of(brief, target.week, day) for day in days):
+        return ""
+    first, last = day_at(brief, 1), day_at(brief, int(window["total_days"]))
+    return brief.say(
+        "那个时间不在当前规划范围内，我看不到。现在看得到的是{first}到{last}；把用到那段日期的任务类排进来就会更长。",
+        "That time is outside what is planned, so I cannot see it. I can see {first} to {last}; planning a task class "
+        "with those dates makes it longer.",
+        first=day_text(brief, *first),
+        last=day_text(brief, *last),
+    )
 
 
 def _day(brief: Brief, target: Target) -> int | None:

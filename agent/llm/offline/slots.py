@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 
 from agent.llm.offline.brief import Brief, Json
 from agent.llm.offline.dates import Term, dates_in, part_in, sections_in, week_in, weekdays_in
@@ -33,6 +34,7 @@ _SHIFT = re.compile(
 )
 _EARLIER = ("提前", "往前", "前移", "向前", "早", "前", "之前", "earlier", "before", "sooner", "up")
 _COUNTS = {"a": "1", "an": "1", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5"}
+FRAGMENT_CHARS = 400
 _CHOICE = re.compile(r"\s*(?:选|第|option|no\.?|#)?\s*(\d{1,2})\s*(?:个|项|号|st|nd|rd|th)?\s*[.。!、吧]*\s*")
 
 
@@ -87,7 +89,32 @@ def items_in(message: str, brief: Brief, *, among: Sequence[Json] | None = None)
         return by_id
     named = set(classes_in(message, brief.classes)) if among is None else set()
     pool = [row for row in tasks if row["class_id"] in named] if named else tasks
-    return _by_name(text, pool, numbered) or _by_ordinal(text, pool) or _by_name(text, pool, _heading)
+    found = _by_name(text, pool, numbered) or _by_ordinal(text, pool) or _by_name(text, pool, _heading)
+    return found or _by_fragment(_without_classes(text, brief), pool)
+
+
+def _without_classes(text: str, brief: Brief) -> str:
+    for row in brief.classes:
+        for name in (numbered(str(row["name"])), _core(str(row["name"]))):
+            text = text.replace(name, " ") if name else text
+    return text
+
+
+def _by_fragment(text: str, tasks: Sequence[Json]) -> list[Json]:
+    """The items that share the longest piece of their name with the message: 贝叶斯公式 for 贝叶斯公式与独立性."""
+    matcher = SequenceMatcher(None, "", text[:FRAGMENT_CHARS], autojunk=False)
+    sizes = {row["state_id"]: _shared(matcher, _heading(str(row["name"]))) for row in tasks}
+    longest = max(sizes.values(), default=0)
+    return [row for row in tasks if longest and sizes[row["state_id"]] == longest]
+
+
+def _shared(matcher: SequenceMatcher[str], name: str) -> int:
+    """Length of the longest piece of `name` in the text that says enough: three Chinese or six other characters."""
+    matcher.set_seq1(name)
+    best = matcher.find_longest_match()
+    piece = name[best.a : best.a + best.size].strip()
+    letters = sum(char.isalpha() for char in piece)
+    return len(piece) if letters >= (3 if not piece.isascii() else 6) else 0
 
 
 def _heading(name: str) -> str:

@@ -29,7 +29,7 @@ LIMITS = (
     (("拆分", "拆解", "知识点", "split", "break down"),
      "我不会编造或拆分内容，请把各项列出来", "I cannot invent or split content, please list the items"),
     (("撤销", "撤回", "undo"), "撤销请用页面上的按钮", "please use the undo button on the page"),
-    (("删除任务类", "删掉任务类", "delete"),
+    (("删除", "删掉", "delete"),
      "删除任务类请在任务类页面操作", "please delete task classes on their own page"),
     (("太累", "轻松", "别太", "不要太", "喜欢", "不想", "tired", "relaxed", "prefer"),
      "这类偏好我听不懂，请说具体的星期或节次，例如「修改任务类，周末不排」",
@@ -73,6 +73,11 @@ def place_text(brief: Brief, week: int, day_of_week: int, first: int, last: int)
     zh = f"第{week}周 周{'一二三四五六日'[day_of_week - 1]} {sections}节"
     en = f"wk {week} {('Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun')[day_of_week - 1]} {sections}"
     return brief.say(zh, en)
+
+
+def day_text(brief: Brief, week: int, day_of_week: int) -> str:
+    """第3周 周二 / wk 3 Tue."""
+    return place_text(brief, week, day_of_week, 1, 1).rsplit(" ", 1)[0]
 
 
 RULE_WORDS = {

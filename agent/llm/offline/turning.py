@@ -13,7 +13,7 @@ from agent.llm.offline.normalize import words
 from agent.llm.offline.slots import choice_in, classes_in, items_in, target_in
 from agent.llm.offline.unplaced import answered
 from agent.loop.handover import NEW_REQUEST
-from agent.loop.phrases import folded
+from agent.loop.phrases import ACCEPT_PARTIAL, folded, says
 
 LOOKING: tuple[Intent, ...] = ("explain", "optimise", "show", "free")
 
@@ -56,6 +56,9 @@ def _from_class(brief: Brief, turn: str, intent: Intent) -> bool:
         return True
     if intent in OPERATIONS:
         return bool(items_in(turn, brief))
-    if intent != "build" or not words(folded(turn), *BUILD_STRONG):
+    if intent != "build" or not words(folded(turn), *BUILD_STRONG) or says(turn, ACCEPT_PARTIAL):
         return False
-    return bool(classes_in(turn, brief.classes)) or not read_class(turn, Term.of(brief.view)).said_anything
+    if classes_in(turn, brief.classes):
+        return True
+    over_a_card = (brief.interaction or {}).get("subject") == "tool"
+    return over_a_card and not read_class(turn, Term.of(brief.view)).said_anything

@@ -1,0 +1,35 @@
+"""Sentences about one task item."""
+
+from __future__ import annotations
+
+from agent.llm.offline.brief import Brief, Json
+from agent.llm.offline.texts import place_text
+
+
+def item_text(brief: Brief, row: Json) -> str:
+    """[8]第2章（概率论复习，第3周 周四 3-4节)."""
+    owner = brief.class_of(row["class_id"])
+    slot = row.get("slot")
+    where = place_text(brief, slot["week"], slot["day_of_week"], slot["slot_start"], slot["slot_end"]) if slot else ""
+    inside = brief.say("，", ", ").join(part for part in (str(owner["name"]) if owner else "", where) if part)
+    return brief.say(
+        "[{id}]{name}（{inside}）", "[{id}] {name} ({inside})", id=row["state_id"], name=row["name"], inside=inside
+    )
+
+
+def no_place_yet(brief: Brief, item: Json) -> str:
+    return brief.say(
+        "[{id}]{name} 还没有排进草稿。要安排它，请说放到哪里，例如「[{id}]放到周三下午」。",
+        '[{id}] {name} has no place in the draft yet. Say where to put it, for example "put [{id}] on Wednesday".',
+        id=item["state_id"],
+        name=item["name"],
+    )
+
+
+def applied(brief: Brief, item: Json) -> str:
+    return brief.say(
+        "[{id}]{name} 已写入课表。请先说「移出{name}」，再说放到哪里。",
+        '[{id}] {name} is already in the timetable. Say "unplace {name}" first, then where to put it.',
+        id=item["state_id"],
+        name=item["name"],
+    )
