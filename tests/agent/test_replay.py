@@ -9,8 +9,9 @@ from django.core.management import CommandError, call_command
 
 from agent.fold import fold
 from agent.loop.events import Stamped
+from agent.loop.prompt import prompts_digest
 from agent.models import Run, RunJournal, TimelineItem
-from agent.runs import Ask, run_execute, run_start
+from agent.runs import Ask, run_execute, run_recover, run_start
 from agent.runs.deps import shared_model
 from agent.runs.journal import load_journal
 from agent.runs.replay import Diverged, first_difference, replay
@@ -39,6 +40,12 @@ async def test_it_gives_the_same_events_and_state(journal: Any) -> None:
     assert again.state_digest == journal["state_digest"]
     assert again.notes == []
     assert again.facts == journal["facts"]
+
+
+async def test_it_names_the_prompts_and_the_model_of_the_run(journal: Any) -> None:
+    assert journal["settings"]["prompts"] == prompts_digest()
+    assert journal["settings"]["model"] == "offline"
+    assert journal["settings"]["limits"]["rounds"] == 60
 
 
 async def test_the_rows_of_the_timeline_are_the_fold_of_the_events(journal: Any) -> None:
@@ -84,6 +91,15 @@ async def test_another_model_makes_the_same_decisions(journal: Any) -> None:
 
     again = await replay(journal, model=OfflineModel(), seen=nothing)
     assert again.facts == journal["facts"]
+
+
+async def test_a_recording_is_kept_for_its_time(journal: Any, settings: Any) -> None:
+    await run_recover(owner="sweeper")
+    assert await in_thread(RunJournal.objects.count)() == 1
+    settings.AGENT_JOURNAL_DAYS = 0
+    await run_recover(owner="sweeper")
+    assert await in_thread(RunJournal.objects.count)() == 0
+    assert await in_thread(Run.objects.count)() == 1
 
 
 async def test_a_replay_writes_no_row(journal: Any) -> None:
