@@ -102,6 +102,11 @@ async def test_each_turn_is_summarised_once() -> None:
     conversation = chat.world.state().conversation
     assert conversation.watermark + len(conversation.dialogue) == 32
     assert "摘要" in chat.messages[1]
+    stats = [row for row in chat.world.journal if row["kind"] == "context_stats"]
+    assert [later["compacted"] for row, later in pairwise(stats) if row["stage"] == "compact"] == [True] * len(
+        summarised
+    )
+    assert sum(row["compacted"] for row in stats) == len(summarised)
 
 
 async def test_a_failed_compaction_is_replaced_by_first_and_last_request() -> None:

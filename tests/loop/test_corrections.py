@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.loop.kit import DONE, call, execute, route, told
-from tests.loop.test_confirm_flow import built
+from tests.loop.test_confirm_flow import built, last_item
 
 
 async def test_alternating_wrong_answers_end_after_six_corrections() -> None:
@@ -71,3 +71,19 @@ async def test_done_needs_a_receipt_of_the_current_step() -> None:
         (0, "get_overview"),
         (1, "list_tasks"),
     ]
+
+
+async def test_the_three_checks_of_every_round_are_recorded() -> None:
+    chat = await built()
+    item = last_item(chat)
+    wrong = call("move", {"task_id": item.state_id, "new_day": 1, "new_slot_start": 1})
+    chat.plays(route("execute"), call("fly"), DONE, wrong, wrong, call("get_overview"), DONE, "好。")
+    end = await chat.says("看看", always_execute=True)
+    assert (end.outcome, end.corrections) == ("completed", 3)
+    rows = [row for row in chat.world.journal if row["kind"] == "validation"]
+    passed = [(row["flow_passed"], row["evidence_passed"], row["safety_passed"]) for row in rows]
+    ok = (True, True, True)
+    assert passed == [(False, True, True), (True, False, True), ok, (True, True, False), ok, ok]
+    assert [row["round"] for row in rows] == [1, 2, 3, 4, 5, 6]
+    reasons = [row["flow_reason"] or row["evidence_reason"] or row["safety_reason"] for row in rows]
+    assert [bool(reason) for reason in reasons] == [True, True, False, True, False, False]

@@ -71,6 +71,29 @@ async def test_six_idle_rounds_are_told_to_the_model() -> None:
     assert hints.index(True) == 5
 
 
+async def test_a_goal_that_ran_out_of_rounds_is_summed_up_by_the_model() -> None:
+    chat = await built()
+    chat.limits = Limits(rounds=2, idle_rounds=50)
+    chat.plays(route("execute"), *[execute("continue")] * 2, "先到这里，还差一步。")
+    await chat.says("想一想")
+    assert chat.of("text.ended")[-1].full_content == "先到这里，还差一步。"
+    assert chat.model.requests[-1].stage == "deliver"
+
+
+async def test_questions_of_a_plan_count_with_those_of_its_rounds() -> None:
+    chat = await built()
+    chat.limits = Limits(questions=2)
+    chat.plays(route("plan"), *[{"action": "ask_user", "speak": f"第 {n} 问？"} for n in (1, 2, 3)])
+    chat.plays({"action": "plan_done", "steps": [{"content": "看", "done_when": "看到"}]})
+    await chat.says("先给计划")
+    await chat.answers("reply", "随便")
+    end = await chat.answers("reply", "随便")
+    assert (end.corrections, chat.of("confirm.requested") != []) == (1, True)
+    chat.plays(execute("ask_user", speak="再问一个？"), call("get_overview"), DONE, "好。")
+    end = await chat.answers("approve")
+    assert (end.outcome, end.corrections) == ("completed", 1)
+
+
 async def test_a_failed_write_is_not_repeated() -> None:
     chat = await built()
     wrong = call("move", {"task_id": last_item(chat).state_id, "new_day": 1, "new_slot_start": 1})
@@ -89,6 +112,8 @@ async def test_the_run_deadline_ends_the_goal_as_exhausted() -> None:
     chat.world.deps = lambda *args, **more: replace(deps_of(*args, **more), timer=lambda: next(ticks))  # type: ignore[method-assign]
     end = await chat.says("看看")
     assert (end.outcome, end.code) == ("exhausted", "run_deadline")
+    assert "deliver" not in [request.stage for request in chat.model.requests[2:]]
+    assert chat.of("text.ended")[-1].full_content
 
 
 async def test_the_stored_log_of_a_long_goal_is_bounded() -> None:

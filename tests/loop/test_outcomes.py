@@ -49,6 +49,18 @@ async def test_steps_that_were_not_reached_are_reported_as_not_executed() -> Non
     assert "步骤 2：再看明细（未执行）" in text
 
 
+async def test_the_next_step_after_the_last_one_is_the_end() -> None:
+    steps = [{"content": "看总览", "done_when": "总览"}, {"content": "再看明细", "done_when": "明细"}]
+    following = execute("next_plan", goal_check="有了")
+    chat = (await built()).plays(route("plan"), {"action": "plan_done", "steps": steps})
+    chat.plays(call("get_overview"), following, call("list_tasks"), following, "")
+    end = await chat.says("先给计划", always_execute=True)
+    assert (end.outcome, end.corrections) == ("completed", 0)
+    text = chat.of("text.ended")[-1].full_content
+    assert "步骤 1：看总览（已完成）" in text
+    assert "步骤 2：再看明细（已完成）" in text
+
+
 async def test_without_a_semester_nothing_is_planned() -> None:
     chat = Chat(World(calendar=None, classes=[task_class(5, "概率论复习", "", "")])).plays(build())
     end = await chat.says("排好", task_class_ids=(5,))
