@@ -171,11 +171,16 @@ async def saved(draft: ScheduleState | None, plan: Plan, change: Change, ctx: To
     except Exception:  # whatever the port's driver raises: nothing was saved, and the student may try again
         log.exception("class write %s failed", ctx.call_id)
         return Outcome(draft, plan.data(), error=persist_failed())
-    after, unplaced = await followed(draft, answer["task_class_id"], ctx)
+    class_id, after = answer["task_class_id"], draft
+    unplaced: list[Json] = []
+    try:
+        after, unplaced = await followed(draft, class_id, ctx)
+    except Exception:  # the class is saved all the same; the draft sees it when it next looks at the timetable
+        log.exception("the draft could not follow class write %s", ctx.call_id)
     data = {**plan.data(), **answer, "unplaced": unplaced}
-    data["scope"] = list(after.scope) if after else sorted({*ctx.scope, answer["task_class_id"]})
+    data["scope"] = sorted({*(after.scope if after else ctx.scope), class_id})
     data["draft_revision"] = after.revision if after else None
-    return Outcome(after, data, changes=(replace(change, task_class_id=answer["task_class_id"]),))
+    return Outcome(after, data, changes=(replace(change, task_class_id=class_id),))
 
 
 def coded(refusal: CodedError) -> ToolError:

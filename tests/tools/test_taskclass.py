@@ -233,6 +233,20 @@ async def test_a_write_that_fails_is_a_failed_result(failure, code):
     assert outcome.draft is state
 
 
+async def test_a_class_that_was_saved_is_told_so_when_the_draft_cannot_follow():
+    desk, state = Desk(), draft()
+
+    async def facts_until_saved(class_ids):
+        if desk.writes:
+            raise RuntimeError("the database went away")
+        return facts()
+
+    outside = ports(upsert_task_class=desk.save, task_class_book=desk.book, load_facts=facts_until_saved)
+    outcome, result = await call(NAME, NEW_CLASS, state, ports=outside)
+    assert (result.status, outcome.data["task_class_id"], outcome.data["scope"]) == ("done", 6, [5, 6])
+    assert outcome.draft is state
+
+
 async def test_without_its_ports_nothing_is_written():
     outcome, _ = await call(NAME, NEW_CLASS, draft(), ports=ports())
     assert outcome.error.code == "persist_failed"
