@@ -6,12 +6,15 @@ from typing import Any
 
 import pytest
 
-from schedules.planner.codec import placements_from_json, plan_to_json, problem_from_json
+from schedules.planner.adapter import placements_of
+from schedules.planner.codec import placement_to_json, placements_from_json, plan_to_json, problem_from_json
 from schedules.planner.from_problem import draft_of
 from schedules.planner.health import analyze_health
+from schedules.planner.ops import MoveOp, SwapOp
 from schedules.planner.rough_build import plan
-from tests.conformance.bad_plans import roomy_problem, spoiled
+from tests.conformance.bad_plans import packed, packed_problem, roomy_problem, spoiled
 from tests.conformance.health_judge import diagnose
+from tests.conformance.health_term import HealthTerm, plan_of
 from tests.conformance.judge import Json
 from tests.conformance.problems import random_problem
 from tests.conformance.test_plan_judge import placements, worked_example
@@ -86,6 +89,35 @@ def test_it_diagnoses_spoiled_plans_like_the_judge(seed: int) -> None:
     problem = roomy_problem(seed)
     document = spoiled(problem, plan_to_json(plan(problem_from_json(problem))), seed)
     assert product(problem, document) == bare(diagnose(problem, document))
+
+
+@pytest.mark.parametrize(("seed", "days"), [*((one, 10) for one in (1, 2, 5, 7, 8, 11, 21)), (4, 49), (5, 49)])
+def test_it_diagnoses_packed_plans_like_the_judge(seed: int, days: int) -> None:
+    """More problems, items and places than are looked at: what is left out is the same on both sides."""
+    problem = packed_problem(seed, days=days)
+    document = packed(problem, seed, reach=6 if days == 10 else 60)
+    assert product(problem, document) == bare(diagnose(problem, document))
+
+
+@pytest.mark.parametrize("seed", [3, 6])
+def test_the_last_steps_before_it_closes_are_judged_alike(seed: int) -> None:
+    """Where hardly anything is left to gain, what is just not worth a step is the same on both sides."""
+    problem = packed_problem(seed)
+    documents = [packed(problem, seed)]
+    while (found := product(problem, documents[-1]))["verdict"] == "continue":
+        documents.append(stepped(problem, documents[-1], found["decision"]["candidates"][0]))
+    assert found["verdict"] == "close"
+    for document in documents[-3:]:
+        assert product(problem, document) == bare(diagnose(problem, document))
+
+
+def stepped(problem: Json, document: Json, candidate: Json) -> Json:
+    """The plan after a candidate, by the real write."""
+    known = problem_from_json(problem)
+    draft = draft_of(known, placements_from_json(document, known))
+    op = (MoveOp if candidate["tool"] == "move" else SwapOp)(**candidate["arguments"])
+    rows = [placement_to_json(one) for one in placements_of(op.apply(draft))]
+    return plan_of(HealthTerm(problem), rows)
 
 
 @pytest.mark.parametrize(("week", "last"), [(0, 7), (30, 137)])
