@@ -98,8 +98,17 @@ class Room:
         self.put_back(block)
         return min(count, ALTERNATIVES_MAX)
 
+    @cached_property
+    def movable_on(self) -> dict[int, list[Block]]:
+        """Movable blocks by day number, each day in time order."""
+        days: dict[int, list[Block]] = {}
+        for block in self.movable:
+            days.setdefault(block.place.day, []).append(block)
+        return days
+
     def near_swaps(self, block: Block) -> list[Block]:
-        near = (other for other in self.movable if abs(other.place.day - block.place.day) <= REACH)
+        own = block.place.day
+        near = (other for day in range(own - REACH, own + REACH + 1) for other in self.movable_on.get(day, ()))
         return [other for other in near if self.may_swap(block, other)]
 
 
