@@ -10,9 +10,28 @@ import pytest
 
 from agent.llm.openai_backend import Endpoint, OpenAIModel
 from agent.llm.scripted import ScriptedModel
-from agent.loop.model import Delta, ModelRequest
+from agent.loop.model import Delta, Finish, ModelRequest, Reasoning, Text, Usage
 from tests.loop import kit
-from tests.openai_server import OpenAIServer, text
+from tests.openai_server import OpenAIServer, Step, chunk, text, usage
+
+
+def steps(answer: Any) -> list[Step]:
+    """A scripted answer as the body of a response."""
+    if isinstance(answer, Mapping):
+        return text(json.dumps(answer, ensure_ascii=False))
+    return text(answer) if isinstance(answer, str) else [step_of(delta) for delta in answer]
+
+
+def step_of(delta: Delta) -> Step:
+    match delta:
+        case Text():
+            return chunk(content=delta.text)
+        case Reasoning():
+            return chunk(reasoning_content=delta.text)
+        case Usage():
+            return usage(delta.prompt, delta.completion, delta.cached, delta.reasoning)
+        case Finish():
+            return chunk(finish=delta.reason)
 
 
 class OverHttp(ScriptedModel):
@@ -30,8 +49,7 @@ class OverHttp(ScriptedModel):
             answer = answer(request)
         if isinstance(answer, BaseException):
             raise answer
-        words = json.dumps(answer, ensure_ascii=False) if isinstance(answer, Mapping) else str(answer)
-        self._server.script([text(words)])
+        self._server.script([steps(answer)])
         async for delta in self._backend.stream(request):
             yield delta
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tests.loop.kit import call, execute, improvable, route, spoil
 from tests.loop.test_confirm_flow import last_item
 from tests.loop.test_scheduling import either
+
+pytestmark = pytest.mark.usefixtures("each_backend")
 
 
 async def test_after_a_write_in_active_mode_the_next_call_is_a_diagnosis() -> None:

@@ -9,6 +9,8 @@ import pytest
 from tests.loop.kit import DONE, call, execute, route, told
 from tests.loop.test_confirm_flow import built, last_item
 
+pytestmark = pytest.mark.usefixtures("each_backend")
+
 
 async def test_alternating_wrong_answers_end_after_six_corrections() -> None:
     chat = await built()

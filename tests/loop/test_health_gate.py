@@ -9,6 +9,8 @@ from schedules.planner.grid import day_number
 from tests.loop.kit import Chat, build, call, execute, route, told
 from tests.loop.test_scheduling import either, narrow_world
 
+pytestmark = pytest.mark.usefixtures("each_backend")
+
 
 def tight_world() -> World:
     """A class that fits when built; a lesson that appears later makes the plan infeasible."""

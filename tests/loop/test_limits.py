@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from agent.loop.limits import Limits
 from tests.loop.kit import DONE, call, execute, route
 from tests.loop.test_confirm_flow import built, last_item
+
+pytestmark = pytest.mark.usefixtures("each_backend")
 
 
 async def test_a_model_that_moves_back_and_forth_ends_without_progress() -> None:

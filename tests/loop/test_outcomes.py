@@ -10,6 +10,8 @@ from tests.loop.kit import DONE, Chat, build, call, execute, route, told, world
 from tests.loop.test_confirm_flow import built
 from tests.loop.test_scheduling import CLASS, narrow_world
 
+pytestmark = pytest.mark.usefixtures("each_backend")
+
 
 async def test_the_model_may_give_up_with_words_for_the_student() -> None:
     chat = await built()

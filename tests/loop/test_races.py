@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from agent.loop.state import DraftPart
 from tests.loop.kit import DONE, Chat, build, call, improvable, route, spoil, told, world
 from tests.loop.test_confirm_flow import built, drag, last_item, moved
 from tests.loop.test_health_gate import infeasible
 from tests.loop.test_scheduling import CLASS
+
+pytestmark = pytest.mark.usefixtures("each_backend")
 
 
 def dragging_at(chat: Chat, condition: Any, change: Any) -> None:

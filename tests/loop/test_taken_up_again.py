@@ -14,6 +14,8 @@ from tests.loop.kit import DONE, Chat, call, improvable, route, told, two_classe
 from tests.loop.test_confirm_flow import carded
 from tests.loop.test_state import dying_at, recovery, whole
 
+pytestmark = pytest.mark.usefixtures("each_backend")
+
 CLASS = {
     "task_class": {
         "name": "线性代数",
