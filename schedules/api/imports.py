@@ -21,6 +21,14 @@ from taskclasses.errors import CodedError, bad_request, too_large
 from taskclasses.rest import ApiView, body_of, parse, query_bool
 
 FORMATS = ("json", "csv")
+UPLOAD = {
+    "type": "object",
+    "required": ["file"],
+    "properties": {
+        "format": {"type": "string", "enum": list(FORMATS), "default": "json"},
+        "file": {"type": "string", "format": "binary"},
+    },
+}
 
 
 def _writes(request: HttpRequest) -> bool:
@@ -35,7 +43,7 @@ class ImportsView(ApiView):
 
     @extend_schema(
         operation_id="schedule_import",
-        request=ImportBody,
+        request={"application/json": ImportBody, "multipart/form-data": UPLOAD},
         parameters=[OpenApiParameter("dry_run", bool), OpenApiParameter("skip_invalid", bool)],
     )
     def post(self, request: Request) -> HttpResponse:

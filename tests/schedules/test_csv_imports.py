@@ -182,6 +182,13 @@ def test_an_upload_that_is_no_table_names_what_is_wrong(api: Api, semester: Any)
     assert upload(api, many.encode())["status"] == "40006"
 
 
+def test_the_schema_tells_of_the_upload(api: Api) -> None:
+    found = json.loads(api.client.get("/api/schema", headers={"Accept": "application/json"}).content)
+    body = found["paths"]["/api/v1/schedule/imports"]["post"]["requestBody"]["content"]
+    assert body["multipart/form-data"]["schema"]["properties"]["format"]["enum"] == ["json", "csv"]
+    assert "application/json" in body
+
+
 def test_the_command_imports_a_table(user: Any, semester: Any, tmp_path: Path) -> None:
     path = tmp_path / "courses.CSV"
     path.write_bytes(SAMPLE)
