@@ -141,3 +141,52 @@ def test_items_that_were_agreed_to_be_left_out_are_all_named_once():
     goal = {"changes": [change], "left": left, "cost_before": None, "cost_after": None}
     told = deliver(brief("排好", goal=goal, last_results=results, accepted_risk={"gap_sections": 14}))
     assert [told.count(name) for name in left] == [1] * 14
+
+
+async def test_a_build_of_no_known_class_names_the_others():
+    chat = await planned()
+    await chat.says("把高数排好")
+    assert "要排别的任务类，请说它的名字：「线性代数」。" in said(chat)
+
+
+async def test_a_name_with_a_digit_is_a_name():
+    chat = await planned(english=True)
+    await chat.says("create a task class")
+    await chat.answers("message", "CET-6 sprint")
+    assert "its name" not in chat.of("interrupt.raised")[0].question
+    await chat.answers("message", "week 3 to 4, 8 sections, 4 parts")
+    assert "CET-6 sprint" in card(chat).summary
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "我想在第3周到第4周复习线代，一共10节，分5次，周二周四不排",
+        "新建任务类「线代」，从3.16到3.29，共10节，分5次，周二周四不排",
+    ],
+)
+async def test_a_wish_with_its_facts_is_a_class(message):
+    chat = await planned()
+    await chat.says(message)
+    assert "「线代」：5 项 / 10 节，第3周周一–第4周周日，周二、周四不排" in card(chat).summary
+
+
+@pytest.mark.parametrize("message", ["第3章在哪天", "第2章什么时候", "还有哪些没排的"])
+async def test_where_an_item_is_can_be_asked_over_a_card(message):
+    chat = await planned()
+    await chat.says("第2章移到第4周周三下午")
+    await chat.answers("message", message)
+    assert chat.end.outcome == "completed"
+    assert said(chat).startswith("好的，这件事先保持不变。")
+
+
+async def test_items_are_swapped_by_their_numbers():
+    chat = await planned(english=True)
+    await chat.says("swap items 1 and 2")
+    assert [event.name for event in chat.of("tool.started")] == ["swap"]
+
+
+async def test_a_list_of_places_names_its_item_when_several_are_moved():
+    chat = await planned()
+    await chat.says("把第2章和第3章移到第3周周一第1节")
+    assert "概率论复习第2章 可以放在：" in chat.of("interrupt.raised")[0].question

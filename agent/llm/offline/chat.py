@@ -98,7 +98,7 @@ def _build(brief: Brief) -> Decision:
         and brief.draft
         and brief.draft.get("suggested")
     ):
-        return _reply(_built_already(brief, chosen))
+        return _reply(_built_already(brief, chosen) + ("" if ids else _others(brief, chosen)))
     refine = _refine(brief.message, build=True)
     if not refine and set(chosen) & built:
         refine = {"needs_refine_after_rough_build": True}
@@ -136,6 +136,18 @@ def _built_already(brief: Brief, ids: list[int]) -> str:
         '{names} already has a first plan. Say "rebuild" to plan it again, "check my plan" to improve it, or tell me '
         "what to move where.",
         names=brief.names_of(ids),
+    )
+
+
+def _others(brief: Brief, ids: list[int]) -> str:
+    """The classes that may have been meant by a name that is none of theirs."""
+    others = [int(row["id"]) for row in brief.classes if row["id"] not in ids]
+    if not others:
+        return ""
+    return brief.say(
+        "要排别的任务类，请说它的名字：{names}。",
+        " To plan another class, say its name: {names}.",
+        names=brief.names_of(others),
     )
 
 

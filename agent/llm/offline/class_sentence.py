@@ -39,6 +39,12 @@ _NAME_TOLD = re.compile(
     r"(?:改名|重命名|名称|名字|课程名|name|rename\b.{1,40}?\bto)\s*(?:叫|是|为|成|is|:|：)?\s*(?P<name>[^,，。;；:：]{1,40})",
     re.IGNORECASE,
 )
+_NAME_WISHED = re.compile(
+    r"(?:想|要|打算|计划|需要|want to|plan to|need to).{0,20}?(?:复习|学习|备考|study|revise|learn)\s*"
+    r"(?P<name>[^,，。;；:：\d]{2,20}?)\s*(?=[,，。;；:：]|$)",
+    re.IGNORECASE,
+)
+_FACT = re.compile(r"^\d+$|\d\s*(?:周|月|日|号|节|次|份|章|/|\.\d)|\b(?:weeks?|sections?|parts|items)\b|\d{4}-")
 _TOTAL = re.compile(r"(?<![第\d.~-])(?<!\d[-~到至])(\d{1,3})\s*(?:个)?(?:节(?!次)|课时|学时|sections?\b|periods?\b)")
 _EACH = re.compile(
     r"(?:每|各)(?:个|项|章|次|份|讲|部分)?(?:内容|任务)?\s*(\d)\s*(?:节|课时)"
@@ -183,7 +189,7 @@ def read_class(message: str, term: Term, *, expect: Sequence[str] = ()) -> Class
 def _name(text: str) -> str:
     for name in quoted(text):
         return name
-    for pattern in (_NAME_TOLD, _NAME_BEFORE, _NAME_EN_BEFORE, _NAME_EN, _NAME_AFTER):
+    for pattern in (_NAME_TOLD, _NAME_BEFORE, _NAME_EN_BEFORE, _NAME_EN, _NAME_AFTER, _NAME_WISHED):
         match = pattern.search(text)
         name = match["name"].strip(" 的一个,") if match else ""
         if name and not re.fullmatch(r"(?:新的?|an?|the|new|吧|呢|好吗|please|for me)*", name, re.IGNORECASE):
@@ -194,7 +200,7 @@ def _name(text: str) -> str:
 def _bare_name(text: str) -> str:
     clause = re.split(r"[,，。;；\n]", text)[0].strip()
     clause = re.sub(r"^(?:就?叫做?|名字?[是叫]|it is|it's|call it)\s*", "", clause, flags=re.IGNORECASE)
-    told = re.search(r"\d", numbered(clause)) or _excludes(folded(clause))
+    told = _FACT.search(numbered(clause)) or _excludes(folded(clause))
     return clause if 1 <= len(clause) <= 60 and not told else ""
 
 

@@ -46,6 +46,7 @@ _RELATIVE = (
     ("tomorrow", 1),
     ("today", 0),
 )
+_DOTTED = re.compile(r"(?<![\d.])(1[0-2]|[1-9])\.(3[01]|[12]\d|0?[1-9])(?![\d.])")
 _AHEAD = {"下下": 2, "下": 1, "本": 0, "这": 0, "next": 1, "this": 0}
 _EN_NAME = r"(mon|tue|wed|thu|fri|sat|sun)[a-z]*"
 _WEEK_DAY = re.compile(rf"(下下|下|本|这)个?(?:周|星期|礼拜)([1-6](?= )|[日天])|\b(next|this) {_EN_NAME}\b")
@@ -113,6 +114,7 @@ def dates_in(message: str, term: Term) -> list[date]:
         found.append((match.start(), match.end(), term.in_year(_month(match[1]), int(match[2]))))
     for match in _EN_DAY_MONTH.finditer(rest):
         found.append((match.start(), match.end(), term.in_year(_month(match[2]), int(match[1]))))
+    found += _dotted(rest, term)
     found += _spoken(rest, term)
     found += _in_week(rest, term)
     found += _same_month(rest, found)
@@ -121,6 +123,12 @@ def dates_in(message: str, term: Term) -> list[date]:
 
 def _month(name: str) -> int:
     return _MONTHS.index(name) + 1
+
+
+def _dotted(text: str, term: Term) -> list[tuple[int, int, date | None]]:
+    """11.30到12.20: only a pair is sure to be dates."""
+    pairs = list(_DOTTED.finditer(text))
+    return [(m.start(), m.end(), term.in_year(int(m[1]), int(m[2]))) for m in pairs] if len(pairs) == 2 else []
 
 
 def _in_week(text: str, term: Term) -> Iterable[tuple[int, int, date | None]]:

@@ -33,3 +33,11 @@ def applied(brief: Brief, item: Json) -> str:
         id=item["state_id"],
         name=item["name"],
     )
+
+
+def for_which(brief: Brief, item: Json) -> str:
+    """The head of a list of places; it names the item where several are being moved."""
+    if brief.whole is None:
+        return brief.say("可以放在：\n", " Possible places:\n")
+    named = {"id": item["state_id"], "name": item["name"]}
+    return brief.say("[{id}]{name} 可以放在：\n", " Possible places for [{id}] {name}:\n", **named)

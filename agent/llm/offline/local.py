@@ -14,14 +14,31 @@ from agent.llm.offline.brief import Brief, Json
 from agent.llm.offline.dates import Term
 from agent.llm.offline.deciding import Decision, ask, call, finish, give_up, within
 from agent.llm.offline.intents import OPERATIONS, Intent, intent_of
-from agent.llm.offline.item_texts import applied, item_text, no_place_yet
-from agent.llm.offline.meant import meant_items
+from agent.llm.offline.item_texts import applied, for_which, item_text, no_place_yet
+from agent.llm.offline.meant import meant_items, spelled_out
 from agent.llm.offline.normalize import words
 from agent.llm.offline.slots import Target, choice_in, classes_in, index_of, items_in, shift_in, target_in
 from agent.llm.offline.texts import RULE_WORDS, place_text
 from agent.loop.phrases import folded
 
-KEEP = ("保持", "不变", "算了", "不用", "别动", "取消", "不移", "keep", "leave it", "never mind", "no change", "cancel")
+KEEP = (
+    "保持",
+    "不变",
+    "算了",
+    "不用",
+    "别动",
+    "取消",
+    "不移",
+    "keep",
+    "leave it",
+    "never mind",
+    "no change",
+    "cancel",
+    "就这样",
+    "不改了",
+    "all good",
+    "fine as it is",
+)
 _BOTH = re.compile(r"[和与跟同]|\bwith\b|\band\b|\bfor\b")
 MOST_CHOICES, MOST_PLACES = 5, 3
 
@@ -111,7 +128,7 @@ def _named(brief: Brief, request: Request, turn: str) -> None:
         request.item = request.choices[number - 1]
         request.other = _other_side(request)
     elif request.operation == "swap" and request.other is None and len(_BOTH.split(turn)) > 1:
-        sides = [rows for part in _BOTH.split(turn) if (rows := items_in(part, brief))]
+        sides = [rows for part in _BOTH.split(spelled_out(turn).replace(",", "和")) if (rows := items_in(part, brief))]
         if len(sides) >= 2:
             request.sides = sides[:2]
             if len(sides[0]) == 1:
@@ -362,7 +379,7 @@ def _offer(brief: Brief, request: Request, lead: str) -> Decision:
         none = brief.say("目前没有合规的位置", " There is no legal place at the moment")
         return give_up("no_place", lead + none + _blocked(brief, found, most=2))
     for places in pages:
-        question = lead + brief.say("可以放在：\n", " Possible places:\n") + _listed(brief, places)
+        question = lead + for_which(brief, request.item) + _listed(brief, places)
         if question not in brief.asked:
             return ask(brief, question)
     return give_up("no_place", lead + brief.say("没有别的位置了，先保持不变。", " There is no other place; it stays."))

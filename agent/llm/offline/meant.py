@@ -56,7 +56,7 @@ def meant_items(message: str, brief: Brief) -> list[Json]:
 def named_items(message: str, brief: Brief) -> list[Json]:
     """Two or more items named side by side, each beyond doubt; nothing otherwise."""
     found: list[Json] = []
-    for piece in _AND.split(_spelled_out(message)):
+    for piece in _AND.split(spelled_out(message)):
         rows = items_in(piece, brief)
         if len(rows) > 1:
             return []
@@ -64,7 +64,7 @@ def named_items(message: str, brief: Brief) -> list[Json]:
     return found if len(found) > 1 else []
 
 
-def _spelled_out(message: str) -> str:
+def spelled_out(message: str) -> str:
     """第2、3章 -> 第2章、第3章; chapters 2 and 3 -> chapter 2, chapter 3."""
     text = numbered(message)
     text = _LISTED.sub(
@@ -80,7 +80,7 @@ def parts_of(request: str, brief: Brief) -> list[tuple[Json, str]]:
     if intent_of(request, brief) == "swap" or not _several(request, brief):
         return []
     groups: list[tuple[list[Json], str]] = []
-    for clause in _CLAUSE.split(_spelled_out(request)):
+    for clause in _CLAUSE.split(spelled_out(request)):
         found = named_items(clause, brief) or items_in(clause, brief)
         if groups and (not found or not _tells(groups[-1][1], brief)):
             items, text = groups[-1]

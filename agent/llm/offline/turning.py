@@ -46,7 +46,7 @@ def _leads_away(brief: Brief, turn: str) -> bool:
 
 def _from_local(brief: Brief, turn: str, intent: Intent) -> bool:
     if intent in OPERATIONS or intent == "other" or items_in(turn, brief):
-        return intent == "explain"
+        return intent in ("explain", "show", "free") and not target_in(turn, Term.of(brief.view)).said
     return intent != "build" or not target_in(turn, Term.of(brief.view)).said
 
 
