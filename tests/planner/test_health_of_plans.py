@@ -16,6 +16,7 @@ from schedules.planner.load import load_state
 from schedules.planner.problem import Problem, ProblemError
 from schedules.planner.rough_build import Plan, plan
 from schedules.planner.state import ScheduleState
+from tests.planner.examples import example
 from tests.planner.strategies import random_document
 from tests.planner.worlds import applied
 
@@ -49,6 +50,21 @@ def test_a_fully_placed_plan_is_never_a_question_after_it_was_applied_and_reload
         diagnosis = analyze_health(reloaded)
         assert diagnosis["verdict"] == "close"
         assert diagnosis["decision"]["forced_reason"] == ""
+
+
+def test_the_class_that_ends_first_is_fitted_first() -> None:
+    document = example()
+    monday, tuesday = ({"week": 1, "day_of_week": day} for day in (1, 2))
+    for task_class, end in zip(document["task_classes"], (tuesday, monday), strict=True):
+        task_class |= {"end": end, "excluded_slots": [1, 2, 3, 5, 6], "items": task_class["items"][:1]}
+    problem = problem_from_json(document)
+    assert analyze_health(draft_of(problem, ()))["metrics"]["feasibility"] == {
+        "is_feasible": True,
+        "capacity_gap": 0,
+        "reason_code": "enough_capacity",
+        "pending_count": 2,
+        "required_sections": 4,
+    }
 
 
 @pytest.mark.parametrize("first", range(0, 60, 20))
