@@ -107,7 +107,9 @@ def test_a_refused_place_is_explained_and_others_offered():
 
 def test_a_number_picks_from_the_offered_places():
     offered = result("query_available_slots", {"for_task_id": 8}, data={"slots": [SLOT, OTHER]})
-    decision = execute("把[8]挪一下", "2", last_results=[offered])
+    asked = execute("把[8]挪一下", last_results=[offered])["speak"]
+    dialogue = [{"role": "user", "text": "把[8]挪一下"}, {"role": "assistant", "text": asked}]
+    decision = execute("把[8]挪一下", "2", last_results=[offered], dialogue=dialogue)
     assert called(decision) == ("move", {"task_id": 8, "new_day": 6, "new_slot_start": 1})
 
 

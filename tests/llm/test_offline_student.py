@@ -56,6 +56,8 @@ def test_a_telling_part_of_a_name_is_enough(message, ids):
         ("修改六级词汇冲刺，周末不排", "class"),
         ("六级词汇冲刺改名为六级", "class"),
         ("rename 六级词汇冲刺 to CET-6", "class"),
+        ("把六级词汇冲刺改到3月20日到4月3日", "class"),
+        ("把六级词汇冲刺改到周五", "move"),
         ("把六级词汇冲刺排了", "build"),
         ("六级词汇冲刺排完吧", "build"),
         ("六级词汇冲刺别排了", "other"),
@@ -190,3 +192,21 @@ async def test_a_list_of_places_names_its_item_when_several_are_moved():
     chat = await planned()
     await chat.says("把第2章和第3章移到第3周周一第1节")
     assert "概率论复习第2章 可以放在：" in chat.of("interrupt.raised")[0].question
+
+
+async def test_a_number_over_a_card_picks_no_place_that_was_not_offered():
+    chat = await planned()
+    await chat.says("第2章移到第4周周三下午")
+    assert card(chat)
+    await chat.answers("message", "1")
+    assert not chat.of("confirm.requested")
+    assert chat.of("interrupt.raised")[0].question.startswith("那就换个时间。可以放在：")
+
+
+@pytest.mark.parametrize(
+    ("message", "told"), [("不排了", "好的，草稿保持现在的样子。"), ("cancel", "All right, the draft stays as it is.")]
+)
+async def test_giving_up_when_nothing_is_open_is_taken_as_that(message, told):
+    chat = await planned()
+    await chat.says(message)
+    assert said(chat) == told

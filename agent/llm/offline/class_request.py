@@ -9,7 +9,7 @@ from agent.llm.offline.brief import Brief, Json
 from agent.llm.offline.class_sentence import ClassSlots, read_class
 from agent.llm.offline.dates import Term, weekdays_in
 from agent.llm.offline.deciding import Decision, ask, call, finish, give_up, within
-from agent.llm.offline.intents import edits, intent_of
+from agent.llm.offline.intents import MOVE_CLASS, edits, intent_of
 from agent.llm.offline.negotiation import negotiated
 from agent.llm.offline.normalize import words
 from agent.llm.offline.slots import classes_in
@@ -79,7 +79,7 @@ def class_request(brief: Brief) -> Decision:
     refused = _just_refused(brief)
     if refused is not None:
         return _refused(brief, refused)
-    if edits(brief.request) or negotiated(brief) in WHAT_TO_CHANGE:
+    if edits(brief.request) or MOVE_CLASS.search(folded(brief.request)) or negotiated(brief) in WHAT_TO_CHANGE:
         return _edit(brief)
     return _create(brief)
 

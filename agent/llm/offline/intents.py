@@ -28,6 +28,7 @@ EDIT_VERB = re.compile(
     r"改名|重命名|\brename\b|修改|编辑|更新|改一下|调整|改成|改为|改到|延长|缩短|\b(?:edit|update|change|modify)\b"
 )
 EDIT_CLASS = re.compile(r"修改|编辑|更新|改名|重命名|改成|改为|延长|缩短|\b(?:edit|update|change|modify|rename)\b")
+MOVE_CLASS = re.compile(r"改到|移到|调到|推迟|提前|\b(?:move|reschedule)\b")
 RENAME = re.compile(r"改名|重命名|\brename\b")
 CLASS_DATES = ("起止", "日期", "时间窗", "总节数", "开始时间", "结束时间", "start date", "end date", "date range")
 PLAN_FIRST = (
@@ -129,7 +130,8 @@ def _writes_class(text: str, message: str, brief: Brief) -> bool:
 
 def _edits_named(text: str, message: str, brief: Brief, slots: ClassSlots) -> bool:
     """修改六级词汇冲刺，周末不排: a known class, a verb of change and something about the class, not about an item."""
-    if not EDIT_CLASS.search(text) or not (slots.said_anything or RENAME.search(text)):
+    moved = slots.start and slots.end and MOVE_CLASS.search(text)
+    if not moved and not (EDIT_CLASS.search(text) and (slots.said_anything or RENAME.search(text))):
         return False
     return len(classes_in(message, brief.classes)) == 1 and not items_in(message, brief)
 

@@ -198,12 +198,12 @@ def _without_name(turn: str, item: Json | None) -> str:
 
 
 def _offered(brief: Brief, request: Request) -> list[Json]:
-    """The places offered last, in their order on the list."""
+    """The places offered last, in their order on the list; none when none were: a number over a card picks nothing."""
     assert request.item is not None
     row = _places_found(brief, request.item)
     pages = _pages(brief, request.item, row) if row else []
     asked = [page for question in reversed(brief.asked) for page in pages if question.endswith(_listed(brief, page))]
-    return next(iter(asked or pages), [])
+    return next(iter(asked), [])
 
 
 def _places_found(brief: Brief, item: Json) -> Json | None:

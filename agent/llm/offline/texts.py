@@ -39,6 +39,7 @@ GENERAL = ("一般的问题我回答不了", "I cannot answer general questions"
 ABOUT = ("你能做什么", "能做什么", "能干什么", "怎么用", "帮助", "你是谁", "help", "what can you do", "who are you")
 GREETINGS = ("你好", "您好", "在吗", "hello", "hi", "hey")
 THANKS = ("谢谢", "多谢", "辛苦", "thanks", "thank you")
+NOTHING_MORE = ("算了", "不用了", "不排了", "取消", "保持不变", "就这样", "cancel", "never mind", "keep it", "leave it")
 PARTS = {
     "target": ("偏离均匀目标", "distance from the even spread"),
     "cluster": ("同一任务类挤在一天", "one class crowded into a day"),
@@ -58,6 +59,8 @@ def limits(brief: Brief) -> str:
     text = folded(brief.message)
     if words(text, *THANKS) and len(text) <= 30:
         return brief.say("不客气。", "You are welcome.")
+    if words(text, *NOTHING_MORE) and len(text) <= 12:
+        return brief.say("好的，草稿保持现在的样子。", "All right, the draft stays as it is.")
     hello = brief.say("你好！", "Hello! ") if words(text, *GREETINGS) else ""
     said = [pair for cues, *pair in LIMITS if words(text, *cues)]
     if not said:
