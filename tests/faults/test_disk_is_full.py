@@ -1,0 +1,39 @@
+"""The disk takes nothing more: writes are refused with the code of storage, and succeed once it has room again."""
+
+from __future__ import annotations
+
+import resource
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.transports.conftest import Student
+
+
+@pytest.fixture
+def li(server_factory: Any, tmp_path: Path) -> Iterator[Student]:
+    server = server_factory(
+        AGENT_BACKEND="offline", REDIS_URL="", DATABASE_URL=f"sqlite:///{tmp_path / 'full.sqlite3'}"
+    )
+    server.manage("migrate", "--noinput", "-v0")
+    yield Student(server, "li")
+    server.stop(signal.SIGKILL)
+
+
+def test_a_full_disk_has_a_code_and_an_end(li: Student) -> None:
+    name = {"name": "杂事", "mode": "manual"}
+    classes = len(li.data("/task-class")["list"])
+    # No file may grow: what a full disk does, for one process and for as long as it is said.
+    everything = resource.prlimit(li.server.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(li.server.pid, resource.RLIMIT_FSIZE, (1, everything[1]))
+    try:
+        assert li.code("POST", "/task-class", json=name, headers={"Idempotency-Key": "full"}) == (503, "50004")
+        assert li.code("POST", "/tasks", json={"message": "你好"}) == (503, "50004")
+    finally:
+        resource.prlimit(li.server.pid, resource.RLIMIT_FSIZE, everything)
+    assert li.code("POST", "/task-class", json=name, headers={"Idempotency-Key": "full"}) == (200, "10000")
+    assert len(li.data("/task-class")["list"]) == classes + 1
+    assert li.chat("你好")[1][-2].kind == "finish"
