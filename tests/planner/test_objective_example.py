@@ -6,8 +6,10 @@ import pytest
 
 from schedules.planner.codec import placements_from_json, problem_from_json
 from schedules.planner.constants import constants_of
+from schedules.planner.grid import Place
 from schedules.planner.objective import PARTS, Cost, evaluate
-from tests.planner.examples import BEST_PLAN, FIRST_PLAN, VARIANT_PLAN, example, plan_document, variant
+from schedules.planner.problem import Placement
+from tests.planner.examples import BEST_PLAN, FIRST_PLAN, VARIANT_PLAN, example, item, plan_document, variant
 
 
 def cost_of(document: dict, rows: list[tuple[int, int, int, int]]) -> Cost:
@@ -54,3 +56,16 @@ def test_it_charges_an_item_that_is_left_out_above_all_else() -> None:
     cost = cost_of(example(), FIRST_PLAN[1:])
     assert cost.parts["unplaced"] == 2 * 10_000_000 + 1000
     assert cost.explanations[-1].day is None
+
+
+@pytest.mark.parametrize(
+    ("strategy", "count", "day", "target"),
+    [("rapid", 40, 4, 3 * 2), ("rapid", 1, 40, 2000), ("steady", 20, 56, 2000)],
+    ids=["at least two a day", "a late rapid item", "a steady item far from its target"],
+)
+def test_the_target_part_has_a_floor_and_a_cap(strategy: str, count: int, day: int, target: int) -> None:
+    document = example()
+    items = [item(1000 + k, k) for k in range(1, count + 1)]
+    document["task_classes"][0] |= {"strategy": strategy, "end": {"week": 8, "day_of_week": 7}, "items": items}
+    placed = [Placement(1001, 5, Place(day, 1, 2))]
+    assert evaluate(problem_from_json(document), placed).parts["target"] == target
