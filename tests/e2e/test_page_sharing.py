@@ -73,6 +73,26 @@ def test_a_page_that_did_not_open_offers_another_try(open_planner: Any) -> None:
     expect(page.locator("#start-failed")).to_be_hidden()
 
 
+def test_without_a_connection_the_shown_week_stays(open_planner: Any) -> None:
+    planner = open_planner("page-offline")
+    page = planner.page
+    shown = page.locator("#week-tabs [aria-current]").inner_text()
+    courses = page.locator(".entry.course").all_inner_texts()
+    assert courses
+    page.context.set_offline(True)
+    planner.show_week(15)
+    expect(page.locator(".toast.error")).to_be_visible()
+    page.evaluate("window.dispatchEvent(new Event('focus'))")
+    expect(page.locator(".toast.error")).to_have_count(2)
+    page.locator("#week-next").click()
+    expect(page.locator(".toast.error")).to_have_count(3)
+    assert page.locator("#week-tabs [aria-current]").inner_text() == shown
+    assert page.locator(".entry.course").all_inner_texts() == courses
+    page.context.set_offline(False)
+    planner.show_week(15)
+    expect(page.locator("[data-week='15']")).to_have_attribute("aria-current", "true")
+
+
 def test_stop_works_before_the_run_has_begun(open_planner: Any) -> None:
     planner = open_planner("page-stop")
     page = planner.page

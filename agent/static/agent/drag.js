@@ -12,7 +12,7 @@ const HELD_KEYS = new Set([...Object.keys(STEP), "PageUp", "PageDown", "Enter", 
 
 export class DragControl {
   /**
-   * `host` offers: handleOf(itemId), week(), setWeek(week), judge(handle, place), drop(handle, place),
+   * `host` offers: handleOf(itemId), week(), turnTo(week), turnBy(weeks), judge(handle, place), drop(handle, place),
    * announce(handle, place, verdict), reasonOf(verdict), released(), redraw(), sections.
    */
   constructor(grid, area, host) {
@@ -100,7 +100,7 @@ export class DragControl {
     if (week === this.hovered) return;
     this.hovered = week;
     clearTimeout(this.hoverTimer);
-    if (week) this.hoverTimer = setTimeout(() => this.held && this.host.setWeek(week), WEEK_HOVER_MS);
+    if (week) this.hoverTimer = setTimeout(() => this.held && this.host.turnTo(week), WEEK_HOVER_MS);
   }
 
   // --- in hand: click, tap, keyboard -------------------------------------------------------------------------------
@@ -162,7 +162,7 @@ export class DragControl {
 
   async turn(weeks) {
     const { place } = this.held;
-    await this.host.setWeek(this.host.week() + weeks);
+    await this.host.turnBy(weeks);
     if (this.held && place) this.aim(place.day_of_week, place.section_from);
   }
 
@@ -175,10 +175,11 @@ export class DragControl {
 
   /** Show what is held and where it could lie; called again when the grid was drawn anew. */
   mark() {
-    const { handle } = this.held;
+    const { handle, place } = this.held;
     this.area.classList.add("holding");
     this.grid.markHeld(handle.task_item_id);
     this.grid.markLegal((day, section) => this.host.judge(handle, this.placeOf(day, section)).ok, handle.length);
+    if (place) this.aim(place.day_of_week, place.section_from);
   }
 
   placeOf(day, section) {
@@ -209,7 +210,7 @@ export class DragControl {
     if (drop && place) this.host.drop(handle, place);
     this.host.released();
     const back = !drop && handle.from && handle.from.week !== this.host.week();
-    Promise.resolve(back ? this.host.setWeek(handle.from.week) : this.host.redraw())
+    Promise.resolve(back ? this.host.turnTo(handle.from.week) : this.host.redraw())
       .then(() => this.held || this.grid.focusItem(handle.task_item_id));
   }
 }

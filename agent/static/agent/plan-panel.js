@@ -20,11 +20,12 @@ export class PlanPanel {
     this.draft = new Draft();
     this.conversationId = "";
     this.weekNumber = 1;
+    this.wantedWeek = 1;
     this.weeks = new Map();
     this.grid = new WeekGrid(byId("week-grid"));
     this.tabs = new WeekTabs({
       root: byId("week-tabs"), back: byId("week-back"), next: byId("week-next"),
-      onChoose: (week) => this.setWeek(week).catch(toastError),
+      onChoose: (week) => this.turnTo(week),
     });
     this.drag = new DragControl(this.grid, byId("plan"), this.dragHost());
     this.bindButtons();
@@ -34,7 +35,8 @@ export class PlanPanel {
     return {
       handleOf: (itemId) => this.draft.handle(itemId),
       week: () => this.weekNumber,
-      setWeek: (week) => this.setWeek(week),
+      turnTo: (week) => this.turnTo(week),
+      turnBy: (weeks) => this.turnTo(this.wantedWeek + weeks),
       judge: (handle, place) => this.draft.judge(handle, place, this.sections),
       drop: (handle, place) => this.drop(handle, place),
       announce: (handle, place, verdict) => this.announce(handle, place, verdict),
@@ -76,12 +78,26 @@ export class PlanPanel {
 
   // --- what is shown -----------------------------------------------------------------------------------------------
 
+  /** The shown week changes with its data; of several turns the last one counts. */
   async setWeek(week) {
-    this.weekNumber = Math.min(this.semester.weeks, Math.max(1, week));
-    if (!this.weeks.has(this.weekNumber)) {
-      this.weeks.set(this.weekNumber, await get(`/schedule/week?week=${this.weekNumber}`));
+    const wanted = Math.min(this.semester.weeks, Math.max(1, week));
+    this.wantedWeek = wanted;
+    if (!this.weeks.has(wanted)) {
+      const { weeks } = this;
+      weeks.set(wanted, await get(`/schedule/week?week=${wanted}`));
     }
+    if (this.wantedWeek !== wanted) return;
+    this.weekNumber = wanted;
     this.draw();
+  }
+
+  async turnTo(week) {
+    try {
+      await this.setWeek(week);
+    } catch (error) {
+      this.wantedWeek = this.weekNumber;
+      toastError(error);
+    }
   }
 
   entriesOfWeek() {
@@ -287,10 +303,12 @@ export class PlanPanel {
     await this.reloadAll();
   }
 
+  /** The week that is shown stays until the new one is there. */
   async reloadAll() {
-    this.weeks.clear();
-    await Promise.all([this.refreshBatches(), this.loadPreview()]);
-    await this.setWeek(this.weekNumber);
+    const week = this.weekNumber;
+    const [shown] = await Promise.all([get(`/schedule/week?week=${week}`), this.refreshBatches(), this.loadPreview()]);
+    this.weeks = new Map([[week, shown]]);
+    await this.setWeek(this.wantedWeek);
   }
 }
 
