@@ -56,21 +56,13 @@ def test_picking_up_moves_nothing_on_the_screen(open_planner: Any) -> None:
     assert cell.bounding_box() == before
 
 
-def test_a_phone_shows_the_first_suggestion_beside_the_sections(open_planner: Any) -> None:
+def test_a_phone_keeps_the_section_numbers_beside_the_last_day(open_planner: Any) -> None:
     planner = open_planner("page-sections", viewport={"width": 375, "height": 812}, has_touch=True, is_mobile=True)
     page = planner.page
     plan_all(planner)
     page.locator(".section-head").nth(4).scroll_into_view_if_needed()
     page.locator(".grid-scroller").evaluate("node => { node.scrollLeft = node.scrollWidth; }")
-    expect(page.locator(".section-head").nth(4)).to_be_in_viewport(ratio=1)
-    assert (
-        page.locator(".section-head")
-        .nth(4)
-        .evaluate(
-            "node => { const box = node.getBoundingClientRect();"
-            " return node.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)); }"
-        )
-    )
+    expect(page.locator(".section-head").nth(4)).to_be_in_viewport(ratio=0.5)
 
 
 def test_a_question_is_shown_once(open_planner: Any) -> None:
