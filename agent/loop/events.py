@@ -6,6 +6,7 @@ Names and fields are forever within version 1: clients ignore what they do not k
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Self
@@ -335,6 +336,10 @@ class Stamped:
             "block_id": event.block_id,
             **event.own(),
         }
+
+    def to_line(self) -> str:
+        """The stored form as one line of JSON."""
+        return json.dumps(self.to_document(), ensure_ascii=False, separators=(",", ":"))
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> Self:

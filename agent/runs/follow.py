@@ -16,7 +16,7 @@ from agent.store.connection import async_client
 from agent.store.event_log import EventLog
 from agent.store.threads import in_thread
 
-AHEAD = 200
+AHEAD, AHEAD_BYTES = 200, 256 * 1024
 RECHECK_S = 5.0
 
 
@@ -43,11 +43,14 @@ async def run_follow(run: Run, *, start: int = 0) -> AsyncIterator[Stamped]:
 
 
 async def run_follow_batches(run: Run, *, start: int = 0) -> AsyncGenerator[Sequence[Stamped], None]:
-    """As `run_follow`, but everything that is there is given at once, up to `AHEAD` events."""
+    """As `run_follow`, but everything that is there is given at once, up to `AHEAD` events or `AHEAD_BYTES`."""
     log, position = EventLog(async_client()), start
     stored, looked = await _archived(str(run.pk)), time.monotonic()
     while True:
-        events = _slice(stored, position)[:AHEAD] if stored else await log.wait(str(run.pk), position, AHEAD)
+        if stored:
+            events = _batch(stored, position, AHEAD)
+        else:
+            events = await log.wait(str(run.pk), position, AHEAD, size=AHEAD_BYTES)
         if events:
             events = await _bridged(log, run, position, events)
             yield events
@@ -59,14 +62,15 @@ async def run_follow_batches(run: Run, *, start: int = 0) -> AsyncGenerator[Sequ
 
 
 async def run_page(run: Run, *, start: int, limit: int) -> Page:
-    """At most `limit` events from idx `start`, without waiting."""
+    """At most `limit` events or `AHEAD_BYTES` from idx `start`, without waiting."""
     log = EventLog(async_client())
     stored = await _archived(str(run.pk))
-    found = _slice(stored, start)[: limit + 1] if stored is not None else await log.read(str(run.pk), start, limit + 1)
+    found = _batch(stored, start, limit) if stored else await log.read(str(run.pk), start, limit, size=AHEAD_BYTES)
     events = (await _bridged(log, run, start, found))[:limit]
-    if events:
-        return Page(events, events[-1].idx + 1, len(found) > limit, events[-1].terminal)
     end = stored[-1].idx + 1 if stored else await log.next_idx(str(run.pk))
+    if events:
+        following = events[-1].idx + 1
+        return Page(events, following, following < end, events[-1].terminal)
     return Page((), min(start, end), False, stored is not None)
 
 
@@ -101,8 +105,16 @@ def _reset(run: Run, start: int, until: int, opened: dict[str, Any] | None) -> S
     return event.stamped(idx=until, ts=time.time(), run_id=str(run.pk), conversation_id=str(run.conversation_id))
 
 
-def _slice(stored: Sequence[Stamped] | None, start: int) -> Sequence[Stamped]:
-    return [event for event in stored or () if event.idx >= start]
+def _batch(stored: Sequence[Stamped], start: int, limit: int) -> Sequence[Stamped]:
+    """What `EventLog.read` would give of an archive: bounded by number and by bytes as stored."""
+    found: list[Stamped] = []
+    taken = 0
+    for event in (event for event in stored if event.idx >= start):
+        taken += len(event.to_line().encode())
+        if len(found) == limit or (found and taken > AHEAD_BYTES):
+            break
+        found.append(event)
+    return found
 
 
 async def _archived(run_id: str) -> Sequence[Stamped] | None:

@@ -13,7 +13,7 @@ from agent.models import RunArchive
 
 def put(run_id: str | UUID, events: Sequence[Stamped]) -> None:
     """Writes the archive once; a second writer changes nothing."""
-    lines = "\n".join(json.dumps(e.to_document(), ensure_ascii=False, separators=(",", ":")) for e in events)
+    lines = "\n".join(event.to_line() for event in events)
     RunArchive.objects.get_or_create(
         run_id=run_id, defaults={"events": zlib.compress(lines.encode()), "count": len(events)}
     )

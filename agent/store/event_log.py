@@ -19,6 +19,7 @@ from agent.store import keys
 CAP = 5_000
 TTL_S = 24 * 3600
 POLL_MS = 1_000
+STEP = 16
 Json = dict[str, Any]
 
 _APPEND = """
@@ -76,7 +77,7 @@ class EventLog:
         has begun to forget, a late reader is given it instead of its lost beginning.
         """
         run_id = events[0].run_id
-        documents = [json.dumps(event.to_document(), ensure_ascii=False, separators=(",", ":")) for event in events]
+        documents = [event.to_line() for event in events]
         head = [fence, events[0].idx, self._cap, self._ttl_s, int(events[-1].terminal), json.dumps(open_block)]
         arguments: list[Any] = [*head, *documents]
         after = int(await self._append(keys=[keys.events(run_id), keys.meta(run_id)], args=arguments))
@@ -105,15 +106,33 @@ class EventLog:
         after, opened, closed = await self._client.hmget(keys.meta(run_id), "next", "open", "closed")
         return None if opened is None else (int(after or 0) - (2 if closed else 1), json.loads(opened))
 
-    async def read(self, run_id: str, start: int, limit: int) -> list[Stamped]:
-        """Events with idx >= `start`, oldest first. The first may be later than `start` when older ones are gone."""
-        rows: Any = await self._client.xrange(keys.events(run_id), min=f"0-{start + 1}", count=limit)
-        return [_stamped(fields) for _, fields in rows]
+    async def read(self, run_id: str, start: int, limit: int, *, size: int | None = None) -> list[Stamped]:
+        """Events with idx >= `start`, oldest first. The first may be later than `start` when older ones are gone.
 
-    async def wait(self, run_id: str, start: int, limit: int, *, timeout_ms: int = POLL_MS) -> list[Stamped]:
+        With `size` they are fetched in small steps and end before they take more than `size` bytes as stored; one event
+        is given however long it is.
+        """
+        found: list[Stamped] = []
+        taken, step = 0, limit if size is None else STEP
+        while len(found) < limit:
+            count = min(step, limit - len(found))
+            rows: Any = await self._client.xrange(keys.events(run_id), min=f"0-{start + 1}", count=count)
+            for _, fields in rows:
+                taken += len(fields["e"].encode())
+                if size is not None and found and taken > size:
+                    return found
+                found.append(_stamped(fields))
+            if len(rows) < count:
+                break
+            start = found[-1].idx + 1
+        return found
+
+    async def wait(
+        self, run_id: str, start: int, limit: int, *, size: int | None = None, timeout_ms: int = POLL_MS
+    ) -> list[Stamped]:
         """As `read`, but waits up to `timeout_ms` for something to come."""
-        answer: Any = await self._client.xread({keys.events(run_id): f"0-{start}"}, count=limit, block=timeout_ms)
-        return [_stamped(fields) for _, rows in answer or () for _, fields in rows]
+        come: Any = await self._client.xread({keys.events(run_id): f"0-{start}"}, count=1, block=timeout_ms)
+        return await self.read(run_id, start, limit, size=size) if come else []
 
     async def forget(self, run_id: str) -> None:
         await self._client.delete(keys.events(run_id), keys.meta(run_id), keys.cancel(run_id))
