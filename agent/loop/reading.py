@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from typing import Any, Literal
 
 from agent.loop.speech import THINK_CLOSE, THINK_OPEN, AnswerReader, clean
 
 FRAGMENT = 400
+_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[{}]', re.DOTALL)
+"""A string, closed or not, or a brace."""
 Kind = Literal["parse", "contract", "truncated"]
 _FENCE = re.compile(r"^\s*```[A-Za-z0-9_-]*\s*\n?(.*?)\n?\s*```\s*$", re.DOTALL)
 
@@ -74,49 +77,50 @@ def _stripped(text: str) -> str:
 
 def _without_think(text: str) -> str:
     """Text after the think blocks that come before the first object; nothing when a block is never closed."""
-    while True:
-        start, brace = text.find(THINK_OPEN), text.find("{")
-        if start < 0 or 0 <= brace < start:
-            return text
+    kept, at = "", 0
+    while (start := text.find(THINK_OPEN, at)) >= 0 and text.find("{", at, start) < 0:
         end = text.find(THINK_CLOSE, start)
         if end < 0:
             return ""
-        text = text[:start] + text[end + len(THINK_CLOSE) :]
+        kept += text[at:start]
+        at = end + len(THINK_CLOSE)
+    return kept + text[at:]
 
 
 def _spans(text: str) -> list[str]:
-    """Balanced top-level `{...}` spans, found by a string-aware scan."""
+    """Balanced top-level `{...}` spans; braces in strings do not count."""
     spans: list[str] = []
-    depth, start, quoted, escaped = 0, 0, False, False
-    for at, char in enumerate(text):
-        if quoted:
-            quoted, escaped = (char != '"' or escaped), (char == "\\" and not escaped)
-        elif depth and char == '"':
-            quoted = True
-        elif char == "{":
-            start = at if depth == 0 else start
-            depth += 1
-        elif char == "}" and depth:
-            depth -= 1
-            if depth == 0:
-                spans.append(text[start : at + 1])
+    start = text.find("{")
+    while start >= 0 and (end := _end_of(text, start)):
+        spans.append(text[start:end])
+        start = text.find("{", end)
     return spans
+
+
+def _end_of(text: str, start: int) -> int:
+    """One past the brace that closes the one at `start`, 0 when none does."""
+    depth = 0
+    for token in _TOKEN.finditer(text, start):
+        depth += {"{": 1, "}": -1}.get(token.group(), 0)
+        if depth == 0:
+            return token.end()
+    return 0
 
 
 def _loaded(text: str) -> dict[str, Any] | None:
     """The object `text` is, or None when it is no JSON object. Raises for a duplicate key."""
     try:
         found = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+        return _cleaned(found) if isinstance(found, dict) else None
     except (ValueError, RecursionError):
         return None
-    return _cleaned(found) if isinstance(found, dict) else None
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
         names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        twice = Counter(names).most_common(1)[0][0]
         raise DecisionError("contract", f"键 {clean(twice)[:60]} 出现了两次", code="duplicate_key",
                             fragment=clean(str(names)), expected="每个键只写一次")  # fmt: skip
     return found

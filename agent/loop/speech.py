@@ -1,6 +1,6 @@
 """Reads an answer while it arrives: the characters of `speak`, the discriminator, the name of the tool. PURE.
 
-A character-level reader follows the first JSON object of the answer at depth 1. Whatever surrounds the object (fences,
+A reader follows the first JSON object of the answer at depth 1. Whatever surrounds the object (fences,
 talk, a think block before it) is passed over, nothing broken is repaired. The reader never decides whether an answer is
 acceptable: `decisions.py` does, and an accepted answer's `speak` equals what was streamed.
 """
@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 THINK_OPEN, THINK_CLOSE = "<think>", "</think>"
 REPLACEMENT = "\ufffd"
 _LONE = re.compile("[\ud800-\udfff]")
+_PLAIN = re.compile(r'[^"\\]+')
+_IDLE = re.compile(r"[^{>]+")
 _ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _HIGH, _LOW = range(0xD800, 0xDC00), range(0xDC00, 0xE000)
 
@@ -29,6 +31,11 @@ class _String:
     high: int | None = None
     escape: str | None = None
     closed: bool = False
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing is half read, so that ordinary characters stand for themselves."""
+        return self.escape is None and self.high is None
 
     def feed(self, char: str) -> str:
         """The decoded characters that `char` completes, often none."""
@@ -80,11 +87,11 @@ class AnswerReader:
     `tool_name` is set when the name inside `tool_call` is complete, `route` and `action` when that value is.
     """
 
-    spoken: str = ""
     route: str | None = None
     action: str | None = None
     tool_name: str | None = None
     done: bool = False
+    _speech: list[str] = field(default_factory=list)
     _window: str = ""
     _thinking: bool = False
     _stack: list[str] = field(default_factory=list)
@@ -93,13 +100,33 @@ class AnswerReader:
     _keys: list[str | None] = field(default_factory=list)
     _expect: str = "key"
 
+    @property
+    def spoken(self) -> str:
+        """All characters of `speak` so far."""
+        return "".join(self._speech)
+
     def feed(self, piece: str) -> str:
-        before = len(self.spoken)
-        for char in clean(piece):
-            if self.done:
-                break
-            self._step(char)
-        return self.spoken[before:]
+        text, at, before = clean(piece), 0, len(self._speech)
+        while at < len(text) and not self.done:
+            run = self._run(text, at)
+            if run:
+                at += len(run)
+            else:
+                self._step(text[at])
+                at += 1
+        return "".join(self._speech[before:])
+
+    def _run(self, text: str, at: int) -> str:
+        """Characters from there on that change nothing but the string or the talk they are part of, taken at once."""
+        if not self._stack:
+            found = _IDLE.match(text, at)
+            if found:
+                self._window = (self._window + found.group()[-len(THINK_CLOSE) :])[-len(THINK_CLOSE) :]
+        else:
+            found = _PLAIN.match(text, at) if self._string is not None and self._string.plain else None
+            if found:
+                self._decoded(found.group())
+        return found.group() if found else ""
 
     def _step(self, char: str) -> None:
         if not self._stack:
@@ -154,13 +181,15 @@ class AnswerReader:
         string = self._string
         assert string is not None
         decoded = string.feed(char)
-        if decoded and self._expect == "value" and self._path() == "speak":
-            self.spoken += decoded
-        elif decoded:
-            self._text.append(decoded)
+        if decoded:
+            self._decoded(decoded)
         if string.closed:
             self._string = None
             self._ended("".join(self._text))
+
+    def _decoded(self, text: str) -> None:
+        speaks = self._expect == "value" and self._path() == "speak"
+        (self._speech if speaks else self._text).append(text)
 
     def _ended(self, text: str) -> None:
         if self._expect == "key":

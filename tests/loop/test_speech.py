@@ -6,10 +6,11 @@ import json
 from itertools import pairwise
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.loop.reading import DecisionError, read_object
+from agent.loop.reading import FRAGMENT, DecisionError, read_object
 from agent.loop.speech import AnswerReader
 
 TEXTS = st.text(st.characters(exclude_categories=[]), max_size=40)
@@ -82,3 +83,38 @@ def test_speech_inside_other_values_is_not_spoken() -> None:
     reader = AnswerReader()
     reader.feed('{"a":{"speak":"no"},"b":[{"speak":"no"}],"reason":"speak","speak":"yes"}')
     assert reader.spoken == "yes"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        pytest.param('{"speak": "' + "很好" * 1_000_000 + '"}', id="long_speech"),
+        pytest.param(
+            '{"speak": "", "tool_call": {"name": "a", "arguments": {"b": "' + "c" * 999_999 + '"}}}', id="args"
+        ),
+        pytest.param("<think></think>" * 50_000 + '{"speak": "好"}', id="many_thoughts"),
+        pytest.param("talk " * 400_000 + '{"speak": "好"}', id="talk_before"),
+    ],
+)
+def test_an_answer_of_megabytes_is_read_like_a_short_one(answer: str) -> None:
+    """Reading takes a time linear in the length: with a square one this test would last for hours."""
+    reader = AnswerReader()
+    for at in range(0, len(answer), 40):
+        reader.feed(answer[at : at + 40])
+    assert read_object(answer)["speak"] == reader.spoken
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        pytest.param('{"a": ' * 900 + "1" + "}" * 900, "no_json", id="nested"),
+        pytest.param("{" * 200_000, "no_json", id="never_closed"),
+        pytest.param('{"a": 1} ' * 20_000, "ambiguous", id="many_objects"),
+        pytest.param("{" + ", ".join(f'"k{n}": 1' for n in range(20_000)) + ', "k7": 2}', "duplicate_key", id="keys"),
+    ],
+)
+def test_an_endless_answer_is_a_correction(answer: str, code: str) -> None:
+    with pytest.raises(DecisionError) as caught:
+        read_object(answer)
+    assert caught.value.code == code
+    assert len(caught.value.fragment) <= FRAGMENT
