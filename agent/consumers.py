@@ -11,6 +11,7 @@ from typing import Any
 
 from channels.consumer import AsyncConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
 
 from agent.executor import Executor
 from agent.handshake import Refused, Visitor, identify, locale_of_scope, origin_allowed
@@ -30,7 +31,6 @@ Json = dict[str, Any]
 FRAME_LIMIT = 64 * 1024
 MALFORMED_LIMIT = 3
 REQ_MAX = 64
-WRITE_LIMIT_S = 30.0
 CARRY_LIMIT = 16 * 1024 * 1024
 TEND_S = 5.0
 IDENTITY_EVERY = 12
@@ -101,8 +101,12 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         await self._stop_pump()
         if self._tending is not None:
             self._tending.cancel()
-        if self._reader is not None:
-            await self._reader.close()
+        await self._release()
+
+    async def _release(self) -> None:
+        reader, self._reader = self._reader, None
+        if reader is not None:
+            await reader.close()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if len((text_data or "").encode()) > FRAME_LIMIT or len(bytes_data or b"") > FRAME_LIMIT:
@@ -215,6 +219,8 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                         await self.close(SLOW)
                         return
         except TimeoutError:
+            # The place is free at once: the farewell waits behind what the client does not take.
+            await self._release()
             await self.close(SLOW)
 
     async def _stop_pump(self) -> None:
@@ -227,7 +233,7 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     async def _write(self, document: Json) -> int:
         """Sends one frame; `TimeoutError` when the client does not take it in time."""
         text = dumps(document)
-        async with asyncio.timeout(WRITE_LIMIT_S):
+        async with asyncio.timeout(settings.AGENT_WRITE_LIMIT_S):
             await self.send(text_data=text)
         return len(text)
 

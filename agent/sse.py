@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import suppress
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
@@ -25,7 +26,6 @@ from taskclasses.errors import CodedError
 from taskclasses.rest import query_int
 
 PING_S = 5.0
-WRITE_LIMIT_S = 30.0
 CARRY_LIMIT = 16 * 1024 * 1024
 WRITE_BYTES = 256 * 1024
 FROM_MAX = 2**31
@@ -167,7 +167,7 @@ async def _written(body: AsyncGenerator[bytes, None]) -> AsyncIterator[bytes]:
     assert task is not None
     try:
         async for piece in body:
-            cut = loop.call_later(WRITE_LIMIT_S, task.cancel, "the reader is too slow")
+            cut = loop.call_later(settings.AGENT_WRITE_LIMIT_S, task.cancel, "the reader is too slow")
             try:
                 yield piece
             finally:

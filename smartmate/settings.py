@@ -188,3 +188,5 @@ AGENT_RUN_IN_WEB = env.bool("AGENT_RUN_IN_WEB", not REDIS_URL)
 # How long a worker that stopped renewing still owns its run, and how often the sweep looks; in seconds.
 AGENT_LEASE_S = env.float("AGENT_LEASE_S", 20.0)
 AGENT_SWEEP_S = env.float("AGENT_SWEEP_S", 5.0)
+# How long one write to a reader may take before the reader is cut; in seconds.
+AGENT_WRITE_LIMIT_S = env.float("AGENT_WRITE_LIMIT_S", 30.0)

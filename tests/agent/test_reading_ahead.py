@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -60,7 +61,7 @@ async def test_long_events_come_in_pieces_of_256_kib(user: Any, read: Any, ended
     given = await read(run)
     assert len(given) > 4
     assert all(size(events) <= LIMIT for events in given)
-    assert all(size([*events, following[0]]) > LIMIT for events, following in zip(given, given[1:], strict=False))
+    assert all(size([*events, following[0]]) > LIMIT for events, following in pairwise(given))
     idx = [event.idx for events in given for event in events]
     assert idx == list(range(len(idx)))
     assert sum(event.event.type == "text.delta" for events in given for event in events) == 20

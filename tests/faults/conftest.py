@@ -178,6 +178,27 @@ def says(student: Student, model: OpenAIServer, sentence: str, **fields: Any) ->
     return "".join(f.data["extra"]["text"]["full_content"] for f in frames[:-1] if f.kind == "text_end")
 
 
+def connected(student: Student, *, takes: int | None = None) -> socket.socket:
+    """A raw connection to the server of a student; `takes` = bytes it holds for a peer that does not read."""
+    peer = socket.socket()
+    if takes is not None:
+        peer.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, takes)
+    peer.connect(("127.0.0.1", student.server.port))
+    return peer
+
+
+def opened(student: Student, run_id: str, *, takes: int | None = None) -> socket.socket:
+    """A raw connection that has asked for the stream of a run."""
+    reader = connected(student, takes=takes)
+    lines = [
+        f"GET /api/v1/agent/runs/{run_id}/stream HTTP/1.1",
+        "Host: 127.0.0.1",
+        f"Authorization: Bearer {student.token}",
+    ]
+    reader.sendall("\r\n".join([*lines, "", ""]).encode())
+    return reader
+
+
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

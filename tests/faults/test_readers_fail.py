@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.faults.conftest import FIRST, SECOND, Daemon, model_settings, says, talk, until
+from tests.faults.conftest import FIRST, SECOND, Daemon, model_settings, opened, says, talk, until
 from tests.openai_server import decision, deltas
 from tests.transports.conftest import Student, parse_frames, without_pings
 
@@ -34,21 +34,6 @@ def servers(server_factory: Any, redis: Daemon, endpoint: Any) -> Iterator[list[
 @pytest.fixture(scope="module")
 def li(servers: list[Any]) -> Student:
     return Student(servers[0], "li")
-
-
-def opened(student: Student, run_id: str, *, takes: int | None = None) -> socket.socket:
-    """A raw connection that has asked for the stream of a run."""
-    reader = socket.socket()
-    if takes is not None:
-        reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, takes)
-    reader.connect(("127.0.0.1", student.server.port))
-    lines = [
-        f"GET /api/v1/agent/runs/{run_id}/stream HTTP/1.1",
-        "Host: 127.0.0.1",
-        f"Authorization: Bearer {student.token}",
-    ]
-    reader.sendall("\r\n".join([*lines, "", ""]).encode())
-    return reader
 
 
 def memory(pid: int) -> int:
