@@ -6,8 +6,9 @@ import hashlib
 import json
 from typing import Annotated, Any, Literal
 
+from annotated_types import MaxLen, MinLen
 from django.http import HttpRequest
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from agent.runs import Answer, Ask
 from taskclasses.envelope import locale_of
@@ -56,7 +57,7 @@ class FollowBody(RunBody):
 
 
 class TitleBody(Body):
-    title: Annotated[Text, Field(min_length=1, max_length=TITLE_MAX)]
+    title: Annotated[Text, AfterValidator(str.strip), MinLen(1), MaxLen(TITLE_MAX)]
 
 
 def read_ask(request: HttpRequest, *, route: str) -> Ask:

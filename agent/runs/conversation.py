@@ -15,7 +15,7 @@ from agent.store.snapshots import SnapshotStore
 def conversation_rename(*, user_id: int, conversation_id: str, title: str) -> None:
     """Raises 40401."""
     row = conversation_get(user_id, conversation_id)
-    Conversation.objects.filter(pk=row.pk).update(title=title.strip() or row.title, renamed=True)
+    Conversation.objects.filter(pk=row.pk).update(title=title, renamed=True)
 
 
 def conversation_delete(*, user_id: int, conversation_id: str) -> None:

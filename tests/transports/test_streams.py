@@ -143,8 +143,11 @@ def test_a_conversation_goes_on_and_is_listed(li: Student) -> None:
     assert state["last_run"]["run_id"] == second.headers["x-run-id"]
     assert (state["interaction"], state["draft"]["exists"]) == (None, False)
     assert li.data("/agent/conversations")["list"][0]["conversation_id"] == conversation_id
-    renamed = li.http.patch(f"/agent/conversations/{conversation_id}", json={"title": "概率论"}).json()["data"]
+    renamed = li.http.patch(f"/agent/conversations/{conversation_id}", json={"title": " 概率论 "}).json()["data"]
     assert renamed["title"] == "概率论"
+    for blank in ("", "   ", "\u3000"):
+        assert li.code("PATCH", f"/agent/conversations/{conversation_id}", json={"title": blank}) == (400, "40005")
+    assert li.data(f"/agent/conversations/{conversation_id}")["title"] == "概率论"
     assert li.http.delete(f"/agent/conversations/{conversation_id}").json()["status"] == "10000"
     assert li.code("DELETE", f"/agent/conversations/{conversation_id}") == (404, "40401")
     assert li.code("GET", f"/tasks/{second.headers['x-run-id']}") == (404, "40076")
