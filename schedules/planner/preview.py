@@ -9,7 +9,7 @@ from taskclasses.i18n import text
 
 from .grid import Calendar, week_and_weekday
 from .state import ScheduleState, TaskEntry
-from .state_codec import day_json
+from .state_codec import cell_json, day_json
 
 CONTEXT_TAGS = {"quantitative": "High-Logic", "memory": "Memory", "reading": "Review"}
 """Subject type -> what the page calls it; mixed and unknown are General."""
@@ -27,6 +27,7 @@ def preview(state: ScheduleState, *, calendar: Calendar, locale: str = "zh") -> 
         "task_class_ids": sorted(state.scope),
         "revision": state.revision,
         "window": {"from": day_json(state.window.first_day), "to": day_json(state.window.last_day)},
+        "now": cell_json(state.now),
         "unplaced_items": unplaced_items(state),
     }
 

@@ -60,7 +60,7 @@ def state_to_json(state: ScheduleState) -> dict[str, Any]:
             "day_parts": [list(part) for part in grid.day_parts],
         },
         "base_version": state.base_version,
-        "now": _cell_json(state.now),
+        "now": cell_json(state.now),
         "window": {
             "total_days": window.total_days,
             "first": day_json(window.first_day),
@@ -104,7 +104,7 @@ def _day(row: Mapping[str, int]) -> int:
     return day_number(row["week"], row["day_of_week"])
 
 
-def _cell_json(cell: Cell | None) -> dict[str, int] | None:
+def cell_json(cell: Cell | None) -> dict[str, int] | None:
     return None if cell is None else {**day_json(cell[0]), "section": cell[1]}
 
 

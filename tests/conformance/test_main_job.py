@@ -16,7 +16,7 @@ ENTRY_FIELDS = (
 )
 PREVIEW_FIELDS = {
     *["conversation_id", "trace_id", "summary", "candidate_plans", "hybrid_entries", "task_class_ids", "generated_at"],
-    *["revision", "window", "unplaced_items"],
+    *["revision", "window", "now", "unplaced_items"],
 }
 
 

@@ -50,8 +50,14 @@ def test_it_shows_every_kind_of_entry_with_all_fields() -> None:
     ]
     assert shown["summary"] == "已为你安排了 2 个任务，还有 2 个任务没有排下"
     assert shown["window"] == {"from": {"week": 1, "day_of_week": 1}, "to": {"week": 1, "day_of_week": 7}}
+    assert shown["now"] is None
     left = {"task_item_id": 503, "task_class_id": 5, "name": "项5-3", "order": 3, "sections": 2, "rule": ""}
     assert shown["unplaced_items"][0] == left
+
+
+def test_it_names_the_moment_that_saves_are_judged_by() -> None:
+    state = load_state(FACTS, scope=[5], now=(2, 13))
+    assert preview(state, calendar=CALENDAR)["now"] == {"week": 1, "day_of_week": 2, "section": 13}
 
 
 def test_a_week_names_a_guest_inside_its_host_only() -> None:
