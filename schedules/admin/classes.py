@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from schedules.models import ScheduleEvent
 from schedules.selectors import semester_current
 from schedules.services import class_delete, class_replace, limits_of
 from taskclasses.i18n import language_of
@@ -71,9 +72,25 @@ class TaskItemInline(admin.TabularInline):  # type: ignore[type-arg]
     readonly_fields = ("status", "embedded_time")
     show_change_link = True
 
+    # Items are a part of their class: who may do something to it may do it to them. Were they left out of the page for
+    # want of a permission of their own, saving the class would delete them.
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self._class_admin.has_view_permission(request, obj)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self._class_admin.has_change_permission(request, obj)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        classes = self._class_admin
+        return classes.has_add_permission(request) if obj is None else classes.has_change_permission(request, obj)
+
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         # An item on the timetable leaves it through the API, never behind the rules.
         return False
+
+    @property
+    def _class_admin(self) -> admin.ModelAdmin[Any]:
+        return self.admin_site.get_model_admin(TaskClass)
 
 
 @admin.register(TaskClass)
@@ -109,20 +126,18 @@ class TaskClassAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         values = ClassValues(**{name: getattr(row, name) for name in COLUMNS}, items=items)
         class_replace(user=row.user, class_id=row.pk, values=values)
 
-    def has_delete_permission(self, request: HttpRequest, obj: TaskClass | None = None) -> bool:
-        applied = obj is not None and obj.items.filter(status=TaskItem.Status.APPLIED).exists()
-        return not applied and super().has_delete_permission(request, obj)
-
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> tuple[Any, Any, Any, Any]:
-        # Items cannot be deleted alone, with their class they can.
         to_delete, counts, _needed, protected = super().get_deleted_objects(objs, request)
-        return to_delete, counts, set(), protected
+        applied = TaskItem.objects.filter(task_class__in=objs, status=TaskItem.Status.APPLIED).exists()
+        # Items go with their class; what stands on a timetable leaves it, and that is a permission of its own.
+        allowed = not applied or request.user.has_perm("schedules.delete_scheduleevent")
+        return to_delete, counts, set() if allowed else {ScheduleEvent._meta.verbose_name}, protected
 
     def delete_model(self, request: HttpRequest, obj: TaskClass) -> None:
-        class_delete(user=obj.user, class_id=obj.pk)
+        class_delete(user=obj.user, class_id=obj.pk, release=True)
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        # Deleting many at once would pass over classes with applied items.
+        # Each class is deleted by its use case, after a look at what goes with it.
         actions = super().get_actions(request)
         actions.pop("delete_selected", None)
         return actions

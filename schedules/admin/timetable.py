@@ -18,6 +18,8 @@ from schedules.services import event_delete, schedule_undo, semester_change
 from taskclasses.admin import ReadOnly
 from taskclasses.errors import CodedError
 
+WHY_NOT_UNDONE = {"already_undone": _("已经撤销过"), "changed_since": _("之后又有改动，无法撤销")}
+
 
 def _link(model: str, pk: int | None, label: Any) -> SafeString | str:
     if pk is None:
@@ -66,7 +68,10 @@ class ScheduleEventAdmin(ReadOnly):
     def item_link(self, event: ScheduleEvent) -> SafeString | str:
         return _link("taskclasses_taskitem", event.task_item_id, event.task_item)
 
-    @admin.action(description=_("删除日程并释放任务项"))
+    def has_remove_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("schedules.delete_scheduleevent")
+
+    @admin.action(description=_("删除日程并释放任务项"), permissions=["remove"])
     def remove(self, request: HttpRequest, chosen: QuerySet[ScheduleEvent]) -> None:
         for event in chosen.select_related("user"):
             event_delete(user=event.user, event_id=event.pk)
@@ -98,14 +103,23 @@ class AppliedBatchAdmin(ReadOnly):
     list_select_related = ("user", "semester")
     actions = ("undo",)
 
-    @admin.action(description=_("撤销所选批次"))
+    def get_queryset(self, request: HttpRequest) -> QuerySet[AppliedBatch]:
+        rows: QuerySet[AppliedBatch] = super().get_queryset(request)
+        return rows.defer("changes")  # up to a megabyte each, and a list shows a hundred
+
+    def has_undo_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("schedules.change_appliedbatch")
+
+    @admin.action(description=_("撤销所选批次"), permissions=["undo"])
     def undo(self, request: HttpRequest, chosen: QuerySet[AppliedBatch]) -> None:
         for batch in chosen.select_related("user").order_by("-pk"):
             try:
                 schedule_undo(user=batch.user, batch_id=batch.pk)
             except CodedError as error:
-                reason = error.data["reason"]
-                self.message_user(request, f"{batch}: {error.info('zh')} ({reason})", messages.WARNING)
+                reason = WHY_NOT_UNDONE.get(error.data["reason"], error.data["reason"])
+                self.message_user(request, f"{batch}: {reason}", messages.WARNING)
+            else:
+                self.message_user(request, f"{batch}: {_now('已撤销')}")
 
 
 @admin.register(TimetableVersion)
