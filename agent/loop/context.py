@@ -15,10 +15,12 @@ from agent.loop.model import Stage
 from agent.loop.prompt import Message, prompt_text
 from agent.loop.react import WINDOW, react_text
 from agent.loop.state import AgentState, Turn, canonical
-from agent.loop.view import now_json
+from agent.loop.summary import goal_lines
+from agent.loop.view import goal_changes, now_json
 
 EMPTY = "（无）"
 WORKSPACE_CLASSES = 30
+DELIVERED_CHANGES, DELIVERED_CALLS = 60, 8
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ def render(state: AgentState, deps: Deps, scene: Scene) -> tuple[Message, ...]:
     texts = (
         system_text(state, deps, scene),
         dialogue_text(state, scene.turns_dropped),
-        work_text(state, scene),
+        work_text(state, deps, scene),
         state_text(state, deps, scene),
     )
     roles = ("system", "user", "assistant", "user")
@@ -99,12 +101,12 @@ def turn_line(turn: Turn) -> str:
     return f"{'用户' if turn.role == 'user' else '助手'}：{turn.text}"
 
 
-def work_text(state: AgentState, scene: Scene) -> str:
+def work_text(state: AgentState, deps: Deps, scene: Scene) -> str:
     """msg2: the react log; a workspace brief for chat and plan; the facts of the goal for deliver."""
     if scene.stage == "execute":
         return "当轮 ReAct 记录：\n" + (react_text(state.run.calls, window=scene.window) or EMPTY)
     if scene.stage == "deliver":
-        return deliver_text(state)
+        return deliver_text(state, deps, scene)
     if scene.stage in ("chat", "plan", "deep_answer"):
         return workspace_text(state, scene)
     return ""
@@ -144,15 +146,18 @@ def class_line(row: dict[str, Any]) -> str:
     return f"- [{row['id']}]「{row['name']}」{dates}，{sections} 节，{items} 项，{strategy}"
 
 
-def deliver_text(state: AgentState) -> str:
+def deliver_text(state: AgentState, deps: Deps, scene: Scene) -> str:
+    """How the goal ended, its steps, what it changed in the draft and left out, and the receipts that prove it."""
     run = state.run
     outcome = run.outcome
     lines = [f"结果：{outcome.status}{f'（{outcome.code}）' if outcome.code else ''}" if outcome else "结果：completed"]
-    for index, step in enumerate(state.plan.steps):
-        done = index < state.plan.current or (outcome is not None and outcome.status == "completed" and state.plan.last)
-        lines.append(f"步骤 {index + 1} {step.content}：{'已完成' if done else '未执行'}")
+    if outcome is not None and outcome.user_message:
+        lines.append(f"原因：{outcome.user_message}")
+    lines += goal_lines(state, deps, "zh", shown=DELIVERED_CHANGES)
+    if not goal_changes(state):
+        lines.append("草稿没有变化。")
     lines += [f"证据：{row.name} {row.summary}" for row in run.receipts if row.success][-20:]
-    lines.append("过程：\n" + (react_text(run.calls, window=8) or EMPTY))
+    lines.append("过程：\n" + (react_text(run.calls, window=min(scene.window, DELIVERED_CALLS)) or EMPTY))
     return "\n".join(lines)
 
 
@@ -164,6 +169,8 @@ def state_text(state: AgentState, deps: Deps, scene: Scene) -> str:
     lines = ["当前状态：", f"现在：{canonical(now_json(deps.clock(), deps.calendar))}"]
     if scene.stage == "execute":
         lines += _execute_lines(state, deps, scene)
+    if scene.stage == "deliver" and state.verdict is not None:
+        lines += _verdict_lines(state, candidates=False)
     lines += _scope_lines(state, scene)
     lines += [f"变化：{news}" for news in run.news]
     if run.correction is not None:
@@ -212,7 +219,7 @@ def _execute_lines(state: AgentState, deps: Deps, scene: Scene) -> list[str]:
     return [*lines, f"提示：{hint}"] if hint else lines
 
 
-def _verdict_lines(state: AgentState) -> list[str]:
+def _verdict_lines(state: AgentState, *, candidates: bool = True) -> list[str]:
     verdict = state.health.verdict
     if verdict is None:
         return []
@@ -221,7 +228,7 @@ def _verdict_lines(state: AgentState) -> list[str]:
     lines = [f"体检结论：{verdict.get('verdict')}{age}，{decision.get('primary_problem') or '无主要问题'}"]
     if decision.get("is_forced_imperfection"):
         lines.append(f"仍有问题但无法再改善（{decision.get('forced_reason')}），收口时要告诉学生。")
-    return lines + [_candidate_line(row) for row in decision.get("candidates", []) if current]
+    return lines + [_candidate_line(row) for row in decision.get("candidates", []) if current and candidates]
 
 
 def _candidate_line(row: dict[str, Any]) -> str:

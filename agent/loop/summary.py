@@ -1,4 +1,4 @@
-"""The mechanical summary: what happened, when no model can say it. PURE."""
+"""What a goal did, in sentences: the facts a summary is written from, and the summary when no model writes it. PURE."""
 
 from __future__ import annotations
 
@@ -16,31 +16,36 @@ SHOWN = 12
 
 
 def summary_text(state: AgentState, deps: Deps) -> str:
-    """Steps done and open, placements, cost before and after, what is left and what comes next."""
+    """What happened, and what comes next."""
     locale, run = state.locale, state.run
     lines = [run.outcome.user_message] if run.outcome and run.outcome.user_message else []
-    lines += _steps(state)
-    changes = goal_changes(state)
-    lines += [_change_line(change, locale) for change in changes[:SHOWN]]
-    if len(changes) > SHOWN:
-        lines.append(text("另有 {n} 项变动。", locale, n=len(changes) - SHOWN))
-    lines += _cost(state, deps, bool(changes))
-    left = [entry.name for entry in state.schedule.items() if not entry.slots] if state.schedule else []
-    if left:
-        lines.append(text("还没有排的：{names}。", locale, names=listed(left, locale)))
-    if changes:
+    lines += goal_lines(state, deps, locale, shown=SHOWN)
+    if goal_changes(state):
         lines.append(text("以上只在草稿里，满意后保存并应用到课表。", locale))
     return "\n".join(lines) or text("已经处理完，草稿没有变化。", locale)
 
 
-def _steps(state: AgentState) -> list[str]:
+def goal_lines(state: AgentState, deps: Deps, locale: str, *, shown: int) -> list[str]:
+    """Steps done and open, at most `shown` changes of the draft, its cost before and after, and what is left."""
+    changes = goal_changes(state)
+    lines = _steps(state, locale) + [_change_line(change, locale) for change in changes[:shown]]
+    if len(changes) > shown:
+        lines.append(text("另有 {n} 项变动。", locale, n=len(changes) - shown))
+    lines += _cost(state, deps, locale, changed=bool(changes))
+    left = [entry.name for entry in state.schedule.items() if not entry.slots] if state.schedule else []
+    if left:
+        lines.append(text("还没有排的：{names}。", locale, names=listed(left, locale)))
+    return lines
+
+
+def _steps(state: AgentState, locale: str) -> list[str]:
     steps, current, outcome = state.plan.steps, state.plan.current, state.run.outcome
     completed = outcome is not None and outcome.status == "completed"
     lines = []
     for index, step in enumerate(steps):
         done = index < current or (index == current and completed)
         message = "步骤 {n}：{step}（已完成）" if done else "步骤 {n}：{step}（未执行）"
-        lines.append(text(message, state.locale, n=index + 1, step=step.content))
+        lines.append(text(message, locale, n=index + 1, step=step.content))
     return lines
 
 
@@ -62,11 +67,11 @@ def _place(place: dict[str, Any], locale: str) -> str:
     )
 
 
-def _cost(state: AgentState, deps: Deps, changed: bool) -> list[str]:
+def _cost(state: AgentState, deps: Deps, locale: str, *, changed: bool) -> list[str]:
     """Cost before and after; not where the number of unplaced items changed, whose price says nothing to a person."""
     before, after = state.run.start_cost, cost_of(state, deps)
     if not changed or before is None or after is None or before["total"] == after["total"]:
         return []
     if before["parts"].get("unplaced") != after["parts"].get("unplaced"):
         return []
-    return [text("计划评分 {a} → {b}（越低越好）。", state.locale, a=before["total"], b=after["total"])]
+    return [text("计划评分 {a} → {b}（越低越好）。", locale, a=before["total"], b=after["total"])]

@@ -6,8 +6,9 @@ import pytest
 
 from agent.loop.model import Finish, Text
 from agent.loop.testing import World, task_class
+from schedules.planner.adapter import cost_of
 from tests.loop.kit import DONE, Chat, build, call, execute, route, told, world
-from tests.loop.test_confirm_flow import built
+from tests.loop.test_confirm_flow import built, last_item
 from tests.loop.test_scheduling import CLASS, narrow_world
 
 pytestmark = pytest.mark.usefixtures("each_backend")
@@ -49,6 +50,32 @@ async def test_steps_that_were_not_reached_are_reported_as_not_executed() -> Non
     text = chat.of("text.ended")[-1].full_content
     assert "步骤 1：看总览（已完成）" in text
     assert "步骤 2：再看明细（未执行）" in text
+
+
+async def test_a_summary_is_written_from_the_steps_the_changes_and_the_cost_of_the_goal() -> None:
+    chat = await built()
+    before = cost_of(chat.schedule).total
+    steps = [{"content": "挪到晚上", "done_when": "已移动"}, {"content": "再看明细", "done_when": "明细"}]
+    chat.plays(route("plan"), {"action": "plan_done", "steps": steps})
+    chat.plays(call("move", {"task_id": last_item(chat).state_id, "new_day": 14, "new_slot_start": 9}), DONE, "好。")
+    await chat.says("先给计划再挪", always_execute=True)
+    facts = chat.messages[2]
+    assert "步骤 1：挪到晚上（已完成）" in facts
+    assert "步骤 2：再看明细（未执行）" in facts
+    assert "移动：概率论复习第3章 → 第4周 周日 9-10节" in facts
+    assert f"计划评分 {before} → {cost_of(chat.schedule).total}" in facts
+
+
+async def test_a_summary_is_told_what_has_no_place() -> None:
+    chat = Chat(narrow_world()).plays(build(), "排了七项。")
+    await chat.says("把大学物理复习排进去，能排多少排多少，只要初稿", task_class_ids=(7,))
+    assert "还没有排的：大学物理复习第8章、大学物理复习第9章、大学物理复习第10章。" in chat.messages[2]
+
+
+async def test_a_summary_of_a_goal_that_only_looked_is_told_that_nothing_changed() -> None:
+    chat = (await built()).plays(route("execute"), call("get_overview"), DONE, "看过了。")
+    await chat.says("看看")
+    assert "草稿没有变化。" in chat.messages[2]
 
 
 async def test_the_next_step_after_the_last_one_is_the_end() -> None:
