@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
@@ -117,6 +117,10 @@ class TimelineItemAdmin(ReadOnlyAdmin):
     search_fields = ("content", "conversation__id", "conversation__title", "run__id")
     date_hierarchy = "created_at"
     list_select_related = ("conversation", "run__conversation")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[TimelineItem]:
+        rows: QuerySet[TimelineItem] = super().get_queryset(request)
+        return rows.defer("payload")  # up to 64 KiB each, and a list shows a hundred
 
     @admin.display(description=_("内容"))
     def shown(self, row: TimelineItem) -> str:

@@ -18,11 +18,13 @@ class Conversation(models.Model):
     """One chat of one student."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="conversations")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="conversations", verbose_name=_("用户")
+    )
     title = models.CharField(_("标题"), max_length=64, blank=True)
-    renamed = models.BooleanField(default=False)
+    renamed = models.BooleanField(_("已改名"), default=False)
     message_count = models.PositiveIntegerField(_("消息数"), default=0)
-    timeline_seq = models.PositiveIntegerField(default=0)
+    timeline_seq = models.PositiveIntegerField(_("时间线序号"), default=0)
     created_at = models.DateTimeField(_("创建时间"), default=timezone.now)
     last_message_at = models.DateTimeField(_("最近消息"), default=timezone.now)
 
@@ -61,32 +63,36 @@ class Run(models.Model):
         INTERRUPTED = "interrupted", _("中断")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="runs")
-    active_for = models.OneToOneField(Conversation, models.CASCADE, null=True, blank=True, related_name="active_run")
-    continues = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="continued_by")
+    conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="runs", verbose_name=_("对话"))
+    active_for = models.OneToOneField(
+        Conversation, models.CASCADE, null=True, blank=True, related_name="active_run", verbose_name=_("正在处理的对话")
+    )
+    continues = models.ForeignKey(
+        "self", models.SET_NULL, null=True, blank=True, related_name="continued_by", verbose_name=_("接续的运行")
+    )
     number = models.PositiveIntegerField(_("序号"))
     status = models.CharField(_("状态"), max_length=12, choices=Status.choices, default=Status.QUEUED)
     outcome = models.CharField(_("结果"), max_length=12, blank=True)
-    outcome_code = models.CharField(max_length=40, blank=True)
-    error_code = models.CharField(max_length=5, blank=True)
-    error_message = models.CharField(max_length=200, blank=True)
-    request = models.JSONField(default=dict)
-    locale = models.CharField(max_length=2, default="zh")
-    request_key = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001 (null = no key was sent)
-    request_digest = models.CharField(max_length=64, blank=True)
-    cancel_requested_at = models.DateTimeField(null=True, blank=True)
-    fence = models.PositiveBigIntegerField(default=0)
-    lease_owner = models.CharField(max_length=64, blank=True)
-    lease_until = models.DateTimeField(null=True, blank=True)
-    next_idx = models.PositiveIntegerField(default=0)
-    total_iterations = models.PositiveIntegerField(default=0)
-    total_tool_calls = models.PositiveIntegerField(default=0)
-    auto_fix_attempts = models.PositiveIntegerField(default=0)
+    outcome_code = models.CharField(_("结果代码"), max_length=40, blank=True)
+    error_code = models.CharField(_("错误代码"), max_length=5, blank=True)
+    error_message = models.CharField(_("错误说明"), max_length=200, blank=True)
+    request = models.JSONField(_("请求"), default=dict)
+    locale = models.CharField(_("语言"), max_length=2, default="zh")
+    request_key = models.CharField(_("幂等键"), max_length=200, null=True, blank=True)  # noqa: DJ001 (null = no key was sent)
+    request_digest = models.CharField(_("请求摘要"), max_length=64, blank=True)
+    cancel_requested_at = models.DateTimeField(_("要求停止的时间"), null=True, blank=True)
+    fence = models.PositiveBigIntegerField(_("写入序号"), default=0)
+    lease_owner = models.CharField(_("执行者"), max_length=64, blank=True)
+    lease_until = models.DateTimeField(_("租约到期"), null=True, blank=True)
+    next_idx = models.PositiveIntegerField(_("下一事件号"), default=0)
+    total_iterations = models.PositiveIntegerField(_("模型轮数"), default=0)
+    total_tool_calls = models.PositiveIntegerField(_("工具调用"), default=0)
+    auto_fix_attempts = models.PositiveIntegerField(_("自动更正"), default=0)
     created_at = models.DateTimeField(_("创建时间"), default=timezone.now)
-    started_at = models.DateTimeField(null=True, blank=True)
-    finished_at = models.DateTimeField(null=True, blank=True)
-    closing = models.JSONField(default=list, help_text=_("提交后要写入日志的事件"))
-    closed_at = models.DateTimeField(null=True, blank=True, help_text=_("终止事件写入日志的时间"))
+    started_at = models.DateTimeField(_("开始时间"), null=True, blank=True)
+    finished_at = models.DateTimeField(_("结束时间"), null=True, blank=True)
+    closing = models.JSONField(_("收尾事件"), default=list, help_text=_("提交后要写入日志的事件"))
+    closed_at = models.DateTimeField(_("收尾时间"), null=True, blank=True, help_text=_("终止事件写入日志的时间"))
 
     class Meta:
         verbose_name = _("运行")
@@ -148,18 +154,25 @@ class PendingInteraction(models.Model):
         SUPERSEDED = "superseded", _("已取代")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="interactions")
+    conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="interactions", verbose_name=_("对话"))
     open_for = models.OneToOneField(
-        Conversation, models.CASCADE, null=True, blank=True, related_name="open_interaction"
+        Conversation,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="open_interaction",
+        verbose_name=_("等待中的对话"),
     )
-    run = models.ForeignKey(Run, models.CASCADE, related_name="interactions")
-    answered_by = models.ForeignKey(Run, models.SET_NULL, null=True, blank=True, related_name="answers")
+    run = models.ForeignKey(Run, models.CASCADE, related_name="interactions", verbose_name=_("运行"))
+    answered_by = models.ForeignKey(
+        Run, models.SET_NULL, null=True, blank=True, related_name="answers", verbose_name=_("回答它的运行")
+    )
     type = models.CharField(_("类型"), max_length=20, choices=Kind.choices)
     status = models.CharField(_("状态"), max_length=12, choices=Status.choices, default=Status.OPEN)
-    subject = models.CharField(max_length=10, blank=True)
+    subject = models.CharField(_("对象"), max_length=10, blank=True)
     question = models.TextField(_("问题"))
-    details = models.JSONField(help_text=_("循环恢复所需的字段，含卡片"))
-    answer = models.JSONField(null=True, blank=True)
+    details = models.JSONField(_("详情"), help_text=_("循环恢复所需的字段，含卡片"))
+    answer = models.JSONField(_("回答"), null=True, blank=True)
     created_at = models.DateTimeField(_("创建时间"), default=timezone.now)
     expires_at = models.DateTimeField(_("过期时间"))
 
@@ -176,18 +189,20 @@ class PendingInteraction(models.Model):
 class TimelineItem(models.Model):
     """One drawn thing of a conversation (api.md 7); `seq` has no gaps, a row never changes."""
 
-    conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="timeline")
-    run = models.ForeignKey(Run, models.CASCADE, related_name="timeline")
-    interaction = models.ForeignKey(PendingInteraction, models.SET_NULL, null=True, blank=True, related_name="items")
-    seq = models.PositiveIntegerField()
+    conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="timeline", verbose_name=_("对话"))
+    run = models.ForeignKey(Run, models.CASCADE, related_name="timeline", verbose_name=_("运行"))
+    interaction = models.ForeignKey(
+        PendingInteraction, models.SET_NULL, null=True, blank=True, related_name="items", verbose_name=_("交互")
+    )
+    seq = models.PositiveIntegerField(_("序号"))
     kind = models.CharField(_("类型"), max_length=20)
     role = models.CharField(_("角色"), max_length=10)
-    stage = models.CharField(max_length=12)
-    block_id = models.CharField(max_length=80)
+    stage = models.CharField(_("阶段"), max_length=12)
+    block_id = models.CharField(_("块"), max_length=80)
     content = models.TextField(_("内容"), blank=True)
-    payload = models.JSONField(default=dict)
-    idx_from = models.PositiveIntegerField(null=True, blank=True)
-    idx_to = models.PositiveIntegerField(null=True, blank=True)
+    payload = models.JSONField(_("数据"), default=dict)
+    idx_from = models.PositiveIntegerField(_("首个事件号"), null=True, blank=True)
+    idx_to = models.PositiveIntegerField(_("末个事件号"), null=True, blank=True)
     created_at = models.DateTimeField(_("创建时间"), default=timezone.now)
 
     class Meta:

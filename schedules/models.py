@@ -99,9 +99,9 @@ class Semester(models.Model):
 class TimetableVersion(models.Model):
     """Locked first and raised by one in every transaction that changes a student's timetable."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE)
-    semester = models.ForeignKey(Semester, models.CASCADE)
-    version = models.PositiveBigIntegerField(default=0)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, verbose_name=_("用户"))
+    semester = models.ForeignKey(Semester, models.CASCADE, verbose_name=_("学期"))
+    version = models.PositiveBigIntegerField(_("版本"), default=0)
 
     class Meta:
         verbose_name = _("课表版本")
@@ -122,13 +122,17 @@ class ScheduleEvent(models.Model):
         IMPORT = "import", _("导入")
         APPLY = "apply", _("写库")
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="schedule_events")
-    semester = models.ForeignKey(Semester, models.CASCADE)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="schedule_events", verbose_name=_("用户")
+    )
+    semester = models.ForeignKey(Semester, models.CASCADE, verbose_name=_("学期"))
     name = models.CharField(_("名称"), max_length=255)
     location = models.CharField(_("地点"), max_length=255, default="", blank=True)
     type = models.CharField(_("类型"), max_length=8, choices=Type.choices)
     # Null for courses; one-to-one is the unique index on non-null items. Deleting an item takes its event along.
-    task_item = models.OneToOneField(TaskItem, models.CASCADE, null=True, blank=True, related_name="event")
+    task_item = models.OneToOneField(
+        TaskItem, models.CASCADE, null=True, blank=True, related_name="event", verbose_name=_("任务项")
+    )
     can_be_embedded = models.BooleanField(_("可嵌入"), default=False)
     week = models.PositiveSmallIntegerField(_("周"))
     day_of_week = models.PositiveSmallIntegerField(_("星期"), validators=WEEKDAY)
@@ -138,8 +142,8 @@ class ScheduleEvent(models.Model):
     end_at = models.DateTimeField(_("结束时间"))
     source = models.CharField(_("来源"), max_length=8, choices=Source.choices, default=Source.MANUAL)
     revision = models.PositiveIntegerField(_("修订"), default=1)
-    created_at = models.DateTimeField(auto_now_add=True)
-    updated_at = models.DateTimeField(auto_now=True)
+    created_at = models.DateTimeField(_("创建时间"), auto_now_add=True)
+    updated_at = models.DateTimeField(_("更新时间"), auto_now=True)
 
     class Meta:
         verbose_name = _("日程")
@@ -178,9 +182,9 @@ class Schedule(models.Model):
         NORMAL = "normal", _("正常")
         INTERRUPTED = "interrupted", _("停课")
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE)
-    semester = models.ForeignKey(Semester, models.CASCADE)
-    event = models.ForeignKey(ScheduleEvent, models.CASCADE, related_name="rows")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, verbose_name=_("用户"))
+    semester = models.ForeignKey(Semester, models.CASCADE, verbose_name=_("学期"))
+    event = models.ForeignKey(ScheduleEvent, models.CASCADE, related_name="rows", verbose_name=_("日程"))
     week = models.PositiveSmallIntegerField(_("周"))
     day_of_week = models.PositiveSmallIntegerField(_("星期"), validators=WEEKDAY)
     section = models.PositiveSmallIntegerField(_("节"))
@@ -216,14 +220,16 @@ class AppliedBatch(models.Model):
         EVENT_DELETE = "event-delete", _("删除日程")
         CLASS_RELEASE = "class-release", _("释放任务类")
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="applied_batches")
-    semester = models.ForeignKey(Semester, models.CASCADE)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="applied_batches", verbose_name=_("用户")
+    )
+    semester = models.ForeignKey(Semester, models.CASCADE, verbose_name=_("学期"))
     source = models.CharField(_("来源"), max_length=16, choices=Source.choices)
     # The id of a conversation, not a foreign key: this app does not know conversations.
-    conversation = models.UUIDField(null=True, blank=True)
+    conversation = models.UUIDField(_("对话"), null=True, blank=True)
     changes = models.JSONField(_("变更"), default=list)
-    created_at = models.DateTimeField(auto_now_add=True)
-    undone_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(_("创建时间"), auto_now_add=True)
+    undone_at = models.DateTimeField(_("撤销时间"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("写库批次")

@@ -9,19 +9,19 @@ from django.utils.translation import gettext_lazy as _
 
 class IdempotencyClaim(models.Model):
     # SHA-256 over user, method, route and key: keys are case-sensitive whatever the collation of the database.
-    scope = models.CharField(max_length=64, unique=True)
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE)
-    method = models.CharField(max_length=8)
-    route = models.CharField(max_length=200)
-    key = models.CharField(max_length=128)
-    body_hash = models.CharField(max_length=64)
-    lease_until = models.DateTimeField()
+    scope = models.CharField(_("范围"), max_length=64, unique=True)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, verbose_name=_("用户"))
+    method = models.CharField(_("方法"), max_length=8)
+    route = models.CharField(_("路径"), max_length=200)
+    key = models.CharField(_("键"), max_length=128)
+    body_hash = models.CharField(_("正文摘要"), max_length=64)
+    lease_until = models.DateTimeField(_("租约到期"))
     # Raised by every take-over, so that a writer that lost its lease can no longer store an answer.
-    fence = models.PositiveIntegerField(default=1)
-    response_status = models.PositiveSmallIntegerField(null=True, blank=True)
-    response_body = models.TextField(default="", blank=True)
-    response_headers = models.JSONField(default=dict, blank=True)
-    created_at = models.DateTimeField()
+    fence = models.PositiveIntegerField(_("写入序号"), default=1)
+    response_status = models.PositiveSmallIntegerField(_("响应状态"), null=True, blank=True)
+    response_body = models.TextField(_("响应正文"), default="", blank=True)
+    response_headers = models.JSONField(_("响应头"), default=dict, blank=True)
+    created_at = models.DateTimeField(_("创建时间"))
 
     class Meta:
         verbose_name = _("幂等请求")

@@ -29,22 +29,24 @@ class TaskClass(models.Model):
         MEDIUM = "medium", _("中")
         HIGH = "high", _("高")
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="task_classes")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="task_classes", verbose_name=_("用户")
+    )
     name = models.CharField(_("名称"), max_length=60)
     mode = models.CharField(_("模式"), max_length=8, choices=Mode.choices, default=Mode.AUTO)
     start_date = models.DateField(_("开始日期"), null=True, blank=True)
     end_date = models.DateField(_("结束日期"), null=True, blank=True)
     # Null is a value of its own here ("not known"), as the API answers it.
-    subject_type = models.CharField(max_length=16, choices=SubjectType.choices, null=True, blank=True)  # noqa: DJ001
-    difficulty_level = models.CharField(max_length=8, choices=Level.choices, null=True, blank=True)  # noqa: DJ001
-    cognitive_intensity = models.CharField(max_length=8, choices=Level.choices, null=True, blank=True)  # noqa: DJ001
+    subject_type = models.CharField(_("学科类型"), max_length=16, choices=SubjectType.choices, null=True, blank=True)  # noqa: DJ001
+    difficulty_level = models.CharField(_("难度"), max_length=8, choices=Level.choices, null=True, blank=True)  # noqa: DJ001
+    cognitive_intensity = models.CharField(_("认知强度"), max_length=8, choices=Level.choices, null=True, blank=True)  # noqa: DJ001
     total_slots = models.PositiveIntegerField(_("总节数"), null=True, blank=True)
     allow_filler_course = models.BooleanField(_("可用水课"), default=False)
     strategy = models.CharField(_("策略"), max_length=8, choices=Strategy.choices, default=Strategy.STEADY)
     excluded_slots = models.JSONField(_("不排的大节"), default=list, blank=True)
     excluded_days_of_week = models.JSONField(_("不排的星期"), default=list, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
-    updated_at = models.DateTimeField(auto_now=True)
+    created_at = models.DateTimeField(_("创建时间"), auto_now_add=True)
+    updated_at = models.DateTimeField(_("更新时间"), auto_now=True)
 
     class Meta:
         verbose_name = _("任务类")
@@ -72,7 +74,7 @@ class TaskItem(models.Model):
         UNSCHEDULED = 1, _("未安排")
         APPLIED = 2, _("已安排")
 
-    task_class = models.ForeignKey(TaskClass, models.CASCADE, related_name="items")
+    task_class = models.ForeignKey(TaskClass, models.CASCADE, related_name="items", verbose_name=_("任务类"))
     order = models.PositiveIntegerField(_("顺序"), validators=[MinValueValidator(1)])
     content = models.CharField(_("内容"), max_length=200)
     duration = models.PositiveSmallIntegerField(
@@ -104,11 +106,11 @@ class TaskItem(models.Model):
 class TaskClassWrite(models.Model):
     """What a write of the agent answered, by its key: the same call again changes nothing."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE)
-    key = models.CharField(max_length=128)
-    source = models.CharField(max_length=8, default="chat")
-    answer = models.JSONField()
-    created_at = models.DateTimeField(auto_now_add=True)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, verbose_name=_("用户"))
+    key = models.CharField(_("键"), max_length=128)
+    source = models.CharField(_("来源"), max_length=8, default="chat")
+    answer = models.JSONField(_("回答"))
+    created_at = models.DateTimeField(_("创建时间"), auto_now_add=True)
 
     class Meta:
         verbose_name = _("任务类写入")

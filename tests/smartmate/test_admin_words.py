@@ -1,0 +1,27 @@
+"""The admin speaks the language of its reader."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib import admin
+from django.db.models import Model
+from django.utils import translation
+
+APPS = ("taskclasses", "schedules", "agent", "smartmate")
+OURS = [model for model in admin.site._registry if model._meta.app_label in APPS]
+NAMELESS = {"id", "current_mark"}  # a number of the database, and a column nobody sees
+HAN = re.compile("[\u4e00-\u9fff]")
+
+
+def words(model: type[Model], language: str) -> dict[str, str]:
+    with translation.override(language):
+        shown = {field.name: str(field.verbose_name) for field in model._meta.fields if field.name not in NAMELESS}
+        return {**shown, "": str(model._meta.verbose_name), "s": str(model._meta.verbose_name_plural)}
+
+
+@pytest.mark.parametrize("model", OURS, ids=lambda model: model.__name__)
+def test_every_row_and_field_has_a_name_in_both_languages(model: type[Model]) -> None:
+    assert [name for name, word in words(model, "zh-hans").items() if not HAN.search(word)] == []
+    assert [name for name, word in words(model, "en").items() if HAN.search(word)] == []
