@@ -58,10 +58,7 @@ async def _new_goal(state: AgentState, request: Request, deps: Deps) -> NodeName
     state.run.request, state.run.thinking = message, request.thinking
     state.run.always_execute = request.always_execute
     _said(state, message, via="message")
-    rescoped = bool(request.task_class_ids)
-    if rescoped:
-        state.run.scope_given = True
-        state.conversation.scope = sorted(set(request.task_class_ids))
+    rescoped = _take_scope(state, request)
     if state.schedule is not None or state.conversation.scope:
         tell_log(state)
         await refresh(state, deps, stage="chat", scope_changed=rescoped)
@@ -69,6 +66,24 @@ async def _new_goal(state: AgentState, request: Request, deps: Deps) -> NodeName
     if negotiating:
         return await _negotiated(state, deps, message)
     return "chat"
+
+
+def _take_scope(state: AgentState, request: Request) -> bool:
+    """Classes the request names replace the scope; whether it names any."""
+    if not request.task_class_ids:
+        return False
+    state.run.scope_given = True
+    state.conversation.scope = sorted(set(request.task_class_ids))
+    return True
+
+
+async def _reload(state: AgentState, request: Request, deps: Deps) -> None:
+    """The goal's draft on the rows of now, for the classes the request names."""
+    rescoped = _take_scope(state, request)
+    await refresh(state, deps, stage="chat", scope_changed=rescoped)
+    if rescoped and not state.run.calls:
+        remember_start(state, deps)
+    tell_log(state)
 
 
 async def _negotiated(state: AgentState, deps: Deps, message: str) -> NodeName:
@@ -92,13 +107,14 @@ async def _recover(state: AgentState, request: Request, deps: Deps) -> NodeName:
     await announce(state, deps, "chat", "recovering")
     if lost is not None and state.run.run_id != request.lost_run_id:
         return await enter(state, lost.model_copy(update={"used_blocks": request.used_blocks}), deps)
+    if state.run.node == "deliver" and state.run.outcome is not None:
+        return "deliver"  # the work was done and saved: only the closing words are said again
     _renumber_approved(state, request)
     state.run.outcome = None
     if request.always_execute:
         state.run.always_execute = True
-    await refresh(state, deps, stage="chat")
-    tell_log(state)
-    return state.run.node if state.run.node != "deliver" or state.run.phase != "done" else "chat"
+    await _reload(state, request, deps)
+    return state.run.node
 
 
 def _renumber_approved(state: AgentState, request: Request) -> None:
@@ -133,8 +149,7 @@ async def _answer(state: AgentState, request: Request, resume: Resume, deps: Dep
     await announce(state, deps, "chat", STATUS[effect])
     if effect == "cancel_goal":
         return _cancelled(state)
-    await refresh(state, deps, stage="chat")
-    tell_log(state)
+    await _reload(state, request, deps)
     return await _apply(state, deps, effect, resume, pending)
 
 
@@ -142,9 +157,10 @@ async def _apply(
     state: AgentState, deps: Deps, effect: Effect, resume: Resume, pending: PendingInteraction
 ) -> NodeName:
     if effect == "apply_call":
-        return _apply_call(state, pending)
+        return _apply_call(state, resume, pending)
     if effect == "approve_plan":
         clear_corrections(state)
+        _heard(state, resume, pending, via="reply")
         return await plan_approved(state, deps)
     if effect == "reject_call":
         return _reject_call(state, resume, pending)
@@ -159,9 +175,10 @@ def _cancelled(state: AgentState) -> NodeName:
     return "deliver"
 
 
-def _apply_call(state: AgentState, pending: PendingInteraction) -> NodeName:
+def _apply_call(state: AgentState, resume: Resume, pending: PendingInteraction) -> NodeName:
     assert pending.call is not None
     clear_corrections(state)
+    _heard(state, resume, pending, via="reply")
     state.run.approved = Approved(
         name=pending.call.name,
         arguments=pending.call.arguments,
@@ -238,7 +255,7 @@ async def _replied(state: AgentState, deps: Deps, resume: Resume, pending: Pendi
         label = next((row.label for row in pending.options if row.id == resume.option), resume.option or "")
         state.run.turns.append(Turn(role="user", text=label, via="reply"))
         add_receipt(state, source="user_reply", name=pending.type, arguments={"option": resume.option}, summary=label)
-    if pending.topic == "scope":
+    if pending.topic == "scope" and not state.conversation.scope:
         ids = scope_answer(state, words, resume.option, await classes_of(deps))
         if ids is not None:
             await set_scope(state, deps, ids, stage="chat")

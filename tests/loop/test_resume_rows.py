@@ -9,7 +9,7 @@ import pytest
 
 from agent.loop.model import ModelError
 from agent.loop.state import AgentState, PlanPart
-from tests.loop.kit import DONE, Chat, call, execute, route, told
+from tests.loop.kit import DONE, Chat, build, call, execute, route, told, two_classes
 from tests.loop.test_confirm_flow import PLAN, built, carded, moved, planned
 
 pytestmark = pytest.mark.usefixtures("each_backend")
@@ -43,6 +43,25 @@ async def test_confirm_tool_approve_keeps_the_goal_and_its_receipts() -> None:
         ("write_receipt", "move"),
     ]
     assert (run.request, [turn.text for turn in run.turns], run.rounds) == ("看看再挪", ["看看再挪"], 3)
+
+
+async def test_confirm_tool_approve_with_words_applies_and_tells_them_to_the_model() -> None:
+    chat = await carded()
+    chat.plays(DONE, "好。")
+    await chat.answers("approve", "好的，第1章先别动")
+    assert told(chat)[:3] == ["S chat/confirmed", "C move", "R move done"]
+    messages = chat.model.requests[-2].messages
+    assert "用户：好的，第1章先别动" in messages[1]["content"]
+    assert "学生随后说：\n好的，第1章先别动" in messages[3]["content"]
+    receipts = [(row.source, row.summary) for row in chat.world.state().run.receipts]
+    assert receipts[0] == ("user_reply", "好的，第1章先别动")
+
+
+async def test_confirm_plan_approve_with_words_tells_them_to_the_model() -> None:
+    chat = await planned()
+    chat.plays(*[call("get_overview"), DONE, "好。"])
+    await chat.answers("approve", "可以，快一点")
+    assert "用户：可以，快一点" in chat.messages[1]
 
 
 async def test_confirm_tool_reject_in_silence_is_no_turn_and_no_evidence() -> None:
@@ -127,6 +146,27 @@ async def test_ask_user_words_are_a_receipt_and_a_turn(action: str) -> None:
     assert [(row.source, row.name, row.success) for row in state.run.receipts] == [("user_reply", "ask_user", True)]
     assert [(turn.text, turn.via) for turn in state.run.turns] == [("挪一下", "message"), ("周四", "reply")]
     assert "用户：周四" in chat.messages[1]
+
+
+async def test_ask_user_classes_given_with_the_answer_are_the_scope() -> None:
+    chat = Chat(two_classes()).plays(build(), "好了。")
+    await chat.says("排一下，只要初稿")
+    end = await chat.answers("reply", "就这个", task_class_ids=(6,))
+    assert end.outcome == "completed"
+    assert chat.of("tool.started")[0].arguments == {"task_class_ids": [6]}
+    assert chat.world.state().conversation.scope == [6]
+
+
+async def test_confirm_tool_reject_with_other_classes_loads_the_draft_for_them() -> None:
+    chat = Chat(two_classes()).plays(build(), "好了。")
+    await chat.says("排好，只要初稿", task_class_ids=(5,))
+    chat.plays(route("execute"), moved(chat), call("get_overview"), DONE, "好。")
+    await chat.says("把最后一次挪到晚上")
+    await chat.answers("reject", "先不动它，看看线性代数", task_class_ids=(6,))
+    state = chat.world.state()
+    assert state.conversation.scope == [6]
+    assert state.schedule is not None
+    assert state.schedule.task_class(6) is not None
 
 
 async def test_ask_user_option_is_a_receipt_and_no_words_of_the_student() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import Any
 
@@ -11,7 +12,7 @@ from agent.loop.errors import LeaseLost
 from agent.loop.interactions import PendingInteraction, Resume
 from agent.loop.run import Request
 from tests.loop.kit import DONE, Chat, call, improvable, route, told, two_classes, world
-from tests.loop.test_confirm_flow import carded
+from tests.loop.test_confirm_flow import built, carded, last_item
 from tests.loop.test_state import dying_at, recovery, whole
 
 pytestmark = pytest.mark.usefixtures("each_backend")
@@ -119,6 +120,56 @@ async def test_an_answer_that_failed_before_it_was_heard_can_be_taken_up_again()
     chat.plays(DONE, "好了。")
     await chat.run(recovered(answer, chat, lost_run_id="the failed run", offer=end.interaction))
     assert "R move done" in told(chat)
+
+
+def dead_when_done(chat: Chat, number: int) -> None:
+    """The lease is gone at the n-th save of a goal that has been told to its end."""
+    saves = itertools.count(1)
+
+    def dying(state: Any) -> bool:
+        if state.run.phase == "done" and state.run.node == "deliver" and next(saves) == number:
+            raise LeaseLost
+        return False
+
+    chat.world.fail_save = dying
+
+
+@pytest.mark.parametrize("number", [1, 2])
+async def test_a_goal_whose_worker_died_at_its_end_is_not_worked_at_again(number: int) -> None:
+    chat = await carded()
+    dead_when_done(chat, number)
+    chat.plays(DONE, "挪好了。")
+    with pytest.raises(LeaseLost):
+        await chat.answers("approve")
+    chat.world.fail_save = lambda state: False
+    moved_to = last_item(chat).slot
+    chat.plays("挪好了。")
+    lost = Request(message="把最后一次往后挪两节")
+    await chat.run(recovered(lost, chat, lost_run_id=chat.world.state().run.run_id))
+    assert told(chat) == [
+        "S chat/recovering",
+        "S deliver/summarizing",
+        "T deliver.speak.2",
+        "schedule.completed",
+        "S deliver/done",
+        "finish",
+    ]
+    assert last_item(chat).slot == moved_to
+
+
+@pytest.mark.parametrize("number", [1, 2])
+async def test_how_a_goal_ended_is_kept_when_its_worker_died_while_telling_it(number: int) -> None:
+    chat = await built()
+    dead_when_done(chat, number)
+    abort = {"code": "no_free_slot", "user_message": "没有空位了。"}
+    chat.plays(route("execute"), {"action": "abort", "abort": abort})
+    with pytest.raises(LeaseLost):
+        await chat.says("挪一下")
+    chat.world.fail_save = lambda state: False
+    end = await chat.run(recovered(Request(message="挪一下"), chat, lost_run_id=chat.world.state().run.run_id))
+    assert (end.outcome, end.code) == ("aborted", "no_free_slot")
+    assert chat.of("text.ended")[0].full_content == "没有空位了。"
+    assert not chat.of("schedule.completed")
 
 
 async def broken(class_ids: Any) -> Any:
