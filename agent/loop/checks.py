@@ -115,12 +115,16 @@ def _is_safe(state: AgentState, deps: Deps, call: Any) -> None:
 
 
 def _failed_before(state: AgentState, call: Any) -> bool:
+    """Whether this very write failed on this very draft. One that only could not be stored may be tried again, and a
+    move of the queue's head is about the head, which its arguments do not name."""
     revision = None if state.schedule is None else state.schedule.revision
     return any(
         row.tool == call.name
         and row.arguments == call.arguments
         and row.status == "failed"
+        and row.error_code != "persist_failed"
         and row.revision == revision
+        and (call.name != "queue_apply_head_move" or row.data.get("task_id") == state.tools.queue.get("current"))
         for row in state.run.calls
     )
 

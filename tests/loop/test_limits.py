@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from agent.loop.limits import Limits
-from tests.loop.kit import DONE, call, execute, route
+from tests.loop.kit import DONE, Chat, call, execute, route, world
 from tests.loop.test_confirm_flow import built, last_item
+from tests.loop.test_scheduling import CLASS
 
 pytestmark = pytest.mark.usefixtures("each_backend")
 
@@ -106,6 +108,51 @@ async def test_a_failed_write_is_not_repeated() -> None:
     assert end.outcome == "completed"
     assert "repeated_call" in chat.model.requests[-3].messages[3]["content"]
     assert [event.status for event in chat.of("tool.finished")] == ["failed", "done"]
+
+
+async def test_a_place_that_one_queued_task_could_not_take_is_open_to_the_next() -> None:
+    chat = await built()
+    late = call("queue_apply_head_move", {"new_day": 14, "new_slot_start": 11})
+    chat.plays(route("execute", context_hook={"domain": "schedule", "packs": ["queue"]}))
+    chat.plays(call("query_target_tasks", {"enqueue": True}), call("queue_pop_head"), late, late)
+    for _ in range(2):
+        chat.plays(call("queue_skip_head"), call("queue_pop_head"))
+    chat.plays(late, DONE, "好。")
+    end = await chat.says("逐个往后挪", always_execute=True)
+    assert (end.outcome, end.corrections) == ("completed", 1)
+    moves = [event.status for event in chat.of("tool.finished") if event.name == "queue_apply_head_move"]
+    assert moves == ["failed", "done"]
+
+
+async def test_a_class_that_could_not_be_stored_may_be_written_again() -> None:
+    chat = Chat(world())
+    write, refusals = chat.world.upsert_task_class, iter([OSError("the database is gone")])
+
+    async def flaky(values: Any, *, call_id: str) -> Any:
+        for refusal in refusals:
+            raise refusal
+        return await write(values, call_id=call_id)
+
+    chat.world.tools = {"upsert_task_class": flaky}
+    chat.plays(route("execute", context_hook={"domain": "taskclass", "packs": []}))
+    chat.plays(*[call("upsert_task_class", CLASS)] * 2, DONE, "好。")
+    end = await chat.says("新建一个任务类", always_execute=True)
+    assert (end.outcome, end.corrections) == ("completed", 0)
+    assert [event.error_code for event in chat.of("tool.finished")] == ["persist_failed", ""]
+    assert len(chat.world.classes) == 2
+
+
+async def test_a_class_that_can_never_be_stored_ends_without_progress() -> None:
+    chat = Chat(world())
+
+    async def gone(values: Any, *, call_id: str) -> Any:
+        raise OSError("the database is gone")
+
+    chat.world.tools = {"upsert_task_class": gone}
+    chat.plays(route("execute", context_hook={"domain": "taskclass", "packs": []}))
+    chat.plays(*[call("upsert_task_class", CLASS)] * 20)
+    end = await chat.says("新建一个任务类", always_execute=True)
+    assert (end.outcome, end.code, end.iterations) == ("exhausted", "no_progress", 10)
 
 
 async def test_the_run_deadline_ends_the_goal_as_exhausted() -> None:
