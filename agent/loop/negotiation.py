@@ -12,6 +12,7 @@ from agent.loop.events import Stage
 from agent.loop.interactions import PendingInteraction
 from agent.loop.phrases import ACCEPT_PARTIAL, chosen_option, listed, says
 from agent.loop.state import AcceptedRisk, AgentState
+from schedules.planner.adapter import whole_problem
 from schedules.planner.capacity import capacity_forecast
 from schedules.planner.problem import Problem
 from schedules.planner.state import with_spots
@@ -77,9 +78,21 @@ def topic_of(state: AgentState, asked: str) -> str:
 
 
 def gate_question(state: AgentState, deps: Deps) -> PendingInteraction:
-    """The backend's question before a write on a plan that cannot work."""
+    """The backend's question before a write on a plan that cannot work: how much is missing, where and why."""
     asked = text("还差 {gap} 节放不下，要怎么处理？", state.locale, gap=gap_of(state))
+    asked = "\n".join([*why_it_does_not_fit(state, deps), asked])
     return question(state, deps, asked, resume_node="execute", options=options_of(state), topic="health")
+
+
+def why_it_does_not_fit(state: AgentState, deps: Deps) -> list[str]:
+    """The week and the rule of the draft as it is now, for what is to be placed and has no place."""
+    schedule, risk = state.schedule, state.draft.accepted_risk
+    agreed = set(risk.unplaced_item_ids) if risk else set()
+    left = [] if schedule is None else [e for e in schedule.items() if not e.slots and e.source_id not in agreed]
+    if schedule is None or not left:
+        return []
+    rows = [{"class_id": entry.task_class_id, "sections": entry.duration} for entry in left]
+    return _forecast_lines(state.locale, shortage_forecast(state, deps, whole_problem(schedule), rows))
 
 
 async def apply_option(state: AgentState, deps: Deps, option: str, *, by: str, stage: Stage) -> None:

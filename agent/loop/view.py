@@ -12,6 +12,7 @@ from typing import Any
 from agent.loop.deps import Deps
 from agent.loop.drafting import cost_of, places_of
 from agent.loop.model import Stage
+from agent.loop.negotiation import gate_closed, why_it_does_not_fit
 from agent.loop.state import AgentState
 from schedules.planner.grid import Calendar, week_and_weekday
 from schedules.planner.state import ScheduleState, TaskEntry
@@ -41,6 +42,7 @@ def build_view(state: AgentState, deps: Deps, stage: Stage, *, classes: Sequence
         "already_built": list(state.draft.built),
         "rough_build": rough_build_json(state),
         "verdict": verdict_json(state),
+        "shortage": why_it_does_not_fit(state, deps) if gate_closed(state) else [],
         "plan": plan.model_dump(include={"steps", "current"}) if plan.steps else None,
         "tools": list(tools),
         "last_results": results_json(state),
