@@ -205,10 +205,6 @@ class ScheduleState:
     def task_class(self, class_id: int) -> ClassMeta | None:
         return self._classes.get(class_id)
 
-    @property
-    def classes_in_scope(self) -> tuple[ClassMeta, ...]:
-        return tuple(meta for meta in self.task_classes if meta.id in self.scope)
-
     def items(self) -> Iterator[TaskEntry]:
         return (entry for entry in self.tasks if entry.is_item)
 
