@@ -181,6 +181,12 @@ def test_an_infeasible_plan_offers_four_ways():
     assert "6 节" in decision["speak"]
 
 
+def test_an_infeasible_plan_tells_the_week_and_the_rule():
+    shortage = ["到第3周结束仍排不完。", "「概率论复习」的日期内占去最多的是：时段已被占用（72 节）。"]
+    decision = execute("体检", mode="global_reopt", verdict=verdict("infeasible", gap=6), shortage=shortage)
+    assert decision["speak"].splitlines()[0] == "时间不够，还缺 6 节。" + "".join(shortage) + "可以："
+
+
 def test_an_accepted_risk_is_not_asked_about_again():
     decision = execute(
         "体检", mode="global_reopt", verdict=verdict("infeasible", gap=6), accepted_risk={"gap_sections": 6}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.llm.offline.item_list import items_of
+from agent.llm.offline.obstacles import deciding
 from tests.llm.test_offline_deliver import summary as told_by_deliver
 from tests.llm.test_offline_execute import REQUEST, WEDNESDAY, answered, called
 from tests.llm.views import BASE, chat, decide, execute, result, task, view
@@ -30,8 +31,23 @@ def said(*turns):
 
 
 def test_a_place_that_is_refused_is_told_with_the_rule():
-    decision = execute(REQUEST, last_results=[nothing(occupied=9, order_before=2), looked_up()])
+    decision = execute(REQUEST, last_results=[nothing(occupied=9, excluded_weekday=2), looked_up()])
     assert decision["speak"].startswith("那个时间放不下：那个位置已被占用。可以放在：")
+
+
+def test_an_empty_place_that_only_the_order_forbids_is_not_called_taken():
+    decision = execute(
+        REQUEST, last_results=[nothing(occupied=9, order_before=2, outside_class_window=30), looked_up()]
+    )
+    assert decision["speak"].startswith("那个时间放不下：它必须排在第1章 随机事件（第3周 周二 3-4节）之后。可以放在：")
+
+
+def test_time_that_was_never_to_be_used_decides_only_alone():
+    assert deciding({"outside_class_window": 40, "occupied": 2, "excluded_block": 3}) == [
+        "excluded_block",
+        "occupied",
+        "outside_class_window",
+    ]
 
 
 def test_a_second_wish_for_other_times_shows_other_places():

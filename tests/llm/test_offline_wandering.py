@@ -28,7 +28,7 @@ REPLIES = [
 ]
 ENDS = {"completed", "paused", "aborted", "exhausted"}
 CODES = {"", "fixed_rules", "refused", "no_items", "no_place", "applied", "already_built", "nothing_to_show"}
-CODES |= {"unplaced", "unknown_class"}
+CODES |= {"unplaced", "unknown_class", "outside_window"}
 CODES |= {
     "rough_build_window_missing",
     "rough_build_pending_remaining",

@@ -6,13 +6,15 @@ from typing import Any
 
 from agent.llm.offline.brief import Brief
 from agent.llm.offline.class_request import unwritten
-from agent.llm.offline.dates import Term
-from agent.llm.offline.explain import explanation
-from agent.llm.offline.intents import Intent, intent_of, wants_build
+from agent.llm.offline.explain import explanation, last_changes
+from agent.llm.offline.intents import OWN_DATES, Intent, intent_of, wants_build
 from agent.llm.offline.negotiation import negotiated
-from agent.llm.offline.slots import classes_in, items_in, target_in
+from agent.llm.offline.normalize import words
+from agent.llm.offline.own_dates import other_dates
+from agent.llm.offline.short_form import says_it
+from agent.llm.offline.slots import classes_in, items_in
 from agent.llm.offline.texts import limits
-from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, says
+from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, folded, says
 
 Decision = dict[str, Any]
 TASKCLASS = {"domain": "taskclass", "packs": [], "reason": ""}
@@ -44,6 +46,8 @@ def chat(brief: Brief) -> Decision:
         return _reply(limits(brief))
     if intent == "explain":
         return _reply(explanation(brief))
+    if intent == "changes":
+        return _reply(last_changes(brief))
     if intent == "class":
         build = wants_build(brief.message)
         return _execute(context_hook=TASKCLASS, needs_rough_build=build, **_refine(brief.message, build=build))
@@ -60,6 +64,14 @@ def named(brief: Brief) -> list[int]:
     if not ids and not brief.scope and len(brief.classes) == 1:
         return [int(brief.classes[0]["id"])]
     return ids
+
+
+def _spoken_of(brief: Brief) -> list[int]:
+    """The classes of the student's last words before this message, for 按原来的日期排 and 把它排好."""
+    if not (says_it(brief.message) or words(folded(brief.message), *OWN_DATES)):
+        return []
+    said = [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"]
+    return classes_in(said[-1], brief.classes) if said else []
 
 
 def _scope_for(brief: Brief, intent: Intent) -> list[int]:
@@ -88,7 +100,7 @@ def _all_items(brief: Brief) -> list[dict[str, Any]]:
 def _build(brief: Brief) -> Decision:
     if not brief.classes or unwritten(brief):
         return _execute(context_hook=TASKCLASS, needs_rough_build=True)
-    ids = named(brief)
+    ids = named(brief) or _spoken_of(brief)
     chosen = ids or brief.scope
     built = set(brief.view.get("already_built") or ())
     if (
@@ -99,6 +111,9 @@ def _build(brief: Brief) -> Decision:
         and brief.draft.get("suggested")
     ):
         return _reply(_built_already(brief, chosen) + ("" if ids else _others(brief, chosen)))
+    elsewhere = other_dates(brief, ids or chosen)
+    if elsewhere:
+        return _reply(elsewhere)
     refine = _refine(brief.message, build=True)
     if not refine and set(chosen) & built:
         refine = {"needs_refine_after_rough_build": True}
@@ -114,8 +129,6 @@ def _refine(message: str, *, build: bool) -> Decision:
 
 def _announced(brief: Brief, ids: list[int]) -> str:
     names = brief.names_of(ids)
-    if _names_a_time(brief):
-        names += brief.say("（按任务类自己的起止日期）", " (within its own dates)")
     if says(brief.message, DRAFT_ONLY):
         return brief.say("好的，先为{names}生成初稿。", "All right, a first plan for {names}.", names=names)
     return brief.say(
@@ -123,11 +136,6 @@ def _announced(brief: Brief, ids: list[int]) -> str:
         "All right, a first plan for {names}, then a check-up.",
         names=names,
     )
-
-
-def _names_a_time(brief: Brief) -> bool:
-    target = target_in(brief.message, Term.of(brief.view))
-    return bool(target.week or target.days)
 
 
 def _built_already(brief: Brief, ids: list[int]) -> str:

@@ -204,9 +204,7 @@ def weekdays_in(message: str) -> list[int]:
     for match in _ZH_DAY.finditer(text):
         said = match[1] or match[2]
         days |= {6, 7} if said == "末" else {_ZH_DAYS.get(said) or int(said)}
-    for listed in re.finditer(
-        r"(?:周|星期)[一二三四五六日天]((?:[、,和及]\s*[一二三四五六日天](?![一-鿿]*节))+)", text
-    ):
+    for listed in _ZH_DAY_LIST.finditer(text):
         days |= {_ZH_DAYS[char] for char in listed[1] if char in _ZH_DAYS}
     for match in _EN_DAY.finditer(text):
         days.add(_EN_DAYS.index(match.group()[:3]) + 1)

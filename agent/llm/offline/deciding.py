@@ -14,6 +14,7 @@ PACKS = {
     "analyze": ("analyze_health",),
     "deep_analyze": ("analyze_rhythm",),
 }
+WRITES = ("place", "move", "swap", "unplace", "batch_move", "queue_apply_head_move", "upsert_task_class")
 MOST_ASKED = 2
 
 

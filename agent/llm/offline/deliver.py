@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from agent.llm.offline.brief import Brief, Json
 from agent.llm.offline.intents import OPERATIONS, intent_of
+from agent.llm.offline.item_texts import change_lines
 from agent.llm.offline.reads import facts
+from agent.llm.offline.several import not_done
 from agent.llm.offline.slots import day_at
-from agent.llm.offline.texts import PROBLEMS, place_text
+from agent.llm.offline.texts import PROBLEMS, SAVE
 from agent.loop.phrases import DRAFT_ONLY, says
-
-MOST_LINES = 20
-SAVE = (
-    "可以在周视图里查看和拖动；暂存草稿后点「写入课表」。",
-    "You can look at it and drag items in the week view; save the draft, then apply it to the timetable.",
-)
 
 
 def deliver(brief: Brief) -> str:
@@ -22,7 +18,7 @@ def deliver(brief: Brief) -> str:
     changes: list[Json] = list(goal.get("changes") or ())
     parts = [_build(brief, changes) if _built(brief) else _changed(brief, changes), _class(brief)]
     if changes:
-        parts += [_cost(brief), _remaining(brief), brief.say(*SAVE)]
+        parts += [not_done(brief), _cost(brief), _remaining(brief), brief.say(*SAVE)]
     else:
         looked = intent_of(brief.request, brief) not in OPERATIONS
         parts += [facts(brief) if looked else "", _checked(brief)]
@@ -41,13 +37,13 @@ def _build(brief: Brief, changes: list[Json]) -> str:
         same = brief.say("排程结果和之前一样，没有改动", "The plan stays as it was")
         return same + _left(brief) + brief.say("。", ".")
     if not placed and others:
-        return "\n".join([brief.say("已重新安排：", "Planned again:") + _left(brief), *_lines(brief, others)])
-    also = [brief.say("同时调整：", "Also changed:"), *_lines(brief, others)] if others else []
+        return "\n".join([brief.say("已重新安排：", "Planned again:") + _left(brief), *change_lines(brief, others)])
+    also = [brief.say("同时调整：", "Also changed:"), *change_lines(brief, others)] if others else []
     if brief.language == "en":
         return "\n".join([_build_en(brief, placed), *also])
     head = f"已排 {len(placed)} 项{_left(brief)}" + ("：" if placed else "。")
     optimised = [_not_optimised(brief)] if _not_optimised(brief) else []
-    return "\n".join([head, *_lines(brief, placed), *also, *optimised])
+    return "\n".join([head, *change_lines(brief, placed), *also, *optimised])
 
 
 def _build_en(brief: Brief, placed: list[Json]) -> str:
@@ -57,7 +53,7 @@ def _build_en(brief: Brief, placed: list[Json]) -> str:
         first, last = (f"wk {week} {_day(day)}" for week, day in (days[0], days[-1]))
         head += f" between {first} and {last}"
     head += _left(brief) + _not_optimised(brief) + "."
-    return "\n".join([head, *_lines(brief, placed)])
+    return "\n".join([head, *change_lines(brief, placed)])
 
 
 def _day(day_of_week: int) -> str:
@@ -90,28 +86,7 @@ def _left(brief: Brief) -> str:
 
 
 def _changed(brief: Brief, changes: list[Json]) -> str:
-    return "\n".join(_lines(brief, changes))
-
-
-def _lines(brief: Brief, changes: list[Json]) -> list[str]:
-    lines = [_line(brief, change) for change in changes[:MOST_LINES]]
-    left = len(changes) - MOST_LINES
-    return [*lines, brief.say("…另有 {n} 项", "... and {n} more", n=left)] if left > 0 else lines
-
-
-def _line(brief: Brief, change: Json) -> str:
-    before, after = _place(brief, change.get("before")), _place(brief, change.get("after"))
-    unplaced = brief.say("待安排", "unplaced")
-    what = after if not before and after else f"{before} → {after or unplaced}"
-    return brief.say(
-        "[{id}]{name}：{what}", "[{id}] {name}: {what}", id=change["task_id"], name=change["name"], what=what
-    )
-
-
-def _place(brief: Brief, place: Json | None) -> str:
-    if not place:
-        return ""
-    return place_text(brief, place["week"], place["day_of_week"], place["section_from"], place["section_to"])
+    return "\n".join(change_lines(brief, changes))
 
 
 def _class(brief: Brief) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from agent.llm.offline.brief import Brief, Json
 from agent.llm.offline.class_request import class_request, is_class_goal
-from agent.llm.offline.deciding import Decision, ask, call, finish, give_up, stuck
+from agent.llm.offline.deciding import WRITES, Decision, ask, call, finish, give_up, stuck
 from agent.llm.offline.intents import intent_of
 from agent.llm.offline.local import local
 from agent.llm.offline.negotiation import listed_ways, negotiated
@@ -19,7 +19,6 @@ from agent.llm.offline.turning import turned
 from agent.llm.offline.unplaced import ask_about_unplaced, place_unplaced
 
 Rule = Callable[[Brief], Decision | None]
-WRITES = ("place", "move", "swap", "unplace", "batch_move", "queue_apply_head_move", "upsert_task_class")
 DIAGNOSING = ("first_full", "global_reopt")
 VERDICTS = {
     "continue": ("建议继续微调", "worth a small change"),
@@ -139,9 +138,10 @@ def _closed(brief: Brief, kind: str) -> Decision | None:
 def _does_not_fit(brief: Brief, verdict: Json) -> Decision:
     gap = verdict["metrics"]["feasibility"]["capacity_gap"]
     question = brief.say(
-        "时间不够，还缺 {gap} 节。可以：\n{ways}",
-        "There is not enough room, {gap} sections are missing. You can:\n{ways}",
+        "时间不够，还缺 {gap} 节。{why}可以：\n{ways}",
+        "There is not enough room, {gap} sections are missing. {why}You can:\n{ways}",
         gap=gap,
+        why="".join(line + brief.say("", " ") for line in brief.view.get("shortage") or ()),
         ways=listed_ways(brief),
     )
     return ask(brief, question)

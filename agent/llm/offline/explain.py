@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from agent.llm.offline.brief import Brief, Json
+from agent.llm.offline.meant import spoken_of
+from agent.llm.offline.short_form import says_it
 from agent.llm.offline.slots import items_in
-from agent.llm.offline.texts import PARTS, place_text
+from agent.llm.offline.texts import DONE_SO_FAR, PARTS, SAVE, place_text
 
 
 def explanation(brief: Brief) -> str:
@@ -15,7 +17,8 @@ def explanation(brief: Brief) -> str:
             "现在还没有可解释的草稿。先让我排一次，例如「把某个任务类排好」。",
             "There is no draft to explain yet. Let me plan something first.",
         )
-    parts = [_item(brief, row) for row in items_in(brief.message, brief)[:3]]
+    meant = items_in(brief.message, brief) or (spoken_of(brief) if says_it(brief.message) else [])
+    parts = [_item(brief, row) for row in meant[:3]]
     parts.append(
         brief.say(
             "草稿里已预排 {suggested} 项，已写入课表 {placed} 项，待安排 {pending} 项。",
@@ -34,6 +37,19 @@ def explanation(brief: Brief) -> str:
         )
     )
     return brief.say("", " ").join(filter(None, parts))
+
+
+def last_changes(brief: Brief) -> str:
+    """What was told at the end of the last goal that changed the draft."""
+    for turn in reversed(brief.earlier):
+        told = str(turn["text"])
+        if turn["role"] == "assistant" and (told.endswith(SAVE) or told.startswith(DONE_SO_FAR)):
+            head = (
+                "我上一次改动草稿（你自己在页面上的拖动不在内）：",
+                "My last change of the draft, your own drags aside:",
+            )
+            return brief.say(*head) + "\n" + told
+    return brief.say("最近的对话里我没有改动过草稿。", "I have not changed the draft in what we said lately.")
 
 
 def _item(brief: Brief, row: Json) -> str:

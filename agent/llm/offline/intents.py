@@ -10,11 +10,13 @@ from agent.llm.offline.brief import Brief
 from agent.llm.offline.class_sentence import ClassSlots, read_class
 from agent.llm.offline.dates import Term
 from agent.llm.offline.normalize import words
+from agent.llm.offline.short_form import adds_nothing, form_of, says_it
 from agent.llm.offline.slots import classes_in, items_in, target_in
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, GLOBAL, SECOND_BUILD, folded
 
 Intent = Literal[
-    "explain", "class", "plan_first", "build", "optimise", "remove", "swap", "place", "move", "show", "free", "other"
+    "explain", "class", "plan_first", "build", "optimise", "remove", "swap", "place", "move", "show", "free", "changes",
+    "other",
 ]  # fmt: skip
 
 OPERATIONS: tuple[Intent, ...] = ("remove", "swap", "place", "move")
@@ -42,9 +44,10 @@ PLAN_FIRST = (
     "plan first",
     "step by step",
 )
+OWN_DATES = ("原来的日期", "原日期", "自己的日期", "这个日期排", "within its dates", "within these dates", "own dates")
 BUILD_STRONG = (
     "排课", "排程", "排进", "排好", "排一下", "排入", "排上", "规划", "fit in", "fit it in", "plan my", "rebuild",
-    *DRAFT_ONLY, *SECOND_BUILD, *ACCEPT_PARTIAL,
+    *OWN_DATES, *DRAFT_ONLY, *SECOND_BUILD, *ACCEPT_PARTIAL,
 )  # fmt: skip
 BUILD_WEAK = ("安排", "排到", "排在", "schedule", "arrange", "plan")
 OPTIMISE_WEAK = ("优化", "微调", "改进", "check-up", "improve")
@@ -71,7 +74,7 @@ MOVE = (
     "reschedule",
 )
 UNWANTED = ("不想", "不要", "别", "don't", "not")
-PLACE_WEAK = ("安排到", "安排在", "排到", "排在")
+PLACE_WEAK = ("安排到", "安排在", "排到", "排在", "schedule")
 SHOW = (
     "没排的",
     "还没排",
@@ -112,6 +115,19 @@ NO_BUILD = re.compile(
 
 
 BARE_BUILD = re.compile(r"(?<![不别])(?<!不要)(?<!不想)(?<!不用)排(?:了|完|掉|吧|一排|起来)")
+BARE_VERB = re.compile(r"(?<![不别安编重])(?<!不要)(?<!不想)(?<!不用)排(?![除序列名课程查])")
+CHANGED = re.compile(
+    r"(?:改|动|变|挪|移|调整?|做|换)(?:动|化)?了(?:一?些)?(?:什么|哪些|哪几|啥|哪里)|有(?:什么|哪些|啥)(?:改动|变化|变动|不同)"
+    r"|(?:改动|变化|变动)(?:有哪些|是什么|列|给我)"
+    r"|\bwhat(?:'s| is| has| have| did| was| were| all)?(?: been| you| we| just| exactly| all)*"
+    r"\s+(?:chang(?:e|es|ed)|moved?|different|done|do)\b(?! i\b| we\b)"
+    r"|\b(?:show|list|sum up|summari[sz]e) (?:me )?(?:the |your |all )*changes\b"
+)
+WHAT_IS_ON = re.compile(
+    r"有(?:些|了)?(?:什么|哪些|哪几|啥|多少)|[排放]了(?:什么|哪些|啥)|[是要]?(?:哪几|哪些|什么|啥)(?:章|项|门|个)?.{0,6}(?:在|排)"
+    r"|忙[吗不]|(?:做|学|干|复习|上)(?:什么|啥|哪些)|\b(?:which|what(?!\s+(?:about|if))|anything|busy)\b"
+)
+ONE_AGO = ("place", "move", "show", "free")
 Rule = Callable[[str, str, Brief], bool]
 
 
@@ -142,8 +158,11 @@ def _builds(*cues: str) -> Rule:
 
 
 def _builds_named(text: str, message: str, brief: Brief) -> bool:
-    """把概率论复习排了: a class and the bare verb."""
-    return BARE_BUILD.search(NO_BUILD.sub(" ", text)) is not None and bool(classes_in(message, brief.classes))
+    """把概率论复习排了, 第5周排概率论复习: a class and the bare verb."""
+    text = NO_BUILD.sub(" ", text)
+    timed = target_in(message, Term.of(brief.view)).said
+    bare = BARE_BUILD.search(text) or (BARE_VERB.search(text) if timed else None)
+    return bare is not None and bool(classes_in(message, brief.classes))
 
 
 def _removes(text: str, message: str, brief: Brief) -> bool:
@@ -160,15 +179,32 @@ def _places_weakly(text: str, message: str, brief: Brief) -> bool:
     return words(text, *PLACE_WEAK) and not words(text, *UNWANTED) and _names_an_item(message, brief)
 
 
+def _places_by_verb(text: str, message: str, brief: Brief) -> bool:
+    """第4周排第2章: an item, a time and the bare verb."""
+    return BARE_VERB.search(text) is not None and not words(text, *UNWANTED) and _names_an_item(message, brief)
+
+
+def _asks_what_is_on(text: str, message: str, brief: Brief) -> bool:
+    """周一有哪些, which of them is on Monday: a day or a week and a question word."""
+    target = target_in(message, Term.of(brief.view))
+    return bool(target.week or target.days) and WHAT_IS_ON.search(text) is not None
+
+
+def _asks_what_changed(text: str, message: str, brief: Brief) -> bool:
+    return CHANGED.search(text) is not None and not target_in(message, Term.of(brief.view)).said
+
+
 def _names_an_item(message: str, brief: Brief) -> bool:
     return target_in(message, Term.of(brief.view)).said and bool(items_in(message, brief))
 
 
 TABLE: tuple[tuple[Intent, Rule], ...] = (
     ("explain", _cues(*EXPLAIN)),
+    ("changes", _asks_what_changed),
     ("class", _writes_class),
     ("plan_first", _cues(*PLAN_FIRST)),
     ("place", _places_weakly),
+    ("place", _places_by_verb),
     ("build", _builds(*BUILD_STRONG)),
     ("build", _builds_named),
     ("optimise", _cues(*GLOBAL)),
@@ -178,6 +214,7 @@ TABLE: tuple[tuple[Intent, Rule], ...] = (
     ("move", _cues(*MOVE)),
     ("free", _cues(*FREE)),
     ("show", _cues(*SHOW)),
+    ("show", _asks_what_is_on),
     ("optimise", _cues(*OPTIMISE_WEAK)),
     ("build", _builds(*BUILD_WEAK)),
 )
@@ -186,7 +223,23 @@ TABLE: tuple[tuple[Intent, Rule], ...] = (
 def intent_of(message: str, brief: Brief) -> Intent:
     """The first row of the table that fits; `other` when none does."""
     text = folded(message)
-    return next((intent for intent, fits in TABLE if fits(text, message, brief)), "other")
+    return next((intent for intent, fits in TABLE if fits(text, message, brief)), None) or _short(message, brief)
+
+
+def _short(message: str, brief: Brief) -> Intent:
+    """A sentence without a verb: an item with a time is to go there, an item is asked about, and a time alone means
+    what was asked before: 周六下午 after a move is another time for the same item."""
+    form = form_of(message, brief)
+    if form == "both":
+        return "move"
+    if message != brief.request or not form:
+        return "other"
+    if form == "item" or says_it(message):
+        return "show"
+    said = [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"]
+    before = next((turn for turn in reversed(said) if not adds_nothing(turn, brief)), "")
+    intent = intent_of(before, brief) if before else "other"
+    return intent if intent in ONE_AGO else "other"
 
 
 def wants_build(message: str) -> bool:

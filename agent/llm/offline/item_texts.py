@@ -1,9 +1,11 @@
-"""Sentences about one task item."""
+"""Sentences about task items: which one, where it is, what was changed."""
 
 from __future__ import annotations
 
 from agent.llm.offline.brief import Brief, Json
 from agent.llm.offline.texts import place_text
+
+MOST_LINES = 20
 
 
 def item_text(brief: Brief, row: Json) -> str:
@@ -41,3 +43,25 @@ def for_which(brief: Brief, item: Json) -> str:
         return brief.say("可以放在：\n", " Possible places:\n")
     named = {"id": item["state_id"], "name": item["name"]}
     return brief.say("[{id}]{name} 可以放在：\n", " Possible places for [{id}] {name}:\n", **named)
+
+
+def change_lines(brief: Brief, changes: list[Json]) -> list[str]:
+    """Changes of the draft, a line each: from where to where."""
+    lines = [_line(brief, change) for change in changes[:MOST_LINES]]
+    left = len(changes) - MOST_LINES
+    return [*lines, brief.say("…另有 {n} 项", "... and {n} more", n=left)] if left > 0 else lines
+
+
+def _line(brief: Brief, change: Json) -> str:
+    before, after = _place(brief, change.get("before")), _place(brief, change.get("after"))
+    unplaced = brief.say("待安排", "unplaced")
+    what = after if not before and after else f"{before} → {after or unplaced}"
+    return brief.say(
+        "[{id}]{name}：{what}", "[{id}] {name}: {what}", id=change["task_id"], name=change["name"], what=what
+    )
+
+
+def _place(brief: Brief, place: Json | None) -> str:
+    if not place:
+        return ""
+    return place_text(brief, place["week"], place["day_of_week"], place["section_from"], place["section_to"])

@@ -17,8 +17,9 @@ from agent.llm.offline.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.item_texts import applied, for_which, item_text, no_place_yet
 from agent.llm.offline.meant import meant_items, spelled_out
 from agent.llm.offline.normalize import words
+from agent.llm.offline.obstacles import obstacles, refusal
 from agent.llm.offline.slots import Target, choice_in, classes_in, index_of, items_in, shift_in, target_in
-from agent.llm.offline.texts import RULE_WORDS, place_text
+from agent.llm.offline.texts import place_text
 from agent.loop.phrases import folded
 
 KEEP = (
@@ -276,14 +277,7 @@ def _failed(brief: Brief) -> Decision | None:
     last = brief.results[-1] if brief.results else None
     if last is None or last["tool"] not in ("swap", "unplace") or last["status"] == "done":
         return None
-    return give_up("refused", _why(brief, last))
-
-
-def _why(brief: Brief, row: Json) -> str:
-    words_of = RULE_WORDS.get(row.get("rule") or row.get("error_code") or "", None)
-    return brief.say("不能这样改：", "That is not possible: ") + (
-        brief.say(*words_of) if words_of else brief.say("位置不合规则。", "the place breaks a rule.")
-    )
+    return give_up("refused", refusal(brief, last))
 
 
 def _to_target(brief: Brief, request: Request) -> Decision:
@@ -306,7 +300,7 @@ def _to_target(brief: Brief, request: Request) -> Decision:
         (row for row in brief.results if (row["tool"], row["arguments"]) == wanted and row["status"] != "done"), None
     )
     if refused is not None:
-        return _offer(brief, request, _why(brief, refused))
+        return _offer(brief, request, refusal(brief, refused))
     return call(brief, *wanted)
 
 
@@ -339,7 +333,7 @@ def _looked_up(brief: Brief, request: Request) -> Any:
     for row in brief.results:
         if row["tool"] == "find_first_free" and row["arguments"] == wanted:
             slot = (row["data"] or {}).get("place") if row["status"] == "done" else None
-            lead = brief.say("那个时间放不下", "Nothing fits there") + _blocked(brief, row, most=1)
+            lead = brief.say("那个时间放不下", "Nothing fits there") + obstacles(brief, request.item, row, most=1)
             return slot or _offer(brief, request, lead)
     return call(brief, "find_first_free", wanted)
 
@@ -377,17 +371,9 @@ def _offer(brief: Brief, request: Request, lead: str) -> Decision:
     pages = _pages(brief, request.item, found)
     if not pages:
         none = brief.say("目前没有合规的位置", " There is no legal place at the moment")
-        return give_up("no_place", lead + none + _blocked(brief, found, most=2))
+        return give_up("no_place", lead + none + obstacles(brief, request.item, found, most=2))
     for places in pages:
         question = lead + for_which(brief, request.item) + _listed(brief, places)
         if question not in brief.asked:
             return ask(brief, question)
     return give_up("no_place", lead + brief.say("没有别的位置了，先保持不变。", " There is no other place; it stays."))
-
-
-def _blocked(brief: Brief, row: Json, *, most: int) -> str:
-    """The rules that stopped most of the places, as the end of a sentence."""
-    counts: dict[str, int] = (row["data"] or {}).get("blocked_by") or {}
-    rules = sorted((rule for rule in counts if rule in RULE_WORDS), key=lambda rule: (-counts[rule], rule))[:most]
-    told = [brief.say(*RULE_WORDS[rule]).rstrip("。.") for rule in rules]
-    return (brief.say("：", ": ") + brief.say("；", "; ").join(told) if told else "") + brief.say("。", ".")

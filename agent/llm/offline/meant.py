@@ -8,13 +8,9 @@ from agent.llm.offline.brief import Brief, Json
 from agent.llm.offline.dates import Term
 from agent.llm.offline.intents import OPERATIONS, intent_of
 from agent.llm.offline.normalize import numbered
+from agent.llm.offline.short_form import says_it
 from agent.llm.offline.slots import STATE_ID, classes_in, items_in, shift_in, target_in
-from agent.loop.phrases import folded
 
-_PRONOUN = re.compile(
-    r"它|[这那]一?[项章讲]|[这那]个(?!星期|周|月|时间|时候|任务类|计划|学期)|刚才的"
-    r"|\b(?:it|them|(?:this|that) (?:one|item|task))\b"
-)
 _AND = re.compile(r"[、和与跟及&]|\b(?:and|plus)\b|[,，]")
 _CLAUSE = re.compile(r"[,，;；。\n]|然后|接着|再把|\b(?:and then|then)\b|\.(?:\s|$)")
 _UNIT = "章|项|讲|部分|单元|次|课|篇"
@@ -23,11 +19,6 @@ _LISTED_EN = re.compile(
     r"\b(chapter|item|part|unit|lecture|lesson)s?\s*(\d{1,3})((?:\s*(?:,|and|&)\s*(?:and\s+)?\d{1,3}(?![-\d:]))+)"
 )
 _MOST_PARTS = 8
-
-
-def says_it(message: str) -> bool:
-    """Whether a pronoun stands for an item."""
-    return _PRONOUN.search(folded(message)) is not None
 
 
 def spoken_of(brief: Brief) -> list[Json]:

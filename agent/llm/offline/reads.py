@@ -8,13 +8,16 @@ from agent.llm.offline.brief import Brief, Json
 from agent.llm.offline.dates import Term
 from agent.llm.offline.deciding import Decision, call, finish, give_up
 from agent.llm.offline.intents import intent_of
+from agent.llm.offline.meant import spoken_of
 from agent.llm.offline.normalize import words
+from agent.llm.offline.short_form import says_it
 from agent.llm.offline.slots import Target, day_at, index_of, items_in, target_in
 from agent.llm.offline.texts import day_text, place_text
 from agent.loop.phrases import folded
 
 READS = ("get_overview", "query_range", "query_available_slots", "get_task_info", "list_tasks")
 PENDING = ("待安排", "没排", "未排", "还没有排", "unplaced", "pending", "left over")
+ITEMS_ASKED = ("哪些", "哪几", "which", "them", "items", "tasks", "任务")
 MOST_LINES = 12
 
 
@@ -40,12 +43,17 @@ def _wanted(brief: Brief, *, free: bool) -> tuple[str, dict[str, Any]]:
     day = _day(brief, target)
     if free:
         return "query_available_slots", _filters(brief, target, day)
-    items = items_in(brief.message, brief)
+    items = items_in(brief.message, brief) or (spoken_of(brief) if says_it(brief.message) and not target.said else [])
     if len(items) == 1:
         return "get_task_info", {"task_id": items[0]["state_id"]}
     if words(folded(brief.message), *PENDING):
         return "list_tasks", {"status": "pending"}
-    return ("query_range", {"day": day}) if day else ("get_overview", {})
+    return ("query_range", {"day": day}) if day and not _every(brief, target) else ("get_overview", {})
+
+
+def _every(brief: Brief, target: Target) -> bool:
+    """周一有哪些 asks for the items of all Mondays, 周一有什么课 for what is on next Monday."""
+    return not target.week and words(folded(brief.message), *ITEMS_ASKED)
 
 
 def _outside(brief: Brief) -> str:
@@ -112,9 +120,18 @@ def _overview(brief: Brief, data: Json) -> str:
         courses=data["course_count"],
         **counts,
     )
-    week = target_in(brief.message, Term.of(brief.view)).week
-    rows = [row for row in data["tasks"] if any(slot["week"] == week for slot in row.get("slots") or ())]
-    return "\n".join([head, *_tasks(brief, rows if week and rows else data["tasks"])])
+    target = target_in(brief.message, Term.of(brief.view))
+    if not (target.week or target.days):
+        return "\n".join([head, *_tasks(brief, data["tasks"])])
+    rows = [row for row in data["tasks"] if any(_fits(slot, target) for slot in row.get("slots") or ())]
+    none = brief.say("那段时间没有排任务。", "No items are placed then.")
+    return "\n".join(_tasks(brief, rows)) if rows else none
+
+
+def _fits(slot: Json, target: Target) -> bool:
+    in_part = not target.part or target.part[0] <= slot["slot_start"] <= target.part[1]
+    in_week = not target.week or slot["week"] == target.week
+    return in_week and in_part and (not target.days or slot["day_of_week"] in target.days)
 
 
 def _tasks(brief: Brief, rows: list[Json]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.llm.offline.brief import Brief, Json
-from agent.llm.offline.deciding import Decision
+from agent.llm.offline.deciding import Decision, finish, give_up
 from agent.llm.offline.local import carried_out, operation_of, understood
 from agent.llm.offline.meant import parts_of
 
@@ -16,23 +16,53 @@ def several(brief: Brief) -> Decision | None:
 
     The order of a class may let its second item move only after its third. None when one item is meant.
     """
+    decisions = [decision for _, decision in _open(brief)]
+    if not decisions:
+        return None
+    chosen = next((decision for decision in decisions if _goes_on(decision)), None)
+    chosen = chosen or next((decision for decision in decisions if decision["action"] != "abort"), None)
+    return chosen or _none_possible(brief, decisions)
+
+
+def _open(brief: Brief) -> list[tuple[Json, Decision]]:
+    """The items that are not done yet, each with the step that would be next for it alone."""
     operation = operation_of(brief)
     parts = parts_of(brief.turns[0], brief) if operation else []
-    open_parts = [text for row, text in parts if not _done(brief, row)]
-    if not open_parts or operation is None:
-        return None
+    if operation is None:
+        return []
     made = [at for at, row in enumerate(brief.results, start=1) if _writes(row)]
-    results = brief.results[made[-1] if made else 0 :]
-    decisions = []
-    for text in open_parts:
-        part = brief.part([text, *_later(brief, parts)], results)
-        decisions.append(carried_out(part, understood(part, operation_of(part) or operation)))
-    return next((decision for decision in decisions if _goes_on(decision)), decisions[0])
+    results, later = brief.results[made[-1] if made else 0 :], _later(brief, parts)
+    found = []
+    for row, text in parts:
+        if not _done(brief, row):
+            part = brief.part([text, *later], results)
+            found.append((row, carried_out(part, understood(part, operation_of(part) or operation))))
+    return found
 
 
 def _goes_on(decision: Decision) -> bool:
     """Whether a step does not fall back on other places than those asked for."""
     return bool((decision.get("tool_call") or {"name": OTHER_PLACES})["name"] != OTHER_PLACES)
+
+
+def _none_possible(brief: Brief, decisions: list[Decision]) -> Decision:
+    """Nothing more can be done: what was done is told at the end, else every item has its reason told."""
+    if any(map(_writes, brief.results)):
+        return finish(brief, brief.say("能做的都做了", "everything possible is done"))
+    reasons = dict.fromkeys(str(decision["abort"]["user_message"]) for decision in decisions)
+    return give_up(str(decisions[0]["abort"]["code"]), "\n".join(reasons))
+
+
+def not_done(brief: Brief) -> str:
+    """The items of a request about several that stay as they are, with the reason where there is one."""
+    told = []
+    for row, decision in _open(brief):
+        reason = (decision.get("abort") or {}).get("user_message")
+        named = brief.say(
+            "没有改动：[{id}]{name}。", "Not changed: [{id}] {name}.", id=row["state_id"], name=row["name"]
+        )
+        told.append(named + brief.say("", " ") + str(reason or ""))
+    return "\n".join(text.strip() for text in told)
 
 
 def more_left(brief: Brief) -> bool:

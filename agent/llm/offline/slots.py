@@ -34,6 +34,12 @@ _SHIFT = re.compile(
 )
 _EARLIER = ("提前", "往前", "前移", "向前", "早", "前", "之前", "earlier", "before", "sooner", "up")
 _COUNTS = {"a": "1", "an": "1", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5"}
+_NOT_THEN = re.compile(
+    r"(?:不要|不是|不想要?|别放?(?:在|到)?|除了)(?:第?[\d一二三四五六七八九十]+周的?)?(?:周|星期|礼拜)[一二三四五六日天末\d]"
+    r"|\b(?:not|except|but not|other than|anything but)\s+(?:on\s+)?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b",
+    re.IGNORECASE,
+)
+"""A day that is named because it is not wanted."""
 FRAGMENT_CHARS = 400
 _CHOICE = re.compile(r"\s*(?:选|第|option|no\.?|#)?\s*(\d{1,2})\s*(?:个|项|号|st|nd|rd|th)?\s*[.。!、吧]*\s*")
 
@@ -117,6 +123,20 @@ def _shared(matcher: SequenceMatcher[str], name: str) -> int:
     return len(piece) if letters >= (3 if not piece.isascii() else 6) else 0
 
 
+def without_items(text: str, rows: Sequence[Json]) -> str:
+    """A `numbered` message without the words that name these items: id, name, ordinal, or the piece they share."""
+    text = STATE_ID.sub(" ", text)
+    matcher = SequenceMatcher(None, "", "", autojunk=False)
+    for row in rows:
+        for name in (numbered(str(row["name"])), _heading(str(row["name"]))):
+            text = text.replace(name, " ") if len(name) > 1 else text
+        matcher.set_seq2(text[:FRAGMENT_CHARS])
+        if _shared(matcher, _heading(str(row["name"]))):
+            best = matcher.find_longest_match()
+            text = text[: best.b] + " " + text[best.b + best.size :]
+    return _ORDINAL.sub(" ", text) if rows else text
+
+
 def _heading(name: str) -> str:
     """The item's name without its ordinal: 随机变量 for 第2章 随机变量."""
     return _ORDINAL.sub("", numbered(name)).strip(" :：.、-")
@@ -180,6 +200,7 @@ class Target:
 
 def target_in(message: str, term: Term) -> Target:
     """The target that a message names."""
+    message = _NOT_THEN.sub(" ", message)
     days = dates_in(message, term)
     if days:
         week, day = term.week_day(days[-1])

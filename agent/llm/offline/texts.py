@@ -39,6 +39,11 @@ GENERAL = ("一般的问题我回答不了", "I cannot answer general questions"
 ABOUT = ("你能做什么", "能做什么", "能干什么", "怎么用", "帮助", "你是谁", "help", "what can you do", "who are you")
 GREETINGS = ("你好", "您好", "在吗", "hello", "hi", "hey")
 THANKS = ("谢谢", "多谢", "辛苦", "thanks", "thank you")
+SAVE = (
+    "可以在周视图里查看和拖动；暂存草稿后点「写入课表」。",
+    "You can look at it and drag items in the week view; save the draft, then apply it to the timetable.",
+)
+DONE_SO_FAR = ("好的，已经改好：", "All right. Done so far:")
 NOTHING_MORE = ("算了", "不用了", "不排了", "取消", "保持不变", "就这样", "cancel", "never mind", "keep it", "leave it")
 PARTS = {
     "target": ("偏离均匀目标", "distance from the even spread"),

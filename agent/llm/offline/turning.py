@@ -8,14 +8,16 @@ from agent.llm.offline.class_sentence import read_class
 from agent.llm.offline.dates import Term
 from agent.llm.offline.deciding import Decision, give_up
 from agent.llm.offline.intents import BUILD_STRONG, OPERATIONS, Intent, intent_of
+from agent.llm.offline.item_texts import change_lines
 from agent.llm.offline.negotiation import negotiated
 from agent.llm.offline.normalize import words
 from agent.llm.offline.slots import choice_in, classes_in, items_in, target_in
+from agent.llm.offline.texts import DONE_SO_FAR
 from agent.llm.offline.unplaced import answered
 from agent.loop.handover import NEW_REQUEST
 from agent.loop.phrases import ACCEPT_PARTIAL, folded, says
 
-LOOKING: tuple[Intent, ...] = ("explain", "optimise", "show", "free")
+LOOKING: tuple[Intent, ...] = ("explain", "optimise", "show", "free", "changes")
 
 
 def turned(brief: Brief) -> Decision | None:
@@ -23,10 +25,16 @@ def turned(brief: Brief) -> Decision | None:
     said = (brief.view.get("turns") or [{}])[-1]
     if len(brief.turns) < 2 or said.get("via") not in ("reply", "reject") or not _leads_away(brief, brief.turns[-1]):
         return None
-    return give_up(
-        NEW_REQUEST,
-        brief.say("好的，这件事先保持不变。", "All right, that stays as it is."),
-    )
+    return give_up(NEW_REQUEST, _done_so_far(brief))
+
+
+def _done_so_far(brief: Brief) -> str:
+    """What of the goal was done before it was left."""
+    changes = list((brief.view.get("goal") or {}).get("changes") or ())
+    if not changes:
+        return brief.say("好的，这件事先保持不变。", "All right, that stays as it is.")
+    rest = brief.say("其余的先保持不变。", "The rest stays as it is.")
+    return "\n".join([brief.say(*DONE_SO_FAR), *change_lines(brief, changes), rest])
 
 
 def _leads_away(brief: Brief, turn: str) -> bool:
@@ -46,7 +54,7 @@ def _leads_away(brief: Brief, turn: str) -> bool:
 
 def _from_local(brief: Brief, turn: str, intent: Intent) -> bool:
     if intent in OPERATIONS or intent == "other" or items_in(turn, brief):
-        return intent in ("explain", "show", "free") and not target_in(turn, Term.of(brief.view)).said
+        return intent in ("explain", "show", "free", "changes") and not target_in(turn, Term.of(brief.view)).said
     return intent != "build" or not target_in(turn, Term.of(brief.view)).said
 
 

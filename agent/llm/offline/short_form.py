@@ -1,0 +1,57 @@
+"""Sentences without a verb: a time alone (周六下午, no, Thursday), an item alone, or both (第3章周日)."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from agent.llm.offline.brief import Brief
+from agent.llm.offline.dates import Term
+from agent.llm.offline.normalize import numbered
+from agent.llm.offline.slots import choice_in, items_in, target_in, without_items
+from agent.llm.offline.texts import NOTHING_MORE
+from agent.loop.phrases import folded
+
+Form = Literal["time", "item", "both", ""]
+_TIMES = re.compile(
+    r"第?\s*\d{1,2}\s*(?:[-~—到至]\s*\d{1,2}\s*)?(?:节|周(?!末))|(?:第\s*)?\d{1,2}\s*[-~到至]\s*\d{1,2}"
+    r"|(?:周|星期|礼拜)\s*[一二三四五六日天末1-7]|[上下本这]+个?(?:周|星期|礼拜)(?:\s*[1-7日天])?"
+    r"|\d{1,2}\s*月\s*\d{1,2}\s*[日号]?|大?[今明后]天|上午|早上|早晨|中午|下午|晚上|晚间|夜里"
+    r"|\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b|\b(?:mornings?|afternoons?|evenings?|nights?|weekends?)\b"
+    r"|\b(?:today|tomorrow|next|this|weeks?|wk|sections?)\b|\d{1,2}(?:/\d{1,2}|st|nd|rd|th)?"
+)
+_PRONOUN = re.compile(
+    r"它|[这那]一?[项章讲]|[这那]个(?!星期|周|月|时间|时候|任务类|计划|学期)|刚才的"
+    r"|\b(?:it|them|(?:this|that) (?:one|item|task))\b"
+)
+_FILLERS = re.compile(
+    r"不行|不对|不好|不是|说错了|错了|还是|改成|改到|换成|换到|那就|就|那|要不|还|应该|实际上?|算了|可以|可能|好的?|行|吧|呢|呗|吗|啊|哦|嗯|了|的"
+    r"|我|想要?|要|得|在|到|也|和|与|请|麻烦|不|又|再|或者?|另外|对了|一下|谢谢"
+    r"|\b(?:no|not|nope|actually|sorry|i|mean|meant|make|it|that|rather|instead|better|then|please|what|how|about|on|in"
+    r"|at|the|of|or|ok|okay|maybe|and|wait|oops|try|could|can|be|want|would|like|let's|lets|prefer|for|to|a|is|hm+|well"
+    r"|yes|but|so|same|too|also|thanks|from|until|just|do|with|one|d|s|m|ll|re)\b"
+)
+
+
+def form_of(message: str, brief: Brief) -> Form:
+    """What a message consists of that says nothing else."""
+    text = numbered(message)
+    items = items_in(message, brief)
+    timed = target_in(without_items(text, items), Term.of(brief.view)).said
+    rest = _FILLERS.sub(" ", _PRONOUN.sub(" ", _TIMES.sub(" ", without_items(text, items))))
+    if any(char.isalnum() for char in rest):
+        return ""
+    if items or says_it(message):
+        return "both" if timed else "item"
+    return "time" if timed else ""
+
+
+def adds_nothing(message: str, brief: Brief) -> bool:
+    """Whether a message leaves what was talked about as it is: a time, a number from a list, giving up."""
+    said = numbered(message).strip(" 。.!?,")
+    return said in NOTHING_MORE or choice_in(message, 99) is not None or form_of(message, brief) == "time"
+
+
+def says_it(message: str) -> bool:
+    """Whether a pronoun stands for an item."""
+    return _PRONOUN.search(folded(message)) is not None
