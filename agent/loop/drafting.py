@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import astuple, replace
 from datetime import UTC
 from typing import Any, Literal
 
@@ -11,7 +12,7 @@ from agent.loop.deps import Deps
 from agent.loop.errors import DraftConflict, LeaseLost, RunFailed
 from agent.loop.events import DraftUpdated, Event, Stage, SystemMessage
 from agent.loop.phrases import listed
-from agent.loop.state import AgentState, DraftPart
+from agent.loop.state import AgentState, DraftPart, HealthPart, digest_of
 from agent.loop.statuses import announce
 from schedules.planner.adapter import cost_of as price
 from schedules.planner.diff import changes_between
@@ -35,16 +36,48 @@ async def refresh(state: AgentState, deps: Deps, *, stage: Stage, scope_changed:
         return False
     before, now = state.schedule, deps.calendar.now_cell(deps.clock())
     facts = await deps.load_facts(sorted(_needed_classes(state)))
+    existing = {row.id for row in facts.task_classes}
+    state.conversation.scope = [class_id for class_id in state.conversation.scope if class_id in existing]
     scope = tuple(state.conversation.scope)
     if before is None or before.semester.id != facts.semester_id:
         state.draft = DraftPart(schedule=load_state(facts, scope=scope, now=now))
+        remember_classes(state)
         return False
     moved = before.base_version != facts.base_version and not scope_changed
     rebased = rebase(before, facts, now=now, scope=scope)
     state.draft.schedule = rebased.state
+    _look_at_classes(state)
     if rebased.changed:
         await _announce_rebase(state, deps, before, rebased.dropped, stage=stage, moved=moved)
     return rebased.changed
+
+
+def _look_at_classes(state: AgentState) -> None:
+    """A class of the scope that was changed elsewhere counts as one that was written here: diagnosis and accepted risk
+    were about another plan, and what it has without a place has not been built."""
+    seen = state.conversation.seen_classes
+    now = remember_classes(state)
+    changed = [class_id for class_id, digest in now.items() if seen.get(class_id, digest) != digest]
+    if not changed:
+        return
+    schedule = state.schedule
+    assert schedule is not None
+    waiting = {str(entry.task_class_id) for entry in schedule.items() if not entry.slots}
+    state.health, state.draft.accepted_risk = HealthPart(), None
+    state.draft.built = [known for known in state.draft.built if str(known) not in waiting.intersection(changed)]
+    names = [meta.name for class_id in changed if (meta := schedule.task_class(int(class_id))) is not None]
+    state.run.news.append(f"任务类已被修改：{'、'.join(f'「{name}」' for name in names)}，之前的体检结论不再适用。")
+
+
+def remember_classes(state: AgentState) -> dict[str, str]:
+    """Notes how the classes of the scope are now: a digest of rules and items by class id."""
+    schedule, found = state.schedule, {}
+    if schedule is not None:
+        for meta in filter(None, map(schedule.task_class, state.conversation.scope)):
+            items = sorted(entry.source_id for entry in schedule.items() if entry.task_class_id == meta.id)
+            found[str(meta.id)] = digest_of([astuple(replace(meta, name="")), items])
+    state.conversation.seen_classes = found
+    return found
 
 
 def _needed_classes(state: AgentState) -> set[int]:

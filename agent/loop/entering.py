@@ -256,7 +256,7 @@ async def _replied(state: AgentState, deps: Deps, resume: Resume, pending: Pendi
         state.run.turns.append(Turn(role="user", text=label, via="reply"))
         add_receipt(state, source="user_reply", name=pending.type, arguments={"option": resume.option}, summary=label)
     if pending.topic == "scope" and not state.conversation.scope:
-        ids = scope_answer(state, words, resume.option, await classes_of(deps))
+        ids = scope_answer(pending, words, resume.option, await classes_of(deps))
         if ids is not None:
             await set_scope(state, deps, ids, stage="chat")
         elif resume.option == "new":

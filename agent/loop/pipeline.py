@@ -17,6 +17,7 @@ from agent.loop.drafting import (
     draft_event,
     note_change,
     refresh,
+    remember_classes,
     store,
     store_write,
     take_back,
@@ -278,6 +279,7 @@ def _class_written(state: AgentState, deps: Deps, data: dict[str, Any]) -> None:
     """A class was created or changed: it joins the scope, the old diagnosis and the accepted risk are void."""
     class_id = int(data["task_class_id"])
     state.conversation.scope = sorted({*state.conversation.scope, class_id})
+    remember_classes(state)
     state.draft.built = [built for built in state.draft.built if built != class_id]
     state.draft.accepted_risk = None
     state.draft.report = None

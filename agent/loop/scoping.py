@@ -97,17 +97,15 @@ def _label(state: AgentState, row: dict[str, Any]) -> str:
 
 
 def scope_answer(
-    state: AgentState, message: str, option: str | None, classes: list[dict[str, Any]]
+    pending: PendingInteraction, message: str, option: str | None, classes: list[dict[str, Any]]
 ) -> list[int] | None:
-    """The classes an answer to the scope question names; None hands the answer to the model."""
-    options = scope_options(state, classes)
+    """The classes an answer to the scope question names, as far as they still exist; None hands it to the model."""
+    options = [(row.id, row.label) for row in pending.options]
     chosen = option or chosen_option(message, options)
     if chosen is None and means_all(message):
         chosen = "all"
     if chosen == "all":
-        return [int(row["id"]) for row in classes]
-    if chosen is not None and chosen.startswith("class:"):
-        return [int(chosen.removeprefix("class:"))]
-    if chosen == "new":
-        return None
+        return [int(row["id"]) for row in classes] or None
+    if chosen is not None:
+        return [row["id"] for row in classes if chosen == f"class:{row['id']}"] or None
     return classes_named(message, classes) or None

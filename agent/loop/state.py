@@ -81,6 +81,8 @@ class ConversationPart(Part):
     goals: int = 0
     seen_revision: int | None = None
     """The newest draft revision whose change log the model has been told about."""
+    seen_classes: dict[str, str] = Field(default_factory=dict)
+    """How the classes of the scope were when the loop last looked: class id -> digest."""
 
 
 class Outcome(Part):

@@ -62,6 +62,9 @@ class RoughBuild:
             return self._dropped(state)
         await announce(state, deps, "rough_build", "rough_building")
         await refresh(state, deps, stage="rough_build")
+        class_ids, second = classes_to_build(state)
+        if not class_ids:
+            return self._dropped(state)
         if state.schedule is None:
             return _aborted(state, "rough_build_window_missing", text("现在没有进行中的学期，无法排程。", state.locale))
         build = await self._started(state, deps, class_ids, second=second)
@@ -86,7 +89,8 @@ class RoughBuild:
     def _dropped(state: AgentState) -> Next:
         """All classes are built already and nobody asked to start over: the model is told so."""
         state.plan.needs_rough_build = False
-        state.run.notes.append("already_built")
+        if state.conversation.scope:
+            state.run.notes.append("already_built")
         enter_mode(state)
         return "execute"
 
