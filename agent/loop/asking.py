@@ -10,13 +10,13 @@ from typing import Any
 
 from agent.loop.blocks import ReasoningBlock
 from agent.loop.deps import Deps
-from agent.loop.errors import RunCancelled
 from agent.loop.events import Stage as EventStage
 from agent.loop.limits import StageSettings
 from agent.loop.model import Delta, Finish, ModelError, ModelRequest, Reasoning, Stage, Text, Usage
 from agent.loop.prompt import Prompt
 from agent.loop.speech import clean
 from agent.loop.state import AgentState
+from agent.loop.waiting import awaited
 
 Listener = Callable[[str], Awaitable[bool]]
 """Gets each piece of the answer; False ends the call early, nothing more is wanted."""
@@ -119,33 +119,13 @@ async def _timed(stream: AsyncIterator[Delta], deps: Deps, deadline_s: float) ->
     while True:
         until = min(begin + deadline_s, loop.time() + allowed)
         try:
-            delta = await _next(stream, deps, until)
+            delta = await awaited(lambda: anext(stream), deps, until=until)
         except StopAsyncIteration:
             return
+        except TimeoutError:
+            raise ModelError("llm_timeout", "no delta in time") from None
         yield delta
         allowed = deps.limits.silence_s
-
-
-async def _next(stream: AsyncIterator[Delta], deps: Deps, until: float) -> Delta:
-    """The next delta before `until` (loop time), watching for a cancel meanwhile."""
-    if deps.cancelled():
-        raise RunCancelled
-    loop = asyncio.get_running_loop()
-    waiting = asyncio.ensure_future(anext(stream))
-    try:
-        while not waiting.done():
-            left = until - loop.time()
-            if left <= 0:
-                raise ModelError("llm_timeout", "no delta in time")
-            await asyncio.wait({waiting}, timeout=min(left, deps.limits.cancel_poll_s))
-            if not waiting.done() and deps.cancelled():
-                raise RunCancelled
-        return waiting.result()
-    finally:
-        if not waiting.done():
-            waiting.cancel()
-            with contextlib.suppress(asyncio.CancelledError, Exception):
-                await waiting
 
 
 async def _closed(stream: AsyncIterator[Delta]) -> None:

@@ -7,6 +7,7 @@ preview, events.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,9 +24,11 @@ from agent.loop.drafting import (
     take_back,
     tell_write,
 )
+from agent.loop.errors import RunCancelled
 from agent.loop.events import Event, ToolFinished, ToolStarted
 from agent.loop.evidence import READ_KINDS, WRITE_KINDS, add_receipt, call_key, is_progress, log_call
 from agent.loop.state import AgentState, Call, HealthPart, digest_of
+from agent.loop.waiting import awaited
 from schedules.planner.state import ScheduleState
 
 SIGNALS = 5
@@ -100,19 +103,31 @@ async def dry_run(state: AgentState, deps: Deps, ticket: Ticket) -> Any:
 
 
 async def run_read(state: AgentState, deps: Deps, ticket: Ticket) -> Call:
-    """A read, analysis, queue, web or control call, from its start to its result."""
+    """A read, analysis, queue, web or control call, from its start to its result. The web is not waited for when the
+    student asks to stop."""
     key = call_key(state, ticket.call.name, ticket.call.arguments)
     earlier = _earlier(state, key, ticket)
     began = await start(state, deps, ticket)
     if earlier is not None:
         outcome: Any = Stored(state.schedule, earlier.data)
     else:
-        outcome = await deps.registry.run(ticket.call, state.schedule, context_of(state, deps, ticket))
+        try:
+            outcome = await _run(state, deps, ticket)
+        except RunCancelled:
+            await _refused(state, deps, ticket, deps.registry.error("run_cancelled", "已停止本次任务"), began)
+            raise
     result = deps.registry.result(ticket.call_id, ticket.call, outcome, locale=state.locale, before=state.schedule)
     call = record(state, ticket, outcome, result, key=key, repeated=earlier is not None)
     await store(state, deps)
     await finish(deps, ticket, result, began)
     return call
+
+
+async def _run(state: AgentState, deps: Deps, ticket: Ticket) -> Any:
+    def started() -> Awaitable[Any]:
+        return deps.registry.run(ticket.call, state.schedule, context_of(state, deps, ticket))
+
+    return await (awaited(started, deps) if ticket.call.tool.kind == "web" else started())
 
 
 def _earlier(state: AgentState, key: str, ticket: Ticket) -> Call | None:

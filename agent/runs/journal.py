@@ -5,6 +5,7 @@ Clock, ids and timers are tapes; ports and model calls are lists of answers by n
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import zlib
@@ -145,6 +146,9 @@ class Recorder:
             self._inputs.count += 1
             try:
                 value = await port(*arguments, **named)
+            except asyncio.CancelledError:
+                self._calls[name].append({"left": True})
+                raise
             except Exception as error:
                 self._calls[name].append({"error": encode_error(error)})
                 raise

@@ -214,6 +214,8 @@ class _Stage:
             answer = self._next(name)
             if "error" in answer:
                 raise decode_error(answer["error"])
+            if answer.get("left"):
+                await asyncio.Event().wait()  # until the loop leaves, as it did
             return decode(answer["result"])
 
         return call

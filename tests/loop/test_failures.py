@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 
+from agent.loop.limits import Limits
 from agent.loop.model import ModelError, Text
 from tests.loop.kit import DONE, Chat, build, call, route, told, world
 from tests.loop.test_confirm_flow import built, last_item, moved
@@ -108,3 +110,25 @@ async def test_a_failing_save_after_a_tool_started_is_left_to_the_caller_to_clos
         "tool.intent",
         "tool.started",
     ]
+
+
+async def test_a_cancel_drops_a_page_that_does_not_come() -> None:
+    chat = await built()
+    left = []
+
+    async def endless(url: str, *, max_chars: int) -> Any:
+        chat.world.cancelled = True
+        try:
+            await asyncio.Event().wait()
+        finally:
+            left.append(url)
+
+    chat.world.tools, chat.limits = {"web_fetch": endless}, Limits(cancel_poll_s=0.005)
+    chat.plays(route("execute", context_hook={"domain": "schedule", "packs": ["web"]}))
+    chat.plays(call("web_fetch", {"url": "https://example.org/a"}))
+    end = await chat.says("查一下资料")
+    assert (end.run_status, end.code, left) == ("cancelled", "run_cancelled", ["https://example.org/a"])
+    shown = ["C web_fetch", "R web_fetch failed", "T deliver.speak.1", "S deliver/done", "finish"]
+    assert told(chat)[-5:] == shown
+    assert chat.of("tool.finished")[0].error_code == "run_cancelled"
+    assert chat.world.state().run.calls[-1].status == "failed"
