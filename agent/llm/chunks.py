@@ -22,7 +22,7 @@ class ChunkReader:
     def __init__(self, profile: Profile) -> None:
         self._profile = profile
         self._text, self._reasoning = TextJoiner(), TextJoiner()
-        self._think = ThinkSplitter() if profile.reasoning == "inline_think" else None
+        self._think = ThinkSplitter()
         self._room = MAX_ANSWER_CHARS
         self._refused = False
         self.finish_reason = ""
@@ -54,9 +54,7 @@ class ChunkReader:
             raise Failure("llm_truncated", "stream ended without finish_reason")
         if self.finish_reason == "content_filter" or (self._refused and not self.spoke):
             raise Failure("llm_filtered", f"finish_reason {self.finish_reason}")
-        rest = self._split(self._text.end())
-        if self._think is not None:
-            rest += self._think.end()
+        rest = [*self._split(self._text.end()), *self._wanted(self._think.end())]
         return [*rest, Finish("length" if self.finish_reason == "length" else "stop")]
 
     def _choice(self, choices: Any, raw: bool) -> list[Delta]:
@@ -81,9 +79,11 @@ class ChunkReader:
         return [Reasoning(joined)] if joined else []
 
     def _split(self, text: str) -> list[Delta]:
-        if self._think is not None:
-            return list(self._think.feed(text))
-        return [Text(text)] if text else []
+        """Text, and the think block before it, which is reasoning whatever a model is known for."""
+        return self._wanted(self._think.feed(text))
+
+    def _wanted(self, deltas: Iterable[Delta]) -> list[Delta]:
+        return [delta for delta in deltas if self._profile.reasoning != "none" or isinstance(delta, Text)]
 
     def _count(self, deltas: Iterable[Delta]) -> None:
         for delta in deltas:

@@ -25,8 +25,9 @@ def backend_of(settings: Mapping[str, Any]) -> str:
 def model_from_settings(settings: Mapping[str, Any]) -> Model:
     """A new model from settings or environment variables.
 
-    Reads AGENT_BACKEND, OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_MODEL, AGENT_MODEL_PROFILES, AGENT_FIRST_DELTA_S,
-    AGENT_SILENCE_S and the stage variables of `stages`. The client library is imported only for `openai`.
+    Reads AGENT_BACKEND, OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_MODEL, AGENT_MODEL_PROFILES, the loop's own
+    AGENT_LIMIT_FIRST_DELTA_S and AGENT_LIMIT_SILENCE_S, and the stage variables of `stages`. The client library is
+    imported only for `openai`.
     """
     if backend_of(settings) == "offline":
         from agent.llm.offline.model import OfflineModel
@@ -44,8 +45,8 @@ def model_from_settings(settings: Mapping[str, Any]) -> Model:
         stages=stage_settings(settings),
         profiles=read_profiles(str(settings.get("AGENT_MODEL_PROFILES") or "")),
         timing=Timing(
-            first_delta=float(settings.get("AGENT_FIRST_DELTA_S") or 30.0),
-            silence=float(settings.get("AGENT_SILENCE_S") or 60.0),
+            first_delta=float(settings.get("AGENT_LIMIT_FIRST_DELTA_S") or 30.0),
+            silence=float(settings.get("AGENT_LIMIT_SILENCE_S") or 60.0),
         ),
     )
 

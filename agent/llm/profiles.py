@@ -16,9 +16,10 @@ from typing import Any, Literal
 class Profile:
     """How to speak with one model.
 
-    `reasoning`: `none` drops it, `field` reads `reasoning_content` or `reasoning`, `inline_think` reads a leading
-    `<think>` block too; no prompt carries any of it back. `extra_body` goes with every call, `thinking_on` or
-    `thinking_off` on top of it. Some models accept no `temperature`.
+    `reasoning`: `none` drops it, `field` reads `reasoning_content` or `reasoning`, `inline_think` says that the model
+    is known to think in a `<think>` block before its answer, which both read; no prompt carries any of it back.
+    `extra_body` goes with every call, `thinking_on` or `thinking_off` on top of it. Some models accept no
+    `temperature`.
     """
 
     reasoning: Literal["none", "field", "inline_think"] = "field"

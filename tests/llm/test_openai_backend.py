@@ -8,10 +8,12 @@ import logging
 
 import pytest
 
+from agent.llm.factory import model_from_settings
 from agent.llm.openai_backend import Endpoint, OpenAIModel, Timing
 from agent.llm.profiles import Profile
 from agent.llm.stages import stage_settings
 from agent.loop.model import Finish, ModelError, ModelRequest, Reasoning, Text, Usage
+from agent.runs.limits import limits_from
 from tests.openai_server import DONE, Head, Raw, chunk, cut, decision, deltas, event, silence, status, text, usage
 
 SECRET = "sk-test-1234567890abcdef"
@@ -114,12 +116,13 @@ async def test_it_tells_reasoning_from_the_answer(model, provider, key):
     assert (joined(answer, Reasoning), joined(answer)) == ("想", "答")
 
 
-async def test_it_reads_an_inline_think_block_where_the_profile_says_so(provider):
-    model = OpenAIModel(Endpoint("m", provider.base_url), profiles={"m": Profile(reasoning="inline_think")})
+@pytest.mark.parametrize(("reasoning", "thought"), [("field", "先想"), ("inline_think", "先想"), ("none", "")])
+async def test_a_think_block_before_the_answer_is_reasoning_with_every_profile(provider, reasoning, thought):
+    model = OpenAIModel(Endpoint("m", provider.base_url), profiles={"m": Profile(reasoning=reasoning)})
     provider.script([deltas(["<th", "ink>先", "想</thi", "nk>\n{", "}"])])
     answer = await read(model)
     await model.aclose()
-    assert (joined(answer, Reasoning), joined(answer)) == ("先想", "{}")
+    assert (joined(answer, Reasoning), joined(answer)) == (thought, "{}")
 
 
 async def test_it_reads_a_hundred_kilobytes_of_reasoning(model, provider):
@@ -248,6 +251,15 @@ async def test_the_whole_call_has_a_deadline(model, provider):
 async def test_pings_do_not_count_as_an_answer(hasty, provider):
     provider.script([silence(*[Raw(b": ping\n\n")] * 20)])
     assert (await failure(hasty)).code == "llm_timeout"
+
+
+async def test_one_variable_sets_the_patience_of_the_backend_and_of_the_loop(provider):
+    environment = {"OPENAI_BASE_URL": provider.base_url, "AGENT_LIMIT_FIRST_DELTA_S": "0.3"}
+    made = model_from_settings(environment)
+    provider.script([silence()])
+    assert (await failure(made)).code == "llm_timeout"
+    assert limits_from(environment).first_delta_s == 0.3
+    await made.aclose()
 
 
 async def test_leaving_closes_the_stream(model, provider):
