@@ -50,16 +50,16 @@ class Limits:
     idle_rounds_hint: int = 6
     idle_rounds: int = 10
     repeated_reads: int = 2
-    first_delta_s: float = 30
-    silence_s: float = 60
-    run_s: float = 900
+    first_delta_s: float = 30.0
+    silence_s: float = 60.0
+    run_s: float = 900.0
     context_tokens: int = 80_000
     output_reserve: int = 8_000
     web_searches: int = 5
     web_fetches: int = 8
     web_bytes: int = 4 * 1024 * 1024
     """Bytes taken from the network by the fetches of a goal."""
-    interaction_days: float = 7
+    interaction_days: float = 7.0
     cancel_poll_s: float = 0.25
     """How long a silent model may keep a cancel unseen."""
     stages: Mapping[Stage, StageSettings] = field(default_factory=lambda: STAGE_SETTINGS)
