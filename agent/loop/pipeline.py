@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Awaitable
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import urlsplit
 
 from agent.loop.blocks import next_number
 from agent.loop.deps import Deps
@@ -186,7 +187,7 @@ def record(state: AgentState, ticket: Ticket, outcome: Any, result: Any, *, key:
         status=result.status,
         thought=ticket.thought[:300],
         observation=result.observation_text,
-        summary=result.summary,
+        summary=_own_words(outcome, result),
         data=dict(outcome.data),
         error_code=result.error_code,
         rule=str(outcome.error.rule) if outcome.error is not None else "",
@@ -206,10 +207,16 @@ def record(state: AgentState, ticket: Ticket, outcome: Any, result: Any, *, key:
             name=call.name,
             arguments=call.arguments,
             success=result.success,
-            summary=result.summary,
+            summary=entry.summary,
             call_id=ticket.call_id,
         )
     return entry
+
+
+def _own_words(outcome: Any, result: Any) -> str:
+    """The line that stands for a call in prompts: the card's title, but never that of a page, whose words it is."""
+    summary: str = result.summary
+    return f"已读取 {urlsplit(outcome.data['final_url']).hostname}" if "final_url" in outcome.data else summary
 
 
 def _take_effects(state: AgentState, ticket: Ticket, outcome: Any) -> None:
