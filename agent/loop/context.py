@@ -183,11 +183,10 @@ def state_text(state: AgentState, deps: Deps, scene: Scene) -> str:
 
 
 def _latest_words(state: AgentState) -> list[str]:
-    """What the student said after the request; an option is a choice, not words."""
-    answered, turns = state.run.interaction, state.run.turns[1:]
-    if answered is not None and answered.option and not answered.message.strip() and turns:
-        return [f"对「{answered.question}」学生选择了：{turns[-1].text}"]
-    return [f"学生随后说：\n{turns[-1].text}"] if turns else []
+    """What came after the request: every option the student chose, which no dialogue holds, and the last words."""
+    turns = state.run.turns[1:]
+    lines = [f"对「{turn.question}」学生选择了：{turn.text}" for turn in turns if turn.question]
+    return lines + [f"学生随后说：\n{turn.text}" for turn in turns[-1:] if not turn.question]
 
 
 INSTRUCTIONS: dict[Stage, str] = {

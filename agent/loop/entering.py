@@ -253,7 +253,7 @@ async def _replied(state: AgentState, deps: Deps, resume: Resume, pending: Pendi
         _heard(state, resume, pending, via="reply")
     else:
         label = next((row.label for row in pending.options if row.id == resume.option), resume.option or "")
-        state.run.turns.append(Turn(role="user", text=label, via="reply"))
+        state.run.turns.append(Turn(role="user", text=label, via="reply", question=pending.question))
         add_receipt(state, source="user_reply", name=pending.type, arguments={"option": resume.option}, summary=label)
     if pending.topic == "scope" and not state.conversation.scope:
         ids = scope_answer(pending, words, resume.option, await classes_of(deps))

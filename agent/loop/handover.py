@@ -16,7 +16,8 @@ NEW_REQUEST = "new_request"
 def hands_over(state: AgentState, abort: AbortIntent) -> bool:
     """Whether the goal ends because its last answer was no answer. A goal's own request cannot be handed on."""
     turns = state.run.turns
-    return abort.code == NEW_REQUEST and len(turns) > 1 and turns[-1].via in ("reply", "reject")
+    said = len(turns) > 1 and turns[-1].via in ("reply", "reject") and not turns[-1].question
+    return said and abort.code == NEW_REQUEST
 
 
 async def hand_over(state: AgentState, deps: Deps, abort: AbortIntent) -> NodeName:

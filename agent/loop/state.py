@@ -61,11 +61,12 @@ class Part(BaseModel):
 
 
 class Turn(Part):
-    """Something said aloud. `via` tells how the student said it."""
+    """Something said aloud, or an option chosen: `question` is then what it answers. `via` tells how it came."""
 
     role: Literal["user", "assistant"]
     text: str
     via: Via = "message"
+    question: str = ""
 
 
 class ConversationPart(Part):

@@ -181,6 +181,30 @@ async def test_ask_user_option_is_a_receipt_and_no_words_of_the_student() -> Non
     assert told(chat)[:2] == ["S chat/resumed", "S plan/planning"]
 
 
+async def test_ask_user_an_option_chosen_earlier_is_still_told_after_the_next_answer() -> None:
+    chat = await built()
+    asking = {"action": "ask_user", "speak": "用哪几天？", "options": OPTIONS}
+    chat.plays(route("plan"), asking, {"action": "ask_user", "speak": "每天几节？"})
+    await chat.says("先给计划")
+    await chat.answers("reply", option="weekday")
+    chat.plays({"action": "plan_done", "steps": [{"content": "看", "done_when": "看到"}]})
+    await chat.answers("reply", "两节")
+    assert "对「用哪几天？」学生选择了：只用工作日" in chat.messages[3]
+    assert "学生随后说：\n两节" in chat.messages[3]
+    assert "只用工作日" not in chat.messages[1]
+
+
+async def test_ask_user_an_option_is_no_request_that_could_be_handed_on() -> None:
+    chat = await built()
+    chat.plays(route("plan"), {"action": "ask_user", "speak": "用哪几天？", "options": OPTIONS})
+    await chat.says("先给计划")
+    chat.plays({"action": "plan_done", "steps": [{"content": "看", "done_when": "看到"}]})
+    await chat.answers("reply", option="weekday")
+    chat.plays(execute("abort", abort={"code": "new_request", "user_message": "先不做了。"}))
+    end = await chat.answers("approve")
+    assert (end.outcome, end.code) == ("aborted", "new_request")
+
+
 @pytest.mark.parametrize("node", ["plan", "execute"])
 async def test_ask_user_resumes_at_the_node_that_asked(node: str) -> None:
     question = {"action": "ask_user", "speak": "哪几天？"}
