@@ -9,7 +9,7 @@ from pydantic import Field, StringConstraints
 
 from agent.tools.arguments import INT_MAX, Args, violation
 from agent.tools.filters import CalendarArgs, Day, Section, SlotFilterArgs, both_or_neither
-from agent.tools.packs import pack_problems
+from agent.tools.packs import OPTIONAL_PACKS, pack_problems
 from agent.tools.types import Json
 from schedules.planner.state import ScheduleState
 
@@ -136,9 +136,13 @@ class RhythmArgs(Args):
     detail: Detail = "summary"
 
 
+Pack = Annotated[str, Field(json_schema_extra={"enum": [pack for packs in OPTIONAL_PACKS.values() for pack in packs]})]
+"""A pack is told to the model; whether the domain has it is judged with the domain."""
+
+
 class OpenToolsArgs(Args):
     domain: Literal["schedule", "taskclass"]
-    packs: Annotated[list[str], Field(default_factory=list, max_length=12)]
+    packs: Annotated[list[Pack], Field(default_factory=list, max_length=12)]
     mode: Literal["replace", "merge"] = "replace"
 
     @classmethod
@@ -148,7 +152,7 @@ class OpenToolsArgs(Args):
 
 class CloseToolsArgs(Args):
     domain: Literal["schedule", "taskclass", "all"] | None = None
-    packs: Annotated[list[str], Field(default_factory=list, max_length=12)]
+    packs: Annotated[list[Pack], Field(default_factory=list, max_length=12)]
     all: bool = False
 
     @classmethod

@@ -186,6 +186,23 @@ async def test_no_prompt_names_a_hidden_tool(active: dict[str, list[str]], optim
                 assert not mentioned(name, text), name
 
 
+@pytest.mark.parametrize("name", ["packs/context_protocol", "contract_chat", "contract_plan"])
+def test_the_packs_that_can_be_opened_are_named_where_they_are_asked_for(name: str) -> None:
+    text = prompt_text(name)
+    for domain, packs in REGISTRY.packs().items():
+        assert domain in text
+        assert all(mentioned(pack, text) for pack in packs)
+
+
+async def test_the_catalogue_names_the_packs_of_the_tool_that_opens_them() -> None:
+    chat = (await built()).plays(route("execute"), call("get_overview"), DONE, "好。")
+    await chat.says("看看")
+    assert (
+        "packs(可选, 数组<字符串, mutation|analyze|deep_analyze|detail_read|queue|web>"
+        in (chat.model.requests[-2].messages[0]["content"])
+    )
+
+
 def mentioned(name: str, text: str) -> bool:
     """Whether a tool is named as such: set off by characters that belong to no identifier."""
     spaced = "".join(char if char.isascii() and (char.isalnum() or char == "_") else " " for char in text)
