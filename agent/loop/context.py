@@ -236,14 +236,41 @@ def _candidate_line(row: dict[str, Any]) -> str:
 
 
 def _scope_lines(state: AgentState, scene: Scene) -> list[str]:
+    """The classes in question with their rules; while classes can be written also their items, and the other classes:
+    a changed list replaces the stored one whole."""
     scope = state.conversation.scope
-    rows = [class_line(row) for row in scene.classes if row["id"] in scope]
-    lines = ["本次范围：" + (f"任务类 {scope}" if scope else "未指定"), *rows]
+    editing = scene.stage == "execute" and "taskclass" in state.tools.active
+    lines, others = ["本次范围：" + (f"任务类 {scope}" if scope else "未指定")], []
+    for row in scene.classes:
+        if row["id"] not in scope:
+            others.append(class_line(row))
+            continue
+        lines.append(class_line(row))
+        if scene.stage in ("plan", "execute"):
+            lines.append(_rules_line(row))
+        if editing:
+            lines.append(_items_line(row))
+    if editing and others:
+        lines += ["其他任务类：", *others[:WORKSPACE_CLASSES]]
     notes = {
         "already_built": "这些任务类已经排过初稿，重排需要学生明确说「重新粗排」，本次没有重排。",
         "no_classes": "学生还没有任何任务类。",
     }
     return lines + [notes[note] for note in dict.fromkeys(state.run.notes) if note in notes]
+
+
+def _rules_line(row: dict[str, Any]) -> str:
+    profile = [row.get(key) or "?" for key in ("subject_type", "difficulty_level", "cognitive_intensity")]
+    return (
+        f"  模式={row.get('mode') or '?'}，禁排星期={row.get('excluded_days_of_week') or []}，"
+        f"禁排时段块={row.get('excluded_slots') or []}，可嵌入课程={'是' if row.get('allow_filler_course') else '否'}，"
+        f"画像={'/'.join(profile)}"
+    )
+
+
+def _items_line(row: dict[str, Any]) -> str:
+    items = [f"[{item['id']}]「{item['content']}」{item['duration'] or ''}" for item in row.get("items") or []]
+    return "  任务项：" + ("、".join(items) or EMPTY)
 
 
 def _correction_lines(state: AgentState) -> list[str]:

@@ -15,6 +15,7 @@ from agent.loop.model import ModelError
 from agent.loop.prompt import prompt_text, prompts_digest
 from agent.loop.react import FOLDED, react_text
 from agent.loop.state import AgentState, Call, Turn
+from agent.loop.testing import task_class
 from agent.loop.tokens import tokens_of
 from agent.loop.view import build_view
 from agent.tools.ports import Page
@@ -184,6 +185,21 @@ async def test_no_prompt_names_a_hidden_tool(active: dict[str, list[str]], optim
         if tool.name not in shown:
             for name in (tool.name, *tool.aliases):
                 assert not mentioned(name, text), name
+
+
+async def test_a_class_is_shown_with_its_rules_and_while_it_can_be_written_with_its_items() -> None:
+    chat = await built()
+    chat.world.classes[0] |= {"excluded_days_of_week": [6, 7], "excluded_slots": [6]}
+    chat.world.classes.append(task_class(6, "线性代数", "2026-03-16", "2026-03-29"))
+    chat.plays(route("execute"), call("context_tools_add", {"domain": "taskclass", "mode": "merge"}))
+    chat.plays(execute("ask_user", speak="周几不排？"))
+    await chat.says("再空出一天")
+    before, after = (request.messages[3]["content"] for request in chat.model.requests[-2:])
+    assert "禁排星期=[6, 7]，禁排时段块=[6]，可嵌入课程=否，画像=quantitative/medium/medium" in before
+    assert "[501]「概率论复习第1章」2、[502]" not in before
+    assert "线性代数" not in before
+    assert "[501]「概率论复习第1章」2、[502]" in after
+    assert "其他任务类：\n- [6]「线性代数」" in after
 
 
 @pytest.mark.parametrize("name", ["packs/context_protocol", "contract_chat", "contract_plan"])
