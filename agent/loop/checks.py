@@ -73,7 +73,7 @@ def _may_ask(state: AgentState, deps: Deps, question: str) -> None:
     if not question:
         raise refuse("flow", "ask_user 的 speak 不能为空", expected="把问题写进 speak")
     if len(asked) >= deps.limits.questions or asked.count(question) >= deps.limits.same_question:
-        raise refuse("flow", "问题已经问得够多了", expected="按已知信息行动，或者 abort 并说明原因")
+        raise refuse("flow", "问题已经问得够多了", fragment=question, expected="按已知信息行动，或者 abort 并说明原因")
 
 
 def _is_proven(state: AgentState, decision: ExecuteDecision) -> None:
@@ -109,9 +109,14 @@ def _is_safe(state: AgentState, deps: Deps, call: Any) -> None:
     if kind in READ_KINDS or kind == "control":
         times = state.run.repeats.get(call_key(state, call.name, call.arguments), 0)
         if times > deps.limits.repeated_reads:
-            raise refuse("safety", "repeated_call：同样的查询在同一版本已经做过", expected="使用已有结果，换一个动作")
+            raise _unsafe(call, "repeated_call：同样的查询在同一版本已经做过", "使用已有结果，换一个动作")
     if kind in WRITE_KINDS and _failed_before(state, call):
-        raise refuse("safety", "repeated_call：这个写操作刚刚失败过", expected="按失败原因改参数，或者换一个做法")
+        raise _unsafe(call, "repeated_call：这个写操作刚刚失败过", "按失败原因改参数，或者换一个做法")
+
+
+def _unsafe(call: Any, error: str, expected: str) -> Refused:
+    fragment = canonical({"name": call.name, "arguments": call.arguments})
+    return refuse("safety", error, fragment=fragment, expected=expected)
 
 
 def _failed_before(state: AgentState, call: Any) -> bool:
@@ -134,4 +139,4 @@ def check_not_rejected(state: AgentState, call: Any, changes_digest: str) -> Non
     digest = digest_of(call.arguments)
     for row in state.run.rejected:
         if (row.name, row.digest) == (call.name, digest) and row.changes_digest in ("", changes_digest):
-            raise refuse("safety", "already_rejected：学生拒绝过这个操作", expected="按学生的话换一个做法，或者提问")
+            raise _unsafe(call, "already_rejected：学生拒绝过这个操作", "按学生的话换一个做法，或者提问")

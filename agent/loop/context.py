@@ -17,6 +17,7 @@ from agent.loop.react import WINDOW, react_text
 from agent.loop.state import AgentState, Turn, canonical
 from agent.loop.summary import goal_lines
 from agent.loop.view import goal_changes, now_json
+from schedules.planner.grid import week_and_weekday
 
 EMPTY = "（无）"
 WORKSPACE_CLASSES = 30
@@ -132,7 +133,8 @@ def draft_line(state: AgentState) -> str:
     counts = {"existing": 0, "suggested": 0, "pending": 0}
     for entry in schedule.items():
         counts[entry.status] += 1
-    window = f"{schedule.window.total_days} 天"
+    week, weekday = week_and_weekday(schedule.window.first_day)
+    window = f"{schedule.window.total_days} 天（第1天是第{week}周周{'一二三四五六日'[weekday - 1]}）"
     return (
         f"草稿：版本 {schedule.revision}，时间窗 {window}，已写入 {counts['existing']}、已预排 {counts['suggested']}、"
         f"待安排 {counts['pending']}。"
@@ -166,7 +168,7 @@ def state_text(state: AgentState, deps: Deps, scene: Scene) -> str:
     if scene.stage == "compact":
         return "请写出摘要。"
     run = state.run
-    lines = ["当前状态：", f"现在：{canonical(now_json(deps.clock(), deps.calendar))}"]
+    lines = ["当前状态：", f"现在：{canonical(now_json(deps.clock(), deps.calendar))}", *_semester_lines(deps)]
     if scene.stage == "execute":
         lines += _execute_lines(state, deps, scene)
     if scene.stage == "deliver" and state.verdict is not None:
@@ -180,6 +182,18 @@ def state_text(state: AgentState, deps: Deps, scene: Scene) -> str:
     lines += _latest_words(state)
     lines.append(INSTRUCTIONS[scene.stage])
     return "\n".join(lines)
+
+
+def _semester_lines(deps: Deps) -> list[str]:
+    """What weeks, dates and parts of the day mean here."""
+    calendar = deps.calendar
+    if calendar is None:
+        return ["学期：没有进行中的学期。"]
+    spans = [f"{first}-{last}" for first, last in calendar.grid.day_parts]
+    named = [f"{part} {span} 节" for part, span in zip(("上午", "下午"), spans, strict=False)]
+    evening = [f"晚上 {'、'.join(spans[2:])} 节"] if spans[2:] else []
+    size = f"共 {calendar.weeks} 周，每天 {calendar.grid.sections} 节"
+    return ["；".join([f"学期：第1周周一是 {calendar.first_monday.isoformat()}，{size}", *named, *evening]) + "。"]
 
 
 def _latest_words(state: AgentState) -> list[str]:

@@ -135,6 +135,7 @@ async def test_c3_a_rejection_writes_nothing_is_told_and_is_not_asked_again() ->
     first, second = chat.model.requests[-2:]
     assert "学生拒绝了这个操作" in first.messages[2]["content"]
     assert "already_rejected" in second.messages[3]["content"]
+    assert '片段：{"arguments":{"new_day":10,"new_slot_start":9,' in second.messages[3]["content"]
     assert told(chat)[:4] == ["S chat/rejected", "S execute/executing", "tool.dropped", "S execute/rechecking"]
     assert not chat.of("confirm.requested")
 

@@ -187,6 +187,17 @@ async def test_no_prompt_names_a_hidden_tool(active: dict[str, list[str]], optim
                 assert not mentioned(name, text), name
 
 
+async def test_every_prompt_says_what_weeks_days_and_parts_of_the_day_mean() -> None:
+    steps = [{"content": "看", "done_when": "总览"}]
+    chat = (await built()).plays(route("plan"), {"action": "plan_done", "steps": steps})
+    await chat.says("先给计划")
+    chat.plays(call("get_overview"), DONE, "好。")
+    await chat.answers("approve")
+    semester = "学期：第1周周一是 2026-03-02，共 20 周，每天 12 节；上午 1-4 节；下午 5-8 节；晚上 9-12 节。"
+    assert all(semester in request.messages[3]["content"] for request in chat.model.requests)
+    assert "时间窗 14 天（第1天是第3周周一）" in chat.model.requests[-2].messages[3]["content"]
+
+
 async def test_a_class_is_shown_with_its_rules_and_while_it_can_be_written_with_its_items() -> None:
     chat = await built()
     chat.world.classes[0] |= {"excluded_days_of_week": [6, 7], "excluded_slots": [6]}
