@@ -82,6 +82,31 @@ def test_the_order_of_a_class_is_refused_while_dragging(planned: Any) -> None:
     expect(page.locator("#save")).to_be_disabled()
 
 
+def test_what_has_begun_when_the_draft_was_made_is_past(planned: Any) -> None:
+    planner = planned()
+    page = planner.page
+    entry, place = other_places(planner)[0]
+    now = {key: place[key] for key in ("week", "day_of_week")} | {"section": place["section_from"]}
+
+    def with_now(route: Route) -> None:
+        answer = route.fetch()
+        body = answer.json()
+        body["data"]["now"] = now
+        route.fulfill(response=answer, json=body)
+
+    page.route("**/schedule-preview?*", with_now)
+    for later, ghost in [(0, ".ghost.ok"), (1, ".ghost.bad")]:
+        now["section"] += later
+        page.reload()
+        planner.ready()
+        planner.show_week(entry["week"])
+        block(page, entry).click()
+        planner.show_week(place["week"])
+        cell(page, place).hover(force=True)
+        expect(page.locator(ghost)).to_be_visible()
+    expect(page.locator(".ghost.bad small")).to_have_text("该时间已过")
+
+
 def test_a_click_picks_up_and_a_click_puts_down(planned: Any) -> None:
     planner = planned()
     page = planner.page

@@ -9,13 +9,14 @@ export class ClassRules {
     this.classes = new Map(classes.map((one) => [one.id, one]));
   }
 
-  /** The first rule a place breaks for an item of the class, "" when none; `inCourse`: it would be embedded. */
-  broken(classId, place, inCourse) {
-    const { today } = this.semester;
-    const rank = (point) => point.week * 7 + point.day_of_week;
+  /**
+   * The first rule a place breaks for an item of the class, "" when none; `inCourse`: it would be embedded.
+   * `now` is the first cell of the draft that had not begun, null when the past is open.
+   */
+  broken(classId, place, { inCourse, now }) {
     const one = this.classes.get(classId);
     if (one && !this.inDates(one, place)) return "outside_class_window";
-    if (today && rank(place) < rank(today)) return "in_the_past";
+    if (now && isBefore(place, now)) return "in_the_past";
     if (!one) return "";
     if (one.excluded_days_of_week.includes(place.day_of_week)) return "excluded_weekday";
     for (let section = place.section_from; section <= place.section_to; section += 1) {
@@ -29,4 +30,8 @@ export class ClassRules {
     const date = new Date(Date.parse(`${this.semester.first_monday}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
     return (!one.start_date || one.start_date <= date) && (!one.end_date || date <= one.end_date);
   }
+}
+
+function isBefore(place, now) {
+  return (place.week - now.week || place.day_of_week - now.day_of_week || place.section_from - now.section) < 0;
 }

@@ -70,22 +70,18 @@ export class Draft {
     return [...placed, ...this.preview.unplaced_items.map((item) => ({ ...item, week: 0 }))];
   }
 
-  /** Entries to draw: the preview's, with own moves applied. */
+  /** Entries to draw: the preview's, with own moves applied; a course that takes guests blocks exactly while it has one. */
   entries() {
     if (!this.preview) return [];
     const kept = this.preview.hybrid_entries.filter((entry) => !this.moves.has(this.movable(entry)));
-    return [...kept, ...this.moves.values()].map((entry) => this.withGuestFlag(entry, [...kept, ...this.moves.values()]));
+    const all = [...kept, ...this.moves.values()];
+    const hosts = new Set(all.filter((entry) => entry.type === "task").map((entry) => entry.event_id));
+    return all.map((entry) => (
+      entry.type === "course" && entry.can_be_embedded ? { ...entry, block_for_suggested: hosts.has(entry.event_id) } : entry));
   }
 
   movable(entry) {
     return entry.status === "suggested" ? entry.task_item_id : -1;
-  }
-
-  /** An embeddable course blocks suggestions exactly while it has a guest. */
-  withGuestFlag(entry, all) {
-    if (entry.type !== "course" || !entry.can_be_embedded) return entry;
-    const guest = all.some((other) => other.type === "task" && other.event_id === entry.event_id && contains(entry, other));
-    return { ...entry, block_for_suggested: guest };
   }
 
   unplaced() {
@@ -128,7 +124,7 @@ export class Draft {
     if (!this.inWindow(place)) return refused("outside_window");
     const there = others.filter((entry) => overlaps(entry, place));
     const embeddable = there.find((entry) => entry.type === "course" && entry.can_be_embedded);
-    const rule = this.rules?.broken(handle.task_class_id, place, Boolean(embeddable));
+    const rule = this.rules?.broken(handle.task_class_id, place, { inCourse: Boolean(embeddable), now: this.preview.now });
     if (rule) return refused(rule);
     const verdict = embeddable ? this.judgeHost(embeddable, there, place) : judgeFree(there);
     const broken = verdict.ok ? this.order.broken(handle, place, others) : null;
