@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 PAGE_TEXTS = {
     "place": _("第{week}周 {weekday} {from}-{to}节"),
+    "told": _("{words}：{more}"),
     "weekday.1": _("周一"),
     "weekday.2": _("周二"),
     "weekday.3": _("周三"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -53,13 +54,17 @@ class Planner:
         self.page.wait_for_selector("html[data-ready]")
 
     def say(self, message: str) -> None:
-        self.page.fill("#message", message)
-        self.page.click("#send")
-        self.wait_until_idle()
+        with self.running():
+            self.page.fill("#message", message)
+            self.page.click("#send")
 
-    def wait_until_idle(self) -> None:
-        expect(self.page.locator("#timeline")).to_have_attribute("aria-busy", "true")
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """The run that is started inside has ended and is drawn, however quick it was."""
+        with self.page.expect_request("**/api/v1/agent/chat"):
+            yield
         expect(self.page.locator("#timeline")).to_have_attribute("aria-busy", "false", timeout=RUN_MS)
+        self.page.evaluate("() => new Promise(requestAnimationFrame)")
 
     def blocks(self) -> list[str]:
         """Kinds and texts of the timeline in order, without the passing status lines."""

@@ -65,8 +65,8 @@ def test_a_confirmation_survives_a_reload_and_is_answered_once(open_planner: Any
     page.reload()
     planner.ready()
     expect(page.locator(".ask.open")).to_have_count(1)
-    page.locator(".ask.open [data-action=approve]").click()
-    planner.wait_until_idle()
+    with planner.running():
+        page.locator(".ask.open [data-action=approve]").click()
     expect(page.locator(".ask.open")).to_have_count(0)
     expect(page.locator(".ask.closed").last).to_contain_text("已确认")
     moved = next(e for e in planner.preview()["hybrid_entries"] if e["task_item_id"] == entry["task_item_id"])
@@ -111,8 +111,9 @@ def test_a_class_made_by_words_is_asked_about_listed_and_planned(open_planner: A
         "内容：行列式、矩阵、向量组、线性方程组、特征值、二次型，建好后排进课表"
     )
     expect(page.locator(".ask.open")).to_contain_text("线性代数复习")
-    page.locator(".ask.open [data-action=approve]").click()
-    planner.wait_until_idle()
+    expect(page.locator(".ask.open .changes")).to_have_count(0)
+    with planner.running():
+        page.locator(".ask.open [data-action=approve]").click()
     expect(page.locator("#class-list")).to_contain_text("线性代数复习")
     names = {e["name"] for e in planner.preview()["hybrid_entries"] if e["status"] == "suggested"}
     assert names == {"行列式", "矩阵", "向量组", "线性方程组", "特征值", "二次型"}

@@ -83,6 +83,21 @@ def test_an_answer_is_read_aloud_once_and_whole(open_planner: Any) -> None:
     expect(page.locator("#spoken")).to_be_empty()
 
 
+def test_the_last_words_are_in_view_after_sending_and_after_a_reload(open_planner: Any) -> None:
+    planner = open_planner("page-end", viewport={"width": 1360, "height": 560})
+    page = planner.page
+    plan_all(planner)
+    for card in page.locator("details.card.tool > summary").all():
+        card.click()
+    page.locator(".scroller").evaluate("node => { node.scrollTop = 0; }")
+    planner.say("你好")
+    expect(page.locator(".block.text").last).to_be_in_viewport()
+    page.reload()
+    planner.ready()
+    expect(page.locator(".block.text").last).to_be_in_viewport()
+    assert page.locator(".scroller").evaluate("node => node.scrollTop") > 0
+
+
 def test_an_answered_card_keeps_the_focus(open_planner: Any) -> None:
     planner = open_planner("page-focus")
     page = planner.page

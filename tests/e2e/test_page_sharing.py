@@ -25,6 +25,26 @@ def test_a_tab_that_comes_back_shows_what_another_did(open_planner: Any) -> None
     expect(other.locator(".block.user").last).to_contain_text("看看这周有哪些空闲")
 
 
+def test_a_page_left_open_over_night_knows_the_new_day(open_planner: Any) -> None:
+    planner = open_planner("page-night")
+    page = planner.page
+    today = planner.api("/schedule/semester")["today"]
+    tomorrow = {"week": today["week"], "day_of_week": today["day_of_week"] % 7 + 1}
+    shown = page.locator(".day-head")
+    assert shown.nth(today["day_of_week"] - 1).get_attribute("class") == "day-head today"
+
+    def after_midnight(route: Route) -> None:
+        answer = route.fetch()
+        body = answer.json()
+        body["data"]["today"] = tomorrow
+        route.fulfill(response=answer, json=body)
+
+    page.route("**/api/v1/schedule/semester", after_midnight)
+    page.evaluate("window.dispatchEvent(new Event('focus'))")
+    expect(shown.nth(tomorrow["day_of_week"] - 1)).to_have_class("day-head today")
+    expect(page.locator(".day-head.today")).to_have_count(1)
+
+
 def test_a_message_whose_answer_was_lost_is_sent_once(open_planner: Any) -> None:
     planner = open_planner("page-lost")
     page = planner.page
@@ -38,8 +58,8 @@ def test_a_message_whose_answer_was_lost_is_sent_once(open_planner: Any) -> None
     page.click("#send")
     expect(page.locator(".toast.error")).to_be_visible()
     expect(page.locator("#message")).to_have_value("看看这周有哪些空闲")
-    page.click("#send")
-    planner.wait_until_idle()
+    with planner.running():
+        page.click("#send")
     expect(page.locator(".block.user")).to_have_count(1)
     assert planner.api("/agent/conversations")["total"] == 1
 

@@ -1,7 +1,7 @@
 // Cards of the timeline: tools (any result view), confirmation, question.
 
 import { button, el } from "./dom.js";
-import { placeText, t } from "./i18n.js";
+import { placeText, t, told } from "./i18n.js";
 
 const TOOL_STATE = { done: "done", completed: "done", failed: "failed", blocked: "blocked" };
 
@@ -95,7 +95,7 @@ export function confirmCard(block, answer) {
     el("p", { class: "ask-text", text: fields.summary }),
     planSteps(fields.plan_steps),
     fields.fields?.length ? keyValues({ fields: fields.fields }) : null,
-    fields.changes?.length ? changes(fields.changes) : null,
+    changes(fields.changes),
     cost(fields),
     open ? confirmButtons(answer) : outcome(fields));
 }
@@ -106,8 +106,10 @@ function planSteps(steps = []) {
     el("li", {}, step.content, step.done_when && el("div", { class: "quiet", text: t("card.done_when", { text: step.done_when }) }))));
 }
 
-export function changes(rows) {
-  return el("ul", { class: "changes" }, rows.map((row) =>
+/** What moves; a change of a task class has no places. */
+function changes(rows = []) {
+  const moved = rows.filter((row) => row.before || row.after);
+  return moved.length > 0 && el("ul", { class: "changes" }, moved.map((row) =>
     el("li", {}, el("b", { text: row.name }), " ",
       el("span", { class: "quiet", text: `${placeOr(row.before)} → ${placeOr(row.after)}` }))));
 }
@@ -155,7 +157,7 @@ export function questionCard(block, { said, answer }) {
 function outcome(fields) {
   const action = fields.answer?.action;
   const option = (fields.options || []).find((entry) => entry.id === fields.answer?.option);
-  const words = [action ? t(`answered.${action}`) : t(`interaction.${fields.status}`), option?.label || fields.answer?.message]
-    .filter(Boolean).join("：");
-  return el("p", { class: "quiet answered", text: words });
+  const words = action ? t(`answered.${action}`) : t(`interaction.${fields.status}`);
+  const more = option?.label || fields.answer?.message;
+  return el("p", { class: "quiet answered", text: more ? told(words, more) : words });
 }

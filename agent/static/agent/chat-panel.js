@@ -128,6 +128,7 @@ export class ChatPanel {
 
   /** Start a run; true when the server accepted it. */
   async run(body) {
+    this.view.showEnd();
     const shown = body.message ? this.model.addUser(body.message) : null;
     const stream = this.newStream();
     this.cancelWanted = false;

@@ -25,6 +25,11 @@ export function placeText(place) {
   });
 }
 
+/** What was said, then the rest of it. */
+export function told(words, more) {
+  return t("told", { words, more });
+}
+
 export function ruleText(rule) {
   return rule ? t(`rule.${rule}`) : t("rule.none");
 }

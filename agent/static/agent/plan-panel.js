@@ -6,7 +6,7 @@ import { el, keepingFocus, replace, whileBusy } from "./dom.js";
 import { buildItemsFromEntries, Draft } from "./draft.js";
 import { DragControl } from "./drag.js";
 import { hueOf, WeekGrid } from "./grid.js";
-import { placeText, ruleText, t } from "./i18n.js";
+import { placeText, ruleText, t, told } from "./i18n.js";
 import { ItemOrder } from "./item-order.js";
 import { keep, kept } from "./keep.js";
 import { toast, toastError } from "./toast.js";
@@ -164,7 +164,7 @@ export class PlanPanel {
 
   /** Shown beside the grid and read aloud. */
   announce(handle, place, verdict) {
-    byId("in-hand").textContent = `${handle.name} → ${placeText(place)}：${reasonOf(verdict)}`;
+    byId("in-hand").textContent = told(`${handle.name} → ${placeText(place)}`, reasonOf(verdict));
   }
 
   drop(held, place) {
@@ -297,9 +297,10 @@ export class PlanPanel {
     this.lastBatch = page.list.find((batch) => batch.can_undo) || null;
   }
 
-  /** What may have changed elsewhere: in another tab, on another device. */
+  /** What may have changed elsewhere: in another tab, on another device, or because a new day has begun. */
   async refresh() {
     if (this.drag.held || this.busy) return;
+    this.semester = await get("/schedule/semester");
     await this.reloadAll();
   }
 
@@ -316,7 +317,7 @@ export class PlanPanel {
 function reasonOf(verdict) {
   if (verdict.swap) return t("drag.swap", { name: verdict.swap.entry.name });
   if (verdict.ok) return t(verdict.host ? "drag.embed" : "drag.ok");
-  return ruleText(verdict.reason) + (verdict.blocker ? `「${verdict.blocker.name}」` : "");
+  return verdict.blocker ? told(ruleText(verdict.reason), verdict.blocker.name) : ruleText(verdict.reason);
 }
 
 /** A timetable event (WeeklyEventBrief) in the form of a preview entry; a guest follows its host. */

@@ -2,7 +2,7 @@
 
 import { confirmCard, questionCard, toolCard, toolTitle } from "./cards.js";
 import { button, el } from "./dom.js";
-import { t } from "./i18n.js";
+import { t, told } from "./i18n.js";
 
 const NEAR_BOTTOM_PX = 80;
 const SPOKEN_KEPT = 20;
@@ -17,15 +17,28 @@ export class TimelineView {
     this.nodes = new Map();
     this.dirty = new Map();
     this.planned = false;
+    this.follow = false;
   }
 
   changed(block) {
+    // Asked before the first new slot makes the list longer.
+    if (!this.planned) this.follow ||= this.atEnd();
     this.dirty.set(block.key, block);
     if (!this.nodes.has(block.key)) this.place(block);
     if (this.planned) return;
     this.planned = true;
     if (document.hidden) this.flush();
     else requestAnimationFrame(() => this.flush());
+  }
+
+  /** What comes next is wanted in view, wherever the reader has scrolled to. */
+  showEnd() {
+    this.follow = true;
+  }
+
+  atEnd() {
+    const scroller = this.root.parentElement;
+    return scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_BOTTOM_PX;
   }
 
   removed(key) {
@@ -46,10 +59,10 @@ export class TimelineView {
   flush() {
     this.planned = false;
     const scroller = this.root.parentElement;
-    const follow = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_BOTTOM_PX;
     for (const block of this.dirty.values()) this.keepingPlace(block);
     this.dirty.clear();
-    if (follow) scroller.scrollTop = scroller.scrollHeight;
+    if (this.follow) scroller.scrollTop = scroller.scrollHeight;
+    this.follow = false;
   }
 
   /** A card that is drawn anew while it has the focus keeps it, answered or not. */
@@ -106,7 +119,7 @@ const SPOKEN = {
   system: (block) => block.text,
   error: (block) => block.text,
   tool: (block) => (block.open ? "" : toolTitle(block.fields)),
-  confirm: (block) => `${block.fields.title}：${block.fields.summary}`,
+  confirm: (block) => told(block.fields.title, block.fields.summary),
   question: (block, said) => (said ? t("interaction.open") : block.fields.question),
   schedule: () => t("schedule.ready"),
 };

@@ -30,6 +30,5 @@ export function toastError(error) {
 
 function conflictText(conflict) {
   const place = conflict.week ? placeText(conflict) : "";
-  const other = conflict.with?.name ? `「${conflict.with.name}」` : "";
-  return [place, ruleText(conflict.rule), other].filter(Boolean).join(" · ");
+  return [place, ruleText(conflict.rule), conflict.with?.name].filter(Boolean).join(" · ");
 }
