@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -63,6 +64,10 @@ def test_a_phone_keeps_the_section_numbers_beside_the_last_day(open_planner: Any
     page.locator(".section-head").nth(4).scroll_into_view_if_needed()
     page.locator(".grid-scroller").evaluate("node => { node.scrollLeft = node.scrollWidth; }")
     expect(page.locator(".section-head").nth(4)).to_be_in_viewport(ratio=0.5)
+    edges = page.locator(".grid-scroller, .section-head").evaluate_all(
+        "nodes => nodes.map(node => Math.round(node.getBoundingClientRect().left))"
+    )
+    assert set(edges) == {edges[0]}  # nothing that was scrolled away shows left of the numbers
 
 
 def test_a_question_is_shown_once(open_planner: Any) -> None:
@@ -80,7 +85,7 @@ def test_a_question_is_shown_once(open_planner: Any) -> None:
 TEXTS = """roots => roots.flatMap(root => {
   root.querySelectorAll(".entry, .class-name, pre, [lang]").forEach(node => node.remove());
   return [root.textContent, ...[...root.querySelectorAll("*")].flatMap(node => [node.ariaLabel, node.placeholder])];
-}).filter(text => /[\\u4e00-\\u9fff]/.test(text))"""
+}).filter(text => /[\\u3000-\\u303f\\u4e00-\\u9fff\\uff00-\\uffef]/.test(text))"""
 
 
 def test_an_english_page_holds_no_chinese_but_the_data(open_planner: Any) -> None:
@@ -90,3 +95,13 @@ def test_an_english_page_holds_no_chinese_but_the_data(open_planner: Any) -> Non
     planner.ready()
     expect(page.locator("html")).to_have_attribute("lang", "en")
     assert page.locator("main, dialog, header").evaluate_all(TEXTS) == []
+
+
+def test_what_is_in_hand_is_told_in_the_language_of_the_page(open_planner: Any) -> None:
+    planner = open_planner("page-hand")
+    page = planner.page
+    plan_all(planner)
+    page.click("#language button")
+    planner.ready()
+    page.locator(".entry.suggested").first.click()
+    expect(page.locator("#in-hand")).to_contain_text(re.compile(r" → Wk \d+ \w+, [-\d]+: fits here$"))
