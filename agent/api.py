@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from asgiref.sync import async_to_sync
 from django.http import HttpResponse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from agent import selectors
 from agent.runs import conversation_cancel, conversation_delete, conversation_rename, run_cancel, run_page, run_start
 from agent.schema import events_schema
-from agent.serializers import TitleBody, read_ask
+from agent.serializers import STARTING, ChatBody, TitleBody, read_ask
+from agent.shapes import (
+    CancelledRun,
+    CancelledTask,
+    ContextStats,
+    ConversationObject,
+    ConversationStateObject,
+    EventsPage,
+    StartedTask,
+    TaskPage,
+    TimelinePage,
+)
 from agent.wire import envelopes
+from taskclasses.answers import answers
 from taskclasses.envelope import CONTENT_TYPE, encoded, ok
-from taskclasses.rest import ApiView, query_int
+from taskclasses.rest import PAGES, ApiView, query_int
+from taskclasses.shapes import Page
 
 EVENTS_PAGE, EVENTS_PAGE_MAX = 500, 1_000
 TIMELINE_PAGE, TIMELINE_PAGE_MAX = 200, 500
 CURSOR_MAX = 2**31
 RUNNING = "running"
+LIMIT = OpenApiParameter("limit", int)
 
 
 class Tasks(ApiView):
@@ -28,6 +41,7 @@ class Tasks(ApiView):
     rate_kind = "run"
     idempotency_own = True
 
+    @answers(StartedTask, *STARTING, body=ChatBody)
     def post(self, request: Request) -> HttpResponse:
         ask = read_ask(request._request, route="tasks")
         started = async_to_sync(run_start)(user_id=self.user(request).pk, ask=ask)
@@ -42,6 +56,8 @@ class Tasks(ApiView):
 class Task(ApiView):
     """The events of a run from an offset on."""
 
+    @extend_schema(parameters=[OpenApiParameter("from", int), LIMIT])
+    @answers(TaskPage, 40076)
     def get(self, request: Request, run_id: str) -> HttpResponse:
         http, user_id = request._request, self.user(request).pk
         start = query_int(http, "from", default=0, low=0, high=CURSOR_MAX)
@@ -50,48 +66,61 @@ class Task(ApiView):
         page = async_to_sync(run_page)(run, start=start, limit=limit)
         # The row is read behind the events: a terminal event was appended after its row was committed.
         run = selectors.run_get(user_id, run_id)
-        shown = {"events": envelopes(page.events), "next_offset": page.next_offset, "has_more": page.has_more}
+        shown: EventsPage = {
+            "events": envelopes(page.events),
+            "next_offset": page.next_offset,
+            "has_more": page.has_more,
+        }
         data = selectors.task_json(run, shown_status=run.status if page.complete else RUNNING, page=shown)
         return ok(data, headers={"X-Conversation-ID": str(run.conversation_id), "X-Run-ID": str(run.pk)})
 
 
 class TaskCancel(ApiView):
+    @answers(CancelledTask, 40076)
     def post(self, request: Request, run_id: str) -> HttpResponse:
         run = async_to_sync(run_cancel)(user_id=self.user(request).pk, run_id=run_id)
         return ok({"task_id": str(run.pk), "run_status": run.status})
 
 
 class Conversations(ApiView):
+    @extend_schema(parameters=PAGES)
+    @answers(Page[ConversationObject])
     def get(self, request: Request) -> HttpResponse:
         return self.page(request, selectors.conversations(self.user(request).pk), selectors.conversation_json)
 
 
 class Conversation(ApiView):
+    @answers(ConversationObject, 40401)
     def get(self, request: Request, conversation_id: str) -> HttpResponse:
         return ok(selectors.conversation_json(selectors.conversation_get(self.user(request).pk, conversation_id)))
 
+    @answers(ConversationObject, 40401, body=TitleBody)
     def patch(self, request: Request, conversation_id: str) -> HttpResponse:
         user_id = self.user(request).pk
         selectors.conversation_get(user_id, conversation_id)
         title = self.body(request, TitleBody).title
 
-        def effect() -> dict[str, Any]:
+        def effect() -> ConversationObject:
             conversation_rename(user_id=user_id, conversation_id=conversation_id, title=title)
             return selectors.conversation_json(selectors.conversation_get(user_id, conversation_id))
 
         return self.commit(request, effect)
 
+    @answers(None, 40075, 40401)
     def delete(self, request: Request, conversation_id: str) -> HttpResponse:
         user_id = self.user(request).pk
         return self.commit(request, lambda: conversation_delete(user_id=user_id, conversation_id=conversation_id))
 
 
 class ConversationState(ApiView):
+    @answers(ConversationStateObject, 40401)
     def get(self, request: Request, conversation_id: str) -> HttpResponse:
         return ok(selectors.conversation_state(self.user(request).pk, conversation_id))
 
 
 class ConversationTimeline(ApiView):
+    @extend_schema(parameters=[OpenApiParameter("after_seq", int), LIMIT])
+    @answers(TimelinePage, 40401)
     def get(self, request: Request, conversation_id: str) -> HttpResponse:
         http = request._request
         after_seq = query_int(http, "after_seq", default=0, low=0, high=CURSOR_MAX)
@@ -101,11 +130,13 @@ class ConversationTimeline(ApiView):
 
 
 class ConversationContextStats(ApiView):
+    @answers(ContextStats | None, 40401)
     def get(self, request: Request, conversation_id: str) -> HttpResponse:
         return ok(selectors.context_stats(selectors.conversation_get(self.user(request).pk, conversation_id)))
 
 
 class ConversationCancel(ApiView):
+    @answers(CancelledRun, 40401)
     def post(self, request: Request, conversation_id: str) -> HttpResponse:
         cancel = async_to_sync(conversation_cancel)
         run = cancel(user_id=self.user(request).pk, conversation_id=conversation_id)
@@ -118,5 +149,6 @@ class EventsSchema(ApiView):
     authentication_classes = ()  # type: ignore[assignment]
     permission_classes = ()  # type: ignore[assignment]
 
+    @answers(media={"application/json": {"type": "object"}}, public=True)
     def get(self, request: Request) -> HttpResponse:
         return HttpResponse(encoded(events_schema()), content_type=CONTENT_TYPE)

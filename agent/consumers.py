@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import aclosing, suppress
 from typing import Any
 
@@ -230,7 +230,7 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 await self._pump
             self._pump = None
 
-    async def _write(self, document: Json) -> int:
+    async def _write(self, document: Mapping[str, Any]) -> int:
         """Sends one frame; `TimeoutError` when the client does not take it in time."""
         text = dumps(document)
         async with asyncio.timeout(settings.AGENT_WRITE_LIMIT_S):

@@ -10,15 +10,19 @@ from pydantic import Field, model_validator
 from rest_framework.request import Request
 
 from agent.drafts import WantedPlace, draft_apply, draft_preview_get, draft_state_save
+from agent.shapes import AppliedDraft, DraftPreview
+from taskclasses.answers import answers
 from taskclasses.envelope import locale_of, ok
 from taskclasses.errors import CodedError, bad_request
 from taskclasses.rest import ApiView, Body, Id, OptionalId, parse, read_json
 
 ITEMS_MAX = 500
 CONVERSATION_ID = "conversation_id"
+PLACEMENT = (40025, 40026, 40034, 40061, 40072, 40073)
+"""Refusals of a place in the draft or on the timetable."""
 
 
-class PlacedItem(Body):
+class DraftItem(Body):
     """One item of the body: where the student put it."""
 
     task_item_id: Id
@@ -29,7 +33,7 @@ class PlacedItem(Body):
     embed_course_event_id: OptionalId = None
 
     @model_validator(mode="after")
-    def _sections_in_order(self) -> PlacedItem:
+    def _sections_in_order(self) -> DraftItem:
         if self.end_section < self.start_section:
             raise ValueError("end_section")
         return self
@@ -47,11 +51,11 @@ class PlacedItem(Body):
 
 class StateBody(Body):
     conversation_id: str
-    items: Annotated[list[PlacedItem], Field(max_length=ITEMS_MAX)]
+    items: Annotated[list[DraftItem], Field(max_length=ITEMS_MAX)]
     revision: OptionalId = None
 
 
-class ApplyBody(Body):
+class DraftApplyBody(Body):
     conversation_id: str
     revision: OptionalId = None
 
@@ -76,6 +80,7 @@ class SchedulePreview(ApiView):
     """GET /agent/schedule-preview: the draft as week grid and list."""
 
     @extend_schema(operation_id="schedule_preview", parameters=[OpenApiParameter(CONVERSATION_ID, str, required=True)])
+    @answers(DraftPreview, 40004, 40053, 50008)
     def get(self, request: Request) -> HttpResponse:
         conversation_id = _conversation(request._request.GET.get(CONVERSATION_ID))
         locale = locale_of(request._request)
@@ -85,7 +90,8 @@ class SchedulePreview(ApiView):
 class ScheduleStateSave(ApiView):
     """POST /agent/schedule-state: the student's own placements go into the draft."""
 
-    @extend_schema(operation_id="schedule_state_save", request=StateBody)
+    @extend_schema(operation_id="schedule_state_save")
+    @answers(None, 40004, 40058, 40059, 40060, 40062, 40071, 50008, *PLACEMENT, body=StateBody)
     def post(self, request: Request) -> HttpResponse:
         document, conversation_id = _body_with_conversation(request)
         body = parse(StateBody, document)
@@ -103,10 +109,11 @@ class ScheduleApply(ApiView):
 
     idempotency_required = ("POST",)
 
-    @extend_schema(operation_id="schedule_apply", request=ApplyBody)
+    @extend_schema(operation_id="schedule_apply")
+    @answers(AppliedDraft, 40004, 40048, 40049, 40058, 40071, 40075, 50008, *PLACEMENT, body=DraftApplyBody)
     def post(self, request: Request) -> HttpResponse:
         document, conversation_id = _body_with_conversation(request)
-        body = parse(ApplyBody, document)
+        body = parse(DraftApplyBody, document)
         user = self.user(request)
         return self.commit(
             request, lambda: draft_apply(user=user, conversation_id=conversation_id, revision=body.revision)

@@ -19,6 +19,7 @@ from django.utils import timezone
 from agent.loop.state import AgentState
 from agent.runs.start import not_active
 from agent.selectors import conversation_get, instant, is_uuid
+from agent.shapes import AppliedDraft, DraftPreview
 from agent.store.connection import sync_client
 from agent.store.snapshots import SnapshotConflict, SnapshotStore
 from schedules.conflicts import conflict_row, refusal
@@ -33,6 +34,7 @@ from schedules.planner.state import ScheduleState
 from schedules.selectors import facts_load, semester_get
 from schedules.services import schedule_persist_diff, timetable_lock
 from taskclasses.errors import CodedError
+from taskclasses.shapes import Conflict
 
 SAVE_ATTEMPTS = 20
 LOG_KEPT = 100
@@ -69,7 +71,7 @@ class _Held:
     schedule: ScheduleState
 
 
-def draft_preview_get(*, user: User, conversation_id: str, locale: str) -> dict[str, Any]:
+def draft_preview_get(*, user: User, conversation_id: str, locale: str) -> DraftPreview:
     """The draft as the page shows it (api.md 3): a pure function of the stored draft, 40053 when there is none."""
     held = _current(user, conversation_id, missing=PREVIEW_NOT_FOUND)
     semester = semester_get(held.schedule.semester.id)
@@ -138,13 +140,13 @@ def _refused(schedule: ScheduleState, items: Sequence[WantedPlace], broken: dict
     return refusal(rows)
 
 
-def _row(schedule: ScheduleState, item: WantedPlace, violation: Violation) -> dict[str, Any]:
+def _row(schedule: ScheduleState, item: WantedPlace, violation: Violation) -> Conflict:
     entry = schedule.by_item(item.task_item_id)
     class_id = 0 if entry is None else entry.task_class_id or 0
     return conflict_row(item_id=item.task_item_id, class_id=class_id, place=item.place, violation=violation)
 
 
-def draft_apply(*, user: User, conversation_id: str, revision: int | None = None) -> dict[str, Any]:
+def draft_apply(*, user: User, conversation_id: str, revision: int | None = None) -> AppliedDraft:
     """Writes the whole difference between draft and timetable (domain.md 8.2); to be called inside a transaction.
 
     Answers `{"batch_id", "revision", "applied", "moved", "removed"}`; `batch_id` is None when there was nothing to do.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast, overload
 from uuid import UUID
 
 from django.db.models import OuterRef, QuerySet, Subquery
@@ -13,16 +13,28 @@ from agent.loop import interactions
 from agent.loop.asked import event_of
 from agent.loop.state import AgentState
 from agent.models import Conversation, PendingInteraction, Run, RunJournal, TimelineItem
+from agent.shapes import (
+    ContextStats,
+    ConversationObject,
+    ConversationStateObject,
+    DraftFigures,
+    EventsPage,
+    Follow,
+    RunError,
+    RunObject,
+    TaskPage,
+    TimelinePage,
+)
 from agent.store import keys
 from agent.store.connection import sync_client
 from agent.store.snapshots import Snapshot, SnapshotStore
-from schedules.planner.grid import week_and_weekday
 from schedules.planner.state import ScheduleState
+from schedules.planner.state_codec import day_json
 from taskclasses.errors import CodedError
 
 Json = dict[str, Any]
 PAUSED = ("waiting_confirm", "interrupted")
-NO_DRAFT: Json = {
+NO_DRAFT: DraftFigures = {
     "exists": False,
     "task_class_ids": [],
     "window": None,
@@ -32,6 +44,12 @@ NO_DRAFT: Json = {
 }
 
 
+@overload
+def instant(moment: datetime) -> str: ...
+@overload
+def instant(moment: None) -> None: ...
+@overload
+def instant(moment: datetime | None) -> str | None: ...
 def instant(moment: datetime | None) -> str | None:
     """RFC 3339 in UTC, whole seconds."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if moment else None
@@ -69,7 +87,7 @@ def run_get(user_id: int, run_id: str) -> Run:
     return found
 
 
-def conversation_json(row: Conversation) -> Json:
+def conversation_json(row: Conversation) -> ConversationObject:
     return {
         "conversation_id": str(row.pk),
         "title": row.title,
@@ -88,11 +106,11 @@ def next_idx_of(run: Run) -> int:
     return max(run.next_idx, int(held or 0))
 
 
-def error_json(run: Run) -> Json | None:
+def error_json(run: Run) -> RunError | None:
     return {"code": run.error_code, "message": run.error_message} if run.error_code else None
 
 
-def run_json(run: Run) -> Json:
+def run_json(run: Run) -> RunObject:
     """`last_run` of the state endpoint."""
     return {
         "run_id": str(run.pk),
@@ -134,7 +152,7 @@ def snapshot_of(conversation: Conversation, *, touch: bool = False) -> Snapshot 
     return SnapshotStore(sync_client()).load(conversation.user_id, str(conversation.pk), touch=touch)
 
 
-def conversation_state(user_id: int, conversation_id: str) -> Json:
+def conversation_state(user_id: int, conversation_id: str) -> ConversationStateObject:
     """Everything a fresh page must know (api.md 2.3)."""
     row = conversation_get(user_id, conversation_id)
     last = _last_run(row)
@@ -169,22 +187,17 @@ def _phase(saved: str, last: Run | None, *, asked: bool) -> str:
     return "done" if saved in PAUSED and not waits else saved
 
 
-def draft_json(schedule: ScheduleState, snapshot: Snapshot) -> Json:
+def draft_json(schedule: ScheduleState, snapshot: Snapshot) -> DraftFigures:
     """The draft in figures."""
     statuses = [entry.status for entry in schedule.tasks if entry.is_item]
     return {
         "exists": True,
         "task_class_ids": sorted(schedule.scope),
-        "window": {"from": _day(schedule.window.first_day), "to": _day(schedule.window.last_day)},
+        "window": {"from": day_json(schedule.window.first_day), "to": day_json(schedule.window.last_day)},
         "suggested": statuses.count("suggested"),
         "unplaced": statuses.count("pending"),
         "expires_at": instant(snapshot.expires_at),
     }
-
-
-def _day(number: int) -> Json:
-    week, weekday = week_and_weekday(number)
-    return {"week": week, "day_of_week": weekday}
 
 
 def item_json(row: TimelineItem) -> Json:
@@ -207,7 +220,7 @@ def item_json(row: TimelineItem) -> Json:
     }
 
 
-def timeline_page(conversation: Conversation, *, after_seq: int, limit: int) -> Json:
+def timeline_page(conversation: Conversation, *, after_seq: int, limit: int) -> TimelinePage:
     """Items behind `after_seq`, and where to follow the run that is still going, as of one moment.
 
     At READ COMMITTED each query sees a newer moment. The number of items and the claim of the run change in the same
@@ -218,7 +231,7 @@ def timeline_page(conversation: Conversation, *, after_seq: int, limit: int) -> 
         rows = TimelineItem.objects.filter(conversation=conversation, seq__gt=after_seq).select_related("interaction")
         found = list(rows.order_by("seq")[: limit + 1])
         active = Run.objects.filter(active_for=conversation).first()
-        follow = {"run_id": str(active.pk), "from": _follow_from(active)} if active else None
+        follow: Follow | None = {"run_id": str(active.pk), "from": _follow_from(active)} if active else None
         if _moment(conversation) == before:
             break
     shown = found[:limit]
@@ -259,14 +272,15 @@ def reset_context(run: Run) -> Json:
     }
 
 
-def context_stats(conversation: Conversation) -> Json | None:
+def context_stats(conversation: Conversation) -> ContextStats | None:
     """The record of the conversation's last model call."""
     rows = RunJournal.objects.filter(run__conversation=conversation, context_stats__isnull=False)
     record = rows.order_by("-run__number").values_list("context_stats", flat=True).first()
-    return None if record is None else {key: value for key, value in record.items() if key != "kind"}
+    stats = None if record is None else {key: value for key, value in record.items() if key != "kind"}
+    return cast(ContextStats | None, stats)
 
 
-def task_json(run: Run, *, shown_status: str, page: Json) -> Json:
+def task_json(run: Run, *, shown_status: str, page: EventsPage) -> TaskPage:
     """The poll answer (api.md 6.4): `page` holds events, next_offset and has_more."""
     return {
         "task_id": str(run.pk),

@@ -17,9 +17,10 @@ from agent.models import Run
 from agent.runs import anything_left, run_follow_batches, run_start
 from agent.runs.readers import Reader
 from agent.selectors import run_get
-from agent.serializers import read_ask
+from agent.serializers import STARTING, ChatBody, read_ask
 from agent.store.threads import in_thread
 from agent.wire import DONE, PING, RETRY, sse_frame
+from taskclasses.answers import answers
 from taskclasses.auth import identity_of
 from taskclasses.envelope import error_response
 from taskclasses.errors import CodedError
@@ -29,8 +30,12 @@ PING_S = 5.0
 CARRY_LIMIT = 16 * 1024 * 1024
 WRITE_BYTES = 256 * 1024
 FROM_MAX = 2**31
+FRAMES = {
+    "text/event-stream": {"type": "string", "description": "frames: `framings.sse` of /api/v1/schema/events.json"}
+}
 
 
+@answers(None, *STARTING, body=ChatBody, media=FRAMES)
 @csrf_exempt
 async def chat(request: HttpRequest) -> HttpResponseBase:
     """POST /agent/chat. Everything that can be refused is refused as JSON, before the first byte of the stream."""
@@ -52,6 +57,7 @@ chat.rate_kind = "run"  # type: ignore[attr-defined]
 chat.idempotency_own = True  # type: ignore[attr-defined]
 
 
+@answers(None, 40076, media=FRAMES, nothing="the run has ended and no event is left")
 @csrf_exempt
 async def stream(request: HttpRequest, run_id: str) -> HttpResponseBase:
     """GET /agent/runs/{run_id}/stream; 204 when the run has ended and nothing is left."""

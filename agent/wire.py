@@ -19,6 +19,7 @@ from agent.loop.events import (
     Stamped,
     TextDelta,
 )
+from agent.shapes import EventEnvelope
 
 Json = dict[str, Any]
 MODEL_NAME = "worker"
@@ -124,14 +125,14 @@ def _sse_fields(stamped: Stamped) -> Json:
     return fields
 
 
-def envelope(stamped: Stamped) -> Json:
+def envelope(stamped: Stamped) -> EventEnvelope:
     """`{idx, type, data, ts}` as polling and the WebSocket carry it."""
     event = stamped.event
     data = {**_poll_fields(stamped), "block_id": event.block_id, "stage": event.stage}
     return {"idx": stamped.idx, "type": FRAMES[event.type][3], "data": data, "ts": stamped.ts}
 
 
-def envelopes(events: Iterable[Stamped]) -> list[Json]:
+def envelopes(events: Iterable[Stamped]) -> list[EventEnvelope]:
     return [envelope(event) for event in events]
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from schedules.planner.grid import Place, week_and_weekday
 from schedules.planner.rules import Violation
 from taskclasses.errors import CodedError
+from taskclasses.shapes import Blocker, Conflict
 
 
 def conflict(
-    code: int, rule: str, *, item_id: int, class_id: int, place: Place | None, blocker: dict[str, Any] | None
-) -> dict[str, Any]:
+    code: int, rule: str, *, item_id: int, class_id: int, place: Place | None, blocker: Blocker | None
+) -> Conflict:
     """One entry of `data.conflicts` (api.md 1.5). Ids and coordinates that do not apply are 0, as everywhere."""
     week, weekday = week_and_weekday(place.day) if place else (0, 0)
     return {
@@ -30,7 +30,7 @@ def conflict(
 
 def conflict_row(
     *, item_id: int, class_id: int, place: Place, violation: Violation, events: Mapping[int, int] | None = None
-) -> dict[str, Any]:
+) -> Conflict:
     """The item at the place it was asked for, and what is in its way; `events` knows the task event of an item."""
     return conflict(
         violation.rest_code,
@@ -42,7 +42,7 @@ def conflict_row(
     )
 
 
-def _blocker(violation: Violation, events: Mapping[int, int]) -> dict[str, Any] | None:
+def _blocker(violation: Violation, events: Mapping[int, int]) -> Blocker | None:
     other = violation.blocker
     if other is None:
         return None
@@ -54,6 +54,6 @@ def _blocker(violation: Violation, events: Mapping[int, int]) -> dict[str, Any] 
     }
 
 
-def refusal(rows: Sequence[dict[str, Any]]) -> CodedError:
+def refusal(rows: Sequence[Conflict]) -> CodedError:
     """The refusal for these rows, in request order; its code is that of the first."""
     return CodedError(int(rows[0]["code"]), {"conflicts": list(rows)})

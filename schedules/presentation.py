@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from itertools import groupby
-from typing import Any
 
 from schedules.models import AppliedBatch, Semester
 from schedules.planner.facts import EventFact
 from schedules.planner.grid import Calendar, Outside, week_and_weekday
+from schedules.planner.shapes import Brief, WeekDay
+from schedules.shapes import BatchObject, SemesterObject
 
 
-def semester_json(semester: Semester, *, now: datetime) -> dict[str, Any]:
+def semester_json(semester: Semester, *, now: datetime) -> SemesterObject:
     calendar = semester.calendar
     day = calendar.day_of(now.astimezone(calendar.zone).date())
-    today = None
+    today: WeekDay | None = None
     if not isinstance(day, Outside):
         week, weekday = week_and_weekday(day)
         today = {"week": week, "day_of_week": weekday}
@@ -31,7 +32,7 @@ def semester_json(semester: Semester, *, now: datetime) -> dict[str, Any]:
     }
 
 
-def briefs(facts: Iterable[EventFact], calendar: Calendar, names: Mapping[int, str]) -> list[dict[str, Any]]:
+def briefs(facts: Iterable[EventFact], calendar: Calendar, names: Mapping[int, str]) -> list[Brief]:
     """Events as WeeklyEventBrief by day and time, numbered within each day; `names` knows the guests.
 
     A guest appears inside its host only.
@@ -41,7 +42,7 @@ def briefs(facts: Iterable[EventFact], calendar: Calendar, names: Mapping[int, s
     return [_brief(fact, order, calendar, names) for _, day in days for order, fact in enumerate(day, 1)]
 
 
-def _brief(fact: EventFact, order: int, calendar: Calendar, names: Mapping[int, str]) -> dict[str, Any]:
+def _brief(fact: EventFact, order: int, calendar: Calendar, names: Mapping[int, str]) -> Brief:
     guest = fact.guest_task_item_id
     return {
         "id": fact.id,
@@ -61,7 +62,7 @@ def _brief(fact: EventFact, order: int, calendar: Calendar, names: Mapping[int, 
     }
 
 
-def batch_json(batch: AppliedBatch, *, can_undo: bool) -> dict[str, Any]:
+def batch_json(batch: AppliedBatch, *, can_undo: bool) -> BatchObject:
     return {
         "batch_id": batch.pk,
         "source": batch.source,

@@ -5,22 +5,37 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from typing import Literal
 
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from typing_extensions import TypedDict
 
 from agent.store.connection import sync_client
 from agent.store.keys import EXECUTOR_HEARTBEAT
+from taskclasses.answers import answers
 
 log = logging.getLogger("smartmate.health")
 HEARTBEAT_MAX_AGE = 20.0
 
 
+class Alive(TypedDict):
+    status: Literal["ok"]
+
+
+class Readiness(TypedDict):
+    status: Literal["ready", "unready"]
+    checks: dict[str, Literal["ok", "failed"]]
+
+
+@answers(media={"application/json": Alive}, public=True)
 def healthz(request: HttpRequest) -> HttpResponse:
+    """The process lives."""
     return JsonResponse({"status": "ok"})
 
 
+@answers(media={"application/json": Readiness}, statuses=(200, 503), public=True)
 def readyz(request: HttpRequest) -> HttpResponse:
     """200 when every check is ok, else 503 with the same body."""
     checks = {name: _outcome(name, check) for name, check in CHECKS.items()}

@@ -1,32 +1,35 @@
-"""The OpenAPI document: every endpoint answers the envelope; the streams are plain views and are added by hand."""
+"""The OpenAPI document: made of the contract that each method of an endpoint carries (`taskclasses.answers`)."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
+from drf_spectacular.plumbing import ComponentRegistry, ResolvedComponent
+from drf_spectacular.utils import OpenApiParameter
 
-from taskclasses.errors import CODES
+from smartmate.schema_parts import Parts
+from taskclasses.answers import Contract
 
-ENVELOPE: dict[str, Any] = {
-    "type": "object",
-    "required": ["status", "info", "data"],
-    "properties": {
-        "status": {"type": "string", "pattern": "^[0-9]{5}$"},
-        "info": {"type": "string"},
-        "data": {"description": "object, array or null"},
-    },
-}
-ERROR = {
-    **ENVELOPE,
-    "properties": {**ENVELOPE["properties"], "status": {"type": "string", "enum": [str(code) for code in CODES]}},
-}
+Json = dict[str, Any]
 KEY = OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER, description="1-128 visible ASCII characters")
+SECURITY: list[dict[str, list[str]]] = [{"bearer": []}, {"session": []}]
+EVERY = (40005, 40014, 40033, 50000, 50004)
+"""Refusals of every endpoint (api.md 2)."""
 
 
 class ApiSchema(AutoSchema):
-    """Operations whose answers need no serializer: the envelope stands for all of them."""
+    """One operation of a view class."""
+
+    def get_operation(
+        self, path: str, path_regex: str, path_prefix: str, method: str, registry: ComponentRegistry
+    ) -> Json | None:
+        operation: Json | None = super().get_operation(path, path_regex, path_prefix, method, registry)
+        if operation is not None:
+            contract: Contract = getattr(self.view, method.lower()).contract
+            parts = Parts(lambda name, schema: _register(registry, name, schema))
+            complete(operation, parts, contract, codes_of(self.method, self.view, contract))
+        return operation
 
     def get_operation_id(self) -> str:
         parts = [part for part in self.path.removeprefix("/api/v1/").split("/") if part]
@@ -39,79 +42,52 @@ class ApiSchema(AutoSchema):
         # A view without a docstring of its own would show the one of its base.
         return self.view.__class__.__doc__ or "" if "__doc__" in vars(type(self.view)) else ""
 
-    def map_parsers(self) -> list[str]:
-        return ["application/json"]
+    def get_tags(self) -> list[str]:
+        return [self.path.removeprefix("/api/v1/").split("/")[0]]
 
     def get_request_serializer(self) -> Any:
         return None
 
     def get_response_serializers(self) -> Any:
-        return {"200": OpenApiResponse(ENVELOPE), "default": OpenApiResponse(ERROR, description="a coded refusal")}
+        return None
 
     def get_override_parameters(self) -> list[Any]:
         return [] if self.method == "GET" else [KEY]
 
     def get_auth(self) -> list[dict[str, list[str]]]:
-        return [{"bearer": []}, {"session": []}]
+        return [] if getattr(self.view, self.method.lower()).contract.public else SECURITY
 
 
-def add_streams(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """spectacular hook: the plain streaming views and what is shared by all paths."""
-    stream = {"description": "server-sent events", "content": {"text/event-stream": {"schema": {"type": "string"}}}}
-    refused = {"description": "a coded refusal", "content": {"application/json": {"schema": ERROR}}}
-    security: list[dict[str, list[str]]] = [{"bearer": []}, {"session": []}]
-    result["paths"]["/api/v1/agent/chat"] = {
-        "post": {
-            "operationId": "agent_chat_post",
-            "tags": ["agent"],
-            "security": security,
-            "requestBody": {"required": True, "content": {"application/json": {"schema": CHAT}}},
-            "responses": {"200": stream, "default": refused},
-        }
-    }
-    result["paths"]["/api/v1/agent/runs/{run_id}/stream"] = {
-        "get": {
-            "operationId": "agent_runs_by_run_id_stream_get",
-            "tags": ["agent"],
-            "security": security,
-            "parameters": [
-                {"in": "path", "name": "run_id", "required": True, "schema": {"type": "string"}},
-                {"in": "query", "name": "from", "schema": {"type": "integer", "minimum": 0}},
-                {"in": "header", "name": "Last-Event-ID", "schema": {"type": "string"}},
-            ],
-            "responses": {"200": stream, "204": {"description": "nothing is left"}, "default": refused},
-        }
-    }
-    schemes = result.setdefault("components", {}).setdefault("securitySchemes", {})
-    schemes["bearer"] = {"type": "http", "scheme": "bearer"}
-    schemes["session"] = {"type": "apiKey", "in": "cookie", "name": "sessionid"}
-    result["paths"] = dict(sorted(result["paths"].items()))
-    return result
+def complete(operation: Json, parts: Parts, contract: Contract, codes: tuple[int, ...]) -> None:
+    """Adds body and answers to an operation."""
+    content: Json = {}
+    if contract.body is not None:
+        content["application/json"] = {"schema": parts.of(contract.body, sent=True)}
+    if contract.form is not None:
+        content["multipart/form-data"] = {"schema": contract.form}
+    if content:
+        operation["requestBody"] = {"required": True, "content": content}
+    operation["responses"] = parts.responses(contract, codes)
 
 
-CHAT: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "conversation_id": {"type": ["string", "null"]},
-        "message": {"type": "string", "maxLength": 8000},
-        "model": {"type": ["string", "null"]},
-        "thinking": {"oneOf": [{"type": "boolean"}, {"enum": ["true", "false", "auto"]}]},
-        "extra": {
-            "type": ["object", "null"],
-            "properties": {
-                "task_class_ids": {"type": ["array", "null"], "items": {"type": "integer"}, "maxItems": 20},
-                "always_execute": {"type": ["boolean", "null"]},
-                "resume": {
-                    "type": ["object", "null"],
-                    "required": ["interaction_id", "action"],
-                    "properties": {
-                        "interaction_id": {"type": "string"},
-                        "type": {"enum": ["confirm", "ask_user", "connection_recover", None]},
-                        "action": {"enum": ["approve", "reject", "cancel", "reply", "resume"]},
-                        "option": {"type": ["string", "null"]},
-                    },
-                },
-            },
-        },
-    },
-}
+def codes_of(method: str, view: Any, contract: Contract) -> tuple[int, ...]:
+    """What an endpoint may refuse with because of its method and its kind alone."""
+    if contract.public and contract.media:
+        return ()
+    if method == "GET":
+        return EVERY
+    if contract.public:
+        return (*EVERY, 40006)
+    required = getattr(view, "idempotency_required", ())
+    missing = (40037,) if callable(required) or method in required else ()
+    claimed = () if getattr(view, "idempotency_own", False) else (40038,)
+    return (*EVERY, 40006, 40070, 40301, *missing, *claimed)
+
+
+def _register(registry: ComponentRegistry, name: str, schema: Json) -> None:
+    kind = ResolvedComponent.SCHEMA
+    component = ResolvedComponent(name=name, type=kind, object=name, schema=schema)  # type: ignore[no-untyped-call]
+    if component not in registry:
+        registry.register(component)
+    elif registry[component].schema != schema:
+        raise ValueError(f"two shapes are called {name}")

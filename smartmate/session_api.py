@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from django.conf import settings
 from django.contrib.auth import authenticate
 from django.http import HttpResponse
 from django.middleware.csrf import get_token
-from drf_spectacular.utils import extend_schema
 from pydantic import Field
 from rest_framework.authtoken.models import Token
 from rest_framework.request import Request
+from typing_extensions import TypedDict
 
 from agent.llm.factory import backend_of
+from taskclasses.answers import answers
 from taskclasses.auth import identity_of
 from taskclasses.envelope import ok
 from taskclasses.errors import CodedError
@@ -23,6 +24,22 @@ from taskclasses.rest import ApiView, Body, Text
 class Credentials(Body):
     username: Annotated[Text, Field(max_length=150)]
     password: Annotated[Text, Field(max_length=1000)]
+
+
+class BearerToken(TypedDict):
+    token: str
+    token_type: Literal["Bearer"]
+
+
+class UserObject(TypedDict):
+    id: int
+    username: str
+
+
+class Session(TypedDict):
+    user: UserObject
+    auth: Literal["session", "token"]
+    backend: Literal["offline", "openai"]
 
 
 class TokenView(ApiView):
@@ -41,7 +58,7 @@ class TokenView(ApiView):
         # Without a request the schema is being written.
         return self.request is not None and self.request.method == "POST"
 
-    @extend_schema(request=Credentials)
+    @answers(BearerToken, body=Credentials, public=True)
     def post(self, request: Request) -> HttpResponse:
         given = self.body(request, Credentials)
         user = authenticate(request._request, username=given.username, password=given.password)
@@ -50,7 +67,7 @@ class TokenView(ApiView):
         token, _ = Token.objects.get_or_create(user=user)
         return ok({"token": token.key, "token_type": "Bearer"})
 
-    @extend_schema(request=None)
+    @answers()
     def delete(self, request: Request) -> HttpResponse:
         def revoke() -> None:
             Token.objects.filter(user=self.user(request)).delete()
@@ -59,7 +76,7 @@ class TokenView(ApiView):
 
 
 class SessionView(ApiView):
-    @extend_schema()
+    @answers(Session)
     def get(self, request: Request) -> HttpResponse:
         identity = identity_of(request._request)
         # Sets the cookie that unsafe requests of the page repeat in X-CSRFToken.

@@ -152,7 +152,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
-    "POSTPROCESSING_HOOKS": ["smartmate.schema.add_streams"],
+    "POSTPROCESSING_HOOKS": ["smartmate.schema_plain.add_plain_views"],
 }
 RATE_LIMITS = env.bool("RATE_LIMITS", True)
 LOGGING = {

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from taskclasses.models import TaskClass, TaskItem
+from taskclasses.shapes import ClassBrief, ClassFields, ClassItem, ClassObject
 from taskclasses.spec import item_lengths
 
 
-def class_fields(row: TaskClass) -> dict[str, Any]:
+def class_fields(row: TaskClass) -> ClassFields:
     """A class without its items."""
     return {
         "id": row.pk,
@@ -27,20 +26,24 @@ def class_fields(row: TaskClass) -> dict[str, Any]:
     }
 
 
-def class_brief(row: TaskClass) -> dict[str, Any]:
+def class_brief(row: TaskClass) -> ClassBrief:
     """A row of the list; needs the annotations of `selectors.task_classes`."""
-    counts = {"item_count": row.item_count, "applied_count": row.applied_count}  # type: ignore[attr-defined]
-    return class_fields(row) | counts
+    return {
+        **class_fields(row),
+        "item_count": row.item_count,  # type: ignore[attr-defined]
+        "applied_count": row.applied_count,  # type: ignore[attr-defined]
+    }
 
 
-def class_json(row: TaskClass) -> dict[str, Any]:
+def class_json(row: TaskClass) -> ClassObject:
     """The class object with its items in class order; `sections` is each item's resolved length."""
     items = sorted(row.items.all(), key=lambda item: (item.order, item.pk))
     lengths = item_lengths([item.duration for item in items], row.total_slots)
-    return class_fields(row) | {"items": [_item(item, length) for item, length in zip(items, lengths, strict=True)]}
+    shown = [_item(item, length) for item, length in zip(items, lengths, strict=True)]
+    return {**class_fields(row), "items": shown}
 
 
-def _item(item: TaskItem, sections: int) -> dict[str, Any]:
+def _item(item: TaskItem, sections: int) -> ClassItem:
     return {
         "id": item.pk,
         "order": item.order,

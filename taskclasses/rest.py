@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Annotated, Any, TypeVar
 
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from drf_spectacular.utils import OpenApiParameter
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import PydanticCustomError
 from rest_framework.negotiation import BaseContentNegotiation
@@ -27,6 +28,8 @@ JSON_LIMIT = 1024 * 1024
 MAX_ID = 2**63 - 1
 PAGE_SIZE, PAGE_SIZE_MAX, PAGE_MAX = 20, 100, 10**6
 B = TypeVar("B", bound="Body")
+PAGES = [OpenApiParameter("page", int), OpenApiParameter("page_size", int)]
+"""Query of every list, for the OpenAPI document."""
 
 
 def _clean(value: str) -> str:
@@ -196,9 +199,9 @@ class ApiView(APIView):
     def page(
         request: Request,
         rows: QuerySet[Any],
-        show: Callable[[Any], dict[str, Any]] = lambda row: row,
+        show: Callable[[Any], Mapping[str, Any]] = lambda row: row,
         *,
-        show_all: Callable[[Sequence[Any]], list[dict[str, Any]]] | None = None,
+        show_all: Callable[[Sequence[Any]], Sequence[Mapping[str, Any]]] | None = None,
     ) -> HttpResponse:
         """One page of an ordered query: each row as `show` writes it, or the whole page by `show_all`."""
         http = request._request

@@ -42,7 +42,7 @@ def task_classes_named(*, user: User, class_ids: Iterable[int]) -> list[TaskClas
 def task_classes_json(user_id: int) -> list[dict[str, Any]]:
     """Every class of a student as the API shows it, with items, by id; in two queries."""
     rows = TaskClass.objects.filter(user_id=user_id).order_by("pk").prefetch_related("items")
-    return [class_json(row) for row in rows]
+    return [dict(class_json(row)) for row in rows]
 
 
 def task_class_write_answer(*, user_id: int, claim: str) -> dict[str, Any] | None:

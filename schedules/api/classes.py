@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from schedules.serializers import class_values
 from schedules.services import class_create, class_delete, class_replace
+from taskclasses.answers import answers
 from taskclasses.envelope import ok
 from taskclasses.presentation import class_brief, class_json
-from taskclasses.rest import ApiView, query_bool
+from taskclasses.rest import PAGES, ApiView, query_bool
 from taskclasses.selectors import task_class_get, task_classes
 from taskclasses.serializers import ClassBody
+from taskclasses.shapes import ClassBrief, ClassObject, Page
 
 
 class TaskClassesView(ApiView):
-    @extend_schema(operation_id="task_class_list")
+    @extend_schema(operation_id="task_class_list", parameters=PAGES)
+    @answers(Page[ClassBrief])
     def get(self, request: Request) -> HttpResponse:
         return self.page(request, task_classes(user=self.user(request)), class_brief)
 
-    @extend_schema(operation_id="task_class_create", request=ClassBody)
+    @extend_schema(operation_id="task_class_create")
+    @answers(ClassObject, 40044, 40045, body=ClassBody)
     def post(self, request: Request) -> HttpResponse:
         values = class_values(self.body(request, ClassBody))
         return self.commit(request, lambda: class_json(class_create(user=self.user(request), values=values)))
@@ -28,15 +32,18 @@ class TaskClassesView(ApiView):
 
 class TaskClassView(ApiView):
     @extend_schema(operation_id="task_class_get")
+    @answers(ClassObject, 40040)
     def get(self, request: Request, class_id: int) -> HttpResponse:
         return ok(class_json(task_class_get(user=self.user(request), class_id=class_id)))
 
-    @extend_schema(operation_id="task_class_replace", request=ClassBody)
+    @extend_schema(operation_id="task_class_replace")
+    @answers(ClassObject, 40034, 40040, 40044, 40045, body=ClassBody)
     def put(self, request: Request, class_id: int) -> HttpResponse:
         user, values = self.user(request), class_values(self.body(request, ClassBody))
         return self.commit(request, lambda: class_json(class_replace(user=user, class_id=class_id, values=values)))
 
-    @extend_schema(operation_id="task_class_delete")
+    @extend_schema(operation_id="task_class_delete", parameters=[OpenApiParameter("release", bool)])
+    @answers(None, 40034, 40040)
     def delete(self, request: Request, class_id: int) -> HttpResponse:
         user, release = self.user(request), query_bool(request._request, "release", default=False)
         return self.commit(request, lambda: class_delete(user=user, class_id=class_id, release=release))

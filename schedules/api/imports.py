@@ -16,6 +16,8 @@ from schedules.planner.grid import Grid
 from schedules.selectors import semester_current
 from schedules.serializers import ImportBody
 from schedules.services import courses_import
+from schedules.shapes import ImportReport
+from taskclasses.answers import answers
 from taskclasses.envelope import locale_of
 from taskclasses.errors import CodedError, bad_request, too_large
 from taskclasses.rest import ApiView, body_of, parse, query_bool
@@ -26,7 +28,7 @@ UPLOAD = {
     "required": ["file"],
     "properties": {
         "format": {"type": "string", "enum": list(FORMATS), "default": "json"},
-        "file": {"type": "string", "format": "binary"},
+        "file": {"contentMediaType": "application/octet-stream"},
     },
 }
 
@@ -43,9 +45,9 @@ class ImportsView(ApiView):
 
     @extend_schema(
         operation_id="schedule_import",
-        request={"application/json": ImportBody, "multipart/form-data": UPLOAD},
         parameters=[OpenApiParameter("dry_run", bool), OpenApiParameter("skip_invalid", bool)],
     )
+    @answers(ImportReport, 40019, 40026, body=ImportBody, form=UPLOAD)
     def post(self, request: Request) -> HttpResponse:
         http, user = request._request, self.user(request)
         dry_run, skip = not _writes(http), query_bool(http, "skip_invalid", default=False)

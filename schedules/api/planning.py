@@ -9,12 +9,15 @@ from rest_framework.request import Request
 
 from schedules.serializers import PlanningBody
 from schedules.services.planning import smart_planning
+from schedules.shapes import Planned
+from taskclasses.answers import answers
 from taskclasses.envelope import ok
 from taskclasses.rest import ApiView
 
 
 class SmartPlanningView(ApiView):
-    @extend_schema(operation_id="smart_planning", request=PlanningBody)
+    @extend_schema(operation_id="smart_planning")
+    @answers(Planned, 40040, 40046, body=PlanningBody)
     def post(self, request: Request) -> HttpResponse:
         class_ids = self.body(request, PlanningBody).task_class_ids
         return ok(smart_planning(user=self.user(request), class_ids=class_ids, now=timezone.now()))

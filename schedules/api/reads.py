@@ -10,18 +10,22 @@ from rest_framework.request import Request
 from schedules.planner.grid import Outside, day_number, week_and_weekday
 from schedules.presentation import briefs, semester_json
 from schedules.selectors import events_load, guest_names, semester_current, today_of, week_clamped
+from schedules.shapes import SemesterObject, Today, Week
+from taskclasses.answers import answers
 from taskclasses.envelope import ok
 from taskclasses.rest import ApiView, query_int
 
 
 class SemesterView(ApiView):
     @extend_schema(operation_id="schedule_semester")
+    @answers(SemesterObject)
     def get(self, request: Request) -> HttpResponse:
         return ok(semester_json(semester_current(), now=timezone.now()))
 
 
 class WeekView(ApiView):
     @extend_schema(operation_id="schedule_week", parameters=[OpenApiParameter("week", int)])
+    @answers(Week)
     def get(self, request: Request) -> HttpResponse:
         semester = semester_current()
         calendar = semester.calendar
@@ -34,6 +38,7 @@ class WeekView(ApiView):
 
 class TodayView(ApiView):
     @extend_schema(operation_id="schedule_today")
+    @answers(Today)
     def get(self, request: Request) -> HttpResponse:
         semester = semester_current()
         date, day = today_of(semester.calendar, timezone.now())

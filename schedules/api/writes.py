@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -15,13 +14,20 @@ from schedules.selectors import applied_batches
 from schedules.serializers import ApplyBody
 from schedules.services import event_delete, schedule_apply_batch, schedule_undo, task_item_undo
 from schedules.services.undo import Present, undo_obstacles
-from taskclasses.rest import ApiView
+from schedules.shapes import AppliedBatchAnswer, BatchObject, ReleasedItem, ReleasedItems, UndoneBatch
+from taskclasses.answers import answers
+from taskclasses.rest import PAGES, ApiView
+from taskclasses.shapes import Page
+
+PLACEMENT = (40025, 40026, 40034, 40040, 40048, 40049, 40061, 40062, 40072, 40073)
+"""Refusals of an apply: what the items are, then where they are put."""
 
 
 class ApplyBatchView(ApiView):
     idempotency_required = ("PUT",)
 
-    @extend_schema(operation_id="apply_batch_into_schedule", request=ApplyBody)
+    @extend_schema(operation_id="apply_batch_into_schedule")
+    @answers(AppliedBatchAnswer, *PLACEMENT, body=ApplyBody)
     def put(self, request: Request) -> HttpResponse:
         user, batches = self.user(request), self.body(request, ApplyBody).classes()
         return self.commit(request, lambda: schedule_apply_batch(user=user, batches=batches))
@@ -29,25 +35,28 @@ class ApplyBatchView(ApiView):
 
 class EventView(ApiView):
     @extend_schema(operation_id="schedule_event_delete")
+    @answers(ReleasedItems, 40031)
     def delete(self, request: Request, event_id: int) -> HttpResponse:
         user = self.user(request)
         return self.commit(request, lambda: event_delete(user=user, event_id=event_id))
 
 
 class TaskItemUndoView(ApiView):
-    @extend_schema(operation_id="schedule_task_item_undo", request=None)
+    @extend_schema(operation_id="schedule_task_item_undo")
+    @answers(ReleasedItem, 40036, 40077)
     def post(self, request: Request, task_item_id: int) -> HttpResponse:
         user = self.user(request)
         return self.commit(request, lambda: task_item_undo(user=user, task_item_id=task_item_id))
 
 
 class BatchesView(ApiView):
-    @extend_schema(operation_id="schedule_batch_list")
+    @extend_schema(operation_id="schedule_batch_list", parameters=PAGES)
+    @answers(Page[BatchObject])
     def get(self, request: Request) -> HttpResponse:
         return self.page(request, applied_batches(user_id=self.user(request).pk), show_all=_shown)
 
 
-def _shown(batches: Sequence[AppliedBatch]) -> list[dict[str, Any]]:
+def _shown(batches: Sequence[AppliedBatch]) -> list[BatchObject]:
     present = Present(batches)
     return [batch_json(batch, can_undo=_can_undo(batch, present)) for batch in batches]
 
@@ -57,7 +66,8 @@ def _can_undo(batch: AppliedBatch, present: Present) -> bool:
 
 
 class BatchUndoView(ApiView):
-    @extend_schema(operation_id="schedule_batch_undo", request=None)
+    @extend_schema(operation_id="schedule_batch_undo")
+    @answers(UndoneBatch, 40077)
     def post(self, request: Request, batch_id: int) -> HttpResponse:
         user = self.user(request)
         return self.commit(request, lambda: schedule_undo(user=user, batch_id=batch_id))

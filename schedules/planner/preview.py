@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from taskclasses.i18n import text
 
 from .grid import Calendar, week_and_weekday
+from .shapes import Brief, HybridEntry, PreviewOfDraft, UnplacedItem, WeekPlan
 from .state import ScheduleState, TaskEntry
 from .state_codec import cell_json, day_json
 
@@ -15,7 +15,7 @@ CONTEXT_TAGS = {"quantitative": "High-Logic", "memory": "Memory", "reading": "Re
 """Subject type -> what the page calls it; mixed and unknown are General."""
 
 
-def preview(state: ScheduleState, *, calendar: Calendar, locale: str = "zh") -> dict[str, Any]:
+def preview(state: ScheduleState, *, calendar: Calendar, locale: str = "zh") -> PreviewOfDraft:
     """Everything of a preview that follows from the draft alone.
 
     `calendar` gives the clock times of the draft's semester. Equal drafts give equal documents.
@@ -41,21 +41,21 @@ def summary(state: ScheduleState, locale: str) -> str:
     return sentence + (text("，还有 {m} 个任务没有排下", locale, m=left) if left else "")
 
 
-def hybrid_entries(state: ScheduleState) -> list[dict[str, Any]]:
+def hybrid_entries(state: ScheduleState) -> list[HybridEntry]:
     """One row per event and placed item of the window, by time, courses before tasks."""
     return [_hybrid(state, entry) for entry in _shown(state)]
 
 
-def unplaced_items(state: ScheduleState) -> list[dict[str, Any]]:
+def unplaced_items(state: ScheduleState) -> list[UnplacedItem]:
     """Items without a place and the rule that took it, by class and order."""
     pending = [entry for entry in state.items() if entry.status == "pending"]
     pending.sort(key=lambda entry: (entry.task_class_id, entry.task_order, entry.source_id))
     return [
         {
             "task_item_id": entry.source_id,
-            "task_class_id": entry.task_class_id,
+            "task_class_id": entry.task_class_id or 0,
             "name": entry.name,
-            "order": entry.task_order,
+            "order": entry.task_order or 0,
             "sections": entry.duration,
             "rule": entry.rule,
         }
@@ -63,10 +63,10 @@ def unplaced_items(state: ScheduleState) -> list[dict[str, Any]]:
     ]
 
 
-def candidate_plans(state: ScheduleState, *, calendar: Calendar) -> list[dict[str, Any]]:
+def candidate_plans(state: ScheduleState, *, calendar: Calendar) -> list[WeekPlan]:
     """One week per week the window touches; a guest appears only inside its host."""
     first, last = (week_and_weekday(day)[0] for day in (state.window.first_day, state.window.last_day))
-    weeks: dict[int, list[dict[str, Any]]] = {week: [] for week in range(first, last + 1)}
+    weeks: dict[int, list[Brief]] = {week: [] for week in range(first, last + 1)}
     order: dict[int, int] = {}
     for entry in _shown(state):
         place = state.place_of(entry)
@@ -88,7 +88,7 @@ def _shown(state: ScheduleState) -> Iterator[TaskEntry]:
     return (row[3] for row in placed)
 
 
-def _hybrid(state: ScheduleState, entry: TaskEntry) -> dict[str, Any]:
+def _hybrid(state: ScheduleState, entry: TaskEntry) -> HybridEntry:
     place = state.place_of(entry)
     assert place is not None
     suggested = entry.status == "suggested"
@@ -100,7 +100,7 @@ def _hybrid(state: ScheduleState, entry: TaskEntry) -> dict[str, Any]:
         "type": "task" if entry.is_item else entry.event_type,
         "status": entry.status,
         "task_item_id": entry.source_id if suggested else 0,
-        "task_class_id": entry.task_class_id if suggested else 0,
+        "task_class_id": (entry.task_class_id or 0) if suggested else 0,
         "event_id": entry.event_id or state.host_event_of(entry) or 0,
         "can_be_embedded": entry.can_embed,
         "block_for_suggested": not entry.can_embed or entry.embedded_by is not None,
@@ -112,7 +112,7 @@ def context_tag(subject_type: str | None) -> str:
     return CONTEXT_TAGS.get(subject_type or "", "General")
 
 
-def _brief(state: ScheduleState, entry: TaskEntry, calendar: Calendar, order: int) -> dict[str, Any]:
+def _brief(state: ScheduleState, entry: TaskEntry, calendar: Calendar, order: int) -> Brief:
     place = state.place_of(entry)
     assert place is not None
     on_timetable = entry.status == "existing"

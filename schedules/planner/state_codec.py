@@ -8,6 +8,7 @@ from typing import Any
 
 from .errors import StateVersionError
 from .grid import Cell, Grid, Place, day_number, week_and_weekday
+from .shapes import CellPoint, WeekDay
 from .state import VERSION, Base, ClassMeta, ScheduleState, SemesterInfo, Slot, TaskEntry, Window
 
 _PLAIN = [
@@ -95,7 +96,7 @@ def state_from_json(document: Mapping[str, Any]) -> ScheduleState:
     )
 
 
-def day_json(day: int) -> dict[str, int]:
+def day_json(day: int) -> WeekDay:
     week, weekday = week_and_weekday(day)
     return {"week": week, "day_of_week": weekday}
 
@@ -104,7 +105,7 @@ def _day(row: Mapping[str, int]) -> int:
     return day_number(row["week"], row["day_of_week"])
 
 
-def cell_json(cell: Cell | None) -> dict[str, int] | None:
+def cell_json(cell: Cell | None) -> CellPoint | None:
     return None if cell is None else {**day_json(cell[0]), "section": cell[1]}
 
 

@@ -18,6 +18,7 @@ from schedules.services.images import change_of, images_of, shown
 from schedules.services.judge import Judge
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.seats import Seats
+from schedules.shapes import AppliedBatchAnswer, PersistedDiff
 from taskclasses.errors import CodedError
 from taskclasses.models import TaskClass
 from taskclasses.transactions import run_transaction
@@ -52,13 +53,13 @@ def schedule_apply_batch(
     batches: Sequence[ApplyClass],
     conversation_id: UUID | None = None,
     source: str = AppliedBatch.Source.APPLY_BATCH,
-) -> dict[str, Any]:
+) -> AppliedBatchAnswer:
     """Writes items of one or many classes to the timetable, all or nothing; answers `{batch_id, applied}`.
 
     Refuses in this order: 40040, 40062, 40048, 40034, 40049, 40061, then the placement rule on the result as a whole.
     """
 
-    def effect() -> dict[str, Any]:
+    def effect() -> AppliedBatchAnswer:
         semester = semester_current()
         version = timetable_lock(user_id=user.pk, semester=semester)
         class_ids = [batch.task_class_id for batch in batches]
@@ -81,15 +82,15 @@ def schedule_apply_batch(
 
 def schedule_persist_diff(
     *, user: User, semester: Semester, changes: Iterable[Change], conversation_id: UUID | None = None
-) -> dict[str, Any]:
+) -> PersistedDiff:
     """Puts the difference between a draft and the rows on the timetable; answers `{batch_id, applied, moved, removed}`.
 
     All lifts, then all sets, judged by the same rule; an empty difference writes nothing and answers `batch_id` null.
     """
 
-    def effect() -> dict[str, Any]:
+    def effect() -> PersistedDiff:
         listed = list(changes)
-        answer: dict[str, Any] = {"batch_id": None, "applied": [], "moved": [], "removed": []}
+        answer: PersistedDiff = {"batch_id": None, "applied": [], "moved": [], "removed": []}
         if not listed:
             return answer
         version = timetable_lock(user_id=user.pk, semester=semester)
@@ -105,8 +106,13 @@ def schedule_persist_diff(
         answer["batch_id"] = batch.pk
         for change in listed:
             image = after if change.after is not None else before
-            kind = "removed" if change.after is None else "moved" if change.before is not None else "applied"
-            answer[kind].append(shown(image[change.item_id], item_id=change.item_id, class_id=change.class_id))
+            row = shown(image[change.item_id], item_id=change.item_id, class_id=change.class_id)
+            if change.after is None:
+                answer["removed"].append(row)
+            elif change.before is not None:
+                answer["moved"].append(row)
+            else:
+                answer["applied"].append(row)
         return answer
 
     return run_transaction(effect)

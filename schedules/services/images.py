@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from schedules.models import Schedule, ScheduleEvent
+from schedules.shapes import AppliedItem
 from taskclasses.models import TaskItem
 
 Image = dict[str, Any]
@@ -101,7 +102,7 @@ def change_of(before: Image, after: Image) -> dict[str, Any]:
     }
 
 
-def shown(image: Image, *, item_id: int, class_id: int) -> dict[str, Any]:
+def shown(image: Image, *, item_id: int, class_id: int) -> AppliedItem:
     """A placed item as the answers of apply name it."""
     time, guest = image["item"]["embedded_time"], image["guest"]
     event_id = guest["host"]["id"] if guest else image["event"]["id"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from schedules.conflicts import conflict_row, refusal
 from schedules.planner.board import Placed
@@ -12,6 +11,7 @@ from schedules.planner.grid import Place
 from schedules.planner.load import board_of, subject_of
 from schedules.planner.rules import FREE, Rule, Situation, Violation, broken_rules
 from schedules.planner.state import Spot
+from taskclasses.shapes import Conflict
 
 
 class Judge:
@@ -33,7 +33,7 @@ class Judge:
             if spot is not None:
                 row, item = self.owners[item_id]
                 board.put(Placed(item_id, row.id, item.order, item.content, spot.place, spot.host_event_id))
-        conflicts: list[dict[str, Any]] = []
+        conflicts: list[Conflict] = []
         for item_id, spot in targets.items():
             if spot is None:
                 continue
@@ -64,12 +64,12 @@ class Judge:
             and (spot.host_event_id not in courses or not courses[spot.host_event_id].overlaps(spot.place))
         ])  # fmt: skip
 
-    def _conflict(self, violation: Violation, item_id: int, class_id: int, place: Place) -> dict[str, Any]:
+    def _conflict(self, violation: Violation, item_id: int, class_id: int, place: Place) -> Conflict:
         return conflict_row(
             item_id=item_id, class_id=class_id, place=place, violation=violation, events=self._event_of_item
         )
 
 
-def refuse(conflicts: list[dict[str, Any]]) -> None:
+def refuse(conflicts: list[Conflict]) -> None:
     if conflicts:
         raise refusal(conflicts)

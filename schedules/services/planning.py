@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from django.contrib.auth.models import User
 
@@ -14,12 +13,13 @@ from schedules.planner.load import load_state
 from schedules.planner.preview import candidate_plans, hybrid_entries
 from schedules.planner.rough_build import plan
 from schedules.selectors import facts_load, semester_current
+from schedules.shapes import Planned
 from taskclasses.errors import CodedError
 from taskclasses.models import TaskClass
 from taskclasses.selectors import task_classes_named
 
 
-def smart_planning(*, user: User, class_ids: Sequence[int], now: datetime) -> dict[str, Any]:
+def smart_planning(*, user: User, class_ids: Sequence[int], now: datetime) -> Planned:
     """Plans the pending items of the named classes; what does not fit is data, never an error. 40040, 40046."""
     classes = task_classes_named(user=user, class_ids=class_ids)
     manual = [row.pk for row in classes if row.mode != TaskClass.Mode.AUTO]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from django.contrib.auth.models import User
 
@@ -12,18 +11,19 @@ from schedules.selectors import semester_current
 from schedules.services.images import change_of, images_of
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.seats import Seats
+from schedules.shapes import ReleasedItem, ReleasedItems
 from taskclasses.errors import CodedError
 from taskclasses.models import TaskItem
 from taskclasses.transactions import run_transaction
 
 
-def task_item_undo(*, user: User, task_item_id: int) -> dict[str, Any]:
+def task_item_undo(*, user: User, task_item_id: int) -> ReleasedItem:
     """Takes one applied item off the timetable; answers `{task_item_id, event_id}` (the host's id for a guest).
 
     40036 for an unknown item, 40077 `not_placed` for one that is not applied.
     """
 
-    def effect() -> dict[str, Any]:
+    def effect() -> ReleasedItem:
         mine = TaskItem.objects.filter(pk=task_item_id, task_class__user=user)
         if not mine.exists():
             raise CodedError(40036)
@@ -57,10 +57,10 @@ def semesters_of_items(user: User, item_ids: Iterable[int]) -> dict[int, Semeste
     return {item: found.get(item, current) for item in ids}
 
 
-def event_delete(*, user: User, event_id: int) -> dict[str, Any]:
+def event_delete(*, user: User, event_id: int) -> ReleasedItems:
     """Removes one event; its item, or the guest it hosts, returns to the pool. 40031 for an unknown event."""
 
-    def effect() -> dict[str, Any]:
+    def effect() -> ReleasedItems:
         named = ScheduleEvent.objects.filter(pk=event_id, user=user).select_related("semester").first()
         if named is None:
             raise CodedError(40031)

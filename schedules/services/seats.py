@@ -20,6 +20,7 @@ from schedules.planner.grid import Place, day_number, week_and_weekday
 from schedules.planner.state import Spot
 from schedules.services.bulk import delete_childless, insert, set_each
 from taskclasses.models import TaskItem
+from taskclasses.shapes import Blocker, Conflict
 
 
 @dataclass
@@ -69,7 +70,7 @@ class Seats:
             if row is not None:
                 owner = row.event
                 class_id, guest = items[item_id].task_class_id, owner.task_item_id or 0
-                blocker = {"event_id": owner.pk, "task_item_id": guest, "name": owner.name, "type": owner.type}
+                blocker: Blocker = {"event_id": owner.pk, "task_item_id": guest, "name": owner.name, "type": owner.type}
                 conflicts.append(
                     conflict(40026, "occupied", item_id=item_id, class_id=class_id, place=place, blocker=blocker)
                 )
@@ -150,9 +151,7 @@ class Seats:
         rows = Schedule.objects.filter(user_id=self.user_id, event__in=wanted).select_related("event")
         return [row for row in rows if row.section in wanted[row.event_id][1].sections]
 
-    def _seat_conflicts(
-        self, wanted: Mapping[int, tuple[int, Place]], class_ids: Mapping[int, int]
-    ) -> list[dict[str, Any]]:
+    def _seat_conflicts(self, wanted: Mapping[int, tuple[int, Place]], class_ids: Mapping[int, int]) -> list[Conflict]:
         """What the rows say now of every host that did not give all the seats asked for."""
         rows: dict[int, list[Schedule]] = {host: [] for host in wanted}
         for row in self._host_rows(wanted):
@@ -163,7 +162,7 @@ class Seats:
                 continue
             guest = next((row.embedded_task_item_id for row in rows[host] if row.embedded_task_item_id != item), None)
             name = rows[host][0].event.name if rows[host] else ""
-            blocker = {"event_id": host, "task_item_id": guest or 0, "name": name, "type": "course"}
+            blocker: Blocker = {"event_id": host, "task_item_id": guest or 0, "name": name, "type": "course"}
             conflicts.append(
                 conflict(40025, "host_taken", item_id=item, class_id=class_ids[item], place=place, blocker=blocker)
             )

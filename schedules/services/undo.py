@@ -16,18 +16,20 @@ from schedules.services.bulk import insert
 from schedules.services.images import EVENT_COLUMNS, Image, hosts_now, images_of, same
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.seats import Seats, mark
+from schedules.shapes import UndoneBatch
 from taskclasses.errors import CodedError
+from taskclasses.shapes import Blocker, Conflict
 from taskclasses.transactions import run_transaction
 
 
-def schedule_undo(*, user: User, batch_id: int) -> dict[str, Any]:
+def schedule_undo(*, user: User, batch_id: int) -> UndoneBatch:
     """Restores the rows from before a batch; answers `{batch_id, undone_at, task_item_ids}`.
 
     40077 `not_found`, `already_undone`, or `changed_since` when an item, class, host or event is no longer as the batch
     left it, or a cell or host that is needed is taken. Event ids, rows, links, status and times come back as they were.
     """
 
-    def effect() -> dict[str, Any]:
+    def effect() -> UndoneBatch:
         named = AppliedBatch.objects.filter(pk=batch_id, user=user).select_related("semester").first()
         if named is None:
             raise CodedError(40077, {"reason": "not_found", "conflicts": []})
@@ -62,7 +64,7 @@ class Present:
         }
 
 
-def undo_obstacles(batch: AppliedBatch, present: Present) -> list[dict[str, Any]]:
+def undo_obstacles(batch: AppliedBatch, present: Present) -> list[Conflict]:
     """Everything that keeps a batch from being undone now, as conflicts."""
     found = [_conflict_of(change) for change in batch.changes if not _untouched(change, present.images)]
     return found or _taken(batch, present)
@@ -73,10 +75,10 @@ def _untouched(change: dict[str, Any], now: dict[int, Image]) -> bool:
     return image is not None and same(image, change["after"])
 
 
-def _conflict_of(change: dict[str, Any], rule: str = "changed_since", code: int = 40077) -> dict[str, Any]:
+def _conflict_of(change: dict[str, Any], rule: str = "changed_since", code: int = 40077) -> Conflict:
     time = change["after"]["item"]["embedded_time"] or change["before"]["item"]["embedded_time"]
     item = change["after"]["item"]
-    blocker = {"event_id": 0, "task_item_id": item["id"], "name": item["content"], "type": "task"}
+    blocker: Blocker = {"event_id": 0, "task_item_id": item["id"], "name": item["content"], "type": "task"}
     return conflict(
         code, rule, item_id=item["id"], class_id=change["task_class_id"], place=_place(time), blocker=blocker
     )
@@ -88,7 +90,7 @@ def _place(time: dict[str, int] | None) -> Place | None:
     return place_of(time["week"], time["day_of_week"], time["section_from"], time["section_to"])
 
 
-def _taken(batch: AppliedBatch, present: Present) -> list[dict[str, Any]]:
+def _taken(batch: AppliedBatch, present: Present) -> list[Conflict]:
     """Cells and hosts that the images from before need and that others have by now."""
     own_events = {change["after"]["event"]["id"] for change in batch.changes if change["after"]["event"]}
     own_items = {change["task_item_id"] for change in batch.changes}
@@ -110,10 +112,10 @@ def _taken(batch: AppliedBatch, present: Present) -> list[dict[str, Any]]:
     return found
 
 
-def _blocked(change: dict[str, Any], row: Schedule) -> dict[str, Any]:
+def _blocked(change: dict[str, Any], row: Schedule) -> Conflict:
     event = row.event
     guest = row.embedded_task_item_id if change["before"]["guest"] else event.task_item_id
-    blocker = {"event_id": event.pk, "task_item_id": guest or 0, "name": event.name, "type": event.type}
+    blocker: Blocker = {"event_id": event.pk, "task_item_id": guest or 0, "name": event.name, "type": event.type}
     code, rule = (40025, "host_taken") if change["before"]["guest"] else (40026, "occupied")
     place = _place(change["before"]["item"]["embedded_time"])
     return conflict(

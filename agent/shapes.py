@@ -1,0 +1,237 @@
+"""Shapes of the JSON that the agent's endpoints answer.
+
+Cards and timeline items repeat the own fields of an event: their shapes are made of the event's class.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, create_model
+from typing_extensions import TypedDict
+
+from agent.loop.events import (
+    COMMON,
+    ConfirmRequested,
+    Event,
+    InteractionType,
+    InterruptRaised,
+    RunStatus,
+    Stage,
+    ToolFinished,
+)
+from agent.loop.interactions import Status as InteractionStatus
+from agent.loop.state import Phase
+from agent.tools.cards.schemas import CHANGE
+from schedules.planner.shapes import DayRange, PreviewOfDraft
+from schedules.shapes import PersistedDiff
+from taskclasses.shapes import GivenAnswer, Instant, Uuid, described_by, one_of
+
+Json = dict[str, Any]
+RunState = Annotated[str, one_of(get_args(RunStatus))]
+_WHOLE = ConfigDict(json_schema_serialization_defaults_required=True)
+
+
+def _own(name: str, event: type[Event], **more: Any) -> type[BaseModel]:
+    """The own fields of an event and some more."""
+    kept = {key: field for key, field in event.model_fields.items() if key not in (*COMMON, "interaction_type")}
+    fields: dict[str, Any] = {key: (field.annotation, field) for key, field in kept.items()}
+    return create_model(name, __config__=_WHOLE, **{**fields, **more})
+
+
+_CHANGES: dict[str, Any] = {"changes": (list[Annotated[Json, WithJsonSchema(CHANGE)]], ...)}
+_ROW: dict[str, Any] = {"status": (InteractionStatus, ...), "answer": (GivenAnswer | None, ...)}
+_CARD = {**_ROW, "run_id": (Uuid, ...), "created_at": (Instant, ...)}
+ConfirmCard = _own("ConfirmCard", ConfirmRequested, **_CHANGES, **_CARD, type=(Literal["confirm"], ...))
+QuestionCard = _own(
+    "QuestionCard",
+    InterruptRaised,
+    **_CARD,
+    type=(Literal["ask_user", "connection_recover"], ...),
+)
+Interaction = Annotated[Json, described_by(ConfirmCard | QuestionCard)]
+"""An open question: the fields of the announcing event with what its row adds."""
+
+
+class _Item(BaseModel):
+    model_config = _WHOLE
+
+    seq: int = Field(ge=1)
+    run_id: Uuid
+    role: Literal["user", "assistant", "tool", "system"]
+    stage: Stage
+    block_id: str
+    content: str
+    idx_from: int | None
+    idx_to: int | None
+    created_at: Instant
+
+
+def _item(kind: str, payload: type[BaseModel]) -> type[BaseModel]:
+    name = "".join(word.title() for word in kind.split("_"))
+    kinds: Any = Literal[kind]
+    return create_model(f"{name}Item", __base__=_Item, kind=(kinds, ...), payload=(payload, ...))
+
+
+def _payload(name: str, **fields: Any) -> type[BaseModel]:
+    shape: dict[str, Any] = {key: (kind, ...) for key, kind in fields.items()}
+    return create_model(name, __config__=_WHOLE, **shape)
+
+
+_NOTHING = _payload("NoPayload")
+TimelineItem = Annotated[
+    Json,
+    described_by(
+        _item("user_text", _NOTHING)
+        | _item("assistant_text", _NOTHING)
+        | _item("reasoning_text", _payload("ReasoningPayload", duration_ms=int))
+        | _item("tool_result", _own("ToolPayload", ToolFinished, **_CHANGES))
+        | _item("confirm_request", _own("ConfirmPayload", ConfirmRequested, **_CHANGES, **_ROW))
+        | _item("interrupt", _own("InterruptPayload", InterruptRaised, **_ROW, interaction_type=(InteractionType, ...)))
+        | _item("schedule_completed", _payload("CompletedPayload", revision=int))
+        | _item("system_message", _payload("SystemPayload", code=str, level=Literal["info", "warning"]))
+        | _item("error", _payload("ErrorPayload", code=str))
+    ),
+]
+
+
+class EventEnvelope(TypedDict):
+    """One event as polling and the WebSocket carry it: `framings.poll` of /api/v1/schema/events.json."""
+
+    idx: int
+    type: str
+    data: Json
+    ts: float
+
+
+Follow = TypedDict("Follow", {"run_id": Uuid, "from": int})
+
+
+class TimelinePage(TypedDict):
+    items: list[TimelineItem]
+    next_after_seq: int
+    has_more: bool
+    follow: Follow | None
+
+
+class StartedTask(TypedDict):
+    task_id: Uuid
+    conversation_id: Uuid
+    status: Literal["running"]
+    next_offset: int
+
+
+class RunError(TypedDict):
+    code: str
+    message: str
+
+
+class EventsPage(TypedDict):
+    events: list[EventEnvelope]
+    next_offset: int
+    has_more: bool
+
+
+class TaskPage(EventsPage):
+    """The poll answer (api.md 6.4)."""
+
+    task_id: Uuid
+    conversation_id: Uuid
+    status: RunState
+    run_status: RunState
+    interaction: Interaction | None
+    error: RunError | None
+    continues_task_id: Uuid | None
+    created_at: Instant
+    started_at: Instant | None
+    finished_at: Instant | None
+
+
+class CancelledTask(TypedDict):
+    task_id: Uuid
+    run_status: RunState
+
+
+class CancelledRun(TypedDict):
+    """Both are null when there was nothing to cancel."""
+
+    run_id: Uuid | None
+    run_status: RunState | None
+
+
+class ConversationObject(TypedDict):
+    conversation_id: Uuid
+    title: str
+    run_status: RunState | None
+    message_count: int
+    last_message_at: Instant
+    created_at: Instant
+
+
+class DraftFigures(TypedDict):
+    """Empty values when there is no draft."""
+
+    exists: bool
+    task_class_ids: list[int]
+    window: DayRange | None
+    suggested: int
+    unplaced: int
+    expires_at: Instant | None
+
+
+class RunObject(TypedDict):
+    run_id: Uuid
+    status: RunState
+    outcome: str | None
+    error: RunError | None
+    continues_run_id: Uuid | None
+    next_idx: int
+    created_at: Instant
+    finished_at: Instant | None
+
+
+class ConversationStateObject(TypedDict):
+    conversation_id: Uuid
+    title: str
+    timeline_seq: int
+    revision: int
+    phase: Annotated[str, one_of(get_args(Phase))]
+    draft: DraftFigures
+    last_run: RunObject | None
+    interaction: Interaction | None
+
+
+class ContextStats(TypedDict):
+    """The latest model call: tokens of its four messages, of the answer, and how long it took."""
+
+    run_id: Uuid
+    call_index: int
+    stage: str
+    model: str
+    msg0: int
+    msg1: int
+    msg2: int
+    msg3: int
+    total: int
+    budget: int
+    prompt_tokens: int
+    cached_tokens: int
+    completion_tokens: int
+    reasoning_tokens: int
+    first_delta_ms: int
+    latency_ms: int
+    finish_reason: str
+    compacted: bool
+    attempt: int
+
+
+class DraftPreview(PreviewOfDraft):
+    """The draft as week grid and list (api.md 3)."""
+
+    conversation_id: Uuid
+    trace_id: str
+    generated_at: Instant
+
+
+class AppliedDraft(PersistedDiff):
+    revision: int

@@ -1,0 +1,93 @@
+"""Pieces of the OpenAPI document: schemas of types, the envelope around an answer, refusals by HTTP status."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import groupby
+from typing import Any
+
+from pydantic import TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema
+
+from taskclasses.answers import Contract
+from taskclasses.errors import CODES, SUCCESS
+from taskclasses.shapes import REFUSALS
+
+Json = dict[str, Any]
+NULL: Json = {"type": "null"}
+RETRY = {40033, 40038, 50004}
+REQUEST_ID = {"X-Request-ID": {"required": True, "schema": {"type": "string"}}}
+RETRY_AFTER = {"Retry-After": {"schema": {"type": "integer", "minimum": 1}}}
+
+
+class _Untitled(GenerateJsonSchema):
+    """A title that only repeats the name of its field says nothing."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
+
+
+class Parts:
+    """Writes schemas that refer to components; `put` names a component and refuses two schemas of one name."""
+
+    def __init__(self, put: Callable[[str, Json], None]) -> None:
+        self._put = put
+
+    def of(self, kind: Any, *, sent: bool = False) -> Json:
+        """The schema of a type as it is answered, or as it is to be sent."""
+        if kind is None:
+            return NULL
+        schema = TypeAdapter(kind).json_schema(
+            mode="validation" if sent else "serialization",
+            ref_template="#/components/schemas/{model}",
+            schema_generator=_Untitled,
+        )
+        for name, part in schema.pop("$defs", {}).items():
+            self._put(name, part)
+        title = schema.get("title")
+        return self._named(title, schema) if title and isinstance(kind, type) else schema
+
+    def _named(self, name: str, schema: Json) -> Json:
+        self._put(name, schema)
+        return {"$ref": f"#/components/schemas/{name}"}
+
+    def responses(self, contract: Contract, codes: Iterable[int]) -> Json:
+        """The `responses` of an operation with these refusals."""
+        success: Json = {"description": "success", "headers": REQUEST_ID, "content": self._content(contract)}
+        found = {str(status): success for status in contract.statuses}
+        if contract.nothing:
+            found["204"] = {"description": contract.nothing, "headers": REQUEST_ID}
+        numbers = sorted({*contract.codes, *codes}, key=lambda number: (CODES[number].http, number))
+        for http, same in groupby(numbers, key=lambda number: CODES[number].http):
+            found[str(http)] = self._refused(list(same))
+        return found
+
+    def _content(self, contract: Contract) -> Json:
+        if not contract.media:
+            return {"application/json": {"schema": envelope({"const": SUCCESS}, self.of(contract.data))}}
+        kinds = contract.media.items()
+        return {media: {"schema": kind if isinstance(kind, dict) else self.of(kind)} for media, kind in kinds}
+
+    def _refused(self, numbers: list[int]) -> Json:
+        schemas = [self._refusal(number) for number in numbers]
+        headers = REQUEST_ID | (RETRY_AFTER if RETRY & {*numbers} else {})
+        return {
+            "description": ", ".join(f"{number} {CODES[number].name}" for number in numbers),
+            "headers": headers,
+            "content": {"application/json": {"schema": schemas[0] if len(schemas) == 1 else {"oneOf": schemas}}},
+        }
+
+    def _refusal(self, number: int) -> Json:
+        schema = envelope({"const": str(number)}, self.of(REFUSALS.get(number)))
+        name = "".join(word.title() for word in CODES[number].name.split("_"))
+        return self._named(f"{name}{number}", {"description": CODES[number].message, **schema})
+
+
+def envelope(status: Json, data: Json) -> Json:
+    """The one form of every JSON answer."""
+    return {
+        "type": "object",
+        "required": ["status", "info", "data"],
+        "properties": {"status": status, "info": {"type": "string"}, "data": data},
+        "additionalProperties": False,
+    }
