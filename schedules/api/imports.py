@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from itertools import islice
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
-from schedules.calendars.csv_courses import NotCourses, rows_of_csv
-from schedules.calendars.json_courses import Outcome, rows_of_document
-from schedules.calendars.rows import FILE_MAX, OCCURRENCES_MAX, ROWS_MAX, CourseRow
-from schedules.planner.grid import Grid
+from schedules.calendars.files import FORMATS, WHOLE, rows_of_file
+from schedules.calendars.json_courses import rows_of_document
+from schedules.calendars.rows import FILE_MAX, NotCourses, Outcome, TooMany, bounded
+from schedules.planner.grid import Calendar
 from schedules.selectors import semester_current
 from schedules.serializers import ImportBody
 from schedules.services import courses_import
@@ -20,9 +19,8 @@ from schedules.shapes import ImportReport
 from taskclasses.answers import answers
 from taskclasses.envelope import locale_of
 from taskclasses.errors import CodedError, bad_request, too_large
-from taskclasses.rest import ApiView, body_of, parse, query_bool
+from taskclasses.rest import ApiView, body_of, query_bool
 
-FORMATS = ("json", "csv")
 UPLOAD = {
     "type": "object",
     "required": ["file"],
@@ -52,54 +50,43 @@ class ImportsView(ApiView):
         http, user = request._request, self.user(request)
         dry_run, skip = not _writes(http), query_bool(http, "skip_invalid", default=False)
         locale = locale_of(http)
-        rows = _bounded(_rows(http, semester_current().calendar.grid))
-        return self.commit(
-            request, lambda: courses_import(user=user, rows=rows, dry_run=dry_run, skip_invalid=skip, locale=locale)
-        )
+        form, rows = _rows(http, semester_current().calendar)
+
+        def effect() -> dict[str, Any]:
+            return courses_import(
+                user=user, rows=rows, dry_run=dry_run, skip_invalid=skip, whole=form in WHOLE, locale=locale
+            )
+
+        return self.commit(request, effect)
 
 
-def _rows(request: HttpRequest, grid: Grid) -> list[Outcome]:
-    """The rows of a JSON body or of the uploaded file."""
-    if request.content_type != "multipart/form-data":
-        body = body_of(request, ImportBody)
-        _known_format(body.format, ("json",))
-        return rows_of_document({"courses": body.courses}, grid)
-    upload, form = request.FILES.get("file"), request.POST.get("format", "json")
-    _known_format(form, FORMATS)
-    if upload is None:
-        raise bad_request("file", "缺少该字段")
-    if (upload.size or 0) > FILE_MAX:
-        raise too_large("file", FILE_MAX)
-    data = upload.read()
-    return _rows_of_csv(data, grid) if form == "csv" else _rows_of_json(data, grid)
-
-
-def _rows_of_json(data: bytes, grid: Grid) -> list[Outcome]:
+def _rows(request: HttpRequest, calendar: Calendar) -> tuple[str, list[Outcome]]:
+    """Format and rows of a JSON body or of the uploaded file."""
     try:
-        document = json.loads(data.decode("utf-8-sig"))
-    except (ValueError, RecursionError) as error:
-        raise bad_request("file", "请求体不是有效的 JSON") from error
-    return rows_of_document({"courses": parse(ImportBody, document).courses}, grid)
-
-
-def _rows_of_csv(data: bytes, grid: Grid) -> list[Outcome]:
-    try:
-        return list(islice(rows_of_csv(data, grid), ROWS_MAX + 1))
+        if request.content_type != "multipart/form-data":
+            body = body_of(request, ImportBody)
+            _known_format(body.format, ("json",))
+            return "json", bounded(rows_of_document({"courses": body.courses}, calendar.grid))
+        upload, form = request.FILES.get("file"), request.POST.get("format", "json")
+        _known_format(form, FORMATS)
+        if upload is None:
+            raise bad_request("file", "缺少该字段")
+        if (upload.size or 0) > FILE_MAX:
+            raise too_large("file", FILE_MAX)
+        return form, rows_of_file(form, upload.read(), calendar)
+    except TooMany as error:
+        raise too_large(error.what, error.limit) from error
     except NotCourses as error:
-        if not error.missing:
-            raise bad_request("file", "不是有效的 CSV 文件") from error
-        faults = [{"field": f"file.{name}", "message": "应恰好有一列"} for name in error.missing]
-        raise CodedError(40005, {"errors": faults}) from error
+        raise _refusal(error) from error
+
+
+def _refusal(error: NotCourses) -> CodedError:
+    """40005 with a row for each column at fault; `code` says what a client may want to tell apart."""
+    fields = [f"file.{column}" for column in error.columns] or ["file"]
+    more = {"code": error.code} if error.code else {}
+    return CodedError(40005, {"errors": [{"field": name, "message": error.message, **more} for name in fields]})
 
 
 def _known_format(name: str, known: tuple[str, ...]) -> None:
     if name not in known:
         raise bad_request("format", "取值不在允许范围内")
-
-
-def _bounded(rows: list[Outcome]) -> list[Outcome]:
-    if len(rows) > ROWS_MAX:
-        raise too_large("rows", ROWS_MAX)
-    if sum(len(row.weeks) for row in rows if isinstance(row, CourseRow)) > OCCURRENCES_MAX:
-        raise too_large("occurrences", OCCURRENCES_MAX)
-    return rows

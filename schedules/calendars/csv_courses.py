@@ -11,11 +11,11 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from schedules.calendars.json_courses import BadRow, Outcome, course_row
-from schedules.calendars.rows import RowError
+from schedules.calendars.json_courses import course_row
+from schedules.calendars.rows import BadRow, NotCourses, Outcome, text_of
 from schedules.planner.grid import Grid
 
 COLUMNS: dict[str, tuple[str, ...]] = {
@@ -46,29 +46,26 @@ RANGE_MAX, WEEKS_TEXT_MAX = 60, 200
 """Longest range and longest cell of weeks that is written out; no semester needs half of it."""
 
 
-class NotCourses(Exception):
-    """The file as a whole is no course table: not readable as CSV, or without the columns `missing`."""
-
-    def __init__(self, missing: tuple[str, ...] = ()) -> None:
-        super().__init__(", ".join(missing))
-        self.missing = missing
-
-
 def rows_of_csv(data: bytes, grid: Grid) -> Iterator[Outcome]:
     """All rows and row errors of a file, one by one as they are asked for; raises `NotCourses` at once."""
-    lines = iter(_lines(_decoded(data)))
+    return rows_of_table(_lines(text_of(data)), grid)
+
+
+def rows_of_table(table: Iterable[Sequence[str]], grid: Grid) -> Iterator[Outcome]:
+    """The same of a table whose first line names the columns."""
+    lines = iter(table)
     names = [NAMES.get(plain(cell).lower(), "") for cell in next(lines, [])]
     columns = {name: at for at, name in enumerate(names) if name}
     sections = ("sections",) if "sections" in columns else ("start_section", "end_section")
     missing = tuple(name for name in ("course_name", "day_of_week", *sections, "weeks") if name not in columns)
     if missing:
-        raise NotCourses(missing)
+        raise NotCourses("应恰好有一列", missing)
     if len(columns) < sum(map(bool, names)):
-        raise NotCourses(tuple(name for name in columns if names.count(name) > 1))
+        raise NotCourses("应恰好有一列", tuple(name for name in columns if names.count(name) > 1))
     return _rows(lines, columns, grid)
 
 
-def _rows(lines: Iterator[list[str]], columns: Mapping[str, int], grid: Grid) -> Iterator[Outcome]:
+def _rows(lines: Iterator[Sequence[str]], columns: Mapping[str, int], grid: Grid) -> Iterator[Outcome]:
     number = 0
     for line in lines:
         cells = {name: line[at].strip() if at < len(line) else "" for name, at in columns.items()}
@@ -78,7 +75,7 @@ def _rows(lines: Iterator[list[str]], columns: Mapping[str, int], grid: Grid) ->
         try:
             yield course_row(number, *_course(cells, grid), grid)
         except BadRow as bad:
-            yield RowError(number, bad.code, bad.column, bad.message, bad.values)
+            yield bad.of(number)
 
 
 def _course(cells: Mapping[str, str], grid: Grid) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -174,19 +171,10 @@ def plain(words: str) -> str:
     return re.sub(r"[‐-―−]", "-", "".join(unicodedata.normalize("NFKC", words).split()))
 
 
-def _decoded(data: bytes) -> str:
-    for encoding in ("utf-8-sig", "gb18030"):
-        try:
-            return data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    raise NotCourses
-
-
 def _lines(text: str) -> list[list[str]]:
     header = text.lstrip("\r\n").partition("\n")[0]
     delimiter = max(DELIMITERS, key=header.count)
     try:
         return list(csv.reader(io.StringIO(text.lstrip("\r\n"), newline=""), delimiter=delimiter, strict=True))
     except csv.Error:
-        raise NotCourses from None
+        raise NotCourses("不是有效的 CSV 文件") from None

@@ -9,19 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from schedules.calendars.rows import NAME_MAX, CourseRow, RowError
+from schedules.calendars.rows import NAME_MAX, BadRow, CourseRow, Outcome, RowError
 from schedules.planner.grid import Grid
 
 WEEK_TYPES = {"all": (0, 1), "odd": (1,), "even": (0,)}
-Outcome = CourseRow | RowError
-
-
-class BadRow(Exception):
-    """Why a row is not understood, as `RowError` tells it."""
-
-    def __init__(self, code: str, column: str, message: str, **values: object) -> None:
-        super().__init__(code)
-        self.code, self.column, self.message, self.values = code, column, message, values
 
 
 def rows_of_document(document: Mapping[str, Any], grid: Grid) -> list[Outcome]:
@@ -42,7 +33,7 @@ def _rows(courses: list[Any], grid: Grid) -> Iterator[Outcome]:
             try:
                 yield course_row(number, course, arrangement, grid)
             except BadRow as bad:
-                yield RowError(number, bad.code, bad.column, bad.message, bad.values)
+                yield bad.of(number)
 
 
 def course_row(number: int, course: Mapping[str, Any], arrangement: Any, grid: Grid) -> CourseRow:
@@ -54,10 +45,10 @@ def course_row(number: int, course: Mapping[str, Any], arrangement: Any, grid: G
     embeddable = course.get("is_allow_tasks", False)
     if not isinstance(embeddable, bool):
         raise BadRow("missing_field", "is_allow_tasks", "应为布尔值")
-    weekday = _number(arrangement, "day_of_week")
+    weekday = number_of(arrangement, "day_of_week")
     if not 1 <= weekday <= 7:
         raise BadRow("bad_weekday", "day_of_week", "星期应为 1 到 7")
-    first, last = _number(arrangement, "start_section"), _number(arrangement, "end_section")
+    first, last = number_of(arrangement, "start_section"), number_of(arrangement, "end_section")
     if last < first:
         raise BadRow("bad_range", "end_section", "结束节早于开始节")
     if not 1 <= first <= last <= grid.sections:
@@ -77,7 +68,7 @@ def _weeks(arrangement: Mapping[str, Any], grid: Grid) -> tuple[int, ...]:
         weeks = tuple(sorted(set(listed)))
         column = "weeks"
     else:
-        first, last = _number(arrangement, "start_week"), _number(arrangement, "end_week")
+        first, last = number_of(arrangement, "start_week"), number_of(arrangement, "end_week")
         kind = arrangement.get("week_type", "all")
         if not isinstance(kind, str) or kind not in WEEK_TYPES:
             raise BadRow("bad_weeks", "week_type", "应为 all、odd 或 even")
@@ -94,7 +85,7 @@ def _weeks(arrangement: Mapping[str, Any], grid: Grid) -> tuple[int, ...]:
     return weeks
 
 
-def _number(row: Mapping[str, Any], column: str) -> int:
+def number_of(row: Mapping[str, Any], column: str) -> int:
     value = row.get(column)
     if value is None:
         raise BadRow("missing_field", column, "缺少该字段")

@@ -1,13 +1,36 @@
-"""What every course format is parsed into: rows, and errors that name row and column. PURE."""
+"""What every course format is parsed into: rows, and remarks that name row and column. PURE."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from taskclasses.i18n import text
 
 ROWS_MAX, OCCURRENCES_MAX, FILE_MAX = 2_000, 10_000, 5 * 1024 * 1024
 NAME_MAX = 255
+
+
+@dataclass(frozen=True)
+class Remark:
+    """What is said of a row: `code` of the format's list, the columns concerned, a message id and its values."""
+
+    row: int
+    code: str
+    column: str
+    message: str
+    values: Mapping[str, object] = field(default_factory=dict)
+
+    def sentence(self, locale: str) -> str:
+        return f"{self.column}: {text(self.message, locale, **self.values)}"
+
+
+class RowError(Remark):
+    """Why a row is not understood."""
+
+
+class RowNote(Remark):
+    """Why an understood row adds nothing, or what about a row is doubtful. It never stops an import."""
 
 
 @dataclass(frozen=True)
@@ -23,17 +46,62 @@ class CourseRow:
     section_from: int
     section_to: int
     teacher: str = ""
+    interrupted: bool = False
+    """The lessons are cancelled and keep their time."""
+    task: bool = False
+    """SmartMate wrote it for a task item: it is known already where that task stands."""
+    notes: tuple[RowNote, ...] = ()
 
 
-@dataclass(frozen=True)
-class RowError:
-    """Why a row is not understood: `code` of the format's list, the columns at fault, a message id and its values."""
+Outcome = CourseRow | RowError | RowNote
 
-    row: int
-    code: str
-    column: str
-    message: str
-    values: dict[str, object] = field(default_factory=dict)
 
-    def sentence(self, locale: str) -> str:
-        return f"{self.column}: {text(self.message, locale, **self.values)}"
+class BadRow(Exception):
+    """Why a row is not understood, as `RowError` tells it."""
+
+    def __init__(self, code: str, column: str, message: str, **values: object) -> None:
+        super().__init__(code)
+        self.code, self.column, self.message, self.values = code, column, message, values
+
+    def of(self, row: int) -> RowError:
+        return RowError(row, self.code, self.column, self.message, self.values)
+
+
+class NotCourses(Exception):
+    """The file as a whole holds no courses that can be read: `message` says why, of the `columns` named if any."""
+
+    def __init__(self, message: str, columns: tuple[str, ...] = (), *, code: str = "") -> None:
+        super().__init__(f"{message} {', '.join(columns)}".strip())
+        self.message, self.columns, self.code = message, columns, code
+
+
+class TooMany(Exception):
+    """The file is over a limit: `what` is `file` (bytes), `rows` or `occurrences`."""
+
+    def __init__(self, what: str, limit: int) -> None:
+        super().__init__(f"{what} > {limit}")
+        self.what, self.limit = what, limit
+
+
+def bounded(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    """All outcomes, read no further than the limits allow; raises `TooMany`."""
+    rows: list[Outcome] = []
+    occurrences = 0
+    for outcome in outcomes:
+        rows.append(outcome)
+        occurrences += len(outcome.weeks) if isinstance(outcome, CourseRow) else 0
+        if len(rows) > ROWS_MAX:
+            raise TooMany("rows", ROWS_MAX)
+        if occurrences > OCCURRENCES_MAX:
+            raise TooMany("occurrences", OCCURRENCES_MAX)
+    return rows
+
+
+def text_of(data: bytes) -> str:
+    """The text of a file in UTF-8 (with or without a byte order mark) or GB18030; raises `NotCourses`."""
+    for encoding in ("utf-8-sig", "gb18030"):
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    raise NotCourses("文件编码不是 UTF-8 或 GB18030")

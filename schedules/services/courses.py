@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.contrib.auth.models import User
 
-from schedules.calendars.rows import CourseRow, RowError
+from schedules.calendars.rows import CourseRow, Outcome, RowError, RowNote
 from schedules.mapping import place_of
-from schedules.models import ScheduleEvent, Semester
+from schedules.models import Schedule, ScheduleEvent, Semester
 from schedules.planner.grid import Cell, Place, week_and_weekday
 from schedules.selectors import semester_current
 from schedules.services.bulk import insert
@@ -20,27 +21,30 @@ from taskclasses.errors import CodedError
 from taskclasses.i18n import text
 from taskclasses.transactions import run_transaction
 
-_Key = tuple[str, Place]
+_Key = tuple[str, str, Place]
+"""Type, name and place of an event."""
 
 
 def courses_import(
     *,
     user: User,
-    rows: Sequence[CourseRow | RowError],
+    rows: Sequence[Outcome],
     dry_run: bool = True,
     skip_invalid: bool = False,
+    whole: bool = False,
     locale: str = "zh",
 ) -> dict[str, Any]:
-    """Imports course rows; answers `{dry_run, events, duplicates, rows, conflicts}`, the same for a dry run.
+    """Imports course rows; answers `{dry_run, events, duplicates, rows, conflicts, missing}`, the same for a dry run.
 
     A dry run writes nothing and never refuses. Writing is all or nothing (40019 for rows that cannot be understood,
-    40026 for conflicts) or, with `skip_invalid`, leaves bad rows out.
+    40026 for conflicts) or, with `skip_invalid`, leaves bad rows out. `whole` says that the rows are a whole timetable:
+    `missing` then lists what was imported before and is not among them. Nothing is ever deleted.
     """
 
     def effect() -> dict[str, Any]:
         semester = semester_current()
         version = None if dry_run else timetable_lock(user_id=user.pk, semester=semester)
-        report = _judge(user, semester, rows, locale)
+        report = _judge(user, semester, rows, locale, whole=whole)
         if version is not None:
             if not skip_invalid:
                 report.refuse()
@@ -58,6 +62,7 @@ class _Report:
     rows: list[dict[str, Any]] = field(default_factory=list)
     conflicts: list[dict[str, Any]] = field(default_factory=list)
     accepted: list[tuple[CourseRow, Place]] = field(default_factory=list)
+    missing: list[dict[str, Any]] = field(default_factory=list)
     duplicates: int = 0
 
     def add(self, row: int, status: str, *, code: str = "", message: str = "", events: int = 0) -> None:
@@ -77,16 +82,14 @@ class _Report:
             "duplicates": self.duplicates,
             "rows": self.rows,
             "conflicts": self.conflicts,
+            "missing": self.missing,
         }
 
 
-def _judge(user: User, semester: Semester, rows: Sequence[CourseRow | RowError], locale: str) -> _Report:
+def _judge(user: User, semester: Semester, rows: Sequence[Outcome], locale: str, *, whole: bool) -> _Report:
     events = list(ScheduleEvent.objects.filter(user=user, semester=semester))
     taken: dict[Cell, dict[str, Any]] = {}
-    known: set[_Key] = set()
     for event in events:
-        if event.type == ScheduleEvent.Type.COURSE:
-            known.add((event.name, event.place))
         blocker = {
             "event_id": event.pk,
             "task_item_id": event.task_item_id or 0,
@@ -94,18 +97,24 @@ def _judge(user: User, semester: Semester, rows: Sequence[CourseRow | RowError],
             "type": event.type,
         }
         taken |= {(event.place.day, section): blocker for section in event.place.sections}
+    known = {(event.type, event.name, event.place) for event in events}
     report = _Report(locale)
     for row in rows:
         if isinstance(row, RowError):
             report.add(row.row, "invalid", code=row.code, message=row.sentence(locale))
+        elif isinstance(row, RowNote):
+            report.add(row.row, "ok", code=row.code, message=row.sentence(locale))
         else:
             _judge_row(row, report, known, taken)
+    if whole:
+        report.missing = _missing(events, rows)
     return report
 
 
 def _judge_row(row: CourseRow, report: _Report, known: set[_Key], taken: dict[Cell, dict[str, Any]]) -> None:
-    places = [place_of(week, row.day_of_week, row.section_from, row.section_to) for week in row.weeks]
-    fresh = [place for place in places if (row.course_name, place) not in known]
+    places = _places(row)
+    kinds = ("course", "task") if row.task else ("course",)
+    fresh = [place for place in places if not any((kind, row.course_name, place) in known for kind in kinds)]
     report.duplicates += len(places) - len(fresh)
     clashes = [(place, blocker) for place in fresh if (blocker := _blocker(place, taken)) is not None]
     if clashes:
@@ -117,11 +126,37 @@ def _judge_row(row: CourseRow, report: _Report, known: set[_Key], taken: dict[Ce
         report.add(row.row, "duplicate", code="duplicate")
         return
     for place in fresh:
-        known.add((row.course_name, place))
+        known.add(("course", row.course_name, place))
         blocker = {"event_id": 0, "task_item_id": 0, "name": row.course_name, "type": "course"}
         taken |= {(place.day, section): blocker for section in place.sections}
         report.accepted.append((row, place))
-    report.add(row.row, "ok", events=len(fresh))
+    notes = "; ".join(note.sentence(report.locale) for note in row.notes)
+    report.add(row.row, "ok", code=row.notes[0].code if row.notes else "", message=notes, events=len(fresh))
+
+
+def _places(row: CourseRow) -> list[Place]:
+    return [place_of(week, row.day_of_week, row.section_from, row.section_to) for week in row.weeks]
+
+
+def _missing(events: Sequence[ScheduleEvent], rows: Sequence[Outcome]) -> list[dict[str, Any]]:
+    """Lessons of earlier imports that the rows do not name, as weekly meetings in time order."""
+    named = {(row.course_name, place) for row in rows if isinstance(row, CourseRow) for place in _places(row)}
+    meetings: dict[tuple[str, int, int, int], list[ScheduleEvent]] = defaultdict(list)
+    for event in events:
+        imported = event.type == ScheduleEvent.Type.COURSE and event.source == ScheduleEvent.Source.IMPORT
+        if imported and (event.name, event.place) not in named:
+            meetings[event.name, event.day_of_week, event.section_from, event.section_to].append(event)
+    return [
+        {
+            "name": name,
+            "day_of_week": weekday,
+            "section_from": first,
+            "section_to": last,
+            "weeks": [event.week for event in lessons],
+            "event_ids": [event.pk for event in lessons],
+        }
+        for (name, weekday, first, last), lessons in meetings.items()
+    ]
 
 
 def _blocker(place: Place, taken: dict[Cell, dict[str, Any]]) -> dict[str, Any] | None:
@@ -164,3 +199,6 @@ def _write(user: User, semester: Semester, accepted: Sequence[tuple[CourseRow, P
     mine = ScheduleEvent.objects.filter(user=user, semester=semester)
     ids = {(event.place.day, event.section_from): event.pk for event in mine}
     seats.insert_rows({ids[place.day, place.first]: place for _, place in accepted})
+    interrupted = [ids[place.day, place.first] for row, place in accepted if row.interrupted]
+    if interrupted:
+        Schedule.objects.filter(event__in=interrupted).update(status=Schedule.Status.INTERRUPTED)

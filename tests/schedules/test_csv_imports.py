@@ -12,9 +12,8 @@ from django.core.management import CommandError, call_command
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schedules.calendars.csv_courses import NotCourses, rows_of_csv, weeks_of
-from schedules.calendars.json_courses import BadRow
-from schedules.calendars.rows import CourseRow, RowError
+from schedules.calendars.csv_courses import rows_of_csv, weeks_of
+from schedules.calendars.rows import BadRow, CourseRow, NotCourses, Outcome, RowError
 from schedules.models import ScheduleEvent
 from schedules.planner.grid import Grid
 from tests.conftest import ROOT
@@ -80,7 +79,7 @@ def test_any_weeks_are_a_list_or_a_named_refusal(words: str) -> None:
     assert found == ["weeks"] or found == sorted(set(found)) != []
 
 
-def rows(text: str | bytes) -> list[CourseRow | RowError]:
+def rows(text: str | bytes) -> list[Outcome]:
     return list(rows_of_csv(text if isinstance(text, bytes) else text.encode(), GRID))
 
 
@@ -147,7 +146,7 @@ def test_a_bad_row_names_its_column_and_hides_no_other(line: str, code: str, col
 def test_a_file_that_is_no_table_of_courses_is_refused_whole(text: bytes, missing: tuple[str, ...]) -> None:
     with pytest.raises(NotCourses) as refused:
         rows(text)
-    assert refused.value.missing == missing
+    assert refused.value.columns == missing
 
 
 def upload(api: Api, content: bytes, *, query: str = "", key: str = "") -> dict[str, Any]:
@@ -185,7 +184,13 @@ def test_an_upload_that_is_no_table_names_what_is_wrong(api: Api, semester: Any)
 def test_the_schema_tells_of_the_upload(api: Api) -> None:
     found = json.loads(api.client.get("/api/schema", headers={"Accept": "application/json"}).content)
     body = found["paths"]["/api/v1/schedule/imports"]["post"]["requestBody"]["content"]
-    assert body["multipart/form-data"]["schema"]["properties"]["format"]["enum"] == ["json", "csv"]
+    assert body["multipart/form-data"]["schema"]["properties"]["format"]["enum"] == [
+        "json",
+        "csv",
+        "xlsx",
+        "ics",
+        "wakeup",
+    ]
     assert "application/json" in body
 
 

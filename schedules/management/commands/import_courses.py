@@ -1,8 +1,7 @@
-"""`manage.py import_courses FILE --user U`: courses of a JSON or CSV file into one student's timetable."""
+"""`manage.py import_courses FILE --user U`: courses of a file into one student's timetable."""
 
 from __future__ import annotations
 
-import json
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -10,17 +9,20 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 
-from schedules.calendars.csv_courses import NotCourses, rows_of_csv
-from schedules.calendars.json_courses import Outcome, rows_of_document
-from schedules.calendars.rows import FILE_MAX
-from schedules.planner.grid import Grid
+from schedules.calendars.files import WHOLE, format_of, rows_of_file
+from schedules.calendars.rows import NotCourses, Outcome, TooMany
+from schedules.planner.grid import Calendar
 from schedules.selectors import semester_current
 from schedules.services import courses_import
 from taskclasses.errors import CodedError
+from taskclasses.i18n import text
 
 
 class Command(BaseCommand):
-    help = "Imports courses from a JSON or CSV file. Nothing is written when a row is bad, unless --skip-invalid."
+    help = (
+        "Imports courses from a file: .json, .csv, .xlsx, .ics or .wakeup_schedule. "
+        "Nothing is written when a row is bad, unless --skip-invalid."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
@@ -32,11 +34,14 @@ class Command(BaseCommand):
         user = User.objects.filter(username=options["user"]).first()
         if user is None:
             raise CommandError(f"no account named {options['user']}")
-        rows = _rows(options["file"], semester_current().calendar.grid)
+        form = format_of(options["file"].name)
+        rows = _rows(options["file"], form, semester_current().calendar)
         # The dry run names every bad row; a refused write would stop at the first kind of fault.
-        report = courses_import(user=user, rows=rows, dry_run=True)
+        report = courses_import(user=user, rows=rows, dry_run=True, whole=form in WHOLE, locale="en")
         for row in report["rows"]:
             self.stdout.write("row {row}: {status} {code} {message} ({events} lessons)".format(**row))
+        for lesson in report["missing"]:
+            self.stdout.write("no longer in the file: {name}, weekday {day_of_week}, weeks {weeks}".format(**lesson))
         if not options["dry_run"]:
             try:
                 report = courses_import(user=user, rows=rows, dry_run=False, skip_invalid=options["skip_invalid"])
@@ -46,18 +51,12 @@ class Command(BaseCommand):
         self.stdout.write(f"{report['events']} lessons {verb}, {report['duplicates']} were there already")
 
 
-def _rows(path: Path, grid: Grid) -> list[Outcome]:
+def _rows(path: Path, form: str, calendar: Calendar) -> list[Outcome]:
     try:
-        if path.stat().st_size > FILE_MAX:
-            raise CommandError(f"{path} is larger than {FILE_MAX} bytes")
-        data = path.read_bytes()
-        if path.suffix.lower() == ".csv":
-            return list(rows_of_csv(data, grid))
-        document = json.loads(data.decode("utf-8-sig"))
-    except NotCourses as error:
-        raise CommandError(f"{path} is no table of courses; exactly one column each: {error}") from error
-    except (OSError, ValueError, RecursionError) as error:
+        return rows_of_file(form, path.read_bytes(), calendar)
+    except OSError as error:
         raise CommandError(f"{path} cannot be read: {error}") from error
-    if not isinstance(document, dict) or not isinstance(document.get("courses"), list):
-        raise CommandError(f"{path} has no list named courses")
-    return rows_of_document(document, grid)
+    except TooMany as error:
+        raise CommandError(f"{path} is over the limit of {error.limit}: {error.what}") from error
+    except NotCourses as error:
+        raise CommandError(f"{path}: {text(error.message, 'en')} {', '.join(error.columns)}".rstrip()) from error

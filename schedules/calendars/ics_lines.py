@@ -1,0 +1,128 @@
+"""The lines of an iCalendar file that tell of lessons: unfolded, with certain time zones, event by event. PURE.
+
+Nothing else of a file reaches the library. It would keep the time zones that a file defines in a table that all imports
+share, and expand their rules without an end; and a few megabytes of other lines would cost it many seconds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from zoneinfo import available_timezones
+
+from icalendar.timezone.windows_to_olson import WINDOWS_TO_OLSON
+
+from schedules.calendars.rows import OCCURRENCES_MAX, ROWS_MAX, BadRow, NotCourses, TooMany
+
+EMBEDDABLE, KIND = "X-SMARTMATE-EMBEDDABLE", "X-SMARTMATE-TYPE"
+"""Our own properties: a host course says TRUE, an event made for a task item says TASK."""
+ONCE = frozenset({
+    "UID", "SEQUENCE", "RECURRENCE-ID", "DTSTART", "DTEND", "DURATION", "SUMMARY", "LOCATION", "STATUS",
+    EMBEDDABLE, KIND,
+})  # fmt: skip
+RULES, DATES = frozenset({"RRULE", "EXRULE"}), frozenset({"RDATE", "EXDATE"})
+MOMENTS = DATES | {"DTSTART", "DTEND", "RECURRENCE-ID"}
+LINE_MAX, RULE_MAX, RULES_MAX = 4_096, 500, 10
+"""Characters of a line and of a rule, rules of an event; what is longer is no lesson that anybody wrote."""
+NAME = re.compile(r"[A-Za-z0-9-]+")
+ZONE = re.compile(r';TZID=("[^"]*"|[^;:]*)', re.IGNORECASE)
+
+
+@dataclass
+class EventLines:
+    """The lines of one VEVENT, the `number`-th of its file; `fault` is why they must not be expanded."""
+
+    number: int
+    lines: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    fault: BadRow | None = None
+
+
+def events_of(text: str, time_zone: str) -> list[EventLines]:
+    """All events of a file; raises `NotCourses` when its components are not nested as they should be, `TooMany`.
+
+    `time_zone` is meant by times that name no zone, or one that nobody knows.
+    """
+    open_components: list[str] = []
+    events: list[EventLines] = []
+    dates = 0
+    for line in _unfolded(text):
+        found = NAME.match(line)
+        name = found.group().upper() if found else ""
+        if name == "BEGIN":
+            _begin(line[6:].strip().upper(), open_components, events)
+        elif name == "END":
+            if not open_components or open_components.pop() != line[4:].strip().upper():
+                raise NotCourses("不是有效的日历文件")
+        elif open_components and open_components[-1] == "VEVENT":
+            dates += line.count(",") + 1 if name in DATES else 0
+            _keep(name, line, events[-1], time_zone, dates)
+    if open_components or not text.lstrip().upper().startswith("BEGIN:VCALENDAR"):
+        raise NotCourses("不是有效的日历文件")
+    return events
+
+
+def _begin(component: str, open_components: list[str], events: list[EventLines]) -> None:
+    if component == "VEVENT":
+        if "VEVENT" in open_components[1:]:
+            raise NotCourses("不是有效的日历文件")
+        if len(events) == ROWS_MAX:
+            raise TooMany("rows", ROWS_MAX)
+        events.append(EventLines(len(events) + 1))
+    open_components.append(component)
+
+
+def _keep(name: str, line: str, event: EventLines, time_zone: str, dates: int) -> None:
+    if name in RULES:
+        if len(line) > RULE_MAX or event.names.count(name) == RULES_MAX:
+            event.fault = BadRow("unsupported_recurrence", name, "重复规则过长")
+            return
+    elif name in DATES:
+        if dates > OCCURRENCES_MAX:
+            event.fault = BadRow("unsupported_recurrence", name, "重复日期过多")
+            return
+    elif name not in ONCE or name in event.names:
+        return
+    else:
+        line = line[:LINE_MAX]
+    event.names.append(name)
+    event.lines.append(_in_known_zone(line, time_zone) if name in MOMENTS else line)
+
+
+def _unfolded(text: str) -> Iterator[str]:
+    """Content lines: a line that begins with a blank goes on where the one before ended."""
+    line: list[str] = []
+    for raw in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
+        if raw[:1] in (" ", "\t"):
+            line.append(raw[1:])
+            continue
+        if line:
+            yield "".join(line)
+        line = [raw] if raw else []
+    if line:
+        yield "".join(line)
+
+
+def _in_known_zone(line: str, time_zone: str) -> str:
+    head, _, value = line.rpartition(":")
+    found = ZONE.search(head)
+    head = ZONE.sub("", head)
+    if "T" not in value.upper() or value.upper().endswith("Z"):
+        return f"{head}:{value}"
+    zone = zone_named(found[1], time_zone) if found else time_zone
+    return f"{head};TZID={zone}:{value}"
+
+
+def zone_named(name: str, otherwise: str) -> str:
+    """The zone of the tz database that a TZID means: its own name, one of Windows, or one behind a vendor's prefix."""
+    name = name.strip('" /')[:255]
+    parts = name.split("/")
+    guesses = [WINDOWS_TO_OLSON.get(name, name), *("/".join(parts[at:]) for at in range(1, min(len(parts), 8)))]
+    return next((guess for guess in guesses if guess in _zones()), otherwise)
+
+
+@cache
+def _zones() -> frozenset[str]:
+    return frozenset(available_timezones())
