@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from schedules.calendars.lessons import Lesson
 from schedules.models import Schedule, ScheduleEvent
 from schedules.planner.facts import ClassFact, EventFact, ItemFact
 from schedules.planner.grid import Calendar, Place, day_number
@@ -59,6 +60,25 @@ def event_fact(event: ScheduleEvent, rows: Sequence[Schedule]) -> EventFact:
         location=event.location,
         interrupted=any(row.status == Schedule.Status.INTERRUPTED for row in rows),
         guest_place=Place(place.day, seats[0], seats[-1] - seats[0] + 1) if seats else None,
+    )
+
+
+def lesson_of(event: ScheduleEvent, rows: Sequence[Schedule]) -> Lesson:
+    """An event with its rows, its task class and its guest, as an export tells it."""
+    item = event.task_item
+    guests = [row.embedded_task_item.content for row in rows if row.embedded_task_item is not None]
+    return Lesson(
+        event_id=event.pk,
+        revision=event.revision,
+        updated_at=event.updated_at,
+        name=event.name,
+        location=event.location,
+        place=event.place,
+        category=item.task_class.name if item is not None else "",
+        task=event.type == ScheduleEvent.Type.TASK,
+        can_be_embedded=event.can_be_embedded,
+        interrupted=any(row.status == Schedule.Status.INTERRUPTED for row in rows),
+        guest=guests[0] if guests else "",
     )
 
 

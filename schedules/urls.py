@@ -3,6 +3,7 @@
 from django.urls import path
 
 from schedules.api.classes import TaskClassesView, TaskClassView
+from schedules.api.exports import IcsExportView
 from schedules.api.imports import ImportsView
 from schedules.api.planning import SmartPlanningView
 from schedules.api.reads import SemesterView, TodayView, WeekView
@@ -21,4 +22,5 @@ urlpatterns = [
     path("schedule/batches", BatchesView.as_view()),
     path("schedule/batches/<int:batch_id>/undo", BatchUndoView.as_view()),
     path("schedule/imports", ImportsView.as_view()),
+    path("schedule/exports/ics", IcsExportView.as_view()),
 ]

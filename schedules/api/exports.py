@@ -1,0 +1,52 @@
+"""The timetable as a file for calendar programs."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+
+from schedules.selectors import lessons_load, semester_current
+from taskclasses.answers import answers
+from taskclasses.envelope import locale_of
+from taskclasses.errors import bad_request
+from taskclasses.rest import ApiView, query_int
+
+TYPES = ("course", "task")
+MEDIA = "text/calendar"
+
+
+class IcsExportView(ApiView):
+    """`include` lists what is exported, separated by commas; by default all of it."""
+
+    @extend_schema(
+        operation_id="schedule_export_ics",
+        parameters=[
+            OpenApiParameter("from_week", int),
+            OpenApiParameter("to_week", int),
+            OpenApiParameter("include", str, description="course, task or both, separated by a comma"),
+        ],
+    )
+    @answers(media={MEDIA: {"type": "string", "description": "one VEVENT per event (RFC 5545)"}})
+    def get(self, request: Request) -> HttpResponse:
+        # Its library is loaded when the first calendar is asked for, not at every start.
+        from schedules.calendars.ics_export import ics_of
+
+        http, semester, locale = request._request, semester_current(), locale_of(request._request)
+        first = query_int(http, "from_week", default=1, low=1, high=semester.weeks)
+        last = query_int(http, "to_week", default=semester.weeks, low=1, high=semester.weeks)
+        if last < first:
+            raise bad_request("to_week", "结束周早于开始周")
+        types = _included(http)
+        lessons = lessons_load(user_id=self.user(request).pk, semester=semester, weeks=(first, last), types=types)
+        content = ics_of(lessons, semester.calendar, name=semester.name, now=timezone.now(), locale=locale)
+        headers = {"Content-Disposition": 'attachment; filename="smartmate.ics"'}
+        return HttpResponse(content, content_type=f"{MEDIA}; charset=utf-8", headers=headers)
+
+
+def _included(request: HttpRequest) -> set[str]:
+    named = {part.strip() for part in request.GET.get("include", "").split(",") if part.strip()}
+    if not named <= set(TYPES):
+        raise bad_request("include", "取值不在允许范围内")
+    return named or set(TYPES)

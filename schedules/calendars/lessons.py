@@ -1,0 +1,25 @@
+"""What an export tells of an event. PURE."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from schedules.planner.grid import Place
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lesson:
+    """One event of the timetable; `category` is the class of a task and empty for a course, `guest` what it hosts."""
+
+    event_id: int
+    revision: int
+    updated_at: datetime
+    name: str
+    location: str
+    place: Place
+    category: str
+    task: bool
+    can_be_embedded: bool
+    interrupted: bool
+    guest: str
