@@ -32,6 +32,17 @@ CLASS_VERBS = ("新建", "创建", "添加", "修改", "建一个", "建个", "�
 ALL_WORDS = ("全部", "所有", "都要", "都排", "all", "everything", "both")
 _CJK = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
 _QUOTED = re.compile('「[^」]*」|『[^』]*』|《[^》]*》|“[^”]*”|"[^"]*"')
+_ENGLISH = re.compile(
+    r"\b(?:plan|move|put|swap|place|show|schedule|arrange|rebuild|create|edit|rename|remove|unplace|check|my|the|to|on|in|at"
+    r"|for|of|and|with|is|are|am|when|where|what|which|why|how|please|can|you|it|i|free|week|draft|only|from|until|no)\b",
+    re.IGNORECASE,
+)
+_CHINESE = re.compile("[把请帮我你吗呢吧]|[移放改排调换][到成]|安排|排[好进课一]|周[一二三四五六日末]|什么|怎么")
+_SIDE_BY_SIDE = re.compile(r"[和与跟、,，&+]|\band\b")
+_AROUND = re.compile(r"^(?:那|就|先|排|the|my|\s)+|(?:吧|的|那个|呢|please|one|class|[\s.!。])+$")
+"""What an answer says around a name."""
+_NEUTRAL = re.compile(r"\W*(?:y|n|ok|okay|yes|no)\W*")
+"""Answers that are typed in any language."""
 _NUMBER = re.compile(r"(?:选|第|option|no\.?|#)?\s*(\d{1,2})\s*(?:个|项|号)?[.。、]?")
 
 
@@ -57,11 +68,15 @@ def writes_a_class(message: str) -> bool:
 def language_of_message(message: str, default: str = "zh") -> str:
     """zh when at least a fifth of the letters are CJK, else en; `default` for a message without letters.
 
-    Quoted names are the student's data, whatever language the student speaks.
+    Names are the student's data, whatever language the student speaks: quoted ones, and Chinese ones in a sentence that
+    is built of English words (put 实现最小生成树 on Tuesday).
     """
-    letters = [char for char in _QUOTED.sub("", message) if char.isalpha()]
-    if not letters:
+    said = _QUOTED.sub("", message)
+    letters = [char for char in said if char.isalpha()]
+    if not letters or _NEUTRAL.fullmatch(folded(message)):
         return default
+    if len(_ENGLISH.findall(said)) >= 2 and not _CHINESE.search(said):
+        return "en"
     return "zh" if 5 * sum(1 for char in letters if _CJK.match(char)) >= len(letters) else "en"
 
 
@@ -84,6 +99,13 @@ def means_all(message: str) -> bool:
 
 
 def classes_named(message: str, classes: Sequence[Mapping[str, Any]]) -> list[int]:
-    """Ids of the classes whose name occurs in the message."""
+    """Ids of the classes whose name occurs in the message, or that an answer names in part: 六级和概率论."""
     text = folded(message)
-    return [row["id"] for row in classes if row["name"] and folded(row["name"]) in text]
+    whole = [row["id"] for row in classes if row["name"] and folded(row["name"]) in text]
+    if whole:
+        return whole
+    pieces = [_AROUND.sub("", piece) for piece in _SIDE_BY_SIDE.split(text)]
+    told = [piece for piece in pieces if len(piece) >= (3 if piece.isascii() else 2)]
+    owners = [[row["id"] for row in classes if piece in folded(row["name"])] for piece in told]
+    meant = {ids[0] for ids in owners if len(ids) == 1}
+    return [row["id"] for row in classes if row["id"] in meant]

@@ -76,6 +76,11 @@ def test_words_about_classes_are_recognised() -> None:
         ('Move "期中真题两套与错题整理" to Sat 7-8', "en"),
         ("把「Chapter two of the book」挪到周六", "zh"),
         ("「期中」", "zh"),
+        ("put 实现最小生成树与快速排序 on week 4 Tuesday", "en"),
+        ("where is 性能测试与改进", "en"),
+        ("plan 概率论", "zh"),
+        ("ok", "zh"),
+        ("把 Plan of the week 排进第四周", "zh"),
     ],
 )
 def test_the_language_is_that_of_the_letters(message: str, language: str) -> None:
@@ -95,6 +100,22 @@ def test_classes_are_found_by_name() -> None:
     assert classes_named("先排英语阅读", classes) == [6]
     assert classes_named("全部重排", classes) == []
     assert classes_named("随便", classes) == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "ids"),
+    [
+        ("概率论", [5]),
+        ("那就英语吧", [6]),
+        ("六级和概率论", [5, 7]),
+        ("复习", []),
+        ("the CET one please", [7]),
+        ("论", []),
+    ],
+)
+def test_an_answer_may_name_a_class_in_part(answer: str, ids: list[int]) -> None:
+    classes = [{"id": 5, "name": "概率论复习"}, {"id": 6, "name": "英语阅读复习"}, {"id": 7, "name": "六级 CET 冲刺"}]
+    assert classes_named(answer, classes) == ids
 
 
 def test_everything_may_be_named_at_once() -> None:
