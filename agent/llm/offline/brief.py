@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from agent.llm.offline.spelling import spelled
 from agent.loop.phrases import language_of_message
 
 Json = Mapping[str, Any]
@@ -25,16 +26,19 @@ class Brief:
     @cached_property
     def turns(self) -> list[str]:
         """What the student said in this goal, oldest first; never empty."""
-        said = [str(turn.get("text", ""))[:READ_CHARS] for turn in self.view.get("turns") or ()]
+        said = [self._read(turn.get("text", "")) for turn in self.view.get("turns") or ()]
         return said or [self.request]
 
-    @property
+    @cached_property
     def request(self) -> str:
-        return str(self.view.get("request") or "")[:READ_CHARS]
+        return self._read(self.view.get("request"))
 
-    @property
+    @cached_property
     def message(self) -> str:
-        return str(self.view.get("message") or self.turns[-1])[:READ_CHARS]
+        return self._read(self.view.get("message")) or self.turns[-1]
+
+    def _read(self, said: Any) -> str:
+        return spelled(str(said or "")[:READ_CHARS], [str(row["name"]) for row in self.classes])
 
     @cached_property
     def language(self) -> str:
@@ -54,7 +58,10 @@ class Brief:
     @cached_property
     def earlier(self) -> list[Json]:
         """What was said before this goal, oldest first."""
-        return self.whole.earlier if self.whole is not None else self._dialogue[: max(0, self._begin)]
+        if self.whole is not None:
+            return self.whole.earlier
+        said = self._dialogue[: max(0, self._begin)]
+        return [{**turn, "text": self._read(turn["text"])} if turn["role"] == "user" else turn for turn in said]
 
     @property
     def _dialogue(self) -> list[Json]:
@@ -63,8 +70,8 @@ class Brief:
     @cached_property
     def _begin(self) -> int:
         """Where the goal's request stands in the dialogue, -1 when it is not there any more."""
-        said = (at for at, turn in enumerate(self._dialogue) if turn["text"][:READ_CHARS] == self.request)
-        return max(said, default=-1)
+        asked = str(self.view.get("request") or "")
+        return max((at for at, turn in enumerate(self._dialogue) if turn["text"] == asked), default=-1)
 
     def part(self, turns: list[str], results: list[Json]) -> Brief:
         """The same goal with these turns and results alone."""

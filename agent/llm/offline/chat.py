@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from agent.llm.offline.brief import Brief
 from agent.llm.offline.class_request import unwritten
-from agent.llm.offline.explain import explanation, last_changes
+from agent.llm.offline.explain import class_facts, explanation, last_changes
 from agent.llm.offline.intents import OWN_DATES, Intent, intent_of, wants_build
 from agent.llm.offline.negotiation import negotiated
 from agent.llm.offline.normalize import words
 from agent.llm.offline.own_dates import other_dates
-from agent.llm.offline.short_form import says_it
+from agent.llm.offline.short_form import affirms, says_it
 from agent.llm.offline.slots import classes_in, items_in
 from agent.llm.offline.texts import limits
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, folded, says
@@ -21,6 +22,7 @@ TASKCLASS = {"domain": "taskclass", "packs": [], "reason": ""}
 LOCAL = {"domain": "schedule", "packs": ["mutation", "detail_read"], "reason": ""}
 READ = {"domain": "schedule", "packs": ["detail_read"], "reason": ""}
 DIAGNOSE = {"domain": "schedule", "packs": ["analyze", "mutation"], "reason": ""}
+_TWO = re.compile(r"[两2二]个|俩|\bboth\b")
 HOOKS: dict[Intent, dict[str, Any]] = {
     "optimise": DIAGNOSE,
     "remove": LOCAL,
@@ -42,14 +44,18 @@ def chat(brief: Brief) -> Decision:
         return _execute(needs_rough_build=True)
     if way is not None:
         return _execute(context_hook=TASKCLASS, reason=way)
+    if affirms(brief.message) and unwritten(brief):
+        intent = "class"
     if intent == "other":
         return _reply(limits(brief))
     if intent == "explain":
         return _reply(explanation(brief))
     if intent == "changes":
         return _reply(last_changes(brief))
+    if intent == "class_facts":
+        return _reply(class_facts(brief))
     if intent == "class":
-        build = wants_build(brief.message)
+        build = wants_build(" ".join([brief.message, *(unwritten(brief) if affirms(brief.message) else [])]))
         return _execute(context_hook=TASKCLASS, needs_rough_build=build, **_refine(brief.message, build=build))
     if intent == "plan_first":
         return {"route": "plan", "speak": "", "task_class_ids": named(brief), "reason": "plan_first"}
@@ -61,6 +67,8 @@ def chat(brief: Brief) -> Decision:
 def named(brief: Brief) -> list[int]:
     """Classes the message names; the only class of a student who has one and named none."""
     ids = classes_in(brief.message, brief.classes)
+    if _TWO.search(folded(brief.message)) and len(ids) != 2:
+        return list(brief.scope) if len(brief.scope) == 2 else []
     if not ids and not brief.scope and len(brief.classes) == 1:
         return [int(brief.classes[0]["id"])]
     return ids

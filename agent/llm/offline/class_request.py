@@ -12,6 +12,8 @@ from agent.llm.offline.deciding import Decision, ask, call, finish, give_up, wit
 from agent.llm.offline.intents import MOVE_CLASS, edits, intent_of
 from agent.llm.offline.negotiation import negotiated
 from agent.llm.offline.normalize import words
+from agent.llm.offline.offers import rejected
+from agent.llm.offline.short_form import affirms
 from agent.llm.offline.slots import classes_in
 from agent.llm.offline.texts import EXAMPLE_CLASS
 from agent.loop.phrases import folded
@@ -34,6 +36,11 @@ NOT_SAVED = {
     "class_not_found": ("找不到这个任务类。", "That task class is not there."),
     "": ("保存没有成功，请稍后再试。", "It could not be saved, please try again later."),
 }
+NOT_UNDERSTOOD = (
+    "我没看出要改什么。可以说「改成10节」「周末不排」或「内容：第1章、第2章」；就按刚才那样，请说「确认」；不要了，请说「算了」。",
+    'I do not see what should change. Say for example "10 sections", "no weekends" or "items: chapter 1, chapter 2"; '
+    'say "confirm" to take it as it was, or "never mind".',
+)
 NEVER_MIND = ("算了", "保持不变", "不建了", "取消", "不用了", "never mind", "cancel", "forget it")
 OPEN_UP = ("可以排", "取消限制", "不限制", "不再限制", "放开", "都可以", "no limits", "allow", "may be used")
 WHAT_TO_CHANGE = {
@@ -52,6 +59,8 @@ WHAT_TO_CHANGE = {
 def is_class_goal(brief: Brief) -> bool:
     """Whether the goal, as it stands now, is about a task class."""
     intents = [intent_of(turn, brief) for turn in brief.turns]
+    if affirms(brief.request) and unwritten(brief):
+        return True
     if "class" in intents or negotiated(brief) in WHAT_TO_CHANGE or any(turn in NEW_ONE for turn in brief.turns):
         return True
     return intents[0] == "build" and (not brief.classes or bool(unwritten(brief)))
@@ -79,7 +88,7 @@ def class_request(brief: Brief) -> Decision:
     refused = _just_refused(brief)
     if refused is not None:
         return _refused(brief, refused)
-    if edits(brief.request) or MOVE_CLASS.search(folded(brief.request)) or negotiated(brief) in WHAT_TO_CHANGE:
+    if edits(brief.request, brief) or MOVE_CLASS.search(folded(brief.request)) or negotiated(brief) in WHAT_TO_CHANGE:
         return _edit(brief)
     return _create(brief)
 
@@ -89,6 +98,8 @@ def _write(brief: Brief, arguments: dict[str, Any], *, speak: str) -> Decision:
     for row in brief.results:
         if row["tool"] == "upsert_task_class" and row["status"] != "done" and within(arguments, row["arguments"]):
             return _refused(brief, row)
+    if rejected(brief, "upsert_task_class", arguments):
+        return ask(brief, brief.say(*NOT_UNDERSTOOD))
     return call(brief, "upsert_task_class", arguments, speak=speak)
 
 
@@ -126,7 +137,9 @@ def _said(brief: Brief, *, new: bool) -> ClassSlots:
     slots = ClassSlots()
     turns = [*(unwritten(brief) if new else ()), *brief.turns]
     for number, turn in enumerate(turn for turn in turns if turn not in NEW_ONE):
-        expected = [key for key in slots.completed().missing if new or key != "name"] if number else []
+        made = slots.completed()
+        expected = [key for key in made.missing if new or key != "name"] if number else []
+        expected += ["items"] if made.placeholders else []
         slots = slots.then(read_class(turn, term, expect=expected))
     return slots
 

@@ -44,6 +44,14 @@ _NAME_WISHED = re.compile(
     r"(?P<name>[^,，。;；:：\d]{2,20}?)\s*(?=[,，。;；:：]|$)",
     re.IGNORECASE,
 )
+_NAME_EXAM = re.compile(
+    r"(?:要|准备|参加|报了|得|去)考(?![试虑核完得不了])\s*(?P<name>[^,，。;；:：\d了]{2,20}?)\s*(?:考试)?了?\s*(?=[,，。;；]|$)"
+)
+_NO_NAME = re.compile(
+    r"(?:不对?|不是|错了?|说错了|等等|等一下|哦|嗯+|额|好的?|行|可以|对|是的?|随便|不知道|没有|你定"
+    r"|no|not|wait|ok(?:ay)?|y|yes|yep|sure|sorry|actually|hm+|well|oops|i don't know|whatever)[吧呢啊了.!?]*"
+)
+"""Words of consent or correction: no name of a class."""
 _FACT = re.compile(r"^\d+$|\d\s*(?:周|月|日|号|节|次|份|章|/|\.\d)|\b(?:weeks?|sections?|parts|items)\b|\d{4}-")
 _TOTAL = re.compile(r"(?<![第\d.~-])(?<!\d[-~到至])(\d{1,3})\s*(?:个)?(?:节(?!次)|课时|学时|sections?\b|periods?\b)")
 _EACH = re.compile(
@@ -126,6 +134,10 @@ class ClassSlots:
         )
 
     @property
+    def excludes(self) -> bool:
+        return self.excluded_days is not None or self.excluded_blocks is not None
+
+    @property
     def said_anything(self) -> bool:
         return self != ClassSlots() and self != ClassSlots(name=self.name)
 
@@ -189,7 +201,7 @@ def read_class(message: str, term: Term, *, expect: Sequence[str] = ()) -> Class
 def _name(text: str) -> str:
     for name in quoted(text):
         return name
-    for pattern in (_NAME_TOLD, _NAME_BEFORE, _NAME_EN_BEFORE, _NAME_EN, _NAME_AFTER, _NAME_WISHED):
+    for pattern in (_NAME_TOLD, _NAME_BEFORE, _NAME_EN_BEFORE, _NAME_EN, _NAME_AFTER, _NAME_WISHED, _NAME_EXAM):
         match = pattern.search(text)
         name = match["name"].strip(" 的一个,") if match else ""
         if name and not re.fullmatch(r"(?:新的?|an?|the|new|吧|呢|好吗|please|for me)*", name, re.IGNORECASE):
@@ -198,7 +210,9 @@ def _name(text: str) -> str:
 
 
 def _bare_name(text: str) -> str:
-    clause = re.split(r"[,，。;；\n]", text)[0].strip()
+    """The first clause that is more than a word of consent or correction, unless it states a fact."""
+    clauses = [clause.strip() for clause in re.split(r"[,，。;；\n]", text)]
+    clause = next((clause for clause in clauses if clause and not _NO_NAME.fullmatch(folded(clause))), "")
     clause = re.sub(r"^(?:就?叫做?|名字?[是叫]|it is|it's|call it)\s*", "", clause, flags=re.IGNORECASE)
     told = _FACT.search(numbered(clause)) or _excludes(folded(clause))
     return clause if 1 <= len(clause) <= 60 and not told else ""

@@ -53,6 +53,11 @@ _WEEK_DAY = re.compile(rf"(下下|下|本|这)个?(?:周|星期|礼拜)([1-6](?=
 _TO_DAY = re.compile(rf"\s*(?:到|至|-|~|–|to|until)\s*(?:(?:周|星期|礼拜)([1-6](?= )|[日天])|{_EN_NAME}\b)")
 _END = re.compile(r"\d\s*[日号]?\s*(?:之前|以前|前|截止|结束)|(?:到|至|by|until|before|ends?)\s*\S{0,12}\d")
 _ZH_DAY_LIST = re.compile(r"(?:周|星期)[一二三四五六日天]((?:[、,和及]\s*[一二三四五六日天](?![一-鿿]*节))+)")
+_UNTIL_WEEK = re.compile(
+    r"(?<![改移调挪换迟前排])[到至]\s*第?\s*\d{1,2}\s*周|\d周\s*(?:之?前|截止|结束)"
+    r"|\b(?:until|till|by|through|before)\s+(?:the end of )?(?:week|wk)"
+)
+_FROM_WEEK = re.compile(r"从\s*第?\s*\d{1,2}\s*周|\d周\s*(?:开始|起)|\b(?:from|starting(?: in)?|since)\s+(?:week|wk)")
 _PARTS = (("上午", "早上", "早晨", "morning"), ("下午", "afternoon"), ("晚上", "晚间", "夜里", "evening", "night"))
 
 
@@ -177,7 +182,8 @@ def range_in(message: str, term: Term) -> tuple[date | None, date | None]:
         return min(days[0], days[1]), max(days[0], days[1])
     week = week_in(message, term)
     if week is not None and not days:
-        return term.day(week, 1), term.day(week, 7)
+        ends, begins = _UNTIL_WEEK.search(text), _FROM_WEEK.search(text)
+        return (None if ends else term.day(week, 1)), (None if begins and not ends else term.day(week, 7))
     if days and _END.search(text):
         return None, days[0]
     return (days[0], None) if days else (None, None)

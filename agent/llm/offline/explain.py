@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from agent.llm.offline.brief import Brief, Json
+from agent.llm.offline.going_back import last_change
 from agent.llm.offline.meant import spoken_of
 from agent.llm.offline.short_form import says_it
-from agent.llm.offline.slots import items_in
-from agent.llm.offline.texts import DONE_SO_FAR, PARTS, SAVE, place_text
+from agent.llm.offline.slots import classes_in, items_in
+from agent.llm.offline.texts import PARTS, place_text
 
 
 def explanation(brief: Brief) -> str:
@@ -41,15 +42,34 @@ def explanation(brief: Brief) -> str:
 
 def last_changes(brief: Brief) -> str:
     """What was told at the end of the last goal that changed the draft."""
-    for turn in reversed(brief.earlier):
-        told = str(turn["text"])
-        if turn["role"] == "assistant" and (told.endswith(SAVE) or told.startswith(DONE_SO_FAR)):
-            head = (
-                "我上一次改动草稿（你自己在页面上的拖动不在内）：",
-                "My last change of the draft, your own drags aside:",
-            )
-            return brief.say(*head) + "\n" + told
-    return brief.say("最近的对话里我没有改动过草稿。", "I have not changed the draft in what we said lately.")
+    told = last_change(brief)
+    if not told:
+        return brief.say("最近的对话里我没有改动过草稿。", "I have not changed the draft in what we said lately.")
+    head = ("我上一次改动草稿（你的拖动不在内）：", "My last change of the draft, your own drags aside:")
+    return brief.say(*head) + "\n" + told
+
+
+def class_facts(brief: Brief) -> str:
+    """What is known of the classes that are named alone, and what can be said about them."""
+    named = [row for row in brief.classes if row["id"] in classes_in(brief.message, brief.classes)]
+    return "\n".join(_class(brief, row) for row in named)
+
+
+def _class(brief: Brief, row: Json) -> str:
+    items = [task for task in brief.tasks if task["class_id"] == row["id"]]
+    placed = sum(1 for task in items if task.get("slot"))
+    dated = f"{row['start_date']} ~ {row['end_date']}" if row["start_date"] and row["end_date"] else ""
+    return brief.say(
+        "「{name}」：{count} 项，{sections} 节{dated}，{placed}。要排它，请说「把{name}排好」；"
+        "要看它的安排，请说「看看课表」。",
+        '"{name}": {count} items, {sections} sections{dated}, {placed}. Say "plan my {name}" to plan it, or "show my '
+        'overview" to see where it is.',
+        name=row["name"],
+        count=row["item_count"],
+        sections=row["sections"],
+        dated=brief.say("，", ", ") + dated if dated else "",
+        placed=brief.say("已排 {n} 项", "{n} of them placed", n=placed),
+    )
 
 
 def _item(brief: Brief, row: Json) -> str:

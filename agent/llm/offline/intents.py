@@ -9,6 +9,7 @@ from typing import Literal
 from agent.llm.offline.brief import Brief
 from agent.llm.offline.class_sentence import ClassSlots, read_class
 from agent.llm.offline.dates import Term
+from agent.llm.offline.going_back import says_back, undone
 from agent.llm.offline.normalize import words
 from agent.llm.offline.short_form import adds_nothing, form_of, says_it
 from agent.llm.offline.slots import classes_in, items_in, target_in
@@ -16,7 +17,7 @@ from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, GLOBAL, SECOND_BUILD,
 
 Intent = Literal[
     "explain", "class", "plan_first", "build", "optimise", "remove", "swap", "place", "move", "show", "free", "changes",
-    "other",
+    "class_facts", "other",
 ]  # fmt: skip
 
 OPERATIONS: tuple[Intent, ...] = ("remove", "swap", "place", "move")
@@ -103,11 +104,21 @@ SHOW = (
     "显示",
     "列出",
     "看一下",
+    "还剩",
+    "剩下",
+    "剩余",
+    "多少项",
+    "几项",
+    "how many",
+    "are left",
     "show",
     "overview",
     "list",
 )
-FREE = ("空闲", "有空", "空位", "空档", "有时间", "free", "have time", "available")
+FREE = (
+    "空闲", "有空", "空位", "空档", "有时间", "最闲", "比较闲", "闲着", "空着", "没课", "没有课", "不忙",
+    "free", "have time", "available",
+)  # fmt: skip
 NO_BUILD = re.compile(
     r"(?:先|暂时|还)?(?:不|别|不想|不要|不用|不需要)(?:安排|排到|排在|排课|排程|排进|排好|规划)"
     r"|\b(?:don't|do not)\s+(?:schedule|plan|arrange)"
@@ -124,10 +135,21 @@ CHANGED = re.compile(
     r"|\b(?:show|list|sum up|summari[sz]e) (?:me )?(?:the |your |all )*changes\b"
 )
 WHAT_IS_ON = re.compile(
-    r"有(?:些|了)?(?:什么|哪些|哪几|啥|多少)|[排放]了(?:什么|哪些|啥)|[是要]?(?:哪几|哪些|什么|啥)(?:章|项|门|个)?.{0,6}(?:在|排)"
+    r"有(?:些|了)?(?:什么|哪些|哪几|啥|多少|几)|[排放]了(?:什么|哪些|啥)|[是要]?(?:哪几|哪些|什么|啥)(?:章|项|门|个)?.{0,6}(?:在|排)"
     r"|忙[吗不]|(?:做|学|干|复习|上)(?:什么|啥|哪些)|\b(?:which|what(?!\s+(?:about|if))|anything|busy)\b"
 )
 ONE_AGO = ("place", "move", "show", "free")
+BUILD_LOOSELY = re.compile(
+    r"(?<![不别])(?<!不要)(?<!不想)(?<!不用)(?:都|一起|全部?|先|也|再|帮我|给我|想|要|去|来)排(?![除序列名课程])"
+    r"|^(?:帮我|给我|请|那?就|先|那|直接|现在)?排+(?:吧|了|一下|好|它|一?排)*[吧呗啊呢。!]*$"
+    r"|(?:弄|搞|整|做)(?:一?下|好|个|一个)?(?:.{0,12})(?:复习|学习|课表|日程|计划|安排)"
+    r"|(?:帮我|给我)(?:弄|搞|整)"
+)
+"""The verb without an object, and verbs that only mean "do": weaker than everything but the weak cues."""
+WISH = re.compile(
+    r"\bno (?:more )?(?:weekends?|evenings?|mornings?|afternoons?|nights?"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b"
+)
 Rule = Callable[[str, str, Brief], bool]
 
 
@@ -146,10 +168,34 @@ def _writes_class(text: str, message: str, brief: Brief) -> bool:
 
 def _edits_named(text: str, message: str, brief: Brief, slots: ClassSlots) -> bool:
     """修改六级词汇冲刺，周末不排: a known class, a verb of change and something about the class, not about an item."""
+    if _wishes(message, brief, slots):
+        return True
     moved = slots.start and slots.end and MOVE_CLASS.search(text)
     if not moved and not (EDIT_CLASS.search(text) and (slots.said_anything or RENAME.search(text))):
         return False
     return len(classes_in(message, brief.classes)) == 1 and not items_in(message, brief)
+
+
+def _wishes(message: str, brief: Brief, slots: ClassSlots) -> bool:
+    """晚上别排: times to keep free, of the class that is named or spoken of."""
+    told = slots.excludes and not slots.name and not items_in(message, brief)
+    named = classes_in(message, brief.classes)
+    of_one = len(named) == 1 or (not named and (len(brief.scope) == 1 or len(brief.classes) == 1))
+    return told and of_one and (WISH.search(folded(message)) is not None or not form_of(message, brief))
+
+
+def _builds_loosely(text: str, message: str, brief: Brief) -> bool:
+    return BUILD_LOOSELY.search(NO_BUILD.sub(" ", text)) is not None
+
+
+def _moves_back(text: str, message: str, brief: Brief) -> bool:
+    before = undone(brief) if says_back(text) else None
+    return before is not None and before.target is not None
+
+
+def _takes_out_again(text: str, message: str, brief: Brief) -> bool:
+    before = undone(brief) if says_back(text) else None
+    return before is not None and before.target is None
 
 
 def _builds(*cues: str) -> Rule:
@@ -201,6 +247,8 @@ def _names_an_item(message: str, brief: Brief) -> bool:
 TABLE: tuple[tuple[Intent, Rule], ...] = (
     ("explain", _cues(*EXPLAIN)),
     ("changes", _asks_what_changed),
+    ("move", _moves_back),
+    ("remove", _takes_out_again),
     ("class", _writes_class),
     ("plan_first", _cues(*PLAN_FIRST)),
     ("place", _places_weakly),
@@ -216,6 +264,7 @@ TABLE: tuple[tuple[Intent, Rule], ...] = (
     ("show", _cues(*SHOW)),
     ("show", _asks_what_is_on),
     ("optimise", _cues(*OPTIMISE_WEAK)),
+    ("build", _builds_loosely),
     ("build", _builds(*BUILD_WEAK)),
 )
 
@@ -234,6 +283,8 @@ def _short(message: str, brief: Brief) -> Intent:
         return "move"
     if message != brief.request or not form:
         return "other"
+    if form == "class":
+        return "class_facts"
     if form == "item" or says_it(message):
         return "show"
     said = [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"]
@@ -248,6 +299,7 @@ def wants_build(message: str) -> bool:
     return words(NO_BUILD.sub(" ", text), *BUILD_STRONG, "安排", "schedule", "arrange", "fit", "plan it")
 
 
-def edits(message: str) -> bool:
+def edits(message: str, brief: Brief) -> bool:
     """Whether a task class is to be changed rather than created."""
-    return EDIT_VERB.search(folded(message)) is not None
+    said = read_class(message, Term.of(brief.view))
+    return EDIT_VERB.search(folded(message)) is not None or _wishes(message, brief, said)

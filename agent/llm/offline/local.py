@@ -12,14 +12,16 @@ from typing import Any
 
 from agent.llm.offline.brief import Brief, Json
 from agent.llm.offline.dates import Term
-from agent.llm.offline.deciding import Decision, ask, call, finish, give_up, within
+from agent.llm.offline.deciding import Decision, ask, call, finish, give_up
+from agent.llm.offline.going_back import says_back, undone
 from agent.llm.offline.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.item_texts import applied, for_which, item_text, no_place_yet
 from agent.llm.offline.meant import meant_items, spelled_out
 from agent.llm.offline.normalize import words
 from agent.llm.offline.obstacles import obstacles, refusal
+from agent.llm.offline.offers import aligned, listed_places, offered, pages_of, places_found, rejected, write_of
+from agent.llm.offline.short_form import leaves_it_open
 from agent.llm.offline.slots import Target, choice_in, classes_in, index_of, items_in, shift_in, target_in
-from agent.llm.offline.texts import place_text
 from agent.loop.phrases import folded
 
 KEEP = (
@@ -41,7 +43,9 @@ KEEP = (
     "fine as it is",
 )
 _BOTH = re.compile(r"[和与跟同]|\bwith\b|\band\b|\bfor\b")
-MOST_CHOICES, MOST_PLACES = 5, 3
+_COURSE = re.compile(r"课(?![表件后本题时]|程设计)|\b(?:lessons?|lectures?|courses?|classes)\b")
+"""A course rather than an item of a task class."""
+MOST_CHOICES = 5
 
 
 @dataclass
@@ -138,6 +142,10 @@ def _named(brief: Brief, request: Request, turn: str) -> None:
                 request.choices = sides[0]
             request.other = _other_side(request)
             return
+    before = undone(brief) if says_back(folded(turn)) else None
+    if request.item is None and before is not None and not items_in(turn, brief):
+        request.item, request.target = before.item, before.target or Target()
+        return
     if request.item is None:
         found = items_in(turn, brief, among=request.choices or None) or _of_class(brief, request, turn)
         found = found or ([] if request.choices else meant_items(turn, brief))
@@ -165,10 +173,12 @@ def _changed(brief: Brief, request: Request, turn: str) -> None:
     if intent_of(turn, brief) == "remove":
         request.operation = "remove"
         return
-    offered = _offered(brief, request)
-    number = choice_in(turn, len(offered)) if offered else None
+    found = offered(brief, request.item) if request.item else []
+    number = choice_in(turn, len(found)) if found else None
+    if found and number is None and leaves_it_open(turn) and not target_in(turn, Term.of(brief.view)).said:
+        number = 1
     if number is not None:
-        request.place = offered[number - 1]
+        request.place = found[number - 1]
         return
     if request.operation == "swap":
         assert request.item is not None
@@ -198,41 +208,15 @@ def _without_name(turn: str, item: Json | None) -> str:
     return turn.replace(str(item["name"]), " ") if item else turn
 
 
-def _offered(brief: Brief, request: Request) -> list[Json]:
-    """The places offered last, in their order on the list; none when none were: a number over a card picks nothing."""
-    assert request.item is not None
-    row = _places_found(brief, request.item)
-    pages = _pages(brief, request.item, row) if row else []
-    asked = [page for question in reversed(brief.asked) for page in pages if question.endswith(_listed(brief, page))]
-    return next(iter(asked), [])
-
-
-def _places_found(brief: Brief, item: Json) -> Json | None:
-    """What was looked up of the item's legal places."""
-    wanted = ("query_available_slots", {"for_task_id": item["state_id"]})
-    return next((row for row in brief.results if (row["tool"], row["arguments"]) == wanted), None)
-
-
-def _pages(brief: Brief, item: Json, row: Json) -> list[list[Json]]:
-    """The found places three at a time, the first three on different days where possible; none that was refused."""
-    slots = [slot for slot in (row["data"] or {}).get("slots") or () if not _rejected(brief, *_write(item, slot))]
-    by_day = {slot["day"]: slot for slot in reversed(slots)}
-    first = [by_day[day] for day in sorted(by_day)][:MOST_PLACES]
-    rest = [slot for slot in slots if slot not in first]
-    ordered = [*first, *rest]
-    pages = [ordered[at : at + MOST_PLACES] for at in range(0, len(ordered), MOST_PLACES)]
-    return [sorted(page, key=lambda slot: (slot["day"], slot["slot_start"])) for page in pages]
-
-
-def _listed(brief: Brief, places: list[Json]) -> str:
-    lines = [
-        f"{n}. {place_text(brief, slot['week'], slot['day_of_week'], slot['slot_start'], slot['slot_end'])}"
-        for n, slot in enumerate(places, start=1)
-    ]
-    return "\n".join(lines)
-
-
 def _which_item(brief: Brief, request: Request) -> Decision:
+    if not request.choices and _COURSE.search(folded(brief.turns[-1])):
+        return give_up(
+            "fixed_entry",
+            brief.say(
+                "课程是固定的，我不能移动或删除；我只调整任务类里的内容。课程请在课表页面导入或修改。",
+                "Courses are fixed and I cannot move or remove them; I only arrange the items of task classes.",
+            ),
+        )
     if not brief.tasks:
         return give_up(
             "no_items",
@@ -293,25 +277,13 @@ def _to_target(brief: Brief, request: Request) -> Decision:
             return place
     if place is None:
         return _offer(brief, request, brief.say("要放到什么时候？", "When should it be?"))
-    wanted = _write(item, place)
-    if _rejected(brief, *wanted):
+    wanted = write_of(item, place)
+    if rejected(brief, *wanted):
         return _offer(brief, request, brief.say("那就换个时间。", "Another time then."))
-    refused = next(
-        (row for row in brief.results if (row["tool"], row["arguments"]) == wanted and row["status"] != "done"), None
-    )
+    refused = _refused(brief, *wanted)
     if refused is not None:
         return _offer(brief, request, refusal(brief, refused))
     return call(brief, *wanted)
-
-
-def _rejected(brief: Brief, name: str, arguments: dict[str, Any]) -> bool:
-    return any(row["name"] == name and within(arguments, row["arguments"]) for row in brief.view.get("rejected") or ())
-
-
-def _write(item: Json, place: Json) -> tuple[str, dict[str, Any]]:
-    if item["status"] == "pending":
-        return "place", {"task_id": item["state_id"], "day": place["day"], "slot_start": place["slot_start"]}
-    return "move", {"task_id": item["state_id"], "new_day": place["day"], "new_slot_start": place["slot_start"]}
 
 
 def _exact(brief: Brief, target: Target) -> Json | None:
@@ -334,8 +306,24 @@ def _looked_up(brief: Brief, request: Request) -> Any:
         if row["tool"] == "find_first_free" and row["arguments"] == wanted:
             slot = (row["data"] or {}).get("place") if row["status"] == "done" else None
             lead = brief.say("那个时间放不下", "Nothing fits there") + obstacles(brief, request.item, row, most=1)
-            return slot or _offer(brief, request, lead)
+            return _usual(brief, request, slot, row["data"]) if slot else _offer(brief, request, lead)
     return call(brief, "find_first_free", wanted)
+
+
+def _usual(brief: Brief, request: Request, slot: Json, data: Json) -> Json:
+    """The place found, or a later one of the day that begins where lessons do, unless that was refused."""
+    if slot["slot_start"] % 2 or request.target.sections:
+        return slot
+    other = aligned(brief, slot, data, request.target)
+    if other is None or request.item is None or _refused(brief, *write_of(request.item, other)):
+        return slot
+    return other
+
+
+def _refused(brief: Brief, name: str, arguments: dict[str, Any]) -> Json | None:
+    """The result of this very write, when it was refused by a rule."""
+    done = (row for row in brief.results if (row["tool"], row["arguments"]) == (name, arguments))
+    return next((row for row in done if row["status"] != "done"), None)
 
 
 def _filters(brief: Brief, target: Target) -> dict[str, Any] | None:
@@ -365,15 +353,15 @@ def _filters(brief: Brief, target: Target) -> dict[str, Any] | None:
 def _offer(brief: Brief, request: Request, lead: str) -> Decision:
     """Three legal places to choose from, looked up once per state of the draft."""
     assert request.item is not None
-    found = _places_found(brief, request.item)
+    found = places_found(brief, request.item)
     if found is None:
         return call(brief, "query_available_slots", {"for_task_id": request.item["state_id"]})
-    pages = _pages(brief, request.item, found)
+    pages = pages_of(brief, request.item, found)
     if not pages:
         none = brief.say("目前没有合规的位置", " There is no legal place at the moment")
-        return give_up("no_place", lead + none + obstacles(brief, request.item, found, most=2))
+        return give_up("no_place", lead + none + obstacles(brief, request.item, found, most=2, known=lead))
     for places in pages:
-        question = lead + for_which(brief, request.item) + _listed(brief, places)
+        question = lead + for_which(brief, request.item) + listed_places(brief, places)
         if question not in brief.asked:
             return ask(brief, question)
     return give_up("no_place", lead + brief.say("没有别的位置了，先保持不变。", " There is no other place; it stays."))

@@ -18,10 +18,11 @@ def refusal(brief: Brief, row: Json) -> str:
     return brief.say("不能这样改：{told}。", "That is not possible: {told}.", told=told)
 
 
-def obstacles(brief: Brief, item: Json, row: Json, *, most: int) -> str:
-    """The rules that decide why a look-up found no place, as the end of a sentence."""
+def obstacles(brief: Brief, item: Json, row: Json, *, most: int, known: str = "") -> str:
+    """The rules that decide why a look-up found no place, as the end of a sentence; none that is `known` already."""
     counts: dict[str, int] = (row["data"] or {}).get("blocked_by") or {}
     told = [_told(brief, item, rule) for rule in deciding(counts)[:most]]
+    told = [rule for rule in told if rule not in known]
     return (brief.say("：", ": ") + brief.say("；", "; ").join(told) if told else "") + brief.say("。", ".")
 
 

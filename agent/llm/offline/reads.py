@@ -16,7 +16,7 @@ from agent.llm.offline.texts import day_text, place_text
 from agent.loop.phrases import folded
 
 READS = ("get_overview", "query_range", "query_available_slots", "get_task_info", "list_tasks")
-PENDING = ("待安排", "没排", "未排", "还没有排", "unplaced", "pending", "left over")
+PENDING = ("待安排", "没排", "未排", "还没有排", "还剩", "剩下", "剩余", "unplaced", "pending", "left over", "are left")
 ITEMS_ASKED = ("哪些", "哪几", "which", "them", "items", "tasks", "任务")
 MOST_LINES = 12
 
@@ -125,7 +125,25 @@ def _overview(brief: Brief, data: Json) -> str:
         return "\n".join([head, *_tasks(brief, data["tasks"])])
     rows = [row for row in data["tasks"] if any(_fits(slot, target) for slot in row.get("slots") or ())]
     none = brief.say("那段时间没有排任务。", "No items are placed then.")
-    return "\n".join(_tasks(brief, rows)) if rows else none
+    asked = words(folded(brief.message), *ITEMS_ASKED)
+    days = [] if asked else [_load(brief, row) for row in data.get("days") or () if _covers(target, row)]
+    return "\n".join([*days, *(_tasks(brief, rows) or [none])])
+
+
+def _covers(target: Target, row: Json) -> bool:
+    return (not target.week or row["week"] == target.week) and (not target.days or row["day_of_week"] in target.days)
+
+
+def _load(brief: Brief, row: Json) -> str:
+    """第3周 周一：课程 4 节，任务 2 节，空闲 6 节."""
+    return brief.say(
+        "{day}：课程 {courses} 节，任务 {tasks} 节，空闲 {free} 节。",
+        "{day}: {courses} sections of courses, {tasks} of tasks, {free} free.",
+        day=day_text(brief, row["week"], row["day_of_week"]),
+        courses=row["course_sections"],
+        tasks=row["task_sections"],
+        free=row["sections"] - row["used"],
+    )
 
 
 def _fits(slot: Json, target: Target) -> bool:
@@ -190,7 +208,7 @@ def _list(brief: Brief, data: Json) -> str:
     return (
         "\n".join([head, *_tasks(brief, data["tasks"])])
         if data["tasks"]
-        else brief.say("没有这样的任务。", "No such tasks.")
+        else brief.say("没有待安排的内容。", "Nothing is waiting for a place.")
     )
 
 

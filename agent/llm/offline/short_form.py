@@ -8,11 +8,11 @@ from typing import Literal
 from agent.llm.offline.brief import Brief
 from agent.llm.offline.dates import Term
 from agent.llm.offline.normalize import numbered
-from agent.llm.offline.slots import choice_in, items_in, target_in, without_items
+from agent.llm.offline.slots import choice_in, classes_in, items_in, target_in, without_classes, without_items
 from agent.llm.offline.texts import NOTHING_MORE
 from agent.loop.phrases import folded
 
-Form = Literal["time", "item", "both", ""]
+Form = Literal["time", "item", "both", "class", ""]
 _TIMES = re.compile(
     r"第?\s*\d{1,2}\s*(?:[-~—到至]\s*\d{1,2}\s*)?(?:节|周(?!末))|(?:第\s*)?\d{1,2}\s*[-~到至]\s*\d{1,2}"
     r"|(?:周|星期|礼拜)\s*[一二三四五六日天末1-7]|[上下本这]+个?(?:周|星期|礼拜)(?:\s*[1-7日天])?"
@@ -23,6 +23,15 @@ _TIMES = re.compile(
 _PRONOUN = re.compile(
     r"它|[这那]一?[项章讲]|[这那]个(?!星期|周|月|时间|时候|任务类|计划|学期)|刚才的"
     r"|\b(?:it|them|(?:this|that) (?:one|item|task))\b"
+)
+_YES = re.compile(
+    r"\s*(?:嗯+|好[的吧啊呀]*|行[吧啊]*|可以[的吧]*|是[的]*|对[的]*|确认|同意|没问题|就(?:这个|它)[吧了]*|y|yes|yep|yeah|yup|ok(?:ay)?|sure"
+    r"|fine|sounds good|go ahead|do it|confirm|please do|[,，\s])+[.。!~]*\s*"
+)
+_ANY = re.compile(
+    r"随便|都行|都可以|哪个都|你(?:来)?(?:定|选|决定|挑|推荐)|推荐(?:一个|哪)|第1个(?:吧|就行)"
+    r"|\b(?:any(?: of them)?|either|whatever|whichever|you (?:choose|pick|decide)|up to you|(?:the )?first(?: one)?"
+    r"|recommend|suggest)\b"
 )
 _FILLERS = re.compile(
     r"不行|不对|不好|不是|说错了|错了|还是|改成|改到|换成|换到|那就|就|那|要不|还|应该|实际上?|算了|可以|可能|好的?|行|吧|呢|呗|吗|啊|哦|嗯|了|的"
@@ -36,11 +45,13 @@ _FILLERS = re.compile(
 def form_of(message: str, brief: Brief) -> Form:
     """What a message consists of that says nothing else."""
     text = numbered(message)
-    items = items_in(message, brief)
+    items = items_in(message, brief) if items_in(without_classes(text, brief), brief) else []
     timed = target_in(without_items(text, items), Term.of(brief.view)).said
-    rest = _FILLERS.sub(" ", _PRONOUN.sub(" ", _TIMES.sub(" ", without_items(text, items))))
+    rest = _FILLERS.sub(" ", _PRONOUN.sub(" ", _TIMES.sub(" ", without_items(without_classes(text, brief), items))))
     if any(char.isalnum() for char in rest):
         return ""
+    if not items and classes_in(message, brief.classes):
+        return "" if timed else "class"
     if items or says_it(message):
         return "both" if timed else "item"
     return "time" if timed else ""
@@ -50,6 +61,16 @@ def adds_nothing(message: str, brief: Brief) -> bool:
     """Whether a message leaves what was talked about as it is: a time, a number from a list, giving up."""
     said = numbered(message).strip(" 。.!?,")
     return said in NOTHING_MORE or choice_in(message, 99) is not None or form_of(message, brief) == "time"
+
+
+def affirms(message: str) -> bool:
+    """Whether a message is consent and nothing else."""
+    return _YES.fullmatch(numbered(message)) is not None
+
+
+def leaves_it_open(message: str) -> bool:
+    """Whether a message takes whatever is offered first: consent, 随便, 你推荐一个, the first one."""
+    return affirms(message) or _ANY.search(numbered(message)) is not None
 
 
 def says_it(message: str) -> bool:

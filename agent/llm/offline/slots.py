@@ -18,9 +18,10 @@ _SUFFIX = re.compile(
     r"(?:期末|期中)?(?:复习|学习|备考|作业|练习|冲刺|阅读|课程设计|设计|导论|概论|基础|任务类|计划|revision|review|study|plan|course)+\s*$"
 )
 _WORD_ENDS = r"(?=$|[^a-z一-鿿]|[也的排和与跟都再先重还给安放移换复学课第])"
+_SIDE_BY_SIDE = re.compile(r"[和与跟及、&+,，]|还有|以及|\b(?:and|plus)\b")
 STATE_ID = re.compile(r"[\[【]\s*(\d+)\s*[\]】]|(?:任务|task)\s*#?\s*(\d+)(?!\s*[节项])")
 _ORDINAL = re.compile(
-    r"第\s*(\d{1,3})\s*(章|项|个|讲|部分|单元|次|课|篇)|\b(chapter|item|part|unit|lecture|lesson)\s*(\d{1,3})"
+    r"第\s*(\d{1,3})\s*(章|项|个|讲|部分|单元|次|课|篇)|\b(chapter|ch|item|part|unit|lecture|lesson)\.?\s*(\d{1,3})"
 )
 _SHIFTED = "挪|移|推|调|放|动|排|延|改"
 _SHIFT = re.compile(
@@ -52,15 +53,21 @@ def quoted(message: str) -> list[str]:
 def classes_in(message: str, classes: Sequence[Json]) -> list[int]:
     """Ids of the classes that a message names, in their given order.
 
-    All of them for "all"; else names that occur, a longer name before one that it contains; else those whose
-    distinctive part occurs (概率论 for 概率论复习), or whose beginning does.
+    Names that occur, a longer name before one that it contains; else those whose distinctive part occurs (概率论 for
+    概率论复习), or whose beginning does; side by side (六级和概率论) each may. All of them for "all" without a name.
     """
-    text = folded(message)
-    if words(text, *_ALL):
-        return [row["id"] for row in classes]
-    found = [row["id"] for row in _longest(text, classes, lambda row: folded(str(row["name"])))]
-    found = found or [row["id"] for row in _longest(text, classes, lambda row: _core(str(row["name"])))]
-    return found or [row["id"] for row in _longest(text, classes, lambda row: _beginning(str(row["name"]), text))]
+    text = said = folded(message)
+    found: list[Json] = []
+    side_by_side = _SIDE_BY_SIDE.search(text) is not None
+    for name_of in (_full, _core, _beginning):
+        if not found or side_by_side:
+            more, text = _longest(text, [row for row in classes if row not in found], name_of)
+            found += more
+    return [row["id"] for row in classes if row in found or (not found and words(said, *_ALL))]
+
+
+def _full(name: str, text: str) -> str:
+    return folded(name)
 
 
 def _beginning(name: str, text: str) -> str:
@@ -71,19 +78,21 @@ def _beginning(name: str, text: str) -> str:
     return next((name[:size] for size in sizes if re.search(re.escape(name[:size]) + _WORD_ENDS, text)), "")
 
 
-def _core(name: str) -> str:
+def _core(name: str, text: str = "") -> str:
     core = _SUFFIX.sub("", folded(name)).strip()
     return core if len(core) >= (4 if core.isascii() else 2) else ""
 
 
-def _longest(text: str, rows: Sequence[Json], name_of: Callable[[Json], str]) -> list[Json]:
+def _longest(text: str, rows: Sequence[Json], name_of: Callable[[str, str], str]) -> tuple[list[Json], str]:
+    """The rows whose name occurs, a longer one first, and the text without these names."""
     found: list[Json] = []
-    for row in sorted(rows, key=lambda row: -len(name_of(row))):
-        name = name_of(row)
+    names = {row["id"]: name_of(str(row["name"]), text) for row in rows}
+    for row in sorted(rows, key=lambda row: -len(names[row["id"]])):
+        name = names[row["id"]]
         if name and name in text:
             found.append(row)
             text = text.replace(name, " ")
-    return [row for row in rows if row in found]
+    return found, text
 
 
 def items_in(message: str, brief: Brief, *, among: Sequence[Json] | None = None) -> list[Json]:
@@ -96,13 +105,15 @@ def items_in(message: str, brief: Brief, *, among: Sequence[Json] | None = None)
     named = set(classes_in(message, brief.classes)) if among is None else set()
     pool = [row for row in tasks if row["class_id"] in named] if named else tasks
     found = _by_name(text, pool, numbered) or _by_ordinal(text, pool) or _by_name(text, pool, _heading)
-    return found or _by_fragment(_without_classes(text, brief), pool)
+    return found or _by_fragment(without_classes(text, brief), pool)
 
 
-def _without_classes(text: str, brief: Brief) -> str:
+def without_classes(text: str, brief: Brief) -> str:
+    """A `numbered` message without the names of task classes, as far as they were said."""
     for row in brief.classes:
-        for name in (numbered(str(row["name"])), _core(str(row["name"]))):
-            text = text.replace(name, " ") if name else text
+        name = str(row["name"])
+        for said in (numbered(name), _core(name), _beginning(name, text)):
+            text = text.replace(said, " ") if said else text
     return text
 
 
@@ -164,7 +175,8 @@ def _by_ordinal(text: str, tasks: Sequence[Json]) -> list[Json]:
     if not match:
         return []
     number = int(match[1] or match[4])
-    said = re.compile(rf"第\s*{number}\s*{match[2]}" if match[1] else rf"\b{match[3]}\s*{number}(?!\d)")
+    kind = "chapter" if match[3] == "ch" else match[3]
+    said = re.compile(rf"第\s*{number}\s*{match[2]}" if match[1] else rf"\b{kind}\s*{number}(?!\d)")
     in_name = [row for row in tasks if said.search(numbered(str(row["name"])))]
     return in_name or [row for row in tasks if row["order"] == number]
 

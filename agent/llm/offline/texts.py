@@ -22,13 +22,20 @@ EXAMPLES = (
 LIMITS = (
     (("考试", "期末", "exam", "midterm", "deadline", "截止"),
      "考试时间请告诉我具体日期", "please tell me the exact exam dates"),
-    (("写篇", "写一篇", "写个", "作文", "心得", "论文", "翻译", "essay", "write a", "write an", "translate"),
+    (("写篇", "写一篇", "写个", "写首", "写诗", "作文", "心得", "论文", "翻译",
+      "essay", "write a", "write an", "translate"),
      "写文章我做不到", "I cannot write texts"),
     (("查一下资料", "搜", "资料", "链接", "推荐", "search", "recommend", "material", "website"),
      "查找或评价学习资料我做不到", "I cannot search for or judge study material"),
     (("拆分", "拆解", "知识点", "split", "break down"),
      "我不会编造或拆分内容，请把各项列出来", "I cannot invent or split content, please list the items"),
-    (("撤销", "撤回", "undo"), "撤销请用页面上的按钮", "please use the undo button on the page"),
+    (("撤销", "撤回", "恢复", "还原", "改回", "undo", "revert"),
+     "这一步我撤不回来：草稿里的可以在周视图拖回去，已写入课表的请用「撤销上次写入」",
+     "I cannot take that back: drag it back in the week view, or undo the last write if it is in the timetable"),
+    (("所有课程", "课程都", "删课", "课删", "退课", "delete my course", "drop my course", "cancel my class"),
+     "课程是固定的，我不能改动，请在课表页面操作", "courses are fixed, please change them on the timetable page"),
+    (("重来", "重新来", "再排一次", "再排一遍", "重排", "redo", "do it again", "plan again"),
+     "要从头再排，请说「重新粗排」", 'say "rebuild" to plan it again'),
     (("删除", "删掉", "delete"),
      "删除任务类请在任务类页面操作", "please delete task classes on their own page"),
     (("太累", "轻松", "别太", "不要太", "喜欢", "不想", "tired", "relaxed", "prefer"),
@@ -36,7 +43,10 @@ LIMITS = (
      "I do not understand free preferences, please name weekdays or sections"),
 )  # fmt: skip
 GENERAL = ("一般的问题我回答不了", "I cannot answer general questions")
-ABOUT = ("你能做什么", "能做什么", "能干什么", "怎么用", "帮助", "你是谁", "help", "what can you do", "who are you")
+ABOUT = (
+    "你是", "你会", "你能做什么", "能做什么", "能干什么", "怎么用", "帮助", "chatgpt", "help", "what can you do",
+    "who are you",
+)  # fmt: skip
 GREETINGS = ("你好", "您好", "在吗", "hello", "hi", "hey")
 THANKS = ("谢谢", "多谢", "辛苦", "thanks", "thank you")
 SAVE = (

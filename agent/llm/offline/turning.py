@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.llm.offline.brief import Brief
-from agent.llm.offline.class_request import NEVER_MIND, NEW_ONE, is_class_goal
+from agent.llm.offline.class_request import NEVER_MIND, NEW_ONE, NOT_UNDERSTOOD, is_class_goal
 from agent.llm.offline.class_sentence import read_class
 from agent.llm.offline.dates import Term
 from agent.llm.offline.deciding import Decision, give_up
@@ -11,6 +11,7 @@ from agent.llm.offline.intents import BUILD_STRONG, OPERATIONS, Intent, intent_o
 from agent.llm.offline.item_texts import change_lines
 from agent.llm.offline.negotiation import negotiated
 from agent.llm.offline.normalize import words
+from agent.llm.offline.short_form import affirms
 from agent.llm.offline.slots import choice_in, classes_in, items_in, target_in
 from agent.llm.offline.texts import DONE_SO_FAR
 from agent.llm.offline.unplaced import answered
@@ -31,6 +32,10 @@ def turned(brief: Brief) -> Decision | None:
 def _done_so_far(brief: Brief) -> str:
     """What of the goal was done before it was left."""
     changes = list((brief.view.get("goal") or {}).get("changes") or ())
+    if affirms(brief.turns[-1]):
+        return brief.say("好的，那就按刚才的。", "All right, as it was.")
+    if not brief.tasks and intent_of(brief.request, brief) == "build":
+        return brief.say("好的。", "All right.")
     if not changes:
         return brief.say("好的，这件事先保持不变。", "All right, that stays as it is.")
     rest = brief.say("其余的先保持不变。", "The rest stays as it is.")
@@ -49,7 +54,14 @@ def _leads_away(brief: Brief, turn: str) -> bool:
         return _from_class(brief, turn, intent)
     if first in OPERATIONS:
         return _from_local(brief, turn, intent)
+    if _names_its_class(brief, turn, intent, first):
+        return True
     return intent not in ("other", "build", first) or (intent in OPERATIONS and bool(items_in(turn, brief)))
+
+
+def _names_its_class(brief: Brief, turn: str, intent: Intent, first: Intent) -> bool:
+    """A whole request to build, where only the class was asked for."""
+    return first == intent == "build" and not brief.scope and bool(classes_in(turn, brief.classes))
 
 
 def _from_local(brief: Brief, turn: str, intent: Intent) -> bool:
@@ -59,7 +71,12 @@ def _from_local(brief: Brief, turn: str, intent: Intent) -> bool:
 
 
 def _from_class(brief: Brief, turn: str, intent: Intent) -> bool:
-    """Words about a class go on describing it; a build that says nothing more of it is another request."""
+    """Words about a class go on describing it; a build that says nothing more of it is another request.
+
+    So is consent to what was refused: only a new goal may ask for it again.
+    """
+    if affirms(turn) and (brief.interaction or {}).get("question") == brief.say(*NOT_UNDERSTOOD):
+        return True
     if intent in LOOKING:
         return True
     if intent in OPERATIONS:
