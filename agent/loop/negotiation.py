@@ -179,6 +179,17 @@ def _forecast_lines(locale: str, forecast: dict[str, Any]) -> list[str]:
     return lines
 
 
+def _left_by_reason(locale: str, report: dict[str, Any]) -> list[str]:
+    """The items that do not fit, those with one reason together."""
+    names: dict[str, list[str]] = {}
+    for row in report["left"]:
+        names.setdefault(row["reason"], []).append(row["name"])
+    return [
+        text("{name}（{reason}）", locale, name=listed(together, locale), reason=reason)
+        for reason, together in names.items()
+    ]
+
+
 def shortage_text(state: AgentState, report: dict[str, Any]) -> str:
     """Why the rough build stopped, and what can be done, for the student."""
     locale = state.locale
@@ -191,9 +202,7 @@ def shortage_text(state: AgentState, report: dict[str, Any]) -> str:
             missing=report["missing"],
         )
     ]
-    rows = (text("{name}（{reason}）", locale, name=row["name"], reason=row["reason"]) for row in report["left"])
-    names = listed(rows, locale)
-    lines.append(text("放不下的有：{names}。", locale, names=names))
+    lines.append(text("放不下的有：{names}。", locale, names=listed(_left_by_reason(locale, report), locale)))
     lines += _forecast_lines(locale, report["forecast"])
     numbered = " ".join(f"{number} {label}" for number, (_, label) in enumerate(options_of(state), 1))
     lines.append(text("可以：{options}", locale, options=numbered))
