@@ -178,7 +178,7 @@ async def test_the_dates_of_the_class_itself_are_no_other_time(message):
     assert "R smart_planning done" in chat.kinds()
 
 
-@pytest.mark.parametrize("message", ["第3周周日排第2章", "周六下午排第2章", "schedule chapter 2 on Saturday"])
+@pytest.mark.parametrize("message", ["第3周周日排第2章", "周日下午排第2章", "schedule chapter 2 on Sunday"])
 async def test_an_item_is_put_at_a_time_by_the_bare_verb(message):
     chat = await planned(english=message.isascii())
     await chat.says(message)

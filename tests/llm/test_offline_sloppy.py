@@ -238,3 +238,26 @@ async def test_a_week_is_told_day_by_day():
 def test_ch_is_a_chapter():
     tasks = [{"state_id": n, "name": f"Chapter {n}", "class_id": 5, "order": n, "status": "suggested"} for n in (1, 2)]
     assert [row["state_id"] for row in items_in("move ch. 2", brief("", tasks=tasks))] == [2]
+
+
+@pytest.mark.parametrize(("english", "consent"), [(False, "好的"), (False, "确认"), (True, "yes please do")])
+async def test_consent_typed_over_a_card_brings_the_card_back_with_a_word_about_its_button(english, consent):
+    chat = await planned(english=english)
+    await chat.says("move chapter 2 to Sunday morning" if english else "第2章移到周日上午")
+    summary = card(chat).summary
+    await chat.answers("message", consent)
+    assert card(chat).summary == summary
+    assert ("press its button" if english else "请点卡片上的「确认」") in said(chat)
+    await chat.answers("approve")
+    assert place(chat, "第2章") == (3, 7, 1)
+
+
+async def test_the_card_that_comes_back_is_the_one_that_was_changed_last():
+    chat = await planned()
+    await chat.says("第2章移到周日上午")
+    await chat.answers("message", "还是周五上午吧")
+    summary = card(chat).summary
+    await chat.answers("message", "好")
+    assert card(chat).summary == summary
+    await chat.answers("message", "不，周四")
+    assert "周四" in card(chat).summary

@@ -12,7 +12,7 @@ from agent.llm.offline.intents import OWN_DATES, Intent, intent_of, wants_build
 from agent.llm.offline.negotiation import negotiated
 from agent.llm.offline.normalize import words
 from agent.llm.offline.own_dates import other_dates
-from agent.llm.offline.short_form import affirms, says_it
+from agent.llm.offline.short_form import says_it
 from agent.llm.offline.slots import classes_in, items_in
 from agent.llm.offline.texts import limits
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, folded, says
@@ -44,8 +44,6 @@ def chat(brief: Brief) -> Decision:
         return _execute(needs_rough_build=True)
     if way is not None:
         return _execute(context_hook=TASKCLASS, reason=way)
-    if affirms(brief.message) and unwritten(brief):
-        intent = "class"
     if intent == "other":
         return _reply(limits(brief))
     if intent == "explain":
@@ -55,7 +53,7 @@ def chat(brief: Brief) -> Decision:
     if intent == "class_facts":
         return _reply(class_facts(brief))
     if intent == "class":
-        build = wants_build(" ".join([brief.message, *(unwritten(brief) if affirms(brief.message) else [])]))
+        build = wants_build(" ".join(brief.turns))
         return _execute(context_hook=TASKCLASS, needs_rough_build=build, **_refine(brief.message, build=build))
     if intent == "plan_first":
         return {"route": "plan", "speak": "", "task_class_ids": named(brief), "reason": "plan_first"}

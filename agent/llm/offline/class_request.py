@@ -13,7 +13,6 @@ from agent.llm.offline.intents import MOVE_CLASS, edits, intent_of
 from agent.llm.offline.negotiation import negotiated
 from agent.llm.offline.normalize import words
 from agent.llm.offline.offers import rejected
-from agent.llm.offline.short_form import affirms
 from agent.llm.offline.slots import classes_in
 from agent.llm.offline.texts import EXAMPLE_CLASS
 from agent.loop.phrases import folded
@@ -59,8 +58,6 @@ WHAT_TO_CHANGE = {
 def is_class_goal(brief: Brief) -> bool:
     """Whether the goal, as it stands now, is about a task class."""
     intents = [intent_of(turn, brief) for turn in brief.turns]
-    if affirms(brief.request) and unwritten(brief):
-        return True
     if "class" in intents or negotiated(brief) in WHAT_TO_CHANGE or any(turn in NEW_ONE for turn in brief.turns):
         return True
     return intents[0] == "build" and (not brief.classes or bool(unwritten(brief)))

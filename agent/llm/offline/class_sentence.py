@@ -209,6 +209,12 @@ def _name(text: str) -> str:
     return ""
 
 
+def wished_name(message: str) -> str:
+    """What the student wants to learn: 我想复习线性代数, I need to study algebra."""
+    match = _NAME_WISHED.search(widths(message))
+    return match["name"].strip(" 的一下") if match else ""
+
+
 def _bare_name(text: str) -> str:
     """The first clause that is more than a word of consent or correction, unless it states a fact."""
     clauses = [clause.strip() for clause in re.split(r"[,，。;；\n]", text)]

@@ -11,6 +11,11 @@ from agent.llm.offline.slots import day_at
 from agent.llm.offline.texts import PROBLEMS, SAVE
 from agent.loop.phrases import DRAFT_ONLY, says
 
+AGAIN = (
+    "已排好的内容不会自己重排；要按新的设置重新排，请说「从头排」。",
+    ' What is planned stays where it is; say "rebuild" to plan it again with the new settings.',
+)
+
 
 def deliver(brief: Brief) -> str:
     """What changed, what it did to the cost, what is left, how to go on."""
@@ -100,10 +105,16 @@ def _class(brief: Brief) -> str:
     row = brief.class_of(data.get("task_class_id")) or {}
     name = str(row.get("name") or (written["arguments"].get("task_class") or {}).get("name") or "")
     if not data.get("created"):
-        return brief.say("任务类「{name}」已更新。", 'Task class "{name}" is updated.', name=name)
+        told = brief.say("任务类「{name}」已更新。", 'Task class "{name}" is updated.', name=name)
+        return told if _built(brief) or row.get("id") not in _planned(brief) else told + brief.say(*AGAIN)
     head = brief.say("任务类「{name}」已创建。", 'Task class "{name}" is created.', name=name)
     hint = brief.say("要排进课表，请说「把{name}排好」。", ' To plan it, say "plan my {name}".', name=name)
     return head if _built(brief) else head + hint
+
+
+def _planned(brief: Brief) -> set[int]:
+    """The classes that have been planned before."""
+    return set(brief.view.get("already_built") or ())
 
 
 def _cost(brief: Brief) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from agent.llm.offline.brief import Brief
-from agent.llm.offline.class_sentence import ClassSlots, read_class
+from agent.llm.offline.class_sentence import ClassSlots, read_class, wished_name
 from agent.llm.offline.dates import Term
 from agent.llm.offline.going_back import says_back, undone
 from agent.llm.offline.normalize import words
@@ -21,16 +21,18 @@ Intent = Literal[
 ]  # fmt: skip
 
 OPERATIONS: tuple[Intent, ...] = ("remove", "swap", "place", "move")
-EXPLAIN = ("为什么", "为何", "解释", "why", "explain")
+EXPLAIN = ("为什么", "为何", "解释", "怎么算", "怎么排的", "凭什么", "why", "explain", "how did you")
 CLASS_NOUN = ("任务类", "复习计划", "学习计划", "学习任务", "task class", "study plan", "revision plan")
 CLASS_VERB = re.compile(
     r"新建|创建|添加|修改|新增|增加|编辑|更新|建立|制定|制订|改一下|(?<![重搭])建(?!议)|加(?:一)?[个门]"
     r"|\b(?:create|add|edit|make|new|update|change|set up)\b"
 )
 EDIT_VERB = re.compile(
-    r"改名|重命名|\brename\b|修改|编辑|更新|改一下|调整|改成|改为|改到|延长|缩短|\b(?:edit|update|change|modify)\b"
+    r"改名|重命名|\brename\b|修改|编辑|更新|改一下|调整|改成|改为|改到|设置|设成|设为|调成|延长|缩短|\b(?:edit|update|change|modify)\b"
 )
-EDIT_CLASS = re.compile(r"修改|编辑|更新|改名|重命名|改成|改为|延长|缩短|\b(?:edit|update|change|modify|rename)\b")
+EDIT_CLASS = re.compile(
+    r"修改|编辑|更新|改名|重命名|改成|改为|设置|设成|设为|调成|延长|缩短|\b(?:edit|update|change|modify|rename)\b"
+)
 MOVE_CLASS = re.compile(r"改到|移到|调到|推迟|提前|\b(?:move|reschedule)\b")
 RENAME = re.compile(r"改名|重命名|\brename\b")
 CLASS_DATES = ("起止", "日期", "时间窗", "总节数", "开始时间", "结束时间", "start date", "end date", "date range")
@@ -51,9 +53,13 @@ BUILD_STRONG = (
     *OWN_DATES, *DRAFT_ONLY, *SECOND_BUILD, *ACCEPT_PARTIAL,
 )  # fmt: skip
 BUILD_WEAK = ("安排", "排到", "排在", "schedule", "arrange", "plan")
-OPTIMISE_WEAK = ("优化", "微调", "改进", "check-up", "improve")
+OPTIMISE_WEAK = (
+    "优化", "微调", "改进", "更均匀", "均匀一点", "均匀一些", "更合理", "更好一点",
+    "check-up", "improve", "more evenly", "better plan",
+)  # fmt: skip
 REMOVE = ("移出", "先不排", "拿掉", "撤下", "撤掉", "unplace", "take out", "remove")
-SWAP = ("交换", "对调", "互换", "swap", "exchange")
+SWAP = ("交换", "对调", "互换", "调换", "swap", "exchange")
+SWAP_WEAK = re.compile(r"(?:和|与|跟).+(?:换一?下|换换|换过来|换个?(?:位置|时间)|调个个)")
 PLACE = ("放到", "放在", "放进", "放回", "排回", "put", "place")
 REMOVE_WEAK = ("取消", "去掉", "删掉", "拿走", "take", "drop")
 MOVE = (
@@ -116,7 +122,7 @@ SHOW = (
     "list",
 )
 FREE = (
-    "空闲", "有空", "空位", "空档", "有时间", "最闲", "比较闲", "闲着", "空着", "没课", "没有课", "不忙",
+    "空闲", "有空", "空位", "空档", "有时间", "最闲", "比较闲", "闲着", "空着", "没课", "没有课", "不忙", "最空",
     "free", "have time", "available",
 )  # fmt: skip
 NO_BUILD = re.compile(
@@ -136,7 +142,7 @@ CHANGED = re.compile(
 )
 WHAT_IS_ON = re.compile(
     r"有(?:些|了)?(?:什么|哪些|哪几|啥|多少|几)|[排放]了(?:什么|哪些|啥)|[是要]?(?:哪几|哪些|什么|啥)(?:章|项|门|个)?.{0,6}(?:在|排)"
-    r"|忙[吗不]|(?:做|学|干|复习|上)(?:什么|啥|哪些)|\b(?:which|what(?!\s+(?:about|if))|anything|busy)\b"
+    r"|有(?:没有)?(?:什么)?(?:课|安排|事|任务|东西|活动)|忙[吗不]|(?:做|学|干|复习|上)(?:什么|啥|哪些)|\b(?:which|what(?!\s+(?:about|if))|anything|busy)\b"
 )
 ONE_AGO = ("place", "move", "show", "free")
 BUILD_LOOSELY = re.compile(
@@ -215,6 +221,20 @@ def _removes(text: str, message: str, brief: Brief) -> bool:
     return words(text, *REMOVE) or (words(text, *REMOVE_WEAK) and bool(items_in(message, brief)))
 
 
+def _swaps(text: str, message: str, brief: Brief) -> bool:
+    weakly = SWAP_WEAK.search(text) is not None and not target_in(message, Term.of(brief.view)).said
+    return words(text, *SWAP) or weakly
+
+
+def _wants_to_learn(text: str, message: str, brief: Brief) -> bool:
+    """我想复习线性代数: a class that is not there yet."""
+    return wished_name(message) != "" and not classes_in(message, brief.classes) and not brief.tasks
+
+
+def _wants_to_learn_known(text: str, message: str, brief: Brief) -> bool:
+    return wished_name(message) != "" and bool(classes_in(message, brief.classes)) and not items_in(message, brief)
+
+
 def _places(text: str, message: str, brief: Brief) -> bool:
     if words(text, *PLACE):
         return True
@@ -257,7 +277,7 @@ TABLE: tuple[tuple[Intent, Rule], ...] = (
     ("build", _builds_named),
     ("optimise", _cues(*GLOBAL)),
     ("remove", _removes),
-    ("swap", _cues(*SWAP)),
+    ("swap", _swaps),
     ("place", _places),
     ("move", _cues(*MOVE)),
     ("free", _cues(*FREE)),
@@ -266,13 +286,23 @@ TABLE: tuple[tuple[Intent, Rule], ...] = (
     ("optimise", _cues(*OPTIMISE_WEAK)),
     ("build", _builds_loosely),
     ("build", _builds(*BUILD_WEAK)),
+    ("build", _wants_to_learn_known),
+    ("class", _wants_to_learn),
 )
 
 
 def intent_of(message: str, brief: Brief) -> Intent:
     """The first row of the table that fits; `other` when none does."""
-    text = folded(message)
+    text = _without_item_names(folded(message), brief)
     return next((intent for intent, fits in TABLE if fits(text, message, brief)), None) or _short(message, brief)
+
+
+def _without_item_names(text: str, brief: Brief) -> str:
+    """词根词缀总览 is the name of an item and no wish for an overview."""
+    for row in brief.tasks:
+        name = folded(str(row["name"]))
+        text = text.replace(name, " ") if len(name) > 2 else text
+    return text
 
 
 def _short(message: str, brief: Brief) -> Intent:

@@ -28,6 +28,12 @@ def no_place_yet(brief: Brief, item: Json) -> str:
     )
 
 
+def already_at(brief: Brief, item: Json) -> str:
+    slot = item["slot"]
+    where = place_text(brief, slot["week"], slot["day_of_week"], slot["slot_start"], slot["slot_end"])
+    return brief.say("它已经在{where}了。换个时间的话，", "It is already at {where}. Otherwise:", where=where)
+
+
 def applied(brief: Brief, item: Json) -> str:
     return brief.say(
         "[{id}]{name} 已写入课表。请先说「移出{name}」，再说放到哪里。",

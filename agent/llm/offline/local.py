@@ -15,7 +15,7 @@ from agent.llm.offline.dates import Term
 from agent.llm.offline.deciding import Decision, ask, call, finish, give_up
 from agent.llm.offline.going_back import says_back, undone
 from agent.llm.offline.intents import OPERATIONS, Intent, intent_of
-from agent.llm.offline.item_texts import applied, for_which, item_text, no_place_yet
+from agent.llm.offline.item_texts import already_at, applied, for_which, item_text, no_place_yet
 from agent.llm.offline.meant import meant_items, spelled_out
 from agent.llm.offline.normalize import words
 from agent.llm.offline.obstacles import obstacles, refusal
@@ -271,6 +271,8 @@ def _to_target(brief: Brief, request: Request) -> Decision:
     if item["status"] == "existing":
         return give_up("applied", applied(brief, item))
     place = request.place or _exact(brief, request.target)
+    if place is None and request.target.said and _there_already(item, request.target):
+        return _offer(brief, request, already_at(brief, item))
     if place is None and request.target.said:
         place = _looked_up(brief, request)
         if isinstance(place, dict) and "action" in place:
@@ -284,6 +286,16 @@ def _to_target(brief: Brief, request: Request) -> Decision:
     if refused is not None:
         return _offer(brief, request, refusal(brief, refused))
     return call(brief, *wanted)
+
+
+def _there_already(item: Json, target: Target) -> bool:
+    """Whether the item stands inside a target that names no sections."""
+    slot = item.get("slot")
+    if not slot or target.sections:
+        return False
+    in_part = target.part is None or target.part[0] <= slot["slot_start"] <= slot["slot_end"] <= target.part[1]
+    in_week = target.week is None or target.week == slot["week"]
+    return in_part and in_week and (not target.days or slot["day_of_week"] in target.days)
 
 
 def _exact(brief: Brief, target: Target) -> Json | None:

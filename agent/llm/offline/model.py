@@ -12,6 +12,7 @@ from agent.llm.offline.chat import chat
 from agent.llm.offline.deliver import compact, deliver
 from agent.llm.offline.execute import execute
 from agent.llm.offline.plan import plan
+from agent.llm.offline.resumed import resumed
 from agent.llm.offline.texts import limits
 from agent.loop.model import Delta, Finish, ModelRequest, Text
 
@@ -22,7 +23,7 @@ WRITING = {"deep_answer": limits, "deliver": deliver, "compact": compact}
 
 def answer(view: Mapping[str, Any]) -> str:
     """The answer to a view: a JSON object for chat, plan and execute, else text. Pure; its clock is `view.now`."""
-    brief, stage = Brief(view), str(view["stage"])
+    brief, stage = resumed(Brief(view)), str(view["stage"])
     if stage in DECIDING:
         return json.dumps(DECIDING[stage](brief), ensure_ascii=False)
     return WRITING[stage](brief)

@@ -25,7 +25,7 @@ _PRONOUN = re.compile(
     r"|\b(?:it|them|(?:this|that) (?:one|item|task))\b"
 )
 _YES = re.compile(
-    r"\s*(?:嗯+|好[的吧啊呀]*|行[吧啊]*|可以[的吧]*|是[的]*|对[的]*|确认|同意|没问题|就(?:这个|它)[吧了]*|y|yes|yep|yeah|yup|ok(?:ay)?|sure"
+    r"\s*嗯?(?:嗯{2,3}|好[的吧啊呀]*|行[吧啊]*|可以[的吧]*|是[的]*|对[的]*|确认|同意|没问题|就(?:这个|它)[吧了]*|y|yes|yep|yeah|yup|ok(?:ay)?|sure"
     r"|fine|sounds good|go ahead|do it|confirm|please do|[,，\s])+[.。!~]*\s*"
 )
 _ANY = re.compile(

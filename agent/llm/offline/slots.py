@@ -17,7 +17,8 @@ _ALL = ("全部", "所有", "都排", "都要", "everything", "all")
 _SUFFIX = re.compile(
     r"(?:期末|期中)?(?:复习|学习|备考|作业|练习|冲刺|阅读|课程设计|设计|导论|概论|基础|任务类|计划|revision|review|study|plan|course)+\s*$"
 )
-_WORD_ENDS = r"(?=$|[^a-z一-鿿]|[也的排和与跟都再先重还给安放移换复学课第])"
+_FOLLOWING = "也的排和与跟都再先重还给安放移换复学课第改延设修更调挪推提删去拿全里中所往什怎哪呢吧吗是这那周晚早上下"
+_WORD_ENDS = rf"(?=$|[^a-z一-鿿]|[{_FOLLOWING}])"
 _SIDE_BY_SIDE = re.compile(r"[和与跟及、&+,，]|还有|以及|\b(?:and|plus)\b")
 STATE_ID = re.compile(r"[\[【]\s*(\d+)\s*[\]】]|(?:任务|task)\s*#?\s*(\d+)(?!\s*[节项])")
 _ORDINAL = re.compile(

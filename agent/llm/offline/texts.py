@@ -53,6 +53,11 @@ SAVE = (
     "可以在周视图里查看和拖动；暂存草稿后点「写入课表」。",
     "You can look at it and drag items in the week view; save the draft, then apply it to the timetable.",
 )
+CONSENT_TYPED = (
+    "卡片旁边打的字不算同意，请点卡片上的「确认」。卡片再给你一次：",
+    "Words typed over a card are no consent; please press its button. Here it is once more:",
+)
+AS_IT_WAS = ("好的，那就按刚才的。", "All right, as it was.")
 DONE_SO_FAR = ("好的，已经改好：", "All right. Done so far:")
 NOTHING_MORE = ("算了", "不用了", "不排了", "取消", "保持不变", "就这样", "cancel", "never mind", "keep it", "leave it")
 PARTS = {

@@ -9,11 +9,12 @@ from agent.llm.offline.dates import Term
 from agent.llm.offline.deciding import Decision, give_up
 from agent.llm.offline.intents import BUILD_STRONG, OPERATIONS, Intent, intent_of
 from agent.llm.offline.item_texts import change_lines
+from agent.llm.offline.meant import named_items
 from agent.llm.offline.negotiation import negotiated
 from agent.llm.offline.normalize import words
 from agent.llm.offline.short_form import affirms
 from agent.llm.offline.slots import choice_in, classes_in, items_in, target_in
-from agent.llm.offline.texts import DONE_SO_FAR
+from agent.llm.offline.texts import AS_IT_WAS, CONSENT_TYPED, DONE_SO_FAR
 from agent.llm.offline.unplaced import answered
 from agent.loop.handover import NEW_REQUEST
 from agent.loop.phrases import ACCEPT_PARTIAL, folded, says
@@ -32,8 +33,8 @@ def turned(brief: Brief) -> Decision | None:
 def _done_so_far(brief: Brief) -> str:
     """What of the goal was done before it was left."""
     changes = list((brief.view.get("goal") or {}).get("changes") or ())
-    if affirms(brief.turns[-1]):
-        return brief.say("好的，那就按刚才的。", "All right, as it was.")
+    if _consents(brief, brief.turns[-1]):
+        return brief.say(*(AS_IT_WAS if brief.asked[-1:] == [brief.say(*NOT_UNDERSTOOD)] else CONSENT_TYPED))
     if not brief.tasks and intent_of(brief.request, brief) == "build":
         return brief.say("好的。", "All right.")
     if not changes:
@@ -42,7 +43,16 @@ def _done_so_far(brief: Brief) -> str:
     return "\n".join([brief.say(*DONE_SO_FAR), *change_lines(brief, changes), rest])
 
 
+def _consents(brief: Brief, turn: str) -> bool:
+    """Consent typed over a card, or to what was refused and then not understood: only a new goal may ask again."""
+    last = brief.interaction or {}
+    over_a_card = last.get("subject") == "tool" and last.get("action") == "reject"
+    return affirms(turn) and (over_a_card or last.get("question") == brief.say(*NOT_UNDERSTOOD))
+
+
 def _leads_away(brief: Brief, turn: str) -> bool:
+    if _consents(brief, turn):
+        return True
     if choice_in(turn, 9) or turn in NEW_ONE or negotiated(brief) or answered(brief):
         return False
     if words(folded(turn), *NEVER_MIND) and len(turn) < 12:
@@ -65,18 +75,15 @@ def _names_its_class(brief: Brief, turn: str, intent: Intent, first: Intent) -> 
 
 
 def _from_local(brief: Brief, turn: str, intent: Intent) -> bool:
+    if intent in OPERATIONS and intent != "swap" and named_items(turn, brief):
+        return True
     if intent in OPERATIONS or intent == "other" or items_in(turn, brief):
         return intent in ("explain", "show", "free", "changes") and not target_in(turn, Term.of(brief.view)).said
     return intent != "build" or not target_in(turn, Term.of(brief.view)).said
 
 
 def _from_class(brief: Brief, turn: str, intent: Intent) -> bool:
-    """Words about a class go on describing it; a build that says nothing more of it is another request.
-
-    So is consent to what was refused: only a new goal may ask for it again.
-    """
-    if affirms(turn) and (brief.interaction or {}).get("question") == brief.say(*NOT_UNDERSTOOD):
-        return True
+    """Words about a class go on describing it; a build that says nothing more of it is another request."""
     if intent in LOOKING:
         return True
     if intent in OPERATIONS:
