@@ -90,6 +90,8 @@ PAGE_TEXTS = {
     "import.row": _("第 {row} 行：{message}"),
     "import.invalid": _("无法识别"),
     "import.conflict": _("与课表冲突"),
+    "import.missing": _("课表里另有 {count} 个上课时间不在这个文件里，会保留"),
+    "import.meeting": _("{name} {weekday} {from}-{to}节（第 {weeks} 周）"),
     "import.more": _("…另有 {count} 处"),
     "import.done": _("已导入 {events} 节课"),
     "error.network": _("连接不上服务器，请稍后再试"),

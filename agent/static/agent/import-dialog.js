@@ -2,10 +2,46 @@
 
 import { newKey, post } from "./api.js";
 import { el, replace, whileBusy } from "./dom.js";
-import { placeText, ruleText, t } from "./i18n.js";
+import { placeText, ruleText, t, weekday } from "./i18n.js";
 import { toast, toastError } from "./toast.js";
 
 const LINES_SHOWN = 20;
+const FORMATS = { ics: "ics", xlsx: "xlsx", csv: "csv", wakeup_schedule: "wakeup" };
+
+/** The format that a file's name tells of; JSON when it tells nothing. */
+function formatOf(name) {
+  return FORMATS[name.toLowerCase().split(".").pop()] || "json";
+}
+
+/** Remarks with the same words become one line that names all their rows. */
+function remarks(rows) {
+  const told = new Map();
+  for (const row of rows) {
+    const message = row.message || t(`import.${row.status}`);
+    told.set(message, [...(told.get(message) || []), row.row]);
+  }
+  return Array.from(told, ([message, numbers]) => t("import.row", { row: [...new Set(numbers)].join(", "), message }));
+}
+
+function list(lines) {
+  return el("ul", {}, lines.map((line) => el("li", { text: line })));
+}
+
+function meeting(one) {
+  const { name, day_of_week, section_from: from, section_to: to } = one;
+  return t("import.meeting", { name, weekday: weekday(day_of_week), from, to, weeks: ranges(one.weeks) });
+}
+
+/** "1-3, 5" of ascending numbers. */
+function ranges(numbers) {
+  const runs = [];
+  for (const number of numbers) {
+    const last = runs.at(-1);
+    if (last && last[1] === number - 1) last[1] = number;
+    else runs.push([number, number]);
+  }
+  return runs.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(", ");
+}
 
 export class ImportDialog {
   /** `dialog` holds the form, `opener` the button that shows it; `onImported()` after something was written. */
@@ -48,7 +84,8 @@ export class ImportDialog {
       await work();
     } catch (error) {
       // Under a modal dialog the rest of the page is out of reach, so the refusal is told inside.
-      if (this.dialog.open) replace(this.report, el("p", { class: "problem", text: [error.code, error.message].filter(Boolean).join(" · ") }));
+      const words = [error.code, error.message, ...(error.data?.errors || []).map((one) => one.message)];
+      if (this.dialog.open) replace(this.report, el("p", { class: "problem", text: words.filter(Boolean).join(" · ") }));
       else toastError(error);
     }
     this.drawSubmit();
@@ -61,7 +98,7 @@ export class ImportDialog {
   body() {
     const form = new FormData();
     form.set("file", this.chosen);
-    form.set("format", "json");
+    form.set("format", formatOf(this.chosen.name));
     return form;
   }
 
@@ -81,15 +118,17 @@ export class ImportDialog {
   }
 
   drawReport() {
-    const { events, duplicates, conflicts } = this.found;
+    const { events, duplicates, conflicts, missing, rows } = this.found;
     const lines = [
-      ...this.faults.map((row) => t("import.row", { row: row.row, message: row.message || t(`import.${row.status}`) })),
+      ...remarks(this.faults),
       ...conflicts.map((one) => [placeText(one), ruleText(one.rule), one.with?.name].filter(Boolean).join(" · ")),
+      ...remarks(rows.filter((row) => row.status === "ok" && row.message)),
     ];
     replace(this.report,
       el("p", { text: t("import.found", { events, duplicates, faults: this.faults.length }) }),
-      lines.length ? el("ul", {}, lines.slice(0, LINES_SHOWN).map((line) => el("li", { text: line }))) : null,
-      lines.length > LINES_SHOWN ? el("p", { class: "quiet", text: t("import.more", { count: lines.length - LINES_SHOWN }) }) : null);
+      lines.length ? list(lines.slice(0, LINES_SHOWN)) : null,
+      lines.length > LINES_SHOWN ? el("p", { class: "quiet", text: t("import.more", { count: lines.length - LINES_SHOWN }) }) : null,
+      missing.length ? el("details", { class: "raw" }, el("summary", { text: t("import.missing", { count: missing.length }) }), list(missing.map(meeting))) : null);
   }
 
   drawSubmit() {
