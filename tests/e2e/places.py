@@ -82,6 +82,17 @@ class Places(FreePlaces):
                     yield one, other
 
 
+def moves_apart(planner: Planner) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """Two moves of different classes to different days: each is legal with or without the other."""
+    moves = other_places(planner)  # one of each class
+    pairs = permutations(moves, 2)
+    return next([one, other] for one, other in pairs if day_of(one[1]) != day_of(other[1]))
+
+
+def day_of(place: dict[str, Any]) -> tuple[int, int]:
+    return place["week"], place["day_of_week"]
+
+
 def other_places(planner: Planner) -> list[tuple[dict[str, Any], dict[str, Any]]]:
     """Suggestions and the free places where they could legally go."""
     return list(Places(planner).moves())

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import Planner
-from tests.e2e.places import Places, other_places, place_of, plan_all
+from tests.e2e.places import Places, moves_apart, other_places, place_of, plan_all
 
 
 @pytest.fixture(scope="module")
@@ -137,7 +137,7 @@ def test_leaving_the_plan_gives_back_what_is_in_hand(planned: Any) -> None:
 def test_a_move_made_while_saving_stays_to_be_saved(planned: Any) -> None:
     planner = planned()
     page = planner.page
-    (first, first_place), (second, second_place) = other_places(planner)[:2]
+    (first, first_place), (second, second_place) = moves_apart(planner)
     planner.drag(first, first_place)
 
     held: list[Route] = []

@@ -6,7 +6,8 @@ from typing import Any
 
 from playwright.sync_api import Route, expect
 
-from tests.e2e.places import plan_all
+from tests.e2e.conftest import Planner
+from tests.e2e.places import moves_apart, place_of, plan_all
 
 
 def test_a_tab_that_comes_back_shows_what_another_did(open_planner: Any) -> None:
@@ -23,6 +24,61 @@ def test_a_tab_that_comes_back_shows_what_another_did(open_planner: Any) -> None
     expect(other.locator("#apply")).to_be_disabled()
     expect(other.locator("#undo")).to_be_enabled()
     expect(other.locator(".block.user").last).to_contain_text("看看这周有哪些空闲")
+
+
+def second_tab(planner: Planner) -> Planner:
+    """The same conversation beside the first tab; it is told of nothing."""
+    page = planner.page.context.new_page()
+    page.problems = []  # type: ignore[attr-defined]
+    page.goto(planner.page.url)
+    other = Planner(page, planner.base_url)
+    other.ready()
+    return other
+
+
+def test_a_draft_that_changed_elsewhere_is_saved_at_the_second_try(open_planner: Any) -> None:
+    planner = open_planner("page-stale")
+    plan_all(planner)
+    other = second_tab(planner)
+    (first, place), (second, second_place) = moves_apart(planner)
+    other.drag(second, second_place)
+    planner.drag(first, place)
+    planner.page.click("#save")
+    expect(planner.page.locator(".toast.success")).to_be_visible()
+    other.page.click("#save")
+    expect(other.page.locator(".toast.error")).to_contain_text("40071")
+    expect(other.page.locator("#plan-summary")).to_contain_text("1 项拖动未暂存")
+    other.page.click("#save")
+    expect(other.page.locator(".toast.success")).to_be_visible()
+    saved = {entry["task_item_id"]: place_of(entry) for entry in planner.preview()["hybrid_entries"]}
+    assert (saved[first["task_item_id"]], saved[second["task_item_id"]]) == (place, second_place)
+
+
+def test_what_was_undone_elsewhere_is_not_offered_again(open_planner: Any) -> None:
+    planner = open_planner("page-undone")
+    plan_all(planner)
+    planner.page.click("#apply")
+    expect(planner.page.locator("#undo")).to_be_enabled()
+    other = second_tab(planner)
+    planner.page.click("#undo")
+    expect(planner.page.locator(".toast.success", has_text="已撤销")).to_be_visible()
+    other.page.click("#undo")
+    expect(other.page.locator(".toast.error")).to_contain_text("40077")
+    expect(other.page.locator("#undo")).to_be_disabled()
+    expect(other.page.locator("#unplaced-list li").first).to_be_visible()
+
+
+def test_a_card_answered_in_another_tab_takes_no_other_answer(open_planner: Any) -> None:
+    planner = open_planner("page-answered")
+    planner.say("新建任务类「阅读」，下周一到下周日，共4节，内容：第一章、第二章")
+    other = second_tab(planner)
+    with planner.running():
+        planner.page.locator(".ask.open [data-action=approve]").click()
+    other.page.locator(".ask.open [data-action=reject]").click()
+    expect(other.page.locator(".toast.error")).to_contain_text("40074")
+    expect(other.page.locator(".ask.open")).to_have_count(0)
+    expect(other.page.locator(".ask.closed")).to_contain_text("已确认")
+    assert other.blocks() == planner.blocks()
 
 
 def test_a_page_left_open_over_night_knows_the_new_day(open_planner: Any) -> None:

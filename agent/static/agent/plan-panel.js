@@ -56,13 +56,15 @@ export class PlanPanel {
 
   async guard(event, work) {
     this.busy = true;
-    try {
-      await whileBusy(event.currentTarget, work);
-    } catch (error) {
-      toastError(error);
-    }
+    await whileBusy(event.currentTarget, () => work().catch((error) => this.refused(error)));
     this.busy = false;
     this.drawButtons();
+  }
+
+  /** What was refused for something another tab or device did is tried again from there. */
+  async refused(error) {
+    toastError(error);
+    if (error.status === 409) await this.reloadAll().catch(toastError);
   }
 
   get sections() {
@@ -254,12 +256,7 @@ export class PlanPanel {
   async save({ quiet = false } = {}) {
     const moves = this.draft.changed();
     const body = { conversation_id: this.conversationId, items: buildItemsFromEntries(moves), revision: this.draft.preview.revision };
-    try {
-      await post("/agent/schedule-state", body);
-    } catch (error) {
-      if (error.code === "40071") await this.loadPreview();
-      throw error;
-    }
+    await post("/agent/schedule-state", body);
     await this.loadPreview();
     this.draft.forget(moves);
     this.keepMoves();
