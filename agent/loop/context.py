@@ -177,9 +177,8 @@ def state_text(state: AgentState, deps: Deps, scene: Scene) -> str:
     lines += [f"变化：{news}" for news in run.news]
     if run.correction is not None:
         lines += _correction_lines(state)
-    request = run.request if scene.request_cut is None else run.request[: scene.request_cut]
-    lines.append(f"学生本次的请求：\n{request or EMPTY}")
-    lines += _latest_words(state)
+    lines.append(f"学生本次的请求：\n{run.request[: scene.request_cut] or EMPTY}")
+    lines += _latest_words(state, scene.request_cut)
     lines.append(INSTRUCTIONS[scene.stage])
     return "\n".join(lines)
 
@@ -196,11 +195,11 @@ def _semester_lines(deps: Deps) -> list[str]:
     return ["；".join([f"学期：第1周周一是 {calendar.first_monday.isoformat()}，{size}", *named, *evening]) + "。"]
 
 
-def _latest_words(state: AgentState) -> list[str]:
+def _latest_words(state: AgentState, cut: int | None) -> list[str]:
     """What came after the request: every option the student chose, which no dialogue holds, and the last words."""
     turns = state.run.turns[1:]
     lines = [f"对「{turn.question}」学生选择了：{turn.text}" for turn in turns if turn.question]
-    return lines + [f"学生随后说：\n{turn.text}" for turn in turns[-1:] if not turn.question]
+    return lines + [f"学生随后说：\n{turn.text[:cut]}" for turn in turns[-1:] if not turn.question]
 
 
 INSTRUCTIONS: dict[Stage, str] = {

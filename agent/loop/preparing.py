@@ -111,14 +111,14 @@ def _mechanical(summary: str, old: list[Turn], watermark: int) -> str:
 
 
 def _trimmed(state: AgentState, deps: Deps, scene: Scene) -> Scene:
-    """Drops the oldest turns, then entries of the react log, at last the tail of an oversized request."""
+    """Drops the oldest turns, then entries of the react log, then classes, at last the tail of what was said."""
     while not _fits(state, deps, scene) and scene.turns_dropped < len(state.conversation.dialogue):
         scene = replace(scene, turns_dropped=scene.turns_dropped + 1)
     while not _fits(state, deps, scene) and scene.window > 0:
         scene = replace(scene, window=scene.window - 1)
     while not _fits(state, deps, scene) and scene.classes:
         scene = replace(scene, classes=scene.classes[: len(scene.classes) // 2])
-    cut = len(state.run.request)
+    cut = max((len(turn.text) for turn in state.run.turns), default=0)
     while not _fits(state, deps, scene) and cut > 0:
         cut //= 2
         scene = replace(scene, request_cut=cut)

@@ -84,6 +84,20 @@ def talk(request: Any) -> Any:
     return "学生聊了很多。" if request.stage == "compact" else route("direct_reply", speak="好的")
 
 
+async def test_an_answer_of_any_length_keeps_the_prompt_in_its_budget() -> None:
+    chat = await built()
+    chat.limits = Limits(context_tokens=8_000, output_reserve=1_000)
+    chat.plays(route("execute"), execute("ask_user", speak="哪一天？"))
+    await chat.says("挪一下")
+    chat.plays(call("get_overview"), DONE, "好。")
+    await chat.answers("reply", "周三或者周四" * 1_500)
+    assert chat.end is not None
+    assert chat.end.outcome == "completed"
+    totals = [row["total"] for row in chat.world.journal if row["kind"] == "context_stats"]
+    assert max(totals[-3:]) <= 7_000
+    assert "学生随后说：\n周三或者周四" in chat.model.requests[-2].messages[3]["content"]
+
+
 async def test_each_turn_is_summarised_once() -> None:
     chat = Chat(world(), limits=Limits(context_tokens=2_600, output_reserve=200))
     summarised: list[str] = []
