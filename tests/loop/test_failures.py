@@ -132,3 +132,20 @@ async def test_a_cancel_drops_a_page_that_does_not_come() -> None:
     assert told(chat)[-5:] == shown
     assert chat.of("tool.finished")[0].error_code == "run_cancelled"
     assert chat.world.state().run.calls[-1].status == "failed"
+
+
+async def test_a_cancel_drops_a_build_that_takes_its_time() -> None:
+    chat = Chat(world(), limits=Limits(cancel_poll_s=0.005))
+
+    async def endless(problem: Any) -> Any:
+        chat.world.cancelled = True
+        await asyncio.Event().wait()
+
+    chat.world.rough_build = endless  # type: ignore[method-assign]
+    chat.plays(build())
+    end = await chat.says("排好", task_class_ids=(5,))
+    assert (end.run_status, end.code) == ("cancelled", "run_cancelled")
+    shown = ["C smart_planning", "R smart_planning failed", "T deliver.speak.1", "S deliver/done", "finish"]
+    assert told(chat)[-5:] == shown
+    assert chat.of("tool.finished")[0].error_code == "run_cancelled"
+    assert all(entry.status == "pending" for entry in chat.schedule.items())

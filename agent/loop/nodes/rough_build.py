@@ -9,7 +9,7 @@ from agent.loop.asked import utc
 from agent.loop.blocks import next_number
 from agent.loop.deps import Deps
 from agent.loop.drafting import draft_event, note_change, places_of, refresh, store, store_write, take_back, tell_write
-from agent.loop.errors import RunFailed
+from agent.loop.errors import RunCancelled, RunFailed
 from agent.loop.events import Event, ToolFinished, ToolStarted
 from agent.loop.evidence import add_receipt, log_call, remember_places
 from agent.loop.flow import Next
@@ -20,8 +20,11 @@ from agent.loop.phrases import listed
 from agent.loop.scoping import classes_to_build, wants_partial, wants_refine
 from agent.loop.state import AcceptedRisk, AgentState, Call, HealthPart, Hook, Outcome, RoughBuildRecord
 from agent.loop.statuses import announce
+from agent.loop.waiting import awaited
 from schedules.planner.adapter import Free, apply_plan, problem_of
 from schedules.planner.invariants import invariant_errors
+from schedules.planner.problem import Problem
+from schedules.planner.rough_build import Plan
 from schedules.planner.state import ScheduleState
 from taskclasses.i18n import text
 
@@ -45,6 +48,11 @@ class _Build:
     @property
     def arguments(self) -> dict[str, Any]:
         return {"task_class_ids": self.class_ids}
+
+    @property
+    def nothing(self) -> dict[str, Any]:
+        """The report of a build that planned nothing."""
+        return {**self.arguments, "class_names": self.names, "placed": 0, "left": []}
 
 
 class RoughBuild:
@@ -74,7 +82,7 @@ class RoughBuild:
         for _ in range(ATTEMPTS):
             free: Free = "pending_and_suggested" if second else "pending"
             problem = problem_of(build.before, free=free, classes=class_ids)
-            plan = await deps.rough_build(problem)
+            plan = await self._planned(state, deps, build, problem)
             report = self._report(state, deps, build, plan)
             if report["left"] and not wants_partial(state):
                 report["forecast"] = shortage_forecast(state, deps, problem, report["left"])
@@ -84,6 +92,16 @@ class RoughBuild:
                 return await self._go_on(state, deps, refine=build.refine, placed=placed, left=left)
             build.before = state.schedule or build.before
         raise RunFailed("internal_error", "the draft kept moving under the rough build")
+
+    async def _planned(self, state: AgentState, deps: Deps, build: _Build, problem: Problem) -> Plan:
+        """The planner's answer; not waited for when the student asks to stop."""
+        try:
+            return await awaited(lambda: deps.rough_build(problem), deps)
+        except RunCancelled:
+            await self._not_done(
+                state, deps, build, build.nothing, deps.registry.error("run_cancelled", "已停止本次任务")
+            )
+            raise
 
     @staticmethod
     def _dropped(state: AgentState) -> Next:
@@ -163,8 +181,7 @@ class RoughBuild:
             "这些任务类还没有起止日期：{names}。请先补上日期再排。", state.locale, names=listed(names, state.locale)
         )
         error = deps.registry.error("rough_build_window_missing", "任务类缺少日期")
-        data = {"task_class_ids": build.class_ids, "class_names": build.names, "placed": 0, "left": []}
-        await self._not_done(state, deps, build, data, error)
+        await self._not_done(state, deps, build, build.nothing, error)
         await announce(state, deps, "rough_build", "rough_build_need_time_window")
         state.plan.needs_rough_build = False
         return _aborted(state, "rough_build_window_missing", message)
