@@ -261,3 +261,80 @@ async def test_the_card_that_comes_back_is_the_one_that_was_changed_last():
     assert card(chat).summary == summary
     await chat.answers("message", "不，周四")
     assert "周四" in card(chat).summary
+
+
+@pytest.mark.parametrize("message", ["把概率论复习全部移出", "概率论复习先不排了，移出"])
+async def test_all_items_of_a_class_are_taken_out_one_after_the_other(message):
+    chat = await planned()
+    await chat.says(message)
+    for _ in range(3):
+        await chat.answers("approve")
+    assert chat.end.outcome == "completed"
+    assert not [entry for entry in chat.schedule.items() if entry.task_class_id == 5 and entry.slots]
+
+
+async def test_another_class_over_the_card_of_an_item_is_another_request():
+    chat = await planned()
+    await chat.says("把线性代数排好，只要初稿")
+    await chat.says("概率论复习第2章移到周日上午")
+    await chat.answers("message", "不，把线性代数全部移出")
+    assert "线性代数第1章" in card(chat).summary
+
+
+async def test_several_items_over_the_card_of_one_are_another_request():
+    chat = await planned()
+    await chat.says("第2章移到周日上午")
+    await chat.answers("message", "第1章和第3章移出")
+    await chat.answers("approve")
+    await chat.answers("approve")
+    assert [entry.name[-3:] for entry in chat.schedule.items() if not entry.slots] == ["第1章", "第3章"]
+
+
+async def test_an_item_that_is_there_already_is_not_moved_within_the_day():
+    chat = await planned()
+    assert place(chat, "第2章")[1] == 6
+    await chat.says("第2章移到周六")
+    assert chat.of("interrupt.raised")[0].question.startswith("它已经在第3周 周六")
+
+
+@pytest.mark.parametrize(
+    ("message", "weekday"),
+    [("第3章放周五上午", 5), ("push chapter 3 back by one day", 4), ("postpone chapter 3 one day later", 4)],
+)
+async def test_verbs_of_moving_are_many(message, weekday):
+    chat = await planned(english=message.isascii())
+    await chat.says(message)
+    await chat.answers("approve")
+    assert place(chat, "第3章")[1] == weekday
+
+
+async def test_the_name_of_an_item_is_no_command():
+    rows = [task_class(5, "六级词汇", "2026-03-16", "2026-03-29")]
+    rows[0]["items"][0]["content"], rows[0]["items"][1]["content"] = "词根词缀总览", "显示器术语"
+    chat = Chat(World(classes=rows, events=lessons()), model=OfflineModel())
+    await chat.says("六级词汇排好，只要初稿")
+    await chat.says("词根词缀总览和显示器术语换一下")
+    assert [event.name for event in chat.of("tool.started")] == ["swap"]
+
+
+@pytest.mark.parametrize(
+    ("message", "parts"),
+    [("10次，每次2节", 10), ("改成8次", 8), ("线性代数，6次", 6), ("第3次移到周五", None), ("再来一次", None)],
+)
+def test_a_number_of_times_is_a_number_of_parts(message, parts):
+    assert read_class(message, TERM).parts == parts
+
+
+async def test_a_class_that_was_planned_tells_how_to_plan_it_again_after_a_change():
+    chat = await planned()
+    await chat.says("概率论复习周末别排")
+    await chat.answers("approve")
+    assert "要按新的设置重新排，请说「从头排」。" in said(chat)
+
+
+@pytest.mark.parametrize("message", ["我想学线性代数", "I need to study linear algebra"])
+async def test_a_wish_to_learn_asks_for_what_the_class_lacks(message):
+    chat = Chat(World(classes=[], events=lessons()), model=OfflineModel())
+    await chat.says(message)
+    question = chat.of("interrupt.raised")[0].question
+    assert question.startswith(("还缺：开始日期", "Still missing: the start date"))

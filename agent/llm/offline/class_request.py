@@ -197,6 +197,8 @@ def _changes(brief: Brief, class_id: int) -> dict[str, Any] | None:
     slots = _said(brief, new=False)
     if slots.name == row.get("name"):
         slots = replace(slots, name="")
+    if slots.parts and not slots.items:
+        slots = replace(slots, items=tuple(f"{slots.name or row['name']} {n}" for n in range(1, slots.parts + 1)))
     if slots.items and not slots.total:
         slots = replace(slots, total=2 * len(slots.items))
     slots = _shortened(_opened(brief, slots), row)

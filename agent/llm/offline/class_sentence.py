@@ -40,7 +40,8 @@ _NAME_TOLD = re.compile(
     re.IGNORECASE,
 )
 _NAME_WISHED = re.compile(
-    r"(?:想|要|打算|计划|需要|want to|plan to|need to).{0,20}?(?:复习|学习|备考|study|revise|learn)\s*"
+    r"(?:想|要|打算|计划|需要|want to|plan to|need to).{0,20}?"
+    r"(?:复习|学习|备考|学(?![习校期院生分会])|study|revise|learn)\s*"
     r"(?P<name>[^,，。;；:：\d]{2,20}?)\s*(?=[,，。;；:：]|$)",
     re.IGNORECASE,
 )
@@ -69,6 +70,9 @@ _OFF = (
     "避开",
     "休息",
     "空出",
+    "不行",
+    "没空",
+    "没时间",
     "except",
     "exclude",
     "without",

@@ -106,15 +106,16 @@ def _class(brief: Brief) -> str:
     name = str(row.get("name") or (written["arguments"].get("task_class") or {}).get("name") or "")
     if not data.get("created"):
         told = brief.say("任务类「{name}」已更新。", 'Task class "{name}" is updated.', name=name)
-        return told if _built(brief) or row.get("id") not in _planned(brief) else told + brief.say(*AGAIN)
+        again = _has_places(brief, row.get("id")) and not _built(brief)
+        return told + brief.say(*AGAIN) if again else told
     head = brief.say("任务类「{name}」已创建。", 'Task class "{name}" is created.', name=name)
     hint = brief.say("要排进课表，请说「把{name}排好」。", ' To plan it, say "plan my {name}".', name=name)
     return head if _built(brief) else head + hint
 
 
-def _planned(brief: Brief) -> set[int]:
-    """The classes that have been planned before."""
-    return set(brief.view.get("already_built") or ())
+def _has_places(brief: Brief, class_id: int | None) -> bool:
+    """Whether something of the class has been planned."""
+    return any(row["class_id"] == class_id and row.get("slot") for row in brief.tasks)
 
 
 def _cost(brief: Brief) -> str:

@@ -18,7 +18,9 @@ _LISTED = re.compile(rf"第\s*(\d{{1,3}})((?:\s*[、和与,，]\s*第?\s*\d{{1,3
 _LISTED_EN = re.compile(
     r"\b(chapter|item|part|unit|lecture|lesson)s?\s*(\d{1,3})((?:\s*(?:,|and|&)\s*(?:and\s+)?\d{1,3}(?![-\d:]))+)"
 )
-_MOST_PARTS = 8
+_MOST_PARTS, _MOST_OF_A_CLASS = 8, 20
+"""Each of them has its own card."""
+_REMOVED = {"zh": "移出", "en": "unplace"}
 
 
 def spoken_of(brief: Brief) -> list[Json]:
@@ -68,7 +70,10 @@ def spelled_out(message: str) -> str:
 
 def parts_of(request: str, brief: Brief) -> list[tuple[Json, str]]:
     """A request about several items as one request for each: the item, and what is to be done with it."""
-    if intent_of(request, brief) == "swap" or not _several(request, brief):
+    intent = intent_of(request, brief)
+    if intent == "remove" and not items_in(spelled_out(request), brief) and not says_it(request):
+        return [(row, f"[{row['state_id']}] {_REMOVED[brief.language]}") for row in _whole_class(request, brief)]
+    if intent == "swap" or not _several(request, brief):
         return []
     groups: list[tuple[list[Json], str]] = []
     for clause in _CLAUSE.split(spelled_out(request)):
@@ -80,6 +85,15 @@ def parts_of(request: str, brief: Brief) -> list[tuple[Json, str]]:
             groups.append((found, _bare(clause, found)))
     parts = [(row, f"[{row['state_id']}] {text}") for items, text in groups for row in items]
     return parts if 1 < len(parts) <= _MOST_PARTS else []
+
+
+def _whole_class(request: str, brief: Brief) -> list[Json]:
+    """The placed items of the one class that a removal names."""
+    named = classes_in(request, brief.classes)
+    gone = {row["arguments"].get("task_id") for row in brief.results if row["tool"] == "unplace"}
+    own = [row for row in brief.tasks if named == [row["class_id"]]]
+    rows = [row for row in own if row.get("slot") or row["state_id"] in gone]
+    return rows if 1 < len(rows) <= _MOST_OF_A_CLASS else []
 
 
 def _several(request: str, brief: Brief) -> bool:

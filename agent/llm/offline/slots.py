@@ -38,6 +38,7 @@ _EARLIER = ("提前", "往前", "前移", "向前", "早", "前", "之前", "ear
 _COUNTS = {"a": "1", "an": "1", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5"}
 _NOT_THEN = re.compile(
     r"(?:不要|不是|不想要?|别放?(?:在|到)?|除了)(?:第?[\d一二三四五六七八九十]+周的?)?(?:周|星期|礼拜)[一二三四五六日天末\d]"
+    r"|(?:周|星期|礼拜)[一二三四五六日天末\d](?:上午|下午|晚上|早上)?(?:不行|没空|没时间|有事|不可以|上不了)"
     r"|\b(?:not|except|but not|other than|anything but)\s+(?:on\s+)?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b",
     re.IGNORECASE,
 )
@@ -105,7 +106,9 @@ def items_in(message: str, brief: Brief, *, among: Sequence[Json] | None = None)
         return by_id
     named = set(classes_in(message, brief.classes)) if among is None else set()
     pool = [row for row in tasks if row["class_id"] in named] if named else tasks
-    found = _by_name(text, pool, numbered) or _by_ordinal(text, pool) or _by_name(text, pool, _heading)
+    classes = {numbered(str(row["name"])) for row in brief.classes}
+    titled = [row for row in pool if _heading(str(row["name"])) not in classes]
+    found = _by_name(text, pool, numbered) or _by_ordinal(text, pool) or _by_name(text, titled, _heading)
     return found or _by_fragment(without_classes(text, brief), pool)
 
 

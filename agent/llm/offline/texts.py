@@ -48,7 +48,7 @@ ABOUT = (
     "who are you",
 )  # fmt: skip
 GREETINGS = ("你好", "您好", "在吗", "hello", "hi", "hey")
-THANKS = ("谢谢", "多谢", "辛苦", "thanks", "thank you")
+THANKS = ("谢谢", "多谢", "谢了", "谢啦", "辛苦", "thanks", "thank you", "thx", "cheers")
 SAVE = (
     "可以在周视图里查看和拖动；暂存草稿后点「写入课表」。",
     "You can look at it and drag items in the week view; save the draft, then apply it to the timetable.",

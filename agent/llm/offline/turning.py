@@ -75,11 +75,17 @@ def _names_its_class(brief: Brief, turn: str, intent: Intent, first: Intent) -> 
 
 
 def _from_local(brief: Brief, turn: str, intent: Intent) -> bool:
-    if intent in OPERATIONS and intent != "swap" and named_items(turn, brief):
+    if intent in OPERATIONS and (_of_another_class(brief, turn) or (intent != "swap" and named_items(turn, brief))):
         return True
     if intent in OPERATIONS or intent == "other" or items_in(turn, brief):
         return intent in ("explain", "show", "free", "changes") and not target_in(turn, Term.of(brief.view)).said
     return intent != "build" or not target_in(turn, Term.of(brief.view)).said
+
+
+def _of_another_class(brief: Brief, turn: str) -> bool:
+    """Whether a turn names another class than that of the item at hand."""
+    named, at_hand = classes_in(turn, brief.classes), items_in(brief.request, brief)
+    return bool(named and at_hand) and not any(row["class_id"] in named for row in at_hand)
 
 
 def _from_class(brief: Brief, turn: str, intent: Intent) -> bool:
