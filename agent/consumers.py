@@ -24,6 +24,7 @@ from agent.store.threads import in_thread
 from agent.wire import dumps, envelope
 from taskclasses.envelope import error_document
 from taskclasses.errors import CodedError, bad_request
+from taskclasses.metrics import READER_CUTS, READERS
 from taskclasses.rest import parse
 
 logger = logging.getLogger("agent.socket")
@@ -91,6 +92,7 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             return
         try:
             self._reader = await Reader.open(self._visitor.user_id)
+            READERS.labels("websocket").inc()
         except CodedError:
             await self.close(TOO_MANY)
             return
@@ -106,6 +108,7 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     async def _release(self) -> None:
         reader, self._reader = self._reader, None
         if reader is not None:
+            READERS.labels("websocket").dec()
             await reader.close()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
@@ -216,10 +219,12 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                     for stamped in batch:
                         carried += await self._write(envelope(stamped))
                     if carried > CARRY_LIMIT:
+                        READER_CUTS.labels("share").inc()
                         await self.close(SLOW)
                         return
         except TimeoutError:
             # The place is free at once: the farewell waits behind what the client does not take.
+            READER_CUTS.labels("slow").inc()
             await self._release()
             await self.close(SLOW)
 

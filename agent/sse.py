@@ -24,6 +24,7 @@ from taskclasses.answers import answers
 from taskclasses.auth import identity_of
 from taskclasses.envelope import error_response
 from taskclasses.errors import CodedError
+from taskclasses.metrics import READER_CUTS, READERS
 from taskclasses.rest import query_int
 
 PING_S = 5.0
@@ -120,6 +121,7 @@ async def _body(run: Run, start: int, reader: Reader, opening: bytes) -> AsyncGe
             yield DONE
             return
         if carried > CARRY_LIMIT:
+            READER_CUTS.labels("share").inc()
             return
 
 
@@ -143,6 +145,7 @@ async def _with_pings(
     clock = asyncio.get_running_loop().time
     ping_at = clock() + PING_S
     coming: asyncio.Task[Any] | None = None
+    READERS.labels("sse").inc()
     try:
         while True:
             coming = coming or asyncio.ensure_future(anext(batches))
@@ -163,8 +166,14 @@ async def _with_pings(
             coming.cancel()
             with suppress(asyncio.CancelledError, StopAsyncIteration):
                 await coming
+        READERS.labels("sse").dec()
         await batches.aclose()
         await reader.close()
+
+
+def _cut(task: asyncio.Task[Any]) -> None:
+    READER_CUTS.labels("slow").inc()
+    task.cancel("the reader is too slow")
 
 
 async def _written(body: AsyncGenerator[bytes, None]) -> AsyncIterator[bytes]:
@@ -173,7 +182,7 @@ async def _written(body: AsyncGenerator[bytes, None]) -> AsyncIterator[bytes]:
     assert task is not None
     try:
         async for piece in body:
-            cut = loop.call_later(settings.AGENT_WRITE_LIMIT_S, task.cancel, "the reader is too slow")
+            cut = loop.call_later(settings.AGENT_WRITE_LIMIT_S, _cut, task)
             try:
                 yield piece
             finally:

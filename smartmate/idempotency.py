@@ -20,6 +20,7 @@ from smartmate.errors import answer
 from smartmate.models import IdempotencyClaim
 from taskclasses.auth import SAFE_METHODS
 from taskclasses.errors import CodedError, bad_request, too_large
+from taskclasses.metrics import IDEMPOTENCY
 
 log = logging.getLogger("smartmate.idempotency")
 LEASE = timedelta(seconds=60)
@@ -74,9 +75,15 @@ class IdempotencyMiddleware(MiddlewareMixin):
             return answer(error, request)
 
     def _claimed(self, request: HttpRequest, key: str) -> HttpResponse | None:
-        claim = claim_key(request, key)
+        try:
+            claim = claim_key(request, key)
+        except CodedError as refusal:
+            IDEMPOTENCY.labels("reused" if refusal.code == 40070 else "running").inc()
+            raise
         if isinstance(claim, HttpResponse):
+            IDEMPOTENCY.labels("replayed").inc()
             return claim
+        IDEMPOTENCY.labels("claimed").inc()
         request.idempotency = claim  # type: ignore[attr-defined]
         return None
 
@@ -112,6 +119,7 @@ def _key(request: HttpRequest, owner: Any) -> str | None:
     required = getattr(owner, "idempotency_required", ())
     needed = required(request) if callable(required) else request.method in required
     if needed:
+        IDEMPOTENCY.labels("missing").inc()
         raise CodedError(40037)
     return None
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from agent.sse import chat, stream
 from smartmate.health import healthz, readyz
+from smartmate.metrics import metrics
 from smartmate.schema import SECURITY, codes_of, complete
 from smartmate.schema_parts import Json, Parts
 from smartmate.schema_view import SchemaView
@@ -33,6 +34,7 @@ PLAIN: list[tuple[str, str, Callable[..., Any], list[Json]]] = [
     ("/api/schema", "get", SchemaView.get, []),
     ("/healthz", "get", healthz, []),
     ("/readyz", "get", readyz, []),
+    ("/metrics", "get", metrics, [_parameter("header", "Authorization", TEXT)]),
 ]
 """Views that are no classes: path, method, view, parameters."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import sys
 from pathlib import Path
@@ -49,6 +50,7 @@ INSTALLED_APPS = [
     "agent",
 ]
 MIDDLEWARE = [
+    "smartmate.metrics.count_answers",
     "smartmate.errors.ApiErrorMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -171,6 +173,18 @@ LOGGING = {
         "httpx2": {"level": "WARNING"},
     },
 }
+
+# --- figures ----------------------------------------------------------------------------------------------------------
+# Who may read /metrics without a session of a member of staff; empty = nobody.
+METRICS_TOKEN = env.str("METRICS_TOKEN", "")
+# The folder through which the processes of a machine answer for each other; prometheus_client reads it by itself.
+# A command that neither serves nor executes leaves nothing there.
+METRICS_DIR = env.str("PROMETHEUS_MULTIPROC_DIR", "")
+_command = sys.argv[1:2] if Path(sys.argv[0]).name == "manage.py" else ["runserver"]
+if METRICS_DIR and _command in (["runserver"], ["runworker"]):
+    Path(METRICS_DIR).mkdir(parents=True, exist_ok=True)
+else:
+    os.environ.pop("PROMETHEUS_MULTIPROC_DIR", None)
 
 # --- limits of the wire ---
 DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * 1024 * 1024

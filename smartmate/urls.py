@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from smartmate.health import healthz, readyz
+from smartmate.metrics import metrics
 from smartmate.schema_view import SchemaView
 
 urlpatterns = [
@@ -13,4 +14,5 @@ urlpatterns = [
     path("api/v1/", include("smartmate.api_urls")),
     path("healthz", healthz),
     path("readyz", readyz),
+    path("metrics", metrics),
 ]

@@ -83,6 +83,9 @@ def semester(db: None) -> Any:
     )
 
 
+METRICS_TOKEN = "scrape-me"
+
+
 class Server:
     """A real uvicorn process on a free port of the loopback address, with a fresh migrated database of its own."""
 
@@ -93,6 +96,7 @@ class Server:
             **os.environ,
             **fresh_stores(folder),
             "RATE_LIMITS": "off",
+            "METRICS_TOKEN": METRICS_TOKEN,
             "AGENT_RUN_IN_WEB": "true",
             **environment,
         }

@@ -14,6 +14,7 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 
+from agent.llm.counted import CountedModel
 from agent.llm.factory import NoModel, model_from_settings
 from agent.loop.deps import Deps
 from agent.loop.interactions import Resume
@@ -31,9 +32,10 @@ from agent.tools.default import default_registry
 from agent.web.setup import web_ports
 from schedules.planner.facts import Facts
 from schedules.planner.problem import Problem
-from schedules.planner.rough_build import Plan, plan
+from schedules.planner.rough_build import Plan
 from schedules.selectors import facts_load, semester_current, task_class_book
 from schedules.services import class_upsert
+from schedules.services.planning import timed_plan
 from taskclasses.selectors import task_classes_json
 
 logger = logging.getLogger("agent.runs")
@@ -49,10 +51,10 @@ def environment() -> dict[str, Any]:
 def shared_model() -> Model:
     """The process's model; it keeps one client per event loop. Settings that name none leave every run without."""
     try:
-        return model_from_settings(environment())
+        return CountedModel(model_from_settings(environment()))
     except ValueError as error:
         logger.error("no model: %s", error)
-        return NoModel(str(error))
+        return CountedModel(NoModel(str(error)))
 
 
 @lru_cache(maxsize=1)
@@ -115,7 +117,7 @@ async def build_deps(session: Session, *, model: Model | None = None) -> Deps:
         return await in_thread(task_class_book)(user_id, class_id)
 
     async def rough_build(problem: Problem) -> Plan:
-        return await asyncio.get_running_loop().run_in_executor(_planners(), plan, problem)
+        return await asyncio.get_running_loop().run_in_executor(_planners(), timed_plan, problem)
 
     async def write_preview(state: AgentState) -> None:
         """The preview is a pure function of the saved draft: nothing is stored twice."""

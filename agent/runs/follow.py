@@ -15,6 +15,7 @@ from agent.store import archive
 from agent.store.connection import async_client
 from agent.store.event_log import EventLog
 from agent.store.threads import in_thread
+from taskclasses.metrics import STREAM_RESETS
 
 AHEAD, AHEAD_BYTES = 200, 256 * 1024
 RECHECK_S = 5.0
@@ -92,6 +93,7 @@ async def _bridged(log: EventLog, run: Run, start: int, events: Sequence[Stamped
 
 
 def _reset(run: Run, start: int, until: int, opened: dict[str, Any] | None) -> Stamped:
+    STREAM_RESETS.inc()
     context = reset_context(run)
     event = StreamReset(
         stage="chat",

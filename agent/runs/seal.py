@@ -23,6 +23,7 @@ from agent.store.connection import async_client, sync_client
 from agent.store.event_log import CAP, AppendRefused, EventLog
 from agent.store.snapshots import SnapshotStore
 from agent.store.threads import in_thread
+from taskclasses.metrics import RUN_SECONDS, RUNS
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,14 @@ def commit_ending(run: Run, ending: Ending, *, only_if: str, now: datetime | Non
         conversation = run.conversation
         SnapshotStore(sync_client()).keep(conversation.user_id, str(conversation.pk))
     run.refresh_from_db()
+    _count(run, ending, now)
     return True
+
+
+def _count(run: Run, ending: Ending, now: datetime) -> None:
+    RUNS.labels(ending.status).inc()
+    if run.started_at is not None:
+        RUN_SECONDS.observe((now - run.started_at).total_seconds())
 
 
 def _leave(run: Run, ending: Ending, only_if: str, now: datetime) -> bool:

@@ -21,6 +21,7 @@ from agent.store.connection import async_client
 from agent.store.event_log import AppendRefused, EventLog
 from agent.store.threads import in_thread
 from taskclasses.errors import CodedError, bad_request
+from taskclasses.metrics import IDEMPOTENCY
 from taskclasses.models import TaskClass
 from taskclasses.transactions import run_transaction
 
@@ -33,10 +34,23 @@ async def run_start(*, user_id: int, ask: Ask) -> Started:
     Raises `CodedError` in the order of api.md 2.2: 40070, 40004, 40401, 40005, 40074, 40040, 40075.
     """
     await async_client().ping()  # without the log nobody could read the run: refuse it before it exists
-    started = await in_thread(run_create)(user_id, ask)
+    started = await in_thread(_counted_create)(user_id, ask)
     if not started.replayed:
         await append_opening(started.run)
         await wake(str(started.run.pk))
+    return started
+
+
+def _counted_create(user_id: int, ask: Ask) -> Started:
+    """`run_create`; what became of the key is counted."""
+    try:
+        started = run_create(user_id, ask)
+    except CodedError as refusal:
+        if refusal.code == 40070:
+            IDEMPOTENCY.labels("reused").inc()
+        raise
+    if ask.key:
+        IDEMPOTENCY.labels("replayed" if started.replayed else "claimed").inc()
     return started
 
 

@@ -15,6 +15,7 @@ import redis.asyncio
 
 from agent.loop.events import Stamped
 from agent.store import keys
+from taskclasses.metrics import EVENTS
 
 CAP = 5_000
 TTL_S = 24 * 3600
@@ -83,6 +84,8 @@ class EventLog:
         after = int(await self._append(keys=[keys.events(run_id), keys.meta(run_id)], args=arguments))
         if after < 0:
             raise AppendRefused(_REFUSALS[after])
+        for event in events:
+            EVENTS.labels(event.event.type).inc()
         return after
 
     async def raise_fence(self, run_id: str, fence: int) -> bool:

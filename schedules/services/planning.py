@@ -11,12 +11,20 @@ from schedules.planner.adapter import apply_plan, problem_of
 from schedules.planner.codec import plan_to_json
 from schedules.planner.load import load_state
 from schedules.planner.preview import candidate_plans, hybrid_entries
-from schedules.planner.rough_build import plan
+from schedules.planner.problem import Problem
+from schedules.planner.rough_build import Plan, plan
 from schedules.selectors import facts_load, semester_current
 from schedules.shapes import Planned
 from taskclasses.errors import CodedError
+from taskclasses.metrics import PLANNER_SECONDS
 from taskclasses.models import TaskClass
 from taskclasses.selectors import task_classes_named
+
+
+def timed_plan(problem: Problem) -> Plan:
+    """The plan of a problem; how long it took is counted."""
+    with PLANNER_SECONDS.time():
+        return plan(problem)
 
 
 def smart_planning(*, user: User, class_ids: Sequence[int], now: datetime) -> Planned:
@@ -30,7 +38,7 @@ def smart_planning(*, user: User, class_ids: Sequence[int], now: datetime) -> Pl
     scope = [row.pk for row in classes]
     facts = facts_load(user_id=user.pk, class_ids=scope, semester=semester)
     draft = load_state(facts, scope=scope, now=calendar.now_cell(now))
-    found = plan(problem_of(draft))
+    found = timed_plan(problem_of(draft))
     planned = apply_plan(draft, found)
     document = plan_to_json(found)
     free = {entry.source_id for entry in draft.items() if entry.status == "pending"}

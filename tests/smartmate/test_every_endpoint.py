@@ -102,7 +102,7 @@ def test_the_document_is_served_to_everyone_and_lists_every_route(db: None) -> N
         if prefix.startswith("api/v1/")
     }
     assert routes == {path for path in served["paths"] if path.startswith("/api/v1/")}
-    assert {"/api/schema", "/healthz", "/readyz"} <= set(served["paths"])
+    assert {"/api/schema", "/healthz", "/readyz", "/metrics"} <= set(served["paths"])
 
 
 def _patterns(patterns: Any, prefix: str) -> list[tuple[str, str]]:

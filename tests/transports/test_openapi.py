@@ -13,6 +13,7 @@ import pytest
 from drf_spectacular.generators import SchemaGenerator
 from openapi_spec_validator import validate
 
+from tests.conftest import METRICS_TOKEN
 from tests.transports.conftest import Student
 from tests.transports.openapi import Operation, Witness
 
@@ -143,6 +144,8 @@ class Walk:
         self.http.get("/schedule/exports/ics")
         for path in ("/api/schema", "/api/v1/schema/events.json", "/healthz", "/readyz"):
             assert self.http.get(root + path).status_code == 200, path
+        figures = self.http.get(f"{root}/metrics", headers={"Authorization": f"Bearer {METRICS_TOKEN}"})
+        assert figures.status_code == 200
 
 
 def _applied(plan: Any, class_id: int) -> dict[str, Any]:
