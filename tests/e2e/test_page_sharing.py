@@ -169,6 +169,26 @@ def test_without_a_connection_the_shown_week_stays(open_planner: Any) -> None:
     expect(page.locator("[data-week='15']")).to_have_attribute("aria-current", "true")
 
 
+def test_a_lost_connection_is_told_in_view_and_the_answer_still_comes(open_planner: Any) -> None:
+    planner = open_planner("page-link", viewport={"width": 1360, "height": 560})
+    page = planner.page
+    plan_all(planner)
+
+    def cut(route: Route) -> None:
+        response = route.fetch()
+        route.fulfill(response=response, body=response.text()[:40])
+
+    page.route("**/api/v1/agent/chat", cut, times=1)
+    page.route("**/agent/runs/*/stream", lambda route: route.abort())
+    page.fill("#message", "你好")
+    page.click("#send")
+    expect(page.locator("#link-lost")).to_be_in_viewport(ratio=1)
+    page.unroute("**/agent/runs/*/stream")
+    expect(page.locator("#timeline")).to_have_attribute("aria-busy", "false", timeout=20_000)
+    expect(page.locator("#link-lost")).to_be_hidden()
+    expect(page.locator(".block.text").last).to_contain_text("你好")
+
+
 def test_stop_works_before_the_run_has_begun(open_planner: Any) -> None:
     planner = open_planner("page-stop")
     page = planner.page
