@@ -7,7 +7,7 @@ from typing import Any
 
 from agent.loop.asked import question, utc
 from agent.loop.deps import Deps
-from agent.loop.drafting import note_change, refresh, updated
+from agent.loop.drafting import draft_event, note_change, refresh, store_write, tell_write
 from agent.loop.events import Stage
 from agent.loop.interactions import PendingInteraction
 from agent.loop.phrases import ACCEPT_PARTIAL, chosen_option, listed, says
@@ -15,7 +15,7 @@ from agent.loop.state import AcceptedRisk, AgentState
 from schedules.planner.adapter import whole_problem
 from schedules.planner.capacity import capacity_forecast
 from schedules.planner.problem import Problem
-from schedules.planner.state import with_spots
+from schedules.planner.state import TaskEntry, with_spots
 from taskclasses.i18n import text
 
 OPTIONS = (
@@ -23,6 +23,8 @@ OPTIONS = (
     ("relax_constraints", "放宽限制"),
     ("reduce_scope", "缩小范围"),
 )
+DROP_ATTEMPTS = 3
+"""A draft that the student saves meanwhile is dropped from anew."""
 NEWS = {
     "expand_window": "学生选择扩大时间窗：需要新的起止日期，没有就问，然后修改任务类。",
     "relax_constraints": "学生选择放宽限制：禁排时段、禁排星期或可嵌入课程，没说清就问，然后修改任务类。",
@@ -124,19 +126,27 @@ def accept_risk(state: AgentState, deps: Deps, *, by: str) -> None:
 
 async def _drop_class(state: AgentState, deps: Deps, class_id: int, *, stage: Stage) -> None:
     """The class leaves the scope, its suggestions become pending; the verdict is stale by the new revision."""
-    before = state.schedule
-    state.conversation.scope = [known for known in state.conversation.scope if known != class_id]
-    state.draft.built = [known for known in state.draft.built if known != class_id]
-    if before is not None:
-        own = [e for e in before.items() if e.task_class_id == class_id and e.status == "suggested"]
+    for _ in range(DROP_ATTEMPTS):
+        state.conversation.scope = [known for known in state.conversation.scope if known != class_id]
+        state.draft.built = [known for known in state.draft.built if known != class_id]
+        before = state.schedule
+        own = [] if before is None else [e for e in before.items() if _suggested(e, class_id)]
+        if before is None or not own:
+            break
         state.draft.schedule = with_spots(before, {entry.source_id: None for entry in own})
-        if own:
-            note_change(state, deps, before, who="agent")
+        note_change(state, deps, before, who="agent")
+        told = [draft_event(state, before, source="tool", stage=stage)]
+        if await store_write(state, deps, told):
             await deps.write_preview(state)
-            await updated(state, deps, before, source="tool", stage=stage)
+            await tell_write(state, deps, told)
+            break
     await refresh(state, deps, stage=stage, scope_changed=True)
     state.health.verdict = None
     state.run.news.append("学生选择先不排其中一个任务类。")
+
+
+def _suggested(entry: TaskEntry, class_id: int) -> bool:
+    return entry.task_class_id == class_id and entry.status == "suggested"
 
 
 def shortage_forecast(state: AgentState, deps: Deps, problem: Problem, left: list[dict[str, Any]]) -> dict[str, Any]:

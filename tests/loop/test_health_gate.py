@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
+from agent.loop.state import DraftPart
 from agent.loop.testing import World, course, task_class
 from schedules.planner.grid import day_number
 from tests.loop.kit import Chat, build, call, execute, route, told
@@ -99,3 +103,72 @@ async def test_a_widened_window_is_built_after_the_class_is_changed() -> None:
     assert end.outcome == "completed"
     assert [event.name for event in chat.of("tool.started")][:2] == ["upsert_task_class", "smart_planning"]
     assert all(entry.status == "suggested" for entry in chat.schedule.items())
+
+
+async def two_infeasible() -> Chat:
+    """Two classes with a first plan; two days fall out, so that no longer everything fits."""
+    lessons = [course(10 + d, "高等数学", day_number(3, d), 1, 10) for d in range(1, 8)]
+    rows = [task_class(7, "大学物理复习", "2026-03-16", "2026-03-22", lengths=(2,) * 4)]
+    rows.append(task_class(8, "线性代数", "2026-03-16", "2026-03-22", lengths=(2,) * 3))
+    chat = Chat(World(classes=rows, events=lessons)).plays(build(), "好了。")
+    end = await chat.says("排好，只要初稿", task_class_ids=(7, 8))
+    assert end.outcome == "completed"
+    chat.world.events += [course(90 + d, "补课", day_number(3, d), 11, 12) for d in (6, 7)]
+    chat.world.base_version += 1
+    chat.plays(route("execute", context_hook={"domain": "schedule", "packs": ["mutation", "analyze"]}))
+    chat.plays(call("analyze_health"), call("unplace", {"task_id": next(iter(chat.schedule.items())).state_id}))
+    await chat.says("先看看再取下第一章")
+    return chat
+
+
+def stored_when_told(chat: Chat) -> list[tuple[int, int]]:
+    """(told, stored) revision of every draft that is announced from now on."""
+    pairs: list[tuple[int, int]] = []
+    emit = chat.world.emit
+
+    async def comparing(event: Any) -> None:
+        if event.type == "draft.updated":
+            pairs.append((event.revision, chat.schedule.revision))
+        await emit(event)
+
+    chat.world.emit = comparing  # type: ignore[method-assign]
+    return pairs
+
+
+@pytest.mark.parametrize(("words", "option"), [("", "drop:8"), ("先不排「线性代数」", None), ("5", None)])
+async def test_a_class_may_be_left_out(words: str, option: str | None) -> None:
+    chat = await two_infeasible()
+    offered = [known.id for known in chat.of("interrupt.raised")[0].options]
+    assert offered[3:] == ["drop:7", "drop:8", "accept_risk"]
+    pairs = stored_when_told(chat)
+    chat.plays(call("analyze_health"), execute("done", goal_check="够了"), "好。")
+    await chat.answers("reply", words, option=option)
+    state = chat.world.state()
+    assert state.conversation.scope == [7]
+    assert all(told == stored for told, stored in pairs)
+    assert pairs
+    assert not [entry for entry in chat.schedule.items() if entry.task_class_id == 8 and entry.slots]
+    assert state.health.verdict is not None
+    assert state.health.verdict["verdict"] != "infeasible"
+
+
+async def test_a_class_is_left_out_of_the_draft_that_the_student_saved_meanwhile() -> None:
+    chat = await two_infeasible()
+    saved, done = chat.world.save, []
+
+    async def saving(state: Any) -> None:
+        if not done and 8 not in state.conversation.scope:
+            done.append(True)
+            chat.world.drag(touched)
+        await saved(state)
+
+    chat.world.save = saving  # type: ignore[method-assign]
+    chat.plays(execute("ask_user", speak="还要别的吗？"))
+    await chat.answers("reply", option="drop:8")
+    assert done
+    assert not [entry for entry in chat.schedule.items() if entry.task_class_id == 8 and entry.slots]
+
+
+def touched(part: DraftPart) -> None:
+    assert part.schedule is not None
+    part.schedule = replace(part.schedule, revision=part.schedule.revision + 1)
