@@ -160,7 +160,6 @@ def draft_event(state: AgentState, before: ScheduleState | None, *, source: Sour
 
 async def store(state: AgentState, deps: Deps) -> None:
     """Saves the document. A newer draft of the student is taken over first; any other failure fails the run."""
-    state.run.run_id = deps.run_id
     for _ in range(SAVE_ATTEMPTS):
         try:
             await deps.save(state)
@@ -181,7 +180,6 @@ async def store_write(state: AgentState, deps: Deps, told: Sequence[Event]) -> b
 
     False when the student's newer draft won: it is in place, our write is gone.
     """
-    state.run.run_id = deps.run_id
     state.run.outbox = [event.model_dump(mode="json") for event in told]
     try:
         await deps.save(state)

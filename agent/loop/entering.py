@@ -52,6 +52,7 @@ async def enter(state: AgentState, request: Request, deps: Deps) -> NodeName:
 async def _new_goal(state: AgentState, request: Request, deps: Deps) -> NodeName:
     negotiating, state.draft.negotiating = state.draft.negotiating, False
     state.new_goal()
+    state.run.run_id = deps.run_id
     skip_used(state, request.used_blocks)
     message = request.message.strip()
     state.conversation.locale = request.locale or language_of_message(message, state.locale)

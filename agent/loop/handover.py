@@ -29,6 +29,7 @@ async def hand_over(state: AgentState, deps: Deps, abort: AbortIntent) -> NodeNa
     turn, earlier = state.run.turns[-1], state.run
     state.new_goal()
     run = state.run
+    run.run_id = earlier.run_id
     run.counters, run.request, run.thinking = earlier.counters, turn.text, earlier.thinking
     run.turns = [turn.model_copy(update={"via": "message"})]
     state.conversation.locale = language_of_message(turn.text, state.locale)

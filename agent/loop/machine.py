@@ -66,7 +66,8 @@ async def drive(state: AgentState, request: Request, deps: Deps) -> LoopEnd:
 async def _drive(state: AgentState, request: Request, deps: Deps) -> LoopEnd:
     began = deps.timer()
     node = await enter(state, request, deps)
-    state.run.node = node
+    # A save on the way in does not make the answer heard: a recovery then takes the request up from its beginning.
+    state.run.node, state.run.run_id = node, deps.run_id
     await store(state, deps)
     while True:
         node = _between_nodes(state, deps, node, began)

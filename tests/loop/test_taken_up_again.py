@@ -11,6 +11,8 @@ import pytest
 from agent.loop.errors import LeaseLost
 from agent.loop.interactions import PendingInteraction, Resume
 from agent.loop.run import Request
+from agent.loop.testing import course
+from schedules.planner.grid import day_number
 from tests.loop.kit import DONE, Chat, call, improvable, route, told, two_classes, world
 from tests.loop.test_confirm_flow import built, carded, last_item
 from tests.loop.test_state import dying_at, recovery, whole
@@ -120,6 +122,29 @@ async def test_an_answer_that_failed_before_it_was_heard_can_be_taken_up_again()
     chat.plays(DONE, "好了。")
     await chat.run(recovered(answer, chat, lost_run_id="the failed run", offer=end.interaction))
     assert "R move done" in told(chat)
+
+
+@pytest.mark.parametrize("number", range(1, 6))
+async def test_an_answer_is_heard_though_the_timetable_changed_and_the_worker_died(number: int) -> None:
+    chat = await carded()
+    assert chat.end is not None
+    pending = chat.end.interaction
+    assert pending is not None
+    chat.world.events.append(course(90, "讲座", day_number(4, 6), 1, 2))
+    chat.world.base_version += 1
+    before = chat.world.state().run.run_id
+    chat.world.fail_save = dying_at(number)
+    chat.plays(DONE, "好了。", DONE, "好了。")
+    with pytest.raises(LeaseLost):
+        await chat.answers("approve")
+    chat.world.fail_save = lambda state: False
+    lost_run = chat.world.state().run.run_id
+    answer = Request(resume=Resume(interaction=pending, action="approve"))
+    await chat.run(recovered(answer, chat, lost_run_id="never saved" if lost_run == before else lost_run))
+    assert chat.end.outcome == "completed"
+    assert last_item(chat).slot.slot_start == 9
+    receipts = [row.name for row in chat.world.state().run.receipts if row.source == "write_receipt"]
+    assert receipts == ["move"]
 
 
 def dead_when_done(chat: Chat, number: int) -> None:
