@@ -11,6 +11,7 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 
 from agent.models import Conversation, Run
 from schedules.models import AppliedBatch, ScheduleEvent
@@ -29,6 +30,7 @@ OWNED: dict[type[Model], str] = {
 }
 """What an account owns, and the way to its owner."""
 
+admin.site.site_header = admin.site.site_title = _lazy("SmartMate 管理")
 admin.site.unregister(User)
 
 

@@ -7,6 +7,8 @@ import re
 import pytest
 from django.contrib import admin
 from django.db.models import Model
+from django.test import Client
+from django.urls import reverse
 from django.utils import translation
 
 APPS = ("taskclasses", "schedules", "agent", "smartmate")
@@ -25,3 +27,9 @@ def words(model: type[Model], language: str) -> dict[str, str]:
 def test_every_row_and_field_has_a_name_in_both_languages(model: type[Model]) -> None:
     assert [name for name, word in words(model, "zh-hans").items() if not HAN.search(word)] == []
     assert [name for name, word in words(model, "en").items() if HAN.search(word)] == []
+
+
+@pytest.mark.parametrize(("language", "title"), [("zh-hans", "SmartMate 管理"), ("en", "SmartMate administration")])
+def test_every_page_is_headed_by_its_own_name(client: Client, db: None, language: str, title: str) -> None:
+    page = client.get(reverse("admin:login"), headers={"Accept-Language": language})
+    assert title in page.content.decode()
