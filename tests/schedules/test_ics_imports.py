@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +14,7 @@ from schedules.calendars.clock import sections_at
 from schedules.calendars.files import rows_of_file
 from schedules.calendars.ics_lines import zone_named
 from schedules.calendars.rows import CourseRow, NotCourses, Outcome, RowError, RowNote
+from schedules.models import ScheduleEvent
 from tests.schedules.terms import FILES, calendar, ics, vevent
 
 WEEKS = list(range(1, 21))
@@ -193,3 +196,24 @@ def test_zones_are_looked_up_and_never_opened() -> None:
     assert zone_named("W. Europe Standard Time", "UTC") == "Europe/Berlin"
     assert zone_named("../../etc/passwd", "UTC") == "UTC"
     assert zone_named("/" * 100_000 + "x", "UTC") == "UTC"
+
+
+def test_the_command_reads_each_format_by_its_name(user: Any, semester: Any, tmp_path: Path, capsys: Any) -> None:
+    term = tmp_path / "term.ICS"
+    term.write_bytes((FILES / "term.ics").read_bytes())
+    with pytest.raises(CommandError, match="nothing was written"):
+        call_command("import_courses", str(term), user="li")
+    call_command("import_courses", str(term), "--skip-invalid", user="li")
+    assert "row 8: ok semester_mismatch DTSTART: outside this semester, skipped" in capsys.readouterr().out
+    assert ScheduleEvent.objects.count() == 60
+    backup = tmp_path / "term.wakeup_schedule"
+    backup.write_bytes((FILES / "term.wakeup_schedule").read_bytes())
+    call_command("import_courses", str(backup), "--dry-run", user="li")
+    told = capsys.readouterr().out
+    assert "no longer in the file: 大学英语, weekday 5" in told
+    term.write_bytes(b"nonsense")
+    with pytest.raises(CommandError, match="not a valid calendar file"):
+        call_command("import_courses", str(term), user="li")
+    term.write_bytes(ics(*[vevent(*MONDAY)] * 2001))
+    with pytest.raises(CommandError, match="limit of 2000: rows"):
+        call_command("import_courses", str(term), user="li")
