@@ -377,4 +377,7 @@ async def run_system(state: AgentState, deps: Deps, name: str) -> Call:
 
 
 def digest_of_changes(outcome: Any) -> str:
-    return digest_of([change.to_json() for change in outcome.changes])
+    """What a card promises, in short: the changes of the draft, for a class write its field table."""
+    changes = [change.to_json() for change in outcome.changes]
+    fields = outcome.data.get("confirm_fields")
+    return digest_of(changes if fields is None else [changes, fields])

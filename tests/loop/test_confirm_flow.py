@@ -193,6 +193,26 @@ async def test_c5_a_drag_that_changes_the_effect_asks_on_a_new_card() -> None:
     assert last_item(chat).slot.slot_start == 9
 
 
+async def test_c5_a_class_edited_on_the_page_meanwhile_is_shown_on_a_new_card() -> None:
+    chat = await built()
+    longer = {"id": 5, "task_class": {"end_date": "2026-04-05"}}
+    chat.plays(route("execute", context_hook={"domain": "taskclass", "packs": []}), call("upsert_task_class", longer))
+    await chat.says("把概率论复习延到4月5日")
+    assert chat.end is not None
+    first = chat.end.interaction
+    assert first is not None
+    chat.world.classes[0] = {**chat.world.classes[0], "end_date": "2026-04-12"}
+    chat.world.base_version += 1
+    end = await chat.answers("approve")
+    assert (end.outcome, chat.world.closed) == ("paused", [(first.id, "superseded")])
+    assert chat.world.classes[0]["end_date"] == "2026-04-12"
+    shown = [(row.value, row.label) for row in chat.of("confirm.requested")[0].fields]
+    assert any("2026-04-12" in value and "2026-04-05" in value for value, _ in shown)
+    chat.plays(DONE, "改好了。")
+    await chat.answers("approve")
+    assert chat.world.classes[0]["end_date"] == "2026-04-05"
+
+
 async def test_c5_a_drag_that_makes_it_illegal_is_told_and_nothing_is_written() -> None:
     chat = await carded()
     item = last_item(chat)

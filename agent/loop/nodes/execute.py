@@ -91,10 +91,9 @@ class Execute:
             await refuse(state, deps, ticket, error)
             return "execute"
         outcome = await dry_run(state, deps, ticket)
-        revision = state.schedule.revision if state.schedule is not None else 0
         if outcome.error is not None:
             await failed_dry_run(state, deps, ticket, outcome)
-        elif revision != approved.draft_revision and digest_of_changes(outcome) != approved.changes_digest:
+        elif digest_of_changes(outcome) != approved.changes_digest:
             await deps.close_interaction(approved.interaction_id, "superseded")
             state.run.pending = tool_card(state, deps, ticket, outcome)
             return "confirm"
