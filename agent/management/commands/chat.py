@@ -22,7 +22,8 @@ from agent.store.threads import in_thread
 from agent.terminal import show_event
 from taskclasses.errors import CodedError
 
-YES, NO = ("y", "yes", "是", "好", "可以"), ("n", "no", "否", "不")
+YES = ("y", "yes", "ok", "是", "好", "好的", "行", "可以", "确认")
+NO = ("n", "no", "否", "不", "不要")
 
 
 class Command(BaseCommand):
