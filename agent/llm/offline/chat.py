@@ -8,10 +8,10 @@ from typing import Any
 from agent.llm.offline.brief import Brief
 from agent.llm.offline.class_request import unwritten
 from agent.llm.offline.explain import class_facts, explanation, last_changes
-from agent.llm.offline.intents import OWN_DATES, Intent, intent_of, wants_build
+from agent.llm.offline.intents import OWN_DATES, Intent, edits, intent_of, wants_build
 from agent.llm.offline.negotiation import negotiated
 from agent.llm.offline.normalize import words
-from agent.llm.offline.own_dates import other_dates
+from agent.llm.offline.own_dates import first_of, other_dates, rest_of
 from agent.llm.offline.short_form import says_it
 from agent.llm.offline.slots import classes_in, items_in
 from agent.llm.offline.texts import limits
@@ -22,6 +22,10 @@ TASKCLASS = {"domain": "taskclass", "packs": [], "reason": ""}
 LOCAL = {"domain": "schedule", "packs": ["mutation", "detail_read"], "reason": ""}
 READ = {"domain": "schedule", "packs": ["detail_read"], "reason": ""}
 DIAGNOSE = {"domain": "schedule", "packs": ["analyze", "mutation"], "reason": ""}
+ONE_AT_A_TIME = (
+    "我一次做一件：先排，「{rest}」请排好后再说一次。",
+    'One thing at a time: I plan first; please say "{rest}" again once that is done.',
+)
 _TWO = re.compile(r"[两2二]个|俩|\bboth\b")
 HOOKS: dict[Intent, dict[str, Any]] = {
     "optimise": DIAGNOSE,
@@ -53,7 +57,8 @@ def chat(brief: Brief) -> Decision:
     if intent == "class_facts":
         return _reply(class_facts(brief))
     if intent == "class":
-        build = wants_build(" ".join(brief.turns))
+        first_the_class = bool(brief.scope) and edits(brief.message, brief)
+        build = wants_build(" ".join(brief.turns)) and not first_the_class
         return _execute(context_hook=TASKCLASS, needs_rough_build=build, **_refine(brief.message, build=build))
     if intent == "plan_first":
         return {"route": "plan", "speak": "", "task_class_ids": named(brief), "reason": "plan_first"}
@@ -117,7 +122,7 @@ def _build(brief: Brief) -> Decision:
         and brief.draft.get("suggested")
     ):
         return _reply(_built_already(brief, chosen) + ("" if ids else _others(brief, chosen)))
-    elsewhere = other_dates(brief, ids or chosen)
+    elsewhere = other_dates(brief, ids or chosen, first_of(brief.message))
     if elsewhere:
         return _reply(elsewhere)
     refine = _refine(brief.message, build=True)
@@ -126,6 +131,9 @@ def _build(brief: Brief) -> Decision:
     decision = _execute(needs_rough_build=True, task_class_ids=ids, **refine)
     if brief.scope and chosen and not says(brief.message, ACCEPT_PARTIAL):
         decision["speak"] = _announced(brief, chosen)
+    rest = rest_of(brief.message)
+    if rest and intent_of(rest, brief) not in ("other", "build"):
+        decision["speak"] = brief.say(*ONE_AT_A_TIME, rest=rest)
     return decision
 
 

@@ -40,6 +40,11 @@ NOT_UNDERSTOOD = (
     'I do not see what should change. Say for example "10 sections", "no weekends" or "items: chapter 1, chapter 2"; '
     'say "confirm" to take it as it was, or "never mind".',
 )
+SAME_NAME = (
+    "已经有一个同名的任务类，这会是另一个；要改原来那个，请说「算了」，再说「修改…」。",
+    'There is a task class of that name already and this will be another one; to change the old one say "never mind", '
+    'then "edit ...". ',
+)
 NEVER_MIND = ("算了", "保持不变", "不建了", "取消", "不用了", "never mind", "cancel", "forget it")
 OPEN_UP = ("可以排", "取消限制", "不限制", "不再限制", "放开", "都可以", "no limits", "allow", "may be used")
 WHAT_TO_CHANGE = {
@@ -118,6 +123,8 @@ def _announced(brief: Brief, slots: ClassSlots) -> str:
         if brief.view.get("needs_rough_build")
         else brief.say("我先建好任务类，请确认。", "I set up the task class; please approve it.")
     )
+    if any(row["name"] == slots.name for row in brief.classes):
+        later = brief.say(*SAME_NAME) + later
     if not slots.placeholders:
         return later
     return later + brief.say(

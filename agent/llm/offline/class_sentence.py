@@ -77,6 +77,11 @@ _OFF = (
     "exclude",
     "without",
     "avoid",
+    "off",
+    "别放",
+    "不放",
+    "不要放",
+    "避免",
 )
 WEEKDAYS_ONLY = ("weekdays only", "only weekdays", "只在工作日", "仅工作日", "只排工作日")
 _NO = re.compile(r"\b(?:no|not|never|skip)\b")

@@ -42,6 +42,9 @@ _RELATIVE = (
     ("后天", 2),
     ("明天", 1),
     ("今天", 0),
+    ("今晚", 0),
+    ("明晚", 1),
+    ("tonight", 0),
     ("day after tomorrow", 2),
     ("tomorrow", 1),
     ("today", 0),
@@ -58,7 +61,11 @@ _UNTIL_WEEK = re.compile(
     r"|\b(?:until|till|by|through|before)\s+(?:the end of )?(?:week|wk)"
 )
 _FROM_WEEK = re.compile(r"从\s*第?\s*\d{1,2}\s*周|\d周\s*(?:开始|起)|\b(?:from|starting(?: in)?|since)\s+(?:week|wk)")
-_PARTS = (("上午", "早上", "早晨", "morning"), ("下午", "afternoon"), ("晚上", "晚间", "夜里", "evening", "night"))
+_PARTS = (
+    ("上午", "早上", "早晨", "morning"),
+    ("下午", "afternoon"),
+    ("晚上", "今晚", "明晚", "晚间", "夜里", "evening", "night"),
+)
 
 
 @dataclass(frozen=True)

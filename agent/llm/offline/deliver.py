@@ -11,6 +11,7 @@ from agent.llm.offline.slots import day_at
 from agent.llm.offline.texts import PROBLEMS, SAVE
 from agent.loop.phrases import DRAFT_ONLY, says
 
+PLAN_IT = ("要排进课表，请说「把{name}排好」。", ' To plan it, say "plan my {name}".')
 AGAIN = (
     "已排好的内容不会自己重排；要按新的设置重新排，请说「从头排」。",
     ' What is planned stays where it is; say "rebuild" to plan it again with the new settings.',
@@ -104,13 +105,14 @@ def _class(brief: Brief) -> str:
     data = written["data"] or {}
     row = brief.class_of(data.get("task_class_id")) or {}
     name = str(row.get("name") or (written["arguments"].get("task_class") or {}).get("name") or "")
-    if not data.get("created"):
-        told = brief.say("任务类「{name}」已更新。", 'Task class "{name}" is updated.', name=name)
-        again = _has_places(brief, row.get("id")) and not _built(brief)
-        return told + brief.say(*AGAIN) if again else told
-    head = brief.say("任务类「{name}」已创建。", 'Task class "{name}" is created.', name=name)
-    hint = brief.say("要排进课表，请说「把{name}排好」。", ' To plan it, say "plan my {name}".', name=name)
-    return head if _built(brief) else head + hint
+    created = bool(data.get("created"))
+    told = ("任务类「{name}」已创建。", 'Task class "{name}" is created.')
+    changed = ("任务类「{name}」已更新。", 'Task class "{name}" is updated.')
+    head = brief.say(*(told if created else changed), name=name)
+    if _built(brief):
+        return head
+    again = not created and _has_places(brief, row.get("id"))
+    return head + (brief.say(*AGAIN) if again else brief.say(*PLAN_IT, name=name))
 
 
 def _has_places(brief: Brief, class_id: int | None) -> bool:

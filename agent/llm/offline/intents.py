@@ -22,6 +22,16 @@ Intent = Literal[
 
 OPERATIONS: tuple[Intent, ...] = ("remove", "swap", "place", "move")
 EXPLAIN = ("为什么", "为何", "解释", "怎么算", "怎么排的", "凭什么", "why", "explain", "how did you")
+BUTTONS = (
+    "写入课表",
+    "应用到课表",
+    "暂存",
+    "保存草稿",
+    "apply it",
+    "apply to the timetable",
+    "save the draft",
+)
+"""What the page has buttons for."""
 CLASS_NOUN = ("任务类", "复习计划", "学习计划", "学习任务", "task class", "study plan", "revision plan")
 CLASS_VERB = re.compile(
     r"新建|创建|添加|修改|新增|增加|编辑|更新|建立|制定|制订|改一下|(?<![重搭])建(?!议)|加(?:一)?[个门]"
@@ -200,6 +210,13 @@ def _wishes(message: str, brief: Brief, slots: ClassSlots) -> bool:
     return told and of_one and (WISH.search(folded(message)) is not None or not form_of(message, brief))
 
 
+def _plans_with_wishes(text: str, message: str, brief: Brief) -> bool:
+    """把概率论排好，晚上别排: what is to be kept free belongs to the class and comes first."""
+    slots = read_class(message, Term.of(brief.view))
+    builds = words(NO_BUILD.sub(" ", text), *BUILD_STRONG, *BUILD_WEAK)
+    return builds and slots.excludes and not slots.described and len(classes_in(message, brief.classes)) == 1
+
+
 def _builds_loosely(text: str, message: str, brief: Brief) -> bool:
     return BUILD_LOOSELY.search(NO_BUILD.sub(" ", text)) is not None
 
@@ -263,7 +280,7 @@ def _places_by_verb(text: str, message: str, brief: Brief) -> bool:
 def _asks_what_is_on(text: str, message: str, brief: Brief) -> bool:
     """周一有哪些, which of them is on Monday: a day or a week and a question word."""
     target = target_in(message, Term.of(brief.view))
-    return bool(target.week or target.days) and WHAT_IS_ON.search(text) is not None
+    return bool(target.week or target.days or target.part) and WHAT_IS_ON.search(text) is not None
 
 
 def _asks_what_changed(text: str, message: str, brief: Brief) -> bool:
@@ -275,12 +292,14 @@ def _names_an_item(message: str, brief: Brief) -> bool:
 
 
 TABLE: tuple[tuple[Intent, Rule], ...] = (
+    ("other", _cues(*BUTTONS)),
     ("explain", _cues(*EXPLAIN)),
     ("changes", _asks_what_changed),
     ("move", _moves_back),
     ("remove", _takes_out_again),
     ("class", _writes_class),
     ("plan_first", _cues(*PLAN_FIRST)),
+    ("class", _plans_with_wishes),
     ("place", _places_weakly),
     ("place", _places_by_verb),
     ("build", _builds(*BUILD_STRONG)),
@@ -342,4 +361,6 @@ def wants_build(message: str) -> bool:
 def edits(message: str, brief: Brief) -> bool:
     """Whether a task class is to be changed rather than created."""
     said = read_class(message, Term.of(brief.view))
+    if _plans_with_wishes(folded(message), message, brief):
+        return True
     return EDIT_VERB.search(folded(message)) is not None or _wishes(message, brief, said)

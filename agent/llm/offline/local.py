@@ -143,7 +143,7 @@ def _named(brief: Brief, request: Request, turn: str) -> None:
             request.other = _other_side(request)
             return
     before = undone(brief) if says_back(folded(turn)) else None
-    if request.item is None and before is not None and not items_in(turn, brief):
+    if request.item is None and before is not None and items_in(turn, brief) in ([], [before.item]):
         request.item, request.target = before.item, before.target or Target()
         return
     if request.item is None:

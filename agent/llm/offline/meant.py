@@ -13,6 +13,7 @@ from agent.llm.offline.slots import STATE_ID, classes_in, items_in, shift_in, ta
 
 _AND = re.compile(r"[、和与跟及&]|\b(?:and|plus)\b|[,，]")
 _CLAUSE = re.compile(r"[,，;；。\n]|然后|接着|再把|\b(?:and then|then)\b|\.(?:\s|$)")
+_AND_ALSO = re.compile(r"和|与|跟|以及|\band\b")
 _UNIT = "章|项|讲|部分|单元|次|课|篇"
 _LISTED = re.compile(rf"第\s*(\d{{1,3}})((?:\s*[、和与,，]\s*第?\s*\d{{1,3}})+)\s*({_UNIT})")
 _LISTED_EN = re.compile(
@@ -76,7 +77,7 @@ def parts_of(request: str, brief: Brief) -> list[tuple[Json, str]]:
     if intent == "swap" or not _several(request, brief):
         return []
     groups: list[tuple[list[Json], str]] = []
-    for clause in _CLAUSE.split(spelled_out(request)):
+    for clause in _clauses(request, brief):
         found = named_items(clause, brief) or items_in(clause, brief)
         if groups and (not found or not _tells(groups[-1][1], brief)):
             items, text = groups[-1]
@@ -85,6 +86,16 @@ def parts_of(request: str, brief: Brief) -> list[tuple[Json, str]]:
             groups.append((found, _bare(clause, found)))
     parts = [(row, f"[{row['state_id']}] {text}") for items, text in groups for row in items]
     return parts if 1 < len(parts) <= _MOST_PARTS else []
+
+
+def _clauses(request: str, brief: Brief) -> list[str]:
+    """The sentence divided; also at "and" where each side has an item and a time of its own."""
+    divided: list[str] = []
+    for clause in _CLAUSE.split(spelled_out(request)):
+        sides = _AND_ALSO.split(clause)
+        whole = all(items_in(side, brief) and target_in(side, Term.of(brief.view)).said for side in sides)
+        divided += sides if len(sides) > 1 and whole else [clause]
+    return divided
 
 
 def _whole_class(request: str, brief: Brief) -> list[Json]:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from agent.llm.offline.brief import Brief
+from agent.llm.offline.class_sentence import read_class
+from agent.llm.offline.dates import Term
+from agent.llm.offline.intents import intent_of
 from agent.loop.phrases import chosen_option, folded
 
 Way = tuple[str, str, str]
@@ -11,6 +16,10 @@ CHANGES: tuple[Way, ...] = (
     ("relax_constraints", "放宽限制", "Relax constraints"),
     ("reduce_scope", "缩小范围", "Plan less"),
 )
+_LONGER = re.compile(
+    r"(?:时间|日期|期限).{0,4}(?:长|宽|多|久)|延长|延期|多给.{0,3}时间|\b(?:more time|longer|extend|later end)\b"
+)
+_LESS = re.compile(r"少排|减少|少一?[点些]|太多|砍|精简|\b(?:less|fewer|too (?:much|many)|cut)\b")
 ACCEPT: Way = ("accept_risk", "接受风险", "Accept the risk")
 
 
@@ -26,7 +35,18 @@ def negotiated(brief: Brief) -> str | None:
     stuck = bool((brief.rough_build or {}).get("report")) or (brief.verdict or {}).get("verdict") == "infeasible"
     if not stuck:
         return None
-    return next((way for turn in reversed(brief.turns) if (way := _way_in(brief, turn)) is not None), None)
+    taken = next((way for turn in reversed(brief.turns) if (way := _way_in(brief, turn)) is not None), None)
+    return taken or (_meant(brief) if intent_of(brief.request, brief) == "other" else None)
+
+
+def _meant(brief: Brief) -> str | None:
+    """The way out that a request means without its label: new dates, fewer sections, in words or as facts."""
+    text, facts = folded(brief.request), read_class(brief.request, Term.of(brief.view))
+    if facts.start or facts.end or _LONGER.search(text):
+        return "expand_window"
+    if facts.total or facts.parts or len(facts.items) > 1 or _LESS.search(text):
+        return "reduce_scope"
+    return None
 
 
 def _way_in(brief: Brief, turn: str) -> str | None:

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 from agent.llm.offline.brief import Brief, Json
 from agent.llm.offline.dates import Term, range_in
 from agent.llm.offline.slots import target_in
 
+_AFTERWARDS = re.compile(r"[,，。;；]?\s*(?:然后|接着|之后|再(?=把|看|移|挪|查)|\bthen\b)", re.IGNORECASE)
 
-def other_dates(brief: Brief, class_ids: list[int]) -> str:
+
+def first_of(message: str) -> str:
+    """The first of several wishes in one message: 排概率论，然后把第2章移到周六."""
+    return _AFTERWARDS.split(message)[0]
+
+
+def rest_of(message: str) -> str:
+    """What is wished after that; empty when it is all one wish."""
+    return _AFTERWARDS.sub("", message.removeprefix(first_of(message)), count=1).strip(" ,，。;；")
+
+
+def other_dates(brief: Brief, class_ids: list[int], message: str) -> str:
     """Why 第5周排线性代数 is not simply built, and how to go on; empty when the dates are those of the class."""
     term = Term.of(brief.view)
-    first, last = range_in(brief.message, term)
-    days = target_in(brief.message, term).days if not (first or last) else ()
+    first, last = range_in(message, term)
+    days = target_in(message, term).days if not (first or last) else ()
     rows = [row for row in brief.classes if row["id"] in class_ids and row["start_date"] and row["end_date"]]
     others = [row for row in rows if days or not _within(row, first, last)]
     wanted = (

@@ -7,7 +7,9 @@ from typing import Any
 from agent.llm.offline.brief import Brief
 from agent.llm.offline.deciding import MOST_ASKED
 from agent.llm.offline.intents import wants_build
+from agent.llm.offline.short_form import affirms
 from agent.llm.offline.slots import classes_in
+from agent.llm.offline.texts import CONSENT_TYPED
 from agent.loop.phrases import DRAFT_ONLY, SECOND_BUILD, says
 
 STEPS = {
@@ -38,7 +40,9 @@ def plan(brief: Brief) -> dict[str, Any]:
             return question
         ids = [int(row["id"]) for row in brief.classes]
     decision = _steps(brief, ids)
-    return _what_else(brief) if _refused(brief, decision["steps"]) else decision
+    if _refused(brief, decision["steps"]):
+        return {**decision, "speak": brief.say(*CONSENT_TYPED)} if affirms(brief.turns[-1]) else _what_else(brief)
+    return decision
 
 
 def _refused(brief: Brief, steps: list[dict[str, str]]) -> bool:

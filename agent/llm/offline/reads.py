@@ -43,6 +43,8 @@ def _wanted(brief: Brief, *, free: bool) -> tuple[str, dict[str, Any]]:
     day = _day(brief, target)
     if free:
         return "query_available_slots", _filters(brief, target, day)
+    if target.part and not (target.week or target.days):
+        day = index_of(brief, int(brief.now.get("week") or 1), int(brief.now.get("day_of_week") or 1))
     items = items_in(brief.message, brief) or (spoken_of(brief) if says_it(brief.message) and not target.said else [])
     if len(items) == 1:
         return "get_task_info", {"task_id": items[0]["state_id"]}
@@ -53,7 +55,12 @@ def _wanted(brief: Brief, *, free: bool) -> tuple[str, dict[str, Any]]:
 
 def _every(brief: Brief, target: Target) -> bool:
     """周一有哪些 asks for the items of all Mondays, 周一有什么课 for what is on next Monday."""
-    return not target.week and words(folded(brief.message), *ITEMS_ASKED)
+    return not target.week and _items_only(brief)
+
+
+def _items_only(brief: Brief) -> bool:
+    text = folded(brief.message)
+    return words(text, *ITEMS_ASKED) and not words(text, "课", "lessons", "courses", "classes")
 
 
 def _outside(brief: Brief) -> str:
@@ -125,8 +132,7 @@ def _overview(brief: Brief, data: Json) -> str:
         return "\n".join([head, *_tasks(brief, data["tasks"])])
     rows = [row for row in data["tasks"] if any(_fits(slot, target) for slot in row.get("slots") or ())]
     none = brief.say("那段时间没有排任务。", "No items are placed then.")
-    asked = words(folded(brief.message), *ITEMS_ASKED)
-    days = [] if asked else [_load(brief, row) for row in data.get("days") or () if _covers(target, row)]
+    days = [] if _items_only(brief) else [_load(brief, row) for row in data.get("days") or () if _covers(target, row)]
     return "\n".join([*days, *(_tasks(brief, rows) or [none])])
 
 

@@ -26,7 +26,8 @@ _PRONOUN = re.compile(
 )
 _YES = re.compile(
     r"\s*嗯?(?:嗯{2,3}|好[的吧啊呀]*|行[吧啊]*|可以[的吧]*|是[的]*|对[的]*|确认|同意|没问题|就(?:这个|它)[吧了]*|y|yes|yep|yeah|yup|ok(?:ay)?|sure"
-    r"|fine|sounds good|go ahead|do it|confirm|please do|[,，\s])+[.。!~]*\s*"
+    r"|fine|good|great|perfect|nice|looks (?:good|ok|fine)|sounds good"
+    r"|go ahead|do it|confirm|please do|[,，\s])+[.。!~]*\s*"
 )
 _ANY = re.compile(
     r"随便|都行|都可以|哪个都|你(?:来)?(?:定|选|决定|挑|推荐)|推荐(?:一个|哪)|第1个(?:吧|就行)"

@@ -29,7 +29,7 @@ _SHIFT = re.compile(
     rf"(?P<zh_way>往后|往前|推迟|推后|延后|延迟|提前|后移|前移|向后|向前|晚|早)\s*(?:{_SHIFTED}|到)*\s*"
     r"(?P<zh_n>\d{1,2})\s*个?(?P<zh_unit>天|日(?!期)|周|星期|节)"
     rf"|(?:{_SHIFTED})\s*(?:到)?\s*(?P<zh_n2>\d{{1,2}})\s*个?(?P<zh_unit2>天|周|星期|节)\s*(?P<zh_way2>之?后|之?前)"
-    rf"|(?P<next>(?:第二|第2|后一|后1|下一|下1|次)[天日]|next day|following day|day after(?! tomorrow))"
+    rf"|(?P<next>(?:第二|第2|(?<!最)后一|(?<!最)后1|下一|下1|次)[天日]|next day|following day|day after(?! tomorrow))"
     r"|(?P<previous>(?:前一|前1|上一|上1)[天日]|previous day|day before(?! yesterday))"
     r"|\b(?P<en_n>\d{1,2})\s+(?P<en_unit>day|week|section|period)s?\s+(?P<en_way>later|earlier|forward|back|after|before|sooner)"
     r"|\b(?:back|forward|by|up)\s+(?:by\s+)?(?P<en_n2>\d{1,2})\s+(?P<en_unit2>day|week|section|period)s?"

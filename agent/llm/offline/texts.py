@@ -29,6 +29,8 @@ LIMITS = (
      "查找或评价学习资料我做不到", "I cannot search for or judge study material"),
     (("拆分", "拆解", "知识点", "split", "break down"),
      "我不会编造或拆分内容，请把各项列出来", "I cannot invent or split content, please list the items"),
+    (("写入", "应用到", "暂存", "保存", "提交", "apply", "save"),
+     "暂存和写入课表请用周视图的按钮", "please save the draft and apply it with the buttons of the week view"),
     (("撤销", "撤回", "恢复", "还原", "改回", "undo", "revert"),
      "这一步我撤不回来：草稿里的可以在周视图拖回去，已写入课表的请用「撤销上次写入」",
      "I cannot take that back: drag it back in the week view, or undo the last write if it is in the timetable"),
