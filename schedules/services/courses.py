@@ -116,22 +116,24 @@ def _judge_row(row: CourseRow, report: _Report, known: set[_Key], taken: dict[Ce
     kinds = ("course", "task") if row.task else ("course",)
     fresh = [place for place in places if not any((kind, row.course_name, place) in known for kind in kinds)]
     report.duplicates += len(places) - len(fresh)
+    notes = [note.sentence(report.locale) for note in row.notes]
     clashes = [(place, blocker) for place in fresh if (blocker := _blocker(place, taken)) is not None]
     if clashes:
         report.conflicts += [_clash(row, place, blocker) for place, blocker in clashes]
         message = text("与「{name}」时间冲突", report.locale, name=clashes[0][1]["name"])
-        report.add(row.row, "conflict", code="conflict", message=f"day_of_week, sections: {message}")
+        report.add(
+            row.row, "conflict", code="conflict", message="; ".join((f"day_of_week, sections: {message}", *notes))
+        )
         return
     if not fresh:
-        report.add(row.row, "duplicate", code="duplicate")
+        report.add(row.row, "duplicate", code="duplicate", message="; ".join(notes))
         return
     for place in fresh:
         known.add(("course", row.course_name, place))
         blocker = {"event_id": 0, "task_item_id": 0, "name": row.course_name, "type": "course"}
         taken |= {(place.day, section): blocker for section in place.sections}
         report.accepted.append((row, place))
-    notes = "; ".join(note.sentence(report.locale) for note in row.notes)
-    report.add(row.row, "ok", code=row.notes[0].code if row.notes else "", message=notes, events=len(fresh))
+    report.add(row.row, "ok", code=row.notes[0].code if notes else "", message="; ".join(notes), events=len(fresh))
 
 
 def _places(row: CourseRow) -> list[Place]:

@@ -227,6 +227,9 @@ def test_a_backup_warns_and_is_written(api: Api, semester: Any) -> None:
     data = write(api, backup, "w", form="wakeup")["data"]
     assert (data["events"], [row["code"] for row in data["rows"]]) == (33, ["semester_mismatch"] * 4)
     assert "第3节在文件中是 10:05-10:50" in data["rows"][2]["message"]
+    again = upload(api, backup.replace("概率论".encode(), "数理统计".encode()), form="wakeup")["data"]
+    assert [row["status"] for row in again["rows"]] == ["conflict", "conflict", "duplicate", "duplicate"]
+    assert all("文件的第一周从 2025-9-1 开始" in row["message"] for row in again["rows"])
 
 
 def test_a_spreadsheet_without_its_library_is_refused_by_name(api: Api, semester: Any, monkeypatch: Any) -> None:

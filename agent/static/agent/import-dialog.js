@@ -121,8 +121,8 @@ export class ImportDialog {
     const { events, duplicates, conflicts, missing, rows } = this.found;
     const lines = [
       ...remarks(this.faults),
-      ...conflicts.map((one) => [placeText(one), ruleText(one.rule), one.with?.name].filter(Boolean).join(" · ")),
       ...remarks(rows.filter((row) => row.status === "ok" && row.message)),
+      ...conflicts.map((one) => [placeText(one), ruleText(one.rule), one.with?.name].filter(Boolean).join(" · ")),
     ];
     replace(this.report,
       el("p", { text: t("import.found", { events, duplicates, faults: this.faults.length }) }),
