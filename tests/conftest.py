@@ -117,7 +117,7 @@ class Server:
         command += ["--loop", "uvloop", "--http", "httptools", "--timeout-graceful-shutdown", "2"]
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(command, cwd=ROOT, env=self.environment, stdout=log, stderr=log)
-        for _ in range(600):
+        for _ in range(2400):  # two minutes, for a machine that is busy with other things
             if self._process.poll() is not None:
                 break
             try:
