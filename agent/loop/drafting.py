@@ -23,6 +23,12 @@ from taskclasses.i18n import text
 
 Source = Literal["rough_build", "tool", "rebase", "student"]
 LOG_LENGTH = 50
+OTHERS = {
+    "student": "学生修改了草稿",
+    "apply": "学生把草稿写入了课表",
+    "rebase": "课表或任务类有变化，草稿已重新载入",
+}
+"""Who writes a draft beside the loop, in words for the model."""
 SAVE_ATTEMPTS = 5
 
 
@@ -135,12 +141,13 @@ def tell_log(state: AgentState) -> None:
     schedule, seen = state.schedule, state.conversation.seen_revision
     if schedule is None:
         return
-    if seen is not None and schedule.revision > seen:
-        for entry in state.draft.log:
-            if entry.get("who") in ("student", "apply") and entry.get("revision", 0) > seen:
-                names = "、".join(str(change.get("name", "")) for change in entry.get("changes", []))
-                what = "学生把草稿写入了课表" if entry["who"] == "apply" else "学生修改了草稿"
-                state.run.news.append(f"{what}{f'：{names}' if names else ''}。")
+    for entry in state.draft.log if seen is not None and schedule.revision > seen else ():
+        what = OTHERS.get(entry.get("who", ""))
+        if what is None or entry.get("revision", 0) <= seen:
+            continue
+        changes, lost = entry.get("changes", []), entry["who"] == "rebase"
+        names = "、".join(str(row.get("name", "")) for row in changes if not lost or row.get("after") is None)
+        state.run.news.append(f"{what}{'，失去位置' if lost and names else ''}{f'：{names}' if names else ''}。")
     state.conversation.seen_revision = schedule.revision
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -88,6 +89,29 @@ async def test_what_the_student_did_between_the_runs_is_told_once() -> None:
     await chat.says("看看")
     told_to = [request.messages[3]["content"] for request in chat.model.requests[-4:]]
     assert [f"学生修改了草稿：{item.name}" in text for text in told_to] == [True, True, False, False]
+
+
+async def test_what_lost_its_place_while_the_page_was_read_is_told() -> None:
+    chat = await built()
+    item, first = last_item(chat), next(iter(chat.schedule.items()))
+
+    def renewed(part: DraftPart) -> None:
+        assert part.schedule is not None
+        part.schedule = replace(part.schedule, revision=part.schedule.revision + 1)
+        lost = {"name": item.name, "after": None}
+        kept = {"name": first.name, "after": {"day": 2}}
+        part.log = [*part.log, {"who": "rebase", "revision": part.schedule.revision, "changes": [lost, kept]}]
+
+    chat.world.drag(renewed)
+    chat.plays(route("execute"), call("get_overview"), DONE, "好。")
+    await chat.says("看看")
+    news = f"课表或任务类有变化，草稿已重新载入，失去位置：{item.name}。"
+    assert [news in request.messages[3]["content"] for request in chat.model.requests[-4:]] == [
+        True,
+        True,
+        False,
+        False,
+    ]
 
 
 async def test_an_approved_call_that_meets_the_health_gate_is_blocked() -> None:
