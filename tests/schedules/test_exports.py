@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from datetime import UTC, datetime
 from typing import Any
 
@@ -20,6 +22,7 @@ from schedules.calendars.rows import CourseRow
 from schedules.models import Schedule, ScheduleEvent
 from schedules.planner.grid import Place
 from schedules.services import broken_invariants
+from tests.conftest import ROOT
 from tests.schedules.helpers import Api, event_at, placed
 from tests.schedules.terms import FILES, calendar
 
@@ -233,7 +236,7 @@ def test_a_backup_warns_and_is_written(api: Api, semester: Any) -> None:
 
 
 def test_a_spreadsheet_without_its_library_is_refused_by_name(api: Api, semester: Any, monkeypatch: Any) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "openpyxl", None)
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
     refused = upload(api, b"PK", form="xlsx")
     assert refused["status"] == "40005"
     assert [row["code"] for row in refused["data"]["errors"]] == ["xlsx_not_enabled"]
@@ -247,3 +250,11 @@ def test_a_file_over_a_limit_names_it(api: Api, semester: Any) -> None:
     )
     refused = upload(api, term)
     assert (refused["status"], refused["data"]) == ("40006", {"field": "rows", "limit": 2000})
+
+
+def test_a_server_that_reads_no_calendar_loads_no_library_for_it() -> None:
+    show = "import sys, smartmate.urls; print({'icalendar', 'openpyxl', 'dateutil'} & set(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "manage.py", "shell", "-v0", "-c", show], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.stdout.strip() == "set()", done.stderr
