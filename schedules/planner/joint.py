@@ -89,6 +89,8 @@ class Joint:
         front: Front = {start: (self.bound, None)}
         if self.bound >= self.limit:
             return None
+        for one in self.alone:
+            one.regret_limit = self.limit - self.bound
         for day in self.days:
             front = self._day(front, day)
             if len(front) > width:

@@ -120,6 +120,8 @@ class Alone:
         self.first = 0 if span is None else span.start
         self.count = len(self.items)
         self.standing = frozenset(layout.blocks[owner.index])
+        # Steps with at least that much regret need not be found; 1 is enough for the cheapest way.
+        self.regret_limit = 1
         self._steps: dict[tuple[int, int], list[Step]] = {}
         self._until: dict[int, int] = {}
         self.completion = self._completions()
@@ -207,26 +209,39 @@ class Alone:
         found = self._steps.get((state, day))
         if found is None:
             best = self.completion[day - self.days.start][state]
-            found = list(self._steps_from(state, day, best, 0))
-            if self.freedom.leave_out and state // 2 < self.count:
-                found += self._steps_from(state + 2, day, best - self.items[state // 2].unplaced, 1)
+            found = [*self._rest(state, day, best), *self._seatings(state, day, best, 0)]
+            if self.freedom.leave_out:
+                found += self._seatings_without_next(state, day, best)
             found.sort(key=lambda step: (step.regret, -step.state))
             self._steps[state, day] = found
         return found
 
-    def _steps_from(self, state: int, day: int, best: int, skipped: int) -> Iterator[Step]:
-        quiet, charge, flag = self.adjacency(day)
-        if not state & 1:
-            quiet = charge = 0
+    def _rest(self, state: int, day: int, best: int) -> Iterator[Step]:
+        """Seating nothing. What is left out is left out before an item is seated, or at the end."""
+        quiet, _, flag = self.adjacency(day)
+        then = state - (state & 1) + flag
+        cost = self.completion[day - self.days.start + 1][then] + (quiet if state & 1 else 0)
+        if cost < NEVER:
+            yield Step(cost - best, then, None, 0)
+
+    def _seatings(self, state: int, day: int, best: int, skipped: int) -> Iterator[Step]:
+        _, charge, _ = self.adjacency(day)
         after = self.completion[day - self.days.start + 1]
+        base = (charge if state & 1 else 0) - best
         index = state // 2
-        rest = 2 * index + flag
-        if after[rest] < NEVER:
-            yield Step(quiet + after[rest] - best, rest, None, skipped)
         for option in self.options(index, day):
             then = 2 * (index + option.count) + 1
             if after[then] < NEVER:
-                yield Step(option.cost + charge + after[then] - best, then, option, skipped)
+                yield Step(option.cost + base + after[then], then, option, skipped)
+
+    def _seatings_without_next(self, state: int, day: int, best: int) -> Iterator[Step]:
+        """Seating later items and leaving out the next ones for good."""
+        completions = self.completion[day - self.days.start]
+        for skipped in range(1, self.count - state // 2):
+            best -= self.items[state // 2].unplaced
+            state += 2
+            if completions[state] - best < self.regret_limit:
+                yield from self._seatings(state, day, best, skipped)
 
     def seats(self) -> list[Seat | None]:
         """The seats of the cheapest way, the earliest among equals."""
@@ -234,14 +249,7 @@ class Alone:
         state = self.entering
         for day in self.days:
             step = self.steps(state, day)[0]
-            while step.regret:
-                state, step = self._without_next(state, day)
-                seats.append(None)
             seats += [None] * step.skipped
             seats += step.option.seats(day, step.option.spots) if step.option else []
             state = step.state
         return seats + [None] * (self.count - state // 2)
-
-    def _without_next(self, state: int, day: int) -> tuple[int, Step]:
-        """Where several items in a row are left out on a day."""
-        return state + 2, self.steps(state + 2, day)[0]

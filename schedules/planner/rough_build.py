@@ -20,9 +20,9 @@ STEPS = 4300
 GROWTH = 0.4
 """Steps of the search: STEPS * (items times days) ** GROWTH. The passes before it cost more than the root of that
 size, so that the search must cost less for the whole to grow with it."""
-MORE_FOR_LEFTOVERS = 4
+MORE_FOR_LEFTOVERS = 8
 """How many times the budget is granted again while items are left over ..."""
-STEPS_FOR_LEFTOVERS = 600_000
+STEPS_FOR_LEFTOVERS = 1_200_000
 """... and at most so many steps."""
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from bench.planner_problems import NASTY, problem_document
@@ -46,3 +48,52 @@ def test_the_room_of_all_classes_never_promises_too_great_a_loss(kind: str, seed
 @pytest.mark.parametrize(("kind", "seed"), PROVEN)
 def test_the_lower_bound_leaves_no_more_over_than_must_be(kind: str, seed: int) -> None:
     assert lower_bound(problem_from_json(problem_document(NASTY[kind], seed))) // UNIT <= PROVEN[kind, seed]
+
+
+def weekend_class(number: int, lengths: list[int], **fields: Any) -> dict[str, Any]:
+    return {
+        "id": number,
+        "name": str(number),
+        "start": {"week": 1, "day_of_week": 6},
+        "end": {"week": 1, "day_of_week": 7},
+        "allow_filler_course": False,
+        "excluded_slots": [],
+        "excluded_days_of_week": [],
+        "subject_type": None,
+        "difficulty_level": None,
+        "cognitive_intensity": "low",
+        "items": [
+            {"id": 100 * number + order, "order": order, "duration": length, "name": str(order), "pinned": None}
+            for order, length in enumerate(lengths, 1)
+        ],
+        **fields,
+    }
+
+
+def test_several_long_items_in_a_row_are_left_out_for_short_ones_behind_them() -> None:
+    """One long item of class 1 would keep out a short one of each class; the other short one is a guest."""
+    problem = problem_from_json(
+        {
+            "version": 1,
+            "semester": {"weeks": 1, "sections": 8, "day_parts": [[1, 4], [5, 8]]},
+            "now": None,
+            "occupied": [
+                {
+                    "event_id": 900,
+                    "name": "900",
+                    "week": 1,
+                    "day_of_week": 6,
+                    "section_from": 5,
+                    "section_to": 6,
+                    "type": "course",
+                    "can_be_embedded": True,
+                    "guest_task_item_id": None,
+                }
+            ],
+            "task_classes": [
+                weekend_class(1, [4, 4, 4, 2, 2], strategy="steady", excluded_slots=[1], allow_filler_course=True),
+                weekend_class(2, [2, 1, 1, 2, 3, 2], strategy="rapid"),
+            ],
+        }
+    )
+    assert {one.task_item_id for one in plan(problem).unplaced} == {101, 102, 103}
