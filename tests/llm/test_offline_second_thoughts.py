@@ -219,3 +219,28 @@ async def test_the_lessons_of_a_day_are_told_when_lessons_are_asked_for():
     chat = await planned()
     await chat.says("我周三有哪些课")
     assert "1-2节 高等数学" in said(chat)
+
+
+@pytest.mark.parametrize("message", ["把泰勒展开移到周日", "move Taylor series to Sunday", "挪一下第20章"])
+async def test_a_thing_of_no_known_name_is_not_the_item_spoken_of_last(message):
+    chat = await planned(english=message.isascii())
+    await chat.says("where is chapter 2" if message.isascii() else "第2章在哪天")
+    await chat.says(message)
+    question = chat.of("interrupt.raised")[0].question
+    assert question.startswith(("要调整哪一项？", "Which item?"))
+
+
+@pytest.mark.parametrize("message", ["不移了", "还是不改了吧", "别动了"])
+async def test_not_wanting_to_move_is_no_wish_to_move(message):
+    chat = await planned()
+    await chat.says("第2章移到周日上午")
+    await chat.answers("message", "取消")
+    await chat.says(message)
+    assert said(chat) == "好的，草稿保持现在的样子。"
+
+
+async def test_an_item_is_named_by_its_number_alone():
+    chat = await planned()
+    item = next(entry for entry in chat.schedule.items() if entry.name.endswith("第2章"))
+    await chat.says(f"移动{item.state_id}到周日上午")
+    assert "第2章" in card(chat).summary

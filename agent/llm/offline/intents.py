@@ -172,6 +172,7 @@ BUILD_LOOSELY = re.compile(
     r"|(?:帮我|给我)(?:弄|搞|整)"
 )
 """The verb without an object, and verbs that only mean "do": weaker than everything but the weak cues."""
+NOT_NOW = re.compile(r"\s*(?:还是|那就?|算了)?[,，\s]*[不别](?:移|动|改|换|挪|调)(?:动|了|它|吧)*[。!\s]*")
 WISH = re.compile(
     r"\bno (?:more )?(?:weekends?|evenings?|mornings?|afternoons?|nights?"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b"
@@ -219,6 +220,10 @@ def _plans_with_wishes(text: str, message: str, brief: Brief) -> bool:
 
 def _builds_loosely(text: str, message: str, brief: Brief) -> bool:
     return BUILD_LOOSELY.search(NO_BUILD.sub(" ", text)) is not None
+
+
+def _declines(text: str, message: str, brief: Brief) -> bool:
+    return NOT_NOW.fullmatch(text) is not None
 
 
 def _moves_back(text: str, message: str, brief: Brief) -> bool:
@@ -293,6 +298,7 @@ def _names_an_item(message: str, brief: Brief) -> bool:
 
 TABLE: tuple[tuple[Intent, Rule], ...] = (
     ("other", _cues(*BUTTONS)),
+    ("other", _declines),
     ("explain", _cues(*EXPLAIN)),
     ("changes", _asks_what_changed),
     ("move", _moves_back),

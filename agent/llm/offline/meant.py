@@ -8,7 +8,7 @@ from agent.llm.offline.brief import Brief, Json
 from agent.llm.offline.dates import Term
 from agent.llm.offline.intents import OPERATIONS, intent_of
 from agent.llm.offline.normalize import numbered
-from agent.llm.offline.short_form import says_it
+from agent.llm.offline.short_form import names_something, says_it
 from agent.llm.offline.slots import STATE_ID, classes_in, items_in, shift_in, target_in
 
 _AND = re.compile(r"[、和与跟及&]|\b(?:and|plus)\b|[,，]")
@@ -44,7 +44,7 @@ def meant_items(message: str, brief: Brief) -> list[Json]:
     if found or classes_in(message, brief.classes):
         return found
     spoken = spoken_of(brief)
-    return spoken if says_it(message) or len(spoken) == 1 else []
+    return spoken if says_it(message) or (len(spoken) == 1 and not names_something(message, brief)) else []
 
 
 def named_items(message: str, brief: Brief) -> list[Json]:

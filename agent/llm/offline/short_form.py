@@ -24,6 +24,13 @@ _PRONOUN = re.compile(
     r"它|[这那]一?[项章讲]|[这那]个(?!星期|周|月|时间|时候|任务类|计划|学期)|刚才的"
     r"|\b(?:it|them|(?:this|that) (?:one|item|task))\b"
 )
+_VERBS = re.compile(
+    r"移[动出到]?|挪[动到]?|[换调改放排推搁][到成在出]?|调整|安排|推迟|延后|提前|往[前后]|撤[下掉]|拿掉|先不排|之?[前后]|[天早晚]|一下|时间"
+    r"|把|将|直接|干脆|能|可|帮忙?|给|先|重新|别的|其他|另外|空位?|合适|个"
+    r"|\b(?:move|put|place|shift|push|pull|swap|unplace|remove|take|out|back|forward|earlier|later|days?|by|up|some(?:where)?"
+    r"|else|other|another|time|slot|bring|postpone|delay|reschedule|away|over|again|please|day|any)\b"
+)
+"""What moving is told with."""
 _YES = re.compile(
     r"\s*嗯?(?:嗯{2,3}|好[的吧啊呀]*|行[吧啊]*|可以[的吧]*|是[的]*|对[的]*|确认|同意|没问题|就(?:这个|它)[吧了]*|y|yes|yep|yeah|yup|ok(?:ay)?|sure"
     r"|fine|good|great|perfect|nice|looks (?:good|ok|fine)|sounds good"
@@ -56,6 +63,14 @@ def form_of(message: str, brief: Brief) -> Form:
     if items or says_it(message):
         return "both" if timed else "item"
     return "time" if timed else ""
+
+
+def names_something(message: str, brief: Brief) -> bool:
+    """Whether a message with a verb also names a thing that is known by no name: 把泰勒展开移到周六."""
+    text = without_classes(numbered(message), brief)
+    for words_ in (_TIMES, _PRONOUN, _VERBS, _FILLERS):
+        text = words_.sub(" ", text)
+    return sum(char.isalnum() for char in text) > 1
 
 
 def adds_nothing(message: str, brief: Brief) -> bool:

@@ -61,7 +61,10 @@ CONSENT_TYPED = (
 )
 AS_IT_WAS = ("好的，那就按刚才的。", "All right, as it was.")
 DONE_SO_FAR = ("好的，已经改好：", "All right. Done so far:")
-NOTHING_MORE = ("算了", "不用了", "不排了", "取消", "保持不变", "就这样", "cancel", "never mind", "keep it", "leave it")
+NOTHING_MORE = (
+    "算了", "不用了", "不排了", "不移", "不动", "别动", "不改", "不换", "不挪", "不调", "取消", "保持不变", "就这样",
+    "cancel", "never mind", "keep it", "leave it",
+)  # fmt: skip
 PARTS = {
     "target": ("偏离均匀目标", "distance from the even spread"),
     "cluster": ("同一任务类挤在一天", "one class crowded into a day"),
