@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Route, expect
 
 from tests.e2e.conftest import Planner
-from tests.e2e.places import other_places, plan_all
+from tests.e2e.places import other_places, place_of, plan_all
 
 
 def test_it_does_the_main_job(open_planner: Any) -> None:
@@ -58,10 +58,7 @@ def test_a_confirmation_survives_a_reload_and_is_answered_once(open_planner: Any
     page = planner.page
     plan_all(planner)
     entry, place = other_places(planner)[0]
-    weekday = "一二三四五六日"[place["day_of_week"] - 1]
-    sections = f"{place['section_from']}-{place['section_to']}节"
-    planner.say(f"把「{entry['name']}」移到第{place['week']}周周{weekday}{sections}")
-    expect(page.locator(".ask.open")).to_have_count(1)
+    ask_to_move(planner, entry, place)
     page.reload()
     planner.ready()
     expect(page.locator(".ask.open")).to_have_count(1)
@@ -71,6 +68,38 @@ def test_a_confirmation_survives_a_reload_and_is_answered_once(open_planner: Any
     expect(page.locator(".ask.closed").last).to_contain_text("已确认")
     moved = next(e for e in planner.preview()["hybrid_entries"] if e["task_item_id"] == entry["task_item_id"])
     assert {key: moved[key] for key in place} == place
+
+
+def test_a_refusal_keeps_the_place_and_shows_its_words(open_planner: Any) -> None:
+    planner = open_planner("page-refusal")
+    page = planner.page
+    plan_all(planner)
+    entry, place = other_places(planner)[0]
+    ask_to_move(planner, entry, place)
+    page.locator(".ask.open .comment").fill("不用换了，<b>就这样</b>")
+    with planner.running():
+        page.locator(".ask.open [data-action=reject]").click()
+    expect(page.locator(".ask.closed").first).to_contain_text("已拒绝：不用换了，<b>就这样</b>")
+    kept = next(e for e in planner.preview()["hybrid_entries"] if e["task_item_id"] == entry["task_item_id"])
+    assert place_of(kept) == place_of(entry)
+
+
+def test_a_question_is_answered_by_one_of_its_options(open_planner: Any) -> None:
+    planner = open_planner("page-option")
+    page = planner.page
+    planner.say("帮我排课")
+    option = page.locator(".ask.open [data-option]").first
+    words = option.inner_text()
+    with planner.running():
+        option.click()
+    expect(page.locator(".ask.closed").first).to_contain_text(f"已回答：{words}")
+
+
+def ask_to_move(planner: Planner, entry: dict[str, Any], place: dict[str, Any]) -> None:
+    weekday = "一二三四五六日"[place["day_of_week"] - 1]
+    sections = f"{place['section_from']}-{place['section_to']}节"
+    planner.say(f"把「{entry['name']}」移到第{place['week']}周周{weekday}{sections}")
+    expect(planner.page.locator(".ask.open")).to_have_count(1)
 
 
 def test_a_cut_stream_is_picked_up_where_it_ended(open_planner: Any) -> None:
