@@ -244,3 +244,13 @@ async def test_an_item_is_named_by_its_number_alone():
     item = next(entry for entry in chat.schedule.items() if entry.name.endswith("第2章"))
     await chat.says(f"移动{item.state_id}到周日上午")
     assert "第2章" in card(chat).summary
+
+
+@pytest.mark.parametrize(("english", "message"), [(False, "不对，第3章"), (True, "no, chapter 3")])
+async def test_another_item_alone_is_wanted_there_instead(english, message):
+    chat = await planned(english=english)
+    await chat.says("move chapter 2 to week 4 Friday" if english else "第2章移到第4周周五")
+    await chat.answers("message", message)
+    assert "第3章" in card(chat).summary
+    await chat.answers("approve")
+    assert place(chat, "第3章")[:2] == (4, 5)

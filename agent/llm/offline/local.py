@@ -20,7 +20,7 @@ from agent.llm.offline.meant import meant_items, spelled_out
 from agent.llm.offline.normalize import words
 from agent.llm.offline.obstacles import obstacles, refusal
 from agent.llm.offline.offers import aligned, listed_places, offered, pages_of, places_found, rejected, write_of
-from agent.llm.offline.short_form import leaves_it_open
+from agent.llm.offline.short_form import form_of, leaves_it_open
 from agent.llm.offline.slots import Target, choice_in, classes_in, index_of, items_in, shift_in, target_in
 from agent.loop.phrases import folded
 
@@ -99,6 +99,9 @@ def understood(brief: Brief, operation: Intent) -> Request:
     for number, turn in enumerate(brief.turns):
         if number and words(folded(turn), *KEEP) and not target_in(turn, Term.of(brief.view)).said:
             request.kept = number == len(brief.turns) - 1
+        elif number and _other_item_alone(brief, request, turn):
+            request.item = request.place = None
+            _named(brief, request, turn)
         elif number and request.item is not None and not _another(brief, request, turn):
             _changed(brief, request, turn)
         else:
@@ -115,6 +118,14 @@ def _of_class(brief: Brief, request: Request, turn: str) -> list[Json]:
     """The listed items of the class that an answer names."""
     named = classes_in(turn, brief.classes) if request.choices else []
     return [row for row in request.choices if row["class_id"] in named]
+
+
+def _other_item_alone(brief: Brief, request: Request, turn: str) -> bool:
+    """不对，第3章: the same is wanted for another item."""
+    if request.item is None or request.operation == "swap" or form_of(turn, brief) != "item":
+        return False
+    found = items_in(turn, brief)
+    return len(found) == 1 and found[0]["state_id"] != request.item["state_id"]
 
 
 def _another(brief: Brief, request: Request, turn: str) -> bool:
