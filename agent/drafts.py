@@ -103,7 +103,11 @@ def draft_state_save(
         arranged = arrange(held.schedule, [(item.task_item_id, item.place, item.mode) for item in items])
         if isinstance(arranged, list):
             raise _refused(held.schedule, items, dict(arranged))
-        if arranged is held.schedule or _stored(user, held, arranged, who="student"):
+        if arranged is held.schedule:
+            # An earlier save of the same may have died between the draft and its durable copy.
+            _store().keep(user.pk, held.state.conversation.id)
+            return arranged.revision
+        if _stored(user, held, arranged, who="student"):
             return arranged.revision
     raise CodedError(50008)
 

@@ -11,7 +11,7 @@ import httpx
 import MySQLdb
 import pytest
 
-from tests.faults.conftest import QUICK, Daemon
+from tests.faults.conftest import QUICK, Daemon, until
 from tests.transports.conftest import Student
 
 APPLY = "/task-class/apply-batch-into-schedule"
@@ -109,3 +109,45 @@ def test_a_lock_that_is_held_for_a_while_is_waited_for(
     holder.close()
     assert answers[0].status_code == 200, answers[0].text
     assert live(li) == [answers[0].json()["data"]["batch_id"]]
+
+
+def status(watcher: Any, name: str) -> int:
+    """One of the database's own counters."""
+    cursor = watcher.cursor()
+    cursor.execute("SHOW GLOBAL STATUS LIKE %s", (name,))
+    return int(cursor.fetchone()[1])
+
+
+def waiting(watcher: Any) -> int:
+    """Transactions that wait for the lock of a row."""
+    return status(watcher, "Innodb_row_lock_current_waits")
+
+
+def test_a_deadlock_is_resolved_by_repeating_the_whole_write(
+    li: Student, mariadb: tuple[Daemon, str], body: dict[str, Any]
+) -> None:
+    """The other transaction has written more, so the database gives up ours (1213); the student notices nothing."""
+    first = put(li, body, "before")
+    assert li.http.post(f"/schedule/batches/{first.json()['data']['batch_id']}/undo").status_code == 200
+    watcher, other = connected(mariadb[1]), connected(mariadb[1])
+    watcher.autocommit(True)
+    watcher.cursor().execute("CREATE TABLE heavy (id INT PRIMARY KEY)")
+    before = status(watcher, "Innodb_deadlocks")
+    other.begin()
+    other.cursor().execute("INSERT INTO heavy SELECT seq FROM seq_1_to_20000")
+    other.cursor().execute("SELECT * FROM taskclasses_taskitem FOR UPDATE")
+    answers: list[httpx.Response] = []
+    sender = threading.Thread(target=lambda: answers.append(put(li, body, "deadlocked")))
+    sender.start()
+    until(lambda: waiting(watcher) == 1)
+    other.cursor().execute("SELECT * FROM schedules_timetableversion FOR UPDATE")
+    until(lambda: status(watcher, "Innodb_deadlocks") == before + 1)
+    assert not answers
+    other.rollback()
+    sender.join()
+    watcher.cursor().execute("DROP TABLE heavy")
+    for connection in (watcher, other):
+        connection.close()
+    assert answers[0].status_code == 200, answers[0].text
+    assert live(li) == [answers[0].json()["data"]["batch_id"]]
+    assert put(li, body, "deadlocked").content == answers[0].content
