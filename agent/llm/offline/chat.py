@@ -7,8 +7,9 @@ from typing import Any
 
 from agent.llm.offline.brief import Brief
 from agent.llm.offline.class_request import unwritten
+from agent.llm.offline.cues import OWN_DATES
 from agent.llm.offline.explain import class_facts, explanation, last_changes
-from agent.llm.offline.intents import OWN_DATES, Intent, edits, intent_of, wants_build
+from agent.llm.offline.intents import Intent, edits, intent_of, wants_build
 from agent.llm.offline.negotiation import negotiated
 from agent.llm.offline.normalize import words
 from agent.llm.offline.own_dates import first_of, other_dates, rest_of

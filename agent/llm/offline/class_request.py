@@ -7,9 +7,10 @@ from typing import Any
 
 from agent.llm.offline.brief import Brief, Json
 from agent.llm.offline.class_sentence import ClassSlots, read_class
+from agent.llm.offline.cues import MOVE_CLASS
 from agent.llm.offline.dates import Term, weekdays_in
 from agent.llm.offline.deciding import Decision, ask, call, finish, give_up, within
-from agent.llm.offline.intents import MOVE_CLASS, edits, intent_of
+from agent.llm.offline.intents import edits, intent_of
 from agent.llm.offline.negotiation import negotiated
 from agent.llm.offline.normalize import words
 from agent.llm.offline.offers import rejected

@@ -5,9 +5,10 @@ from __future__ import annotations
 from agent.llm.offline.brief import Brief
 from agent.llm.offline.class_request import NEVER_MIND, NEW_ONE, NOT_UNDERSTOOD, is_class_goal
 from agent.llm.offline.class_sentence import read_class
+from agent.llm.offline.cues import BUILD_STRONG
 from agent.llm.offline.dates import Term
 from agent.llm.offline.deciding import Decision, give_up
-from agent.llm.offline.intents import BUILD_STRONG, OPERATIONS, Intent, intent_of
+from agent.llm.offline.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.item_texts import change_lines
 from agent.llm.offline.meant import named_items
 from agent.llm.offline.negotiation import negotiated
