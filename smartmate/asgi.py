@@ -11,8 +11,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "smartmate.settings")
 _http = get_asgi_application()
 
 # Models may be imported only now that the apps are loaded.
+from asgiref.sync import sync_to_async  # noqa: E402
 from channels.routing import ChannelNameRouter, ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.conf import settings  # noqa: E402
+from django.core.checks import run_checks  # noqa: E402
 
 from agent.routing import channels, websocket_urlpatterns  # noqa: E402
 from smartmate.access import buckets  # noqa: E402
@@ -51,10 +53,19 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
     await _router(scope, receive, send)
 
 
+def _wrong_settings() -> str:
+    """What `manage.py` refuses to start with, for a server that starts without it; empty when all is well."""
+    return "\n".join(str(found) for found in run_checks() if found.is_serious() and not found.is_silenced())
+
+
 async def _lifespan(receive: Any, send: Any) -> None:
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":
+            wrong = await sync_to_async(_wrong_settings)()
+            if wrong:
+                await send({"type": "lifespan.startup.failed", "message": wrong})
+                return
             background.ensure()
             await send({"type": "lifespan.startup.complete"})
         else:

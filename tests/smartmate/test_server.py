@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.conftest import ROOT
 
 
 class Remote:
@@ -78,3 +84,21 @@ def test_a_plan_is_applied_shown_and_undone(remote: Remote) -> None:
 
 def test_the_record_is_sound_afterwards(server: Any, remote: Remote) -> None:
     assert "sound" in server.manage("check_timetable").stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("AGENT_BACKEND", "magic", "AGENT_BACKEND is none of auto, openai, offline"),
+        ("AGENT_LIMIT_ROUNDS", "many", "AGENT_LIMIT_ROUNDS is not a number"),
+    ],
+)
+def test_a_server_refuses_to_start_with_settings_that_no_run_could_work_with(
+    tmp_path: Path, name: str, value: str, said: str
+) -> None:
+    command = [sys.executable, "-m", "uvicorn", "smartmate.asgi:application", "--port", "0"]
+    environment = {**os.environ, "SMARTMATE_VAR": str(tmp_path), name: value}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 3, done.stderr
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
