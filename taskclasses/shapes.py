@@ -112,9 +112,12 @@ class LengthFault(TypedDict):
     limit: int
 
 
+RowStatus = Literal["ok", "duplicate", "conflict", "invalid"]
+
+
 class ImportRow(TypedDict):
     row: int
-    status: Literal["ok", "duplicate", "conflict", "invalid"]
+    status: RowStatus
     code: str
     message: str
     events: int

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpRequest, HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
@@ -52,7 +50,7 @@ class ImportsView(ApiView):
         locale = locale_of(http)
         form, rows = _rows(http, semester_current().calendar)
 
-        def effect() -> dict[str, Any]:
+        def effect() -> ImportReport:
             return courses_import(
                 user=user, rows=rows, dry_run=dry_run, skip_invalid=skip, whole=form in WHOLE, locale=locale
             )

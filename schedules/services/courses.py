@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from django.contrib.auth.models import User
 
@@ -17,8 +16,10 @@ from schedules.selectors import semester_current
 from schedules.services.bulk import insert
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.seats import Seats
+from schedules.shapes import ImportReport, MissingMeeting
 from taskclasses.errors import CodedError
 from taskclasses.i18n import text
+from taskclasses.shapes import Blocker, Conflict, ImportRow, RowStatus
 from taskclasses.transactions import run_transaction
 
 _Key = tuple[str, str, Place]
@@ -33,7 +34,7 @@ def courses_import(
     skip_invalid: bool = False,
     whole: bool = False,
     locale: str = "zh",
-) -> dict[str, Any]:
+) -> ImportReport:
     """Imports course rows; answers `{dry_run, events, duplicates, rows, conflicts, missing}`, the same for a dry run.
 
     A dry run writes nothing and never refuses. Writing is all or nothing (40019 for rows that cannot be understood,
@@ -41,7 +42,7 @@ def courses_import(
     `missing` then lists what was imported before and is not among them. Nothing is ever deleted.
     """
 
-    def effect() -> dict[str, Any]:
+    def effect() -> ImportReport:
         semester = semester_current()
         version = None if dry_run else timetable_lock(user_id=user.pk, semester=semester)
         report = _judge(user, semester, rows, locale, whole=whole)
@@ -59,13 +60,13 @@ def courses_import(
 @dataclass
 class _Report:
     locale: str
-    rows: list[dict[str, Any]] = field(default_factory=list)
-    conflicts: list[dict[str, Any]] = field(default_factory=list)
+    rows: list[ImportRow] = field(default_factory=list)
+    conflicts: list[Conflict] = field(default_factory=list)
     accepted: list[tuple[CourseRow, Place]] = field(default_factory=list)
-    missing: list[dict[str, Any]] = field(default_factory=list)
+    missing: list[MissingMeeting] = field(default_factory=list)
     duplicates: int = 0
 
-    def add(self, row: int, status: str, *, code: str = "", message: str = "", events: int = 0) -> None:
+    def add(self, row: int, status: RowStatus, *, code: str = "", message: str = "", events: int = 0) -> None:
         self.rows.append({"row": row, "status": status, "code": code, "message": message, "events": events})
 
     def refuse(self) -> None:
@@ -75,7 +76,7 @@ class _Report:
         if self.conflicts:
             raise CodedError(40026, {"conflicts": self.conflicts})
 
-    def to_json(self, dry_run: bool) -> dict[str, Any]:
+    def to_json(self, dry_run: bool) -> ImportReport:
         return {
             "dry_run": dry_run,
             "events": len(self.accepted),
@@ -88,9 +89,9 @@ class _Report:
 
 def _judge(user: User, semester: Semester, rows: Sequence[Outcome], locale: str, *, whole: bool) -> _Report:
     events = list(ScheduleEvent.objects.filter(user=user, semester=semester))
-    taken: dict[Cell, dict[str, Any]] = {}
+    taken: dict[Cell, Blocker] = {}
     for event in events:
-        blocker = {
+        blocker: Blocker = {
             "event_id": event.pk,
             "task_item_id": event.task_item_id or 0,
             "name": event.name,
@@ -111,7 +112,7 @@ def _judge(user: User, semester: Semester, rows: Sequence[Outcome], locale: str,
     return report
 
 
-def _judge_row(row: CourseRow, report: _Report, known: set[_Key], taken: dict[Cell, dict[str, Any]]) -> None:
+def _judge_row(row: CourseRow, report: _Report, known: set[_Key], taken: dict[Cell, Blocker]) -> None:
     places = _places(row)
     kinds = ("course", "task") if row.task else ("course",)
     fresh = [place for place in places if not any((kind, row.course_name, place) in known for kind in kinds)]
@@ -130,8 +131,8 @@ def _judge_row(row: CourseRow, report: _Report, known: set[_Key], taken: dict[Ce
         return
     for place in fresh:
         known.add(("course", row.course_name, place))
-        blocker = {"event_id": 0, "task_item_id": 0, "name": row.course_name, "type": "course"}
-        taken |= {(place.day, section): blocker for section in place.sections}
+        added: Blocker = {"event_id": 0, "task_item_id": 0, "name": row.course_name, "type": "course"}
+        taken |= {(place.day, section): added for section in place.sections}
         report.accepted.append((row, place))
     report.add(row.row, "ok", code=row.notes[0].code if notes else "", message="; ".join(notes), events=len(fresh))
 
@@ -140,7 +141,7 @@ def _places(row: CourseRow) -> list[Place]:
     return [place_of(week, row.day_of_week, row.section_from, row.section_to) for week in row.weeks]
 
 
-def _missing(events: Sequence[ScheduleEvent], rows: Sequence[Outcome]) -> list[dict[str, Any]]:
+def _missing(events: Sequence[ScheduleEvent], rows: Sequence[Outcome]) -> list[MissingMeeting]:
     """Lessons of earlier imports that the rows do not name, as weekly meetings in time order."""
     named = {(row.course_name, place) for row in rows if isinstance(row, CourseRow) for place in _places(row)}
     meetings: dict[tuple[str, int, int, int], list[ScheduleEvent]] = defaultdict(list)
@@ -161,11 +162,11 @@ def _missing(events: Sequence[ScheduleEvent], rows: Sequence[Outcome]) -> list[d
     ]
 
 
-def _blocker(place: Place, taken: dict[Cell, dict[str, Any]]) -> dict[str, Any] | None:
+def _blocker(place: Place, taken: dict[Cell, Blocker]) -> Blocker | None:
     return next((taken[(place.day, s)] for s in place.sections if (place.day, s) in taken), None)
 
 
-def _clash(row: CourseRow, place: Place, blocker: dict[str, Any]) -> dict[str, Any]:
+def _clash(row: CourseRow, place: Place, blocker: Blocker) -> Conflict:
     week, weekday = week_and_weekday(place.day)
     return {
         "code": "40026",

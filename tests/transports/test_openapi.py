@@ -90,6 +90,7 @@ class Walk:
         return {**place, "start_section": entry["section_from"], "end_section": entry["section_to"]}
 
     def imports(self) -> None:
+        calendar = self.http.get("/schedule/exports/ics").content
         body = {"format": "json", "courses": [COURSE]}
         self("POST", "/schedule/imports", json=body)
         self("POST", "/schedule/imports", params={"dry_run": "false"}, json=body)
@@ -97,6 +98,11 @@ class Walk:
         file = io.BytesIO(json.dumps({"courses": [{**COURSE, "course_name": "数论"}]}).encode())
         report = self("POST", "/schedule/imports", files={"file": ("courses.json", file)}, data={"format": "json"})
         assert report["conflicts"]
+        file = io.BytesIO(calendar)
+        report = self("POST", "/schedule/imports", files={"file": ("term.ics", file)}, data={"format": "ics"})
+        assert report["missing"]
+        table = {"file": ("courses.csv", io.BytesIO(b"a,b\n1,2\n"))}
+        self("POST", "/schedule/imports", files=table, data={"format": "csv"}, code="40005")
         week = self("GET", "/schedule/week", params={"week": 1})
         event = next(row["id"] for row in week["events"] if row["name"] == COURSE["course_name"])
         self("DELETE", f"/schedule/events/{event}")
@@ -141,7 +147,6 @@ class Walk:
 
     def operation(self) -> None:
         root = self.student.server.base_url
-        self.http.get("/schedule/exports/ics")
         for path in ("/api/schema", "/api/v1/schema/events.json", "/healthz", "/readyz"):
             assert self.http.get(root + path).status_code == 200, path
         figures = self.http.get(f"{root}/metrics", headers={"Authorization": f"Bearer {METRICS_TOKEN}"})
