@@ -16,13 +16,16 @@ from typing import Any, Literal
 class Profile:
     """How to speak with one model.
 
+    `echo_reasoning` can only be false: every prompt is rendered anew from the state, which holds no reasoning.
+
     `reasoning`: `none` drops it, `field` reads `reasoning_content` or `reasoning`, `inline_think` says that the model
-    is known to think in a `<think>` block before its answer, which both read; no prompt carries any of it back.
+    is known to think in a `<think>` block before its answer, which both read.
     `extra_body` goes with every call, `thinking_on` or `thinking_off` on top of it. Some models accept no
     `temperature`.
     """
 
     reasoning: Literal["none", "field", "inline_think"] = "field"
+    echo_reasoning: bool = False
     json_mode: bool = False
     max_tokens_param: str = "max_tokens"
     stream_usage: bool = True
@@ -81,6 +84,8 @@ def _profile(name: str, given: Any) -> Profile:
             raise ValueError(f"profile {name}: {key} is unknown or of the wrong type")
     if given.get("reasoning", "field") not in ("none", "field", "inline_think"):
         raise ValueError(f"profile {name}: reasoning is none of none, field, inline_think")
+    if given.get("echo_reasoning"):
+        raise ValueError(f"profile {name}: echo_reasoning can only be false")
     return replace(SAFE, **given)
 
 

@@ -85,12 +85,15 @@ def test_the_longest_prefix_finds_the_profile():
 
 
 def test_profiles_are_read_from_json():
-    assert read_profiles('{"M": {"json_mode": true, "extra_body": {"x": 1}}}') == {
+    assert read_profiles('{"M": {"json_mode": true, "echo_reasoning": false, "extra_body": {"x": 1}}}') == {
         "m": Profile(json_mode=True, extra_body={"x": 1})
     }
 
 
-@pytest.mark.parametrize("document", ["[]", '{"m": 1}', '{"m": {"colour": 1}}', '{"m": {"reasoning": "loud"}}'])
+@pytest.mark.parametrize(
+    "document",
+    ["[]", '{"m": 1}', '{"m": {"colour": 1}}', '{"m": {"reasoning": "loud"}}', '{"m": {"echo_reasoning": true}}'],
+)
 def test_a_profile_that_makes_no_sense_is_refused(document):
     with pytest.raises(ValueError):
         read_profiles(document)
