@@ -41,7 +41,7 @@ def wants_global(state: AgentState) -> bool:
 
 def classes_to_build(state: AgentState) -> tuple[list[int], bool]:
     """The classes of the scope a build is for, and whether it is a second one: only a phrase allows that."""
-    scope, built = state.conversation.scope, set(state.draft.built)
+    scope, built = state.conversation.scope, set(state.built_classes)
     if said(state, SECOND_BUILD):
         return list(scope), True
     return [class_id for class_id in scope if class_id not in built], False
@@ -51,8 +51,8 @@ def wants_refine(state: AgentState, building: Iterable[int]) -> bool:
     """Draft only beats all; a first build is refined; later ones as the model says."""
     if said(state, DRAFT_ONLY):
         return False
-    first = any(class_id not in state.draft.built for class_id in building)
-    return True if first else bool(state.run.refine)
+    first = not set(building) <= set(state.built_classes)
+    return first or bool(state.run.refine)
 
 
 async def set_scope(state: AgentState, deps: Deps, ids: Iterable[int], *, stage: Stage) -> None:

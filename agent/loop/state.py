@@ -339,6 +339,16 @@ class AgentState(Part):
         return self.draft.schedule
 
     @property
+    def built_classes(self) -> list[int]:
+        """Classes that have a first plan. Where none of its items is placed any more, a class has none."""
+        if self.schedule is None:
+            return list(self.draft.built)
+        placed: dict[int | None, bool] = {}
+        for entry in self.schedule.items():
+            placed[entry.task_class_id] = placed.get(entry.task_class_id, False) or bool(entry.slots)
+        return [class_id for class_id in self.draft.built if placed.get(class_id, True)]
+
+    @property
     def locale(self) -> str:
         return self.conversation.locale
 

@@ -39,7 +39,7 @@ def build_view(state: AgentState, deps: Deps, stage: Stage, *, classes: Sequence
         "mode": run.optimization_mode,
         "active_optimize_only": run.active_optimize_only,
         "needs_rough_build": plan.needs_rough_build,
-        "already_built": list(state.draft.built),
+        "already_built": state.built_classes,
         "rough_build": rough_build_json(state),
         "verdict": verdict_json(state),
         "shortage": why_it_does_not_fit(state, deps) if gate_closed(state) else [],

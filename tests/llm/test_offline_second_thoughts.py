@@ -48,6 +48,18 @@ async def test_all_items_of_a_class_are_taken_out_one_after_the_other(message):
     assert not [entry for entry in chat.schedule.items() if entry.task_class_id == 5 and entry.slots]
 
 
+async def test_a_class_of_which_nothing_is_placed_any_more_is_built_as_if_for_the_first_time():
+    chat = await planned()
+    await chat.says("概率论复习排一下")
+    assert [done.name for done in chat.of("tool.finished")] == []
+    await chat.says("把概率论复习全部移出")
+    for _ in range(3):
+        await chat.answers("approve")
+    await chat.says("概率论复习排一下")
+    assert [done.name for done in chat.of("tool.finished")] == ["smart_planning", "analyze_health"]
+    assert all(entry.slots for entry in chat.schedule.items() if entry.task_class_id == 5)
+
+
 async def test_another_class_over_the_card_of_an_item_is_another_request():
     chat = await planned()
     await chat.says("把线性代数排好，只要初稿")
