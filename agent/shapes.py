@@ -226,11 +226,11 @@ class ContextStats(TypedDict):
 
 
 class DraftPreview(PreviewOfDraft):
-    """The draft as week grid and list (api.md 3)."""
+    """The draft as week grid and list (api.md 3); `generated_at` is empty while it is as it was loaded."""
 
     conversation_id: Uuid
     trace_id: str
-    generated_at: Instant
+    generated_at: Instant | Literal[""]
 
 
 class AppliedDraft(PersistedDiff):

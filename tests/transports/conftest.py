@@ -6,10 +6,14 @@ import json
 import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import httpx
 import pytest
+from drf_spectacular.generators import SchemaGenerator
+
+from tests.transports.openapi import Witness
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -65,6 +69,18 @@ def passwords_of(server: Any) -> dict[str, str]:
     return _passwords[server.base_url]
 
 
+def as_documented(response: httpx.Response) -> None:
+    """Holds an answer against the OpenAPI document; streams are read by who asked for them."""
+    if not response.headers["content-type"].startswith("text/event-stream"):
+        witness()(response)
+
+
+@lru_cache(maxsize=1)
+def witness() -> Witness:
+    """The document of this code; that servers publish the same has a test of its own."""
+    return Witness(SchemaGenerator().get_schema(request=None, public=True))
+
+
 class Student:
     """One account and its token."""
 
@@ -77,7 +93,10 @@ class Student:
         )
         self.token = answer.json()["data"]["token"]
         self.http = httpx.Client(
-            base_url=f"{server.base_url}/api/v1", headers={"Authorization": f"Bearer {self.token}"}, timeout=120
+            base_url=f"{server.base_url}/api/v1",
+            headers={"Authorization": f"Bearer {self.token}"},
+            timeout=120,
+            event_hooks={"response": [as_documented]},
         )
 
     def chat(self, message: str = "", **fields: Any) -> tuple[httpx.Response, list[Frame]]:
