@@ -266,3 +266,27 @@ async def test_another_item_alone_is_wanted_there_instead(english, message):
     assert "第3章" in card(chat).summary
     await chat.answers("approve")
     assert place(chat, "第3章")[:2] == (4, 5)
+
+
+@pytest.mark.parametrize(
+    ("english", "answer"), [(False, "把第2章移到周日1-2节"), (True, "move chapter 2 to Sunday 1-2")]
+)
+async def test_a_place_for_one_item_is_no_answer_to_whether_all_are_to_be_placed(english, answer):
+    chat = await planned(english=english)
+    await chat.says("take chapter 2 out" if english else "第2章移出")
+    await chat.answers("approve")
+    await chat.says("check my plan" if english else "体检一下")
+    assert chat.of("interrupt.raised")
+    await chat.says(answer)
+    await chat.answers("approve")
+    assert place(chat, "第2章") == (3, 7, 1)
+
+
+@pytest.mark.parametrize(("answer", "placed"), [("1", True), ("2", False), ("放进去", True), ("先不排", False)])
+async def test_whether_items_are_to_be_placed_is_answered_by_number_or_word(answer, placed):
+    chat = await planned()
+    await chat.says("第2章移出")
+    await chat.answers("approve")
+    await chat.says("体检一下")
+    await chat.says(answer)
+    assert chat.end.outcome == ("paused" if placed else "completed")

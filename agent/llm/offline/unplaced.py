@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from agent.llm.offline.brief import Brief
 from agent.llm.offline.deciding import Decision, ask, call, finish
+from agent.llm.offline.intents import OPERATIONS, intent_of
 from agent.llm.offline.normalize import words
+from agent.llm.offline.slots import items_in
 from agent.loop.phrases import folded
 
 PLACE = (
@@ -19,12 +21,12 @@ PLACE = (
     "put",
     "fit",
     "yes",
-    "1",
     "好",
     "可以",
     "是",
 )
-LEAVE = ("不排", "先不", "不用", "算了", "留着", "保持", "不要", "leave", "no", "skip", "keep", "2")
+LEAVE = ("不排", "先不", "不用", "算了", "留着", "保持", "不要", "leave", "no", "skip", "keep")
+NUMBERED = {"1": "place", "2": "leave"}
 
 
 def question(brief: Brief) -> str:
@@ -39,7 +41,7 @@ def question(brief: Brief) -> str:
 
 
 def answered(brief: Brief) -> str:
-    """`place`, `leave`, or nothing when the question has not been answered."""
+    """`place`, `leave`, or nothing when the question has not been answered; a place for one item is a request."""
     interaction = brief.interaction or {}
     asked = str(interaction.get("question") or "")
     replied = next((t["text"] for t in reversed(brief.view.get("turns") or []) if t.get("via") == "reply"), "")
@@ -47,7 +49,11 @@ def answered(brief: Brief) -> str:
     in_dialogue = any(words(str(turn["text"]), *marks) for turn in brief.view.get("dialogue") or ())
     if not replied or not (any(mark in asked for mark in marks) or in_dialogue):
         return ""
-    text = folded(replied)
+    if intent_of(replied, brief) in OPERATIONS and items_in(replied, brief):
+        return ""
+    text = folded(replied).strip()
+    if text in NUMBERED:
+        return NUMBERED[text]
     return "leave" if words(text, *LEAVE) else "place" if words(text, *PLACE) else ""
 
 
