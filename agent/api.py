@@ -23,9 +23,9 @@ from agent.shapes import (
     TimelinePage,
 )
 from agent.wire import envelopes
-from taskclasses.answers import answers
-from taskclasses.envelope import CONTENT_TYPE, encoded, ok
-from taskclasses.rest import PAGES, ApiView, query_int
+from taskclasses.kernel.answers import answers
+from taskclasses.kernel.envelope import CONTENT_TYPE, encoded, ok
+from taskclasses.kernel.rest import PAGES, ApiView, query_int
 from taskclasses.shapes import Page
 
 EVENTS_PAGE, EVENTS_PAGE_MAX = 500, 1_000

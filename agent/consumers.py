@@ -22,10 +22,10 @@ from agent.selectors import run_get
 from agent.serializers import FollowBody, Frame, RunBody, ask_of, resume_document
 from agent.store.threads import in_thread
 from agent.wire import dumps, envelope
-from taskclasses.envelope import error_document
-from taskclasses.errors import CodedError, bad_request
-from taskclasses.metrics import READER_CUTS, READERS
-from taskclasses.rest import parse
+from taskclasses.kernel.envelope import error_document
+from taskclasses.kernel.errors import CodedError, bad_request
+from taskclasses.kernel.metrics import READER_CUTS, READERS
+from taskclasses.kernel.rest import parse
 
 logger = logging.getLogger("agent.socket")
 Json = dict[str, Any]

@@ -11,10 +11,10 @@ from rest_framework.request import Request
 
 from agent.drafts import WantedPlace, draft_apply, draft_preview_get, draft_state_save
 from agent.shapes import AppliedDraft, DraftPreview
-from taskclasses.answers import answers
-from taskclasses.envelope import locale_of, ok
-from taskclasses.errors import CodedError, bad_request
-from taskclasses.rest import ApiView, Body, Id, OptionalId, parse, read_json
+from taskclasses.kernel.answers import answers
+from taskclasses.kernel.envelope import locale_of, ok
+from taskclasses.kernel.errors import CodedError, bad_request
+from taskclasses.kernel.rest import ApiView, Body, Id, OptionalId, parse, read_json
 
 ITEMS_MAX = 500
 CONVERSATION_ID = "conversation_id"

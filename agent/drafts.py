@@ -33,7 +33,7 @@ from schedules.planner.rules import FREE, HostMode, Rule, Violation, broken_rule
 from schedules.planner.state import ScheduleState
 from schedules.selectors import facts_load, semester_get
 from schedules.services import schedule_persist_diff, timetable_lock
-from taskclasses.errors import CodedError
+from taskclasses.kernel.errors import CodedError
 from taskclasses.shapes import Conflict
 
 SAVE_ATTEMPTS = 20

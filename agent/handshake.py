@@ -15,8 +15,8 @@ from django.http.request import validate_host
 from django.utils.translation import get_supported_language_variant
 from django.utils.translation.trans_real import parse_accept_lang_header
 
-from taskclasses.auth import SCHEMES, user_of_token
-from taskclasses.i18n import language_of
+from taskclasses.kernel.auth import SCHEMES, user_of_token
+from taskclasses.kernel.i18n import language_of
 
 PROTOCOL = "smartmate.v1"
 BEARER = "bearer."

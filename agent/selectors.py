@@ -30,7 +30,7 @@ from agent.store.connection import sync_client
 from agent.store.snapshots import Snapshot, SnapshotStore
 from schedules.planner.state import ScheduleState
 from schedules.planner.state_codec import day_json
-from taskclasses.errors import CodedError
+from taskclasses.kernel.errors import CodedError
 
 Json = dict[str, Any]
 PAUSED = ("waiting_confirm", "interrupted")

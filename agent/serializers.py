@@ -11,9 +11,9 @@ from django.http import HttpRequest
 from pydantic import AfterValidator, Field
 
 from agent.runs import Answer, Ask
-from taskclasses.envelope import locale_of
-from taskclasses.errors import bad_request
-from taskclasses.rest import Body, Id, Text, parse, read_json
+from taskclasses.kernel.envelope import locale_of
+from taskclasses.kernel.errors import bad_request
+from taskclasses.kernel.rest import Body, Id, Text, parse, read_json
 
 MESSAGE_MAX, CLASSES_MAX, TITLE_MAX, KEY_MAX = 8_000, 20, 64, 128
 STARTING = (40004, 40040, 40070, 40074, 40075, 40401)

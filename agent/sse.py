@@ -20,12 +20,12 @@ from agent.selectors import run_get
 from agent.serializers import STARTING, ChatBody, read_ask
 from agent.store.threads import in_thread
 from agent.wire import DONE, PING, RETRY, sse_frame
-from taskclasses.answers import answers
-from taskclasses.auth import identity_of
-from taskclasses.envelope import error_response
-from taskclasses.errors import CodedError
-from taskclasses.metrics import READER_CUTS, READERS
-from taskclasses.rest import query_int
+from taskclasses.kernel.answers import answers
+from taskclasses.kernel.auth import identity_of
+from taskclasses.kernel.envelope import error_response
+from taskclasses.kernel.errors import CodedError
+from taskclasses.kernel.metrics import READER_CUTS, READERS
+from taskclasses.kernel.rest import query_int
 
 PING_S = 5.0
 CARRY_LIMIT = 16 * 1024 * 1024

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from schedules.planner.grid import Place, week_and_weekday
 from schedules.planner.rules import Violation
-from taskclasses.errors import CodedError
+from taskclasses.kernel.errors import CodedError
 from taskclasses.shapes import Blocker, Conflict
 
 

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from schedules.services.apply import ApplyClass, ApplyItem
-from taskclasses.rest import Body, Id, OptionalId
+from taskclasses.kernel.rest import Body, Id, OptionalId
 from taskclasses.serializers import ClassBody
 from taskclasses.services import ClassValues, ItemValues
 

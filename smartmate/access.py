@@ -13,8 +13,8 @@ from django.utils.deprecation import MiddlewareMixin
 from agent.store.connection import sync_client
 from smartmate.errors import answer
 from smartmate.ratelimit import Buckets, SharedBuckets
-from taskclasses.auth import SAFE_METHODS, identify
-from taskclasses.errors import CodedError
+from taskclasses.kernel.auth import SAFE_METHODS, identify
+from taskclasses.kernel.errors import CodedError
 
 
 @lru_cache(maxsize=1)

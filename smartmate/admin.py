@@ -17,7 +17,7 @@ from agent.models import Conversation, Run
 from schedules.models import AppliedBatch, ScheduleEvent
 from smartmate.accounts import account_delete
 from smartmate.models import IdempotencyClaim
-from taskclasses.errors import CodedError
+from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass, TaskItem
 
 OWNED: dict[type[Model], str] = {

@@ -21,9 +21,9 @@ from django.utils.deprecation import MiddlewareMixin
 from rest_framework import exceptions as drf
 
 from smartmate.request_id import request_id
-from taskclasses.envelope import CONTENT_TYPE, error_response
-from taskclasses.errors import CodedError, bad_request, too_large
-from taskclasses.rest import JSON_LIMIT
+from taskclasses.kernel.envelope import CONTENT_TYPE, error_response
+from taskclasses.kernel.errors import CodedError, bad_request, too_large
+from taskclasses.kernel.rest import JSON_LIMIT
 
 log = logging.getLogger("smartmate.api")
 REQUEST_ID = re.compile(r"[A-Za-z0-9-]{1,64}")

@@ -14,7 +14,7 @@ from typing_extensions import TypedDict
 
 from agent.store.connection import sync_client
 from agent.store.keys import EXECUTOR_HEARTBEAT
-from taskclasses.answers import answers
+from taskclasses.kernel.answers import answers
 
 log = logging.getLogger("smartmate.health")
 HEARTBEAT_MAX_AGE = 20.0

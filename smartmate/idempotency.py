@@ -18,9 +18,9 @@ from django.utils.deprecation import MiddlewareMixin
 
 from smartmate.errors import answer
 from smartmate.models import IdempotencyClaim
-from taskclasses.auth import SAFE_METHODS
-from taskclasses.errors import CodedError, bad_request, too_large
-from taskclasses.metrics import IDEMPOTENCY
+from taskclasses.kernel.auth import SAFE_METHODS
+from taskclasses.kernel.errors import CodedError, bad_request, too_large
+from taskclasses.kernel.metrics import IDEMPOTENCY
 
 log = logging.getLogger("smartmate.idempotency")
 LEASE = timedelta(seconds=60)

@@ -1,4 +1,4 @@
-"""The OpenAPI document: made of the contract that each method of an endpoint carries (`taskclasses.answers`)."""
+"""The OpenAPI document: made of the contract that each method of an endpoint carries (`taskclasses.kernel.answers`)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from drf_spectacular.plumbing import ComponentRegistry, ResolvedComponent
 from drf_spectacular.utils import OpenApiParameter
 
 from smartmate.schema_parts import Parts
-from taskclasses.answers import Contract
+from taskclasses.kernel.answers import Contract
 
 Json = dict[str, Any]
 KEY = OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER, description="1-128 visible ASCII characters")

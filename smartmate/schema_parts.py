@@ -9,8 +9,8 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
-from taskclasses.answers import Contract
-from taskclasses.errors import CODES, SUCCESS
+from taskclasses.kernel.answers import Contract
+from taskclasses.kernel.errors import CODES, SUCCESS
 from taskclasses.shapes import REFUSALS
 
 Json = dict[str, Any]

@@ -11,7 +11,7 @@ from smartmate.metrics import metrics
 from smartmate.schema import SECURITY, codes_of, complete
 from smartmate.schema_parts import Json, Parts
 from smartmate.schema_view import SchemaView
-from taskclasses.answers import Contract
+from taskclasses.kernel.answers import Contract
 
 
 def _parameter(where: str, name: str, schema: Json) -> Json:

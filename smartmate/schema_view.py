@@ -8,8 +8,8 @@ from django.http import HttpResponse
 from drf_spectacular.views import SpectacularJSONAPIView
 from rest_framework.request import Request
 
-from taskclasses.answers import answers
-from taskclasses.rest import AnyAccept
+from taskclasses.kernel.answers import answers
+from taskclasses.kernel.rest import AnyAccept
 
 
 class SchemaView(SpectacularJSONAPIView):

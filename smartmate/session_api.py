@@ -14,11 +14,11 @@ from rest_framework.request import Request
 from typing_extensions import TypedDict
 
 from agent.llm.factory import backend_of
-from taskclasses.answers import answers
-from taskclasses.auth import identity_of
-from taskclasses.envelope import ok
-from taskclasses.errors import CodedError
-from taskclasses.rest import ApiView, Body, Text
+from taskclasses.kernel.answers import answers
+from taskclasses.kernel.auth import identity_of
+from taskclasses.kernel.envelope import ok
+from taskclasses.kernel.errors import CodedError
+from taskclasses.kernel.rest import ApiView, Body, Text
 
 
 class Credentials(Body):

@@ -143,8 +143,8 @@ WHITENOISE_USE_FINDERS = True
 
 # --- API --------------------------------------------------------------------------------------------------------------
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["taskclasses.auth.ApiAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["taskclasses.auth.SignedIn"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["taskclasses.kernel.auth.ApiAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["taskclasses.kernel.auth.SignedIn"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "smartmate.schema.ApiSchema",
     "EXCEPTION_HANDLER": "smartmate.errors.handle",

@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db.models import Count, Q, QuerySet
 
-from taskclasses.errors import CodedError
+from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass, TaskClassWrite, TaskItem
 from taskclasses.presentation import class_json
 

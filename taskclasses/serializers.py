@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from taskclasses.rest import Body, IsoDate, OptionalId, OptionalInt, Text
+from taskclasses.kernel.rest import Body, IsoDate, OptionalId, OptionalInt, Text
 from taskclasses.spec import CONTENT_MAX, ITEMS_MAX, NAME_MAX
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
-from taskclasses.errors import CodedError
+from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass, TaskItem
 from taskclasses.selectors import task_class_get
 from taskclasses.spec import Issue, Limits, check_class

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal
 
-from taskclasses.i18n import text
+from taskclasses.kernel.i18n import text
 
 MODES = ("auto", "manual")
 STRATEGIES = ("steady", "rapid")

@@ -12,7 +12,7 @@ from agent.loop.events import ConfirmRequested, Event, InterruptRaised
 from agent.loop.interactions import CallRef, NodeName, Option, PendingInteraction
 from agent.loop.pipeline import Ticket, digest_of_changes
 from agent.loop.state import AgentState, Turn
-from taskclasses.i18n import text
+from taskclasses.kernel.i18n import text
 
 
 def utc(moment: datetime) -> str:

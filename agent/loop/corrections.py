@@ -8,7 +8,7 @@ from agent.loop.hearing import Heard
 from agent.loop.reading import FRAGMENT, DecisionError
 from agent.loop.state import AgentState, Correction, Outcome
 from agent.loop.statuses import announce
-from taskclasses.i18n import text
+from taskclasses.kernel.i18n import text
 
 EXHAUSTED = "我几次都没能给出可执行的结果，先停在这里。草稿保持原样，可以换个说法再试。"
 

@@ -19,7 +19,7 @@ from schedules.planner.diff import changes_between
 from schedules.planner.load import load_state
 from schedules.planner.rebase import Dropped, rebase
 from schedules.planner.state import ScheduleState
-from taskclasses.i18n import text
+from taskclasses.kernel.i18n import text
 
 Source = Literal["rough_build", "tool", "rebase", "student"]
 LOG_LENGTH = 50

@@ -25,7 +25,7 @@ from agent.loop.state import (
     digest_of,
 )
 from agent.loop.statuses import announce
-from taskclasses.i18n import text
+from taskclasses.kernel.i18n import text
 
 STATUS: dict[Effect, str] = {
     "apply_call": "confirmed",

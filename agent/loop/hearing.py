@@ -20,7 +20,7 @@ from agent.loop.prompt import Prompt
 from agent.loop.reading import read_object
 from agent.loop.speech import AnswerReader
 from agent.loop.state import AgentState
-from taskclasses.i18n import text
+from taskclasses.kernel.i18n import text
 
 
 @dataclass

@@ -29,7 +29,7 @@ from agent.loop.request import Request
 from agent.loop.run import LoopEnd
 from agent.loop.state import AgentState, Outcome
 from agent.loop.statuses import status_event
-from taskclasses.i18n import text
+from taskclasses.kernel.i18n import text
 
 log = logging.getLogger("agent.loop")
 

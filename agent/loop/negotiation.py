@@ -16,7 +16,7 @@ from schedules.planner.adapter import whole_problem
 from schedules.planner.capacity import capacity_forecast
 from schedules.planner.problem import Problem
 from schedules.planner.state import TaskEntry, with_spots
-from taskclasses.i18n import text
+from taskclasses.kernel.i18n import text
 
 OPTIONS = (
     ("expand_window", "扩大时间窗"),

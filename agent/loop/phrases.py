@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from taskclasses.i18n import language_of
+from taskclasses.kernel.i18n import language_of
 
 DRAFT_ONLY = (
     "只要初稿", "先给初稿", "先排进去就行", "先排进去", "先不优化", "先别优化", "先不微调", "先别微调", "排完就收口",

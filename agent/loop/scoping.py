@@ -21,7 +21,7 @@ from agent.loop.phrases import (
     says,
 )
 from agent.loop.state import AgentState
-from taskclasses.i18n import text
+from taskclasses.kernel.i18n import text
 
 MAX_CLASSES = 8
 

@@ -9,7 +9,7 @@ from typing import Any
 from agent.loop.deps import Deps
 from agent.loop.events import Stage, StatusChanged
 from agent.loop.state import AgentState
-from taskclasses.i18n import text
+from taskclasses.kernel.i18n import text
 
 STATUSES: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {

@@ -20,7 +20,7 @@ from agent.loop.events import (
     ToolFinished,
     ToolStarted,
 )
-from taskclasses.i18n import text
+from taskclasses.kernel.i18n import text
 
 Reason = Literal["run_cancelled", "worker_lost"]
 _SUBTITLES: dict[Reason, str] = {"run_cancelled": "已停止本次任务", "worker_lost": "处理被中断"}

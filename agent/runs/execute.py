@@ -18,7 +18,7 @@ from agent.runs.journal import Recorder
 from agent.runs.session import Session
 from agent.store import lease
 from agent.store.threads import in_thread
-from taskclasses.i18n import text
+from taskclasses.kernel.i18n import text
 
 logger = logging.getLogger("agent.runs")
 CANCEL_GRACE_S = 4.0

@@ -12,7 +12,7 @@ from redis import RedisError
 
 from agent.store.connection import async_client
 from agent.store.readers import LIMIT, Readers
-from taskclasses.errors import CodedError
+from taskclasses.kernel.errors import CodedError
 
 RETRY_AFTER_S = 5
 UNLIMITED = 1_000_000

@@ -41,8 +41,8 @@ from agent.store import lease
 from agent.store.connection import async_client
 from agent.store.event_log import CAP, EventLog
 from agent.store.threads import in_thread
-from taskclasses.errors import CODES
-from taskclasses.i18n import text
+from taskclasses.kernel.errors import CODES
+from taskclasses.kernel.i18n import text
 from taskclasses.selectors import task_class_write_answer
 
 QUEUE_WAIT = timedelta(seconds=120)

@@ -23,7 +23,7 @@ from agent.store.connection import async_client, sync_client
 from agent.store.event_log import CAP, AppendRefused, EventLog
 from agent.store.snapshots import SnapshotStore
 from agent.store.threads import in_thread
-from taskclasses.metrics import RUN_SECONDS, RUNS
+from taskclasses.kernel.metrics import RUN_SECONDS, RUNS
 
 
 @dataclass(frozen=True)

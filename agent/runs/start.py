@@ -20,10 +20,10 @@ from agent.selectors import interaction_value, is_uuid, next_idx_of
 from agent.store.connection import async_client
 from agent.store.event_log import AppendRefused, EventLog
 from agent.store.threads import in_thread
-from taskclasses.errors import CodedError, bad_request
-from taskclasses.metrics import IDEMPOTENCY
+from taskclasses.kernel.errors import CodedError, bad_request
+from taskclasses.kernel.metrics import IDEMPOTENCY
+from taskclasses.kernel.transactions import run_transaction
 from taskclasses.models import TaskClass
-from taskclasses.transactions import run_transaction
 
 TITLE_LENGTH = 24
 

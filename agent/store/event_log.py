@@ -15,7 +15,7 @@ import redis.asyncio
 
 from agent.loop.events import Stamped
 from agent.store import keys
-from taskclasses.metrics import EVENTS
+from taskclasses.kernel.metrics import EVENTS
 
 CAP = 5_000
 TTL_S = 24 * 3600

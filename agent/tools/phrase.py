@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from taskclasses.i18n import text
+from taskclasses.kernel.i18n import text
 
 
 class Sayable(Protocol):

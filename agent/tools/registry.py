@@ -26,7 +26,7 @@ from agent.tools.phrase import say
 from agent.tools.ports import Ports
 from agent.tools.types import Json, Outcome, Tool, ToolContext, ToolError, ToolExecutionResult, ValidatedCall, digest
 from schedules.planner.state import ScheduleState
-from taskclasses.i18n import text
+from taskclasses.kernel.i18n import text
 
 log = logging.getLogger("agent.tools")
 

@@ -21,7 +21,7 @@ from schedules.planner.grid import Calendar
 from schedules.planner.load import load_state
 from schedules.planner.rebase import rebase
 from schedules.planner.state import ScheduleState
-from taskclasses.errors import CodedError
+from taskclasses.kernel.errors import CodedError
 from taskclasses.spec import Issue, validate_class
 
 log = logging.getLogger("agent.tools")

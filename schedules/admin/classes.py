@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from schedules.models import ScheduleEvent
 from schedules.selectors import semester_current
 from schedules.services import class_delete, class_replace, limits_of
-from taskclasses.i18n import language_of
+from taskclasses.kernel.i18n import language_of
 from taskclasses.models import TaskClass, TaskItem
 from taskclasses.services import ClassValues, ItemValues
 from taskclasses.spec import Issue, check_class

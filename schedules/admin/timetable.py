@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from schedules.models import AppliedBatch, Schedule, ScheduleEvent, Semester, TimetableVersion
 from schedules.services import event_delete, schedule_undo, semester_change
 from taskclasses.admin import ReadOnly
-from taskclasses.errors import CodedError
+from taskclasses.kernel.errors import CodedError
 
 WHY_NOT_UNDONE = {"already_undone": _("已经撤销过"), "changed_since": _("之后又有改动，无法撤销")}
 

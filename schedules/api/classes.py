@@ -8,10 +8,10 @@ from rest_framework.request import Request
 
 from schedules.serializers import class_values
 from schedules.services import class_create, class_delete, class_replace
-from taskclasses.answers import answers
-from taskclasses.envelope import ok
+from taskclasses.kernel.answers import answers
+from taskclasses.kernel.envelope import ok
+from taskclasses.kernel.rest import PAGES, ApiView, query_bool
 from taskclasses.presentation import class_brief, class_json
-from taskclasses.rest import PAGES, ApiView, query_bool
 from taskclasses.selectors import task_class_get, task_classes
 from taskclasses.serializers import ClassBody
 from taskclasses.shapes import ClassBrief, ClassObject, Page

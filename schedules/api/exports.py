@@ -8,10 +8,10 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from schedules.selectors import lessons_load, semester_current
-from taskclasses.answers import answers
-from taskclasses.envelope import locale_of
-from taskclasses.errors import bad_request
-from taskclasses.rest import ApiView, query_int
+from taskclasses.kernel.answers import answers
+from taskclasses.kernel.envelope import locale_of
+from taskclasses.kernel.errors import bad_request
+from taskclasses.kernel.rest import ApiView, query_int
 
 TYPES = ("course", "task")
 MEDIA = "text/calendar"

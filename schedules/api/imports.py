@@ -14,10 +14,10 @@ from schedules.selectors import semester_current
 from schedules.serializers import ImportBody
 from schedules.services import courses_import
 from schedules.shapes import ImportReport
-from taskclasses.answers import answers
-from taskclasses.envelope import locale_of
-from taskclasses.errors import CodedError, bad_request, too_large
-from taskclasses.rest import ApiView, body_of, query_bool
+from taskclasses.kernel.answers import answers
+from taskclasses.kernel.envelope import locale_of
+from taskclasses.kernel.errors import CodedError, bad_request, too_large
+from taskclasses.kernel.rest import ApiView, body_of, query_bool
 
 UPLOAD = {
     "type": "object",

@@ -10,9 +10,9 @@ from rest_framework.request import Request
 from schedules.serializers import PlanningBody
 from schedules.services.planning import smart_planning
 from schedules.shapes import Planned
-from taskclasses.answers import answers
-from taskclasses.envelope import ok
-from taskclasses.rest import ApiView
+from taskclasses.kernel.answers import answers
+from taskclasses.kernel.envelope import ok
+from taskclasses.kernel.rest import ApiView
 
 
 class SmartPlanningView(ApiView):

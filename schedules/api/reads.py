@@ -11,9 +11,9 @@ from schedules.planner.grid import Outside, day_number, week_and_weekday
 from schedules.presentation import briefs, semester_json
 from schedules.selectors import events_load, guest_names, semester_current, today_of, week_clamped
 from schedules.shapes import SemesterObject, Today, Week
-from taskclasses.answers import answers
-from taskclasses.envelope import ok
-from taskclasses.rest import ApiView, query_int
+from taskclasses.kernel.answers import answers
+from taskclasses.kernel.envelope import ok
+from taskclasses.kernel.rest import ApiView, query_int
 
 
 class SemesterView(ApiView):

@@ -15,8 +15,8 @@ from schedules.serializers import ApplyBody
 from schedules.services import event_delete, schedule_apply_batch, schedule_undo, task_item_undo
 from schedules.services.undo import Present, undo_obstacles
 from schedules.shapes import AppliedBatchAnswer, BatchObject, ReleasedItem, ReleasedItems, UndoneBatch
-from taskclasses.answers import answers
-from taskclasses.rest import PAGES, ApiView
+from taskclasses.kernel.answers import answers
+from taskclasses.kernel.rest import PAGES, ApiView
 from taskclasses.shapes import Page
 
 PLACEMENT = (40025, 40026, 40034, 40040, 40048, 40049, 40061, 40062, 40072, 40073)

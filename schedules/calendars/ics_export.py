@@ -13,7 +13,7 @@ import icalendar
 from schedules.calendars.ics_lines import EMBEDDABLE, KIND
 from schedules.calendars.lessons import Lesson
 from schedules.planner.grid import Calendar
-from taskclasses.i18n import text
+from taskclasses.kernel.i18n import text
 
 ESCAPES = (("\\", "\\\\"), (";", "\\;"), (",", "\\,"), ("\r\n", "\\n"), ("\n", "\\n"), ("\r", "\\n"))
 PRODUCT = "-//SmartMate//Timetable//ZH"

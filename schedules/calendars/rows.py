@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from taskclasses.i18n import text
+from taskclasses.kernel.i18n import text
 
 ROWS_MAX, OCCURRENCES_MAX, FILE_MAX = 2_000, 10_000, 5 * 1024 * 1024
 NAME_MAX = 255

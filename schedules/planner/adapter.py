@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Literal, Protocol
 
-from .objective import Cost, evaluate
-from .problem import Occupied, Placement, PlanClass, PlanItem, Problem
-from .state import ClassMeta, ScheduleState, Spot, TaskEntry, with_spots
+from schedules.planner.objective import Cost, evaluate
+from schedules.planner.problem import Occupied, Placement, PlanClass, PlanItem, Problem
+from schedules.planner.state import ClassMeta, ScheduleState, Spot, TaskEntry, with_spots
 
 Free = Literal["pending", "pending_and_suggested"]
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from .grid import Cell, Grid, Place
+from schedules.planner.grid import Cell, Grid, Place
 
 
 class ClassRules(Protocol):

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal, TypeVar
 
-from .adapter import cost_of
-from .evaluator import Evaluator
-from .issues import Issue, class_issues, day_issues, plan_issues
-from .picture import Picture, picture_of
-from .rhythm_days import Block
-from .state import ScheduleState, Spot, with_spots
-from .tightness import Room
+from schedules.planner.adapter import cost_of
+from schedules.planner.evaluator import Evaluator
+from schedules.planner.issues import Issue, class_issues, day_issues, plan_issues
+from schedules.planner.picture import Picture, picture_of
+from schedules.planner.rhythm_days import Block
+from schedules.planner.state import ScheduleState, Spot, with_spots
+from schedules.planner.tightness import Room
 
 DRIVERS_MAX, ITEMS_MAX, TRIES_MAX, OFFERED_MAX = 6, 6, 24, 5
 SCORE_MIN = 5

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from .grid import Place
-from .state import ScheduleState, Spot, TaskEntry, Window
-from .state_codec import day_json
+from schedules.planner.grid import Place
+from schedules.planner.state import ScheduleState, Spot, TaskEntry, Window
+from schedules.planner.state_codec import day_json
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .grid import Grid, Place
+from schedules.planner.grid import Grid, Place
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from .board import Board, Placed
-from .legal import FreeCells
-from .rules import Situation, Subject
-from .state import ScheduleState, TaskEntry
+from schedules.planner.board import Board, Placed
+from schedules.planner.legal import FreeCells
+from schedules.planner.rules import Situation, Subject
+from schedules.planner.state import ScheduleState, TaskEntry
 
 LAST = 10**9
 

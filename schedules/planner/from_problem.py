@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from .facts import ClassFact, EventFact, Facts, ItemFact
-from .invariants import occupation_errors
-from .load import load_state
-from .problem import Occupied, Placement, PlanClass, Problem, ProblemError
-from .state import ScheduleState, Spot, Window, with_spots
+from schedules.planner.facts import ClassFact, EventFact, Facts, ItemFact
+from schedules.planner.invariants import occupation_errors
+from schedules.planner.load import load_state
+from schedules.planner.problem import Occupied, Placement, PlanClass, Problem, ProblemError
+from schedules.planner.state import ScheduleState, Spot, Window, with_spots
 
 
 def draft_of(problem: Problem, placements: Iterable[Placement]) -> ScheduleState:

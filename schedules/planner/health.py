@@ -7,21 +7,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from taskclasses.i18n import text
-
-from .candidates import Offer, offers
-from .evaluator import Evaluator
-from .feasibility import Feasibility, feasibility_of
-from .health_text import issue_text, step_text
-from .issues import CRITICAL, INFO, WARNING, Issue, in_order, plan_issues, rhythm_info
-from .metric_schema import HEALTH_SCHEMA
-from .objective import Cost, evaluate
-from .picture import Picture, picture_of
-from .profile import profile_metrics
-from .rhythm import day_rows
-from .rhythm_days import rhythm_metrics
-from .state import ScheduleState
-from .tightness import Room, Tightness, tightness_of
+from schedules.planner.candidates import Offer, offers
+from schedules.planner.evaluator import Evaluator
+from schedules.planner.feasibility import Feasibility, feasibility_of
+from schedules.planner.health_text import issue_text, step_text
+from schedules.planner.issues import CRITICAL, INFO, WARNING, Issue, in_order, plan_issues, rhythm_info
+from schedules.planner.metric_schema import HEALTH_SCHEMA
+from schedules.planner.objective import Cost, evaluate
+from schedules.planner.picture import Picture, picture_of
+from schedules.planner.profile import profile_metrics
+from schedules.planner.rhythm import day_rows
+from schedules.planner.rhythm_days import rhythm_metrics
+from schedules.planner.state import ScheduleState
+from schedules.planner.tightness import Room, Tightness, tightness_of
+from taskclasses.kernel.i18n import text
 
 STAGNATION = 3
 """So many equal signals in a row end the optimising."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from taskclasses.i18n import text
-
-from .candidates import Step
-from .issues import Issue
-from .picture import Picture
-from .rhythm_days import rhythm_metrics
+from schedules.planner.candidates import Step
+from schedules.planner.issues import Issue
+from schedules.planner.picture import Picture
+from schedules.planner.rhythm_days import rhythm_metrics
+from taskclasses.kernel.i18n import text
 
 SENTENCES = {
     "capacity_gap": "可用时间还缺{n}节",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .grid import Cell
-from .state import ScheduleState, TaskEntry, status_of
+from schedules.planner.grid import Cell
+from schedules.planner.state import ScheduleState, TaskEntry, status_of
 
 
 def invariant_errors(state: ScheduleState) -> list[str]:

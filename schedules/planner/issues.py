@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from .picture import Picture
-from .rhythm_days import LONG_BLOCK, LONG_RUN, Block, DayShape
-from .weights import WEIGHTS
+from schedules.planner.picture import Picture
+from schedules.planner.rhythm_days import LONG_BLOCK, LONG_RUN, Block, DayShape
+from schedules.planner.weights import WEIGHTS
 
 CRITICAL, WARNING, INFO = "critical", "warning", "info"
 SEVERITIES = (CRITICAL, WARNING, INFO)

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from .board import Board, ClassRules, Placed
-from .constants import AFTER_ALL, BEFORE_ALL, mask_of
-from .grid import Cell, Grid, Place, block_of, week_and_weekday
-from .rules import Situation, Subject
-from .state import ScheduleState, Spot
+from schedules.planner.board import Board, ClassRules, Placed
+from schedules.planner.constants import AFTER_ALL, BEFORE_ALL, mask_of
+from schedules.planner.grid import Cell, Grid, Place, block_of, week_and_weekday
+from schedules.planner.rules import Situation, Subject
+from schedules.planner.state import ScheduleState, Spot
 
 Bounds = tuple[Cell, Cell]
 """Strictly between these two cells lies the room that the siblings leave."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
 
-from .board import Board, Occupant, Placed
-from .facts import ClassFact, EventFact, Facts, ItemFact
-from .grid import Cell, week_and_weekday
-from .rules import Subject
-from .state import Base, ClassMeta, ScheduleState, SemesterInfo, TaskEntry, Window, entry_at
+from schedules.planner.board import Board, Occupant, Placed
+from schedules.planner.facts import ClassFact, EventFact, Facts, ItemFact
+from schedules.planner.grid import Cell, week_and_weekday
+from schedules.planner.rules import Subject
+from schedules.planner.state import Base, ClassMeta, ScheduleState, SemesterInfo, TaskEntry, Window, entry_at
 
 DEFAULT_WINDOW_DAYS = 14
 """This week and the next, when no class of the draft has dates."""

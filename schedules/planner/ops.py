@@ -10,10 +10,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from .errors import Refusal, RuleBroken
-from .grid import Place
-from .rules import DERIVE, HostMode, Situation, Violation, broken_rules
-from .state import ScheduleState, Slot, Spot, TaskEntry, with_spots
+from schedules.planner.errors import Refusal, RuleBroken
+from schedules.planner.grid import Place
+from schedules.planner.rules import DERIVE, HostMode, Situation, Violation, broken_rules
+from schedules.planner.state import ScheduleState, Slot, Spot, TaskEntry, with_spots
 
 Wish = tuple[Place, HostMode]
 """Where an item shall go and how its host is meant."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
-from .adapter import placements_of, whole_problem
-from .constants import Constants, constants_of
-from .grid import Place
-from .problem import Placement, Problem
-from .rhythm_days import Block, DayShape
-from .state import ScheduleState, Spot
+from schedules.planner.adapter import placements_of, whole_problem
+from schedules.planner.constants import Constants, constants_of
+from schedules.planner.grid import Place
+from schedules.planner.problem import Placement, Problem
+from schedules.planner.rhythm_days import Block, DayShape
+from schedules.planner.state import ScheduleState, Spot
 
 Blocks = Mapping[int, Block]
 """Item id -> its block, placed items only."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from taskclasses.i18n import text
-
-from .grid import Calendar, week_and_weekday
-from .shapes import Brief, HybridEntry, PreviewOfDraft, UnplacedItem, WeekPlan
-from .state import ScheduleState, TaskEntry
-from .state_codec import cell_json, day_json
+from schedules.planner.grid import Calendar, week_and_weekday
+from schedules.planner.shapes import Brief, HybridEntry, PreviewOfDraft, UnplacedItem, WeekPlan
+from schedules.planner.state import ScheduleState, TaskEntry
+from schedules.planner.state_codec import cell_json, day_json
+from taskclasses.kernel.i18n import text
 
 CONTEXT_TAGS = {"quantitative": "High-Logic", "memory": "Memory", "reading": "Review"}
 """Subject type -> what the page calls it; mixed and unknown are General."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .state import ScheduleState
+from schedules.planner.state import ScheduleState
 
 
 def profile_metrics(state: ScheduleState) -> dict[str, int]:

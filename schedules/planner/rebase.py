@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from .board import Board
-from .facts import Facts
-from .grid import Cell
-from .load import load_state
-from .rules import FREE, first_broken
-from .state import ScheduleState, Spot, TaskEntry, entry_at, with_spots
+from schedules.planner.board import Board
+from schedules.planner.facts import Facts
+from schedules.planner.grid import Cell
+from schedules.planner.load import load_state
+from schedules.planner.rules import FREE, first_broken
+from schedules.planner.state import ScheduleState, Spot, TaskEntry, entry_at, with_spots
 
 
 @dataclass(frozen=True)

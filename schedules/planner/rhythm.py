@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from .issues import CRITICAL, Issue, free_sections, in_order, plan_issues, rhythm_info
-from .metric_schema import RHYTHM_SCHEMA
-from .picture import Picture, picture_of
-from .rhythm_days import DayShape, rhythm_metrics, two_decimals
-from .state import ScheduleState
-from .state_codec import day_json
+from schedules.planner.issues import CRITICAL, Issue, free_sections, in_order, plan_issues, rhythm_info
+from schedules.planner.metric_schema import RHYTHM_SCHEMA
+from schedules.planner.picture import Picture, picture_of
+from schedules.planner.rhythm_days import DayShape, rhythm_metrics, two_decimals
+from schedules.planner.state import ScheduleState
+from schedules.planner.state_codec import day_json
 
 
 def analyze_rhythm(

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from .grid import Grid, Place
+from schedules.planner.grid import Grid, Place
 
 GAP = 2
 """Blocks with this many sections between them are no longer adjacent."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from taskclasses.i18n import text
-
-from .grid import week_and_weekday
-from .rules import Rule, Violation
+from schedules.planner.grid import week_and_weekday
+from schedules.planner.rules import Rule, Violation
+from taskclasses.kernel.i18n import text
 
 WEEKDAYS = ("周一", "周二", "周三", "周四", "周五", "周六", "周日")
 

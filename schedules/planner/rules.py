@@ -12,8 +12,8 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, Literal
 
-from .board import Board, ClassRules, Occupant, Placed
-from .grid import Cell, Place, block_of, week_and_weekday
+from schedules.planner.board import Board, ClassRules, Occupant, Placed
+from schedules.planner.grid import Cell, Place, block_of, week_and_weekday
 
 HostMode = Literal["derive", "free"] | int
 """`derive`: a place inside an embeddable occurrence is an embedding; `free`: never; an event id: into that event."""

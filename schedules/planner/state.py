@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
-from .board import Board, Occupant, Placed
-from .grid import Cell, Grid, Place, week_and_weekday
-from .rules import Situation, Subject
+from schedules.planner.board import Board, Occupant, Placed
+from schedules.planner.grid import Cell, Grid, Place, week_and_weekday
+from schedules.planner.rules import Situation, Subject
 
 Status = Literal["existing", "suggested", "pending"]
 VERSION = 1
@@ -256,14 +256,14 @@ class ScheduleState:
         return Placed(entry.source_id, entry.task_class_id, order, entry.name, spot.place, spot.host_event_id)
 
     def to_json(self) -> dict[str, Any]:
-        from .state_codec import state_to_json
+        from schedules.planner.state_codec import state_to_json
 
         return state_to_json(self)
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> ScheduleState:
         """Inverse of `to_json`; raises `StateVersionError` for a version it does not know."""
-        from .state_codec import state_from_json
+        from schedules.planner.state_codec import state_from_json
 
         return state_from_json(document)
 

@@ -6,10 +6,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from .errors import StateVersionError
-from .grid import Cell, Grid, Place, day_number, week_and_weekday
-from .shapes import CellPoint, WeekDay
-from .state import VERSION, Base, ClassMeta, ScheduleState, SemesterInfo, Slot, TaskEntry, Window
+from schedules.planner.errors import StateVersionError
+from schedules.planner.grid import Cell, Grid, Place, day_number, week_and_weekday
+from schedules.planner.shapes import CellPoint, WeekDay
+from schedules.planner.state import VERSION, Base, ClassMeta, ScheduleState, SemesterInfo, Slot, TaskEntry, Window
 
 _PLAIN = [
     "state_id",

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from .issues import Issue
-from .legal import Bounds, Found, FreeCells
-from .picture import Picture
-from .rhythm_days import Block, two_decimals
-from .rules import Subject
-from .state import Spot
+from schedules.planner.issues import Issue
+from schedules.planner.legal import Bounds, Found, FreeCells
+from schedules.planner.picture import Picture
+from schedules.planner.rhythm_days import Block, two_decimals
+from schedules.planner.rules import Subject
+from schedules.planner.state import Spot
 
 REACH = 3
 """Days to either side that count as near."""

@@ -19,9 +19,9 @@ from schedules.services.judge import Judge
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.seats import Seats
 from schedules.shapes import AppliedBatchAnswer, PersistedDiff
-from taskclasses.errors import CodedError
+from taskclasses.kernel.errors import CodedError
+from taskclasses.kernel.transactions import run_transaction
 from taskclasses.models import TaskClass
-from taskclasses.transactions import run_transaction
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from schedules.selectors import semester_current
 from schedules.services.bulk import set_each
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.release import items_release, semesters_of_items
+from taskclasses.kernel.transactions import run_transaction
 from taskclasses.models import TaskClass, TaskClassWrite
 from taskclasses.selectors import task_class_get
 from taskclasses.services import (
@@ -27,7 +28,6 @@ from taskclasses.services import (
     task_class_replace,
 )
 from taskclasses.spec import Limits
-from taskclasses.transactions import run_transaction
 
 
 def limits_of(semester: Semester) -> Limits:

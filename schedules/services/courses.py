@@ -17,10 +17,10 @@ from schedules.services.bulk import insert
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.seats import Seats
 from schedules.shapes import ImportReport, MissingMeeting
-from taskclasses.errors import CodedError
-from taskclasses.i18n import text
+from taskclasses.kernel.errors import CodedError
+from taskclasses.kernel.i18n import text
+from taskclasses.kernel.transactions import run_transaction
 from taskclasses.shapes import Blocker, Conflict, ImportRow, RowStatus
-from taskclasses.transactions import run_transaction
 
 _Key = tuple[str, str, Place]
 """Type, name and place of an event."""

@@ -15,8 +15,8 @@ from schedules.planner.problem import Problem
 from schedules.planner.rough_build import Plan, plan
 from schedules.selectors import facts_load, semester_current
 from schedules.shapes import Planned
-from taskclasses.errors import CodedError
-from taskclasses.metrics import PLANNER_SECONDS
+from taskclasses.kernel.errors import CodedError
+from taskclasses.kernel.metrics import PLANNER_SECONDS
 from taskclasses.models import TaskClass
 from taskclasses.selectors import task_classes_named
 

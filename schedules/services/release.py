@@ -12,9 +12,9 @@ from schedules.services.images import change_of, images_of
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.seats import Seats
 from schedules.shapes import ReleasedItem, ReleasedItems
-from taskclasses.errors import CodedError
+from taskclasses.kernel.errors import CodedError
+from taskclasses.kernel.transactions import run_transaction
 from taskclasses.models import TaskItem
-from taskclasses.transactions import run_transaction
 
 
 def task_item_undo(*, user: User, task_item_id: int) -> ReleasedItem:

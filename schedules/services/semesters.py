@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from schedules.models import ScheduleEvent, Semester, TimetableVersion
 from schedules.services.bulk import set_each
-from taskclasses.transactions import run_transaction
+from taskclasses.kernel.transactions import run_transaction
 
 CHUNK = 500
 

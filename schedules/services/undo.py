@@ -17,9 +17,9 @@ from schedules.services.images import EVENT_COLUMNS, Image, hosts_now, images_of
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.seats import Seats, mark
 from schedules.shapes import UndoneBatch
-from taskclasses.errors import CodedError
+from taskclasses.kernel.errors import CodedError
+from taskclasses.kernel.transactions import run_transaction
 from taskclasses.shapes import Blocker, Conflict
-from taskclasses.transactions import run_transaction
 
 
 def schedule_undo(*, user: User, batch_id: int) -> UndoneBatch:

@@ -16,7 +16,7 @@ from agent.runs import Answer, Ask
 from agent.runs.questions import open_question
 from agent.runs.start import run_create
 from agent.selectors import instant
-from taskclasses.errors import CodedError
+from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass
 
 pytestmark = pytest.mark.django_db

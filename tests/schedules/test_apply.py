@@ -14,7 +14,7 @@ from schedules.planner.diff import Change
 from schedules.services import broken_invariants, class_create, schedule_persist_diff, schedule_undo
 from schedules.services.apply import ApplyItem
 from schedules.services.seats import Seats
-from taskclasses.errors import CodedError
+from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskItem
 from tests.schedules.helpers import Api, class_values, event_at, picture, placed
 

@@ -139,8 +139,8 @@ def test_a_claim_whose_lease_ran_out_is_taken_over_once(world: Any) -> None:
 
 def test_a_writer_that_lost_its_lease_leaves_no_effect(world: Any) -> None:
     from smartmate.idempotency import Claim
-    from taskclasses.envelope import ok
-    from taskclasses.errors import CodedError
+    from taskclasses.kernel.envelope import ok
+    from taskclasses.kernel.errors import CodedError
 
     user, _, _ = world
     now = timezone.now()

@@ -22,7 +22,7 @@ from schedules.services import (
 )
 from schedules.services.apply import ApplyClass, ApplyItem
 from schedules.services.classes import _values_of
-from taskclasses.errors import CodedError
+from taskclasses.kernel.errors import CodedError
 from tests.schedules.helpers import Api, event_at, picture, placed
 
 

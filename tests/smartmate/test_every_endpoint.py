@@ -11,7 +11,7 @@ from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
 from rest_framework.authtoken.models import Token
 
-from taskclasses.errors import CODES
+from taskclasses.kernel.errors import CODES
 
 DOCUMENT = SchemaGenerator().get_schema(request=None, public=True)
 PATHS = {path: methods for path, methods in DOCUMENT["paths"].items() if path.startswith("/api/v1/")}

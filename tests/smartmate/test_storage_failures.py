@@ -13,8 +13,8 @@ from django.test import Client
 from rest_framework.authtoken.models import Token
 
 from smartmate.models import IdempotencyClaim
+from taskclasses.kernel.transactions import ATTEMPTS, run_transaction
 from taskclasses.models import TaskClass
-from taskclasses.transactions import ATTEMPTS, run_transaction
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CLASS = {"name": "杂事", "mode": "manual"}

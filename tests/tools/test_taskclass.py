@@ -9,7 +9,7 @@ import pytest
 
 from agent.tools.default import default_registry
 from schedules.planner.facts import Facts
-from taskclasses.errors import CodedError
+from taskclasses.kernel.errors import CodedError
 from tests.tools.cases import NEW_CLASS, Desk, all_ports
 from tests.tools.world import GRID, call, class_fact, context, draft, facts, ports
 

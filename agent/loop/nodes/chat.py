@@ -21,7 +21,7 @@ from agent.loop.scoping import set_scope, wants_global
 from agent.loop.speech import AnswerReader
 from agent.loop.state import AgentState, Hook, Outcome
 from agent.loop.statuses import announce
-from taskclasses.i18n import text
+from taskclasses.kernel.i18n import text
 
 NO_ANSWER = "这个问题我没能答上来，可以换个问法再试。"
 ROUTES = ("direct_reply", "plan", "execute")

@@ -18,7 +18,7 @@ from agent.loop.preparing import prepare
 from agent.loop.state import AgentState, Outcome
 from agent.loop.statuses import announce
 from agent.loop.summary import summary_text
-from taskclasses.i18n import text
+from taskclasses.kernel.i18n import text
 
 CUT_NOTE = "（内容到此为止）"
 

@@ -32,7 +32,7 @@ from agent.loop.reading import DecisionError
 from agent.loop.scoping import scope_question
 from agent.loop.state import AgentState, Outcome
 from agent.loop.statuses import announce
-from taskclasses.i18n import text
+from taskclasses.kernel.i18n import text
 
 STEP_LENGTH = 24
 

@@ -26,7 +26,7 @@ from schedules.planner.invariants import invariant_errors
 from schedules.planner.problem import Problem
 from schedules.planner.rough_build import Plan
 from schedules.planner.state import ScheduleState
-from taskclasses.i18n import text
+from taskclasses.kernel.i18n import text
 
 NAME = "smart_planning"
 ATTEMPTS = 3

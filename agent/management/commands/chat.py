@@ -20,7 +20,7 @@ from agent.selectors import is_uuid, open_interaction_json
 from agent.store.connection import close_async_client
 from agent.store.threads import in_thread
 from agent.terminal import show_event
-from taskclasses.errors import CodedError
+from taskclasses.kernel.errors import CodedError
 
 YES = ("y", "yes", "ok", "是", "好", "好的", "行", "可以", "确认")
 NO = ("n", "no", "否", "不", "不要")

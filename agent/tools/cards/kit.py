@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from agent.tools import labels
 from agent.tools.phrase import clipped, one_line
 from agent.tools.types import Json
-from taskclasses.i18n import language_of, text
+from taskclasses.kernel.i18n import language_of, text
 
 NAME_LIMIT = 60
 TITLE_LIMIT = 80

@@ -14,8 +14,8 @@ from schedules.calendars.rows import NotCourses, Outcome, TooMany
 from schedules.planner.grid import Calendar
 from schedules.selectors import semester_current
 from schedules.services import courses_import
-from taskclasses.errors import CodedError
-from taskclasses.i18n import text
+from taskclasses.kernel.errors import CodedError
+from taskclasses.kernel.i18n import text
 
 
 class Command(BaseCommand):

@@ -13,7 +13,7 @@ from rest_framework.authtoken.models import Token
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
-from taskclasses.errors import CodedError
+from taskclasses.kernel.errors import CodedError
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 SCHEMES = frozenset({"bearer", "token"})

@@ -8,8 +8,8 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language_from_request
 
-from taskclasses.errors import SUCCESS, CodedError
-from taskclasses.i18n import language_of, text
+from taskclasses.kernel.errors import SUCCESS, CodedError
+from taskclasses.kernel.i18n import language_of, text
 
 CONTENT_TYPE = "application/json; charset=utf-8"
 

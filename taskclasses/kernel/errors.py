@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from taskclasses.i18n import text
+from taskclasses.kernel.i18n import text
 
 SUCCESS = "10000"
 
