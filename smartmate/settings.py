@@ -59,8 +59,8 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "smartmate.access.AccessMiddleware",
-    "smartmate.idempotency.IdempotencyMiddleware",
+    "smartmate.middleware.access.AccessMiddleware",
+    "smartmate.middleware.idempotency.IdempotencyMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -146,7 +146,7 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["taskclasses.kernel.auth.ApiAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["taskclasses.kernel.auth.SignedIn"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_SCHEMA_CLASS": "smartmate.schema.ApiSchema",
+    "DEFAULT_SCHEMA_CLASS": "smartmate.openapi.document.ApiSchema",
     "EXCEPTION_HANDLER": "smartmate.errors.handle",
 }
 SPECTACULAR_SETTINGS = {
@@ -154,13 +154,13 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
-    "POSTPROCESSING_HOOKS": ["smartmate.schema_plain.add_plain_views"],
+    "POSTPROCESSING_HOOKS": ["smartmate.openapi.plain_views.add_plain_views"],
 }
 RATE_LIMITS = env.bool("RATE_LIMITS", True)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"request_id": {"()": "smartmate.request_id.RequestIdFilter"}},
+    "filters": {"request_id": {"()": "smartmate.middleware.request_id.RequestIdFilter"}},
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "filters": ["request_id"], "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", "INFO")},

@@ -5,10 +5,10 @@ from django.urls import include, path
 
 from smartmate.health import healthz, readyz
 from smartmate.metrics import metrics
-from smartmate.schema_view import SchemaView
+from smartmate.openapi.view import SchemaView
 
 urlpatterns = [
-    path("", include("smartmate.page_urls")),
+    path("", include("smartmate.pages.urls")),
     path("admin/", admin.site.urls),
     path("api/schema", SchemaView.as_view()),
     path("api/v1/", include("smartmate.api_urls")),

@@ -1,6 +1,6 @@
 """Shapes of the JSON that the API answers: types of the code that writes it, and what the OpenAPI document is made of.
 
-Each answer is a TypedDict, so mypy holds the writer to it and `smartmate.schema` publishes it.
+Each answer is a TypedDict, so mypy holds the writer to it and `smartmate.openapi.document` publishes it.
 """
 
 from __future__ import annotations

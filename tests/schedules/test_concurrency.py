@@ -138,7 +138,7 @@ def test_a_claim_whose_lease_ran_out_is_taken_over_once(world: Any) -> None:
 
 
 def test_a_writer_that_lost_its_lease_leaves_no_effect(world: Any) -> None:
-    from smartmate.idempotency import Claim
+    from smartmate.middleware.idempotency import Claim
     from taskclasses.kernel.envelope import ok
     from taskclasses.kernel.errors import CodedError
 

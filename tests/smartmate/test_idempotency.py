@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 from rest_framework.authtoken.models import Token
 
-from smartmate import idempotency
+from smartmate.middleware import idempotency
 from smartmate.models import IdempotencyClaim
 from taskclasses.models import TaskClass
 

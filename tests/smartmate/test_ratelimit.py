@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from rest_framework.authtoken.models import Token
 
 from agent.store.connection import make_sync
-from smartmate import access
-from smartmate.ratelimit import RATES, Buckets, SharedBuckets
+from smartmate.middleware import access
+from smartmate.middleware.rate_limit import RATES, Buckets, SharedBuckets
 
 
 class Clock:

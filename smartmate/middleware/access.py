@@ -12,7 +12,7 @@ from django.utils.deprecation import MiddlewareMixin
 
 from agent.store.connection import sync_client
 from smartmate.errors import answer
-from smartmate.ratelimit import Buckets, SharedBuckets
+from smartmate.middleware.rate_limit import Buckets, SharedBuckets
 from taskclasses.kernel.auth import SAFE_METHODS, identify
 from taskclasses.kernel.errors import CodedError
 

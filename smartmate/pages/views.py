@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.generic import TemplateView
 
-from smartmate.page_texts import PAGE_TEXTS
+from smartmate.pages.texts import PAGE_TEXTS
 
 # Everything the pages load comes from this host, and no script is written into the markup.
 CONTENT_SECURITY_POLICY = (

@@ -8,7 +8,7 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ComponentRegistry, ResolvedComponent
 from drf_spectacular.utils import OpenApiParameter
 
-from smartmate.schema_parts import Parts
+from smartmate.openapi.parts import Parts
 from taskclasses.kernel.answers import Contract
 
 Json = dict[str, Any]

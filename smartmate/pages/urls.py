@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
-from smartmate.views import PageLogin, Planner
+from smartmate.pages.views import PageLogin, Planner
 
 urlpatterns = [
     path("", Planner.as_view(), name="planner"),

@@ -8,9 +8,9 @@ from typing import Any
 from agent.sse import chat, stream
 from smartmate.health import healthz, readyz
 from smartmate.metrics import metrics
-from smartmate.schema import SECURITY, codes_of, complete
-from smartmate.schema_parts import Json, Parts
-from smartmate.schema_view import SchemaView
+from smartmate.openapi.document import SECURITY, codes_of, complete
+from smartmate.openapi.parts import Json, Parts
+from smartmate.openapi.view import SchemaView
 from taskclasses.kernel.answers import Contract
 
 

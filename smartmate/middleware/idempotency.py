@@ -22,7 +22,7 @@ from taskclasses.kernel.auth import SAFE_METHODS
 from taskclasses.kernel.errors import CodedError, bad_request, too_large
 from taskclasses.kernel.metrics import IDEMPOTENCY
 
-log = logging.getLogger("smartmate.idempotency")
+log = logging.getLogger("smartmate.middleware.idempotency")
 LEASE = timedelta(seconds=60)
 KEPT = timedelta(hours=24)
 KEY_MAX = 128

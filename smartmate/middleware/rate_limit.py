@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import redis
 
-log = logging.getLogger("smartmate.ratelimit")
+log = logging.getLogger("smartmate.middleware.rate_limit")
 
 
 @dataclass(frozen=True)
