@@ -23,14 +23,14 @@ from agent.shapes import AppliedDraft, DraftPreview
 from agent.store.connection import sync_client
 from agent.store.snapshots import SnapshotConflict, SnapshotStore
 from schedules.conflicts import conflict_row, refusal
-from schedules.planner.diff import changes_between, diff
+from schedules.planner.draft.diff import changes_between, diff
+from schedules.planner.draft.operations import arrange
+from schedules.planner.draft.preview import preview
+from schedules.planner.draft.rebase import Rebased, rebase
+from schedules.planner.draft.state import ScheduleState
 from schedules.planner.facts import Facts
 from schedules.planner.grid import Place, day_number
-from schedules.planner.ops import arrange
-from schedules.planner.preview import preview
-from schedules.planner.rebase import Rebased, rebase
-from schedules.planner.rules import FREE, HostMode, Rule, Violation, broken_rules
-from schedules.planner.state import ScheduleState
+from schedules.planner.rules.placement import FREE, HostMode, Rule, Violation, broken_rules
 from schedules.selectors import facts_load, semester_get
 from schedules.services import schedule_persist_diff, timetable_lock
 from taskclasses.kernel.errors import CodedError

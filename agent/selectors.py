@@ -28,8 +28,8 @@ from agent.shapes import (
 from agent.store import keys
 from agent.store.connection import sync_client
 from agent.store.snapshots import Snapshot, SnapshotStore
-from schedules.planner.state import ScheduleState
-from schedules.planner.state_codec import day_json
+from schedules.planner.draft.codec import day_json
+from schedules.planner.draft.state import ScheduleState
 from taskclasses.kernel.errors import CodedError
 
 Json = dict[str, Any]

@@ -13,10 +13,10 @@ from agent.loop.run import Request, run_loop
 from agent.loop.testing import World, course, task_class
 from agent.tools.default import default_registry
 from bench.agent_loop_server import FINAL, REQUEST
-from schedules.planner.adapter import apply_plan, problem_of
+from schedules.planner.draft.adapter import apply_plan, problem_of
+from schedules.planner.draft.load import load_state
 from schedules.planner.grid import day_number
-from schedules.planner.load import load_state
-from schedules.planner.rough_build import plan
+from schedules.planner.solver.rough_build import plan
 
 MODEL = "scripted"
 OPEN = {"schedule": ["detail_read", "mutation"]}

@@ -13,15 +13,15 @@ import time
 from random import Random
 from typing import Any
 
-from schedules.planner.adapter import apply_plan, problem_of
+from schedules.planner.diagnosis.health import analyze_health
+from schedules.planner.draft.adapter import apply_plan, problem_of
+from schedules.planner.draft.legal import legal_places
+from schedules.planner.draft.load import load_state
+from schedules.planner.draft.operations import PlaceOp
+from schedules.planner.draft.state import ScheduleState
 from schedules.planner.facts import ClassFact, EventFact, Facts, ItemFact
 from schedules.planner.grid import Grid, Place
-from schedules.planner.health import analyze_health
-from schedules.planner.legal import legal_places
-from schedules.planner.load import load_state
-from schedules.planner.ops import PlaceOp
-from schedules.planner.rough_build import plan
-from schedules.planner.state import ScheduleState
+from schedules.planner.solver.rough_build import plan
 
 WEEKS, CLASSES, ITEMS, LESSONS = 8, 6, 16, 18
 GRID = Grid(20, 12, ((1, 4), (5, 8), (9, 12)))

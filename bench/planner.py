@@ -19,11 +19,11 @@ from dataclasses import dataclass
 from bench.planner_fet import FetAbsent, plan_with_fet
 from bench.planner_problems import NASTY, SIZES, problem_document
 from schedules.planner.codec import problem_from_json
-from schedules.planner.exact import ExactUnavailable, solve_exact
-from schedules.planner.layout import Layout
 from schedules.planner.problem import Problem
-from schedules.planner.rough_build import plan
-from schedules.planner.tables import Tables
+from schedules.planner.solver.exact import ExactUnavailable, solve_exact
+from schedules.planner.solver.layout import Layout
+from schedules.planner.solver.rough_build import plan
+from schedules.planner.solver.tables import Tables
 
 UNPLACED_UNIT = 10_000_000
 

@@ -17,10 +17,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
-from schedules.planner.layout import Layout
 from schedules.planner.problem import Problem
-from schedules.planner.spots import Spot
-from schedules.planner.tables import ItemTable, Tables
+from schedules.planner.solver.day_spots import Spot
+from schedules.planner.solver.layout import Layout
+from schedules.planner.solver.tables import ItemTable, Tables
 
 MAX_FET_DAYS = 35
 NEAR = 100

@@ -17,8 +17,8 @@ from bench.planner_problems import SIZES, problem_document
 from schedules.planner.codec import problem_from_json
 from schedules.planner.grid import week_and_weekday
 from schedules.planner.problem import Placement
-from schedules.planner.replan import plan_keeping
-from schedules.planner.rough_build import plan
+from schedules.planner.solver.replan import plan_keeping
+from schedules.planner.solver.rough_build import plan
 
 MOVES = 6
 SHAPES = {name: SIZES[name] for name in ("medium", "large")}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from schedules.planner.grid import Place, week_and_weekday
-from schedules.planner.rules import Violation
+from schedules.planner.rules.placement import Violation
 from taskclasses.kernel.errors import CodedError
 from taskclasses.shapes import Blocker, Conflict
 

@@ -14,10 +14,10 @@ from agent.loop.limits import Limits
 from agent.loop.model import Model
 from agent.loop.ports import ListTaskClasses, LoadFacts, Registry
 from agent.loop.state import AgentState
+from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Calendar
 from schedules.planner.problem import Problem
-from schedules.planner.rough_build import Plan
-from schedules.planner.state import ScheduleState
+from schedules.planner.solver.rough_build import Plan
 
 
 def _nothing(record: dict[str, Any]) -> None:

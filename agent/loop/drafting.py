@@ -14,11 +14,11 @@ from agent.loop.events import DraftUpdated, Event, Stage, SystemMessage
 from agent.loop.phrases import listed
 from agent.loop.state import AgentState, DraftPart, HealthPart, digest_of
 from agent.loop.statuses import announce
-from schedules.planner.adapter import cost_of as price
-from schedules.planner.diff import changes_between
-from schedules.planner.load import load_state
-from schedules.planner.rebase import Dropped, rebase
-from schedules.planner.state import ScheduleState
+from schedules.planner.draft.adapter import cost_of as price
+from schedules.planner.draft.diff import changes_between
+from schedules.planner.draft.load import load_state
+from schedules.planner.draft.rebase import Dropped, rebase
+from schedules.planner.draft.state import ScheduleState
 from taskclasses.kernel.i18n import text
 
 Source = Literal["rough_build", "tool", "rebase", "student"]

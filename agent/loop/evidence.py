@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from agent.loop.drafting import places_of
 from agent.loop.state import AgentState, Call, Receipt, digest_of
-from schedules.planner.state import ScheduleState
+from schedules.planner.draft.state import ScheduleState
 
 READ_KINDS = ("read", "analysis", "web", "queue")
 WRITE_KINDS = ("draft_write", "sql_write")

@@ -12,10 +12,10 @@ from agent.loop.events import Stage
 from agent.loop.interactions import PendingInteraction
 from agent.loop.phrases import ACCEPT_PARTIAL, chosen_option, listed, says
 from agent.loop.state import AcceptedRisk, AgentState
-from schedules.planner.adapter import whole_problem
-from schedules.planner.capacity import capacity_forecast
+from schedules.planner.diagnosis.capacity import capacity_forecast
+from schedules.planner.draft.adapter import whole_problem
+from schedules.planner.draft.state import TaskEntry, with_spots
 from schedules.planner.problem import Problem
-from schedules.planner.state import TaskEntry, with_spots
 from taskclasses.kernel.i18n import text
 
 OPTIONS = (

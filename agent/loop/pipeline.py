@@ -30,7 +30,7 @@ from agent.loop.events import Event, ToolFinished, ToolStarted
 from agent.loop.evidence import READ_KINDS, WRITE_KINDS, add_receipt, call_key, is_progress, log_call
 from agent.loop.state import AgentState, Call, HealthPart, digest_of
 from agent.loop.waiting import awaited
-from schedules.planner.state import ScheduleState
+from schedules.planner.draft.state import ScheduleState
 
 SIGNALS = 5
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol
 
+from schedules.planner.draft.state import ScheduleState
 from schedules.planner.facts import Facts
-from schedules.planner.state import ScheduleState
 
 Json = dict[str, Any]
 

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidat
 
 from agent.loop.interactions import NodeName, PendingInteraction
 from agent.loop.migrations import VERSION, migrated
-from schedules.planner.state import ScheduleState
+from schedules.planner.draft.state import ScheduleState
 
 Phase = Literal["chatting", "planning", "waiting_confirm", "executing", "interrupted", "done"]
 Mode = Literal["", "first_full", "global_reopt", "local_adjust"]

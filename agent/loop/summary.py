@@ -9,7 +9,7 @@ from agent.loop.drafting import cost_of
 from agent.loop.phrases import listed
 from agent.loop.state import AgentState
 from agent.loop.view import goal_changes
-from schedules.planner.rule_text import weekday_text
+from schedules.planner.rules.sentences import weekday_text
 from taskclasses.kernel.i18n import text
 
 SHOWN = 12

@@ -18,7 +18,7 @@ from agent.loop.state import AgentState, DraftPart
 from schedules.planner.facts import ClassFact, EventFact, Facts, ItemFact
 from schedules.planner.grid import Calendar, Outside, Place
 from schedules.planner.problem import Problem
-from schedules.planner.rough_build import Plan, plan
+from schedules.planner.solver.rough_build import Plan, plan
 
 Json = dict[str, Any]
 CLOCK_TIMES = (

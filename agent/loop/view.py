@@ -14,8 +14,8 @@ from agent.loop.drafting import cost_of, places_of
 from agent.loop.model import Stage
 from agent.loop.negotiation import gate_closed, why_it_does_not_fit
 from agent.loop.state import AgentState
+from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.grid import Calendar, week_and_weekday
-from schedules.planner.state import ScheduleState, TaskEntry
 
 Json = dict[str, Any]
 TURNS, CLASSES, ITEMS = 12, 30, 100

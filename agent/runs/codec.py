@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 from agent.tools.ports import Hit, Page, WebFailure
 from schedules.planner.facts import Facts
 from schedules.planner.grid import Calendar
-from schedules.planner.rough_build import Plan
+from schedules.planner.solver.rough_build import Plan
 
 Json = dict[str, Any]
 _TYPES: dict[str, TypeAdapter[Any]] = {kind.__name__: TypeAdapter(kind) for kind in (Facts, Plan, Page, Hit, Calendar)}

@@ -32,7 +32,7 @@ from agent.tools.default import default_registry
 from agent.web.setup import web_ports
 from schedules.planner.facts import Facts
 from schedules.planner.problem import Problem
-from schedules.planner.rough_build import Plan
+from schedules.planner.solver.rough_build import Plan
 from schedules.selectors import facts_load, semester_current, task_class_book
 from schedules.services import class_upsert
 from schedules.services.planning import timed_plan

@@ -29,7 +29,7 @@ from agent.loop.state import AgentState, digest_of
 from agent.models import Run, RunJournal
 from agent.runs.codec import encode, encode_error
 from agent.store.threads import in_thread
-from schedules.planner.adapter import cost_of
+from schedules.planner.draft.adapter import cost_of
 
 Json = dict[str, Any]
 VERSION = 1

@@ -6,8 +6,8 @@ from agent.tools import texts
 from agent.tools.picture import day_ref
 from agent.tools.tool_args import HealthArgs, RhythmArgs
 from agent.tools.types import Json, Outcome, ToolContext
-from schedules.planner import health, rhythm
-from schedules.planner.state import ScheduleState
+from schedules.planner.diagnosis import health, rhythm
+from schedules.planner.draft.state import ScheduleState
 
 NAMES = "names"
 """Key of the names in the data; they are for the card only and never told to the model."""

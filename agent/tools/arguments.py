@@ -22,7 +22,7 @@ from agent.tools.types import Json, ToolError
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-    from schedules.planner.state import ScheduleState
+    from schedules.planner.draft.state import ScheduleState
 
 INT_MAX = 2**31 - 1
 """Largest id and number that is taken at all; the database holds no larger one."""

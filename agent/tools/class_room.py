@@ -6,11 +6,11 @@ from datetime import date
 
 from agent.tools.picture import week_day
 from agent.tools.types import Json, ToolContext
+from schedules.planner.draft.feasibility import room
+from schedules.planner.draft.load import board_of, subject_of
 from schedules.planner.facts import ClassFact, Facts, ItemFact
-from schedules.planner.feasibility import room
 from schedules.planner.grid import Calendar, Outside
-from schedules.planner.load import board_of, subject_of
-from schedules.planner.rules import Situation
+from schedules.planner.rules.placement import Situation
 from taskclasses.spec import item_lengths
 
 NEW_CLASS = 0

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from schedules.planner.adapter import cost_of
-from schedules.planner.state import ScheduleState
+from schedules.planner.draft.adapter import cost_of
+from schedules.planner.draft.state import ScheduleState
 
 
 def costs_around(before: ScheduleState, after: ScheduleState) -> tuple[int | None, int]:

@@ -12,8 +12,8 @@ from pydantic import Field
 
 from agent.tools.arguments import INT_MAX, Args, violation
 from agent.tools.types import Json
+from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Place, week_and_weekday
-from schedules.planner.state import ScheduleState
 
 Day = Annotated[int, Field(ge=1, le=INT_MAX)]
 Week = Annotated[int, Field(ge=1, le=INT_MAX)]

@@ -15,10 +15,10 @@ from agent.tools.picture import loads_touched, named, status_counts
 from agent.tools.refusals import from_refusal
 from agent.tools.tool_args import BatchMoveArgs, MoveArgs, PlaceArgs, SwapArgs, TaskArgs
 from agent.tools.types import Change, Json, Outcome, ToolContext
-from schedules.planner import diff
-from schedules.planner.errors import Refusal
-from schedules.planner.ops import BatchOp, MoveOp, PlaceOp, SwapOp, UnplaceOp
-from schedules.planner.state import ScheduleState
+from schedules.planner.draft import diff
+from schedules.planner.draft.operations import BatchOp, MoveOp, PlaceOp, SwapOp, UnplaceOp
+from schedules.planner.draft.state import ScheduleState
+from schedules.planner.rules.errors import Refusal
 
 
 class Operation(Protocol):

@@ -9,8 +9,8 @@ from agent.tools.arguments import Args
 from agent.tools.phrase import one_line
 from agent.tools.picture import Days, class_json, day_ref, entry_json, in_list_order, ordinals_of, status_counts
 from agent.tools.types import Json, Outcome, ToolContext
+from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Calendar
-from schedules.planner.state import ScheduleState
 
 OVERVIEW_LINES = 150
 

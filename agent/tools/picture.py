@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from agent.tools.types import Json
+from schedules.planner.draft.state import ClassMeta, ScheduleState, TaskEntry
 from schedules.planner.grid import week_and_weekday
-from schedules.planner.state import ClassMeta, ScheduleState, TaskEntry
 
 COURSE = "课程"
 

@@ -15,8 +15,8 @@ from agent.tools.phrase import say
 from agent.tools.picture import task_json
 from agent.tools.tool_args import HeadMoveArgs, SkipHeadArgs
 from agent.tools.types import Json, Outcome, ToolContext, ToolError
-from schedules.planner.ops import MoveOp
-from schedules.planner.state import ScheduleState
+from schedules.planner.draft.operations import MoveOp
+from schedules.planner.draft.state import ScheduleState
 
 ATTEMPTS = 3
 NEXT_SHOWN = 5

@@ -19,8 +19,8 @@ from agent.tools.picture import (
 from agent.tools.refusals import cell_json, next_cell, previous_cell, task_not_found
 from agent.tools.tool_args import ListTasksArgs, RangeArgs, TaskArgs
 from agent.tools.types import Json, Outcome, ToolContext
-from schedules.planner.rules import neighbours
-from schedules.planner.state import ScheduleState, TaskEntry
+from schedules.planner.draft.state import ScheduleState, TaskEntry
+from schedules.planner.rules.placement import neighbours
 
 
 def query_range(draft: ScheduleState, args: RangeArgs, ctx: ToolContext) -> Outcome:

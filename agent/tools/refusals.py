@@ -10,12 +10,12 @@ from agent.tools import labels
 from agent.tools.phrase import Phrase, Sayable, Verbatim, joined, one_line, say
 from agent.tools.picture import day_ref
 from agent.tools.types import Json, ToolError
-from schedules.planner.board import Placed
-from schedules.planner.errors import Refusal
+from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.grid import Cell, week_and_weekday
-from schedules.planner.rule_text import violation_text
-from schedules.planner.rules import Rule, Violation, neighbours
-from schedules.planner.state import ScheduleState, TaskEntry
+from schedules.planner.rules.board import Placed
+from schedules.planner.rules.errors import Refusal
+from schedules.planner.rules.placement import Rule, Violation, neighbours
+from schedules.planner.rules.sentences import violation_text
 
 SIMILAR = 3
 HINTS = {

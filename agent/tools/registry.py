@@ -25,7 +25,7 @@ from agent.tools.labels import RULES
 from agent.tools.phrase import say
 from agent.tools.ports import Ports
 from agent.tools.types import Json, Outcome, Tool, ToolContext, ToolError, ToolExecutionResult, ValidatedCall, digest
-from schedules.planner.state import ScheduleState
+from schedules.planner.draft.state import ScheduleState
 from taskclasses.kernel.i18n import text
 
 log = logging.getLogger("agent.tools")

@@ -14,11 +14,11 @@ from agent.tools.picture import Days, day_ref, named
 from agent.tools.refusals import fixed, task_not_found
 from agent.tools.tool_args import AvailableSlotsArgs, FirstFreeArgs
 from agent.tools.types import Json, Outcome, ToolContext, ToolError
-from schedules.planner.board import Board
+from schedules.planner.draft.legal import Found, FreeCells
+from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.grid import Place
-from schedules.planner.legal import Found, FreeCells
-from schedules.planner.rules import Rule, Subject, first_broken
-from schedules.planner.state import ScheduleState, TaskEntry
+from schedules.planner.rules.board import Board
+from schedules.planner.rules.placement import Rule, Subject, first_broken
 
 DEFAULT_SPAN = 2
 

@@ -6,7 +6,7 @@ from agent.tools import queue, texts
 from agent.tools.picture import class_items, in_list_order, task_json
 from agent.tools.tool_args import TargetTasksArgs
 from agent.tools.types import Json, Outcome, ToolContext
-from schedules.planner.state import ScheduleState, TaskEntry
+from schedules.planner.draft.state import ScheduleState, TaskEntry
 
 REFUSED = {
     "pending": "待安排，请用 place",

@@ -17,10 +17,10 @@ from agent.tools.class_room import dates_of, space_for
 from agent.tools.class_values import changed_rows, merged_class, nested
 from agent.tools.phrase import Phrase, Verbatim, joined, one_line, say
 from agent.tools.types import Change, Json, Outcome, ToolContext, ToolError
+from schedules.planner.draft.load import load_state
+from schedules.planner.draft.rebase import rebase
+from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Calendar
-from schedules.planner.load import load_state
-from schedules.planner.rebase import rebase
-from schedules.planner.state import ScheduleState
 from taskclasses.kernel.errors import CodedError
 from taskclasses.spec import Issue, validate_class
 

@@ -11,7 +11,7 @@ from agent.tools.arguments import INT_MAX, Args, violation
 from agent.tools.filters import CalendarArgs, Day, Section, SlotFilterArgs, both_or_neither
 from agent.tools.packs import OPTIONAL_PACKS, pack_problems
 from agent.tools.types import Json
-from schedules.planner.state import ScheduleState
+from schedules.planner.draft.state import ScheduleState
 
 TaskId = Annotated[int, Field(ge=1, le=INT_MAX)]
 Span = Annotated[int, Field(ge=1, le=12)]

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from agent.tools.phrase import Sayable
 from agent.tools.ports import Ports
+from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Calendar, Cell
-from schedules.planner.state import ScheduleState
 
 if TYPE_CHECKING:
     from agent.tools.arguments import Args

@@ -14,7 +14,7 @@ from agent.tools.phrase import Sayable, clipped, one_line, say
 from agent.tools.ports import Hit, WebFailure
 from agent.tools.tool_args import WebFetchArgs, WebSearchArgs
 from agent.tools.types import Json, Outcome, ToolContext, ToolError
-from schedules.planner.state import ScheduleState
+from schedules.planner.draft.state import ScheduleState
 
 SNIPPET_LIMIT = 300
 TITLE_LIMIT = 200

@@ -9,8 +9,8 @@ from schedules.planner.grid import Cell, Grid, Place, day_number, week_and_weekd
 from schedules.planner.problem import Occupied, Placement, PlanClass, PlanItem, Problem, ProblemError, check_problem
 
 if TYPE_CHECKING:
-    from schedules.planner.objective import Cost, Explanation
-    from schedules.planner.rough_build import Plan
+    from schedules.planner.cost.objective import Cost, Explanation
+    from schedules.planner.solver.rough_build import Plan
 
 VERSION = 1
 LEVELS = ("low", "medium", "high")

@@ -11,8 +11,8 @@ from django.contrib.auth.models import User
 
 from schedules.mapping import place_of
 from schedules.models import AppliedBatch, Semester
-from schedules.planner.diff import Change
-from schedules.planner.state import Spot
+from schedules.planner.draft.diff import Change
+from schedules.planner.draft.state import Spot
 from schedules.selectors import facts_load, semester_current
 from schedules.services.images import change_of, images_of, shown
 from schedules.services.judge import Judge

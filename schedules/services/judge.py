@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from schedules.conflicts import conflict_row, refusal
-from schedules.planner.board import Placed
+from schedules.planner.draft.load import board_of, subject_of
+from schedules.planner.draft.state import Spot
 from schedules.planner.facts import ClassFact, Facts, ItemFact
 from schedules.planner.grid import Place
-from schedules.planner.load import board_of, subject_of
-from schedules.planner.rules import FREE, Rule, Situation, Violation, broken_rules
-from schedules.planner.state import Spot
+from schedules.planner.rules.board import Placed
+from schedules.planner.rules.placement import FREE, Rule, Situation, Violation, broken_rules
 from taskclasses.shapes import Conflict
 
 

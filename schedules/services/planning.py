@@ -7,12 +7,12 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 
-from schedules.planner.adapter import apply_plan, problem_of
 from schedules.planner.codec import plan_to_json
-from schedules.planner.load import load_state
-from schedules.planner.preview import candidate_plans, hybrid_entries
+from schedules.planner.draft.adapter import apply_plan, problem_of
+from schedules.planner.draft.load import load_state
+from schedules.planner.draft.preview import candidate_plans, hybrid_entries
 from schedules.planner.problem import Problem
-from schedules.planner.rough_build import Plan, plan
+from schedules.planner.solver.rough_build import Plan, plan
 from schedules.selectors import facts_load, semester_current
 from schedules.shapes import Planned
 from taskclasses.kernel.errors import CodedError

@@ -16,8 +16,8 @@ from django.utils import timezone
 
 from schedules.conflicts import conflict, refusal
 from schedules.models import Schedule, ScheduleEvent, Semester
+from schedules.planner.draft.state import Spot
 from schedules.planner.grid import Place, day_number, week_and_weekday
-from schedules.planner.state import Spot
 from schedules.services.bulk import delete_childless, insert, set_each
 from taskclasses.models import TaskItem
 from taskclasses.shapes import Blocker, Conflict

@@ -21,11 +21,11 @@ from agent.models import Conversation
 from agent.store.connection import sync_client
 from agent.store.snapshots import SnapshotStore
 from schedules.models import Schedule, ScheduleEvent, Semester
+from schedules.planner.draft.load import load_state
+from schedules.planner.draft.operations import arrange
+from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Place, day_number
-from schedules.planner.load import load_state
-from schedules.planner.ops import arrange
-from schedules.planner.rules import FREE
-from schedules.planner.state import ScheduleState
+from schedules.planner.rules.placement import FREE
 from schedules.selectors import facts_load
 from schedules.services import schedule_apply_batch
 from schedules.services.apply import ApplyClass, ApplyItem

@@ -11,7 +11,7 @@ from agent.models import Run
 from agent.store.connection import sync_client
 from agent.store.snapshots import SnapshotStore
 from schedules.models import AppliedBatch, Schedule, ScheduleEvent
-from schedules.planner.ops import PlaceOp, UnplaceOp
+from schedules.planner.draft.operations import PlaceOp, UnplaceOp
 from schedules.services import schedule_apply_batch
 from schedules.services.apply import ApplyClass, ApplyItem
 from taskclasses.models import TaskItem

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from schedules.planner.invariants import invariant_errors
+from schedules.planner.draft.invariants import invariant_errors
 from tests.agent.draft_world import NAMES, DraftWorld, make_world, status_of
 
 REFUSALS = {"40025", "40026", "40059", "40061", "40072", "40073"}

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from schedules.planner.adapter import placements_of
 from schedules.planner.codec import placement_to_json, placements_from_json, plan_to_json, problem_from_json
-from schedules.planner.from_problem import draft_of
-from schedules.planner.health import analyze_health
-from schedules.planner.ops import MoveOp, SwapOp
-from schedules.planner.rough_build import plan
+from schedules.planner.diagnosis.health import analyze_health
+from schedules.planner.draft.adapter import placements_of
+from schedules.planner.draft.from_problem import draft_of
+from schedules.planner.draft.operations import MoveOp, SwapOp
+from schedules.planner.solver.rough_build import plan
 from tests.conformance.bad_plans import packed, packed_problem, roomy_problem, spoiled
 from tests.conformance.health_judge import diagnose
 from tests.conformance.health_term import HealthTerm, plan_of

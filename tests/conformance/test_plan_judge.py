@@ -8,7 +8,7 @@ import random
 import pytest
 
 from schedules.planner.codec import plan_to_json, problem_from_json
-from schedules.planner.rough_build import plan
+from schedules.planner.solver.rough_build import plan
 from tests.conformance.judge import Term, judge, price
 from tests.conformance.problems import random_problem
 

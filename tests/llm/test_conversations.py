@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from agent.llm.offline.model import OfflineModel
 from agent.loop.testing import World, course, task_class
+from schedules.planner.draft.operations import MoveOp
 from schedules.planner.grid import day_number
-from schedules.planner.ops import MoveOp
 from tests.loop.kit import Chat, told
 
 HIGH = {"difficulty_level": "high", "cognitive_intensity": "high"}

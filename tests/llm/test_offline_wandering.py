@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from schedules.planner.invariants import invariant_errors
+from schedules.planner.draft.invariants import invariant_errors
 from tests.llm.test_conversations import HIGH, World, chat_in, lessons, task_class
 from tests.llm.test_offline_parsing import INTENTS
 

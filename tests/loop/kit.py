@@ -13,10 +13,10 @@ from agent.loop.run import LoopEnd, Request, run_loop
 from agent.loop.state import AgentState, DraftPart
 from agent.loop.testing import World, course, task_class
 from agent.tools.default import default_registry
-from schedules.planner.adapter import cost_of
+from schedules.planner.draft.adapter import cost_of
+from schedules.planner.draft.legal import legal_places
+from schedules.planner.draft.operations import MoveOp
 from schedules.planner.grid import day_number
-from schedules.planner.legal import legal_places
-from schedules.planner.ops import MoveOp
 
 REGISTRY = default_registry()
 

@@ -9,7 +9,7 @@ import pytest
 
 from agent.loop.state import DraftPart
 from agent.loop.testing import World, task_class
-from schedules.planner.rebase import rebase
+from schedules.planner.draft.rebase import rebase
 from tests.loop.kit import DONE, Chat, build, call, execute, route, told, two_classes, world
 from tests.loop.test_health_gate import infeasible
 

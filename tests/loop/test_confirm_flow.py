@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agent.loop.state import DraftPart
-from schedules.planner.ops import MoveOp
+from schedules.planner.draft.operations import MoveOp
 from tests.loop.kit import DONE, Chat, call, execute, route, told, world
 
 pytestmark = pytest.mark.usefixtures("each_backend")

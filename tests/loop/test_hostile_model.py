@@ -16,7 +16,7 @@ import pytest
 from agent.loop.limits import Limits
 from agent.loop.model import Finish, ModelError, Reasoning, Text
 from agent.loop.state import canonical
-from schedules.planner.invariants import invariant_errors
+from schedules.planner.draft.invariants import invariant_errors
 from tests.loop.kit import DONE, REGISTRY, Chat, build, call, execute, route
 from tests.loop.test_confirm_flow import built, last_item
 

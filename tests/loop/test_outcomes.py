@@ -6,7 +6,7 @@ import pytest
 
 from agent.loop.model import Finish, Text
 from agent.loop.testing import World, task_class
-from schedules.planner.adapter import cost_of
+from schedules.planner.draft.adapter import cost_of
 from tests.loop.kit import DONE, Chat, build, call, execute, route, told, world
 from tests.loop.test_confirm_flow import built, last_item
 from tests.loop.test_scheduling import CLASS, narrow_world

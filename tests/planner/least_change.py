@@ -6,11 +6,11 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from schedules.planner.board import Board, Placed
+from schedules.planner.cost.objective import evaluate
 from schedules.planner.grid import Place
-from schedules.planner.objective import evaluate
 from schedules.planner.problem import Placement, Problem
-from schedules.planner.rules import Rule, Situation, Subject, broken_rules
+from schedules.planner.rules.board import Board, Placed
+from schedules.planner.rules.placement import Rule, Situation, Subject, broken_rules
 from tests.planner.examples import item, lesson
 from tests.planner.test_rough_build import board_of, subject_of
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from schedules.planner.board import Board
 from schedules.planner.grid import Place
-from schedules.planner.rules import Situation, Subject
+from schedules.planner.rules.board import Board
+from schedules.planner.rules.placement import Situation, Subject
 
 
 def literal_broken_rules(board: Board, subject: Subject, place: Place, host: object, situation: Situation) -> list[str]:

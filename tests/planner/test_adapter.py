@@ -5,14 +5,14 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from schedules.planner.adapter import apply_plan, cost_of, problem_of
-from schedules.planner.invariants import invariant_errors
-from schedules.planner.load import load_state
-from schedules.planner.ops import PlaceOp
+from schedules.planner.draft.adapter import apply_plan, cost_of, problem_of
+from schedules.planner.draft.invariants import invariant_errors
+from schedules.planner.draft.load import load_state
+from schedules.planner.draft.operations import PlaceOp
+from schedules.planner.draft.state import ScheduleState
 from schedules.planner.problem import Problem, check_problem
-from schedules.planner.rough_build import plan
-from schedules.planner.rules import broken_rules
-from schedules.planner.state import ScheduleState
+from schedules.planner.rules.placement import broken_rules
+from schedules.planner.solver.rough_build import plan
 from tests.planner.test_draft_loading import busy
 from tests.planner.worlds import applied, class_fact, course, facts_of
 

@@ -7,10 +7,10 @@ from hypothesis import example as with_example
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from schedules.planner.bound import NEVER, Starts, lower_bound
 from schedules.planner.codec import problem_from_json
-from schedules.planner.exact import solve_exact
-from schedules.planner.rough_build import plan
+from schedules.planner.solver.bound import NEVER, Starts, lower_bound
+from schedules.planner.solver.exact import solve_exact
+from schedules.planner.solver.rough_build import plan
 from tests.planner.examples import example
 from tests.planner.strategies import random_document
 

@@ -10,13 +10,13 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from schedules.planner.board import Placed
-from schedules.planner.capacity import capacity_forecast
 from schedules.planner.codec import problem_from_json
+from schedules.planner.diagnosis.capacity import capacity_forecast
 from schedules.planner.grid import Place, week_and_weekday
 from schedules.planner.problem import PlanClass, PlanItem, Problem
-from schedules.planner.rough_build import plan
-from schedules.planner.rules import Rule, Situation, Subject, broken_rules
+from schedules.planner.rules.board import Placed
+from schedules.planner.rules.placement import Rule, Situation, Subject, broken_rules
+from schedules.planner.solver.rough_build import plan
 from tests.planner.examples import example, item
 from tests.planner.least_change import tiny_document
 from tests.planner.strategies import random_document

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from bench.planner_problems import NASTY, problem_document
-from schedules.planner.bound import lower_bound
 from schedules.planner.codec import problem_from_json
-from schedules.planner.layout import Layout
-from schedules.planner.relay import Alone, full_freedom
-from schedules.planner.room import UNIT, Room
-from schedules.planner.rough_build import plan
-from schedules.planner.tables import Tables
+from schedules.planner.solver.bound import lower_bound
+from schedules.planner.solver.layout import Layout
+from schedules.planner.solver.overflow import UNIT, Room
+from schedules.planner.solver.replace_class import Alone, full_freedom
+from schedules.planner.solver.rough_build import plan
+from schedules.planner.solver.tables import Tables
 
 PROVEN = {
     ("mixed_lengths", 0): 14,

@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from schedules.planner.diff import diff
+from schedules.planner.draft.codec import canonical
+from schedules.planner.draft.diff import diff
+from schedules.planner.draft.invariants import invariant_errors
+from schedules.planner.draft.load import load_state
+from schedules.planner.draft.operations import PlaceOp, UnplaceOp
+from schedules.planner.draft.rebase import rebase
+from schedules.planner.draft.state import ScheduleState, Window
 from schedules.planner.facts import Facts
-from schedules.planner.invariants import invariant_errors
-from schedules.planner.load import load_state
-from schedules.planner.ops import PlaceOp, UnplaceOp
-from schedules.planner.rebase import rebase
-from schedules.planner.state import ScheduleState, Window
-from schedules.planner.state_codec import canonical
 from tests.planner.worlds import GRID, applied, class_fact, course, facts_of, random_op, random_state
 
 FACTS = facts_of((course(12, 2, 1, 2), course(11, 1, 5, 6, hosts=True)), (class_fact(6, (2,)), class_fact(5, (2, 1))))

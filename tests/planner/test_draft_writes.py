@@ -8,15 +8,15 @@ from random import Random
 
 import pytest
 
-from schedules.planner.diff import changes_between, diff
-from schedules.planner.errors import RuleBroken
+from schedules.planner.draft.codec import canonical
+from schedules.planner.draft.diff import changes_between, diff
+from schedules.planner.draft.invariants import invariant_errors
+from schedules.planner.draft.load import load_state
+from schedules.planner.draft.operations import BatchOp, MoveOp, PlaceOp, SwapOp, UnplaceOp, arrange
+from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Place
-from schedules.planner.invariants import invariant_errors
-from schedules.planner.load import load_state
-from schedules.planner.ops import BatchOp, MoveOp, PlaceOp, SwapOp, UnplaceOp, arrange
-from schedules.planner.rules import Rule
-from schedules.planner.state import ScheduleState
-from schedules.planner.state_codec import canonical
+from schedules.planner.rules.errors import RuleBroken
+from schedules.planner.rules.placement import Rule
 from tests.planner.worlds import applied, class_fact, course, facts_of, random_op, random_state
 
 EVENTS = (course(901, 1, 1, 2), course(900, 2, 3, 4, hosts=True, name="思修"), course(902, 3, 3, 4, hosts=True))

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schedules.planner.codec import problem_from_json
-from schedules.planner.evaluator import Evaluator
+from schedules.planner.cost.objective import evaluate
 from schedules.planner.grid import Place
-from schedules.planner.objective import evaluate
 from schedules.planner.problem import Placement, Problem
-from schedules.planner.rough_build import plan
+from schedules.planner.solver.evaluator import Evaluator
+from schedules.planner.solver.rough_build import plan
 from tests.planner.strategies import random_document
 
 seeds = st.integers(min_value=0, max_value=10**9)

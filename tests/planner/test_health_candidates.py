@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from schedules.planner.adapter import cost_of
-from schedules.planner.health import analyze_health
-from schedules.planner.legal import legal_places
-from schedules.planner.load import load_state
-from schedules.planner.ops import MoveOp, PlaceOp, SwapOp, UnplaceOp
-from schedules.planner.state import ScheduleState
+from schedules.planner.diagnosis.health import analyze_health
+from schedules.planner.draft.adapter import cost_of
+from schedules.planner.draft.legal import legal_places
+from schedules.planner.draft.load import load_state
+from schedules.planner.draft.operations import MoveOp, PlaceOp, SwapOp, UnplaceOp
+from schedules.planner.draft.state import ScheduleState
 from tests.planner.worlds import random_facts, random_state
 
 STEPS_MAX = 60

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from schedules.planner.health import analyze_health
-from schedules.planner.ops import UnplaceOp
-from schedules.planner.rhythm import analyze_rhythm
-from schedules.planner.state import ScheduleState
+from schedules.planner.diagnosis.health import analyze_health
+from schedules.planner.diagnosis.rhythm import analyze_rhythm
+from schedules.planner.draft.operations import UnplaceOp
+from schedules.planner.draft.state import ScheduleState
 from tests.planner.test_health_candidates import crowded, left_out
 
 RHYTHM = {

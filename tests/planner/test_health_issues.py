@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
+from schedules.planner.diagnosis.health import analyze_health
+from schedules.planner.diagnosis.rhythm import analyze_rhythm
+from schedules.planner.diagnosis.rhythm_days import two_decimals
+from schedules.planner.draft.load import load_state
+from schedules.planner.draft.operations import PlaceOp
+from schedules.planner.draft.state import ScheduleState
 from schedules.planner.facts import ClassFact
 from schedules.planner.grid import Cell
-from schedules.planner.health import analyze_health
-from schedules.planner.load import load_state
-from schedules.planner.ops import PlaceOp
-from schedules.planner.rhythm import analyze_rhythm
-from schedules.planner.rhythm_days import two_decimals
-from schedules.planner.state import ScheduleState
 from tests.planner.worlds import applied, class_fact, course, facts_of
 
 KNOWN = {"subject_type": "memory", "difficulty_level": "low", "cognitive_intensity": "low"}

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from schedules.planner.codec import problem_from_json
-from schedules.planner.from_problem import draft_of, facts_of
-from schedules.planner.health import analyze_health
-from schedules.planner.load import load_state
+from schedules.planner.diagnosis.health import analyze_health
+from schedules.planner.draft.from_problem import draft_of, facts_of
+from schedules.planner.draft.load import load_state
+from schedules.planner.draft.state import ScheduleState
 from schedules.planner.problem import Problem, ProblemError
-from schedules.planner.rough_build import Plan, plan
-from schedules.planner.state import ScheduleState
+from schedules.planner.solver.rough_build import Plan, plan
 from tests.planner.examples import example
 from tests.planner.strategies import random_document
 from tests.planner.worlds import applied

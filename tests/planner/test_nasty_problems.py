@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from schedules.planner.codec import plan_to_json, problem_from_json
-from schedules.planner.rough_build import Plan, plan
+from schedules.planner.solver.rough_build import Plan, plan
 from tests.planner.examples import example, item, lesson
 
 

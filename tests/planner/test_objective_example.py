@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from schedules.planner.codec import placements_from_json, problem_from_json
-from schedules.planner.constants import constants_of
+from schedules.planner.cost.constants import constants_of
+from schedules.planner.cost.objective import PARTS, Cost, evaluate
 from schedules.planner.grid import Place
-from schedules.planner.objective import PARTS, Cost, evaluate
 from schedules.planner.problem import Placement
 from tests.planner.examples import BEST_PLAN, FIRST_PLAN, VARIANT_PLAN, example, item, plan_document, variant
 

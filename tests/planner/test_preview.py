@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date, time
 
-from schedules.planner.adapter import apply_plan
+from schedules.planner.draft.adapter import apply_plan
+from schedules.planner.draft.codec import canonical
+from schedules.planner.draft.load import load_state
+from schedules.planner.draft.operations import PlaceOp, UnplaceOp
+from schedules.planner.draft.preview import preview
 from schedules.planner.grid import Calendar, Place
-from schedules.planner.load import load_state
-from schedules.planner.ops import PlaceOp, UnplaceOp
-from schedules.planner.preview import preview
 from schedules.planner.problem import Placement
-from schedules.planner.state_codec import canonical
 from tests.planner.worlds import applied, class_fact, course, facts_of
 
 TIMES = ["08:00-08:45", "08:55-09:40", "10:15-11:00", "11:10-11:55"]

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from schedules.planner.codec import problem_from_json
 from schedules.planner.grid import Place
 from schedules.planner.problem import Placement, Problem
-from schedules.planner.replan import Replanned, plan_keeping
-from schedules.planner.rough_build import plan
-from schedules.planner.rules import Situation, broken_rules
+from schedules.planner.rules.placement import Situation, broken_rules
+from schedules.planner.solver.replan import Replanned, plan_keeping
+from schedules.planner.solver.rough_build import plan
 from tests.planner.examples import example, item, lesson
 from tests.planner.least_change import Goal, disturb, least_change, tiny_document
 from tests.planner.strategies import random_document

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.planner_problems import SIZES, problem_document
-from schedules.planner.board import Board, Occupant, Placed
 from schedules.planner.codec import plan_to_json, problem_from_json, problem_to_json
 from schedules.planner.grid import Place
 from schedules.planner.problem import Placement, PlanClass, PlanItem, Problem
-from schedules.planner.rough_build import Plan, plan
-from schedules.planner.rules import Rule, Situation, Subject, broken_rules, first_broken
+from schedules.planner.rules.board import Board, Occupant, Placed
+from schedules.planner.rules.placement import Rule, Situation, Subject, broken_rules, first_broken
+from schedules.planner.solver.rough_build import Plan, plan
 from tests.planner.slow_cost import slow_total
 from tests.planner.strategies import random_document
 

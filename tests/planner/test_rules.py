@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from schedules.planner.board import Board, Occupant, Placed
+from schedules.planner.draft.load import subject_of
 from schedules.planner.facts import ClassFact
 from schedules.planner.grid import Place
-from schedules.planner.load import subject_of
-from schedules.planner.rule_text import violation_text
-from schedules.planner.rules import REST_CODES, RULES, HostMode, Rule, Situation, broken_rules
+from schedules.planner.rules.board import Board, Occupant, Placed
+from schedules.planner.rules.placement import REST_CODES, RULES, HostMode, Rule, Situation, broken_rules
+from schedules.planner.rules.sentences import violation_text
 from tests.planner.worlds import GRID, class_fact
 
 HOST, LECTURE = 900, 901

@@ -11,10 +11,10 @@ from random import Random
 
 import pytest
 
+from schedules.planner.draft.legal import FreeCells
+from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Place
-from schedules.planner.legal import FreeCells
-from schedules.planner.rules import Situation, broken_rules, first_broken
-from schedules.planner.state import ScheduleState
+from schedules.planner.rules.placement import Situation, broken_rules, first_broken
 from tests.planner.literal_rules import literal_broken_rules
 from tests.planner.worlds import random_op, random_state
 

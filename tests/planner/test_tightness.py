@@ -5,12 +5,12 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from schedules.planner.legal import legal_places
-from schedules.planner.ops import Wish, judge
-from schedules.planner.picture import picture_of
-from schedules.planner.rhythm_days import Block
-from schedules.planner.state import ScheduleState
-from schedules.planner.tightness import ALTERNATIVES_MAX, REACH, Room
+from schedules.planner.diagnosis.plan_facts import picture_of
+from schedules.planner.diagnosis.rhythm_days import Block
+from schedules.planner.diagnosis.tightness import ALTERNATIVES_MAX, REACH, Room
+from schedules.planner.draft.legal import legal_places
+from schedules.planner.draft.operations import Wish, judge
+from schedules.planner.draft.state import ScheduleState
 from tests.planner.test_health_candidates import crowded
 
 

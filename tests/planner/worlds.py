@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
+from schedules.planner.draft.legal import legal_places
+from schedules.planner.draft.load import load_state
+from schedules.planner.draft.operations import BatchOp, MoveOp, PlaceOp, SwapOp, UnplaceOp
+from schedules.planner.draft.state import ScheduleState
 from schedules.planner.facts import ClassFact, EventFact, Facts, ItemFact
 from schedules.planner.grid import Grid, Place
-from schedules.planner.legal import legal_places
-from schedules.planner.load import load_state
-from schedules.planner.ops import BatchOp, MoveOp, PlaceOp, SwapOp, UnplaceOp
-from schedules.planner.state import ScheduleState
 
 GRID = Grid(20, 12, ((1, 4), (5, 8), (9, 12)))
 GRIDS = (GRID, Grid(6, 11, ((1, 5), (6, 9), (10, 11))), Grid(4, 16, ((1, 4), (5, 8), (9, 12), (13, 16))))

@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from schedules.mapping import place_of
 from schedules.models import AppliedBatch, Schedule, ScheduleEvent, TimetableVersion
-from schedules.planner.diff import Change
+from schedules.planner.draft.diff import Change
 from schedules.services import broken_invariants, class_create, schedule_persist_diff, schedule_undo
 from schedules.services.apply import ApplyItem
 from schedules.services.seats import Seats

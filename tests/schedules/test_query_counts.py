@@ -15,8 +15,8 @@ from django.test.utils import CaptureQueriesContext
 from schedules.calendars.rows import CourseRow
 from schedules.mapping import place_of
 from schedules.models import AppliedBatch, ScheduleEvent, Semester
-from schedules.planner.diff import Change
-from schedules.planner.state import Spot
+from schedules.planner.draft.diff import Change
+from schedules.planner.draft.state import Spot
 from schedules.services import (
     broken_invariants,
     class_create,

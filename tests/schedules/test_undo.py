@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from schedules.models import AppliedBatch, Schedule, ScheduleEvent, TimetableVersion
-from schedules.planner.diff import Change
+from schedules.planner.draft.diff import Change
+from schedules.planner.draft.state import Spot
 from schedules.planner.grid import Place
-from schedules.planner.state import Spot
 from schedules.services import (
     broken_invariants,
     class_replace,

@@ -11,9 +11,9 @@ from hypothesis.extra.django import TestCase
 
 from schedules.calendars.json_courses import rows_of_document
 from schedules.models import Semester
-from schedules.planner.diff import Change
+from schedules.planner.draft.diff import Change
+from schedules.planner.draft.state import Spot
 from schedules.planner.grid import Place
-from schedules.planner.state import Spot
 from schedules.selectors import facts_load
 from schedules.services import (
     broken_invariants,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from schedules.planner.draft.load import load_state
 from schedules.planner.facts import Facts
-from schedules.planner.load import load_state
 from tests.tools.world import FIRST, GRID, call, class_fact, draft
 
 

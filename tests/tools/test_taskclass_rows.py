@@ -11,8 +11,8 @@ from django.test import Client
 from rest_framework.authtoken.models import Token
 
 from agent.tools.default import default_registry
-from schedules.planner.adapter import apply_plan, problem_of
-from schedules.planner.rough_build import plan
+from schedules.planner.draft.adapter import apply_plan, problem_of
+from schedules.planner.solver.rough_build import plan
 from schedules.selectors import facts_load, task_class_book
 from schedules.services import class_upsert
 from taskclasses.models import TaskClass

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from agent.tools.default import default_registry
 from agent.tools.types import ToolError
-from schedules.planner.invariants import invariant_errors
-from schedules.planner.legal import legal_places
-from schedules.planner.load import load_state
-from schedules.planner.rebase import rebase
+from schedules.planner.draft.invariants import invariant_errors
+from schedules.planner.draft.legal import legal_places
+from schedules.planner.draft.load import load_state
+from schedules.planner.draft.rebase import rebase
 from tests.planner.worlds import random_state
 from tests.tools.world import FIRST, EventFact, Place, call, context, draft, facts
 

@@ -7,11 +7,11 @@ from datetime import UTC, date, datetime, time, timedelta
 from agent.tools.default import default_registry
 from agent.tools.ports import Ports
 from agent.tools.types import Outcome, ToolContext, ToolExecutionResult
+from schedules.planner.draft.load import load_state
+from schedules.planner.draft.operations import PlaceOp
+from schedules.planner.draft.state import ScheduleState
 from schedules.planner.facts import ClassFact, EventFact, Facts, ItemFact
 from schedules.planner.grid import Calendar, Grid, Place
-from schedules.planner.load import load_state
-from schedules.planner.ops import PlaceOp
-from schedules.planner.state import ScheduleState
 
 GRID = Grid(20, 12, ((1, 4), (5, 8), (9, 12)))
 STARTS = ("08:00", "08:55", "10:15", "11:10", "14:00", "14:55", "16:15", "17:10", "19:00", "19:55", "20:50", "21:45")

@@ -21,11 +21,11 @@ from agent.loop.scoping import classes_to_build, wants_partial, wants_refine
 from agent.loop.state import AcceptedRisk, AgentState, Call, HealthPart, Hook, Outcome, RoughBuildRecord
 from agent.loop.statuses import announce
 from agent.loop.waiting import awaited
-from schedules.planner.adapter import Free, apply_plan, problem_of
-from schedules.planner.invariants import invariant_errors
+from schedules.planner.draft.adapter import Free, apply_plan, problem_of
+from schedules.planner.draft.invariants import invariant_errors
+from schedules.planner.draft.state import ScheduleState
 from schedules.planner.problem import Problem
-from schedules.planner.rough_build import Plan
-from schedules.planner.state import ScheduleState
+from schedules.planner.solver.rough_build import Plan
 from taskclasses.kernel.i18n import text
 
 NAME = "smart_planning"

@@ -11,7 +11,7 @@ from agent.tools.cards.kit import Lang
 from agent.tools.phrase import clipped
 from agent.tools.picture import day_ref
 from agent.tools.types import Json
-from schedules.planner.state import ScheduleState
+from schedules.planner.draft.state import ScheduleState
 
 LIST_LIMIT = 4
 MOVES_LIMIT = 3

@@ -8,7 +8,7 @@ from agent.tools.cards.operation import route
 from agent.tools.cards.taskclass import class_sentence, confirm_fields
 from agent.tools.phrase import clipped
 from agent.tools.types import Json, Outcome, ValidatedCall, changes_digest
-from schedules.planner.state import ScheduleState
+from schedules.planner.draft.state import ScheduleState
 
 LIST_LIMIT = 400
 

@@ -10,7 +10,7 @@ from agent.tools.cards.operation import changes_section, days_section, operation
 from agent.tools.mutation import changes_between, touched_days, write_data
 from agent.tools.phrase import clipped, one_line
 from agent.tools.types import Change, Json, ToolError, ToolExecutionResult
-from schedules.planner.state import ScheduleState
+from schedules.planner.draft.state import ScheduleState
 
 NAME = "smart_planning"
 LABEL = "智能排程"

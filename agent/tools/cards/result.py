@@ -8,7 +8,7 @@ from agent.tools.cards.arguments import argument_view, received_view
 from agent.tools.cards.kit import Content, Lang, callout, kv_section, legacy_view, result_view
 from agent.tools.phrase import clipped
 from agent.tools.types import Json, Outcome, Tool, ToolError, ToolExecutionResult, ValidatedCall
-from schedules.planner.state import ScheduleState
+from schedules.planner.draft.state import ScheduleState
 
 SUMMARY_LIMIT = 48
 LEGACY = "legacy_text"

@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from schedules.management.documents import DocumentError, read_document
 from schedules.planner.codec import placements_from_json, problem_from_json
-from schedules.planner.from_problem import draft_of
-from schedules.planner.health import analyze_health
+from schedules.planner.diagnosis.health import analyze_health
+from schedules.planner.draft.from_problem import draft_of
 from schedules.planner.problem import ProblemError
 
 INVALID = 2

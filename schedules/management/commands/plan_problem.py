@@ -15,11 +15,11 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from schedules.management.documents import DocumentError, read_document
 from schedules.planner.codec import placements_from_json, plan_to_json, problem_from_json
-from schedules.planner.exact import ExactUnavailable, solve_exact
 from schedules.planner.grid import Place, week_and_weekday
 from schedules.planner.problem import Problem, ProblemError
-from schedules.planner.replan import plan_keeping
-from schedules.planner.rough_build import Plan, plan
+from schedules.planner.solver.exact import ExactUnavailable, solve_exact
+from schedules.planner.solver.replan import plan_keeping
+from schedules.planner.solver.rough_build import Plan, plan
 
 INVALID = 2
 T = TypeVar("T")

@@ -1,0 +1,126 @@
+"""The capacity forecast: what each class could use, week by week, before anything is planned. PURE."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from schedules.planner.grid import block_of, week_and_weekday
+from schedules.planner.problem import PlanClass, Problem, check_problem
+from schedules.planner.rules.placement import Rule
+from schedules.planner.solver.construct import earliest_seats
+from schedules.planner.solver.layout import Layout
+from schedules.planner.solver.repair import Repair
+from schedules.planner.solver.tables import ClassTable, Tables
+
+
+@dataclass(frozen=True)
+class WeekForecast:
+    """Sections the class may use in a week, and its share of the work when that is laid evenly over all of them."""
+
+    week: int
+    free_sections: int
+    demand_sections: int
+
+
+@dataclass(frozen=True)
+class ClassForecast:
+    """One class: `missing_sections` remain when all classes take their earliest places, nearest end first.
+
+    A class that finds no room pushes others on, so that what is missing is not just a matter of who came first.
+
+    `lost_sections`: rule -> sections inside the dates of the class that it takes away first. `costliest_rule` is the
+    greatest of them, None when nothing is lost. `infeasible_week` is the week the class ends in with work left over.
+    """
+
+    task_class_id: int
+    needed_sections: int
+    free_sections: int
+    missing_sections: int
+    weeks: tuple[WeekForecast, ...]
+    lost_sections: Mapping[str, int]
+    costliest_rule: str | None
+    infeasible_week: int | None
+
+
+@dataclass(frozen=True)
+class CapacityForecast:
+    """Classes in id order; `first_infeasible_week` is None when everything fits."""
+
+    classes: tuple[ClassForecast, ...]
+    first_infeasible_week: int | None
+
+
+def capacity_forecast(problem: Problem) -> CapacityForecast:
+    """Free legal sections against demand for every class and week, all classes competing for the same cells.
+
+    Raises ProblemError for a problem that contradicts itself.
+    """
+    check_problem(problem)
+    layout = Layout(Tables(problem))
+    room = Repair(layout, broken=(), fresh=(), most=0)
+    for owner in sorted(layout.tables.classes, key=lambda one: (one.task_class.end_day, one.task_class.id)):
+        for item, seat in earliest_seats(layout, owner):
+            layout.put(item, *seat)
+        room.push_in(owner.items)
+    classes = tuple(_class_forecast(layout, owner) for owner in layout.tables.classes)
+    weeks = [one.infeasible_week for one in classes if one.infeasible_week is not None]
+    return CapacityForecast(classes, min(weeks, default=None))
+
+
+def _class_forecast(layout: Layout, owner: ClassTable) -> ClassForecast:
+    task_class = owner.task_class
+    missing = sum(item.length for item in owner.items if layout.seats[item.number] is None)
+    lost = _lost_sections(layout, owner)
+    order = [rule.value for rule in Rule]
+    costliest = min(lost, key=lambda rule: (-lost[rule], order.index(rule)), default=None)
+    last = max(1, min(task_class.end_day, layout.tables.grid.days))
+    return ClassForecast(
+        task_class_id=task_class.id,
+        needed_sections=sum(item.length for item in owner.items),
+        free_sections=owner.constants.available_sections,
+        missing_sections=missing,
+        weeks=_weeks(owner),
+        lost_sections={rule: lost[rule] for rule in order if rule in lost},
+        costliest_rule=costliest,
+        infeasible_week=week_and_weekday(last)[0] if missing else None,
+    )
+
+
+def _weeks(owner: ClassTable) -> tuple[WeekForecast, ...]:
+    free: Counter[int] = Counter()
+    for day in range(owner.task_class.start_day, owner.task_class.end_day + 1):
+        free[week_and_weekday(day)[0]] += owner.constants.masks.get(day, 0).bit_count()
+    needed, total = sum(item.length for item in owner.items), sum(free.values())
+    weeks, seen, given = [], 0, 0
+    for week in sorted(free):
+        seen += free[week]
+        until = needed * seen // total if total else 0
+        weeks.append(WeekForecast(week, free[week], until - given))
+        given = until
+    return tuple(weeks)
+
+
+def _lost_sections(layout: Layout, owner: ClassTable) -> dict[str, int]:
+    """Rule -> sections of the class's dates for which it is the first obstacle, pins counting as occupied."""
+    tables, task_class = layout.tables, owner.task_class
+    lost: Counter[str] = Counter()
+    for day in range(task_class.start_day, task_class.end_day + 1):
+        mine = owner.constants.masks.get(day, 0)
+        for section in range(1, tables.sections + 1):
+            if not mine >> section & 1:
+                lost[_obstacle(tables, task_class, day, section).value] += 1
+    return dict(lost)
+
+
+def _obstacle(tables: Tables, task_class: PlanClass, day: int, section: int) -> Rule:
+    if (day, section) < tables.problem.now:
+        return Rule.IN_THE_PAST
+    if week_and_weekday(day)[1] in task_class.excluded_days_of_week:
+        return Rule.EXCLUDED_WEEKDAY
+    if block_of(section) in task_class.excluded_slots:
+        return Rule.EXCLUDED_BLOCK
+    if not tables.embeddable[day] >> section & 1:
+        return Rule.OCCUPIED
+    return Rule.HOST_TAKEN if task_class.allow_filler_course else Rule.FILLER_NOT_ALLOWED

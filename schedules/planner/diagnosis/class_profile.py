@@ -1,0 +1,17 @@
+"""How much is known about the classes of a draft; unknown counts as medium. PURE."""
+
+from __future__ import annotations
+
+from schedules.planner.draft.state import ScheduleState
+
+
+def profile_metrics(state: ScheduleState) -> dict[str, int]:
+    """metrics.profile: classes in the draft and how many lack each field."""
+    rows = [(meta.subject_type, meta.difficulty_level, meta.cognitive_intensity) for meta in state.task_classes]
+    return {
+        "total_subjects": len(rows),
+        "missing_subject_type_count": sum(row[0] is None for row in rows),
+        "missing_difficulty_count": sum(row[1] is None for row in rows),
+        "missing_cognitive_count": sum(row[2] is None for row in rows),
+        "missing_complete_profile_count": sum(None in row for row in rows),
+    }

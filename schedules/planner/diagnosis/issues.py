@@ -1,0 +1,230 @@
+"""What is wrong with a plan: one short function per kind of issue, in one list per scope. PURE."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from schedules.planner.cost.weights import WEIGHTS
+from schedules.planner.diagnosis.plan_facts import Picture
+from schedules.planner.diagnosis.rhythm_days import LONG_BLOCK, LONG_RUN, Block, DayShape
+
+CRITICAL, WARNING, INFO = "critical", "warning", "info"
+SEVERITIES = (CRITICAL, WARNING, INFO)
+DIMENSIONS = ("feasibility", "rhythm", "tightness", "profile")
+FIT_THRESHOLD = 50
+SWITCH_WARNING, SWITCH_CRITICAL = 3, 4
+
+
+@dataclass(frozen=True)
+class Issue:
+    """One finding. `days` are window indexes, `task_ids` the movable items involved (of feasibility the pending ones).
+
+    `fixed` = nothing can be moved; the issues of feasibility never are. `names` fills its sentence.
+    """
+
+    issue_id: str
+    dimension: str
+    severity: str
+    trigger: tuple[str, str, int, int]
+    cost: int = 0
+    days: tuple[int, ...] = ()
+    task_ids: tuple[int, ...] = ()
+    fixed: bool = False
+    names: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def driver(self) -> bool:
+        return self.severity != INFO
+
+    @property
+    def weight(self) -> int:
+        return {CRITICAL: 3, WARNING: 1, INFO: 0}[self.severity]
+
+    @property
+    def sort_key(self) -> tuple[int, int, int, int, str]:
+        order = SEVERITIES.index(self.severity), DIMENSIONS.index(self.dimension)
+        return (*order, -self.cost, min(self.days, default=0), self.issue_id)
+
+    @property
+    def scope(self) -> dict[str, list[int]]:
+        return {"day_range": list(self.days), "task_ids": list(self.task_ids)}
+
+    def to_json(self) -> dict[str, Any]:
+        metric, operator, threshold, actual = self.trigger
+        return {
+            "issue_id": self.issue_id,
+            "dimension": self.dimension,
+            "severity": self.severity,
+            "fixed": self.fixed,
+            "trigger": {"metric": metric, "operator": operator, "threshold": threshold, "actual": actual},
+            "cost": self.cost,
+            "scope": self.scope,
+        }
+
+
+def day_issues(picture: Picture, day: int) -> list[Issue]:
+    """The issues of one day number."""
+    shape = picture.shapes.get(day)
+    if shape is None:
+        return []
+    return [issue for rule in DAY_RULES for issue in rule(picture, day, shape)]
+
+
+def class_issues(picture: Picture, class_id: int) -> list[Issue]:
+    """The issues of one class over all days."""
+    blocks = [block for block in picture.by_class.get(class_id, ()) if block.movable]
+    return [issue for rule in CLASS_RULES for issue in rule(picture, class_id, blocks)]
+
+
+def plan_issues(picture: Picture) -> list[Issue]:
+    """All issues of days and classes, unsorted."""
+    found = [issue for day in sorted(picture.shapes) for issue in day_issues(picture, day)]
+    for class_id in sorted(picture.by_class):
+        found += class_issues(picture, class_id)
+    return found
+
+
+def in_order(issues: Iterable[Issue]) -> list[Issue]:
+    return sorted(issues, key=lambda issue: issue.sort_key)
+
+
+def _settled(issue: Issue, blocks: Iterable[Block]) -> Issue:
+    """The issue with its movable items; without any it cannot be worked on and is only information."""
+    movable = tuple(sorted({block.state_id for block in blocks if block.movable}))
+    return replace(issue, task_ids=movable) if movable else replace(issue, fixed=True, severity=INFO)
+
+
+def _day_id(picture: Picture, name: str, day: int) -> tuple[str, int]:
+    index = picture.scene.index_of(day)
+    return f"{name}_{index}", index
+
+
+def _heavy_adjacent(picture: Picture, day: int, shape: DayShape) -> Iterator[Issue]:
+    pairs = len(shape.heavy_pairs)
+    if pairs:
+        name, index = _day_id(picture, "issue_rhythm_heavy_adjacent_day", day)
+        severity = CRITICAL if pairs >= 2 else WARNING
+        cost = WEIGHTS["heavy_adjacent"] * pairs
+        issue = Issue(name, "rhythm", severity, ("heavy_pairs", ">=", 1, pairs), cost, (index,))
+        yield _settled(issue, [block for pair in shape.heavy_pairs for block in pair])
+
+
+def _switches(picture: Picture, day: int, shape: DayShape) -> Iterator[Issue]:
+    count = shape.switch_count
+    if count < SWITCH_WARNING:
+        return
+    critical = count >= SWITCH_CRITICAL
+    name = "issue_rhythm_switch_day" if critical else "issue_rhythm_switch_warn_day"
+    name, index = _day_id(picture, name, day)
+    trigger = ("switch_count", ">=" if critical else "=", SWITCH_CRITICAL if critical else SWITCH_WARNING, count)
+    severity = CRITICAL if critical else WARNING
+    issue = Issue(name, "rhythm", severity, trigger, WEIGHTS["switch"] * count, (index,))
+    yield _settled(issue, shape.blocks)
+
+
+def _long_block(picture: Picture, day: int, shape: DayShape) -> Iterator[Issue]:
+    if not shape.long_runs and shape.max_block < LONG_BLOCK:
+        return
+    name, index = _day_id(picture, "issue_rhythm_long_block_day", day)
+    if shape.long_runs:
+        trigger = ("high_run", ">=", LONG_RUN, shape.high_run)
+        blocks = [block for run in shape.long_runs for block in run]
+    else:
+        trigger, blocks = ("max_block", ">=", LONG_BLOCK, shape.max_block), list(shape.blocks)
+    yield _settled(Issue(name, "rhythm", WARNING, trigger, WEIGHTS["long_run"], (index,)), blocks)
+
+
+def _crowded(picture: Picture, day: int, shape: DayShape) -> Iterator[Issue]:
+    excess: dict[int, int] = {}
+    for block in shape.blocks:
+        excess[block.class_id] = excess.get(block.class_id, 0) + (block.place.length + 1) // 2
+    classes = picture.scene.constants.classes
+    excess = {one: count - classes[one].allow for one, count in excess.items() if count > classes[one].allow}
+    if not excess:
+        return
+    name, index = _day_id(picture, "issue_rhythm_crowded_day", day)
+    cost = sum(WEIGHTS["cluster"] * x * (x + 1) // 2 for x in excess.values())
+    worst = max(excess, key=lambda one: (excess[one], -one))
+    trigger = ("blocks_over_allowance", ">=", 1, excess[worst])
+    issue = Issue(name, "rhythm", WARNING, trigger, cost, (index,), names={"class_id": worst})
+    yield _settled(issue, [block for block in shape.blocks if block.class_id in excess])
+
+
+def _overfull(picture: Picture, day: int, shape: DayShape) -> Iterator[Issue]:
+    own = [block for block in shape.blocks if not block.guest]
+    over, free = overload(picture, day, own), free_sections(picture, day, shape.blocks)
+    crammed = bool(own) and free < WEIGHTS["buffer_free"]
+    if over < 1 and not crammed:
+        return
+    name, index = _day_id(picture, "issue_load_overfull_day", day)
+    cost = WEIGHTS["overload"] * over * (over + 1) // 2 + (WEIGHTS["buffer"] if crammed else 0)
+    trigger = ("overload_halves", ">=", 1, over) if over else ("free_sections", "<", WEIGHTS["buffer_free"], free)
+    yield _settled(Issue(name, "tightness", WARNING, trigger, cost, (index,)), own)
+
+
+def overload(picture: Picture, day: int, own: Iterable[Block]) -> int:
+    """Half sections of own study beyond what the day's lessons leave."""
+    sections = sum(block.place.length for block in own)
+    base = picture.scene.constants.base[day].bit_count()
+    return max(0, 2 * sections - max(0, WEIGHTS["overload_halves"] - base))
+
+
+def free_sections(picture: Picture, day: int, blocks: Iterable[Block]) -> int:
+    """Usable sections of a day that no item covers."""
+    covered = sum(1 << section for block in blocks for section in block.place.sections)
+    return (picture.scene.constants.usable[day] & ~covered).bit_count()
+
+
+def _slack(picture: Picture, class_id: int, blocks: list[Block]) -> Iterator[Issue]:
+    constants = picture.scene.constants.classes[class_id]
+    late = [block for block in blocks if constants.depth(block.place.day)]
+    last = constants.task_class.end_day
+    if len(late) < 2 and all(block.place.day != last for block in late):
+        return
+    cost = sum(WEIGHTS["slack"] * constants.depth(block.place.day) for block in late)
+    trigger = ("items_in_slack_zone", ">=", 1, len(late))
+    yield _of_class(picture, f"issue_slack_class_{class_id}", "tightness", trigger, cost, late)
+
+
+def _fit(picture: Picture, class_id: int, blocks: list[Block]) -> Iterator[Issue]:
+    bad = {block: cost for block in blocks if (cost := bad_fit(picture, block))}
+    cost = sum(bad.values())
+    if cost >= FIT_THRESHOLD:
+        trigger = ("fit_cost", ">=", FIT_THRESHOLD, cost)
+        yield _of_class(picture, f"issue_fit_class_{class_id}", "profile", trigger, cost, list(bad))
+
+
+def bad_fit(picture: Picture, block: Block) -> int:
+    """What evening and filler cost a high class."""
+    if not block.high:
+        return 0
+    grid, place = picture.scene.state.grid, block.place
+    evening = sum(grid.is_evening(section) for section in place.sections)
+    return WEIGHTS["fit_evening_high"] * evening + (WEIGHTS["fit_filler_high"] * place.length if block.guest else 0)
+
+
+def _of_class(
+    picture: Picture, name: str, dimension: str, trigger: tuple[str, str, int, int], cost: int, blocks: list[Block]
+) -> Issue:
+    days = tuple(sorted({picture.scene.index_of(block.place.day) for block in blocks}))
+    class_id = blocks[0].class_id
+    issue = Issue(name, dimension, WARNING, trigger, cost, days, names={"class_id": class_id, "n": len(blocks)})
+    return _settled(issue, blocks)
+
+
+DAY_RULES: tuple[Callable[[Picture, int, DayShape], Iterator[Issue]], ...] = (
+    _heavy_adjacent,
+    _switches,
+    _long_block,
+    _crowded,
+    _overfull,
+)
+CLASS_RULES: tuple[Callable[[Picture, int, list[Block]], Iterator[Issue]], ...] = (_slack, _fit)
+
+
+def rhythm_info(issues: Iterable[Issue]) -> list[Issue]:
+    """The note that the rhythm is fine, when no rhythm issue stands above information."""
+    count = sum(issue.driver and issue.dimension == "rhythm" for issue in issues)
+    return [] if count else [Issue("issue_rhythm_info", "rhythm", INFO, ("rhythm_issues", "=", 0, 0), fixed=True)]

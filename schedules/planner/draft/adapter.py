@@ -1,0 +1,113 @@
+"""Draft -> planner problem, plan -> draft. PURE."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Literal, Protocol
+
+from schedules.planner.cost.objective import Cost, evaluate
+from schedules.planner.draft.state import ClassMeta, ScheduleState, Spot, TaskEntry, with_spots
+from schedules.planner.problem import Occupied, Placement, PlanClass, PlanItem, Problem
+
+Free = Literal["pending", "pending_and_suggested"]
+
+
+class LeftOver(Protocol):
+    @property
+    def task_item_id(self) -> int: ...
+    @property
+    def rule(self) -> str: ...
+
+
+class PlanResult(Protocol):
+    """What of a plan the draft takes over."""
+
+    @property
+    def placements(self) -> Iterable[Placement]: ...
+    @property
+    def unplaced(self) -> Iterable[LeftOver]: ...
+
+
+def problem_of(state: ScheduleState, *, free: Free = "pending", classes: Collection[int] | None = None) -> Problem:
+    """The problem of planning `classes` (default: the scope) on this draft.
+
+    Free are their pending items, and with `pending_and_suggested` their suggested ones; every other placed item is
+    pinned, pending items of other classes are left out. A class without dates may use the whole window.
+    """
+    chosen = set(state.scope if classes is None else classes)
+    occupied = tuple(_occupied(state, entry, free, chosen) for entry in state.tasks if not entry.is_item)
+    task_classes = []
+    for meta in state.task_classes:
+        entries = [entry for entry in state.items() if entry.task_class_id == meta.id]
+        items = [_item(state, entry, free, chosen) for entry in entries if entry.slots or meta.id in chosen]
+        if items or meta.id in chosen:
+            task_classes.append(_class(state, meta, items))
+    return Problem(state.grid, state.now or (1, 1), occupied, tuple(task_classes))
+
+
+def placements_of(state: ScheduleState) -> tuple[Placement, ...]:
+    """Every placed item of the draft, sorted as in a plan."""
+    found = []
+    for entry in state.items():
+        spot = state.spot_of(entry)
+        if spot is not None:
+            found.append(Placement(entry.source_id, entry.task_class_id or 0, spot.place, spot.host_event_id))
+    return tuple(sorted(found, key=lambda placement: placement.sort_key))
+
+
+def whole_problem(state: ScheduleState) -> Problem:
+    """The problem a draft is costed by: everything that is not on the timetable is free, in all its classes."""
+    return problem_of(state, free="pending_and_suggested", classes=[meta.id for meta in state.task_classes])
+
+
+def cost_of(state: ScheduleState) -> Cost:
+    """The cost of the whole draft, the number that the diagnosis reports."""
+    return evaluate(whole_problem(state), placements_of(state))
+
+
+def apply_plan(state: ScheduleState, plan: PlanResult) -> ScheduleState:
+    """The draft with all placements of a plan, embeddings included, as one change; what it left over becomes pending
+    with its rule."""
+    spots: dict[int, Spot | None] = {
+        row.task_item_id: Spot(row.place, row.embed_course_event_id) for row in plan.placements
+    }
+    reasons = {row.task_item_id: str(row.rule) for row in plan.unplaced}
+    return with_spots(state, spots | dict.fromkeys(reasons), reasons=reasons)
+
+
+def _is_free(entry: TaskEntry, free: Free, chosen: Collection[int]) -> bool:
+    if entry.task_class_id not in chosen:
+        return False
+    return entry.status == "pending" or (free == "pending_and_suggested" and entry.status == "suggested")
+
+
+def _occupied(state: ScheduleState, entry: TaskEntry, free: Free, chosen: Collection[int]) -> Occupied:
+    place = state.place_of(entry)
+    assert place is not None
+    guest = None if entry.embedded_by is None else state.task(entry.embedded_by)
+    pinned_guest = None if guest is None or _is_free(guest, free, chosen) else guest.source_id
+    return Occupied(entry.source_id, entry.name, place, entry.event_type, entry.can_embed, pinned_guest)
+
+
+def _item(state: ScheduleState, entry: TaskEntry, free: Free, chosen: Collection[int]) -> PlanItem:
+    pinned = None if _is_free(entry, free, chosen) else state.place_of(entry)
+    length = entry.duration if pinned is None else pinned.length
+    return PlanItem(entry.source_id, entry.task_order or 0, length, entry.name, pinned)
+
+
+def _class(state: ScheduleState, meta: ClassMeta, items: list[PlanItem]) -> PlanClass:
+    window = state.window
+    return PlanClass(
+        id=meta.id,
+        name=meta.name,
+        strategy=meta.strategy,
+        start_day=window.first_day if meta.start_day is None else meta.start_day,
+        end_day=window.last_day if meta.end_day is None else meta.end_day,
+        allow_filler_course=meta.allow_filler_course,
+        excluded_slots=frozenset(meta.excluded_slots),
+        excluded_days_of_week=frozenset(meta.excluded_days_of_week),
+        subject_type=meta.subject_type,
+        difficulty_level=meta.difficulty_level,
+        cognitive_intensity=meta.cognitive_intensity,
+        items=tuple(items),
+    )

@@ -1,0 +1,160 @@
+"""The draft as versioned JSON, both directions; canonical bytes for digests and equality. PURE."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from schedules.planner.draft.state import VERSION, Base, ClassMeta, ScheduleState, SemesterInfo, Slot, TaskEntry, Window
+from schedules.planner.grid import Cell, Grid, Place, day_number, week_and_weekday
+from schedules.planner.rules.errors import StateVersionError
+from schedules.planner.shapes import CellPoint, WeekDay
+
+_PLAIN = [
+    "state_id",
+    "source",
+    "source_id",
+    "event_id",
+    "name",
+    "category",
+    "status",
+    "duration",
+    "task_class_id",
+    "task_order",
+    "event_type",
+    "can_embed",
+    "embedded_by",
+    "embed_host",
+    "locked",
+    "rule",
+    "location",
+    "interrupted",
+]
+_META = [
+    "id",
+    "name",
+    "strategy",
+    "total_slots",
+    "allow_filler_course",
+    "subject_type",
+    "difficulty_level",
+    "cognitive_intensity",
+]
+
+
+def canonical(document: object) -> str:
+    """The one spelling of a JSON value: sorted keys, no blanks, no escapes."""
+    return json.dumps(document, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def state_to_json(state: ScheduleState) -> dict[str, Any]:
+    grid, window = state.grid, state.window
+    return {
+        "version": state.version,
+        "revision": state.revision,
+        "user_id": state.user_id,
+        "semester": {
+            "id": state.semester.id,
+            "weeks": grid.weeks,
+            "sections": grid.sections,
+            "day_parts": [list(part) for part in grid.day_parts],
+        },
+        "base_version": state.base_version,
+        "now": cell_json(state.now),
+        "window": {
+            "total_days": window.total_days,
+            "first": day_json(window.first_day),
+            "day_mapping": window.mapping,
+        },
+        "scope": list(state.scope),
+        "tasks": [_entry_json(entry) for entry in state.tasks],
+        "task_classes": [_meta_json(meta) for meta in state.task_classes],
+        "next_state_id": state.next_state_id,
+        "source_ids": dict(sorted(state.source_ids.items(), key=lambda pair: pair[1])),
+    }
+
+
+def state_from_json(document: Mapping[str, Any]) -> ScheduleState:
+    if document.get("version") != VERSION:
+        raise StateVersionError(f"draft version {document.get('version')!r}, known is {VERSION}")
+    semester = document["semester"]
+    parts = tuple((first, last) for first, last in semester["day_parts"])
+    now = document["now"]
+    return ScheduleState(
+        revision=document["revision"],
+        user_id=document["user_id"],
+        semester=SemesterInfo(semester["id"], Grid(semester["weeks"], semester["sections"], parts)),
+        base_version=document["base_version"],
+        now=None if now is None else (_day(now), now["section"]),
+        window=Window(_day(document["window"]["first"]), document["window"]["total_days"]),
+        scope=tuple(document["scope"]),
+        tasks=tuple(_entry(row) for row in document["tasks"]),
+        task_classes=tuple(_meta(row) for row in document["task_classes"]),
+        next_state_id=document["next_state_id"],
+        source_ids=dict(document["source_ids"]),
+    )
+
+
+def day_json(day: int) -> WeekDay:
+    week, weekday = week_and_weekday(day)
+    return {"week": week, "day_of_week": weekday}
+
+
+def _day(row: Mapping[str, int]) -> int:
+    return day_number(row["week"], row["day_of_week"])
+
+
+def cell_json(cell: Cell | None) -> CellPoint | None:
+    return None if cell is None else {**day_json(cell[0]), "section": cell[1]}
+
+
+def _entry_json(entry: TaskEntry) -> dict[str, Any]:
+    row = {name: getattr(entry, name) for name in _PLAIN}
+    row["slots"] = [{"day": s.day, "slot_start": s.slot_start, "slot_end": s.slot_end} for s in entry.slots]
+    base = entry.base
+    row["base"] = None if base is None else _base_json(base)
+    return row
+
+
+def _base_json(base: Base) -> dict[str, Any]:
+    return {
+        **day_json(base.place.day),
+        "section_from": base.place.first,
+        "section_to": base.place.last,
+        "embed_course_event_id": base.host_event_id,
+        "event_id": base.event_id,
+    }
+
+
+def _entry(row: Mapping[str, Any]) -> TaskEntry:
+    base = row["base"]
+    return TaskEntry(
+        **{name: row[name] for name in _PLAIN},
+        slots=tuple(Slot(s["day"], s["slot_start"], s["slot_end"]) for s in row["slots"]),
+        base=None if base is None else _base(base),
+    )
+
+
+def _base(row: Mapping[str, Any]) -> Base:
+    place = Place(_day(row), row["section_from"], row["section_to"] - row["section_from"] + 1)
+    return Base(place, row["embed_course_event_id"], row["event_id"])
+
+
+def _meta_json(meta: ClassMeta) -> dict[str, Any]:
+    row = {name: getattr(meta, name) for name in _META}
+    row["start"] = None if meta.start_day is None else day_json(meta.start_day)
+    row["end"] = None if meta.end_day is None else day_json(meta.end_day)
+    row["excluded_slots"] = list(meta.excluded_slots)
+    row["excluded_days_of_week"] = list(meta.excluded_days_of_week)
+    return row
+
+
+def _meta(row: Mapping[str, Any]) -> ClassMeta:
+    return ClassMeta(
+        **{name: row[name] for name in _META},
+        start_day=None if row["start"] is None else _day(row["start"]),
+        end_day=None if row["end"] is None else _day(row["end"]),
+        excluded_slots=tuple(row["excluded_slots"]),
+        excluded_days_of_week=tuple(row["excluded_days_of_week"]),
+    )

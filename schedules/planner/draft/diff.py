@@ -1,0 +1,82 @@
+"""What a draft changes, as values: against the timetable, or between two drafts. PURE."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from schedules.planner.draft.codec import day_json
+from schedules.planner.draft.state import ScheduleState, Spot, TaskEntry, Window
+from schedules.planner.grid import Place
+
+
+@dataclass(frozen=True)
+class Change:
+    """One item that stands elsewhere: place (none -> spot), move (spot -> spot, also of host only), unplace."""
+
+    op: Literal["place", "move", "unplace"]
+    state_id: int
+    item_id: int
+    class_id: int
+    name: str
+    before: Spot | None
+    after: Spot | None
+
+    @property
+    def sort_key(self) -> tuple[Place, int]:
+        spot = self.before or self.after
+        assert spot is not None
+        return (spot.place, self.item_id)
+
+    def to_json(self, window: Window) -> dict[str, Any]:
+        """The wire form; `day` is the index in `window`."""
+        return {
+            "op": self.op,
+            "task_id": self.state_id,
+            "task_item_id": self.item_id,
+            "task_class_id": self.class_id,
+            "name": self.name,
+            "before": spot_json(self.before, window),
+            "after": spot_json(self.after, window),
+        }
+
+
+def spot_json(spot: Spot | None, window: Window) -> dict[str, Any] | None:
+    if spot is None:
+        return None
+    place = spot.place
+    return {
+        "day": window.index_of(place.day),
+        **day_json(place.day),
+        "section_from": place.first,
+        "section_to": place.last,
+        "embed_course_event_id": spot.host_event_id,
+    }
+
+
+def diff(state: ScheduleState) -> tuple[Change, ...]:
+    """Timetable -> draft, sorted by (before or after place, item id); empty when the draft says nothing new."""
+    found = (_change(entry, entry.base_spot, state.spot_of(entry)) for entry in state.items())
+    return _sorted(found)
+
+
+def changes_between(before: ScheduleState, after: ScheduleState) -> tuple[Change, ...]:
+    """What a write changed: items known to both drafts whose spot differs."""
+    found = []
+    for entry in after.items():
+        old = before.by_item(entry.source_id)
+        if old is not None:
+            found.append(_change(entry, before.spot_of(old), after.spot_of(entry)))
+    return _sorted(found)
+
+
+def _change(entry: TaskEntry, before: Spot | None, after: Spot | None) -> Change | None:
+    if before == after:
+        return None
+    op: Literal["place", "move", "unplace"] = "place" if before is None else "unplace" if after is None else "move"
+    return Change(op, entry.state_id, entry.source_id, entry.task_class_id or 0, entry.name, before, after)
+
+
+def _sorted(found: Iterable[Change | None]) -> tuple[Change, ...]:
+    return tuple(sorted((change for change in found if change is not None), key=lambda change: change.sort_key))

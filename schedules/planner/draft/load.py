@@ -1,0 +1,236 @@
+"""Facts -> draft: a fresh draft shows exactly the timetable, every item existing or pending. PURE."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, replace
+
+from schedules.planner.draft.state import Base, ClassMeta, ScheduleState, SemesterInfo, TaskEntry, Window, entry_at
+from schedules.planner.facts import ClassFact, EventFact, Facts, ItemFact
+from schedules.planner.grid import Cell, week_and_weekday
+from schedules.planner.rules.board import Board, Occupant, Placed
+from schedules.planner.rules.placement import Subject
+
+DEFAULT_WINDOW_DAYS = 14
+"""This week and the next, when no class of the draft has dates."""
+
+COURSE_CATEGORY, TASK_CATEGORY = "课程", "任务"
+
+
+def load_state(
+    facts: Facts,
+    *,
+    scope: Iterable[int],
+    now: Cell | None,
+    previous: ScheduleState | None = None,
+    window: Window | None = None,
+) -> ScheduleState:
+    """The draft of these rows with no change of its own.
+
+    Every event with a cell in the window, every item of the scope's classes, every placed item of other classes inside
+    the window. `previous` lends its state ids and its revision, and keeps the items it has changed in the picture; its
+    changes are not replayed here (see `rebase`). Classes of `scope` that the facts do not know are left out. `window`
+    stands in for the union of the class dates.
+    """
+    rows = _Rows(facts, frozenset(scope), previous)
+    window = rows.window(now) if window is None else window
+    chosen = rows.items_in(window)
+    events = rows.events_in(window, chosen)
+    ids = _Ids(previous)
+    events.sort(key=lambda row: (not window.contains(row.place.day), row.place.day, row.place.first, row.id))
+    inside = sum(window.contains(row.place.day) for row in events)
+    ids.give_all(f"e:{event.id}" for event in events[:inside])
+    ids.give_all(f"t:{item.id}" for _, item in chosen)
+    ids.give_all(f"e:{event.id}" for event in events[inside:])
+    owners = {owner.id for owner, _ in chosen} | rows.scope
+    bare = ScheduleState(
+        revision=0 if previous is None else previous.revision,
+        user_id=facts.user_id,
+        semester=SemesterInfo(facts.semester_id, facts.grid),
+        base_version=facts.base_version,
+        now=now,
+        window=window,
+        scope=tuple(sorted(rows.scope)),
+        tasks=(),
+        task_classes=tuple(_meta(row) for row in sorted(facts.task_classes, key=lambda r: r.id) if row.id in owners),
+        next_state_id=ids.next,
+        source_ids=ids.known,
+    )
+    return _filled(bare, rows, events, chosen)
+
+
+def _filled(
+    bare: ScheduleState, rows: _Rows, events: list[EventFact], chosen: list[tuple[ClassFact, ItemFact]]
+) -> ScheduleState:
+    """The draft with its entries: events first, so that items find their hosts."""
+    guests = {row.guest_task_item_id: row.id for row in events if row.guest_task_item_id is not None}
+    inside = {item.id for _, item in chosen}
+    seats = {event: bare.source_ids[f"t:{item}"] for item, event in guests.items() if item in inside}
+    with_events = replace(bare, tasks=tuple(_event_entry(bare, row, rows, seats.get(row.id)) for row in events))
+    entries = [*with_events.tasks, *(_item_entry(with_events, owner, item, rows) for owner, item in chosen)]
+    return replace(with_events, tasks=tuple(sorted(entries, key=lambda entry: entry.state_id)))
+
+
+class _Ids:
+    """State ids: known sources keep theirs, new ones get the next number, none is ever used twice."""
+
+    def __init__(self, previous: ScheduleState | None) -> None:
+        self.known: dict[str, int] = {} if previous is None else dict(previous.source_ids)
+        self.next = 1 if previous is None else previous.next_state_id
+
+    def give_all(self, sources: Iterable[str]) -> None:
+        for source in sources:
+            if source not in self.known:
+                self.known[source] = self.next
+                self.next += 1
+
+
+class _Rows:
+    """The facts, indexed, and which of them belong into the draft."""
+
+    def __init__(self, facts: Facts, scope: frozenset[int], previous: ScheduleState | None) -> None:
+        self.facts = facts
+        self.classes = {row.id: row for row in facts.task_classes}
+        self.scope = frozenset(class_id for class_id in scope if class_id in self.classes)
+        self.known_items = {item.id for row in facts.task_classes for item in row.items}
+        self.bases = bases_of(facts.events)
+        self.events = {row.id: row for row in facts.events}
+        own = [] if previous is None else [entry for entry in previous.items() if entry.own_change]
+        self.changed = {entry.source_id for entry in own}
+        self.suggesting = {entry.task_class_id for entry in own if entry.status == "suggested"}
+
+    def window(self, now: Cell | None) -> Window:
+        """Union of the dates of the scope's classes and of those with suggestions; else this week and the next."""
+        dated = [
+            (row.start_day, row.end_day)
+            for row in self.facts.task_classes
+            if row.id in self.scope or row.id in self.suggesting
+            if row.start_day is not None and row.end_day is not None and row.start_day <= row.end_day
+        ]
+        if dated:
+            first = max(1, min(start for start, _ in dated))
+            last = min(self.facts.grid.days, max(end for _, end in dated))
+            if first <= last:
+                return Window(first, last - first + 1)
+        monday = 1 if now is None else 7 * (week_and_weekday(now[0])[0] - 1) + 1
+        return Window(monday, min(DEFAULT_WINDOW_DAYS, self.facts.grid.days - monday + 1))
+
+    def items_in(self, window: Window) -> list[tuple[ClassFact, ItemFact]]:
+        """The items of the draft by (class id, order, item id)."""
+        return [
+            (row, item)
+            for row in sorted(self.facts.task_classes, key=lambda r: r.id)
+            for item in sorted(row.items, key=lambda i: (i.order, i.id))
+            if row.id in self.scope or item.id in self.changed or self._stands_in(window, item)
+        ]
+
+    def _stands_in(self, window: Window, item: ItemFact) -> bool:
+        base = self.bases.get(item.id)
+        return base is not None and window.contains(base.place.day)
+
+    def events_in(self, window: Window, chosen: list[tuple[ClassFact, ItemFact]]) -> list[EventFact]:
+        """Events of the window that are not the body of an item.
+
+        An applied item of the scope may stand outside the window: the events of its day come along, for they are its
+        host or its neighbours.
+        """
+        days = {self.bases[item.id].place.day for _, item in chosen if item.id in self.bases}
+        return [
+            row
+            for row in self.facts.events
+            if row.task_item_id not in self.known_items and (window.contains(row.place.day) or row.place.day in days)
+        ]
+
+
+def bases_of(events: Iterable[EventFact]) -> dict[int, Base]:
+    """Where the timetable has each applied item."""
+    bases: dict[int, Base] = {}
+    for event in events:
+        if event.task_item_id is not None:
+            bases[event.task_item_id] = Base(event.place, None, event.id)
+        if event.guest_task_item_id is not None:
+            bases[event.guest_task_item_id] = Base(event.guest_place or event.place, event.id, None)
+    return bases
+
+
+def _event_entry(state: ScheduleState, row: EventFact, rows: _Rows, guest: int | None) -> TaskEntry:
+    foreign_guest = row.guest_task_item_id is not None and guest is None
+    return TaskEntry(
+        state_id=state.source_ids[f"e:{row.id}"],
+        source="event",
+        source_id=row.id,
+        event_id=row.id,
+        name=row.name,
+        category=COURSE_CATEGORY if row.type == "course" else TASK_CATEGORY,
+        status="existing",
+        slots=(state.slot_of(row.place),),
+        duration=row.place.length,
+        task_class_id=None,
+        task_order=None,
+        event_type=row.type,
+        can_embed=row.can_be_embedded and row.type == "course" and not foreign_guest,
+        embedded_by=guest,
+        embed_host=None,
+        locked=True,
+        location=row.location,
+        interrupted=row.interrupted,
+    )
+
+
+def _item_entry(state: ScheduleState, owner: ClassFact, item: ItemFact, rows: _Rows) -> TaskEntry:
+    base = rows.bases.get(item.id)
+    event = None if base is None else rows.events[base.host_event_id or base.event_id or 0]
+    entry = TaskEntry(
+        state_id=state.source_ids[f"t:{item.id}"],
+        source="task_item",
+        source_id=item.id,
+        event_id=None,
+        name=item.content,
+        category=owner.name,
+        status="pending",
+        slots=(),
+        duration=item.sections,
+        task_class_id=owner.id,
+        task_order=item.order,
+        event_type="task",
+        can_embed=False,
+        embedded_by=None,
+        embed_host=None,
+        locked=False,
+        base=base,
+        location="" if event is None else event.location,
+        interrupted=event is not None and event.interrupted,
+    )
+    return entry_at(state, entry, entry.base_spot)
+
+
+def _meta(row: ClassFact) -> ClassMeta:
+    values = {column.name: getattr(row, column.name) for column in fields(ClassMeta)}
+    values["excluded_slots"] = tuple(sorted(row.excluded_slots))
+    values["excluded_days_of_week"] = tuple(sorted(row.excluded_days_of_week))
+    return ClassMeta(**values)
+
+
+def board_of(facts: Facts) -> Board:
+    """Occupancy of the timetable itself, for judging an apply against the rows."""
+    owners = {item.id: (row, item) for row in facts.task_classes for item in row.items}
+    events = [
+        Occupant(row.id, row.name, row.type, row.place, row.can_be_embedded and row.type == "course")
+        for row in facts.events
+        if row.task_item_id not in owners
+    ]
+    return Board(facts.grid, events, _placed_items(owners, bases_of(facts.events)))
+
+
+def _placed_items(owners: Mapping[int, tuple[ClassFact, ItemFact]], bases: Mapping[int, Base]) -> list[Placed]:
+    placed = []
+    for item_id, base in bases.items():
+        if item_id in owners:
+            row, item = owners[item_id]
+            placed.append(Placed(item_id, row.id, item.order, item.content, base.place, base.host_event_id))
+    return placed
+
+
+def subject_of(owner: ClassFact, item: ItemFact) -> Subject:
+    """An item of the facts as the placement rule asks about it."""
+    return Subject(item.id, item.order, item.content, item.sections, owner)

@@ -1,0 +1,134 @@
+"""The draft as the page shows it: cells of the window, weeks with clock times, what is left over. PURE."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schedules.planner.draft.codec import cell_json, day_json
+from schedules.planner.draft.state import ScheduleState, TaskEntry
+from schedules.planner.grid import Calendar, week_and_weekday
+from schedules.planner.shapes import Brief, HybridEntry, PreviewOfDraft, UnplacedItem, WeekPlan
+from taskclasses.kernel.i18n import text
+
+CONTEXT_TAGS = {"quantitative": "High-Logic", "memory": "Memory", "reading": "Review"}
+"""Subject type -> what the page calls it; mixed and unknown are General."""
+
+
+def preview(state: ScheduleState, *, calendar: Calendar, locale: str = "zh") -> PreviewOfDraft:
+    """Everything of a preview that follows from the draft alone.
+
+    `calendar` gives the clock times of the draft's semester. Equal drafts give equal documents.
+    """
+    return {
+        "summary": summary(state, locale),
+        "candidate_plans": candidate_plans(state, calendar=calendar),
+        "hybrid_entries": hybrid_entries(state),
+        "task_class_ids": sorted(state.scope),
+        "revision": state.revision,
+        "window": {"from": day_json(state.window.first_day), "to": day_json(state.window.last_day)},
+        "now": cell_json(state.now),
+        "unplaced_items": unplaced_items(state),
+    }
+
+
+def summary(state: ScheduleState, locale: str) -> str:
+    placed = sum(entry.status == "suggested" for entry in state.tasks)
+    left = sum(entry.status == "pending" for entry in state.tasks)
+    if not placed and not left:
+        return text("当前没有待确认的安排", locale)
+    sentence = text("已为你安排了 {n} 个任务", locale, n=placed)
+    return sentence + (text("，还有 {m} 个任务没有排下", locale, m=left) if left else "")
+
+
+def hybrid_entries(state: ScheduleState) -> list[HybridEntry]:
+    """One row per event and placed item of the window, by time, courses before tasks."""
+    return [_hybrid(state, entry) for entry in _shown(state)]
+
+
+def unplaced_items(state: ScheduleState) -> list[UnplacedItem]:
+    """Items without a place and the rule that took it, by class and order."""
+    pending = [entry for entry in state.items() if entry.status == "pending"]
+    pending.sort(key=lambda entry: (entry.task_class_id, entry.task_order, entry.source_id))
+    return [
+        {
+            "task_item_id": entry.source_id,
+            "task_class_id": entry.task_class_id or 0,
+            "name": entry.name,
+            "order": entry.task_order or 0,
+            "sections": entry.duration,
+            "rule": entry.rule,
+        }
+        for entry in pending
+    ]
+
+
+def candidate_plans(state: ScheduleState, *, calendar: Calendar) -> list[WeekPlan]:
+    """One week per week the window touches; a guest appears only inside its host."""
+    first, last = (week_and_weekday(day)[0] for day in (state.window.first_day, state.window.last_day))
+    weeks: dict[int, list[Brief]] = {week: [] for week in range(first, last + 1)}
+    order: dict[int, int] = {}
+    for entry in _shown(state):
+        place = state.place_of(entry)
+        if place is None or entry.embed_host is not None:
+            continue
+        order[place.day] = order.get(place.day, 0) + 1
+        weeks[week_and_weekday(place.day)[0]].append(_brief(state, entry, calendar, order[place.day]))
+    return [{"week": week, "events": events} for week, events in weeks.items()]
+
+
+def _shown(state: ScheduleState) -> Iterator[TaskEntry]:
+    """Placed entries of the window by (day, first section), courses before tasks, then id."""
+    placed = []
+    for entry in state.tasks:
+        place = state.place_of(entry)
+        if place is not None and state.window.contains(place.day):
+            placed.append((place.cell, entry.event_type != "course", entry.source_id, entry))
+    placed.sort(key=lambda row: row[:3])
+    return (row[3] for row in placed)
+
+
+def _hybrid(state: ScheduleState, entry: TaskEntry) -> HybridEntry:
+    place = state.place_of(entry)
+    assert place is not None
+    suggested = entry.status == "suggested"
+    return {
+        **day_json(place.day),
+        "section_from": place.first,
+        "section_to": place.last,
+        "name": entry.name,
+        "type": "task" if entry.is_item else entry.event_type,
+        "status": entry.status,
+        "task_item_id": entry.source_id if suggested else 0,
+        "task_class_id": (entry.task_class_id or 0) if suggested else 0,
+        "event_id": entry.event_id or state.host_event_of(entry) or 0,
+        "can_be_embedded": entry.can_embed,
+        "block_for_suggested": not entry.can_embed or entry.embedded_by is not None,
+        "context_tag": context_tag(state.class_of(entry).subject_type) if suggested else "",
+    }
+
+
+def context_tag(subject_type: str | None) -> str:
+    return CONTEXT_TAGS.get(subject_type or "", "General")
+
+
+def _brief(state: ScheduleState, entry: TaskEntry, calendar: Calendar, order: int) -> Brief:
+    place = state.place_of(entry)
+    assert place is not None
+    on_timetable = entry.status == "existing"
+    guest = None if entry.embedded_by is None else state.task(entry.embedded_by)
+    return {
+        "id": entry.event_id or 0,
+        "order": order,
+        "day_of_week": week_and_weekday(place.day)[1],
+        "name": entry.name,
+        "start_time": f"{calendar.section_times[place.first - 1][0]:%H:%M}",
+        "end_time": f"{calendar.section_times[place.last - 1][1]:%H:%M}",
+        "location": entry.location if on_timetable else "",
+        "type": "task" if entry.is_item else entry.event_type,
+        "span": place.length,
+        "status": "interrupted" if on_timetable and entry.interrupted else "normal",
+        "embedded_task_info": {} if guest is None else {"id": guest.source_id, "name": guest.name, "type": "task"},
+        "section_from": place.first,
+        "section_to": place.last,
+        "task_item_id": entry.source_id if entry.is_item else 0,
+    }

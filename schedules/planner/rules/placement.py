@@ -1,0 +1,355 @@
+"""The placement rule: may an item occupy a place, given all others? PURE.
+
+One function for planner, tools, candidates, slot queries, draft saves, rebase and apply. Each hard rule is one short
+function, listed in table order in `RULES`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, Literal
+
+from schedules.planner.grid import Cell, Place, block_of, week_and_weekday
+from schedules.planner.rules.board import Board, ClassRules, Occupant, Placed
+
+HostMode = Literal["derive", "free"] | int
+"""`derive`: a place inside an embeddable occurrence is an embedding; `free`: never; an event id: into that event."""
+
+DERIVE: Literal["derive"] = "derive"
+FREE: Literal["free"] = "free"
+
+
+class Rule(StrEnum):
+    """The hard rules in table order; the values are the codes on every wire."""
+
+    OUTSIDE_WINDOW = "outside_window"
+    OUTSIDE_SEMESTER = "outside_semester"
+    WRONG_LENGTH = "wrong_length"
+    OUTSIDE_CLASS_WINDOW = "outside_class_window"
+    IN_THE_PAST = "in_the_past"
+    EXCLUDED_WEEKDAY = "excluded_weekday"
+    EXCLUDED_BLOCK = "excluded_block"
+    NOT_ALIGNED = "not_aligned"
+    CROSSES_DAY_PART = "crosses_day_part"
+    HOST_UNKNOWN = "host_unknown"
+    HOST_NOT_EMBEDDABLE = "host_not_embeddable"
+    OCCUPIED = "occupied"
+    FILLER_NOT_ALLOWED = "filler_not_allowed"
+    HOST_PARTIAL = "host_partial"
+    HOST_TAKEN = "host_taken"
+    ORDER_BEFORE = "order_before"
+    ORDER_AFTER = "order_after"
+
+
+REST_CODES: dict[Rule, int] = dict.fromkeys(Rule, 40073) | {
+    Rule.OUTSIDE_WINDOW: 40059,
+    Rule.OUTSIDE_SEMESTER: 40049,
+    Rule.HOST_UNKNOWN: 40061,
+    Rule.OCCUPIED: 40026,
+    Rule.HOST_TAKEN: 40025,
+    Rule.ORDER_BEFORE: 40072,
+    Rule.ORDER_AFTER: 40072,
+}
+"""Status code of the REST API for a broken rule; `not_aligned` and `crosses_day_part` never reach it."""
+
+
+@dataclass(frozen=True)
+class Blocker:
+    """What a broken rule clashes with; for `host_taken` both the host event and the guest item are set."""
+
+    event_id: int | None
+    task_item_id: int | None
+    name: str
+    type: str
+
+    def to_json(self) -> dict[str, Any]:
+        return {"event_id": self.event_id, "task_item_id": self.task_item_id, "name": self.name, "type": self.type}
+
+
+@dataclass(frozen=True)
+class Violation:
+    """One broken rule; `params` are the fields of its sentence (JSON values only)."""
+
+    rule: Rule
+    params: dict[str, Any] = field(default_factory=dict)
+    blocker: Blocker | None = None
+
+    @property
+    def rest_code(self) -> int:
+        return REST_CODES[self.rule]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The item that wants a place: its rank inside the class is (order, item_id)."""
+
+    item_id: int
+    order: int
+    name: str
+    length: int
+    task_class: ClassRules
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        return (self.order, self.item_id)
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What holds for every item of one call: `window` = (first, last) day number, `now` None when the past is open."""
+
+    now: Cell | None = None
+    window: tuple[int, int] | None = None
+    planner: bool = False
+
+
+class Case:
+    """One question to the rules. The subject's own cells, guest seat and rank never count against it."""
+
+    def __init__(self, board: Board, subject: Subject, place: Place, host: HostMode, situation: Situation) -> None:
+        self.board, self.subject, self.place, self.host, self.situation = board, subject, place, host, situation
+
+    @cached_property
+    def occupants(self) -> list[tuple[int, Occupant]]:
+        """(section, event) for each section of the place that an event owns."""
+        found = []
+        for section in self.place.sections:
+            event = self.board.event_at(self.place.day, section)
+            if event is not None:
+                found.append((section, event))
+        return found
+
+    @cached_property
+    def fillers(self) -> list[Occupant]:
+        """The embeddable courses that own a cell of the place, in time order, each once."""
+        return list({event.id: event for _, event in self.occupants if event.can_embed}.values())
+
+
+def _outside_window(case: Case) -> Violation | None:
+    window = case.situation.window
+    if window is None or window[0] <= case.place.day <= window[1]:
+        return None
+    return Violation(Rule.OUTSIDE_WINDOW)
+
+
+def _outside_semester(case: Case) -> Violation | None:
+    return None if case.board.grid.contains(case.place) else Violation(Rule.OUTSIDE_SEMESTER)
+
+
+def _wrong_length(case: Case) -> Violation | None:
+    if case.place.length == case.subject.length:
+        return None
+    return Violation(Rule.WRONG_LENGTH, {"n": case.subject.length})
+
+
+def _outside_class_window(case: Case) -> Violation | None:
+    rules, day = case.subject.task_class, case.place.day
+    early = rules.start_day is not None and day < rules.start_day
+    late = rules.end_day is not None and day > rules.end_day
+    if not early and not late:
+        return None
+    return Violation(
+        Rule.OUTSIDE_CLASS_WINDOW, {"class": rules.name, "start_day": rules.start_day, "end_day": rules.end_day}
+    )
+
+
+def _in_the_past(case: Case) -> Violation | None:
+    now = case.situation.now
+    return Violation(Rule.IN_THE_PAST) if now is not None and case.place.cell < now else None
+
+
+def _excluded_weekday(case: Case) -> Violation | None:
+    rules, weekday = case.subject.task_class, week_and_weekday(case.place.day)[1]
+    if weekday not in rules.excluded_days_of_week:
+        return None
+    return Violation(Rule.EXCLUDED_WEEKDAY, {"class": rules.name, "weekday": weekday})
+
+
+def _excluded_block(case: Case) -> Violation | None:
+    rules = case.subject.task_class
+    for block in range(block_of(case.place.first), block_of(case.place.last) + 1):
+        if block in rules.excluded_slots:
+            last = min(2 * block, case.board.grid.sections)
+            return Violation(Rule.EXCLUDED_BLOCK, {"class": rules.name, "a": 2 * block - 1, "b": last})
+    return None
+
+
+def _not_aligned(case: Case) -> Violation | None:
+    broken = case.situation.planner and case.place.length >= 2 and case.place.first % 2 == 0
+    return Violation(Rule.NOT_ALIGNED) if broken else None
+
+
+def _crosses_day_part(case: Case) -> Violation | None:
+    grid, place = case.board.grid, case.place
+    if not case.situation.planner or grid.part_of(place.first) == grid.part_of(place.last):
+        return None
+    return Violation(Rule.CROSSES_DAY_PART)
+
+
+def _host_unknown(case: Case) -> Violation | None:
+    if isinstance(case.host, str) or any(event.id == case.host for _, event in case.occupants):
+        return None
+    return Violation(Rule.HOST_UNKNOWN, {"event_id": case.host})
+
+
+def _host_not_embeddable(case: Case) -> Violation | None:
+    event = None if isinstance(case.host, str) else case.board.event(case.host)
+    if event is None or event.can_embed:
+        return None
+    return Violation(Rule.HOST_NOT_EMBEDDABLE, {"host": event.name}, _event_blocker(event))
+
+
+def _occupied(case: Case) -> Violation | None:
+    place, board = case.place, case.board
+    owners: dict[tuple[str, int], tuple[Blocker, list[int]]] = {}
+    for section in place.sections:
+        event = board.event_at(place.day, section)
+        if event is not None and (case.host == FREE or not event.can_embed):
+            owners.setdefault(("event", event.id), (_event_blocker(event), []))[1].append(section)
+        for item in board.items_at(place.day, section):
+            if item.item_id != case.subject.item_id:
+                blocker = _item_blocker(item)
+                owners.setdefault(("item", item.item_id), (blocker, []))[1].append(section)
+    if not owners:
+        return None
+    blocker, sections = next(iter(owners.values()))
+    week, weekday = week_and_weekday(place.day)
+    params = {"week": week, "weekday": weekday, "a": sections[0], "b": sections[-1], "blocker": blocker.name}
+    return Violation(Rule.OCCUPIED, params, blocker)
+
+
+def _filler_not_allowed(case: Case) -> Violation | None:
+    if not case.fillers or case.subject.task_class.allow_filler_course:
+        return None
+    params = {"class": case.subject.task_class.name}
+    return Violation(Rule.FILLER_NOT_ALLOWED, params, _event_blocker(case.fillers[0]))
+
+
+def _host_partial(case: Case) -> Violation | None:
+    for event in case.fillers:
+        if not case.place.inside(event.place):
+            return Violation(Rule.HOST_PARTIAL, {"host": event.name}, _event_blocker(event))
+    return None
+
+
+def _host_taken(case: Case) -> Violation | None:
+    for event in case.fillers:
+        for guest in case.board.guests_of(event.id):
+            if guest.item_id != case.subject.item_id:
+                blocker = Blocker(event.id, guest.item_id, guest.name, "task")
+                return Violation(Rule.HOST_TAKEN, {"host": event.name, "guest": guest.name}, blocker)
+    return None
+
+
+def _order_before(case: Case) -> Violation | None:
+    before, after = neighbours(case.board, case.subject)
+    if before is None or before.place.end_cell < case.place.cell:
+        return None
+    params = _sibling(case.subject, before) | _range(case, before, after)
+    return Violation(Rule.ORDER_BEFORE, params, _item_blocker(before))
+
+
+def _order_after(case: Case) -> Violation | None:
+    before, after = neighbours(case.board, case.subject)
+    if after is None or after.place.cell > case.place.end_cell:
+        return None
+    params = _sibling(case.subject, after) | _range(case, before, after)
+    return Violation(Rule.ORDER_AFTER, params, _item_blocker(after))
+
+
+def _sibling(subject: Subject, sibling: Placed) -> dict[str, Any]:
+    return {"task": subject.name, "k": sibling.order, "item": sibling.name}
+
+
+def _item_blocker(item: Placed) -> Blocker:
+    return Blocker(None, item.item_id, item.name, "task")
+
+
+def _event_blocker(event: Occupant) -> Blocker:
+    return Blocker(event.id, None, event.name, event.type)
+
+
+def _range(case: Case, before: Placed | None, after: Placed | None) -> dict[str, Any]:
+    """The cells the binding siblings leave, both ends included, None = open; they go through JSON as lists."""
+    return {
+        "range_from": None if before is None else list(_next_cell(case, before.place.end_cell)),
+        "range_to": None if after is None else list(_previous_cell(case, after.place.cell)),
+    }
+
+
+def _next_cell(case: Case, cell: Cell) -> Cell:
+    return (cell[0], cell[1] + 1) if cell[1] < case.board.grid.sections else (cell[0] + 1, 1)
+
+
+def _previous_cell(case: Case, cell: Cell) -> Cell:
+    return (cell[0], cell[1] - 1) if cell[1] > 1 else (cell[0] - 1, case.board.grid.sections)
+
+
+RULES: tuple[Callable[[Case], Violation | None], ...] = (
+    _outside_window,
+    _outside_semester,
+    _wrong_length,
+    _outside_class_window,
+    _in_the_past,
+    _excluded_weekday,
+    _excluded_block,
+    _not_aligned,
+    _crosses_day_part,
+    _host_unknown,
+    _host_not_embeddable,
+    _occupied,
+    _filler_not_allowed,
+    _host_partial,
+    _host_taken,
+    _order_before,
+    _order_after,
+)
+"""All hard rules; a plan may stand when none of them answers."""
+
+
+def broken_rules(
+    board: Board, subject: Subject, place: Place, *, host: HostMode = DERIVE, situation: Situation = Situation()
+) -> list[Violation]:
+    """All rules that `subject` at `place` breaks, in table order; empty when the place is legal.
+
+    `board` holds the others (the subject itself may be on it, it is never in its own way). A place outside the window
+    or the semester ends the list, for nothing else can be asked about it.
+    """
+    case = Case(board, subject, place, host, situation)
+    found = []
+    for index, rule in enumerate(RULES):
+        violation = rule(case)
+        if violation is not None:
+            found.append(violation)
+            if index < 2:
+                break
+    return found
+
+
+def first_broken(
+    board: Board, subject: Subject, place: Place, *, host: HostMode = DERIVE, situation: Situation = Situation()
+) -> Violation | None:
+    """The broken rule of a place, None when it is legal; cheaper than `broken_rules`."""
+    case = Case(board, subject, place, host, situation)
+    for rule in RULES:
+        violation = rule(case)
+        if violation is not None:
+            return violation
+    return None
+
+
+def neighbours(board: Board, subject: Subject) -> tuple[Placed | None, Placed | None]:
+    """The binding siblings: the lower-rank one that ends last, the higher-rank one that begins first."""
+    before: Placed | None = None
+    after: Placed | None = None
+    rank = subject.rank
+    for sibling in board.siblings(subject.task_class.id):
+        if sibling.rank < rank:
+            if before is None or sibling.place.end_cell > before.place.end_cell:
+                before = sibling
+        elif sibling.rank > rank and (after is None or sibling.place.cell < after.place.cell):
+            after = sibling
+    return before, after

@@ -1,0 +1,117 @@
+"""A plan that is being changed: where each free item stands, the key of each day, and the cost so far. PURE."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from schedules.planner.solver.day_spots import Spot
+from schedules.planner.solver.tables import ClassTable, ItemTable, Tables
+
+Seat = tuple[int, Spot]
+"""Day number and spot."""
+
+
+class Layout:
+    """Seats of the free items with their total cost, kept incrementally. Pins are part of it from the start."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self.kinds = tables.kinds
+        self.keys = [0] * (tables.grid.days + 2)
+        self.blocks: list[dict[int, int]] = [dict(owner.pin_blocks) for owner in tables.classes]
+        self.seats: list[Seat | None] = [None] * len(tables.items)
+        for pin in tables.problem.pins:
+            code = next(c.code for c in tables.classes if c.task_class.id == pin.task_class_id)
+            self.keys[pin.place.day] += tables.key_of(code, pin.place.first, pin.place.length)
+        self.total = sum(item.unplaced for item in tables.items)
+        self.total += sum(kind.cost(key) for kind, key in zip(self.kinds, self.keys, strict=False))
+        for owner in tables.classes:
+            days = self.blocks[owner.index]
+            self.total += sum(
+                owner.crowd(blocks) + (owner.apart if day + 1 in days else 0) for day, blocks in days.items()
+            )
+
+    def crowd_delta(self, owner: ClassTable, day: int, blocks: int) -> int:
+        """What adding (or, negative, removing) blocks of a class on a day changes in cluster."""
+        days = self.blocks[owner.index]
+        before = days.get(day, 0)
+        after = before + blocks
+        delta = owner.crowd(after) - owner.crowd(before)
+        if owner.apart and (before == 0) != (after == 0):
+            neighbours = (day - 1 in days) + (day + 1 in days)
+            delta += owner.apart * neighbours * (1 if after else -1)
+        return delta
+
+    def _add_blocks(self, owner: ClassTable, day: int, blocks: int) -> None:
+        days = self.blocks[owner.index]
+        after = days.get(day, 0) + blocks
+        if after:
+            days[day] = after
+        else:
+            days.pop(day, None)
+
+    def put(self, item: ItemTable, day: int, spot: Spot) -> int:
+        """Seat an item that has no seat; returns the change of the total."""
+        key = self.keys[day]
+        cost = self.kinds[day].cost
+        delta = cost(key + spot.add) - cost(key) + spot.fit + item.own_cost(day, spot.first) - item.unplaced
+        delta += self.crowd_delta(item.owner, day, item.blocks)
+        self._add_blocks(item.owner, day, item.blocks)
+        self.keys[day] = key + spot.add
+        self.seats[item.number] = (day, spot)
+        self.total += delta
+        return delta
+
+    def lift(self, item: ItemTable) -> int:
+        """Take an item off its seat; returns the change of the total."""
+        seat = self.seats[item.number]
+        assert seat is not None, "the item has no seat"
+        day, spot = seat
+        key = self.keys[day]
+        cost = self.kinds[day].cost
+        delta = cost(key - spot.add) - cost(key) - spot.fit - item.own_cost(day, spot.first) + item.unplaced
+        delta += self.crowd_delta(item.owner, day, -item.blocks)
+        self._add_blocks(item.owner, day, -item.blocks)
+        self.keys[day] = key - spot.add
+        self.seats[item.number] = None
+        self.total += delta
+        return delta
+
+    def lift_class(self, owner: ClassTable) -> list[Seat | None]:
+        """Lift all items of a class; returns their seats for `seat_class`."""
+        seats = [self.seats[item.number] for item in owner.items]
+        for item in owner.items:
+            if self.seats[item.number] is not None:
+                self.lift(item)
+        return seats
+
+    def seat_class(self, owner: ClassTable, seats: list[Seat | None]) -> None:
+        for item, seat in zip(owner.items, seats, strict=True):
+            if seat is not None:
+                self.put(item, seat[0], seat[1])
+
+    def most_a_day(self, owner: ClassTable) -> int:
+        """The largest number of free items of a class on one day."""
+        days = Counter(seat[0] for item in owner.items if (seat := self.seats[item.number]) is not None)
+        return max(days.values(), default=0)
+
+    @property
+    def complete(self) -> bool:
+        return None not in self.seats
+
+    def is_open(self, day: int, spot: Spot) -> bool:
+        return not spot.claim & self.kinds[day].blocked(self.keys[day])
+
+    def snapshot(self) -> list[Seat | None]:
+        return list(self.seats)
+
+    def restore(self, seats: list[Seat | None]) -> None:
+        """Back to a snapshot, touching only what differs."""
+        changed = [i for i, seat in enumerate(seats) if seat != self.seats[i]]
+        for number in changed:
+            if self.seats[number] is not None:
+                self.lift(self.tables.items[number])
+        for number in changed:
+            seat = seats[number]
+            if seat is not None:
+                self.put(self.tables.items[number], seat[0], seat[1])

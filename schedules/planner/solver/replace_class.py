@@ -1,0 +1,255 @@
+"""Re-laying one class: the best seats of all its items at once, everything else standing still. PURE.
+
+A dynamic programme, backwards over the days. A state is 2 * items seated + (1 when the day before carries the class,
+which costs a steady class). Within a day the next items stand in order in one of the arrangements of `tables`.
+The answer is exact but for three limits: the windows of the items, the number of items a day, and, from three items
+of a class on one day on, the shortened list of arrangements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import NamedTuple
+
+from schedules.planner.solver.layout import Layout, Seat
+from schedules.planner.solver.tables import ClassTable, ItemTable, Option, PricedOption
+
+NEVER = 10**15
+WINDOW_COST = 150
+"""Items of a steady class are first tried where the target part costs at most this much."""
+MOST_A_DAY = 16
+RANKS_BEHIND = 4
+"""Items of a rapid class are first tried up to so many days behind their present one ..."""
+RANKS_AHEAD = 6
+"""... and in a big class from so many days before it."""
+BIG = 6000
+"""Items times days from which on a class is never re-laid with all freedom."""
+
+
+@dataclass(frozen=True)
+class Freedom:
+    """How far a re-laying may go: `windows` days per item, items a day, whether items may be left out.
+
+    `gaps`: also between two items of one day.
+    """
+
+    windows: Sequence[tuple[int, int]]
+    a_day: int
+    leave_out: bool
+    gaps: bool = False
+
+
+def near_freedom(layout: Layout, owner: ClassTable) -> Freedom:
+    """Items near their targets and present seats, few a day.
+
+    While any item of the plan has no seat: all freedom, for big classes at least that of the items around.
+    """
+    big = len(owner.items) * len(owner.day_range) > BIG
+    if not layout.complete and not big:
+        return full_freedom(owner)
+    windows = [_window(layout, owner, item, big=big) for item in owner.items]
+    if not layout.complete:
+        return Freedom(_monotone(windows), MOST_A_DAY, leave_out=True)
+    most = max(owner.usual_count, layout.most_a_day(owner))
+    return Freedom(_monotone(windows), most, leave_out=False)
+
+
+def full_freedom(owner: ClassTable) -> Freedom:
+    """Any day, as many a day as fit, items may be left out."""
+    return Freedom([(0, NEVER)] * len(owner.items), MOST_A_DAY, leave_out=True, gaps=True)
+
+
+def _window(layout: Layout, owner: ClassTable, item: ItemTable, *, big: bool) -> tuple[int, int]:
+    """First and last day to try; an item without a seat asks for nothing of its own."""
+    seat = layout.seats[item.number]
+    if seat is None:
+        return NEVER, 0
+    if owner.steady and item.segment.capacity > 0:
+        low, high = owner.window(item, WINDOW_COST)
+    else:
+        low, high = owner.days_around(item.segment, seat[0], ahead=RANKS_AHEAD if big else NEVER, behind=RANKS_BEHIND)
+    return min(low, seat[0]), max(high, seat[0])
+
+
+def _monotone(windows: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Windows that neither begin nor end before those of earlier items."""
+    lows = [*accumulate((begin for begin, _ in reversed(windows)), min)][::-1]
+    highs = accumulate((end for _, end in windows), max)
+    return list(zip(lows, highs, strict=True))
+
+
+def relay(layout: Layout, owner: ClassTable, freedom: Freedom) -> bool:
+    """Re-lay a class if that lowers the total; otherwise leave all as it was. True when it did."""
+    before = layout.total
+    seats = layout.lift_class(owner)
+    floor = layout.total - sum(item.unplaced for item in owner.items)
+    alone = Alone(layout, owner, freedom, owner.day_range)
+    if alone.least >= before - floor:
+        layout.seat_class(owner, seats)
+        return False
+    layout.seat_class(owner, alone.seats())
+    assert layout.total < before, "a re-laying is only taken when it pays"
+    return True
+
+
+class Step(NamedTuple):
+    """A transition of a class over one day: `regret` is what it costs more than the best way on from there.
+
+    `skipped` items are left out before those of the option are seated.
+    """
+
+    regret: int
+    state: int
+    option: Option | None
+    skipped: int
+
+
+class Alone:
+    """A lifted class on the days of the layout: the cheapest completion from every state of every day."""
+
+    def __init__(
+        self, layout: Layout, owner: ClassTable, freedom: Freedom, days: range, *, span: range | None = None
+    ) -> None:
+        self.keys = layout.keys
+        self.owner = owner
+        self.freedom = freedom
+        self.days = days
+        self.items = owner.items if span is None else owner.items[span.start : span.stop]
+        self.first = 0 if span is None else span.start
+        self.count = len(self.items)
+        self.standing = frozenset(layout.blocks[owner.index])
+        # Steps with at least that much regret need not be found; 1 is enough for the cheapest way.
+        self.regret_limit = 1
+        self._steps: dict[tuple[int, int], list[Step]] = {}
+        self._until: dict[int, int] = {}
+        self.completion = self._completions()
+
+    @property
+    def entering(self) -> int:
+        """The state before the first day: nothing seated, and whether the day before carries the class."""
+        return int(self.days.start - 1 in self.standing)
+
+    @property
+    def least(self) -> int:
+        """The least cost of the class, NEVER when not all items that must be seated can be."""
+        return self.completion[0][self.entering]
+
+    def _completions(self) -> list[list[int]]:
+        """Per day from the first to one past the last: state -> cheapest cost of all items still to seat."""
+        end = [NEVER] * (2 * self.count + 2)
+        end[2 * self.count] = end[2 * self.count + 1] = 0
+        if self.freedom.leave_out:
+            self._leave_out(end)
+        table = [end]
+        low = high = until = self.count
+        windows = self.freedom.windows
+        for day in reversed(self.days):
+            while low > 0 and windows[low - 1][1] >= day:
+                low -= 1
+            while high > 0 and windows[high - 1][0] >= day:
+                high -= 1
+            while until > 0 and windows[until - 1][0] > day:
+                until -= 1
+            self._until[day] = until
+            table.append(self._completions_on(day, table[-1], range(low, high + 1)))
+        return table[::-1]
+
+    def _completions_on(self, day: int, after: list[int], indices: range) -> list[int]:
+        quiet, charge, flag = self.adjacency(day)
+        self.owner.tables.effort += len(indices)
+        found = [NEVER] * len(after)
+        options = self._options_on(day)
+        until, first = self._until[day], self.first
+        for index in indices:
+            rest = after[2 * index + flag]
+            seated = NEVER
+            if index < until:
+                for cost, count, _ in options(first + index):
+                    if index + count <= until:
+                        total = cost + after[2 * (index + count) + 1]
+                        if total < seated:
+                            seated = total
+            found[2 * index] = rest if rest <= seated else seated
+            rest += quiet
+            seated += charge
+            found[2 * index + 1] = rest if rest <= seated else seated
+        if self.freedom.leave_out:
+            self._leave_out(found)
+        return found
+
+    def _leave_out(self, completions: list[int]) -> None:
+        for index in range(self.count - 1, -1, -1):
+            for flag in (0, 1):
+                without = self.items[index].unplaced + completions[2 * index + 2 + flag]
+                completions[2 * index + flag] = min(completions[2 * index + flag], without)
+
+    def adjacency(self, day: int) -> tuple[int, int, int]:
+        """After a day that carries the class: (cost without, cost with new items); whether pins carry this day."""
+        apart, standing = self.owner.apart, self.standing
+        if day not in standing:
+            return 0, apart, 0
+        charge = 0 if day - 1 in standing else apart
+        return charge, charge, 1
+
+    def _options_on(self, day: int) -> Callable[[int], list[PricedOption]]:
+        """Index of an item of the class -> ways to seat it and the next ones on a day."""
+        return self.owner.options_on(day, self.keys[day], most=self.freedom.a_day, gaps=self.freedom.gaps)
+
+    def options(self, index: int, day: int) -> list[Option]:
+        """Ways to seat the next items on a day, all inside their windows."""
+        until = self._until[day]
+        if index >= until or day > self.freedom.windows[index][1]:
+            return []
+        return [one for _, count, one in self._options_on(day)(self.first + index) if index + count <= until]
+
+    def steps(self, state: int, day: int) -> list[Step]:
+        """Transitions from a state over a day, the most promising first; one of them has no regret."""
+        found = self._steps.get((state, day))
+        if found is None:
+            best = self.completion[day - self.days.start][state]
+            found = [*self._rest(state, day, best), *self._seatings(state, day, best, 0)]
+            if self.freedom.leave_out:
+                found += self._seatings_without_next(state, day, best)
+            found.sort(key=lambda step: (step.regret, -step.state))
+            self._steps[state, day] = found
+        return found
+
+    def _rest(self, state: int, day: int, best: int) -> Iterator[Step]:
+        """Seating nothing. What is left out is left out before an item is seated, or at the end."""
+        quiet, _, flag = self.adjacency(day)
+        then = state - (state & 1) + flag
+        cost = self.completion[day - self.days.start + 1][then] + (quiet if state & 1 else 0)
+        if cost < NEVER:
+            yield Step(cost - best, then, None, 0)
+
+    def _seatings(self, state: int, day: int, best: int, skipped: int) -> Iterator[Step]:
+        _, charge, _ = self.adjacency(day)
+        after = self.completion[day - self.days.start + 1]
+        base = (charge if state & 1 else 0) - best
+        index = state // 2
+        for option in self.options(index, day):
+            then = 2 * (index + option.count) + 1
+            if after[then] < NEVER:
+                yield Step(option.cost + base + after[then], then, option, skipped)
+
+    def _seatings_without_next(self, state: int, day: int, best: int) -> Iterator[Step]:
+        """Seating later items and leaving out the next ones for good."""
+        completions = self.completion[day - self.days.start]
+        for skipped in range(1, self.count - state // 2):
+            best -= self.items[state // 2].unplaced
+            state += 2
+            if completions[state] - best < self.regret_limit:
+                yield from self._seatings(state, day, best, skipped)
+
+    def seats(self) -> list[Seat | None]:
+        """The seats of the cheapest way, the earliest among equals."""
+        seats: list[Seat | None] = []
+        state = self.entering
+        for day in self.days:
+            step = self.steps(state, day)[0]
+            seats += [None] * step.skipped
+            seats += step.option.seats(day, step.option.spots) if step.option else []
+            state = step.state
+        return seats + [None] * (self.count - state // 2)

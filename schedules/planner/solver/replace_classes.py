@@ -1,0 +1,225 @@
+"""Re-laying several classes at once: a beam over the days, guided by what each class would cost alone. PURE.
+
+A state counts, for every class, the items seated so far and whether the day before carries the class. Its estimate is
+what it cost so far plus the cheapest completion of each class on its own, computed backwards beforehand (the pattern
+data base heuristic of A*). States whose estimate is not below the cost to beat are dropped, then all but the best few.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from operator import itemgetter
+
+from schedules.planner.solver.day_spots import Arrangement, Spot, arrangements, cheapest
+from schedules.planner.solver.layout import Layout, Seat
+from schedules.planner.solver.overflow import Room
+from schedules.planner.solver.replace_class import Alone, Freedom, Step, near_freedom
+from schedules.planner.solver.tables import ClassTable, ItemTable, Option
+
+WAYS_MAX = 100
+"""How many combinations of steps are followed from one state over one day."""
+MEETING_EFFORT = 2
+"""What seating one class beside others on a day counts."""
+ROOM_EFFORT = 4
+"""What looking at the room that a state leaves counts."""
+WAY_EFFORT = 3
+"""What one combination of steps counts in `Tables.effort`."""
+
+State = tuple[int, ...]
+"""The state of each class, see `relay`."""
+
+Taken = tuple[tuple[int, Step], ...]
+"""Index of a class in the group and its step, for the classes that seat or leave out items."""
+
+Way = tuple[int, State, Taken]
+"""Sum of regrets, where it leads, what it does."""
+
+Seating = tuple[tuple[Spot, ...], ...]
+"""The spots of each of several options on one day."""
+
+Meeting = tuple[int, Seating]
+
+Chain = tuple["Chain | None", int, Taken, Seating | None]
+"""(what came before, day, steps, spots where several classes meet)."""
+
+Front = dict[State, tuple[int, Chain | None]]
+"""State -> (estimate of the whole, how)."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Consecutive items of a class to be re-laid; its other items stand on days outside the windows."""
+
+    owner: ClassTable
+    span: range
+    freedom: Freedom
+
+    @property
+    def items(self) -> list[ItemTable]:
+        return self.owner.items[self.span.start : self.span.stop]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Whether the total fell, and how much the classes cost above their separate optima before."""
+
+    improved: bool
+    friction: int
+
+
+class Joint:
+    """The beam search; all classes of the group are lifted from the layout."""
+
+    def __init__(self, layout: Layout, parts: list[Part], days: range, limit: int) -> None:
+        self.days = days
+        self.layout = layout
+        self.limit = limit
+        self.alone = [Alone(layout, part.owner, part.freedom, days, span=part.span) for part in parts]
+        crowded = any(part.freedom.leave_out for part in parts)
+        self.room = Room(layout, self.alone, days) if crowded else None
+
+    @property
+    def bound(self) -> int:
+        """What the classes would cost at least if they did not disturb each other."""
+        return sum(one.completion[0][one.entering] for one in self.alone)
+
+    def solve(self, width: int) -> list[list[Seat | None]] | None:
+        """Seats per class that cost less than the limit, or None."""
+        start: State = tuple(one.entering for one in self.alone)
+        front: Front = {start: (self.bound, None)}
+        if self.bound >= self.limit:
+            return None
+        for one in self.alone:
+            one.regret_limit = self.limit - self.bound
+        for day in self.days:
+            front = self._day(front, day)
+            if len(front) > width:
+                front = self._most_promising(front, day + 1, width)
+            if not front:
+                return None
+        return self._seats(min(front.values(), key=lambda entry: entry[0])[1])
+
+    def _most_promising(self, front: Front, day: int, width: int) -> Front:
+        """The best states of the morning of a day, by what they cost and must still cost at least."""
+        if self.room is None:
+            return dict(sorted(front.items(), key=lambda entry: (entry[1][0], entry[0]))[:width])
+        ranked = []
+        for state, known in front.items():
+            least = known[0] + self.room.lost(state, day)
+            if least < self.limit:
+                ranked.append((least, state))
+        self.layout.tables.effort += ROOM_EFFORT * len(front)
+        return {state: front[state] for _, state in sorted(ranked)[:width]}
+
+    def _day(self, front: Front, day: int) -> Front:
+        following: Front = {}
+        known: dict[tuple[int, ...], Meeting | None] = {}
+        room = self.limit - min([estimate for estimate, _ in front.values()])
+        for state, (estimate, chain) in front.items():
+            for regret, then, taken in self._ways_on(state, day, self.limit - estimate):
+                total = estimate + regret
+                seen = following.get(then)
+                if seen is not None and seen[0] <= total:
+                    continue
+                if len(taken) > 1:
+                    name = tuple([id(step.option) for _, step in taken])
+                    if name not in known:
+                        known[name] = self._meet(day, taken, room)
+                    met = known[name]
+                    if met is None:
+                        continue
+                    total += met[0]
+                    if total >= self.limit or (seen is not None and seen[0] <= total):
+                        continue
+                    following[then] = (total, (chain, day, taken, met[1]))
+                else:
+                    following[then] = (total, (chain, day, taken, None) if taken else chain)
+        return following
+
+    def _ways_on(self, state: State, day: int, room: int) -> list[Way]:
+        """All combinations of steps of the classes whose regrets together are below `room`."""
+        ways: list[Way] = [(0, (), ())]
+        for index, (one, part) in enumerate(zip(self.alone, state, strict=True)):
+            longer: list[Way] = []
+            steps = one.steps(part, day)
+            for regret, states, taken in ways:
+                for step in steps:
+                    total = regret + step[0]
+                    if total >= room:
+                        break
+                    moves = step[2] is not None or step[3]
+                    longer.append((total, (*states, step[1]), (*taken, (index, step)) if moves else taken))
+            ways = sorted(longer, key=itemgetter(0, 1))[:WAYS_MAX] if len(longer) > WAYS_MAX else longer
+        self.layout.tables.effort += WAY_EFFORT * len(ways)
+        return ways
+
+    def _meet(self, day: int, taken: Taken, room: int) -> Meeting | None:
+        """What classes that share a day cost on top of their separate costs, if below `room`, and where they sit."""
+        options = [step.option for _, step in taken if step.option]
+        apart = sum([option.cost - option.beside for option in options])
+        found = _seat_together(self.layout.keys[day], options, room + apart) if options else (0, ())
+        if found is None:
+            return None
+        spots = iter(found[1])
+        return found[0] - apart, tuple([next(spots) if step.option else () for _, step in taken])
+
+    def _seats(self, chain: Chain | None) -> list[list[Seat | None]]:
+        seats: list[list[Seat | None]] = [[] for _ in self.alone]
+        while chain is not None:
+            chain, day, taken, met = chain
+            for position, (index, step) in enumerate(taken):
+                if step.option:
+                    spots = met[position] if met else step.option.spots
+                    seats[index] += reversed(step.option.seats(day, spots))
+                seats[index] += [None] * step.skipped
+        return [[*mine[::-1], *[None] * (one.count - len(mine))] for mine, one in zip(seats, self.alone, strict=True)]
+
+
+def relay_jointly(layout: Layout, owners: list[ClassTable], *, width: int) -> Outcome:
+    """Re-lay several whole classes at once if that lowers the total; otherwise leave all as it was."""
+    parts = [Part(owner, range(len(owner.items)), near_freedom(layout, owner)) for owner in owners]
+    ranges = [owner.day_range for owner in owners if owner.day_range]
+    days = range(min(r.start for r in ranges), max(r.stop for r in ranges)) if ranges else range(1, 1)
+    before = layout.total
+    seats = [layout.lift_class(owner) for owner in owners]
+    floor = layout.total - sum(item.unplaced for owner in owners for item in owner.items)
+    joint = Joint(layout, parts, days, before - floor)
+    found = joint.solve(width)
+    for owner, mine in zip(owners, found or seats, strict=True):
+        layout.seat_class(owner, mine)
+    assert layout.total <= before, "a joint re-laying is only taken when it pays"
+    return Outcome(found is not None, before - floor - joint.bound)
+
+
+def _seat_together(key: int, options: list[Option], limit: int) -> tuple[int, Seating] | None:
+    """The cheapest joint seating of several options on a day with this key, if below the limit.
+
+    Branch and bound; what the later options cost alone is taken as their least.
+    """
+    option = options[0]
+    ways: list[Arrangement] = arrangements(option.lists, key)
+    option.lists[0].kind.count_effort(MEETING_EFFORT)
+    if len(options) == 1:
+        last = cheapest(ways, option.rows, limit, option.least_rows)
+        return None if last is None else (last[0], (last[1],))
+    others = options[1:]
+    alone = sum([other.cost - other.beside for other in others])
+    least = alone + option.least_rows
+    rows, single = option.rows, len(option.rows) == 1
+    best: tuple[int, Seating] | None = None
+    for cost, spots in ways:
+        if cost + least >= limit:
+            break
+        if single:
+            spot = spots[0]
+            total, then = cost + rows[0][spot.first], key + spot.add
+        else:
+            total = cost + sum([row[spot.first] for row, spot in zip(rows, spots, strict=True)])
+            then = key + sum([spot.add for spot in spots])
+        if total + alone >= limit:
+            continue
+        rest = _seat_together(then, others, limit - total)
+        if rest is not None:
+            best = (total + rest[0], (spots, *rest[1]))
+            limit = best[0]
+    return best
