@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from agent.loop.limits import Limits
-from agent.loop.prompt import prompt_text
+from agent.loop.prompt.files import prompt_text
 from agent.loop.run import Request, run_loop
 from agent.loop.testing import World, course, task_class
 from agent.tools.default import default_registry

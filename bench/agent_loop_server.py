@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from agent.loop.tokens import PER_MESSAGE, tokens_of
+from agent.loop.prompt.tokens import PER_MESSAGE, tokens_of
 from tests.openai_server import DONE, Head, OpenAIServer, Raw, Step, chunk, usage
 
 REQUEST = "看看概率论复习和线性代数的安排，逐天核对。"

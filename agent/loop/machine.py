@@ -8,27 +8,27 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal
 
-from agent.loop.asked import event_of, recovery
 from agent.loop.deps import Deps
-from agent.loop.drafting import store
-from agent.loop.entering import enter
+from agent.loop.draft.sync import store
 from agent.loop.errors import FAILURES, LeaseLost, RunCancelled, RunFailed
 from agent.loop.events import Event, RunFinished, RunStatus
 from agent.loop.events import RunFailed as RunFailedEvent
-from agent.loop.flow import End, Next, Node, Pause
 from agent.loop.interactions import NodeName, effect_of
 from agent.loop.model import ModelError
+from agent.loop.nodes.base import End, Next, Node, Pause
 from agent.loop.nodes.chat import Chat
 from agent.loop.nodes.confirm import Confirm
 from agent.loop.nodes.deliver import Deliver
+from agent.loop.nodes.enter import enter
 from agent.loop.nodes.execute import Execute
 from agent.loop.nodes.interrupt import Interrupt
 from agent.loop.nodes.plan import Plan
 from agent.loop.nodes.rough_build import RoughBuild
+from agent.loop.output.statuses import status_event
 from agent.loop.request import Request
 from agent.loop.run import LoopEnd
 from agent.loop.state import AgentState, Outcome
-from agent.loop.statuses import status_event
+from agent.loop.tool_call.questions import event_of, recovery
 from taskclasses.kernel.i18n import text
 
 log = logging.getLogger("agent.loop")

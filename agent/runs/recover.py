@@ -15,7 +15,6 @@ from django.utils import timezone
 
 from agent.fold import Folder
 from agent.loop import interactions
-from agent.loop.asked import event_of
 from agent.loop.errors import UnknownVersion
 from agent.loop.events import (
     Event,
@@ -26,8 +25,9 @@ from agent.loop.events import (
     ToolFinished,
     ToolStarted,
 )
-from agent.loop.pipeline import effect_key
 from agent.loop.state import AgentState
+from agent.loop.tool_call.pipeline import effect_key
+from agent.loop.tool_call.questions import event_of
 from agent.models import Conversation, PendingInteraction, Run, RunJournal
 from agent.runs.closing import Reason, class_written, close_out, read_outbox
 from agent.runs.journal import retention

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 
 from agent.fold import fold
 from agent.loop.events import Stamped
-from agent.loop.prompt import prompts_digest
+from agent.loop.prompt.files import prompts_digest
 from agent.models import Run, RunJournal, TimelineItem
 from agent.runs import Ask, run_execute, run_recover, run_start
 from agent.runs.deps import shared_model

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.llm.offline.model import CHUNK, OfflineModel, answer
-from agent.loop.decisions import ChatDecision, ExecuteDecision, PlanDecision
 from agent.loop.model import Finish, ModelRequest
+from agent.loop.model_call.decisions import ChatDecision, ExecuteDecision, PlanDecision
 from agent.tools.default import default_registry
 from tests.llm.test_offline_parsing import INTENTS
 from tests.llm.views import ALL_TOOLS, view

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.loop.context import Scene, render, rule_packs
 from agent.loop.limits import Limits
 from agent.loop.model import ModelError
-from agent.loop.prompt import prompt_text, prompts_digest
-from agent.loop.react import FOLDED, react_text
+from agent.loop.prompt.files import prompt_text, prompts_digest
+from agent.loop.prompt.messages import Scene, render, rule_packs
+from agent.loop.prompt.react_log import FOLDED, react_text
+from agent.loop.prompt.tokens import tokens_of
+from agent.loop.prompt.view import build_view
 from agent.loop.state import AgentState, Call, Turn
 from agent.loop.testing import task_class
-from agent.loop.tokens import tokens_of
-from agent.loop.view import build_view
 from agent.tools.ports import Page
 from tests.loop.kit import DONE, REGISTRY, Chat, build, call, execute, improvable, route, world
 from tests.loop.test_confirm_flow import built, last_item
@@ -329,6 +329,6 @@ def test_the_summary_stands_before_the_turns() -> None:
     state = AgentState.fresh(conversation_id="c", user_id=1)
     state.conversation.summary = "早先的事"
     state.conversation.dialogue = [Turn(role="user", text=" 你好 ")]
-    from agent.loop.context import dialogue_text
+    from agent.loop.prompt.messages import dialogue_text
 
     assert dialogue_text(state) == "较早对话的摘要：早先的事\n用户： 你好 "

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.loop.decisions import ChatDecision, ExecuteDecision, PlanDecision
-from agent.loop.reading import FRAGMENT, DecisionError, read_object
+from agent.loop.model_call.decisions import ChatDecision, ExecuteDecision, PlanDecision
+from agent.loop.model_call.lenient_json import FRAGMENT, DecisionError, read_object
 
 PACKS = {"schedule": ("mutation", "analyze", "detail_read"), "taskclass": ()}
 CALL = {"name": "move", "arguments": {"task_id": 8, "new_day": 6, "new_slot_start": 5}}

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.loop.reading import FRAGMENT, DecisionError, read_object
-from agent.loop.speech import AnswerReader
+from agent.loop.model_call.incremental_json import AnswerReader
+from agent.loop.model_call.lenient_json import FRAGMENT, DecisionError, read_object
 
 TEXTS = st.text(st.characters(exclude_categories=[]), max_size=40)
 ANSWERS = st.fixed_dictionaries(

@@ -17,7 +17,7 @@ from agent.llm.offline.short_form import affirms
 from agent.llm.offline.slots import choice_in, classes_in, items_in, target_in
 from agent.llm.offline.texts import AS_IT_WAS, CONSENT_TYPED, DONE_SO_FAR
 from agent.llm.offline.unplaced import answered
-from agent.loop.handover import NEW_REQUEST
+from agent.loop.nodes.handover import NEW_REQUEST
 from agent.loop.phrases import ACCEPT_PARTIAL, folded, says
 
 LOOKING: tuple[Intent, ...] = ("explain", "optimise", "show", "free", "changes")

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from agent.loop.asking import ask
-from agent.loop.blocks import TextBlock, speak
-from agent.loop.corrections import correct
-from agent.loop.decisions import ChatDecision, ContextHook
+from agent.loop.capacity.scope import set_scope, wants_global
 from agent.loop.deps import Deps
-from agent.loop.drafting import classes_of
-from agent.loop.evidence import clear_corrections
-from agent.loop.flow import End, Next
-from agent.loop.hearing import Heard, hear
+from agent.loop.draft.receipts import clear_corrections
+from agent.loop.draft.sync import classes_of
 from agent.loop.interactions import NodeName
+from agent.loop.model_call.call import ask
+from agent.loop.model_call.corrections import correct
+from agent.loop.model_call.decisions import ChatDecision, ContextHook
+from agent.loop.model_call.incremental_json import AnswerReader
+from agent.loop.model_call.lenient_json import DecisionError
+from agent.loop.model_call.streamed_decision import Heard, hear
+from agent.loop.nodes.base import End, Next
+from agent.loop.output.blocks import TextBlock, speak
+from agent.loop.output.statuses import announce
 from agent.loop.phrases import classes_named
-from agent.loop.preparing import prepare
-from agent.loop.reading import DecisionError
-from agent.loop.scoping import set_scope, wants_global
-from agent.loop.speech import AnswerReader
+from agent.loop.prompt.prepare import prepare
 from agent.loop.state import AgentState, Hook, Outcome
-from agent.loop.statuses import announce
 from taskclasses.kernel.i18n import text
 
 NO_ANSWER = "这个问题我没能答上来，可以换个问法再试。"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from agent.loop.asked import plan_card
 from agent.loop.deps import Deps
-from agent.loop.flow import Next
 from agent.loop.interactions import NodeName
+from agent.loop.nodes.base import Next
 from agent.loop.state import AgentState
+from agent.loop.tool_call.questions import plan_card
 
 
 class Confirm:

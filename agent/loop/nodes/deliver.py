@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from agent.loop.asking import ask
-from agent.loop.blocks import TextBlock, speak
 from agent.loop.deps import Deps
-from agent.loop.drafting import store
+from agent.loop.draft.sync import store
 from agent.loop.errors import LeaseLost, RunCancelled, RunFailed
 from agent.loop.events import ScheduleCompleted
-from agent.loop.flow import End, Next
 from agent.loop.interactions import NodeName
 from agent.loop.model import ModelError
+from agent.loop.model_call.call import ask
+from agent.loop.nodes.base import End, Next
+from agent.loop.output.blocks import TextBlock, speak
+from agent.loop.output.statuses import announce
 from agent.loop.phrases import listed
-from agent.loop.preparing import prepare
+from agent.loop.prompt.prepare import prepare
+from agent.loop.prompt.summary import summary_text
 from agent.loop.state import AgentState, Outcome
-from agent.loop.statuses import announce
-from agent.loop.summary import summary_text
 from taskclasses.kernel.i18n import text
 
 CUT_NOTE = "（内容到此为止）"

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from agent.loop.asked import question, tool_card
-from agent.loop.checks import check_not_rejected, validate
-from agent.loop.corrections import Refused, correct
-from agent.loop.decisions import ExecuteDecision
+from agent.loop.capacity.gate import gate_closed, gate_question, topic_of
+from agent.loop.capacity.scope import scope_question
 from agent.loop.deps import Deps
-from agent.loop.drafting import adopt_newer, refresh, remember_start, tell_log
-from agent.loop.evidence import WRITE_KINDS, clear_corrections
-from agent.loop.flow import Next
-from agent.loop.handover import hand_over, hands_over
-from agent.loop.hearing import Heard, hear
+from agent.loop.draft.receipts import WRITE_KINDS, clear_corrections
+from agent.loop.draft.sync import adopt_newer, refresh, remember_start, tell_log
 from agent.loop.interactions import NodeName
-from agent.loop.negotiation import gate_closed, gate_question, topic_of
+from agent.loop.model_call.corrections import Refused, correct
+from agent.loop.model_call.decisions import ExecuteDecision
+from agent.loop.model_call.lenient_json import DecisionError
+from agent.loop.model_call.streamed_decision import Heard, hear
+from agent.loop.nodes.base import Next
+from agent.loop.nodes.handover import hand_over, hands_over
+from agent.loop.output.statuses import announce
 from agent.loop.phrases import writes_a_class
-from agent.loop.pipeline import (
+from agent.loop.prompt.prepare import prepare
+from agent.loop.state import AgentState, Outcome
+from agent.loop.tool_call.guards import check_not_rejected, validate
+from agent.loop.tool_call.pipeline import (
     Ticket,
     apply_write,
     digest_of_changes,
@@ -27,11 +31,7 @@ from agent.loop.pipeline import (
     run_read,
     run_system,
 )
-from agent.loop.preparing import prepare
-from agent.loop.reading import DecisionError
-from agent.loop.scoping import scope_question
-from agent.loop.state import AgentState, Outcome
-from agent.loop.statuses import announce
+from agent.loop.tool_call.questions import question, tool_card
 from taskclasses.kernel.i18n import text
 
 STEP_LENGTH = 24

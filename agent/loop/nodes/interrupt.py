@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import ClassVar
 
 from agent.loop.deps import Deps
-from agent.loop.drafting import store
-from agent.loop.flow import Next, Pause
+from agent.loop.draft.sync import store
 from agent.loop.interactions import NodeName
+from agent.loop.nodes.base import Next, Pause
 from agent.loop.state import AgentState
 
 

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from agent.loop.asked import question
-from agent.loop.blocks import speak
-from agent.loop.corrections import Refused, correct
-from agent.loop.decisions import PlanDecision
+from agent.loop.capacity.scope import set_scope
 from agent.loop.deps import Deps
-from agent.loop.evidence import clear_corrections
-from agent.loop.flow import Next
-from agent.loop.hearing import Heard, hear
+from agent.loop.draft.receipts import clear_corrections
 from agent.loop.interactions import NodeName
+from agent.loop.model_call.corrections import Refused, correct
+from agent.loop.model_call.decisions import PlanDecision
+from agent.loop.model_call.lenient_json import DecisionError
+from agent.loop.model_call.streamed_decision import Heard, hear
+from agent.loop.nodes.base import Next
 from agent.loop.nodes.chat import check_classes, hook_of, start_work
-from agent.loop.preparing import prepare
-from agent.loop.reading import DecisionError
-from agent.loop.scoping import set_scope
+from agent.loop.output.blocks import speak
+from agent.loop.output.statuses import announce
+from agent.loop.prompt.prepare import prepare
 from agent.loop.state import AgentState, Correction, PlanPart, PlanStep
-from agent.loop.statuses import announce
+from agent.loop.tool_call.questions import question
 
 
 class Plan:

@@ -5,22 +5,31 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from agent.loop.asked import utc
-from agent.loop.blocks import next_number
+from agent.loop.cancellation import awaited
+from agent.loop.capacity.gate import shortage_forecast, shortage_text
+from agent.loop.capacity.scope import classes_to_build, wants_partial, wants_refine
 from agent.loop.deps import Deps
-from agent.loop.drafting import draft_event, note_change, places_of, refresh, store, store_write, take_back, tell_write
+from agent.loop.draft.receipts import add_receipt, log_call, remember_places
+from agent.loop.draft.sync import (
+    draft_event,
+    note_change,
+    places_of,
+    refresh,
+    store,
+    store_write,
+    take_back,
+    tell_write,
+)
 from agent.loop.errors import RunCancelled, RunFailed
 from agent.loop.events import Event, ToolFinished, ToolStarted
-from agent.loop.evidence import add_receipt, log_call, remember_places
-from agent.loop.flow import Next
 from agent.loop.interactions import NodeName
-from agent.loop.negotiation import shortage_forecast, shortage_text
+from agent.loop.nodes.base import Next
 from agent.loop.nodes.chat import enter_mode
+from agent.loop.output.blocks import next_number
+from agent.loop.output.statuses import announce
 from agent.loop.phrases import listed
-from agent.loop.scoping import classes_to_build, wants_partial, wants_refine
 from agent.loop.state import AcceptedRisk, AgentState, Call, HealthPart, Hook, Outcome, RoughBuildRecord
-from agent.loop.statuses import announce
-from agent.loop.waiting import awaited
+from agent.loop.tool_call.questions import utc
 from schedules.planner.draft.adapter import Free, apply_plan, problem_of
 from schedules.planner.draft.invariants import invariant_errors
 from schedules.planner.draft.state import ScheduleState

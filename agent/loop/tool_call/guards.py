@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from agent.loop.corrections import Refused
-from agent.loop.decisions import ExecuteDecision, ToolCallIntent
 from agent.loop.deps import Deps
-from agent.loop.evidence import READ_KINDS, WRITE_KINDS, call_key, has_evidence
-from agent.loop.pipeline import Ticket, context_of
+from agent.loop.draft.receipts import READ_KINDS, WRITE_KINDS, call_key, has_evidence
+from agent.loop.model_call.corrections import Refused
+from agent.loop.model_call.decisions import ExecuteDecision, ToolCallIntent
 from agent.loop.state import AgentState, Correction, canonical, digest_of
+from agent.loop.tool_call.pipeline import Ticket, context_of
 
 
 @dataclass

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from agent.loop.blocks import next_block
 from agent.loop.deps import Deps
 from agent.loop.events import ConfirmRequested, Event, InterruptRaised
 from agent.loop.interactions import CallRef, NodeName, Option, PendingInteraction
-from agent.loop.pipeline import Ticket, digest_of_changes
+from agent.loop.output.blocks import next_block
 from agent.loop.state import AgentState, Turn
+from agent.loop.tool_call.pipeline import Ticket, digest_of_changes
 from taskclasses.kernel.i18n import text
 
 

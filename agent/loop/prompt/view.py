@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from agent.loop.capacity.gate import gate_closed, why_it_does_not_fit
 from agent.loop.deps import Deps
-from agent.loop.drafting import cost_of, places_of
+from agent.loop.draft.sync import cost_of, places_of
 from agent.loop.model import Stage
-from agent.loop.negotiation import gate_closed, why_it_does_not_fit
 from agent.loop.state import AgentState
 from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.grid import Calendar, week_and_weekday

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from agent.loop.deps import Deps
 from agent.loop.events import Stage
-from agent.loop.hearing import Heard
-from agent.loop.reading import FRAGMENT, DecisionError
+from agent.loop.model_call.lenient_json import FRAGMENT, DecisionError
+from agent.loop.model_call.streamed_decision import Heard
+from agent.loop.output.statuses import announce
 from agent.loop.state import AgentState, Correction, Outcome
-from agent.loop.statuses import announce
 from taskclasses.kernel.i18n import text
 
 EXHAUSTED = "我几次都没能给出可执行的结果，先停在这里。草稿保持原样，可以换个说法再试。"

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from agent.loop.blocks import next_number, skip_used
+from agent.loop.capacity.gate import apply_option, chosen
+from agent.loop.capacity.scope import scope_answer, set_scope
 from agent.loop.deps import Deps
-from agent.loop.drafting import classes_of, refresh, remember_start, tell_log
-from agent.loop.evidence import add_receipt, clear_corrections
+from agent.loop.draft.receipts import add_receipt, clear_corrections
+from agent.loop.draft.sync import classes_of, refresh, remember_start, tell_log
 from agent.loop.interactions import Effect, NodeName, PendingInteraction, Resume, effect_of
-from agent.loop.negotiation import apply_option, chosen
 from agent.loop.nodes.plan import approved as plan_approved
+from agent.loop.output.blocks import next_number, skip_used
+from agent.loop.output.statuses import announce
 from agent.loop.phrases import language_of_message
 from agent.loop.request import Request
-from agent.loop.scoping import scope_answer, set_scope
 from agent.loop.state import (
     AgentState,
     Answered,
@@ -24,7 +25,6 @@ from agent.loop.state import (
     Via,
     digest_of,
 )
-from agent.loop.statuses import announce
 from taskclasses.kernel.i18n import text
 
 STATUS: dict[Effect, str] = {

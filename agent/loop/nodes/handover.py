@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from agent.loop.blocks import speak
-from agent.loop.decisions import AbortIntent
 from agent.loop.deps import Deps
-from agent.loop.drafting import remember_start
+from agent.loop.draft.sync import remember_start
 from agent.loop.interactions import NodeName
+from agent.loop.model_call.decisions import AbortIntent
+from agent.loop.output.blocks import speak
 from agent.loop.phrases import language_of_message
 from agent.loop.state import AgentState
 

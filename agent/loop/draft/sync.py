@@ -7,13 +7,13 @@ from dataclasses import astuple, replace
 from datetime import UTC
 from typing import Any, Literal
 
-from agent.loop.blocks import next_block
 from agent.loop.deps import Deps
 from agent.loop.errors import DraftConflict, LeaseLost, RunFailed
 from agent.loop.events import DraftUpdated, Event, Stage, SystemMessage
+from agent.loop.output.blocks import next_block
+from agent.loop.output.statuses import announce
 from agent.loop.phrases import listed
 from agent.loop.state import AgentState, DraftPart, HealthPart, digest_of
-from agent.loop.statuses import announce
 from schedules.planner.draft.adapter import cost_of as price
 from schedules.planner.draft.diff import changes_between
 from schedules.planner.draft.load import load_state

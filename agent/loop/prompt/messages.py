@@ -12,11 +12,11 @@ from typing import Any
 
 from agent.loop.deps import Deps
 from agent.loop.model import Stage
-from agent.loop.prompt import Message, prompt_text
-from agent.loop.react import WINDOW, react_text
+from agent.loop.prompt.files import Message, prompt_text
+from agent.loop.prompt.react_log import WINDOW, react_text
+from agent.loop.prompt.summary import goal_lines
+from agent.loop.prompt.view import goal_changes, now_json
 from agent.loop.state import AgentState, Turn, canonical
-from agent.loop.summary import goal_lines
-from agent.loop.view import goal_changes, now_json
 from schedules.planner.grid import week_and_weekday
 
 EMPTY = "（无）"

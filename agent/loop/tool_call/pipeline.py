@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
-from agent.loop.blocks import next_number
+from agent.loop.cancellation import awaited
 from agent.loop.deps import Deps
-from agent.loop.drafting import (
+from agent.loop.draft.receipts import READ_KINDS, WRITE_KINDS, add_receipt, call_key, is_progress, log_call
+from agent.loop.draft.sync import (
     adopt_newer,
     draft_event,
     note_change,
@@ -27,9 +28,8 @@ from agent.loop.drafting import (
 )
 from agent.loop.errors import RunCancelled
 from agent.loop.events import Event, ToolFinished, ToolStarted
-from agent.loop.evidence import READ_KINDS, WRITE_KINDS, add_receipt, call_key, is_progress, log_call
+from agent.loop.output.blocks import next_number
 from agent.loop.state import AgentState, Call, HealthPart, digest_of
-from agent.loop.waiting import awaited
 from schedules.planner.draft.state import ScheduleState
 
 SIGNALS = 5

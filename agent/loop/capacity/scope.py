@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from agent.loop.asked import question
 from agent.loop.deps import Deps
-from agent.loop.drafting import classes_of, refresh, remember_start
+from agent.loop.draft.sync import classes_of, refresh, remember_start
 from agent.loop.events import Stage
 from agent.loop.interactions import PendingInteraction
 from agent.loop.phrases import (
@@ -21,6 +20,7 @@ from agent.loop.phrases import (
     says,
 )
 from agent.loop.state import AgentState
+from agent.loop.tool_call.questions import question
 from taskclasses.kernel.i18n import text
 
 MAX_CLASSES = 8

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Literal
 
-from agent.loop.drafting import places_of
+from agent.loop.draft.sync import places_of
 from agent.loop.state import AgentState, Call, Receipt, digest_of
 from schedules.planner.draft.state import ScheduleState
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from agent.loop.deps import Deps
-from agent.loop.drafting import cost_of
+from agent.loop.draft.sync import cost_of
 from agent.loop.phrases import listed
+from agent.loop.prompt.view import goal_changes
 from agent.loop.state import AgentState
-from agent.loop.view import goal_changes
 from schedules.planner.rules.sentences import weekday_text
 from taskclasses.kernel.i18n import text
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from agent.loop.asking import ask
-from agent.loop.context import Scene, render, turn_line
 from agent.loop.deps import Deps
-from agent.loop.drafting import classes_of
+from agent.loop.draft.sync import classes_of
 from agent.loop.events import Stage as EventStage
 from agent.loop.model import ModelError, Stage
-from agent.loop.prompt import Prompt, prompt_text
-from agent.loop.react import WINDOW
+from agent.loop.model_call.call import ask
+from agent.loop.output.statuses import announce
+from agent.loop.prompt.files import Prompt, prompt_text
+from agent.loop.prompt.messages import Scene, render, turn_line
+from agent.loop.prompt.react_log import WINDOW
+from agent.loop.prompt.tokens import sizes_of, tokens_of
+from agent.loop.prompt.view import build_view
 from agent.loop.state import AgentState, Turn
-from agent.loop.statuses import announce
-from agent.loop.tokens import sizes_of, tokens_of
-from agent.loop.view import build_view
 
 WINDOWS = (WINDOW, 8, 4)
 KEPT_TURNS = 6

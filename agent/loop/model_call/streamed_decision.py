@@ -11,14 +11,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from agent.loop.asking import Reply, ask
-from agent.loop.blocks import TextBlock, next_number
 from agent.loop.deps import Deps
 from agent.loop.errors import RunCancelled
 from agent.loop.events import Stage, ToolDropped, ToolIntent, ToolPreparing
-from agent.loop.prompt import Prompt
-from agent.loop.reading import read_object
-from agent.loop.speech import AnswerReader
+from agent.loop.model_call.call import Reply, ask
+from agent.loop.model_call.incremental_json import AnswerReader
+from agent.loop.model_call.lenient_json import read_object
+from agent.loop.output.blocks import TextBlock, next_number
+from agent.loop.prompt.files import Prompt
 from agent.loop.state import AgentState
 from taskclasses.kernel.i18n import text
 

@@ -8,15 +8,15 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from agent.loop.blocks import ReasoningBlock
+from agent.loop.cancellation import awaited
 from agent.loop.deps import Deps
 from agent.loop.events import Stage as EventStage
 from agent.loop.limits import StageSettings
 from agent.loop.model import Delta, Finish, ModelError, ModelRequest, Reasoning, Stage, Text, Usage
-from agent.loop.prompt import Prompt
-from agent.loop.speech import clean
+from agent.loop.model_call.incremental_json import clean
+from agent.loop.output.blocks import ReasoningBlock
+from agent.loop.prompt.files import Prompt
 from agent.loop.state import AgentState
-from agent.loop.waiting import awaited
 
 Listener = Callable[[str], Awaitable[bool]]
 """Gets each piece of the answer; False ends the call early, nothing more is wanted."""

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from typing import Any, Literal
 
-from agent.loop.speech import THINK_CLOSE, THINK_OPEN, AnswerReader, clean
+from agent.loop.model_call.incremental_json import THINK_CLOSE, THINK_OPEN, AnswerReader, clean
 
 FRAGMENT = 400
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[{}]', re.DOTALL)

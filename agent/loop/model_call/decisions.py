@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self, get_args
 
-from agent.loop.reading import DecisionError
+from agent.loop.model_call.lenient_json import DecisionError
 
 Route = Literal["direct_reply", "deep_answer", "plan", "execute"]
 PlanAction = Literal["continue", "ask_user", "plan_done"]
