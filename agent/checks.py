@@ -10,9 +10,9 @@ from django.core import checks
 def agent_settings_check(**_: Any) -> list[checks.CheckMessage]:
     """The backend, the model profiles, the stages and the limits can be read."""
     from agent.llm.factory import backend_of
-    from agent.llm.profiles import read_profiles
-    from agent.runs.deps import environment
-    from agent.runs.limits import limits_from
+    from agent.llm.openai.profiles import read_profiles
+    from agent.runs.execution.deps import environment
+    from agent.runs.execution.limits import limits_from
 
     values = environment()
     readers = (

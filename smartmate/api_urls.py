@@ -8,5 +8,5 @@ urlpatterns = [
     path("auth/token", TokenView.as_view()),
     path("auth/session", SessionView.as_view()),
     path("", include("schedules.urls")),
-    path("", include("agent.urls")),
+    path("", include("agent.http.urls")),
 ]

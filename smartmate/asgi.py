@@ -16,7 +16,7 @@ from channels.routing import ChannelNameRouter, ProtocolTypeRouter, URLRouter  #
 from django.conf import settings  # noqa: E402
 from django.core.checks import run_checks  # noqa: E402
 
-from agent.routing import channels, websocket_urlpatterns  # noqa: E402
+from agent.socket.routing import channels, websocket_urlpatterns  # noqa: E402
 from smartmate.background import Background  # noqa: E402
 from smartmate.errors import error_of  # noqa: E402
 from smartmate.middleware.access import buckets  # noqa: E402

@@ -10,9 +10,9 @@ from typing import Any
 from channels.layers import get_channel_layer
 from django.conf import settings
 
-from agent.consumers import AgentRunConsumer
-from agent.executor import Executor
+from agent.runs.execution.executor import Executor
 from agent.runs.wake import CHANNEL
+from agent.socket.consumers import AgentRunConsumer
 from agent.store.connection import close_async_client
 
 logger = logging.getLogger("smartmate.background")

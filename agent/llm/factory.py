@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Mapping
 from typing import Any
 
-from agent.llm.profiles import read_profiles
+from agent.llm.openai.profiles import read_profiles
 from agent.llm.stages import stage_settings
 from agent.loop.model import Delta, Model, ModelError, ModelRequest
 
@@ -33,7 +33,7 @@ def model_from_settings(settings: Mapping[str, Any]) -> Model:
         from agent.llm.offline.model import OfflineModel
 
         return OfflineModel()
-    from agent.llm.openai_backend import Endpoint, OpenAIModel, Timing
+    from agent.llm.openai.backend import Endpoint, OpenAIModel, Timing
 
     endpoint = Endpoint(
         model=str(settings.get("OPENAI_MODEL") or "gpt-4o-mini"),

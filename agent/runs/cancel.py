@@ -6,11 +6,11 @@ import time
 
 from django.utils import timezone
 
-from agent.fold import Folder
 from agent.loop.events import RunFinished
 from agent.models import PendingInteraction, Run
-from agent.runs.seal import Ending, cancel_question, commit_ending, fold_closing, seal
+from agent.runs.ending.seal import Ending, cancel_question, commit_ending, fold_closing, seal
 from agent.runs.start import append_opening
+from agent.runs.timeline.fold import Folder
 from agent.selectors import conversation_get, open_interaction, run_get
 from agent.store import keys
 from agent.store.connection import sync_client

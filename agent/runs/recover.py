@@ -13,7 +13,6 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from agent.fold import Folder
 from agent.loop import interactions
 from agent.loop.errors import UnknownVersion
 from agent.loop.events import (
@@ -29,12 +28,13 @@ from agent.loop.state import AgentState
 from agent.loop.tool_call.pipeline import effect_key
 from agent.loop.tool_call.questions import event_of
 from agent.models import Conversation, PendingInteraction, Run, RunJournal
-from agent.runs.closing import Reason, class_written, close_out, read_outbox
-from agent.runs.journal import retention
+from agent.runs.ending.close_out import Reason, class_written, close_out, read_outbox
+from agent.runs.ending.seal import Ending, commit_ending, fold_closing, seal
+from agent.runs.execution.session import class_claim
 from agent.runs.questions import answer_question
-from agent.runs.seal import Ending, commit_ending, fold_closing, seal
-from agent.runs.session import class_claim
+from agent.runs.recording.journal import retention
 from agent.runs.start import append_opening
+from agent.runs.timeline.fold import Folder
 from agent.runs.wake import wake
 from agent.selectors import instant, snapshot_of
 from agent.store import lease

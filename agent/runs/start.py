@@ -13,8 +13,9 @@ from django.utils import timezone
 from agent.loop.events import Event, InteractionResolved, MessageStarted, Stamped
 from agent.loop.interactions import ACTIONS, MESSAGE_ACTION, Accepted, Refusal, Replayed, judge
 from agent.models import Conversation, PendingInteraction, Run
-from agent.runs import questions, timeline
-from agent.runs.ask import Answer, Ask, Started
+from agent.runs import questions
+from agent.runs.requests import Answer, Ask, Started
+from agent.runs.timeline import rows as timeline
 from agent.runs.wake import wake
 from agent.selectors import interaction_value, is_uuid, next_idx_of
 from agent.store.connection import async_client

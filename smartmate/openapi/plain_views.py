@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from agent.sse import chat, stream
+from agent.http.sse import chat, stream
 from smartmate.health import healthz, readyz
 from smartmate.metrics import metrics
 from smartmate.openapi.document import SECURITY, codes_of, complete

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from agent.fold import Folder, fold
 from agent.loop import events as e
-from agent.runs.closing import close_out
-from agent.wire import FRAMES, envelope, sse_frame
+from agent.runs.ending.close_out import close_out
+from agent.runs.timeline.fold import Folder, fold
+from agent.wire.frames import FRAMES, envelope, sse_frame
 
 RUN = "7b0e4c0a-52f1-4a0e-9d53-0a6a8f4c1e11"
 CONVERSATION = "1655dd9b-2c4c-4b56-a712-f34c11b2634d"

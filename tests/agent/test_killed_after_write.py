@@ -13,8 +13,8 @@ from agent.loop.events import DraftUpdated, Event, ToolFinished
 from agent.loop.state import AgentState
 from agent.models import Conversation, PendingInteraction, Run, TimelineItem
 from agent.runs import Answer, Ask, run_execute, run_follow, run_recover, run_start
-from agent.runs.deps import shared_model
-from agent.runs.session import Session
+from agent.runs.execution.deps import shared_model
+from agent.runs.execution.session import Session
 from agent.selectors import snapshot_of
 from agent.store import lease
 from agent.store.threads import in_thread

@@ -16,9 +16,9 @@ from agent.loop.events import Event, RunFinished, TextDelta, TextEnded, TextStar
 from agent.loop.state import AgentState
 from agent.models import PendingInteraction, Run, TimelineItem
 from agent.runs import Answer, Ask, anything_left, run_cancel, run_follow, run_page, run_recover
+from agent.runs.ending.seal import Ending, commit_ending
+from agent.runs.execution.session import Session
 from agent.runs.recover import LOST_LOG_GAP, QUEUE_WAIT
-from agent.runs.seal import Ending, commit_ending
-from agent.runs.session import Session
 from agent.runs.start import append_opening, run_create
 from agent.selectors import open_interaction_json
 from agent.store import lease

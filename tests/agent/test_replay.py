@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from agent.fold import fold
 from agent.loop.events import Stamped
 from agent.loop.prompt.files import prompts_digest
 from agent.models import Run, RunJournal, TimelineItem
 from agent.runs import Ask, run_execute, run_recover, run_start
-from agent.runs.deps import shared_model
-from agent.runs.journal import load_journal
-from agent.runs.replay import Diverged, first_difference, replay
+from agent.runs.execution.deps import shared_model
+from agent.runs.recording.journal import load_journal
+from agent.runs.recording.replay import Diverged, first_difference, replay
+from agent.runs.timeline.fold import fold
 from agent.store.threads import in_thread
 
 pytestmark = pytest.mark.django_db(transaction=True)

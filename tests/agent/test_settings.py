@@ -10,10 +10,10 @@ from django.core.management import call_command
 from django.core.management.base import SystemCheckError
 
 from agent.checks import agent_settings_check
-from agent.executor import Executor
 from agent.models import Run
 from agent.runs import run_execute
-from agent.runs.deps import shared_model
+from agent.runs.execution.deps import shared_model
+from agent.runs.execution.executor import Executor
 from agent.runs.start import append_opening
 from agent.store.threads import in_thread
 

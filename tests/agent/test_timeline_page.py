@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from agent.fold import Item
 from agent.models import Run
-from agent.runs.timeline import add_item
+from agent.runs.timeline.fold import Item
+from agent.runs.timeline.rows import add_item
 from agent.selectors import timeline_page
 
 pytestmark = pytest.mark.django_db

@@ -9,11 +9,11 @@ import logging
 import pytest
 
 from agent.llm.factory import model_from_settings
-from agent.llm.openai_backend import Endpoint, OpenAIModel, Timing
-from agent.llm.profiles import Profile
+from agent.llm.openai.backend import Endpoint, OpenAIModel, Timing
+from agent.llm.openai.profiles import Profile
 from agent.llm.stages import stage_settings
 from agent.loop.model import Finish, ModelError, ModelRequest, Reasoning, Text, Usage
-from agent.runs.limits import limits_from
+from agent.runs.execution.limits import limits_from
 from tests.openai_server import DONE, Head, Raw, chunk, cut, decision, deltas, event, silence, status, text, usage
 
 SECRET = "sk-test-1234567890abcdef"

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.llm.factory import backend_of
-from agent.llm.profiles import SAFE, Profile, profile_for, read_profiles
-from agent.llm.sse_lines import MAX_EVENT_BYTES, EventReader, EventTooLarge, TextJoiner
+from agent.llm.openai.profiles import SAFE, Profile, profile_for, read_profiles
+from agent.llm.openai.sse_lines import MAX_EVENT_BYTES, EventReader, EventTooLarge, TextJoiner
+from agent.llm.openai.think import ThinkSplitter
 from agent.llm.stages import stage_settings
-from agent.llm.think import ThinkSplitter
 from agent.loop.limits import STAGE_SETTINGS
 from agent.loop.model import Reasoning, Text
-from agent.runs.limits import limits_from
+from agent.runs.execution.limits import limits_from
 
 STREAM = b": hi\r\n\r\ndata: one\r\n\r\nevent: x\ndata:two\ndata: three\n\ndata: four\r\rdata\n\ndata: five"
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from agent.llm.openai_backend import Endpoint, OpenAIModel
+from agent.llm.openai.backend import Endpoint, OpenAIModel
 from agent.llm.scripted import ScriptedModel
 from agent.loop.model import Delta, Finish, ModelRequest, Reasoning, Text, Usage
 from tests.loop import kit

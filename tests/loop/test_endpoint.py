@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from agent.llm.openai_backend import Endpoint, OpenAIModel, Timing
-from agent.llm.profiles import Profile
+from agent.llm.openai.backend import Endpoint, OpenAIModel, Timing
+from agent.llm.openai.profiles import Profile
 from agent.loop.events import Event
 from agent.loop.interactions import PendingInteraction
 from tests.llm.test_openai_backend import FAULTS

@@ -18,7 +18,7 @@ from schedules.calendars.rows import CourseRow
 from tests.conftest import ROOT
 
 SETTINGS = (ROOT / "smartmate/settings.py").read_text(encoding="utf-8")
-WEB = (ROOT / "agent/web/setup.py").read_text(encoding="utf-8")
+WEB = (ROOT / "agent/outbound/setup.py").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import httpcore
 
-from agent.web.network import Edge
+from agent.outbound.network import Edge
 
 PUBLIC = "93.184.216.34"
 Handler = Callable[[asyncio.StreamWriter, str], Awaitable[None]]

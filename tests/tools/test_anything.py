@@ -9,15 +9,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from agent.outbound.address import is_public, redirected, target_of
+from agent.outbound.charset import decoded
+from agent.outbound.extract import extract
 from agent.tools.cards.schemas import view_schemas
 from agent.tools.class_args import normalised
 from agent.tools.default import default_registry
 from agent.tools.ports import WebFailure
 from agent.tools.types import ToolError
 from agent.tools.web import neutral
-from agent.web.address import is_public, redirected, target_of
-from agent.web.charset import decoded
-from agent.web.extract import extract
 from tests.tools.cases import all_ports
 from tests.tools.world import call, draft
 

@@ -8,8 +8,8 @@ import json
 import sys
 
 from agent.models import RunJournal
-from agent.runs.journal import load_journal
-from agent.runs.replay import Diverged, first_difference, replay
+from agent.runs.recording.journal import load_journal
+from agent.runs.recording.replay import Diverged, first_difference, replay
 
 
 async def ignored(event):

@@ -44,7 +44,7 @@ def serve(settings: Any) -> FileScript:
 
 
 if "MODEL_SCRIPT" in os.environ:
-    from agent.runs import deps
+    from agent.runs.execution import deps
 
     deps.model_from_settings = serve
 

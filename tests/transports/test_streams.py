@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from openai.types.chat import ChatCompletionChunk
 
 from agent.loop.events import Stamped
-from agent.wire import envelope, sse_frame
+from agent.wire.frames import envelope, sse_frame
 from tests.transports.conftest import Student, parse_frames, without_pings
 
 GREETING = "你好"

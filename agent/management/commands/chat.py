@@ -13,13 +13,13 @@ from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 
-from agent.executor import owner_name
+from agent.management.terminal import show_event
 from agent.models import Run
 from agent.runs import Answer, Ask, run_execute, run_follow, run_start
+from agent.runs.execution.executor import owner_name
 from agent.selectors import is_uuid, open_interaction_json
 from agent.store.connection import close_async_client
 from agent.store.threads import in_thread
-from agent.terminal import show_event
 from taskclasses.kernel.errors import CodedError
 
 YES = ("y", "yes", "ok", "是", "好", "好的", "行", "可以", "确认")

@@ -11,11 +11,11 @@ from rich.progress import Progress
 
 from agent.llm.factory import model_from_settings
 from agent.loop.model import Model
-from agent.runs.deps import environment
-from agent.runs.journal import load_journal
-from agent.runs.replay import Diverged, Replayed, first_difference, replay
+from agent.management.terminal import show_event
+from agent.runs.execution.deps import environment
+from agent.runs.recording.journal import load_journal
+from agent.runs.recording.replay import Diverged, Replayed, first_difference, replay
 from agent.selectors import journals_of
-from agent.terminal import show_event
 
 
 class Command(BaseCommand):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from agent import api, draft_api, sse
+from agent.http import api, draft_api, sse
 
 urlpatterns = [
     path("agent/chat", sse.chat),

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.urls import path, re_path
 
-from agent.consumers import AgentRunConsumer, ConversationConsumer
 from agent.runs.wake import CHANNEL
+from agent.socket.consumers import AgentRunConsumer, ConversationConsumer
 
 
 async def refuse(scope: Any, receive: Any, send: Any) -> None:

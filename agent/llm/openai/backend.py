@@ -16,10 +16,10 @@ from typing import Any
 
 import openai
 
-from agent.llm.chunks import ChunkReader
-from agent.llm.failures import Failure, failure_of
-from agent.llm.profiles import Profile, profile_for
-from agent.llm.sse_lines import EventReader
+from agent.llm.openai.chunks import ChunkReader
+from agent.llm.openai.failures import Failure, failure_of
+from agent.llm.openai.profiles import Profile, profile_for
+from agent.llm.openai.sse_lines import EventReader
 from agent.loop.limits import STAGE_SETTINGS, StageSettings
 from agent.loop.model import Delta, ModelError, ModelRequest, Stage
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import httpcore
 
+from agent.outbound.address import checked
 from agent.tools.ports import WebFailure
-from agent.web.address import checked
 
 CONNECT_SECONDS = 5.0
 

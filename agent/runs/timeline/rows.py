@@ -8,8 +8,8 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import F
 
-from agent.fold import Item
 from agent.models import Conversation, PendingInteraction, Run, TimelineItem
+from agent.runs.timeline.fold import Item
 
 _COUNTED = ("user_text", "assistant_text")
 

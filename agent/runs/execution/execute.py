@@ -12,10 +12,10 @@ from agent.loop.errors import FAILURES, LeaseLost
 from agent.loop.events import Event, RunFailed, RunFinished, ToolStarted
 from agent.loop.run import LoopEnd, run_loop
 from agent.models import Run
-from agent.runs.closing import Reason, close_out, read_outbox
-from agent.runs.deps import build_deps, build_request
-from agent.runs.journal import Recorder
-from agent.runs.session import Session
+from agent.runs.ending.close_out import Reason, close_out, read_outbox
+from agent.runs.execution.deps import build_deps, build_request
+from agent.runs.execution.session import Session
+from agent.runs.recording.journal import Recorder
 from agent.store import lease
 from agent.store.threads import in_thread
 from taskclasses.kernel.i18n import text

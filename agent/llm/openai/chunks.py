@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from agent.llm.failures import Failure, failure_in_stream
-from agent.llm.profiles import Profile
-from agent.llm.sse_lines import TextJoiner
-from agent.llm.think import ThinkSplitter
+from agent.llm.openai.failures import Failure, failure_in_stream
+from agent.llm.openai.profiles import Profile
+from agent.llm.openai.sse_lines import TextJoiner
+from agent.llm.openai.think import ThinkSplitter
 from agent.loop.model import Delta, Finish, Reasoning, Text, Usage
 
 DONE = b"[DONE]"

@@ -21,8 +21,8 @@ from agent.loop.limits import Limits
 from agent.loop.model import Delta, Model, ModelError, ModelRequest
 from agent.loop.run import Request, run_loop
 from agent.loop.state import AgentState, digest_of
-from agent.runs.codec import decode, decode_error
-from agent.runs.journal import Inputs, comparable_state, outcome_facts, prompt_digests
+from agent.runs.recording.codec import decode, decode_error
+from agent.runs.recording.journal import Inputs, comparable_state, outcome_facts, prompt_digests
 from agent.tools.default import default_registry
 
 Json = dict[str, Any]

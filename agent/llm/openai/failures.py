@@ -10,7 +10,7 @@ from typing import Any
 
 import openai
 
-from agent.llm.sse_lines import EventTooLarge
+from agent.llm.openai.sse_lines import EventTooLarge
 from agent.loop.model import ModelErrorCode
 
 RETRY_PAUSE_S = 0.25

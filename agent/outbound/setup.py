@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from agent.web.fetch import Fetcher
-from agent.web.search import BOCHA_URL, Bocha, SearchProvider, Searxng
+from agent.outbound.fetch import Fetcher
+from agent.outbound.search import BOCHA_URL, Bocha, SearchProvider, Searxng
 
 
 def search_provider(settings: Mapping[str, Any]) -> SearchProvider | None:

@@ -9,8 +9,6 @@ from rest_framework.request import Request
 
 from agent import selectors
 from agent.runs import conversation_cancel, conversation_delete, conversation_rename, run_cancel, run_page, run_start
-from agent.schema import events_schema
-from agent.serializers import STARTING, ChatBody, TitleBody, read_ask
 from agent.shapes import (
     CancelledRun,
     CancelledTask,
@@ -22,7 +20,9 @@ from agent.shapes import (
     TaskPage,
     TimelinePage,
 )
-from agent.wire import envelopes
+from agent.wire.bodies import STARTING, ChatBody, TitleBody, read_ask
+from agent.wire.frames import envelopes
+from agent.wire.schema import events_schema
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import CONTENT_TYPE, encoded, ok
 from taskclasses.kernel.rest import PAGES, ApiView, query_int

@@ -13,11 +13,12 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from agent.fold import Folder, Item
 from agent.loop import interactions
 from agent.loop.events import ConfirmRequested, InterruptRaised, Stamped
 from agent.models import PendingInteraction, Run
-from agent.runs import questions, timeline
+from agent.runs import questions
+from agent.runs.timeline import rows
+from agent.runs.timeline.fold import Folder, Item
 from agent.store import archive
 from agent.store.connection import async_client, sync_client
 from agent.store.event_log import CAP, AppendRefused, EventLog
@@ -55,7 +56,7 @@ def commit_ending(run: Run, ending: Ending, *, only_if: str, now: datetime | Non
         announced = (ConfirmRequested, InterruptRaised)
         kinds = {event.idx: isinstance(event.event, announced) for event in ending.events}
         for item in ending.items:
-            timeline.add_item(run, item, interaction=row if kinds.get(item.idx_to) else None)
+            rows.add_item(run, item, interaction=row if kinds.get(item.idx_to) else None)
         conversation = run.conversation
         SnapshotStore(sync_client()).keep(conversation.user_id, str(conversation.pk))
     run.refresh_from_db()

@@ -17,9 +17,9 @@ from agent.models import Run
 from agent.runs import anything_left, run_follow_batches, run_start
 from agent.runs.readers import Reader
 from agent.selectors import run_get
-from agent.serializers import STARTING, ChatBody, read_ask
 from agent.store.threads import in_thread
-from agent.wire import DONE, PING, RETRY, sse_frame
+from agent.wire.bodies import STARTING, ChatBody, read_ask
+from agent.wire.frames import DONE, PING, RETRY, sse_frame
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.auth import identity_of
 from taskclasses.kernel.envelope import error_response

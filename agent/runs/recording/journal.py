@@ -27,7 +27,7 @@ from agent.loop.prompt.files import prompts_digest
 from agent.loop.run import Request
 from agent.loop.state import AgentState, digest_of
 from agent.models import Run, RunJournal
-from agent.runs.codec import encode, encode_error
+from agent.runs.recording.codec import encode, encode_error
 from agent.store.threads import in_thread
 from schedules.planner.draft.adapter import cost_of
 

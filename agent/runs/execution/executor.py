@@ -12,12 +12,12 @@ import uuid
 from django.conf import settings
 
 from agent.runs import run_execute, run_recover
-from agent.runs.deps import shared_model
+from agent.runs.execution.deps import shared_model
 from agent.runs.wake import tick
 from agent.store import keys
 from agent.store.connection import async_client
 
-logger = logging.getLogger("agent.executor")
+logger = logging.getLogger("agent.runs.execution.executor")
 STOP_S = 20.0
 SILENT_S = 10.0
 HEARTBEAT_KEPT_S = 60

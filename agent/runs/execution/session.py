@@ -13,15 +13,15 @@ from django.conf import settings
 from django.db import DatabaseError
 from redis import RedisError
 
-from agent.fold import Folder
 from agent.loop import interactions
 from agent.loop.errors import DraftConflict, LeaseLost
 from agent.loop.events import Event, Stamped
 from agent.loop.state import AgentState
 from agent.models import PendingInteraction, Run
-from agent.runs import timeline
-from agent.runs.seal import Ending, commit_ending, fold_closing, seal
+from agent.runs.ending.seal import Ending, commit_ending, fold_closing, seal
 from agent.runs.start import append_opening
+from agent.runs.timeline import rows as timeline
+from agent.runs.timeline.fold import Folder
 from agent.store import keys, lease
 from agent.store.connection import async_client, sync_client
 from agent.store.event_log import CAP, AppendRefused, EventLog

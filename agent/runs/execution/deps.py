@@ -23,13 +23,13 @@ from agent.loop.model import Model
 from agent.loop.run import Request
 from agent.loop.state import AgentState
 from agent.models import PendingInteraction, Run
-from agent.runs.limits import limits_from
-from agent.runs.session import Session
+from agent.outbound.setup import web_ports
+from agent.runs.execution.limits import limits_from
+from agent.runs.execution.session import Session
 from agent.selectors import interaction_value
 from agent.store import archive
 from agent.store.threads import in_thread
 from agent.tools.default import default_registry
-from agent.web.setup import web_ports
 from schedules.planner.facts import Facts
 from schedules.planner.problem import Problem
 from schedules.planner.solver.rough_build import Plan

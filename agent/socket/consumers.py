@@ -13,15 +13,15 @@ from channels.consumer import AsyncConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 
-from agent.executor import Executor
-from agent.handshake import Refused, Visitor, identify, locale_of_scope, origin_allowed
 from agent.models import Run
 from agent.runs import run_cancel, run_follow_batches, run_start
+from agent.runs.execution.executor import Executor
 from agent.runs.readers import Reader
 from agent.selectors import run_get
-from agent.serializers import FollowBody, Frame, RunBody, ask_of, resume_document
+from agent.socket.handshake import Refused, Visitor, identify, locale_of_scope, origin_allowed
 from agent.store.threads import in_thread
-from agent.wire import dumps, envelope
+from agent.wire.bodies import FollowBody, Frame, RunBody, ask_of, resume_document
+from agent.wire.frames import dumps, envelope
 from taskclasses.kernel.envelope import error_document
 from taskclasses.kernel.errors import CodedError, bad_request
 from taskclasses.kernel.metrics import READER_CUTS, READERS

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from agent.fold import Folder
 from agent.loop.events import (
     EVENT,
     Event,
@@ -20,6 +19,7 @@ from agent.loop.events import (
     ToolFinished,
     ToolStarted,
 )
+from agent.runs.timeline.fold import Folder
 from taskclasses.kernel.i18n import text
 
 Reason = Literal["run_cancelled", "worker_lost"]

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from importlib import import_module
 from importlib.util import find_spec
 
-log = logging.getLogger("agent.web")
+log = logging.getLogger("agent.outbound")
 
 LIBRARY_LIMIT = 300_000
 """Characters of a page that the library may be asked to read; it needs seconds for a hostile page of this size."""
