@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from agent.tools import packs, texts
-from agent.tools.tool_args import CloseToolsArgs, OpenToolsArgs
+from agent.tools import packs
+from agent.tools.arguments.tools import CloseToolsArgs, OpenToolsArgs
 from agent.tools.types import Json, Outcome, Tool, ToolContext
+from agent.tools.words import observations
 
 LATER = "改进方案期间只能使用体检、移动和交换，新工具在该模式结束后生效"
 Tools = Callable[[], Iterable[Tool]]
@@ -63,9 +64,9 @@ def named_packs(these: packs.Active, those: packs.Active) -> list[list[str]]:
 CARD_ONLY = frozenset({"opened", "closed"})
 
 
-def observer(tool: str) -> texts.Observer:
+def observer(tool: str) -> observations.Observer:
     def observe(outcome: Outcome) -> str:
         data = {key: value for key, value in outcome.data.items() if key not in CARD_ONLY}
-        return texts.json_text(tool, replace(outcome, data=data))
+        return observations.json_text(tool, replace(outcome, data=data))
 
     return observe

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any
 
-from agent.tools import analysis, context, mutation, overview, queue, read, slots, targets, taskclass, web
-from agent.tools import tool_args as args
-from agent.tools.arguments import NoArgs
+from agent.tools import context, web
+from agent.tools.arguments import tools as args
+from agent.tools.arguments.schema import NoArgs
+from agent.tools.arguments.task_class import UpsertArgs
 from agent.tools.cards import analysis as analysis_cards
 from agent.tools.cards import queue as queue_cards
 from agent.tools.cards import read as read_cards
@@ -16,8 +17,9 @@ from agent.tools.cards import taskclass as class_cards
 from agent.tools.cards import web as web_cards
 from agent.tools.cards.context import context_view
 from agent.tools.cards.operation import operation_failure, operation_view
-from agent.tools.class_args import UpsertArgs
+from agent.tools.draft import analysis, mutation, overview, queue, read, slots, targets
 from agent.tools.registry import Registry
+from agent.tools.task_class import write
 from agent.tools.types import Tool
 
 OPERATION = "schedule.operation_result"
@@ -213,7 +215,7 @@ def class_tools() -> list[Tool]:
         Tool(
             name="upsert_task_class", label="写入任务类", purpose="新建或修改任务类；不给 id 是新建；日期只能来自学生",
             kind="sql_write", domain="taskclass", pack="core", needs_draft=False, args=UpsertArgs,
-            run=taskclass.upsert_task_class, observe=taskclass.observe, view=class_cards.class_view,
+            run=write.upsert_task_class, observe=write.observe, view=class_cards.class_view,
             failure_view=class_cards.class_failure, view_type="taskclass.write_result",
             returns="JSON：validation、task_class_id", sample=sample,
         )

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
-from agent.tools.phrase import Sayable
 from agent.tools.ports import Ports
+from agent.tools.words.phrase import Sayable
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Calendar, Cell
 
 if TYPE_CHECKING:
-    from agent.tools.arguments import Args
+    from agent.tools.arguments.schema import Args
 
 Kind = Literal["control", "read", "analysis", "queue", "draft_write", "sql_write", "web"]
 Status = Literal["done", "failed", "blocked"]

@@ -9,11 +9,11 @@ import re
 import unicodedata
 from urllib.parse import urlsplit
 
-from agent.tools import texts
-from agent.tools.phrase import Sayable, clipped, one_line, say
+from agent.tools.arguments.tools import WebFetchArgs, WebSearchArgs
 from agent.tools.ports import Hit, WebFailure
-from agent.tools.tool_args import WebFetchArgs, WebSearchArgs
 from agent.tools.types import Json, Outcome, ToolContext, ToolError
+from agent.tools.words import observations
+from agent.tools.words.phrase import Sayable, clipped, one_line, say
 from schedules.planner.draft.state import ScheduleState
 
 SNIPPET_LIMIT = 300
@@ -157,9 +157,9 @@ def fenced(words: str, number: int, host: str) -> str:
 CARD_ONLY = frozenset({"size", "preview"})
 
 
-def observer(tool: str) -> texts.Observer:
+def observer(tool: str) -> observations.Observer:
     def observe(outcome: Outcome) -> str:
         data = {key: value for key, value in outcome.data.items() if key not in CARD_ONLY}
-        return texts.json_text(tool, Outcome(outcome.draft, data, error=outcome.error))
+        return observations.json_text(tool, Outcome(outcome.draft, data, error=outcome.error))
 
     return observe

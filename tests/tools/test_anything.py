@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from agent.outbound.address import is_public, redirected, target_of
 from agent.outbound.charset import decoded
 from agent.outbound.extract import extract
+from agent.tools.arguments.task_class import normalised
 from agent.tools.cards.schemas import view_schemas
-from agent.tools.class_args import normalised
 from agent.tools.default import default_registry
 from agent.tools.ports import WebFailure
 from agent.tools.types import ToolError

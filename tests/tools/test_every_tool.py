@@ -10,8 +10,8 @@ import pytest
 
 from agent.tools.cards.schemas import view_schemas
 from agent.tools.default import default_registry
-from agent.tools.labels import ARGUMENTS
 from agent.tools.types import ToolError
+from agent.tools.words.labels import ARGUMENTS
 from taskclasses.kernel.i18n import text
 from tests.tools.cases import CASES, all_ports
 from tests.tools.world import call, draft

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agent.tools import labels
 from agent.tools.cards.kit import Content, Lang, item, items_section, kv_section
 from agent.tools.types import Json, Outcome
+from agent.tools.words import labels
 
 
 def context_view(lang: Lang, outcome: Outcome, *, closing: bool) -> Content:

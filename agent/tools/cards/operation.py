@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agent.tools import labels
 from agent.tools.cards.kit import Content, Lang, item, items_section, kv_section, metric
 from agent.tools.types import Json, Outcome
+from agent.tools.words import labels
 
 OPERATION_TITLES = "{label}成功"
 

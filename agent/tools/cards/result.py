@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from agent.tools import texts
-from agent.tools.arguments import NoArgs
+from agent.tools.arguments.schema import NoArgs
 from agent.tools.cards.arguments import argument_view, received_view
 from agent.tools.cards.kit import Content, Lang, callout, kv_section, legacy_view, result_view
-from agent.tools.phrase import clipped
 from agent.tools.types import Json, Outcome, Tool, ToolError, ToolExecutionResult, ValidatedCall
+from agent.tools.words import observations
+from agent.tools.words.phrase import clipped
 from schedules.planner.draft.state import ScheduleState
 
 SUMMARY_LIMIT = 48
@@ -83,7 +83,7 @@ def failure_content(tool: Tool, error: ToolError, *, lang: Lang, own: Content, a
 
 
 def observe_unknown(outcome: Outcome) -> str:
-    return texts.failure_text(outcome.error) if outcome.error else ""
+    return observations.failure_text(outcome.error) if outcome.error else ""
 
 
 def legacy_tool(name: str) -> Tool:

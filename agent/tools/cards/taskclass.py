@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from agent.tools import labels
 from agent.tools.cards.kit import Content, Lang, callout, item, items_section, kv_section, metric
 from agent.tools.types import Json, Outcome
+from agent.tools.words import labels
 
 PLANNING_FIELDS = ("total_slots", "strategy", "allow_filler_course", "excluded_slots", "excluded_days_of_week")
 FACT_FIELDS = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from agent.tools.picture import week_day
+from agent.tools.draft.facts import week_day
 from agent.tools.types import Json, ToolContext
 from schedules.planner.draft.feasibility import room
 from schedules.planner.draft.load import board_of, subject_of

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-from agent.tools import texts
-from agent.tools.class_args import UpsertArgs
-from agent.tools.class_room import dates_of, space_for
-from agent.tools.class_values import changed_rows, merged_class, nested
-from agent.tools.phrase import Phrase, Verbatim, joined, one_line, say
+from agent.tools.arguments.task_class import UpsertArgs
+from agent.tools.task_class.capacity import dates_of, space_for
+from agent.tools.task_class.values import changed_rows, merged_class, nested
 from agent.tools.types import Change, Json, Outcome, ToolContext, ToolError
+from agent.tools.words import observations
+from agent.tools.words.phrase import Phrase, Verbatim, joined, one_line, say
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.rebase import rebase
 from schedules.planner.draft.state import ScheduleState
@@ -222,7 +222,7 @@ TOLD = ("task_class_id", "created", "item_ids", "validation", "normalized", "sco
 def observe(outcome: Outcome) -> str:
     data, error = outcome.data, outcome.error
     if error is None:
-        return texts.dump({"tool": NAME, "success": True, **{key: data[key] for key in TOLD if key in data}})
+        return observations.dump({"tool": NAME, "success": True, **{key: data[key] for key in TOLD if key in data}})
     found: Json = {"tool": NAME, "success": False, "error_code": error.code, "error": error.message}
     checked: Json = {key: data[key] for key in ("validation", "normalized") if key in data}
-    return texts.dump({**found, **error.details, **checked})
+    return observations.dump({**found, **error.details, **checked})

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from agent.tools import texts
-from agent.tools.arguments import Args
-from agent.tools.phrase import one_line
-from agent.tools.picture import Days, class_json, day_ref, entry_json, in_list_order, ordinals_of, status_counts
+from agent.tools.arguments.schema import Args
+from agent.tools.draft.facts import Days, class_json, day_ref, entry_json, in_list_order, ordinals_of, status_counts
 from agent.tools.types import Json, Outcome, ToolContext
+from agent.tools.words import observations
+from agent.tools.words.phrase import one_line
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Calendar
 
@@ -57,10 +57,10 @@ def with_dates(row: Json, calendar: Calendar | None) -> Json:
 
 def observe_overview(outcome: Outcome) -> str:
     if outcome.error is not None:
-        return texts.failure_text(outcome.error)
+        return observations.failure_text(outcome.error)
     data = outcome.data
     lines = [overview_head(data), *(overview_day(row) for row in data["days"]), "任务清单："]
-    lines += [texts.entry_line(row) for row in data["tasks"]]
+    lines += [observations.entry_line(row) for row in data["tasks"]]
     if data["tasks_left"]:
         lines.append(f"…其余 {data['tasks_left']} 项用 list_tasks 查询")
     lines += ["任务类约束：", *(class_line(row) for row in data["classes"])]
@@ -69,7 +69,7 @@ def observe_overview(outcome: Outcome) -> str:
 
 def overview_head(data: Json) -> str:
     first, last = data["first"], data["last"]
-    span = " ~ ".join(f"第{ref['week']}周 {texts.WEEKDAYS[ref['day_of_week']]}" for ref in (first, last))
+    span = " ~ ".join(f"第{ref['week']}周 {observations.WEEKDAYS[ref['day_of_week']]}" for ref in (first, last))
     counts = data["counts"]
     return (
         f"规划窗口：{span}，{data['total_days']}天×{data['sections']}节={data['total']}节；"
@@ -80,28 +80,28 @@ def overview_head(data: Json) -> str:
 
 def overview_day(row: Json) -> str:
     told = "、".join(day_item(one) for one in row["items"])
-    return f"{texts.day(row)}：{texts.day_load(row)}" + (f"：{told}" if told else "")
+    return f"{observations.day(row)}：{observations.day_load(row)}" + (f"：{told}" if told else "")
 
 
 def day_item(row: Json) -> str:
     slot = row["slots"][0]
-    words = [texts.STATUS[row["status"]], texts.sections(slot["slot_start"], slot["slot_end"])]
+    words = [observations.STATUS[row["status"]], observations.sections(slot["slot_start"], slot["slot_end"])]
     if row["host"]:
-        words.append(f"嵌入{texts.task(row['host'])}")
-    return f"{texts.task(row)}({','.join(words)})"
+        words.append(f"嵌入{observations.task(row['host'])}")
+    return f"{observations.task(row)}({','.join(words)})"
 
 
 def class_line(row: Json) -> str:
-    total = f"{row['total_slots']}节" if row["total_slots"] else texts.UNKNOWN
+    total = f"{row['total_slots']}节" if row["total_slots"] else observations.UNKNOWN
     profile = "/".join(
-        words.get(row[key], texts.UNKNOWN)
+        words.get(row[key], observations.UNKNOWN)
         for key, words in (
-            ("subject_type", texts.SUBJECT),
-            ("difficulty_level", texts.LEVEL),
-            ("cognitive_intensity", texts.LEVEL),
+            ("subject_type", observations.SUBJECT),
+            ("difficulty_level", observations.LEVEL),
+            ("cognitive_intensity", observations.LEVEL),
         )
     )
-    parts = [f"策略={texts.STRATEGY[row['strategy']]}", f"总预算={total}", *limits(row), f"画像={profile}"]
+    parts = [f"策略={observations.STRATEGY[row['strategy']]}", f"总预算={total}", *limits(row), f"画像={profile}"]
     return f"[{row['task_class_id']}]{one_line(row['name'])}：" + ", ".join(parts)
 
 
@@ -115,7 +115,9 @@ def limits(row: Json) -> list[str]:
 
 def date_range(row: Json) -> str:
     if row.get("start") is None or row.get("end") is None:
-        return texts.UNKNOWN
+        return observations.UNKNOWN
     if "start_date" in row:
         return f"{row['start_date']}~{row['end_date']}"
-    return "~".join(f"第{row[key]['week']}周{texts.WEEKDAYS[row[key]['day_of_week']]}" for key in ("start", "end"))
+    return "~".join(
+        f"第{row[key]['week']}周{observations.WEEKDAYS[row[key]['day_of_week']]}" for key in ("start", "end")
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from agent.tools.class_args import UpsertArgs
+from agent.tools.arguments.task_class import UpsertArgs
 from agent.tools.types import Json
 
 DEFAULTS: Json = {"mode": "auto"}

@@ -9,11 +9,11 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from agent.tools import texts
-from agent.tools.picture import Days, day_ref, named
-from agent.tools.refusals import fixed, task_not_found
-from agent.tools.tool_args import AvailableSlotsArgs, FirstFreeArgs
+from agent.tools.arguments.tools import AvailableSlotsArgs, FirstFreeArgs
+from agent.tools.draft.facts import Days, day_ref, named
+from agent.tools.draft.refusals import fixed, task_not_found
 from agent.tools.types import Json, Outcome, ToolContext, ToolError
+from agent.tools.words import observations
 from schedules.planner.draft.legal import Found, FreeCells
 from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.grid import Place
@@ -149,7 +149,7 @@ def host_entry(draft: ScheduleState, host: int | None) -> TaskEntry | None:
 
 def observe_slots(outcome: Outcome) -> str:
     data = {key: value for key, value in outcome.data.items() if key != "hosts"}
-    return texts.json_text("query_available_slots", replace(outcome, data=data))
+    return observations.json_text("query_available_slots", replace(outcome, data=data))
 
 
 def find_first_free(draft: ScheduleState, args: FirstFreeArgs, ctx: ToolContext) -> Outcome:
@@ -177,13 +177,15 @@ def find_first_free(draft: ScheduleState, args: FirstFreeArgs, ctx: ToolContext)
 def observe_first(outcome: Outcome) -> str:
     data = outcome.data
     if outcome.error is not None:
-        return texts.failure_text(outcome.error)
+        return observations.failure_text(outcome.error)
     if not data["found"]:
         counts = "、".join(f"{rule} {count}" for rule, count in data["blocked_by"].items()) or "没有可用的日期"
         return f"未找到可用位置：连续{data['span']}节。按规则：{counts}。"
     slot, load = data["place"], data["load"]
-    kind = f"嵌入{texts.task(data['host'])}" if data["host"] else "空位"
-    place = f"{texts.day(slot)}{texts.sections(slot['slot_start'], slot['slot_end'])}"
-    hosts = "、".join(f"{texts.task(h)} {texts.sections(h['slot_start'], h['slot_end'])}" for h in data["embeddable"])
-    free = texts.ranges(data["free_ranges"])
-    return f"首个可用位置：{place}（{kind}）。当日：{texts.day_load(load)}；空闲段：{free}；可嵌入：{hosts or '无'}。"
+    kind = f"嵌入{observations.task(data['host'])}" if data["host"] else "空位"
+    place = f"{observations.day(slot)}{observations.sections(slot['slot_start'], slot['slot_end'])}"
+    hosts = "、".join(
+        f"{observations.task(h)} {observations.sections(h['slot_start'], h['slot_end'])}" for h in data["embeddable"]
+    )
+    free = observations.ranges(data["free_ranges"])
+    return f"首个可用位置：{place}（{kind}）。当日：{observations.day_load(load)}；空闲段：{free}；可嵌入：{hosts or '无'}。"

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from agent.tools import texts
-from agent.tools.overview import limits, with_dates
-from agent.tools.phrase import one_line
-from agent.tools.picture import (
+from agent.tools.arguments.tools import ListTasksArgs, RangeArgs, TaskArgs
+from agent.tools.draft.facts import (
     Days,
     class_items,
     class_json,
@@ -16,9 +14,11 @@ from agent.tools.picture import (
     ordinals_of,
     status_counts,
 )
-from agent.tools.refusals import cell_json, next_cell, previous_cell, task_not_found
-from agent.tools.tool_args import ListTasksArgs, RangeArgs, TaskArgs
+from agent.tools.draft.overview import limits, with_dates
+from agent.tools.draft.refusals import cell_json, next_cell, previous_cell, task_not_found
 from agent.tools.types import Json, Outcome, ToolContext
+from agent.tools.words import observations
+from agent.tools.words.phrase import one_line
 from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.rules.placement import neighbours
 
@@ -70,32 +70,40 @@ def blocks(rows: list[Json]) -> list[Json]:
 
 def observe_range(outcome: Outcome) -> str:
     if outcome.error is not None:
-        return texts.failure_text(outcome.error)
+        return observations.failure_text(outcome.error)
     data = outcome.data
     rows = "；".join(f"{row_place(data, row)} {occupants(row)}" for row in data["rows"])
     counts = f"空闲{data['free']}，占用{data['used']}"
     if not data["whole_day"]:
-        return f"{texts.day(data)}{texts.sections(data['slot_start'], data['slot_end'])}：{rows}。{counts}。"
-    hosts = "、".join(f"{texts.task(h)} {texts.sections(h['slot_start'], h['slot_end'])}" for h in data["embeddable"])
-    free = texts.ranges(data["free_ranges"])
-    return f"{texts.day(data)}全天：{rows}。空闲段：{free}。可嵌入：{hosts or '无'}。{counts}。"
+        return (
+            f"{observations.day(data)}{observations.sections(data['slot_start'], data['slot_end'])}：{rows}。{counts}。"
+        )
+    hosts = "、".join(
+        f"{observations.task(h)} {observations.sections(h['slot_start'], h['slot_end'])}" for h in data["embeddable"]
+    )
+    free = observations.ranges(data["free_ranges"])
+    return f"{observations.day(data)}全天：{rows}。空闲段：{free}。可嵌入：{hosts or '无'}。{counts}。"
 
 
 def row_place(data: Json, row: Json) -> str:
     if data["whole_day"]:
-        return texts.sections(row["slot_start"], row["slot_end"])
+        return observations.sections(row["slot_start"], row["slot_end"])
     return f"第{row['slot_start']}节"
 
 
 def occupants(row: Json) -> str:
     if row["owner"] is None:
         return "空"
-    words = f"{texts.task(row['owner'])}({owner_words(row['owner'])})"
-    return f"{words}内嵌{texts.task(row['guest'])}({texts.STATUS[row['guest']['status']]})" if row["guest"] else words
+    words = f"{observations.task(row['owner'])}({owner_words(row['owner'])})"
+    return (
+        f"{words}内嵌{observations.task(row['guest'])}({observations.STATUS[row['guest']['status']]})"
+        if row["guest"]
+        else words
+    )
 
 
 def owner_words(entry: Json) -> str:
-    return texts.STATUS[entry["status"]] + (",可嵌入" if entry["can_embed"] and not entry["guest"] else "")
+    return observations.STATUS[entry["status"]] + (",可嵌入" if entry["can_embed"] and not entry["guest"] else "")
 
 
 def get_task_info(draft: ScheduleState, args: TaskArgs, ctx: ToolContext) -> Outcome:
@@ -134,14 +142,17 @@ def neighbour(draft: ScheduleState, entry: TaskEntry | None) -> Json | None:
 
 def observe_info(outcome: Outcome) -> str:
     if outcome.error is not None:
-        return texts.failure_text(outcome.error)
+        return observations.failure_text(outcome.error)
     data = outcome.data
     kind = one_line(data["category"])
-    parts = [texts.task(data), f"{kind}#{data['task_class_id']} 第{data['ordinal']}项" if data["ordinal"] else kind]
-    parts.append(texts.STATUS[data["status"]])
+    parts = [
+        observations.task(data),
+        f"{kind}#{data['task_class_id']} 第{data['ordinal']}项" if data["ordinal"] else kind,
+    ]
+    parts.append(observations.STATUS[data["status"]])
     if data["slots"]:
         slot = data["slots"][0]
-        parts.append(f"{texts.day(slot)}{texts.sections(slot['slot_start'], slot['slot_end'])}")
+        parts.append(f"{observations.day(slot)}{observations.sections(slot['slot_start'], slot['slot_end'])}")
     parts.append(f"{data['duration']}节")
     parts += embedding_words(data)
     if data["ordinal"]:
@@ -151,9 +162,9 @@ def observe_info(outcome: Outcome) -> str:
 
 def embedding_words(data: Json) -> list[str]:
     if data["host"]:
-        return [f"嵌入{texts.task(data['host'])}"]
+        return [f"嵌入{observations.task(data['host'])}"]
     if data["guest"]:
-        return [f"已嵌入{texts.task(data['guest'])}"]
+        return [f"已嵌入{observations.task(data['guest'])}"]
     return ["可嵌入"] if data["can_embed"] else []
 
 
@@ -210,12 +221,12 @@ def matches(entry: TaskEntry, args: ListTasksArgs) -> bool:
 
 def observe_list(outcome: Outcome) -> str:
     if outcome.error is not None:
-        return texts.failure_text(outcome.error)
+        return observations.failure_text(outcome.error)
     data = outcome.data
     if not data["total"]:
         return nothing_listed(data)
-    kind = "全部" if data["status"] == "all" else texts.STATUS[data["status"]]
-    lines = [f"{kind} 共{data['total']}项：", *(texts.entry_line(row) for row in data["tasks"])]
+    kind = "全部" if data["status"] == "all" else observations.STATUS[data["status"]]
+    lines = [f"{kind} 共{data['total']}项：", *(observations.entry_line(row) for row in data["tasks"])]
     left = data["total"] - data["count"]
     if left:
         lines.append(f"…其余 {left} 项，请用 status 或 category 缩小范围")
@@ -227,6 +238,6 @@ def nothing_listed(data: Json) -> str:
     if data["unknown_category"]:
         known = "、".join(one_line(name) for name in data["categories"])
         return f"没有符合条件的任务：category={one_line(data['category'])} 不存在；可用：{known}。"
-    existing = "、".join(f"{texts.STATUS[key]}{count}项" for key, count in data["counts"].items())
+    existing = "、".join(f"{observations.STATUS[key]}{count}项" for key, count in data["counts"].items())
     asked = f"status={data['status']}" + (f" category={one_line(data['category'])}" if data["category"] else "")
     return f"没有符合条件的任务：{asked}；现有：{existing}。"

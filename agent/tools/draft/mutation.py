@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Protocol
 
-from agent.tools import texts
-from agent.tools.cost import costs_around
-from agent.tools.picture import loads_touched, named, status_counts
-from agent.tools.refusals import from_refusal
-from agent.tools.tool_args import BatchMoveArgs, MoveArgs, PlaceArgs, SwapArgs, TaskArgs
+from agent.tools.arguments.tools import BatchMoveArgs, MoveArgs, PlaceArgs, SwapArgs, TaskArgs
+from agent.tools.draft.cost import costs_around
+from agent.tools.draft.facts import loads_touched, named, status_counts
+from agent.tools.draft.refusals import from_refusal
 from agent.tools.types import Change, Json, Outcome, ToolContext
+from agent.tools.words import observations
 from schedules.planner.draft import diff
 from schedules.planner.draft.operations import BatchOp, MoveOp, PlaceOp, SwapOp, UnplaceOp
 from schedules.planner.draft.state import ScheduleState
@@ -103,34 +103,35 @@ def was_applied(draft: ScheduleState, change: Change) -> bool:
 def observe(outcome: Outcome) -> str:
     """What changed, load of the touched days, what is left."""
     if outcome.error is not None:
-        return texts.failure_text(outcome.error)
+        return observations.failure_text(outcome.error)
     data = outcome.data
     told = SENTENCES[data["operation"]](data)
     loads = [row for row in data["loads"] if data["operation"] in ONE_ITEM or row["before"] != row["after"]]
-    parts = [told, *(["；".join(texts.load(row) for row in loads)] if loads else [])]
+    parts = [told, *(["；".join(observations.load(row) for row in loads)] if loads else [])]
     return "。".join([*parts, f"待安排{data['counts']['pending']}项"]) + "。"
 
 
 def guest_words(data: Json, spot: Json) -> str:
     host = data["hosts"].get(str(spot["embed_course_event_id"]))
-    return f"，嵌入{texts.task(host)}" if host else ""
+    return f"，嵌入{observations.task(host)}" if host else ""
 
 
 def placed_words(data: Json) -> str:
     change = data["changes"][0]
-    after = texts.place(change["after"], full=True)
-    return f"已预排：{texts.task(change)} → {after}{guest_words(data, change['after'])}"
+    after = observations.place(change["after"], full=True)
+    return f"已预排：{observations.task(change)} → {after}{guest_words(data, change['after'])}"
 
 
 def moved_words(data: Json) -> str:
     change = data["changes"][0]
-    before, after = texts.place(change["before"], full=True), texts.place(change["after"], full=True)
-    return f"已移动：{texts.task(change)} {before} → {after}{guest_words(data, change['after'])}"
+    before, after = observations.place(change["before"], full=True), observations.place(change["after"], full=True)
+    return f"已移动：{observations.task(change)} {before} → {after}{guest_words(data, change['after'])}"
 
 
 def targets_words(data: Json) -> str:
     return "；".join(
-        f"{texts.task(one)} → {texts.place(one['after'])}{guest_words(data, one['after'])}" for one in data["changes"]
+        f"{observations.task(one)} → {observations.place(one['after'])}{guest_words(data, one['after'])}"
+        for one in data["changes"]
     )
 
 
@@ -146,7 +147,7 @@ def unplaced_words(data: Json) -> str:
     change = data["changes"][0]
     applied = "，原已写入课表" if change["task_id"] in data["applied"] else ""
     need = data["durations"][str(change["task_id"])]
-    return f"已移出：{texts.task(change)}（{texts.place(change['before'])}{applied}）→ 待安排，需{need}节"
+    return f"已移出：{observations.task(change)}（{observations.place(change['before'])}{applied}）→ 待安排，需{need}节"
 
 
 ONE_ITEM = frozenset({"place", "move", "unplace", "queue_apply_head_move"})

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from agent.tools import queue, texts
-from agent.tools.picture import class_items, in_list_order, task_json
-from agent.tools.tool_args import TargetTasksArgs
+from agent.tools.arguments.tools import TargetTasksArgs
+from agent.tools.draft import queue
+from agent.tools.draft.facts import class_items, in_list_order, task_json
 from agent.tools.types import Json, Outcome, ToolContext
+from agent.tools.words import observations
 from schedules.planner.draft.state import ScheduleState, TaskEntry
 
 REFUSED = {
@@ -110,4 +111,4 @@ def notes(draft: ScheduleState, args: TargetTasksArgs) -> Json:
 
 
 def observe(outcome: Outcome) -> str:
-    return texts.json_text("query_target_tasks", outcome)
+    return observations.json_text("query_target_tasks", outcome)

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from agent.tools import mutation, texts
-from agent.tools.arguments import Args
-from agent.tools.phrase import say
-from agent.tools.picture import task_json
-from agent.tools.tool_args import HeadMoveArgs, SkipHeadArgs
+from agent.tools.arguments.schema import Args
+from agent.tools.arguments.tools import HeadMoveArgs, SkipHeadArgs
+from agent.tools.draft import mutation
+from agent.tools.draft.facts import task_json
 from agent.tools.types import Json, Outcome, ToolContext, ToolError
+from agent.tools.words import observations
+from agent.tools.words.phrase import say
 from schedules.planner.draft.operations import MoveOp
 from schedules.planner.draft.state import ScheduleState
 
@@ -195,16 +196,16 @@ TOLD = {
 """Keys of the JSON observation, in order; the card knows more."""
 
 
-def observer(tool: str) -> texts.Observer:
+def observer(tool: str) -> observations.Observer:
     def observe(outcome: Outcome) -> str:
         data = {key: outcome.data[key] for key in TOLD[tool] if key in outcome.data}
         error = outcome.error
         if error is None:
-            return texts.dump({"tool": tool, "success": True, **data})
+            return observations.dump({"tool": tool, "success": True, **data})
         found: Json = {"tool": tool, "success": False, **data, "error_code": error.code}
         if error.rule:
             found["rule"] = error.rule
         rest = {key: value for key, value in error.details.items() if key not in found}
-        return texts.dump({**found, "error": error.message, **rest})
+        return observations.dump({**found, "error": error.message, **rest})
 
     return observe

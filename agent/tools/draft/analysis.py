@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from agent.tools import texts
-from agent.tools.picture import day_ref
-from agent.tools.tool_args import HealthArgs, RhythmArgs
+from agent.tools.arguments.tools import HealthArgs, RhythmArgs
+from agent.tools.draft.facts import day_ref
 from agent.tools.types import Json, Outcome, ToolContext
+from agent.tools.words import observations
 from schedules.planner.diagnosis import health, rhythm
 from schedules.planner.draft.state import ScheduleState
 
@@ -41,10 +41,10 @@ def names_of(draft: ScheduleState) -> Json:
     }
 
 
-def observer(tool: str) -> texts.Observer:
+def observer(tool: str) -> observations.Observer:
     def observe(outcome: Outcome) -> str:
         if outcome.error is not None:
-            return texts.failure_json(tool, outcome.error, {})
-        return texts.dump({key: value for key, value in outcome.data.items() if key != NAMES})
+            return observations.failure_json(tool, outcome.error, {})
+        return observations.dump({key: value for key, value in outcome.data.items() if key != NAMES})
 
     return observe
