@@ -30,7 +30,7 @@ def model_from_settings(settings: Mapping[str, Any]) -> Model:
     imported only for `openai`.
     """
     if backend_of(settings) == "offline":
-        from agent.llm.offline.model import OfflineModel
+        from agent.llm.offline.backend import OfflineModel
 
         return OfflineModel()
     from agent.llm.openai.backend import Endpoint, OpenAIModel, Timing

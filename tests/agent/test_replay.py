@@ -87,7 +87,7 @@ async def replay_or_failure(journal: Any) -> str:
 
 
 async def test_another_model_makes_the_same_decisions(journal: Any) -> None:
-    from agent.llm.offline.model import OfflineModel
+    from agent.llm.offline.backend import OfflineModel
 
     again = await replay(journal, model=OfflineModel(), seen=nothing)
     assert again.facts == journal["facts"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.llm.offline.model import OfflineModel
+from agent.llm.offline.backend import OfflineModel
 from agent.loop.testing import World, course, task_class
 from schedules.planner.draft.operations import MoveOp
 from schedules.planner.grid import day_number

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.llm.offline.model import CHUNK, OfflineModel, answer
+from agent.llm.offline.backend import CHUNK, OfflineModel, answer
 from agent.loop.model import Finish, ModelRequest
 from agent.loop.model_call.decisions import ChatDecision, ExecuteDecision, PlanDecision
 from agent.tools.default import default_registry

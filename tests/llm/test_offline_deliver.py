@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.llm.offline.model import answer
+from agent.llm.offline.backend import answer
 from tests.llm.views import result, view
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from agent.llm.offline.brief import Brief
-from agent.llm.offline.meant import parts_of
-from agent.llm.offline.slots import Shift, shift_in
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.references import parts_of
+from agent.llm.offline.language.slots import Shift, shift_in
 from tests.llm.test_offline_turning import card, planned, said
 
 

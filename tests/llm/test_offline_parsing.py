@@ -6,12 +6,12 @@ from datetime import date
 
 import pytest
 
-from agent.llm.offline.brief import Brief
-from agent.llm.offline.class_sentence import read_class
-from agent.llm.offline.dates import Term, dates_in, range_in
-from agent.llm.offline.intents import intent_of
-from agent.llm.offline.normalize import digits
-from agent.llm.offline.slots import Shift, Target, choice_in, classes_in, items_in, shift_in, target_in
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.class_sentence import read_class
+from agent.llm.offline.language.dates import Term, dates_in, range_in
+from agent.llm.offline.language.intents import intent_of
+from agent.llm.offline.language.normalize import digits
+from agent.llm.offline.language.slots import Shift, Target, choice_in, classes_in, items_in, shift_in, target_in
 from tests.llm.views import BASE, view
 
 TERM = Term.of(BASE)

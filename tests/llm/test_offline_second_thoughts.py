@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent.llm.offline.class_sentence import read_class
-from agent.llm.offline.model import OfflineModel
+from agent.llm.offline.backend import OfflineModel
+from agent.llm.offline.language.class_sentence import read_class
 from agent.loop.testing import World, course, task_class
 from schedules.planner.grid import day_number
 from tests.llm.test_offline_meant import place

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent.llm.offline.item_list import items_of
-from agent.llm.offline.obstacles import deciding
+from agent.llm.offline.goals.obstacles import deciding
+from agent.llm.offline.language.item_list import items_of
 from tests.llm.test_offline_deliver import summary as told_by_deliver
 from tests.llm.test_offline_execute import REQUEST, WEDNESDAY, answered, called
 from tests.llm.views import BASE, chat, decide, execute, result, task, view

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from agent.llm.offline.brief import Brief
-from agent.llm.offline.model import OfflineModel
-from agent.llm.offline.short_form import form_of
-from agent.llm.offline.slots import target_in
+from agent.llm.offline.backend import OfflineModel
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.ellipsis import form_of
+from agent.llm.offline.language.slots import target_in
 from agent.loop.testing import World, course, task_class
 from schedules.planner.grid import day_number
 from tests.llm.test_offline_meant import place

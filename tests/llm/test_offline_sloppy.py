@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from agent.llm.offline.class_sentence import read_class
-from agent.llm.offline.dates import range_in
-from agent.llm.offline.model import OfflineModel
-from agent.llm.offline.short_form import affirms, leaves_it_open
-from agent.llm.offline.slots import classes_in, items_in
-from agent.llm.offline.spelling import slips_between, spelled
+from agent.llm.offline.backend import OfflineModel
+from agent.llm.offline.language.class_sentence import read_class
+from agent.llm.offline.language.dates import range_in
+from agent.llm.offline.language.ellipsis import affirms, leaves_it_open
+from agent.llm.offline.language.slots import classes_in, items_in
+from agent.llm.offline.language.spelling import slips_between, spelled
 from agent.loop.testing import World, course, task_class
 from schedules.planner.grid import day_number
 from tests.llm.test_offline_meant import place

@@ -6,12 +6,12 @@ from datetime import date
 
 import pytest
 
-from agent.llm.offline.brief import Brief
-from agent.llm.offline.dates import Term, dates_in, range_in
-from agent.llm.offline.deliver import deliver
-from agent.llm.offline.intents import intent_of
-from agent.llm.offline.model import OfflineModel
-from agent.llm.offline.slots import items_in
+from agent.llm.offline.backend import OfflineModel
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dates import Term, dates_in, range_in
+from agent.llm.offline.language.intents import intent_of
+from agent.llm.offline.language.slots import items_in
+from agent.llm.offline.stages.deliver import deliver
 from agent.loop.testing import World, task_class
 from tests.llm.test_offline_turning import card, planned, said
 from tests.llm.views import BASE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.llm.offline.model import OfflineModel
+from agent.llm.offline.backend import OfflineModel
 from agent.loop.testing import World, course, task_class
 from schedules.planner.grid import day_number
 from tests.loop.kit import Chat, execute, route, told

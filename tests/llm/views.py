@@ -6,7 +6,7 @@ import copy
 import json
 from typing import Any
 
-from agent.llm.offline.model import answer
+from agent.llm.offline.backend import answer
 
 ALL_TOOLS = [
     "context_tools_add", "context_tools_remove", "get_overview", "query_available_slots", "query_target_tasks",

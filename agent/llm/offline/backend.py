@@ -1,0 +1,42 @@
+"""The offline backend: the same decisions on the same wire, from fixed rules instead of a language model."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Mapping
+from typing import Any
+
+from agent.llm.offline.goals.resumption import resumed
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.texts import limits
+from agent.llm.offline.stages.chat import chat
+from agent.llm.offline.stages.deliver import compact, deliver
+from agent.llm.offline.stages.execute import execute
+from agent.llm.offline.stages.plan import plan
+from agent.loop.model import Delta, Finish, ModelRequest, Text
+
+CHUNK = 12
+DECIDING = {"chat": chat, "plan": plan, "execute": execute}
+WRITING = {"deep_answer": limits, "deliver": deliver, "compact": compact}
+
+
+def answer(view: Mapping[str, Any]) -> str:
+    """The answer to a view: a JSON object for chat, plan and execute, else text. Pure; its clock is `view.now`."""
+    brief, stage = resumed(Brief(view)), str(view["stage"])
+    if stage in DECIDING:
+        return json.dumps(DECIDING[stage](brief), ensure_ascii=False)
+    return WRITING[stage](brief)
+
+
+class OfflineModel:
+    """Streams `answer` in chunks of 12 characters."""
+
+    name = "offline"
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[Delta, None]:
+        text = answer({**request.view, "stage": request.stage})
+        for at in range(0, len(text), CHUNK):
+            await asyncio.sleep(0)
+            yield Text(text[at : at + CHUNK])
+        yield Finish()

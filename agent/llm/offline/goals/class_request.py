@@ -1,0 +1,237 @@
+"""Creating and editing a task class from what was said in the goal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up, within
+from agent.llm.offline.goals.negotiation import negotiated
+from agent.llm.offline.goals.offers import rejected
+from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.class_sentence import ClassSlots, read_class
+from agent.llm.offline.language.cues import MOVE_CLASS
+from agent.llm.offline.language.dates import Term, weekdays_in
+from agent.llm.offline.language.intents import edits, intent_of
+from agent.llm.offline.language.normalize import words
+from agent.llm.offline.language.slots import classes_in
+from agent.llm.offline.language.texts import EXAMPLE_CLASS
+from agent.loop.phrases import folded
+
+WORDS = {
+    "name": ("名称", "its name"),
+    "start": ("开始日期", "the start date"),
+    "end": ("结束日期", "the end date"),
+    "items": ("内容（逐项列出，或说分几次）", "the items (a list, or a number of parts)"),
+    "total": ("总节数", "the total of sections"),
+}
+REMEMBERED = 4
+NEW_ONE = ("新建一个", "新建", "新的", "A new one", "Create a new one", "new one", "new")
+"""How the student takes the option "a new class" when asked which one to plan."""
+NOT_SAVED = {
+    "item_applied": (
+        "要去掉的内容里有已经写入课表的，请先把它移出课表。",
+        "Some of the items to remove are already in the timetable; take them out first.",
+    ),
+    "class_not_found": ("找不到这个任务类。", "That task class is not there."),
+    "": ("保存没有成功，请稍后再试。", "It could not be saved, please try again later."),
+}
+NOT_UNDERSTOOD = (
+    "我没看出要改什么。可以说「改成10节」「周末不排」或「内容：第1章、第2章」；就按刚才那样，请说「确认」；不要了，请说「算了」。",
+    'I do not see what should change. Say for example "10 sections", "no weekends" or "items: chapter 1, chapter 2"; '
+    'say "confirm" to take it as it was, or "never mind".',
+)
+SAME_NAME = (
+    "已经有一个同名的任务类，这会是另一个；要改原来那个，请说「算了」，再说「修改…」。",
+    'There is a task class of that name already and this will be another one; to change the old one say "never mind", '
+    'then "edit ...". ',
+)
+NEVER_MIND = ("算了", "保持不变", "不建了", "取消", "不用了", "never mind", "cancel", "forget it")
+OPEN_UP = ("可以排", "取消限制", "不限制", "不再限制", "放开", "都可以", "no limits", "allow", "may be used")
+WHAT_TO_CHANGE = {
+    "expand_window": ("新的起止日期是哪天到哪天？", "What are the new start and end dates?"),
+    "relax_constraints": (
+        "放宽哪一项？例如「周日可以排」「晚上可以排」「可嵌入」。",
+        'What may be relaxed? For example "Sundays may be used", "evenings may be used", "may embed".',
+    ),
+    "reduce_scope": (
+        "缩小到多少？例如「共8节」，或列出要保留的内容：内容：第1章、第2章。",
+        'How much should stay? For example "8 sections", or list what to keep: "items: chapter 1, chapter 2".',
+    ),
+}
+
+
+def is_class_goal(brief: Brief) -> bool:
+    """Whether the goal, as it stands now, is about a task class."""
+    intents = [intent_of(turn, brief) for turn in brief.turns]
+    if "class" in intents or negotiated(brief) in WHAT_TO_CHANGE or any(turn in NEW_ONE for turn in brief.turns):
+        return True
+    return intents[0] == "build" and (not brief.classes or bool(unwritten(brief)))
+
+
+def unwritten(brief: Brief) -> list[str]:
+    """The words of earlier goals about a class that was described but never saved, while nothing else is named."""
+    term, said = Term.of(brief.view), [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"]
+    if classes_in(brief.request, brief.classes):
+        return []
+    for at in range(len(said) - 1, max(-1, len(said) - 1 - REMEMBERED), -1):
+        if words(folded(said[at]), *NEVER_MIND):
+            return []
+        slots = read_class(said[at], term)
+        if slots.described or (slots.name and intent_of(said[at], brief) == "class"):
+            known = {str(row["name"]) for row in brief.classes}
+            return [] if slots.name in known else said[at:]
+    return []
+
+
+def class_request(brief: Brief) -> Decision:
+    """Asks for what is missing, then writes the class."""
+    if words(folded(brief.message), *NEVER_MIND) and len(brief.turns) > 1:
+        return finish(brief, brief.say("按你的决定不保存", "not saved, as decided"))
+    refused = _just_refused(brief)
+    if refused is not None:
+        return _refused(brief, refused)
+    if edits(brief.request, brief) or MOVE_CLASS.search(folded(brief.request)) or negotiated(brief) in WHAT_TO_CHANGE:
+        return _edit(brief)
+    return _create(brief)
+
+
+def _write(brief: Brief, arguments: dict[str, Any], *, speak: str) -> Decision:
+    """Writes the class; what was refused in exactly this form is asked about again instead."""
+    for row in brief.results:
+        if row["tool"] == "upsert_task_class" and row["status"] != "done" and within(arguments, row["arguments"]):
+            return _refused(brief, row)
+    if rejected(brief, "upsert_task_class", arguments):
+        return ask(brief, brief.say(*NOT_UNDERSTOOD))
+    return call(brief, "upsert_task_class", arguments, speak=speak)
+
+
+def _create(brief: Brief) -> Decision:
+    slots = _said(brief, new=True)
+    missing = slots.completed().missing
+    if missing:
+        listed = brief.say("、", ", ").join(brief.say(*WORDS[key]) for key in missing)
+        question = brief.say("还缺：{listed}。", "Still missing: {listed}.", listed=listed)
+        example = brief.say("", " ") + brief.say(*EXAMPLE_CLASS) if len(missing) > 3 else ""
+        return ask(brief, question + example)
+    made = slots.completed()
+    return _write(brief, made.arguments(), speak=_announced(brief, made))
+
+
+def _announced(brief: Brief, slots: ClassSlots) -> str:
+    later = (
+        brief.say("我先建好任务类，确认后马上排。", "I set up the task class first and plan it once you approve.")
+        if brief.view.get("needs_rough_build")
+        else brief.say("我先建好任务类，请确认。", "I set up the task class; please approve it.")
+    )
+    if any(row["name"] == slots.name for row in brief.classes):
+        later = brief.say(*SAME_NAME) + later
+    if not slots.placeholders:
+        return later
+    return later + brief.say(
+        "没有列出内容，先用占位名称「{first}」…「{last}」。",
+        ' No items were listed, so they get placeholder names "{first}" ... "{last}".',
+        first=slots.items[0],
+        last=slots.items[-1],
+    )
+
+
+def _said(brief: Brief, *, new: bool) -> ClassSlots:
+    """What all turns of the goal say together; later words win. Of a `new` class a bare answer may be the name."""
+    term = Term.of(brief.view)
+    slots = ClassSlots()
+    turns = [*(unwritten(brief) if new else ()), *brief.turns]
+    for number, turn in enumerate(turn for turn in turns if turn not in NEW_ONE):
+        made = slots.completed()
+        expected = [key for key in made.missing if new or key != "name"] if number else []
+        expected += ["items"] if made.placeholders else []
+        slots = slots.then(read_class(turn, term, expect=expected))
+    return slots
+
+
+def _just_refused(brief: Brief) -> Json | None:
+    """The last attempt if it failed and the student has not spoken since."""
+    heard_at = int((brief.interaction or {}).get("results_at") or 0)
+    for row in reversed(brief.results[heard_at:]):
+        if row["tool"] == "upsert_task_class" and row["status"] != "done":
+            return row
+    return None
+
+
+def _refused(brief: Brief, row: Json) -> Decision:
+    """Asks about what the check found; any other failure ends the goal."""
+    data = row["data"] or {}
+    issues = data.get("shown_issues") or (data.get("validation") or {}).get("issues") or []
+    errors = [str(issue["message"]) for issue in issues if issue.get("severity") == "error"]
+    if not errors:
+        return give_up("not_saved", brief.say(*NOT_SAVED.get(str(row["error_code"]), NOT_SAVED[""])))
+    problems = brief.say("；", "; ").join(errors)
+    return ask(brief, brief.say("还需要修正：{problems}", "Please correct: {problems}", problems=problems))
+
+
+def _edit(brief: Brief) -> Decision:
+    class_id = _which(brief)
+    if class_id is None:
+        names = brief.names_of([row["id"] for row in brief.classes])
+        return ask(
+            brief,
+            brief.say(
+                "要修改哪个任务类？现有：{names}", "Which task class should change? There is: {names}", names=names
+            ),
+        )
+    arguments = _changes(brief, class_id)
+    if arguments is None:
+        way = negotiated(brief) or "expand_window"
+        what = brief.say(*WHAT_TO_CHANGE[way]) if negotiated(brief) else brief.say("要改什么？", "What should change?")
+        return ask(brief, what)
+    return _write(brief, arguments, speak=brief.say("修改如下，请确认。", "Please approve this change."))
+
+
+def _which(brief: Brief) -> int | None:
+    for turn in brief.turns:
+        ids = classes_in(turn, brief.classes)
+        if len(ids) == 1:
+            return ids[0]
+    if len(brief.scope) == 1:
+        return brief.scope[0]
+    short = {row["class_id"] for row in brief.tasks if row["status"] == "pending" and row["class_id"] in brief.scope}
+    if len(short) == 1 and negotiated(brief) in WHAT_TO_CHANGE:
+        return int(short.pop())
+    return int(brief.classes[0]["id"]) if len(brief.classes) == 1 else None
+
+
+def _changes(brief: Brief, class_id: int) -> dict[str, Any] | None:
+    row = brief.class_of(class_id) or {}
+    slots = _said(brief, new=False)
+    if slots.name == row.get("name"):
+        slots = replace(slots, name="")
+    if slots.parts and not slots.items:
+        slots = replace(slots, items=tuple(f"{slots.name or row['name']} {n}" for n in range(1, slots.parts + 1)))
+    if slots.items and not slots.total:
+        slots = replace(slots, total=2 * len(slots.items))
+    slots = _shortened(_opened(brief, slots), row)
+    arguments = slots.arguments(class_id)
+    return arguments if arguments.get("task_class") or arguments.get("items") else None
+
+
+def _shortened(slots: ClassSlots, row: Json) -> ClassSlots:
+    """A total below the number of items keeps as many of the first items as it has room for at their length."""
+    known, before = list(row.get("items") or ()), int(row.get("sections") or 0)
+    if slots.items or not slots.total or not before or slots.total >= len(known):
+        return slots
+    kept = known[: max(1, slots.total * len(known) // before)]
+    return replace(slots, items=tuple(str(item["content"]) for item in kept))
+
+
+def _opened(brief: Brief, slots: ClassSlots) -> ClassSlots:
+    """周日可以排 takes back an exclusion."""
+    text = folded(" ".join(brief.turns))
+    if not words(text, *OPEN_UP):
+        return slots
+    days = bool(weekdays_in(text)) or words(text, "周末", "weekends")
+    blocks = words(text, "晚上", "上午", "下午", "早上", "节", "evenings", "mornings", "afternoons")
+    return replace(
+        slots,
+        excluded_days=() if days or not blocks else slots.excluded_days,
+        excluded_blocks=() if blocks or not days else slots.excluded_blocks,
+    )

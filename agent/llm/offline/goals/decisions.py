@@ -1,0 +1,92 @@
+"""The five things the policy can answer in the execute stage."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from agent.llm.offline.language.brief import Brief
+
+Decision = dict[str, Any]
+PACKS = {
+    "detail_read": ("query_range", "get_task_info", "list_tasks", "find_first_free"),
+    "mutation": ("place", "move", "swap", "batch_move", "unplace"),
+    "analyze": ("analyze_health",),
+    "deep_analyze": ("analyze_rhythm",),
+}
+WRITES = ("place", "move", "swap", "unplace", "batch_move", "queue_apply_head_move", "upsert_task_class")
+MOST_ASKED = 2
+
+
+def call(brief: Brief, name: str, arguments: Mapping[str, Any], *, speak: str = "") -> Decision:
+    """Calls a tool; one that is not open yet is opened first, one that the student refused is asked about."""
+    if name not in brief.tools:
+        return _open(brief, name)
+    if any(row["name"] == name and within(arguments, row["arguments"]) for row in brief.view.get("rejected") or ()):
+        return ask(
+            brief, brief.say("这和你刚才没有同意的一样。要改成什么？", "That is what you just refused. What instead?")
+        )
+    return {
+        "speak": speak,
+        "action": "continue",
+        "reason": "fixed_rules",
+        "tool_call": {"name": name, "arguments": dict(arguments)},
+    }
+
+
+def within(given: Any, sent: Any) -> bool:
+    """Whether `sent` is `given`, apart from defaults that were filled in."""
+    if isinstance(given, Mapping) and isinstance(sent, Mapping):
+        return all(key in sent and within(value, sent[key]) for key, value in given.items())
+    if isinstance(given, list) and isinstance(sent, list):
+        return len(given) == len(sent) and all(within(*pair) for pair in zip(given, sent, strict=True))
+    return bool(given == sent)
+
+
+def _open(brief: Brief, name: str) -> Decision:
+    opened = brief.results[-1] if brief.results else {}
+    if opened.get("tool") == "context_tools_add" or "context_tools_add" not in brief.tools:
+        return stuck(brief)
+    domain = "taskclass" if name == "upsert_task_class" else "schedule"
+    arguments: dict[str, Any] = {"domain": domain, "mode": "merge"}
+    packs = [pack for pack, tools in PACKS.items() if name in tools]
+    return {
+        "speak": "",
+        "action": "continue",
+        "reason": "open",
+        "tool_call": {"name": "context_tools_add", "arguments": {**arguments, **({"packs": packs} if packs else {})}},
+    }
+
+
+def ask(brief: Brief, question: str) -> Decision:
+    """Asks in words; the same question is not asked a third time."""
+    if brief.asked.count(question) >= MOST_ASKED:
+        return stuck(brief)
+    return {"speak": question, "action": "ask_user", "reason": "fixed_rules"}
+
+
+def finish(brief: Brief, proof: str) -> Decision:
+    """Ends the step, and the goal with its last step. `proof` is the goal check."""
+    action = "next_plan" if brief.steps_left else "done"
+    return {"speak": "", "action": action, "goal_check": proof, "reason": "fixed_rules"}
+
+
+def give_up(code: str, message: str) -> Decision:
+    """Ends the goal with words for the student."""
+    return {
+        "speak": "",
+        "action": "abort",
+        "abort": {"code": code, "user_message": message, "internal_reason": "fixed_rules"},
+    }
+
+
+def stuck(brief: Brief) -> Decision:
+    """The rules lead no further."""
+    return give_up(
+        "fixed_rules",
+        brief.say(
+            "按固定规则我做不下去了，已完成的改动都保留。请换一种说法，例如「第2章移到第4周周三5-6节」。",
+            "My fixed rules lead no further here; what was done is kept. Please put it differently, for example "
+            '"Move chapter 2 to week 4 Wednesday 5-6".',
+        ),
+    )

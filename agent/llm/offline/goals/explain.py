@@ -1,0 +1,108 @@
+"""Why the plan looks as it does: facts of the draft and of its cost, nothing else."""
+
+from __future__ import annotations
+
+from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.ellipsis import says_it
+from agent.llm.offline.language.references import spoken_of
+from agent.llm.offline.language.revert import last_change
+from agent.llm.offline.language.slots import classes_in, items_in
+from agent.llm.offline.language.texts import PARTS, place_text
+
+
+def explanation(brief: Brief) -> str:
+    """An answer to "why": the item that was named, the numbers of the draft, what its cost is made of."""
+    draft = brief.draft
+    if not draft or not brief.tasks:
+        return brief.say(
+            "现在还没有可解释的草稿。先让我排一次，例如「把某个任务类排好」。",
+            "There is no draft to explain yet. Let me plan something first.",
+        )
+    meant = items_in(brief.message, brief) or (spoken_of(brief) if says_it(brief.message) else [])
+    parts = [_item(brief, row) for row in meant[:3]]
+    parts.append(
+        brief.say(
+            "草稿里已预排 {suggested} 项，已写入课表 {placed} 项，待安排 {pending} 项。",
+            "The draft has {suggested} suggested, {placed} applied and {pending} unplaced items.",
+            suggested=draft["suggested"],
+            placed=draft["placed"],
+            pending=draft["pending"],
+        )
+    )
+    parts.append(cost_text(brief, draft.get("cost")))
+    parts.append(
+        brief.say(
+            "位置由固定规则选出：不占用课程、遵守任务类的日期和不排时段、内容按顺序，再让评分最低。",
+            "Places follow fixed rules: no clash with courses, the dates and exclusions of the class, items in order, "
+            "and then the lowest cost.",
+        )
+    )
+    return brief.say("", " ").join(filter(None, parts))
+
+
+def last_changes(brief: Brief) -> str:
+    """What was told at the end of the last goal that changed the draft."""
+    told = last_change(brief)
+    if not told:
+        return brief.say("最近的对话里我没有改动过草稿。", "I have not changed the draft in what we said lately.")
+    head = ("我上一次改动草稿（你的拖动不在内）：", "My last change of the draft, your own drags aside:")
+    return brief.say(*head) + "\n" + told
+
+
+def class_facts(brief: Brief) -> str:
+    """What is known of the classes that are named alone, and what can be said about them."""
+    named = [row for row in brief.classes if row["id"] in classes_in(brief.message, brief.classes)]
+    return "\n".join(_class(brief, row) for row in named)
+
+
+def _class(brief: Brief, row: Json) -> str:
+    items = [task for task in brief.tasks if task["class_id"] == row["id"]]
+    placed = sum(1 for task in items if task.get("slot"))
+    dated = f"{row['start_date']} ~ {row['end_date']}" if row["start_date"] and row["end_date"] else ""
+    return brief.say(
+        "「{name}」：{count} 项，{sections} 节{dated}，{placed}。要排它，请说「把{name}排好」；"
+        "要看它的安排，请说「看看课表」。",
+        '"{name}": {count} items, {sections} sections{dated}, {placed}. Say "plan my {name}" to plan it, or "show my '
+        'overview" to see where it is.',
+        name=row["name"],
+        count=row["item_count"],
+        sections=row["sections"],
+        dated=brief.say("，", ", ") + dated if dated else "",
+        placed=brief.say("已排 {n} 项", "{n} of them placed", n=placed),
+    )
+
+
+def _item(brief: Brief, row: Json) -> str:
+    slot = row.get("slot")
+    if not slot:
+        return brief.say(
+            "[{id}]{name} 还没有位置。", "[{id}] {name} has no place yet.", id=row["state_id"], name=row["name"]
+        )
+    where = place_text(brief, slot["week"], slot["day_of_week"], slot["slot_start"], slot["slot_end"])
+    return brief.say(
+        "[{id}]{name} 在{where}，是它任务类的第 {order} 项。",
+        "[{id}] {name} is at {where}, item {order} of its class.",
+        id=row["state_id"],
+        name=row["name"],
+        where=where,
+        order=row["order"],
+    )
+
+
+def cost_text(brief: Brief, cost: Json | None) -> str:
+    """The total and its three largest parts in words; empty without a cost or a placed item.
+
+    Items without a place have been counted in words: their price is no measure of the plan.
+    """
+    draft = brief.draft or {}
+    if not cost or not draft.get("suggested", 0) + draft.get("placed", 0):
+        return ""
+    soft = {key: value for key, value in cost["parts"].items() if value and key != "unplaced"}
+    largest = sorted(((value, key) for key, value in soft.items()), key=lambda row: (-row[0], row[1]))
+    shown = [brief.say(*PARTS.get(key, (key, key))) + f" {value}" for value, key in largest[:3]]
+    return brief.say(
+        "计划评分 {total}（越低越好）" + ("，主要来自：{shown}。" if shown else "。"),
+        "Plan cost {total} (lower is better)" + (", mostly: {shown}." if shown else "."),
+        total=cost["total"] - cost["parts"].get("unplaced", 0),
+        shown=brief.say("、", ", ").join(shown),
+    )

@@ -1,0 +1,64 @@
+"""The plan that did not fit: which of the ways out a message takes."""
+
+from __future__ import annotations
+
+import re
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.class_sentence import read_class
+from agent.llm.offline.language.dates import Term
+from agent.llm.offline.language.intents import intent_of
+from agent.loop.phrases import chosen_option, folded
+
+Way = tuple[str, str, str]
+CHANGES: tuple[Way, ...] = (
+    ("expand_window", "扩大时间窗", "Widen the date range"),
+    ("relax_constraints", "放宽限制", "Relax constraints"),
+    ("reduce_scope", "缩小范围", "Plan less"),
+)
+_LONGER = re.compile(
+    r"(?:时间|日期|期限).{0,4}(?:长|宽|多|久)|延长|延期|多给.{0,3}时间|\b(?:more time|longer|extend|later end)\b"
+)
+_LESS = re.compile(r"少排|减少|少一?[点些]|太多|砍|精简|\b(?:less|fewer|too (?:much|many)|cut)\b")
+ACCEPT: Way = ("accept_risk", "接受风险", "Accept the risk")
+
+
+def ways(brief: Brief) -> list[Way]:
+    """(key, zh, en) of the ways out, in the order in which the loop numbers them."""
+    owners = [row for row in brief.classes if row["id"] in brief.scope] if len(brief.scope) > 1 else []
+    drops = [(f"drop:{row['id']}", f"先不排「{row['name']}」", f"Leave out “{row['name']}”") for row in owners]
+    return [*CHANGES, *sorted(drops, key=lambda way: brief.scope.index(int(way[0][5:]))), ACCEPT]
+
+
+def negotiated(brief: Brief) -> str | None:
+    """The key of the way out that the student took last, while something did not fit: by label, number or id."""
+    stuck = bool((brief.rough_build or {}).get("report")) or (brief.verdict or {}).get("verdict") == "infeasible"
+    if not stuck:
+        return None
+    taken = next((way for turn in reversed(brief.turns) if (way := _way_in(brief, turn)) is not None), None)
+    return taken or (_meant(brief) if intent_of(brief.request, brief) == "other" else None)
+
+
+def _meant(brief: Brief) -> str | None:
+    """The way out that a request means without its label: new dates, fewer sections, in words or as facts."""
+    text, facts = folded(brief.request), read_class(brief.request, Term.of(brief.view))
+    if facts.start or facts.end or _LONGER.search(text):
+        return "expand_window"
+    if facts.total or facts.parts or len(facts.items) > 1 or _LESS.search(text):
+        return "reduce_scope"
+    return None
+
+
+def _way_in(brief: Brief, turn: str) -> str | None:
+    offered = ways(brief)
+    for labels in ([(way, zh) for way, zh, _ in offered], [(way, en) for way, _, en in offered]):
+        chosen = chosen_option(turn, labels)
+        if chosen is not None:
+            return chosen
+    text = folded(turn)
+    return next((way for way, zh, en in offered if folded(zh) in text or folded(en) in text), None)
+
+
+def listed_ways(brief: Brief) -> str:
+    """The numbered list of the ways out."""
+    return "\n".join(f"{n} {brief.say(zh, en)}" for n, (_, zh, en) in enumerate(ways(brief), start=1))

@@ -1,0 +1,89 @@
+"""The places offered for an item: three at a time, none that was refused, a number or consent picks one."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from agent.llm.offline.goals.decisions import within
+from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.dates import Term
+from agent.llm.offline.language.slots import Target
+from agent.llm.offline.language.texts import place_text
+
+MOST_PLACES = 3
+
+
+def offered(brief: Brief, item: Json) -> list[Json]:
+    """The places offered last, in their order on the list; none when none were: a number over a card picks nothing."""
+    row = places_found(brief, item)
+    pages = pages_of(brief, item, row) if row else []
+    lists = [(listed_places(brief, page), page) for page in pages]
+    asked = (page for question in reversed(brief.asked) for told, page in lists if question.endswith(told))
+    return next(asked, [])
+
+
+def places_found(brief: Brief, item: Json) -> Json | None:
+    """What was looked up of the item's legal places."""
+    wanted = ("query_available_slots", {"for_task_id": item["state_id"]})
+    return next((row for row in brief.results if (row["tool"], row["arguments"]) == wanted), None)
+
+
+def pages_of(brief: Brief, item: Json, row: Json) -> list[list[Json]]:
+    """The found places three at a time, the first three on different days where possible; none that was refused."""
+    slots = [slot for slot in (row["data"] or {}).get("slots") or () if not rejected(brief, *write_of(item, slot))]
+    by_day = {
+        slot["day"]: slot for slot in sorted(slots, key=lambda slot: (slot["slot_start"] % 2, -slot["slot_start"]))
+    }
+    first = [by_day[day] for day in sorted(by_day)][:MOST_PLACES]
+    rest = [slot for slot in slots if not any(map(partial(_overlap, slot), first))]
+    odd = [slot for slot in rest if slot["slot_start"] % 2]
+    rest = [slot for slot in rest if slot in odd or not any(map(partial(_overlap, slot), odd))]
+    ordered = [*first, *rest]
+    pages = [ordered[at : at + MOST_PLACES] for at in range(0, len(ordered), MOST_PLACES)]
+    return [sorted(page, key=lambda slot: (slot["day"], slot["slot_start"])) for page in pages]
+
+
+def aligned(brief: Brief, found: Json, data: Json, target: Target) -> Json | None:
+    """A free place on the day of `found` that begins where lessons do and stays in one part of the day, if any."""
+    length = found["slot_end"] - found["slot_start"]
+    parts = Term.of(brief.view).day_parts
+    for first, last in data.get("free_ranges") or ():
+        for start in range(first + (first + 1) % 2, last - length + 1, 2):
+            inside = any(begin <= start and start + length <= end for begin, end in parts)
+            if inside and start > found["slot_start"] and not _beyond(target, start, start + length):
+                return {**found, "slot_start": start, "slot_end": start + length}
+    return None
+
+
+def _beyond(target: Target, first: int, last: int) -> bool:
+    return target.part is not None and not target.part[0] <= first <= last <= target.part[1]
+
+
+def _overlap(slot: Json, other: Json) -> bool:
+    return bool(
+        slot["day"] == other["day"]
+        and slot["slot_start"] <= other["slot_end"]
+        and other["slot_start"] <= slot["slot_end"]
+    )
+
+
+def listed_places(brief: Brief, places: list[Json]) -> str:
+    """The numbered lines of a page."""
+    lines = [
+        f"{n}. {place_text(brief, slot['week'], slot['day_of_week'], slot['slot_start'], slot['slot_end'])}"
+        for n, slot in enumerate(places, start=1)
+    ]
+    return "\n".join(lines)
+
+
+def rejected(brief: Brief, name: str, arguments: dict[str, Any]) -> bool:
+    """Whether the student refused this write in this goal."""
+    return any(row["name"] == name and within(arguments, row["arguments"]) for row in brief.view.get("rejected") or ())
+
+
+def write_of(item: Json, place: Json) -> tuple[str, dict[str, Any]]:
+    """The tool and the arguments that bring an item to a place."""
+    if item["status"] == "pending":
+        return "place", {"task_id": item["state_id"], "day": place["day"], "slot_start": place["slot_start"]}
+    return "move", {"task_id": item["state_id"], "new_day": place["day"], "new_slot_start": place["slot_start"]}

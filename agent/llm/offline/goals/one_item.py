@@ -1,0 +1,390 @@
+"""One task item to be placed, moved, swapped or taken out, as the turns of the goal describe it.
+
+The turns are read in order: the first names the operation and usually the item; answers fill what was missing; words
+typed over a card change the target. What has been looked up is found in the results, so nothing is asked for twice.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up
+from agent.llm.offline.goals.item_texts import already_at, applied, for_which, item_text, no_place_yet
+from agent.llm.offline.goals.obstacles import obstacles, refusal
+from agent.llm.offline.goals.offers import aligned, listed_places, offered, pages_of, places_found, rejected, write_of
+from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.dates import Term
+from agent.llm.offline.language.ellipsis import form_of, leaves_it_open
+from agent.llm.offline.language.intents import OPERATIONS, Intent, intent_of
+from agent.llm.offline.language.normalize import words
+from agent.llm.offline.language.references import meant_items, spelled_out
+from agent.llm.offline.language.revert import says_back, undone
+from agent.llm.offline.language.slots import Target, choice_in, classes_in, index_of, items_in, shift_in, target_in
+from agent.loop.phrases import folded
+
+KEEP = (
+    "保持",
+    "不变",
+    "算了",
+    "不用",
+    "别动",
+    "取消",
+    "不移",
+    "keep",
+    "leave it",
+    "never mind",
+    "no change",
+    "cancel",
+    "就这样",
+    "不改了",
+    "all good",
+    "fine as it is",
+)
+_BOTH = re.compile(r"[和与跟同]|\bwith\b|\band\b|\bfor\b")
+_COURSE = re.compile(r"课(?![表件后本题时]|程设计)|\b(?:lessons?|lectures?|courses?|classes)\b")
+"""A course rather than an item of a task class."""
+MOST_CHOICES = 5
+
+
+@dataclass
+class Request:
+    """What the turns add up to. `choices`: items that fit equally well. `kept`: the student wants nothing changed."""
+
+    operation: Intent
+    item: Json | None = None
+    other: Json | None = None
+    choices: list[Json] = field(default_factory=list)
+    sides: list[list[Json]] = field(default_factory=list)
+    """What each side of a swap may mean."""
+    target: Target = field(default_factory=Target)
+    place: Json | None = None
+    kept: bool = False
+
+
+def local(brief: Brief) -> Decision | None:
+    """The next step of a local request, None when the goal is none."""
+    operation = operation_of(brief)
+    if operation is None:
+        return None
+    return carried_out(brief, understood(brief, operation))
+
+
+def carried_out(brief: Brief, request: Request) -> Decision:
+    """The next step of a request as far as it is understood."""
+    if request.kept:
+        return finish(brief, brief.say("按你的决定保持不变", "kept as it is, as decided"))
+    if request.item is None:
+        return _which_item(brief, request)
+    if request.operation == "swap":
+        return _swap(brief, request)
+    if request.operation == "remove":
+        return _failed(brief) or _remove(brief, request.item)
+    return _to_target(brief, request)
+
+
+def operation_of(brief: Brief) -> Intent | None:
+    """What the first turn that says so wants done with an item."""
+    for turn in brief.turns:
+        intent = intent_of(turn, brief)
+        if intent in OPERATIONS:
+            return intent
+    return None
+
+
+def understood(brief: Brief, operation: Intent) -> Request:
+    """Reads the turns one after the other."""
+    request = Request(operation)
+    for number, turn in enumerate(brief.turns):
+        if number and words(folded(turn), *KEEP) and not target_in(turn, Term.of(brief.view)).said:
+            request.kept = number == len(brief.turns) - 1
+        elif number and _other_item_alone(brief, request, turn):
+            request.item = request.place = None
+            _named(brief, request, turn)
+        elif number and request.item is not None and not _another(brief, request, turn):
+            _changed(brief, request, turn)
+        else:
+            intent = intent_of(turn, brief)
+            if number and request.item is not None:
+                request = Request(intent)
+            elif number and intent in OPERATIONS:
+                request.operation = intent
+            _named(brief, request, turn)
+    return request
+
+
+def _of_class(brief: Brief, request: Request, turn: str) -> list[Json]:
+    """The listed items of the class that an answer names."""
+    named = classes_in(turn, brief.classes) if request.choices else []
+    return [row for row in request.choices if row["class_id"] in named]
+
+
+def _other_item_alone(brief: Brief, request: Request, turn: str) -> bool:
+    """不对，第3章: the same is wanted for another item."""
+    if request.item is None or request.operation == "swap" or form_of(turn, brief) != "item":
+        return False
+    found = items_in(turn, brief)
+    return len(found) == 1 and found[0]["state_id"] != request.item["state_id"]
+
+
+def _another(brief: Brief, request: Request, turn: str) -> bool:
+    """Whether a later turn is a whole request of its own, about another item."""
+    known = [row["state_id"] for row in (request.item, request.other) if row]
+    intent, found = intent_of(turn, brief), items_in(turn, brief)
+    if intent not in OPERATIONS or len(found) != 1 or found[0]["state_id"] in known:
+        return False
+    return intent != "swap"
+
+
+def _named(brief: Brief, request: Request, turn: str) -> None:
+    """A turn that names the item, or picks it from the list."""
+    number = choice_in(turn, len(request.choices)) if request.choices else None
+    if number is not None:
+        request.item = request.choices[number - 1]
+        request.other = _other_side(request)
+    elif request.operation == "swap" and request.other is None and len(_BOTH.split(turn)) > 1:
+        sides = [rows for part in _BOTH.split(spelled_out(turn).replace(",", "和")) if (rows := items_in(part, brief))]
+        if len(sides) >= 2:
+            request.sides = sides[:2]
+            if len(sides[0]) == 1:
+                request.item = sides[0][0]
+            else:
+                request.choices = sides[0]
+            request.other = _other_side(request)
+            return
+    before = undone(brief) if says_back(folded(turn)) else None
+    if request.item is None and before is not None and items_in(turn, brief) in ([], [before.item]):
+        request.item, request.target = before.item, before.target or Target()
+        return
+    if request.item is None:
+        found = items_in(turn, brief, among=request.choices or None) or _of_class(brief, request, turn)
+        found = found or ([] if request.choices else meant_items(turn, brief))
+        request.item = found[0] if len(found) == 1 else None
+        request.choices = found if len(found) > 1 else request.choices
+    request.target = request.target.then(_target(brief, turn, request.item))
+
+
+def _other_side(request: Request) -> Json | None:
+    """What a swap was asked with; of several the one in the class of the first item."""
+    item = request.item
+    if item is None or len(request.sides) < 2:
+        return None
+    found = [row for row in request.sides[1] if row["state_id"] != item["state_id"]]
+    return _of_same_class(found, item)
+
+
+def _of_same_class(found: list[Json], item: Json) -> Json | None:
+    near = found if len(found) == 1 else [row for row in found if row["class_id"] == item["class_id"]]
+    return near[0] if len(near) == 1 else None
+
+
+def _changed(brief: Brief, request: Request, turn: str) -> None:
+    """A turn after the item is known: a number from the offered places, the other item, or a new target."""
+    if intent_of(turn, brief) == "remove":
+        request.operation = "remove"
+        return
+    found = offered(brief, request.item) if request.item else []
+    number = choice_in(turn, len(found)) if found else None
+    if found and number is None and leaves_it_open(turn) and not target_in(turn, Term.of(brief.view)).said:
+        number = 1
+    if number is not None:
+        request.place = found[number - 1]
+        return
+    if request.operation == "swap":
+        assert request.item is not None
+        found = [row for row in items_in(turn, brief) if row != request.item]
+        request.other = _of_same_class(found, request.item) or request.other
+        return
+    target = _target(brief, turn, request.item)
+    if target.said:
+        request.place, request.target = None, request.target.then(target)
+
+
+def _target(brief: Brief, turn: str, item: Json | None) -> Target:
+    """What the turn names, or a shift from where the item is now: 往后挪一天, two days earlier."""
+    text = _without_name(turn, item)
+    said = target_in(text, Term.of(brief.view))
+    slot, shift = item.get("slot") if item else None, shift_in(text)
+    if shift is None or slot is None or said.days or (said.week and not shift.sections):
+        return said
+    offset = 7 * (slot["week"] - 1) + slot["day_of_week"] - 1 + shift.days
+    sections = (slot["slot_start"] + shift.sections, slot["slot_end"] + shift.sections)
+    exact = Target(week=offset // 7 + 1, days=(offset % 7 + 1,), sections=sections)
+    return exact if shift.sections else exact.then(said)
+
+
+def _without_name(turn: str, item: Json | None) -> str:
+    """第3章 in the item's own name is no section, week or date."""
+    return turn.replace(str(item["name"]), " ") if item else turn
+
+
+def _which_item(brief: Brief, request: Request) -> Decision:
+    if not request.choices and _COURSE.search(folded(brief.turns[-1])):
+        return give_up(
+            "fixed_entry",
+            brief.say(
+                "课程是固定的，我不能移动或删除；我只调整任务类里的内容。课程请在课表页面导入或修改。",
+                "Courses are fixed and I cannot move or remove them; I only arrange the items of task classes.",
+            ),
+        )
+    if not brief.tasks:
+        return give_up(
+            "no_items",
+            brief.say("草稿里还没有可以调整的任务，请先排一次。", "The draft has no tasks yet; plan something first."),
+        )
+    if not request.choices:
+        return ask(
+            brief,
+            brief.say(
+                "要调整哪一项？请说它的名字或编号，例如 [{id}]{name}。",
+                "Which item? Please give its name or number, for example [{id}] {name}.",
+                id=brief.tasks[0]["state_id"],
+                name=brief.tasks[0]["name"],
+            ),
+        )
+    lines = [f"{n}. {item_text(brief, row)}" for n, row in enumerate(request.choices[:MOST_CHOICES], start=1)]
+    left = len(request.choices) - MOST_CHOICES
+    if left > 0:
+        lines.append(brief.say("…另有 {n} 项，也可以说名字", "... and {n} more; a name will do as well", n=left))
+    return ask(brief, brief.say("是哪一项？\n", "Which one?\n") + "\n".join(lines))
+
+
+def _swap(brief: Brief, request: Request) -> Decision:
+    assert request.item is not None
+    if request.other is None:
+        return ask(brief, brief.say("和哪一项交换？", "Swap it with which item?"))
+    for row in (request.item, request.other):
+        if row["status"] == "pending":
+            return give_up("unplaced", no_place_yet(brief, row))
+    failed = _failed(brief)
+    return failed or call(brief, "swap", {"task_a": request.item["state_id"], "task_b": request.other["state_id"]})
+
+
+def _remove(brief: Brief, item: Json) -> Decision:
+    if item["status"] == "pending":
+        return give_up("unplaced", no_place_yet(brief, item))
+    return call(brief, "unplace", {"task_id": item["state_id"]})
+
+
+def _failed(brief: Brief) -> Decision | None:
+    """A swap or a removal that was refused ends the goal with the reason."""
+    last = brief.results[-1] if brief.results else None
+    if last is None or last["tool"] not in ("swap", "unplace") or last["status"] == "done":
+        return None
+    return give_up("refused", refusal(brief, last))
+
+
+def _to_target(brief: Brief, request: Request) -> Decision:
+    """place and move: an exact place is tried as it is, a vague one is looked up first."""
+    item = request.item
+    assert item is not None
+    if item["status"] == "existing":
+        return give_up("applied", applied(brief, item))
+    place = request.place or _exact(brief, request.target)
+    if place is None and request.target.said and _there_already(item, request.target):
+        return _offer(brief, request, already_at(brief, item))
+    if place is None and request.target.said:
+        place = _looked_up(brief, request)
+        if isinstance(place, dict) and "action" in place:
+            return place
+    if place is None:
+        return _offer(brief, request, brief.say("要放到什么时候？", "When should it be?"))
+    wanted = write_of(item, place)
+    if rejected(brief, *wanted):
+        return _offer(brief, request, brief.say("那就换个时间。", "Another time then."))
+    refused = _refused(brief, *wanted)
+    if refused is not None:
+        return _offer(brief, request, refusal(brief, refused))
+    return call(brief, *wanted)
+
+
+def _there_already(item: Json, target: Target) -> bool:
+    """Whether the item stands inside a target that names no sections."""
+    slot = item.get("slot")
+    if not slot or target.sections:
+        return False
+    in_part = target.part is None or target.part[0] <= slot["slot_start"] <= slot["slot_end"] <= target.part[1]
+    in_week = target.week is None or target.week == slot["week"]
+    return in_part and in_week and (not target.days or slot["day_of_week"] in target.days)
+
+
+def _exact(brief: Brief, target: Target) -> Json | None:
+    """The cell of a target with week, one weekday and a first section; None when something is open."""
+    if not (target.week and len(target.days) == 1 and target.sections):
+        return None
+    day = index_of(brief, target.week, target.days[0])
+    return {"day": day, "slot_start": target.sections[0]} if day else None
+
+
+def _looked_up(brief: Brief, request: Request) -> Any:
+    """The first free place inside the target, or the decision that has to come before it is known."""
+    filters = _filters(brief, request.target)
+    if filters is None:
+        window = brief.say("那个时间不在当前计划范围内。", "That time is outside the planning window.")
+        return _offer(brief, request, window)
+    assert request.item is not None
+    wanted = {"for_task_id": request.item["state_id"], **filters}
+    for row in brief.results:
+        if row["tool"] == "find_first_free" and row["arguments"] == wanted:
+            slot = (row["data"] or {}).get("place") if row["status"] == "done" else None
+            lead = brief.say("那个时间放不下", "Nothing fits there") + obstacles(brief, request.item, row, most=1)
+            return _usual(brief, request, slot, row["data"]) if slot else _offer(brief, request, lead)
+    return call(brief, "find_first_free", wanted)
+
+
+def _usual(brief: Brief, request: Request, slot: Json, data: Json) -> Json:
+    """The place found, or a later one of the day that begins where lessons do, unless that was refused."""
+    if slot["slot_start"] % 2 or request.target.sections:
+        return slot
+    other = aligned(brief, slot, data, request.target)
+    if other is None or request.item is None or _refused(brief, *write_of(request.item, other)):
+        return slot
+    return other
+
+
+def _refused(brief: Brief, name: str, arguments: dict[str, Any]) -> Json | None:
+    """The result of this very write, when it was refused by a rule."""
+    done = (row for row in brief.results if (row["tool"], row["arguments"]) == (name, arguments))
+    return next((row for row in done if row["status"] != "done"), None)
+
+
+def _filters(brief: Brief, target: Target) -> dict[str, Any] | None:
+    """The calendar filters of `find_first_free`; None when the target lies outside the window."""
+    filters: dict[str, Any] = {}
+    if target.week and len(target.days) == 1:
+        day = index_of(brief, target.week, target.days[0])
+        if day is None:
+            return None
+        filters["day"] = day
+    else:
+        if target.week:
+            if not any(index_of(brief, target.week, day) for day in range(1, 8)):
+                return None
+            filters["week"] = target.week
+        if target.days:
+            filters["day_of_week"] = list(target.days)
+    if target.sections:
+        first, last = target.sections
+        duration = 2 if last is None else last - first + 1
+        filters |= {"section_from": first, "section_to": first + max(1, duration) - 1}
+    elif target.part:
+        filters |= {"section_from": target.part[0], "section_to": target.part[1]}
+    return filters
+
+
+def _offer(brief: Brief, request: Request, lead: str) -> Decision:
+    """Three legal places to choose from, looked up once per state of the draft."""
+    assert request.item is not None
+    found = places_found(brief, request.item)
+    if found is None:
+        return call(brief, "query_available_slots", {"for_task_id": request.item["state_id"]})
+    pages = pages_of(brief, request.item, found)
+    if not pages:
+        none = brief.say("目前没有合规的位置", " There is no legal place at the moment")
+        return give_up("no_place", lead + none + obstacles(brief, request.item, found, most=2, known=lead))
+    for places in pages:
+        question = lead + for_which(brief, request.item) + listed_places(brief, places)
+        if question not in brief.asked:
+            return ask(brief, question)
+    return give_up("no_place", lead + brief.say("没有别的位置了，先保持不变。", " There is no other place; it stays."))

@@ -1,0 +1,38 @@
+"""Consent in words to what was just refused: the goal is taken up again from what was said before.
+
+A sentence typed over a card refuses it, whatever it says, and a goal never asks twice for what was refused. So consent
+ends the goal, and the next one begins with the words of the last.
+"""
+
+from __future__ import annotations
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.ellipsis import adds_nothing, affirms
+from agent.llm.offline.language.intents import OPERATIONS, intent_of
+from agent.llm.offline.language.texts import AS_IT_WAS, CONSENT_TYPED
+
+REMEMBERED = 6
+
+
+def resumed(brief: Brief) -> Brief:
+    """The brief of a goal that begins with consent, with the words of the goal that it is consent to."""
+    told = brief.asked[:1]
+    if not affirms(brief.request) or not told or told[0] not in (*CONSENT_TYPED, *AS_IT_WAS):
+        return brief
+    words = _unfinished(brief)
+    if not words:
+        return brief
+    later = list(brief.view.get("turns") or ())[1:]
+    turns = [*({"text": word, "via": "message"} for word in words), *later]
+    message = later[-1]["text"] if later else words[0]
+    return Brief({**brief.view, "request": words[0], "turns": turns, "message": message})
+
+
+def _unfinished(brief: Brief) -> list[str]:
+    """What the student said from the last request on."""
+    said = [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"][-REMEMBERED:]
+    for at in range(len(said) - 1, -1, -1):
+        asks = intent_of(said[at], brief) in (*OPERATIONS, "class")
+        if asks and not adds_nothing(said[at], brief) and not affirms(said[at]):
+            return [word for word in said[at:] if not affirms(word)]
+    return []

@@ -1,0 +1,103 @@
+"""A later turn that is no answer: the student has changed the subject, and the goal is handed over to it."""
+
+from __future__ import annotations
+
+from agent.llm.offline.goals.class_request import NEVER_MIND, NEW_ONE, NOT_UNDERSTOOD, is_class_goal
+from agent.llm.offline.goals.decisions import Decision, give_up
+from agent.llm.offline.goals.item_texts import change_lines
+from agent.llm.offline.goals.negotiation import negotiated
+from agent.llm.offline.goals.unplaced import answered
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.class_sentence import read_class
+from agent.llm.offline.language.cues import BUILD_STRONG
+from agent.llm.offline.language.dates import Term
+from agent.llm.offline.language.ellipsis import affirms
+from agent.llm.offline.language.intents import OPERATIONS, Intent, intent_of
+from agent.llm.offline.language.normalize import words
+from agent.llm.offline.language.references import named_items
+from agent.llm.offline.language.slots import choice_in, classes_in, items_in, target_in
+from agent.llm.offline.language.texts import AS_IT_WAS, CONSENT_TYPED, DONE_SO_FAR
+from agent.loop.nodes.handover import NEW_REQUEST
+from agent.loop.phrases import ACCEPT_PARTIAL, folded, says
+
+LOOKING: tuple[Intent, ...] = ("explain", "optimise", "show", "free", "changes")
+
+
+def turned(brief: Brief) -> Decision | None:
+    """Hands the goal over when its last turn asks for something of another kind."""
+    said = (brief.view.get("turns") or [{}])[-1]
+    if len(brief.turns) < 2 or said.get("via") not in ("reply", "reject") or not _leads_away(brief, brief.turns[-1]):
+        return None
+    return give_up(NEW_REQUEST, _done_so_far(brief))
+
+
+def _done_so_far(brief: Brief) -> str:
+    """What of the goal was done before it was left."""
+    changes = list((brief.view.get("goal") or {}).get("changes") or ())
+    if _consents(brief, brief.turns[-1]):
+        return brief.say(*(AS_IT_WAS if brief.asked[-1:] == [brief.say(*NOT_UNDERSTOOD)] else CONSENT_TYPED))
+    if not brief.tasks and intent_of(brief.request, brief) == "build":
+        return brief.say("好的。", "All right.")
+    if not changes:
+        return brief.say("好的，这件事先保持不变。", "All right, that stays as it is.")
+    rest = brief.say("其余的先保持不变。", "The rest stays as it is.")
+    return "\n".join([brief.say(*DONE_SO_FAR), *change_lines(brief, changes), rest])
+
+
+def _consents(brief: Brief, turn: str) -> bool:
+    """Consent typed over a card, or to what was refused and then not understood: only a new goal may ask again."""
+    last = brief.interaction or {}
+    over_a_card = last.get("subject") == "tool" and last.get("action") == "reject"
+    return affirms(turn) and (over_a_card or last.get("question") == brief.say(*NOT_UNDERSTOOD))
+
+
+def _leads_away(brief: Brief, turn: str) -> bool:
+    if _consents(brief, turn):
+        return True
+    if choice_in(turn, 9) or turn in NEW_ONE or negotiated(brief) or answered(brief):
+        return False
+    if words(folded(turn), *NEVER_MIND) and len(turn) < 12:
+        return False
+    intent, first = intent_of(turn, brief), intent_of(brief.request, brief)
+    if intent == "class" and first in (*OPERATIONS, *LOOKING):
+        return True
+    if is_class_goal(brief):
+        return _from_class(brief, turn, intent)
+    if first in OPERATIONS:
+        return _from_local(brief, turn, intent)
+    if _names_its_class(brief, turn, intent, first):
+        return True
+    return intent not in ("other", "build", first) or (intent in OPERATIONS and bool(items_in(turn, brief)))
+
+
+def _names_its_class(brief: Brief, turn: str, intent: Intent, first: Intent) -> bool:
+    """A whole request to build, where only the class was asked for."""
+    return first == intent == "build" and not brief.scope and bool(classes_in(turn, brief.classes))
+
+
+def _from_local(brief: Brief, turn: str, intent: Intent) -> bool:
+    if intent in OPERATIONS and (_of_another_class(brief, turn) or (intent != "swap" and named_items(turn, brief))):
+        return True
+    if intent in OPERATIONS or intent == "other" or items_in(turn, brief):
+        return intent in ("explain", "show", "free", "changes") and not target_in(turn, Term.of(brief.view)).said
+    return intent != "build" or not target_in(turn, Term.of(brief.view)).said
+
+
+def _of_another_class(brief: Brief, turn: str) -> bool:
+    """Whether a turn names another class than that of the item at hand."""
+    named, at_hand = classes_in(turn, brief.classes), items_in(brief.request, brief)
+    return bool(named and at_hand) and not any(row["class_id"] in named for row in at_hand)
+
+
+def _from_class(brief: Brief, turn: str, intent: Intent) -> bool:
+    """Words about a class go on describing it; a build that says nothing more of it is another request."""
+    if intent in LOOKING:
+        return True
+    if intent in OPERATIONS:
+        return bool(items_in(turn, brief))
+    if intent != "build" or not words(folded(turn), *BUILD_STRONG) or says(turn, ACCEPT_PARTIAL):
+        return False
+    if classes_in(turn, brief.classes):
+        return True
+    over_a_card = (brief.interaction or {}).get("subject") == "tool"
+    return over_a_card and not read_class(turn, Term.of(brief.view)).said_anything

@@ -1,0 +1,81 @@
+"""Items without a place: asking about them, and placing them one by one when the student wants that."""
+
+from __future__ import annotations
+
+from agent.llm.offline.goals.decisions import Decision, ask, call, finish
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.intents import OPERATIONS, intent_of
+from agent.llm.offline.language.normalize import words
+from agent.llm.offline.language.slots import items_in
+from agent.loop.phrases import folded
+
+PLACE = (
+    "放进",
+    "排进",
+    "放入",
+    "排上",
+    "要排",
+    "安排",
+    "放空位",
+    "place",
+    "put",
+    "fit",
+    "yes",
+    "好",
+    "可以",
+    "是",
+)
+LEAVE = ("不排", "先不", "不用", "算了", "留着", "保持", "不要", "leave", "no", "skip", "keep")
+NUMBERED = {"1": "place", "2": "leave"}
+
+
+def question(brief: Brief) -> str:
+    """The question of a check-up that found items without a place."""
+    pending = [str(row["name"]) for row in brief.tasks if row["status"] == "pending"]
+    return brief.say(
+        "还有 {n} 项没有位置：{names}。要放进空位，还是先不排？",
+        "No place yet ({n}): {names}. Place them in free slots, or leave them out?",
+        n=len(pending),
+        names=brief.say("、", ", ").join(pending[:5]) + ("…" if len(pending) > 5 else ""),
+    )
+
+
+def answered(brief: Brief) -> str:
+    """`place`, `leave`, or nothing when the question has not been answered; a place for one item is a request."""
+    interaction = brief.interaction or {}
+    asked = str(interaction.get("question") or "")
+    replied = next((t["text"] for t in reversed(brief.view.get("turns") or []) if t.get("via") == "reply"), "")
+    marks = ("还是先不排", "leave them out")
+    in_dialogue = any(words(str(turn["text"]), *marks) for turn in brief.view.get("dialogue") or ())
+    if not replied or not (any(mark in asked for mark in marks) or in_dialogue):
+        return ""
+    if intent_of(replied, brief) in OPERATIONS and items_in(replied, brief):
+        return ""
+    text = folded(replied).strip()
+    if text in NUMBERED:
+        return NUMBERED[text]
+    return "leave" if words(text, *LEAVE) else "place" if words(text, *PLACE) else ""
+
+
+def ask_about_unplaced(brief: Brief) -> Decision:
+    """The answer to a verdict that needs the student's decision."""
+    if answered(brief) == "leave":
+        return finish(brief, brief.say("其余内容按你的决定先不排", "the rest is left out, as decided"))
+    return place_unplaced(brief) or ask(brief, question(brief))
+
+
+def place_unplaced(brief: Brief) -> Decision | None:
+    """The next item without a place goes to its first free place; None when nobody asked for that."""
+    if answered(brief) != "place":
+        return None
+    tried = {row["arguments"].get("for_task_id") for row in brief.results if not (row["data"] or {}).get("slots")}
+    pending = [row for row in brief.tasks if row["status"] == "pending" and row["state_id"] not in tried]
+    if not pending:
+        return finish(brief, brief.say("能放的都放了", "everything that fits is placed"))
+    wanted = {"for_task_id": pending[0]["state_id"], "limit": 3}
+    last = brief.results[-1] if brief.results else {}
+    if last.get("tool") == "query_available_slots" and last.get("arguments") == wanted:
+        slot = last["data"]["slots"][0]
+        place = {"task_id": pending[0]["state_id"], "day": slot["day"], "slot_start": slot["slot_start"]}
+        return call(brief, "place", place)
+    return call(brief, "query_available_slots", wanted)

@@ -1,0 +1,306 @@
+"""A task class described in a sentence -> the arguments of `upsert_task_class`, and what is still missing.
+
+新建任务类「线性代数复习」，3月16日到4月12日，共12节，均匀分布，周日不排，内容：行列式、矩阵、向量组
+create a task class "Algebra", week 3 to 6, 12 sections, no weekends, items: matrices, vectors
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import date
+from typing import Any
+
+from agent.llm.offline.language.dates import Term, part_in, range_in, sections_in, weekdays_in
+from agent.llm.offline.language.item_list import items_of, parts_of
+from agent.llm.offline.language.normalize import numbered, widths, words
+from agent.llm.offline.language.slots import quoted
+from agent.loop.phrases import folded
+
+_NAME_BEFORE = re.compile(
+    r"(?:新建|创建|建立|添加|新增|建|加)(?:一个|一门|个|门)?(?:新的)?(?P<name>[^,，。;；「」《》:：]{1,40}?)(?:的)?"
+    r"(?:任务类|复习计划|学习计划|学习任务)"
+)
+_NAME_AFTER = re.compile(
+    r"(?:任务类|复习计划|学习计划|学习任务)\s*(?:叫做|叫|名为|名称是|名字是|是|:|：)?\s*(?P<name>[^,，。;；:：\s「」《》]{1,40})"
+)
+_NAME_EN = re.compile(
+    r"(?:(?:task class|study plan|revision plan)\s+(?:called|named|for|:)?|\bplan\s+(?:called|named|for))"
+    r"\s*(?P<name>[\w][\w &'/+-]{0,58}?)"
+    r"(?=\s*(?:[,.;:]|$|\bfrom\b|\bwith\b|\bweek))",
+    re.IGNORECASE,
+)
+_NAME_EN_BEFORE = re.compile(
+    r"(?:create|add|make|new)\s+(?:an?\s+|the\s+|new\s+)*(?P<name>[\w][\w &'/+-]{0,58}?)\s+(?:task class|study plan)",
+    re.IGNORECASE,
+)
+_NAME_TOLD = re.compile(
+    r"(?:改名|重命名|名称|名字|课程名|name|rename\b.{1,40}?\bto)\s*(?:叫|是|为|成|is|:|：)?\s*(?P<name>[^,，。;；:：]{1,40})",
+    re.IGNORECASE,
+)
+_NAME_WISHED = re.compile(
+    r"(?:想|要|打算|计划|需要|want to|plan to|need to).{0,20}?"
+    r"(?:复习|学习|备考|学(?![习校期院生分会])|study|revise|learn)\s*"
+    r"(?P<name>[^,，。;；:：\d]{2,20}?)\s*(?=[,，。;；:：]|$)",
+    re.IGNORECASE,
+)
+_NAME_EXAM = re.compile(
+    r"(?:要|准备|参加|报了|得|去)考(?![试虑核完得不了])\s*(?P<name>[^,，。;；:：\d了]{2,20}?)\s*(?:考试)?了?\s*(?=[,，。;；]|$)"
+)
+_NO_NAME = re.compile(
+    r"(?:不对?|不是|错了?|说错了|等等|等一下|哦|嗯+|额|好的?|行|可以|对|是的?|随便|不知道|没有|你定"
+    r"|no|not|wait|ok(?:ay)?|y|yes|yep|sure|sorry|actually|hm+|well|oops|i don't know|whatever)[吧呢啊了.!?]*"
+)
+"""Words of consent or correction: no name of a class."""
+_FACT = re.compile(r"^\d+$|\d\s*(?:周|月|日|号|节|次|份|章|/|\.\d)|\b(?:weeks?|sections?|parts|items)\b|\d{4}-")
+_TOTAL = re.compile(r"(?<![第\d.~-])(?<!\d[-~到至])(\d{1,3})\s*(?:个)?(?:节(?!次)|课时|学时|sections?\b|periods?\b)")
+_EACH = re.compile(
+    r"(?:每|各)(?:个|项|章|次|份|讲|部分)?(?:内容|任务)?\s*(\d)\s*(?:节|课时)"
+    r"|\b(\d)\s*(?:sections?\s*)?(?:each|per item)\b"
+)
+_OFF = (
+    "不排",
+    "不要排",
+    "不安排",
+    "别排",
+    "不学",
+    "不上",
+    "排除",
+    "避开",
+    "休息",
+    "空出",
+    "不行",
+    "没空",
+    "没时间",
+    "except",
+    "exclude",
+    "without",
+    "avoid",
+    "off",
+    "别放",
+    "不放",
+    "不要放",
+    "避免",
+)
+WEEKDAYS_ONLY = ("weekdays only", "only weekdays", "只在工作日", "仅工作日", "只排工作日")
+_NO = re.compile(r"\b(?:no|not|never|skip)\b")
+_CLAUSE = re.compile(r"[,，。;；\n]|\band\b")
+_LEVELS = {"高": "high", "大": "high", "难": "high", "中": "medium", "中等": "medium", "低": "low", "小": "low"}
+_LEVEL = r"(高|中等?|低|大|小)"
+_SAID = r"\s*(?:较|偏|很|为|是|:)*\s*"
+_LEVEL_EN = r"(high|medium|low)"
+_DIFFICULTY = re.compile(
+    rf"难度{_SAID}{_LEVEL}|{_LEVEL}难度|\bdifficulty\s*(?:is|:)?\s*{_LEVEL_EN}|\b{_LEVEL_EN}\s+difficulty"
+)
+_INTENSITY = re.compile(
+    rf"强度{_SAID}{_LEVEL}|{_LEVEL}强度|\bintensity\s*(?:is|:)?\s*{_LEVEL_EN}|\b{_LEVEL_EN}\s+intensity"
+)
+_SUBJECTS = {
+    "计算": "quantitative",
+    "理工": "quantitative",
+    "记忆": "memory",
+    "背诵": "memory",
+    "阅读": "reading",
+    "混合": "mixed",
+}
+_SUBJECT = re.compile(r"(计算|理工|记忆|背诵|阅读|混合)(?:型|类型|类|为主|性)")
+_SUBJECT_CLAUSE = re.compile(r"(?:学科|科目|类型|画像|偏|属于|是|为|:|\s)*(计算|理工|记忆|背诵|阅读|混合)")
+_SUBJECT_EN = re.compile(r"\b(quantitative|memory|memorisation|memorization|reading|mixed)\b(?!\s+list)")
+
+
+@dataclass(frozen=True)
+class ClassSlots:
+    """What was said about a class; None and empty = not said. `placeholders`: the item names are made up."""
+
+    name: str = ""
+    start: date | None = None
+    end: date | None = None
+    total: int | None = None
+    each: int | None = None
+    items: tuple[str, ...] = ()
+    placeholders: bool = False
+    parts: int | None = None
+    strategy: str = ""
+    filler: bool | None = None
+    excluded_days: tuple[int, ...] | None = None
+    excluded_blocks: tuple[int, ...] | None = None
+    subject_type: str = ""
+    difficulty: str = ""
+    intensity: str = ""
+
+    def then(self, later: ClassSlots) -> ClassSlots:
+        """These slots with everything that was said later."""
+        said = {entry.name: getattr(later, entry.name) for entry in fields(later)}
+        return replace(self, **{name: value for name, value in said.items() if value not in (None, "", (), False)})
+
+    @property
+    def described(self) -> bool:
+        """True when enough is said for a sentence without the words "task class" to mean one."""
+        return (
+            bool(self.name)
+            and sum((bool(self.start and self.end), bool(self.total), len(self.items) > 1 or bool(self.parts))) >= 2
+        )
+
+    @property
+    def excludes(self) -> bool:
+        return self.excluded_days is not None or self.excluded_blocks is not None
+
+    @property
+    def said_anything(self) -> bool:
+        return self != ClassSlots() and self != ClassSlots(name=self.name)
+
+    def completed(self) -> ClassSlots:
+        """Total and items from each other where one of them decides the other."""
+        made = self
+        if made.total is None and made.items:
+            made = replace(made, total=(made.each or 2) * len(made.items))
+        if not made.items and made.name and (made.parts or made.total):
+            count = made.parts or max(1, (made.total or 0) // (made.each or 2))
+            made = replace(made, items=tuple(f"{made.name} {n}" for n in range(1, count + 1)), placeholders=True)
+            made = replace(made, total=made.total or (made.each or 2) * count)
+        return made
+
+    @property
+    def missing(self) -> list[str]:
+        """Required facts that were not said, in the order in which they are asked."""
+        wanted = {"name": self.name, "start": self.start, "end": self.end, "items": self.items, "total": self.total}
+        return [key for key, value in wanted.items() if not value]
+
+    def arguments(self, class_id: int | None = None) -> dict[str, Any]:
+        """Arguments of `upsert_task_class`; with `class_id` only what was said."""
+        config = {
+            "total_slots": self.total,
+            "strategy": self.strategy or (None if class_id else "steady"),
+            "allow_filler_course": self.filler,
+            "excluded_slots": list(self.excluded_blocks) if self.excluded_blocks is not None else None,
+            "excluded_days_of_week": list(self.excluded_days) if self.excluded_days is not None else None,
+        }
+        task_class = {
+            "name": self.name or None,
+            "mode": None if class_id else "auto",
+            "start_date": self.start.isoformat() if self.start else None,
+            "end_date": self.end.isoformat() if self.end else None,
+            "subject_type": self.subject_type or None,
+            "difficulty_level": self.difficulty or None,
+            "cognitive_intensity": self.intensity or None,
+            "config": _given(config) or None,
+        }
+        whole = {"id": class_id, "task_class": _given(task_class), "items": [{"content": name} for name in self.items]}
+        return _given({**whole, "items": whole["items"] or None})
+
+
+def _given(values: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def read_class(message: str, term: Term, *, expect: Sequence[str] = ()) -> ClassSlots:
+    """The slots of one message. `expect` names facts that were asked for: a bare list or a bare name then counts."""
+    text = widths(message)
+    items, rest = items_of(text, expected="items" in expect)
+    start, end = range_in(rest, term)
+    name = _name(rest)
+    body = rest.replace(name, " ") if name else rest
+    if not name and "name" in expect:
+        name = _bare_name(rest)
+    slots = ClassSlots(name=name, start=start, end=end, items=items, parts=parts_of(rest) if not items else None)
+    return replace(_profiled(replace(slots, **_amounts(body)), body), **_exclusions(body, term))
+
+
+def _name(text: str) -> str:
+    for name in quoted(text):
+        return name
+    for pattern in (_NAME_TOLD, _NAME_BEFORE, _NAME_EN_BEFORE, _NAME_EN, _NAME_AFTER, _NAME_WISHED, _NAME_EXAM):
+        match = pattern.search(text)
+        name = match["name"].strip(" 的一个,") if match else ""
+        if name and not re.fullmatch(r"(?:新的?|an?|the|new|吧|呢|好吗|please|for me)*", name, re.IGNORECASE):
+            return name
+    return ""
+
+
+def wished_name(message: str) -> str:
+    """What the student wants to learn: 我想复习线性代数, I need to study algebra."""
+    match = _NAME_WISHED.search(widths(message))
+    return match["name"].strip(" 的一下") if match else ""
+
+
+def _bare_name(text: str) -> str:
+    """The first clause that is more than a word of consent or correction, unless it states a fact."""
+    clauses = [clause.strip() for clause in re.split(r"[,，。;；\n]", text)]
+    clause = next((clause for clause in clauses if clause and not _NO_NAME.fullmatch(folded(clause))), "")
+    clause = re.sub(r"^(?:就?叫做?|名字?[是叫]|it is|it's|call it)\s*", "", clause, flags=re.IGNORECASE)
+    told = _FACT.search(numbered(clause)) or _excludes(folded(clause))
+    return clause if 1 <= len(clause) <= 60 and not told else ""
+
+
+def _amounts(text: str) -> dict[str, Any]:
+    flat = numbered(text)
+    each = _EACH.search(flat)
+    kept = " ".join(clause for clause in _CLAUSE.split(_EACH.sub(" ", flat)) if not _excludes(clause))
+    totals = [int(match[1]) for match in _TOTAL.finditer(kept) if int(match[1])]
+    return {"each": int(each[1] or each[2]) if each else None, "total": totals[-1] if totals else None}
+
+
+def _profiled(slots: ClassSlots, text: str) -> ClassSlots:
+    flat = folded(text)
+    strategy = ""
+    if words(flat, "均匀", "平均", "steady", "steadily", "evenly"):
+        strategy = "steady"
+    elif words(flat, "集中", "突击", "尽快", "rapid", "rapidly", "asap", "as soon as possible"):
+        strategy = "rapid"
+    return replace(
+        slots,
+        strategy=strategy,
+        filler=_filler(flat),
+        subject_type=_subject(flat),
+        difficulty=_level(_DIFFICULTY, flat),
+        intensity=_level(_INTENSITY, flat),
+    )
+
+
+def _filler(text: str) -> bool | None:
+    if words(
+        text, "不嵌入", "不可嵌入", "不能嵌入", "不要嵌入", "不占水课", "no embedding", "do not embed", "no filler"
+    ):
+        return False
+    return True if words(text, "嵌入", "水课", "may embed", "allow embedding", "filler courses") else None
+
+
+def _subject(text: str) -> str:
+    match = _SUBJECT.search(text)
+    if not match:
+        clauses = (_SUBJECT_CLAUSE.fullmatch(clause.strip()) for clause in _CLAUSE.split(text))
+        match = next((found for found in clauses if found), None)
+    if match:
+        return _SUBJECTS[match[1]]
+    english = _SUBJECT_EN.search(text)
+    return {"mem": "memory", "qua": "quantitative", "rea": "reading", "mix": "mixed"}[english[1][:3]] if english else ""
+
+
+def _level(pattern: re.Pattern[str], text: str) -> str:
+    match = pattern.search(text)
+    said = next((group for group in match.groups() if group), "") if match else ""
+    return _LEVELS.get(said, said)
+
+
+def _excludes(clause: str) -> bool:
+    return words(clause, *_OFF) or _NO.search(clause) is not None
+
+
+def _exclusions(text: str, term: Term) -> dict[str, Any]:
+    """Weekdays and blocks of two sections named in clauses that exclude."""
+    days = {6, 7} if words(folded(text), *WEEKDAYS_ONLY) else set()
+    blocks: set[int] = set()
+    found = bool(days)
+    for clause in re.split(r"[,，。;；\n]", folded(text)):
+        if not _excludes(clause):
+            continue
+        named, part, sections = weekdays_in(clause), part_in(clause, term), sections_in(clause, term)
+        days |= set(named)
+        for first, last in filter(None, (part, sections)):
+            blocks |= set(range((first + 1) // 2, ((last or first) + 1) // 2 + 1))
+        found = found or bool(named or part or sections)
+    return {
+        "excluded_days": tuple(sorted(days)) if found and days else None,
+        "excluded_blocks": tuple(sorted(blocks)) if found and blocks else None,
+    }

@@ -1,0 +1,250 @@
+"""Dates, weeks, weekdays, parts of the day and sections in a sentence, in Chinese and English.
+
+All functions read the `numbered` form of a message, except the weekday of a Chinese sentence, which is read before its
+numeral becomes a digit (第三周三 would lose it).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from agent.llm.offline.language.normalize import numbered
+from agent.loop.phrases import folded
+
+_ISO = re.compile(r"(?<!\d)(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?")
+_MONTH_DAY = re.compile(r"(?<![\d/])(\d{1,2})\s*(?:月\s*(\d{1,2})\s*[日号]?|/(\d{1,2})(?!\d|/))")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_EN_MONTH_DAY = re.compile(rf"\b{_MONTH}\s+(\d{{1,2}})(?:st|nd|rd|th)?\b")
+_EN_DAY_MONTH = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}\b")
+_DAY_ONLY = re.compile(r"^\s*(?:到|至|-|~|–|—)\s*(\d{1,2})\s*[日号]")
+_TO = r"\s*周?\s*(?:到|至|-|~|–|—|to|until|through)\s*"
+_WEEKS = re.compile(
+    rf"(?:第\s*|weeks?\s*|wks?\.?\s*)(\d{{1,2}}){_TO}(?:第\s*|weeks?\s*|wk\s*)?(\d{{1,2}})\s*周?(?!\d|\s*节)"
+)
+_WEEK = re.compile(r"第\s*(\d{1,2})\s*(?:个)?(?:教学)?周|\b(?:week|wk)\.?\s*(\d{1,2})")
+_ZH_DAY = re.compile(r"(?:周|星期|礼拜)([一二三四五六日天末])|(?<![\d第])(?:周|星期|礼拜)([1-7])(?!\d|\s?[-~到至])")
+_ZH_DAYS = {"一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "日": 7, "天": 7}
+_EN_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_EN_DAY = re.compile(
+    r"\b(?:mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs?(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)s?\b"
+)
+_SECTIONS = re.compile(
+    r"(?<!\d)(?:第\s*|sections?\s*)?(\d{1,2})\s*[-~–—到至]\s*(?:第\s*)?(\d{1,2})\s*(?:节|(?=$|[^\d/月日号周.-]))"
+)
+_SECTION = re.compile(r"第\s*(\d{1,2})\s*节|\bsection\s*(\d{1,2})|(?<!\d)(\d{1,2})\s*节(?!课?[时次])")
+_RELATIVE = (
+    ("大后天", 3),
+    ("后天", 2),
+    ("明天", 1),
+    ("今天", 0),
+    ("今晚", 0),
+    ("明晚", 1),
+    ("tonight", 0),
+    ("day after tomorrow", 2),
+    ("tomorrow", 1),
+    ("today", 0),
+)
+_DOTTED = re.compile(r"(?<![\d.])(1[0-2]|[1-9])\.(3[01]|[12]\d|0?[1-9])(?![\d.])")
+_AHEAD = {"下下": 2, "下": 1, "本": 0, "这": 0, "next": 1, "this": 0}
+_EN_NAME = r"(mon|tue|wed|thu|fri|sat|sun)[a-z]*"
+_WEEK_DAY = re.compile(rf"(下下|下|本|这)个?(?:周|星期|礼拜)([1-6](?= )|[日天])|\b(next|this) {_EN_NAME}\b")
+_TO_DAY = re.compile(rf"\s*(?:到|至|-|~|–|to|until)\s*(?:(?:周|星期|礼拜)([1-6](?= )|[日天])|{_EN_NAME}\b)")
+_END = re.compile(r"\d\s*[日号]?\s*(?:之前|以前|前|截止|结束)|(?:到|至|by|until|before|ends?)\s*\S{0,12}\d")
+_ZH_DAY_LIST = re.compile(r"(?:周|星期)[一二三四五六日天]((?:[、,和及]\s*[一二三四五六日天](?![一-鿿]*节))+)")
+_UNTIL_WEEK = re.compile(
+    r"(?<![改移调挪换迟前排])[到至]\s*第?\s*\d{1,2}\s*周|\d周\s*(?:之?前|截止|结束)"
+    r"|\b(?:until|till|by|through|before)\s+(?:the end of )?(?:week|wk)"
+)
+_FROM_WEEK = re.compile(r"从\s*第?\s*\d{1,2}\s*周|\d周\s*(?:开始|起)|\b(?:from|starting(?: in)?|since)\s+(?:week|wk)")
+_PARTS = (
+    ("上午", "早上", "早晨", "morning"),
+    ("下午", "afternoon"),
+    ("晚上", "今晚", "明晚", "晚间", "夜里", "evening", "night"),
+)
+
+
+@dataclass(frozen=True)
+class Term:
+    """The semester as the view gives it; dates outside it belong to no week."""
+
+    first_monday: date
+    weeks: int
+    sections: int
+    day_parts: tuple[tuple[int, int], ...]
+    today: date
+
+    @classmethod
+    def of(cls, view: Mapping[str, Any]) -> Term:
+        semester, now = view.get("semester") or {}, view.get("now") or {}
+        first = date.fromisoformat(semester.get("first_monday") or "2000-01-03")
+        parts = tuple((int(a), int(b)) for a, b in semester.get("day_parts") or ((1, 4), (5, 8), (9, 12)))
+        today = date.fromisoformat(now.get("date") or first.isoformat())
+        return cls(first, int(semester.get("weeks") or 20), int(semester.get("sections") or 12), parts, today)
+
+    @property
+    def last_day(self) -> date:
+        return self.first_monday + timedelta(days=7 * self.weeks - 1)
+
+    def week_day(self, day: date) -> tuple[int, int]:
+        offset = (day - self.first_monday).days
+        return offset // 7 + 1, offset % 7 + 1
+
+    def day(self, week: int, day_of_week: int) -> date:
+        return self.first_monday + timedelta(days=7 * (week - 1) + day_of_week - 1)
+
+    def in_year(self, month: int, day: int) -> date | None:
+        """That day in the year of the semester; a semester over New Year takes the year in which it falls."""
+        for year in (self.first_monday.year, self.last_day.year):
+            found = _date(year, month, day)
+            if found and self.first_monday <= found <= self.last_day:
+                return found
+        return _date(self.today.year, month, day)
+
+
+def _date(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def dates_in(message: str, term: Term) -> list[date]:
+    """Every calendar date of the message in the order of the text; words such as 明天 count."""
+    text = numbered(message)
+    found: list[tuple[int, int, date | None]] = []
+    for match in _ISO.finditer(text):
+        found.append((match.start(), match.end(), _date(*(int(part) for part in match.groups()))))
+    rest = _ISO.sub(lambda match: " " * len(match.group()), text)
+    for match in _MONTH_DAY.finditer(rest):
+        found.append((match.start(), match.end(), term.in_year(int(match[1]), int(match[2] or match[3]))))
+    for match in _EN_MONTH_DAY.finditer(rest):
+        found.append((match.start(), match.end(), term.in_year(_month(match[1]), int(match[2]))))
+    for match in _EN_DAY_MONTH.finditer(rest):
+        found.append((match.start(), match.end(), term.in_year(_month(match[2]), int(match[1]))))
+    found += _dotted(rest, term)
+    found += _spoken(rest, term)
+    found += _in_week(rest, term)
+    found += _same_month(rest, found)
+    return [day for _, _, day in sorted(found, key=lambda entry: entry[0]) if day]
+
+
+def _month(name: str) -> int:
+    return _MONTHS.index(name) + 1
+
+
+def _dotted(text: str, term: Term) -> list[tuple[int, int, date | None]]:
+    """11.30到12.20: only a pair is sure to be dates."""
+    pairs = list(_DOTTED.finditer(text))
+    return [(m.start(), m.end(), term.in_year(int(m[1]), int(m[2]))) for m in pairs] if len(pairs) == 2 else []
+
+
+def _in_week(text: str, term: Term) -> Iterable[tuple[int, int, date | None]]:
+    """下周一, next Monday; and the second day of 下周一到周五."""
+    current = term.week_day(term.today)[0]
+    for match in _WEEK_DAY.finditer(text):
+        week = current + _AHEAD[match[1] or match[3]]
+        first = _weekday(match[2] or match[4])
+        yield match.start(), match.end(), term.day(week, first)
+        until = _TO_DAY.match(text[match.end() :])
+        last = _weekday(until[1] or until[2]) if until else 0
+        if until and last > first:
+            yield match.end(), match.end() + until.end(), term.day(week, last)
+
+
+def _weekday(name: str) -> int:
+    return int(name) if name.isdigit() else 7 if name in "日天" else _EN_DAYS.index(name[:3]) + 1
+
+
+def _spoken(text: str, term: Term) -> Iterable[tuple[int, int, date | None]]:
+    for word, offset in _RELATIVE:
+        for match in re.finditer(word, text):
+            yield match.start(), match.end(), term.today + timedelta(days=offset)
+        text = text.replace(word, " " * len(word))
+
+
+def _same_month(text: str, found: list[tuple[int, int, date | None]]) -> list[tuple[int, int, date | None]]:
+    """3月16日到28日: the second date has no month of its own."""
+    more: list[tuple[int, int, date | None]] = []
+    for _, end, day in found:
+        match = _DAY_ONLY.match(text[end:])
+        if day and match:
+            more.append((end, end + match.end(), _date(day.year, day.month, int(match[1]))))
+    return more
+
+
+def range_in(message: str, term: Term) -> tuple[date | None, date | None]:
+    """The first and last day that a message names; a week counts as its seven days."""
+    text = numbered(message)
+    match = _WEEKS.search(text)
+    if match:
+        first, last = int(match[1]), int(match[2])
+        return term.day(first, 1), term.day(last, 7)
+    days = dates_in(message, term)
+    if len(days) >= 2:
+        return min(days[0], days[1]), max(days[0], days[1])
+    week = week_in(message, term)
+    if week is not None and not days:
+        ends, begins = _UNTIL_WEEK.search(text), _FROM_WEEK.search(text)
+        return (None if ends else term.day(week, 1)), (None if begins and not ends else term.day(week, 7))
+    if days and _END.search(text):
+        return None, days[0]
+    return (days[0], None) if days else (None, None)
+
+
+def week_in(message: str, term: Term) -> int | None:
+    """The semester week that a message names: 第4周, week 4, 本周, next week."""
+    text = numbered(message)
+    match = _WEEK.search(text)
+    if match:
+        return int(match[1] or match[2])
+    current = term.week_day(term.today)[0]
+    for offset, cues in ((2, ("下下周",)), (1, ("下周", "下星期", "下个星期", "下礼拜", "next week")),
+                         (0, ("本周", "这周", "这个星期", "这星期", "this week"))):  # fmt: skip
+        if any(cue in text for cue in cues):
+            return current + offset
+    return None
+
+
+def weekdays_in(message: str) -> list[int]:
+    """Weekdays 1..7 of a message in ascending order, the weekend as 6 and 7."""
+    text = folded(message)
+    days: set[int] = set()
+    for match in _ZH_DAY.finditer(text):
+        said = match[1] or match[2]
+        days |= {6, 7} if said == "末" else {_ZH_DAYS.get(said) or int(said)}
+    for listed in _ZH_DAY_LIST.finditer(text):
+        days |= {_ZH_DAYS[char] for char in listed[1] if char in _ZH_DAYS}
+    for match in _EN_DAY.finditer(text):
+        days.add(_EN_DAYS.index(match.group()[:3]) + 1)
+    if re.search(r"\bweekends?\b", text):
+        days |= {6, 7}
+    return sorted(days)
+
+
+def part_in(message: str, term: Term) -> tuple[int, int] | None:
+    """First and last section of the part of the day that a message names."""
+    text = folded(message)
+    for index, cues in enumerate(_PARTS):
+        if index < len(term.day_parts) and any(cue in text for cue in cues):
+            return term.day_parts[index]
+    return None
+
+
+def sections_in(message: str, term: Term) -> tuple[int, int | None] | None:
+    """First section and, when said, last section: 5-6节, 第5节, Wed 5-6."""
+    text = numbered(message)
+    for pattern in (_ISO, _MONTH_DAY, _WEEKS):
+        text = pattern.sub(" ", text)
+    match = _SECTIONS.search(text)
+    if match and 1 <= int(match[1]) <= int(match[2]) <= term.sections:
+        return int(match[1]), int(match[2])
+    match = _SECTION.search(text)
+    if match:
+        first = int(match[1] or match[2] or match[3])
+        return (first, None) if 1 <= first <= term.sections else None
+    return None

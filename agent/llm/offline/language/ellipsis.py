@@ -1,0 +1,94 @@
+"""Sentences without a verb: a time alone (周六下午, no, Thursday), an item alone, or both (第3章周日)."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dates import Term
+from agent.llm.offline.language.normalize import numbered
+from agent.llm.offline.language.slots import choice_in, classes_in, items_in, target_in, without_classes, without_items
+from agent.llm.offline.language.texts import NOTHING_MORE
+from agent.loop.phrases import folded
+
+Form = Literal["time", "item", "both", "class", ""]
+_TIMES = re.compile(
+    r"第?\s*\d{1,2}\s*(?:[-~—到至]\s*\d{1,2}\s*)?(?:节|周(?!末))|(?:第\s*)?\d{1,2}\s*[-~到至]\s*\d{1,2}"
+    r"|(?:周|星期|礼拜)\s*[一二三四五六日天末1-7]|[上下本这]+个?(?:周|星期|礼拜)(?:\s*[1-7日天])?"
+    r"|\d{1,2}\s*月\s*\d{1,2}\s*[日号]?|大?[今明后]天|上午|早上|早晨|中午|下午|晚上|晚间|夜里"
+    r"|\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b|\b(?:mornings?|afternoons?|evenings?|nights?|weekends?)\b"
+    r"|\b(?:today|tomorrow|next|this|weeks?|wk|sections?)\b|\d{1,2}(?:/\d{1,2}|st|nd|rd|th)?"
+)
+_PRONOUN = re.compile(
+    r"它|[这那]一?[项章讲]|[这那]个(?!星期|周|月|时间|时候|任务类|计划|学期)|刚才的"
+    r"|\b(?:it|them|(?:this|that) (?:one|item|task))\b"
+)
+_VERBS = re.compile(
+    r"移[动出到]?|挪[动到]?|[换调改放排推搁][到成在出]?|调整|安排|推迟|延后|提前|往[前后]|撤[下掉]|拿掉|先不排|之?[前后]|[天早晚]|一下|时间"
+    r"|把|将|直接|干脆|能|可|帮忙?|给|先|重新|别的|其他|另外|空位?|合适|个"
+    r"|\b(?:move|put|place|shift|push|pull|swap|unplace|remove|take|out|back|forward|earlier|later|days?|by|up|some(?:where)?"
+    r"|else|other|another|time|slot|bring|postpone|delay|reschedule|away|over|again|please|day|any)\b"
+)
+"""What moving is told with."""
+_YES = re.compile(
+    r"\s*嗯?(?:嗯{2,3}|好[的吧啊呀]*|行[吧啊]*|可以[的吧]*|是[的]*|对[的]*|确认|同意|没问题|就(?:这个|它)[吧了]*|y|yes|yep|yeah|yup|ok(?:ay)?|sure"
+    r"|fine|good|great|perfect|nice|looks (?:good|ok|fine)|sounds good"
+    r"|go ahead|do it|confirm|please do|[,，\s])+[.。!~]*\s*"
+)
+_ANY = re.compile(
+    r"随便|都行|都可以|哪个都|你(?:来)?(?:定|选|决定|挑|推荐)|推荐(?:一个|哪)|第1个(?:吧|就行)"
+    r"|\b(?:any(?: of them)?|either|whatever|whichever|you (?:choose|pick|decide)|up to you|(?:the )?first(?: one)?"
+    r"|recommend|suggest)\b"
+)
+_FILLERS = re.compile(
+    r"不行|不对|不好|不是|说错了|错了|还是|改成|改到|换成|换到|那就|就|那|要不|还|应该|实际上?|算了|可以|可能|好的?|行|吧|呢|呗|吗|啊|哦|嗯|了|的"
+    r"|我|想要?|要|得|在|到|也|和|与|请|麻烦|不|又|再|或者?|另外|对了|一下|谢谢"
+    r"|\b(?:no|not|nope|actually|sorry|i|mean|meant|make|it|that|rather|instead|better|then|please|what|how|about|on|in"
+    r"|at|the|of|or|ok|okay|maybe|and|wait|oops|try|could|can|be|want|would|like|let's|lets|prefer|for|to|a|is|hm+|well"
+    r"|yes|but|so|same|too|also|thanks|from|until|just|do|with|one|d|s|m|ll|re)\b"
+)
+
+
+def form_of(message: str, brief: Brief) -> Form:
+    """What a message consists of that says nothing else."""
+    text = numbered(message)
+    items = items_in(message, brief) if items_in(without_classes(text, brief), brief) else []
+    timed = target_in(without_items(text, items), Term.of(brief.view)).said
+    rest = _FILLERS.sub(" ", _PRONOUN.sub(" ", _TIMES.sub(" ", without_items(without_classes(text, brief), items))))
+    if any(char.isalnum() for char in rest):
+        return ""
+    if not items and classes_in(message, brief.classes):
+        return "" if timed else "class"
+    if items or says_it(message):
+        return "both" if timed else "item"
+    return "time" if timed else ""
+
+
+def names_something(message: str, brief: Brief) -> bool:
+    """Whether a message with a verb also names a thing that is known by no name: 把泰勒展开移到周六."""
+    text = without_classes(numbered(message), brief)
+    for words_ in (_TIMES, _PRONOUN, _VERBS, _FILLERS):
+        text = words_.sub(" ", text)
+    return sum(char.isalnum() for char in text) > 1
+
+
+def adds_nothing(message: str, brief: Brief) -> bool:
+    """Whether a message leaves what was talked about as it is: a time, a number from a list, giving up."""
+    said = numbered(message).strip(" 。.!?,")
+    return said in NOTHING_MORE or choice_in(message, 99) is not None or form_of(message, brief) == "time"
+
+
+def affirms(message: str) -> bool:
+    """Whether a message is consent and nothing else."""
+    return _YES.fullmatch(numbered(message)) is not None
+
+
+def leaves_it_open(message: str) -> bool:
+    """Whether a message takes whatever is offered first: consent, 随便, 你推荐一个, the first one."""
+    return affirms(message) or _ANY.search(numbered(message)) is not None
+
+
+def says_it(message: str) -> bool:
+    """Whether a pronoun stands for an item."""
+    return _PRONOUN.search(folded(message)) is not None

@@ -1,0 +1,115 @@
+"""The list of contents inside a sentence: where it begins, where it ends, what divides it."""
+
+from __future__ import annotations
+
+import re
+
+from agent.llm.offline.language.normalize import digits, numbered, words
+from agent.loop.phrases import folded
+
+_OPENING = re.compile(
+    r"(?:内容|任务项|章节|项目|知识点|items?|topics?|chapters|contents?|分为|分成|包括|包含|依次是|分别是)\s*(?:有|为|是|包括|are|include)?\s*"
+    r"[:：]\s*|(?:内容(?:有|为|是|包括)|包括|包含|分别是|依次是)\s*",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(r"(?:^|[\s,，;；、])(?:\d{1,2}\s*[.)、．]|[(（]\d{1,2}[)）]|[①-⑳])\s*")
+_SPAN = re.compile(r"第\s*(\d{1,3})\s*(?:章|讲|单元)?\s*[-~—到至]\s*第?\s*(\d{1,3})\s*(章|讲|单元)")
+_SPAN_EN = re.compile(r"\b(chapter|unit|lecture)s?\s*(\d{1,3})\s*(?:-|~|–|to)\s*(\d{1,3})", re.IGNORECASE)
+_PARTS = re.compile(
+    r"(?:分|拆|改|变|就)(?:成|为|作)?\s*(\d{1,3})\s*(?:次|份|部分|讲|项|段|个任务)|\b(\d{1,3})\s*(?:parts|items|blocks)\b"
+    r"|(?:^|[,，。;；:：\s共])(\d{1,3})\s*次(?=$|[,，。;；\s]|每次)"
+)
+_NOT_AN_ITEM = (
+    "排进", "排好", "排课", "排程", "排一下", "安排", "规划", "不排", "均匀", "平均分", "集中", "突击", "难度", "强度",
+    "嵌入", "一共", "总共",
+    "schedule", "arrange", "plan it", "plan my", "fit in", "no weekends", "no evenings", "steady",
+    "rapid", "difficulty", "sections", "then schedule", "plan them",
+)  # fmt: skip
+_COMMAS = re.compile(r"[,，]|\band\b")
+_NO_CONTENT = re.compile(r"\d\s*(?:周|月|日|节|/|-)|\b(?:week|sections?|parts)\b|分\s*\d+")
+_MAX_ITEMS = 100
+
+
+def parts_of(text: str) -> int | None:
+    """The number of equal parts asked for: 分6次, 6 parts."""
+    match = _PARTS.search(numbered(text))
+    count = int(match[1] or match[2] or match[3]) if match else 0
+    return count if 1 <= count <= _MAX_ITEMS else None
+
+
+def items_of(text: str, *, expected: bool = False) -> tuple[tuple[str, ...], str]:
+    """The enumerated contents, and the sentence without them.
+
+    `expected`: the contents were asked for, so a sentence that is a list counts without an opening word.
+    """
+    opening = _OPENING.search(text)
+    if opening:
+        items, tail = _list(text[opening.end() :])
+        if items and not (len(items) == 1 and parts_of(items[0])):
+            return items, f"{text[: opening.start()]},{tail}"
+    span = _span(text)
+    if span:
+        return span
+    if expected:
+        told = [part for part in re.split(r"[,，;；\n]", text) if _NO_CONTENT.search(numbered(part))]
+        listed = [part for part in re.split(r"[,，;；\n]", text) if part not in told]
+        items, tail = _list("，".join(listed))
+        if len(items) >= 2:
+            return items, ",".join([tail, *told])
+    return (), text
+
+
+def _span(text: str) -> tuple[tuple[str, ...], str] | None:
+    """第1到6章 -> 第1章 ... 第6章."""
+    flat = digits(text)
+    match = _SPAN.search(flat)
+    if match:
+        names = [f"第{n}{match[3]}" for n in range(int(match[1]), int(match[2]) + 1)]
+    else:
+        match = _SPAN_EN.search(flat)
+        if not match:
+            return None
+        names = [f"{match[1].capitalize()} {n}" for n in range(int(match[2]), int(match[3]) + 1)]
+    if not 1 < len(names) <= _MAX_ITEMS:
+        return None
+    return tuple(names), f"{flat[: match.start()]},{flat[match.end() :]}"
+
+
+def _list(text: str) -> tuple[tuple[str, ...], str]:
+    """Splits at the strongest divider present; the rest of the sentence after the list is handed back."""
+    text = text.strip()
+    span = _span(text)
+    if span and (_SPAN.match(digits(text)) or _SPAN_EN.match(text)):
+        return span
+    if len(_NUMBERED.findall(text)) >= 2:
+        *first, last = _NUMBERED.split(text)
+        last, tail = _cut(last, r"[,，。;；\n]")
+        return _taken([*first, last], tail)
+    if "\n" in text:
+        return _taken(text.split("\n"))
+    if "、" in text:
+        head, tail = _cut(text, r"[,，。;；]")
+        return _taken(head.split("、"), tail)
+    parts = re.split(r"[;；]", text)
+    if len(parts) > 1 and not (words(folded(parts[-1]), *_NOT_AN_ITEM) and _COMMAS.search(parts[0])):
+        return _taken(parts)
+    head, tail = _cut(text, r"[。!;；]|\.(?:\s|$)")
+    return _taken(_COMMAS.split(head), tail)
+
+
+def _cut(text: str, border: str) -> tuple[str, str]:
+    match = re.search(border, text)
+    return (text[: match.start()], text[match.end() :]) if match else (text, "")
+
+
+def _taken(parts: list[str], tail: str = "") -> tuple[tuple[str, ...], str]:
+    """Names up to the first part that is no content; what follows belongs to the sentence."""
+    names: list[str] = []
+    for at, part in enumerate(parts):
+        name = part.strip(" \t,，。;；、.和及").strip()
+        if not name:
+            continue
+        if words(folded(name), *_NOT_AN_ITEM) or len(names) >= _MAX_ITEMS:
+            return tuple(names), ",".join([*parts[at:], tail])
+        names.append(name[:200])
+    return tuple(names), tail

@@ -1,0 +1,126 @@
+"""Which items a message means that does not name them one by one: pronouns, and several items in one sentence."""
+
+from __future__ import annotations
+
+import re
+
+from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.dates import Term
+from agent.llm.offline.language.ellipsis import names_something, says_it
+from agent.llm.offline.language.intents import OPERATIONS, intent_of
+from agent.llm.offline.language.normalize import numbered
+from agent.llm.offline.language.slots import STATE_ID, classes_in, items_in, shift_in, target_in
+
+_AND = re.compile(r"[、和与跟及&]|\b(?:and|plus)\b|[,，]")
+_CLAUSE = re.compile(r"[,，;；。\n]|然后|接着|再把|\b(?:and then|then)\b|\.(?:\s|$)")
+_AND_ALSO = re.compile(r"和|与|跟|以及|\band\b")
+_UNIT = "章|项|讲|部分|单元|次|课|篇"
+_LISTED = re.compile(rf"第\s*(\d{{1,3}})((?:\s*[、和与,，]\s*第?\s*\d{{1,3}})+)\s*({_UNIT})")
+_LISTED_EN = re.compile(
+    r"\b(chapter|item|part|unit|lecture|lesson)s?\s*(\d{1,3})((?:\s*(?:,|and|&)\s*(?:and\s+)?\d{1,3}(?![-\d:]))+)"
+)
+_MOST_PARTS, _MOST_OF_A_CLASS = 8, 20
+"""Each of them has its own card."""
+_REMOVED = {"zh": "移出", "en": "unplace"}
+
+
+def spoken_of(brief: Brief) -> list[Json]:
+    """The items named last before this goal: by the student in any way, in our own words by their [id] only."""
+    for turn in reversed(brief.earlier):
+        text = str(turn["text"])
+        if turn["role"] == "user":
+            found = named_items(text, brief) or items_in(text, brief)
+        else:
+            ids = {match[1] for match in STATE_ID.finditer(numbered(text)) if match[1]}
+            found = [row for row in brief.tasks if str(row["state_id"]) in ids]
+        if found:
+            return found
+    return []
+
+
+def meant_items(message: str, brief: Brief) -> list[Json]:
+    """The items a message names, or those its pronoun stands for. Several = ambiguous."""
+    found = items_in(message, brief)
+    if found or classes_in(message, brief.classes):
+        return found
+    spoken = spoken_of(brief)
+    return spoken if says_it(message) or (len(spoken) == 1 and not names_something(message, brief)) else []
+
+
+def named_items(message: str, brief: Brief) -> list[Json]:
+    """Two or more items named side by side, each beyond doubt; nothing otherwise."""
+    found: list[Json] = []
+    for piece in _AND.split(spelled_out(message)):
+        rows = items_in(piece, brief)
+        if len(rows) > 1:
+            return []
+        found += [row for row in rows if row not in found]
+    return found if len(found) > 1 else []
+
+
+def spelled_out(message: str) -> str:
+    """第2、3章 -> 第2章、第3章; chapters 2 and 3 -> chapter 2, chapter 3."""
+    text = numbered(message)
+    text = _LISTED.sub(
+        lambda match: "、".join(f"第{n}{match[3]}" for n in re.findall(r"\d+", match[1] + match[2])), text
+    )
+    return _LISTED_EN.sub(
+        lambda match: ", ".join(f"{match[1]} {n}" for n in [match[2], *re.findall(r"\d+", match[3])]), text
+    )
+
+
+def parts_of(request: str, brief: Brief) -> list[tuple[Json, str]]:
+    """A request about several items as one request for each: the item, and what is to be done with it."""
+    intent = intent_of(request, brief)
+    if intent == "remove" and not items_in(spelled_out(request), brief) and not says_it(request):
+        return [(row, f"[{row['state_id']}] {_REMOVED[brief.language]}") for row in _whole_class(request, brief)]
+    if intent == "swap" or not _several(request, brief):
+        return []
+    groups: list[tuple[list[Json], str]] = []
+    for clause in _clauses(request, brief):
+        found = named_items(clause, brief) or items_in(clause, brief)
+        if groups and (not found or not _tells(groups[-1][1], brief)):
+            items, text = groups[-1]
+            groups[-1] = ([*items, *(row for row in found if row not in items)], f"{text} {_bare(clause, found)}")
+        elif found:
+            groups.append((found, _bare(clause, found)))
+    parts = [(row, f"[{row['state_id']}] {text}") for items, text in groups for row in items]
+    return parts if 1 < len(parts) <= _MOST_PARTS else []
+
+
+def _clauses(request: str, brief: Brief) -> list[str]:
+    """The sentence divided; also at "and" where each side has an item and a time of its own."""
+    divided: list[str] = []
+    for clause in _CLAUSE.split(spelled_out(request)):
+        sides = _AND_ALSO.split(clause)
+        whole = all(items_in(side, brief) and target_in(side, Term.of(brief.view)).said for side in sides)
+        divided += sides if len(sides) > 1 and whole else [clause]
+    return divided
+
+
+def _whole_class(request: str, brief: Brief) -> list[Json]:
+    """The placed items of the one class that a removal names."""
+    named = classes_in(request, brief.classes)
+    gone = {row["arguments"].get("task_id") for row in brief.results if row["tool"] == "unplace"}
+    own = [row for row in brief.tasks if named == [row["class_id"]]]
+    rows = [row for row in own if row.get("slot") or row["state_id"] in gone]
+    return rows if 1 < len(rows) <= _MOST_OF_A_CLASS else []
+
+
+def _several(request: str, brief: Brief) -> bool:
+    return bool(named_items(request, brief)) or (says_it(request) and "它们" in request)
+
+
+def _tells(text: str, brief: Brief) -> bool:
+    """Whether these words say what is to be done or where."""
+    return (
+        intent_of(text, brief) in OPERATIONS or target_in(text, Term.of(brief.view)).said or shift_in(text) is not None
+    )
+
+
+def _bare(clause: str, items: list[Json]) -> str:
+    """The clause without the names of its items."""
+    text = STATE_ID.sub(" ", clause)
+    for row in items:
+        text = text.replace(numbered(str(row["name"])), " ")
+    return re.sub(rf"第\s*\d{{1,3}}\s*(?:{_UNIT})|\b(?:chapter|item|part|unit|lecture|lesson)\s*\d{{1,3}}", " ", text)

@@ -1,0 +1,143 @@
+"""The longer sentences of the offline policy, Chinese and English side by side."""
+
+from __future__ import annotations
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.normalize import words
+from agent.loop.phrases import folded
+
+RULES = (
+    "现在没有配置大模型，我按固定规则工作：可以建任务类、排程、体检、移动或交换任务、查空闲。",
+    "No language model is configured, I follow fixed rules: I can create task classes, build a plan, check it, move or "
+    "swap tasks, and look up free time.",
+)
+EXAMPLE_CLASS = (
+    "例如：新建任务类「概率论复习」，第3周到第6周，共12节，周末不排，内容：随机变量、数字特征、大数定律",
+    'For example: create a task class "Probability", week 3 to 6, 12 sections, no weekends, items: variables, moments',
+)
+EXAMPLES = (
+    "可以这样说：「把概率论复习排好」「第2章移到周三下午」「周五有空吗」。",
+    'You can say: "Plan my Probability revision", "Move chapter 2 to Wednesday afternoon", "When am I free on Friday?"',
+)
+LIMITS = (
+    (("考试", "期末", "exam", "midterm", "deadline", "截止"),
+     "考试时间请告诉我具体日期", "please tell me the exact exam dates"),
+    (("写篇", "写一篇", "写个", "写首", "写诗", "作文", "心得", "论文", "翻译",
+      "essay", "write a", "write an", "translate"),
+     "写文章我做不到", "I cannot write texts"),
+    (("查一下资料", "搜", "资料", "链接", "推荐", "search", "recommend", "material", "website"),
+     "查找或评价学习资料我做不到", "I cannot search for or judge study material"),
+    (("拆分", "拆解", "知识点", "split", "break down"),
+     "我不会编造或拆分内容，请把各项列出来", "I cannot invent or split content, please list the items"),
+    (("写入", "应用到", "暂存", "保存", "提交", "apply", "save"),
+     "暂存和写入课表请用周视图的按钮", "please save the draft and apply it with the buttons of the week view"),
+    (("撤销", "撤回", "恢复", "还原", "改回", "undo", "revert"),
+     "这一步我撤不回来：草稿里的可以在周视图拖回去，已写入课表的请用「撤销上次写入」",
+     "I cannot take that back: drag it back in the week view, or undo the last write if it is in the timetable"),
+    (("所有课程", "课程都", "删课", "课删", "退课", "delete my course", "drop my course", "cancel my class"),
+     "课程是固定的，我不能改动，请在课表页面操作", "courses are fixed, please change them on the timetable page"),
+    (("重来", "重新来", "再排一次", "再排一遍", "重排", "redo", "do it again", "plan again"),
+     "要从头再排，请说「重新粗排」", 'say "rebuild" to plan it again'),
+    (("删除", "删掉", "delete"),
+     "删除任务类请在任务类页面操作", "please delete task classes on their own page"),
+    (("太累", "轻松", "别太", "不要太", "喜欢", "不想", "tired", "relaxed", "prefer"),
+     "这类偏好我听不懂，请说具体的星期或节次，例如「修改任务类，周末不排」",
+     "I do not understand free preferences, please name weekdays or sections"),
+)  # fmt: skip
+GENERAL = ("一般的问题我回答不了", "I cannot answer general questions")
+ABOUT = (
+    "你是", "你会", "你能做什么", "能做什么", "能干什么", "怎么用", "帮助", "chatgpt", "help", "what can you do",
+    "who are you",
+)  # fmt: skip
+GREETINGS = ("你好", "您好", "在吗", "hello", "hi", "hey")
+THANKS = ("谢谢", "多谢", "谢了", "谢啦", "辛苦", "thanks", "thank you", "thx", "cheers")
+SAVE = (
+    "可以在周视图里查看和拖动；暂存草稿后点「写入课表」。",
+    "You can look at it and drag items in the week view; save the draft, then apply it to the timetable.",
+)
+CONSENT_TYPED = (
+    "卡片旁边打的字不算同意，请点卡片上的「确认」。卡片再给你一次：",
+    "Words typed over a card are no consent; please press its button. Here it is once more:",
+)
+AS_IT_WAS = ("好的，那就按刚才的。", "All right, as it was.")
+DONE_SO_FAR = ("好的，已经改好：", "All right. Done so far:")
+NOTHING_MORE = (
+    "算了", "不用了", "不排了", "不移", "不动", "别动", "不改", "不换", "不挪", "不调", "取消", "保持不变", "就这样",
+    "cancel", "never mind", "keep it", "leave it",
+)  # fmt: skip
+PARTS = {
+    "target": ("偏离均匀目标", "distance from the even spread"),
+    "cluster": ("同一任务类挤在一天", "one class crowded into a day"),
+    "load": ("单日过满", "overfull days"),
+    "buffer": ("缺少缓冲", "missing buffer"),
+    "switch": ("频繁切换", "frequent switches"),
+    "heavy_adjacent": ("高强度内容相邻", "heavy subjects next to each other"),
+    "long_run": ("连续太久", "runs that are too long"),
+    "fit": ("时段不合适", "unsuitable times"),
+    "slack": ("离截止太近", "too close to the end date"),
+    "unplaced": ("未排内容", "items without a place"),
+}
+
+
+def limits(brief: Brief) -> str:
+    """What the policy can and cannot do, with a word about what was asked."""
+    text = folded(brief.message)
+    if words(text, *THANKS) and len(text) <= 30:
+        return brief.say("不客气。", "You are welcome.")
+    if words(text, *NOTHING_MORE) and len(text) <= 12:
+        return brief.say("好的，草稿保持现在的样子。", "All right, the draft stays as it is.")
+    hello = brief.say("你好！", "Hello! ") if words(text, *GREETINGS) else ""
+    said = [pair for cues, *pair in LIMITS if words(text, *cues)]
+    if not said:
+        told = "" if hello or words(text, *ABOUT) else brief.say(GENERAL[0] + "。", GENERAL[1] + ". ")
+        return hello + brief.say(*RULES) + brief.say("", " ") + told + brief.say(*EXAMPLES)
+    sentence = brief.say("；".join(zh for zh, _ in said) + "。", "; ".join(en for _, en in said) + ".")
+    return hello + brief.say(*RULES) + brief.say("", " ") + sentence[:1].upper() + sentence[1:]
+
+
+def place_text(brief: Brief, week: int, day_of_week: int, first: int, last: int) -> str:
+    """第3周 周二 3-4节 / wk 3 Tue 3-4."""
+    sections = f"{first}-{last}" if last > first else f"{first}"
+    zh = f"第{week}周 周{'一二三四五六日'[day_of_week - 1]} {sections}节"
+    en = f"wk {week} {('Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun')[day_of_week - 1]} {sections}"
+    return brief.say(zh, en)
+
+
+def day_text(brief: Brief, week: int, day_of_week: int) -> str:
+    """第3周 周二 / wk 3 Tue."""
+    return place_text(brief, week, day_of_week, 1, 1).rsplit(" ", 1)[0]
+
+
+RULE_WORDS = {
+    "outside_window": ("那个时间不在规划窗口内。", "that time is outside the planning window."),
+    "outside_semester": ("那个时间不在学期内。", "that time is outside the semester."),
+    "outside_class_window": ("那个时间不在任务类的起止日期内。", "that time is outside the dates of the task class."),
+    "in_the_past": ("那个时间已经过去。", "that time has passed."),
+    "excluded_weekday": ("任务类排除了那个星期。", "the task class excludes that weekday."),
+    "excluded_block": ("任务类排除了那个时段。", "the task class excludes those sections."),
+    "not_aligned": ("起始节次不对齐。", "the first section is not aligned."),
+    "crosses_day_part": ("会跨过上午、下午或晚上的界线。", "it would cross a border between parts of the day."),
+    "occupied": ("那个位置已被占用。", "that place is taken."),
+    "filler_not_allowed": ("任务类不允许嵌入课程。", "the task class may not be placed inside courses."),
+    "host_partial": ("不能只占课程的一部分时间。", "it would lie only partly inside a course."),
+    "host_taken": ("那节课里已经有别的任务。", "that course already holds another task."),
+    "order_before": ("必须排在前一项之后。", "it has to come after the item before it."),
+    "order_after": ("必须排在后一项之前。", "it has to come before the item after it."),
+    "wrong_status": ("它现在的状态不能这样操作。", "its present state does not allow this."),
+    "fixed_entry": ("它是固定的，不能改动。", "it is fixed and cannot be changed."),
+    "length_mismatch": ("两项长度不同，不能交换。", "the two items differ in length and cannot be swapped."),
+    "no_change": ("它已经在那里了。", "it is already there."),
+    "duplicate_task": ("两边是同一项。", "both are the same item."),
+}
+
+PROBLEMS = {
+    "heavy_adjacent": ("两门高强度内容相邻", "two demanding subjects next to each other"),
+    "switch": ("一天里切换太多", "many switches in one day"),
+    "long_block": ("连续学习太久", "a long run without a break"),
+    "crowded": ("同一任务类挤在一天", "one class crowded into a day"),
+    "overfull": ("当天安排过满", "an overfull day"),
+    "slack": ("离截止日期太近", "items close to the end date"),
+    "fit": ("高强度内容落在晚上或水课里", "demanding items in the evening or inside courses"),
+    "": ("仍有可以更好的地方", "something is still less than ideal"),
+}
+"""Part of an issue id -> what the problem is."""

@@ -1,0 +1,183 @@
+"""The chat stage: which way a message goes."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agent.llm.offline.goals.class_dates import first_of, other_dates, rest_of
+from agent.llm.offline.goals.class_request import unwritten
+from agent.llm.offline.goals.explain import class_facts, explanation, last_changes
+from agent.llm.offline.goals.negotiation import negotiated
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.cues import OWN_DATES
+from agent.llm.offline.language.ellipsis import says_it
+from agent.llm.offline.language.intents import Intent, edits, intent_of, wants_build
+from agent.llm.offline.language.normalize import words
+from agent.llm.offline.language.slots import classes_in, items_in
+from agent.llm.offline.language.texts import limits
+from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, folded, says
+
+Decision = dict[str, Any]
+TASKCLASS = {"domain": "taskclass", "packs": [], "reason": ""}
+LOCAL = {"domain": "schedule", "packs": ["mutation", "detail_read"], "reason": ""}
+READ = {"domain": "schedule", "packs": ["detail_read"], "reason": ""}
+DIAGNOSE = {"domain": "schedule", "packs": ["analyze", "mutation"], "reason": ""}
+ONE_AT_A_TIME = (
+    "我一次做一件：先排，「{rest}」请排好后再说一次。",
+    'One thing at a time: I plan first; please say "{rest}" again once that is done.',
+)
+_TWO = re.compile(r"[两2二]个|俩|\bboth\b")
+HOOKS: dict[Intent, dict[str, Any]] = {
+    "optimise": DIAGNOSE,
+    "remove": LOCAL,
+    "swap": LOCAL,
+    "place": LOCAL,
+    "move": LOCAL,
+    "show": READ,
+    "free": READ,
+}
+
+
+def chat(brief: Brief) -> Decision:
+    """A ChatDecision for the student's message."""
+    if brief.correction:
+        return _reply(limits(brief))
+    intent = intent_of(brief.message, brief)
+    way = negotiated(brief)
+    if way == "accept_risk":
+        return _execute(needs_rough_build=True)
+    if way is not None:
+        return _execute(context_hook=TASKCLASS, reason=way)
+    if intent == "other":
+        return _reply(limits(brief))
+    if intent == "explain":
+        return _reply(explanation(brief))
+    if intent == "changes":
+        return _reply(last_changes(brief))
+    if intent == "class_facts":
+        return _reply(class_facts(brief))
+    if intent == "class":
+        first_the_class = bool(brief.scope) and edits(brief.message, brief)
+        build = wants_build(" ".join(brief.turns)) and not first_the_class
+        return _execute(context_hook=TASKCLASS, needs_rough_build=build, **_refine(brief.message, build=build))
+    if intent == "plan_first":
+        return {"route": "plan", "speak": "", "task_class_ids": named(brief), "reason": "plan_first"}
+    if intent == "build":
+        return _build(brief)
+    return _execute(context_hook=HOOKS[intent], reason=intent, task_class_ids=_scope_for(brief, intent))
+
+
+def named(brief: Brief) -> list[int]:
+    """Classes the message names; the only class of a student who has one and named none."""
+    ids = classes_in(brief.message, brief.classes)
+    if _TWO.search(folded(brief.message)) and len(ids) != 2:
+        return list(brief.scope) if len(brief.scope) == 2 else []
+    if not ids and not brief.scope and len(brief.classes) == 1:
+        return [int(brief.classes[0]["id"])]
+    return ids
+
+
+def _spoken_of(brief: Brief) -> list[int]:
+    """The classes of the student's last words before this message, for 按原来的日期排 and 把它排好."""
+    if not (says_it(brief.message) or words(folded(brief.message), *OWN_DATES)):
+        return []
+    said = [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"]
+    return classes_in(said[-1], brief.classes) if said else []
+
+
+def _scope_for(brief: Brief, intent: Intent) -> list[int]:
+    """The classes a local request needs besides those of the scope: named, or owning an item that is meant."""
+    if intent not in ("remove", "swap", "place", "move"):
+        return []
+    found = items_in(brief.message, brief)
+    if found:
+        owners = {int(row["class_id"]) for row in found}
+        return sorted({*brief.scope, *owners}) if len(found) == 1 and owners - set(brief.scope) else []
+    ids = set(classes_in(brief.message, brief.classes)) or {
+        int(row["class_id"]) for row in items_in(brief.message, brief, among=_all_items(brief))
+    }
+    return sorted({*brief.scope, *ids}) if ids - set(brief.scope) else []
+
+
+def _all_items(brief: Brief) -> list[dict[str, Any]]:
+    """The items of all classes in the form of draft entries; without state ids nobody can mean them by [id]."""
+    return [
+        {"state_id": f"item {item['id']}", "name": item["content"], "class_id": row["id"], "order": item["order"]}
+        for row in brief.classes
+        for item in row.get("items") or ()
+    ]
+
+
+def _build(brief: Brief) -> Decision:
+    if not brief.classes or unwritten(brief):
+        return _execute(context_hook=TASKCLASS, needs_rough_build=True)
+    ids = named(brief) or _spoken_of(brief)
+    chosen = ids or brief.scope
+    built = set(brief.view.get("already_built") or ())
+    if (
+        chosen
+        and not says(brief.message, SECOND_BUILD)
+        and set(chosen) <= built
+        and brief.draft
+        and brief.draft.get("suggested")
+    ):
+        return _reply(_built_already(brief, chosen) + ("" if ids else _others(brief, chosen)))
+    elsewhere = other_dates(brief, ids or chosen, first_of(brief.message))
+    if elsewhere:
+        return _reply(elsewhere)
+    refine = _refine(brief.message, build=True)
+    if not refine and set(chosen) & built:
+        refine = {"needs_refine_after_rough_build": True}
+    decision = _execute(needs_rough_build=True, task_class_ids=ids, **refine)
+    if brief.scope and chosen and not says(brief.message, ACCEPT_PARTIAL):
+        decision["speak"] = _announced(brief, chosen)
+    rest = rest_of(brief.message)
+    if rest and intent_of(rest, brief) not in ("other", "build"):
+        decision["speak"] = brief.say(*ONE_AT_A_TIME, rest=rest)
+    return decision
+
+
+def _refine(message: str, *, build: bool) -> Decision:
+    return {"needs_refine_after_rough_build": False} if build and says(message, DRAFT_ONLY) else {}
+
+
+def _announced(brief: Brief, ids: list[int]) -> str:
+    names = brief.names_of(ids)
+    if says(brief.message, DRAFT_ONLY):
+        return brief.say("好的，先为{names}生成初稿。", "All right, a first plan for {names}.", names=names)
+    return brief.say(
+        "好的，先为{names}生成初稿，再体检一遍。",
+        "All right, a first plan for {names}, then a check-up.",
+        names=names,
+    )
+
+
+def _built_already(brief: Brief, ids: list[int]) -> str:
+    return brief.say(
+        "{names}已经排过初稿了。要从头再排，请说「重新粗排」；要改进现有安排，请说「体检」；要调整某一项，请说移到哪里。",
+        '{names} already has a first plan. Say "rebuild" to plan it again, "check my plan" to improve it, or tell me '
+        "what to move where.",
+        names=brief.names_of(ids),
+    )
+
+
+def _others(brief: Brief, ids: list[int]) -> str:
+    """The classes that may have been meant by a name that is none of theirs."""
+    others = [int(row["id"]) for row in brief.classes if row["id"] not in ids]
+    if not others:
+        return ""
+    return brief.say(
+        "要排别的任务类，请说它的名字：{names}。",
+        " To plan another class, say its name: {names}.",
+        names=brief.names_of(others),
+    )
+
+
+def _reply(speak: str) -> Decision:
+    return {"route": "direct_reply", "speak": speak, "reason": "fixed_rules"}
+
+
+def _execute(**fields: Any) -> Decision:
+    decision = {"route": "execute", "speak": "", **fields}
+    return {key: value for key, value in decision.items() if value not in (None, [])}

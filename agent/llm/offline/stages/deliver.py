@@ -1,0 +1,200 @@
+"""The summary at the end of a goal, and the summary of an old conversation: computed facts only."""
+
+from __future__ import annotations
+
+from agent.llm.offline.goals.item_texts import change_lines
+from agent.llm.offline.goals.many_items import not_done
+from agent.llm.offline.goals.reads import facts
+from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.intents import OPERATIONS, intent_of
+from agent.llm.offline.language.slots import day_at
+from agent.llm.offline.language.texts import PROBLEMS, SAVE
+from agent.loop.phrases import DRAFT_ONLY, says
+
+PLAN_IT = ("要排进课表，请说「把{name}排好」。", ' To plan it, say "plan my {name}".')
+AGAIN = (
+    "已排好的内容不会自己重排；要按新的设置重新排，请说「从头排」。",
+    ' What is planned stays where it is; say "rebuild" to plan it again with the new settings.',
+)
+
+
+def deliver(brief: Brief) -> str:
+    """What changed, what it did to the cost, what is left, how to go on."""
+    goal = brief.view.get("goal") or {}
+    changes: list[Json] = list(goal.get("changes") or ())
+    parts = [_build(brief, changes) if _built(brief) else _changed(brief, changes), _class(brief)]
+    if changes:
+        parts += [not_done(brief), _cost(brief), _remaining(brief), brief.say(*SAVE)]
+    else:
+        looked = intent_of(brief.request, brief) not in OPERATIONS
+        parts += [facts(brief) if looked else "", _checked(brief)]
+    told = [part for part in parts if part]
+    return "\n".join(told) if told else brief.say("没有改动。", "Nothing was changed.")
+
+
+def _built(brief: Brief) -> bool:
+    return any(row["tool"] == "smart_planning" and row["status"] == "done" for row in brief.results)
+
+
+def _build(brief: Brief, changes: list[Json]) -> str:
+    placed = [change for change in changes if change.get("after") and not change.get("before")]
+    others = [change for change in changes if change not in placed]
+    if not changes:
+        same = brief.say("排程结果和之前一样，没有改动", "The plan stays as it was")
+        return same + _left(brief) + brief.say("。", ".")
+    if not placed and others:
+        return "\n".join([brief.say("已重新安排：", "Planned again:") + _left(brief), *change_lines(brief, others)])
+    also = [brief.say("同时调整：", "Also changed:"), *change_lines(brief, others)] if others else []
+    if brief.language == "en":
+        return "\n".join([_build_en(brief, placed), *also])
+    head = f"已排 {len(placed)} 项{_left(brief)}" + ("：" if placed else "。")
+    optimised = [_not_optimised(brief)] if _not_optimised(brief) else []
+    return "\n".join([head, *change_lines(brief, placed), *also, *optimised])
+
+
+def _build_en(brief: Brief, placed: list[Json]) -> str:
+    head = f"{len(placed)} items placed"
+    if placed:
+        days = sorted((change["after"]["week"], change["after"]["day_of_week"]) for change in placed)
+        first, last = (f"wk {week} {_day(day)}" for week, day in (days[0], days[-1]))
+        head += f" between {first} and {last}"
+    head += _left(brief) + _not_optimised(brief) + "."
+    return "\n".join([head, *change_lines(brief, placed)])
+
+
+def _day(day_of_week: int) -> str:
+    return ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")[day_of_week - 1]
+
+
+def _not_optimised(brief: Brief) -> str:
+    if not any(says(turn, DRAFT_ONLY) for turn in brief.turns):
+        return ""
+    return brief.say("按你的要求没有做优化。", "; nothing was optimised, as you asked")
+
+
+def _left(brief: Brief) -> str:
+    """Items without a place, with the gap the student accepted: what was agreed to be left out is named in full."""
+    goal = brief.view.get("goal") or {}
+    left = [str(name) for name in goal.get("left") or ()]
+    if not left:
+        return ""
+    risk = brief.view.get("accepted_risk")
+    shown = left if risk else left[:10]
+    names = brief.say("、", ", ").join(shown) + ("…" if len(left) > len(shown) else "")
+    accepted = (
+        brief.say(
+            "（缺 {gap} 节，你已接受）", " ({gap} sections missing, which you accepted)", gap=risk["gap_sections"]
+        )
+        if risk
+        else ""
+    )
+    return brief.say("；未排：{names}{accepted}", "; not placed: {names}{accepted}", names=names, accepted=accepted)
+
+
+def _changed(brief: Brief, changes: list[Json]) -> str:
+    return "\n".join(change_lines(brief, changes))
+
+
+def _class(brief: Brief) -> str:
+    """The task class written in this goal."""
+    written = next(
+        (row for row in brief.results if row["tool"] == "upsert_task_class" and row["status"] == "done"), None
+    )
+    if written is None:
+        return ""
+    data = written["data"] or {}
+    row = brief.class_of(data.get("task_class_id")) or {}
+    name = str(row.get("name") or (written["arguments"].get("task_class") or {}).get("name") or "")
+    created = bool(data.get("created"))
+    told = ("任务类「{name}」已创建。", 'Task class "{name}" is created.')
+    changed = ("任务类「{name}」已更新。", 'Task class "{name}" is updated.')
+    head = brief.say(*(told if created else changed), name=name)
+    if _built(brief):
+        return head
+    again = not created and _has_places(brief, row.get("id"))
+    return head + (brief.say(*AGAIN) if again else brief.say(*PLAN_IT, name=name))
+
+
+def _has_places(brief: Brief, class_id: int | None) -> bool:
+    """Whether something of the class has been planned."""
+    return any(row["class_id"] == class_id and row.get("slot") for row in brief.tasks)
+
+
+def _cost(brief: Brief) -> str:
+    """The cost before and after; of a plan that was built, before and after its improvement.
+
+    The price of items without a place is left out: it is no comparison when their number changed.
+    """
+    goal = brief.view.get("goal") or {}
+    after, open_after = _soft(goal.get("cost_after"))
+    before, open_before = _soft(goal.get("cost_before"))
+    writes = [row for row in brief.results if row["tool"] in ("move", "swap") and row["status"] == "done"]
+    if _built(brief):
+        before, open_before = (writes[0]["data"] or {}).get("cost_before") if writes else None, open_after
+    if after is None:
+        return ""
+    if before is None or before == after or open_before != open_after:
+        return brief.say("计划评分 {after}（越低越好）。", "Plan cost {after} (lower is better).", after=after)
+    checked = any(row["tool"] == "analyze_health" for row in brief.results)
+    return brief.say(
+        "计划评分 {before} → {after}（越低越好）{why}。",
+        "Plan cost {before} → {after} (lower is better){why}.",
+        before=before,
+        after=after,
+        why=brief.say("，微调 {n} 次", ", changes made: {n}", n=len(writes)) if checked and writes else "",
+    )
+
+
+def _soft(cost: Json | None) -> tuple[int | None, int]:
+    """Total without the price of unplaced items, and that price."""
+    if not cost:
+        return None, 0
+    unplaced = int((cost.get("parts") or {}).get("unplaced") or 0)
+    return int(cost["total"]) - unplaced, unplaced
+
+
+def _checked(brief: Brief) -> str:
+    """The result of a check-up that led to no change."""
+    verdict = brief.verdict
+    if verdict is None or not any(row["tool"] == "analyze_health" for row in brief.results):
+        return ""
+    fine = not (verdict.get("decision") or {}).get("is_forced_imperfection")
+    told = brief.say("体检完成，没有需要改的地方。", "The plan was checked: nothing needs to change.")
+    head = told if fine and verdict["verdict"] == "close" else brief.say("体检完成。", "The plan was checked.")
+    return "\n".join(filter(None, (head, _remaining(brief), _cost(brief))))
+
+
+def _remaining(brief: Brief) -> str:
+    """The problem that is left although nothing better was found."""
+    decision = (brief.verdict or {}).get("decision") or {}
+    if not decision.get("is_forced_imperfection"):
+        return ""
+    issue = str(decision.get("primary_issue_id") or "")
+    words_of = next((words for part, words in PROBLEMS.items() if part in issue), PROBLEMS[""])
+    days = (decision.get("problem_scope") or {}).get("day_range") or []
+    where = ", ".join(_when(brief, int(day)) for day in days[:3])
+    return brief.say(
+        "还有一处没有找到更好的安排：{what}{at}。",
+        "One thing could not be improved: {what}{at}.",
+        what=brief.say(*words_of),
+        at=brief.say("（{where}）", " ({where})", where=where) if where else "",
+    )
+
+
+def _when(brief: Brief, index: int) -> str:
+    week, day = day_at(brief, index)
+    return brief.say(f"第{week}周 周{'一二三四五六日'[day - 1]}", f"wk {week} {_day(day)}")
+
+
+def compact(brief: Brief) -> str:
+    """First and last request, and how much was said between them."""
+    said = [str(turn["text"]) for turn in brief.view.get("dialogue") or () if turn["role"] == "user"]
+    if not said:
+        return brief.say("（没有更早的对话）", "(nothing earlier)")
+    return brief.say(
+        "最早的要求：{first}\n最近的要求：{last}\n共 {n} 次发言。",
+        "First request: {first}\nLast request: {last}\n{n} messages.",
+        first=said[0][:120],
+        last=said[-1][:120],
+        n=len(said),
+    )

@@ -1,0 +1,220 @@
+"""The execute stage: rules in order, the first that has an answer decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from agent.llm.offline.goals.class_request import class_request, is_class_goal
+from agent.llm.offline.goals.decisions import WRITES, Decision, ask, call, finish, give_up, stuck
+from agent.llm.offline.goals.many_items import more_left, several
+from agent.llm.offline.goals.negotiation import listed_ways, negotiated
+from agent.llm.offline.goals.one_item import local
+from agent.llm.offline.goals.reads import read
+from agent.llm.offline.goals.subject_change import turned
+from agent.llm.offline.goals.unplaced import ask_about_unplaced, place_unplaced
+from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.intents import intent_of
+from agent.llm.offline.language.slots import day_at
+from agent.llm.offline.language.texts import place_text
+from agent.llm.offline.stages.plan import step_key
+
+Rule = Callable[[Brief], Decision | None]
+DIAGNOSING = ("first_full", "global_reopt")
+VERDICTS = {
+    "continue": ("建议继续微调", "worth a small change"),
+    "close": ("可以收口", "good as it is"),
+    "ask_user": ("需要你决定", "needs your decision"),
+    "infeasible": ("放不下", "does not fit"),
+}
+
+
+def execute(brief: Brief) -> Decision:
+    """An ExecuteDecision."""
+    for rule in RULES:
+        decision = rule(brief)
+        if decision is not None:
+            return decision
+    return stuck(brief)
+
+
+def _corrected(brief: Brief) -> Decision | None:
+    return stuck(brief) if brief.correction else None
+
+
+def _rejected_silently(brief: Brief) -> Decision | None:
+    interaction = brief.interaction or {}
+    if interaction.get("subject") != "tool" or interaction.get("action") != "reject" or interaction.get("message"):
+        return None
+    if (interaction.get("call") or {}).get("name") == "upsert_task_class":
+        return ask(
+            brief,
+            brief.say(
+                "没有保存。要改哪里？不建了请说「算了」。", 'Not saved. What should change? Or say "never mind".'
+            ),
+        )
+    return ask(brief, brief.say("换个时间，还是保持不变？", "Another time, or keep it as it is?"))
+
+
+def _written(brief: Brief) -> Decision | None:
+    """A write that was made, with or without a card, ends the step, unless the plan is being improved."""
+    done = [row for row in brief.results if row["tool"] != "context_tools_add"]
+    last = done[-1] if done else None
+    if last is None or last["tool"] not in WRITES or last["status"] != "done" or brief.view.get("active_optimize_only"):
+        return None
+    if more_left(brief):
+        return None
+    if last["tool"] in ("move", "swap") and brief.verdict is None and brief.view.get("mode") in DIAGNOSING:
+        return None
+    return finish(brief, f"{last['tool']}: {last['status']}")
+
+
+def _nothing_planned(brief: Brief) -> Decision | None:
+    """A check-up of a draft without a single item would find nothing wrong with it."""
+    if brief.tasks or brief.view.get("plan") or intent_of(brief.request, brief) != "optimise":
+        return None
+    return give_up(
+        "no_items",
+        brief.say(
+            "草稿里还没有安排，没有可以体检的内容。请先排一次，例如「把某个任务类排好」。",
+            'Nothing is planned yet, so there is nothing to check. Plan something first, for example "plan my" and the '
+            "name of a task class.",
+        ),
+    )
+
+
+def _verdict(brief: Brief) -> Decision | None:
+    verdict = brief.verdict
+    asked = intent_of(brief.request, brief) == "optimise"
+    if verdict is None or not (asked or brief.view.get("mode") in DIAGNOSING):
+        return None
+    kind = verdict["verdict"]
+    if kind == "continue":
+        return _candidate(brief, verdict) or _closed(brief, kind)
+    if kind == "infeasible" and not brief.view.get("accepted_risk"):
+        return None if negotiated(brief) else _does_not_fit(brief, verdict)
+    if kind == "ask_user" and not brief.view.get("accepted_risk"):
+        return ask_about_unplaced(brief)
+    return _closed(brief, kind)
+
+
+def _candidate(brief: Brief, verdict: Json) -> Decision | None:
+    """The best candidate that the student has not rejected; each one improves the plan by definition."""
+    rejected = [(row["name"], row["arguments"]) for row in brief.view.get("rejected") or ()]
+    for number, candidate in enumerate(verdict["decision"]["candidates"], start=1):
+        chosen = (candidate["tool"], candidate["arguments"])
+        if candidate["tool"] and chosen not in rejected:
+            speak = brief.say(
+                "采用候选 {n}：{summary}",
+                "Taking option {n}: {summary}",
+                n=number,
+                summary=_summary(brief, candidate),
+            )
+            return call(brief, *chosen, speak=speak)
+    return None
+
+
+def _summary(brief: Brief, candidate: Json) -> str:
+    """What a candidate does; the tools word it in Chinese only."""
+    if brief.language == "zh":
+        return str(candidate["summary"])
+    arguments, names = candidate["arguments"], {row["state_id"]: row["name"] for row in brief.tasks}
+    if candidate["tool"] == "swap":
+        first, second = arguments["task_a"], arguments["task_b"]
+        return f"swap [{first}] {names.get(first, '')} and [{second}] {names.get(second, '')}"
+    task_id, first = arguments["task_id"], arguments["new_slot_start"]
+    last = first + int((brief.task(task_id) or {}).get("duration") or 1) - 1
+    where = place_text(brief, *day_at(brief, arguments["new_day"]), first, last)
+    return f"move [{task_id}] {names.get(task_id, '')} to {where}"
+
+
+def _closed(brief: Brief, kind: str) -> Decision | None:
+    if brief.view.get("plan") and not brief.proofs:
+        return None
+    if kind == "ask_user" or brief.view.get("accepted_risk"):
+        kind = "close"
+    return finish(brief, brief.say("综合体检：", "Check-up: ") + brief.say(*VERDICTS[kind]))
+
+
+def _does_not_fit(brief: Brief, verdict: Json) -> Decision:
+    gap = verdict["metrics"]["feasibility"]["capacity_gap"]
+    question = brief.say(
+        "时间不够，还缺 {gap} 节。{why}可以：\n{ways}",
+        "There is not enough room, {gap} sections are missing. {why}You can:\n{ways}",
+        gap=gap,
+        why="".join(line + brief.say("", " ") for line in brief.view.get("shortage") or ()),
+        ways=listed_ways(brief),
+    )
+    return ask(brief, question)
+
+
+def _class(brief: Brief) -> Decision | None:
+    return class_request(brief) if is_class_goal(brief) else None
+
+
+def _step(brief: Brief) -> Decision | None:
+    """The fixed steps of a plan: each asks for its proof once, then the step ends."""
+    plan = brief.view.get("plan")
+    if not plan:
+        return None
+    key = step_key(plan["steps"][int(plan["current"])]["content"])
+    tool = {"build": "smart_planning", "check": "analyze_health", "sum_up": "get_overview"}.get(key)
+    if tool is None:
+        return None
+    if brief.proofs:
+        return finish(brief, f"{brief.proofs[-1]['name']}: {brief.proofs[-1]['summary']}")
+    return give_up("fixed_rules", _no_first_plan(brief)) if key == "build" else call(brief, tool, {})
+
+
+def _dropped_build(brief: Brief) -> Decision | None:
+    if not brief.noted("already_built") or intent_of(brief.request, brief) != "build":
+        return None
+    return give_up("already_built", _no_first_plan(brief))
+
+
+def _unknown_class(brief: Brief) -> Decision | None:
+    """A build for a class that is not there: the answer to the question which one named none."""
+    if intent_of(brief.request, brief) != "build" or brief.scope or not brief.classes or len(brief.turns) == 1:
+        return None
+    names = brief.names_of([int(row["id"]) for row in brief.classes])
+    return give_up(
+        "unknown_class",
+        brief.say(
+            "没有找到这个任务类。现有：{names}。请说「把其中一个排好」，或者「新建任务类」。",
+            'There is no such task class. There is: {names}. Say "plan my" with one of them, or "create a task class".',
+            names=names,
+        ),
+    )
+
+
+def _no_first_plan(brief: Brief) -> str:
+    return brief.say(
+        "这个任务类已经排过初稿了。要从头再排，请说「重新粗排」。",
+        'This task class already has a first plan. Say "rebuild" to plan it again.',
+    )
+
+
+def _check(brief: Brief) -> Decision | None:
+    """A check-up that the backend did not start by itself."""
+    asked = intent_of(brief.request, brief) == "optimise" or brief.view.get("mode") in DIAGNOSING
+    if not asked or brief.verdict is not None:
+        return None
+    return call(brief, "analyze_health", {})
+
+
+RULES: tuple[Rule, ...] = (
+    _corrected,
+    _rejected_silently,
+    turned,
+    place_unplaced,
+    _written,
+    _nothing_planned,
+    _verdict,
+    _class,
+    _step,
+    _dropped_build,
+    _unknown_class,
+    _check,
+    several,
+    local,
+    read,
+)
