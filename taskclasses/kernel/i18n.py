@@ -10,7 +10,7 @@ import gettext
 from functools import lru_cache
 from pathlib import Path
 
-CATALOGUE = Path(__file__).resolve().parent.parent / "smartmate" / "locale"
+CATALOGUE = Path(__file__).resolve().parents[2] / "smartmate" / "locale"
 
 
 @lru_cache(maxsize=4)

@@ -10,7 +10,7 @@ from typing import Any
 
 from agent.loop.model import Stage
 
-FOLDER = Path(__file__).resolve().parent / "prompts"
+FOLDER = Path(__file__).resolve().parent / "texts"
 Message = dict[str, str]
 
 

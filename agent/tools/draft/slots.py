@@ -188,4 +188,5 @@ def observe_first(outcome: Outcome) -> str:
         f"{observations.task(h)} {observations.sections(h['slot_start'], h['slot_end'])}" for h in data["embeddable"]
     )
     free = observations.ranges(data["free_ranges"])
-    return f"首个可用位置：{place}（{kind}）。当日：{observations.day_load(load)}；空闲段：{free}；可嵌入：{hosts or '无'}。"
+    day = observations.day_load(load)
+    return f"首个可用位置：{place}（{kind}）。当日：{day}；空闲段：{free}；可嵌入：{hosts or '无'}。"
