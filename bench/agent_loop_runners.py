@@ -7,9 +7,10 @@ import urllib.request
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from agent.loop.interactions import Request
 from agent.loop.limits import Limits
 from agent.loop.prompt.files import prompt_text
-from agent.loop.run import Request, run_loop
+from agent.loop.run import run_loop
 from agent.loop.testing import World, course, task_class
 from agent.tools.default import default_registry
 from bench.agent_loop_server import FINAL, REQUEST

@@ -12,7 +12,7 @@ from django.conf import settings
 
 from agent.runs.execution.executor import Executor
 from agent.runs.wake import CHANNEL
-from agent.socket.consumers import AgentRunConsumer
+from agent.socket.worker import AgentRunConsumer
 from agent.store.connection import close_async_client
 
 logger = logging.getLogger("smartmate.background")

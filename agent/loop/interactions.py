@@ -1,11 +1,8 @@
-"""The one thing a conversation may be waiting for, and what each answer to it means. PURE.
-
-`RESUME` is the table of answers as data; `judge` applies it. Storing the row, expiry and the choice of one winner among
-many answers are the caller's.
-"""
+"""What a conversation may be waiting for, what each answer to it means, and what opens a run."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -181,3 +178,26 @@ def effect_of(resume: Resume) -> Effect:
     """The row of `RESUME` an accepted answer selects."""
     key: Action | Literal["message"] = "message" if resume.typed else resume.action
     return RESUME[(resume.interaction.subject, key)]
+
+
+class Request(BaseModel):
+    """What opened the run: a message (a new goal), or an accepted answer to an interaction (`resume`).
+
+    `task_class_ids` not empty replaces the scope; `thinking` "auto" keeps the stage settings; `locale` "" is
+    read from the
+    message. `lost`, for a recovery: the request of the run that was lost or failed. It is taken up again when that run
+    never reached its first save (`state.run.run_id` is not its id, `lost_run_id`). `used_blocks`: the highest block
+    number that the lost run has shown, by prefix such as `execute.tool`; the recovery goes on above them.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    message: str = ""
+    task_class_ids: tuple[int, ...] = ()
+    always_execute: bool = False
+    thinking: Literal["auto", "true", "false"] = "auto"
+    resume: Resume | None = None
+    locale: str = ""
+    lost: Request | None = None
+    lost_run_id: str = ""
+    used_blocks: Mapping[str, int] = Field(default_factory=dict)

@@ -18,14 +18,32 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Literal
 
 from agent.loop.deps import Deps
-from agent.loop.events import Event, RunStatus
-from agent.loop.interactions import PendingInteraction
-from agent.loop.request import Request
+from agent.loop.draft.sync import store
+from agent.loop.errors import FAILURES, LeaseLost, RunCancelled, RunFailed
+from agent.loop.events import Event, RunFinished, RunStatus
+from agent.loop.events import RunFailed as RunFailedEvent
+from agent.loop.interactions import NodeName, PendingInteraction, Request, effect_of
+from agent.loop.model import ModelError
+from agent.loop.nodes.base import End, Next, Node, Pause
+from agent.loop.nodes.chat import Chat
+from agent.loop.nodes.deliver import Deliver
+from agent.loop.nodes.enter import enter
+from agent.loop.nodes.execute import Execute
+from agent.loop.nodes.pause import Confirm, Interrupt
+from agent.loop.nodes.plan import Plan
+from agent.loop.nodes.rough_build import RoughBuild
+from agent.loop.output.statuses import status_event
 from agent.loop.state import AgentState, Outcome
+from agent.loop.tool_call.questions import event_of, recovery
+from taskclasses.kernel.i18n import text
 
 
 @dataclass(frozen=True)
@@ -47,11 +65,154 @@ class LoopEnd:
     corrections: int = 0
 
 
+log = logging.getLogger("agent.loop")
+
+NODES: Mapping[NodeName, Node] = MappingProxyType(
+    {
+        "chat": Chat(),
+        "plan": Plan(),
+        "confirm": Confirm(),
+        "rough_build": RoughBuild(),
+        "execute": Execute(),
+        "interrupt": Interrupt(),
+        "deliver": Deliver(),
+    }
+)
+CANCELLED = ("run_cancelled", "user_cancelled")
+
+
 async def run_loop(state: AgentState, request: Request, deps: Deps) -> LoopEnd:
     """Runs to the next pause or end. Raises only `LeaseLost` and `asyncio.CancelledError`."""
-    from agent.loop.machine import drive
+    state.run.outbox = []
+    deps.tally.saved = state.checkpoint()
+    try:
+        return await _drive(state, request, deps)
+    except (LeaseLost, asyncio.CancelledError):
+        raise
+    except (ModelError, RunFailed) as error:
+        code, detail = error.code, error.detail
+    except Exception:
+        log.exception("run %s failed", deps.run_id)
+        code, detail = "internal_error", ""
+    return await _failed(state, request, deps, code, detail)
 
-    return await drive(state, request, deps)
+
+async def _drive(state: AgentState, request: Request, deps: Deps) -> LoopEnd:
+    began = deps.timer()
+    node = await enter(state, request, deps)
+    # A save on the way in does not make the answer heard: a recovery then takes the request up from its beginning.
+    state.run.node, state.run.run_id = node, deps.run_id
+    await store(state, deps)
+    while True:
+        node = _between_nodes(state, deps, node, began)
+        try:
+            found: Next = await NODES[node].step(state, deps)
+        except RunCancelled:
+            found = _cancel(state, node)
+        if isinstance(found, Pause | End):
+            await store(state, deps)
+            return _paused(state, deps, found) if isinstance(found, Pause) else _ended(state, deps, found.outcome)
+        node = state.run.node = found
+        await store(state, deps)
 
 
-__all__ = ["Deps", "LoopEnd", "Request", "run_loop"]
+def _between_nodes(state: AgentState, deps: Deps, node: NodeName, began: float) -> NodeName:
+    """A cancel or the run's deadline sends everything but the closing words to Deliver."""
+    if node == "deliver" or state.run.outcome is not None:
+        return node
+    if deps.cancelled():
+        return _cancel(state, node)
+    if deps.timer() - began > deps.limits.run_s and node not in ("interrupt", "confirm"):
+        message = text("这次处理用的时间太长，先停在这里。", state.locale)
+        state.run.outcome = Outcome(status="exhausted", stage=node, code="run_deadline", user_message=message)
+        return "deliver"
+    return node
+
+
+def _cancel(state: AgentState, node: NodeName) -> NodeName:
+    message = text("已停止这次任务，草稿保持现在的样子。", state.locale)
+    state.run.outcome = Outcome(status="aborted", stage=node, code="run_cancelled", user_message=message)
+    state.run.pending = None
+    return "deliver"
+
+
+def _paused(state: AgentState, deps: Deps, pause: Pause) -> LoopEnd:
+    pending = pause.interaction
+    closing: list[Event] = [event_of(pending)]
+    if pending.type == "confirm":
+        closing.append(status_event(state, "confirm", "plan_confirm" if pending.subject == "plan" else "tool_confirm"))
+        closing.append(status_event(state, "interrupt", "confirm"))
+    else:
+        closing.append(status_event(state, "interrupt", "ask_user"))
+    closing.append(_finish(deps, "waiting", "paused", ""))
+    return _end(deps, "waiting", "paused", "", closing, interaction=pending)
+
+
+def _ended(state: AgentState, deps: Deps, outcome: Outcome) -> LoopEnd:
+    status: RunStatus = "cancelled" if outcome.code in CANCELLED else "succeeded"
+    closing: list[Event] = [_finish(deps, status, outcome.status, outcome.code)]
+    return _end(deps, status, outcome.status, outcome.code, closing, result=outcome)
+
+
+def _finish(
+    deps: Deps, status: RunStatus, outcome: Literal["completed", "paused", "aborted", "exhausted"], code: str
+) -> RunFinished:
+    tally = deps.tally
+    return RunFinished(
+        stage="deliver",
+        block_id="deliver.finish",
+        run_status=status,
+        outcome=outcome,
+        outcome_code=code,
+        total_iterations=tally.iterations,
+        total_tool_calls=tally.tool_calls,
+        auto_fix_attempts=tally.corrections,
+    )
+
+
+def _end(
+    deps: Deps,
+    status: RunStatus,
+    outcome: Literal["completed", "paused", "aborted", "exhausted", "failed"],
+    code: str,
+    closing: list[Event],
+    **rest: object,
+) -> LoopEnd:
+    tally = deps.tally
+    return LoopEnd(
+        run_status=status,
+        outcome=outcome,
+        code=code,
+        after_commit=closing,
+        iterations=tally.iterations,
+        tool_calls=tally.tool_calls,
+        corrections=tally.corrections,
+        **rest,  # type: ignore[arg-type]
+    )
+
+
+async def _failed(state: AgentState, request: Request, deps: Deps, code: str, detail: str) -> LoopEnd:
+    """Back to the last saved step; a failure in plan or execute can be taken up again from there, and so can an answer
+    that was accepted but not yet heard."""
+    log.warning("run %s ends with %s: %s", deps.run_id, code, detail[:500])
+    stage = state.run.node
+    if deps.tally.saved is not None:
+        state.restore(deps.tally.saved.checkpoint())
+    closing: list[Event] = []
+    pending = None
+    unheard = request.resume is not None and effect_of(request.resume) != "new_goal" and state.run.run_id != deps.run_id
+    if unheard or stage in ("plan", "execute"):
+        pending = recovery(state, deps, code)
+        closing.append(event_of(pending))
+        try:
+            if not unheard:
+                await store(state, deps)
+            await deps.open_interaction(pending)
+        except RunFailed as error:
+            log.warning("run %s: no recovery can be offered: %s", deps.run_id, error)
+            closing, pending = [], None
+    number, sentence = FAILURES[code]
+    closing.append(
+        RunFailedEvent(stage=stage, block_id=f"{stage}.error", code=str(number), message=text(sentence, state.locale))
+    )
+    return _end(deps, "failed", "failed", code, closing, interaction=pending)

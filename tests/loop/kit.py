@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agent.llm.scripted import ScriptedModel
-from agent.loop.interactions import Resume
+from agent.loop.interactions import Request, Resume
 from agent.loop.limits import Limits
-from agent.loop.run import LoopEnd, Request, run_loop
+from agent.loop.run import LoopEnd, run_loop
 from agent.loop.state import AgentState, DraftPart
 from agent.loop.testing import World, course, task_class
 from agent.tools.default import default_registry

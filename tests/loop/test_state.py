@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from agent.loop.errors import LeaseLost, UnknownVersion
-from agent.loop.interactions import PendingInteraction, Resume
+from agent.loop.interactions import PendingInteraction, Request, Resume
 from agent.loop.migrations import VERSION, migrated
-from agent.loop.run import Request
 from agent.loop.state import AgentState, canonical
 from agent.loop.testing import course, task_class
 from schedules.planner.grid import day_number

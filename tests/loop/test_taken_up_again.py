@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from agent.loop.errors import LeaseLost
-from agent.loop.interactions import PendingInteraction, Resume
-from agent.loop.run import Request
+from agent.loop.interactions import PendingInteraction, Request, Resume
 from agent.loop.testing import course
 from schedules.planner.grid import day_number
 from tests.loop.kit import DONE, Chat, call, improvable, route, told, two_classes, world

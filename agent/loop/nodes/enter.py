@@ -1,4 +1,4 @@
-"""From a request to the first node: a new goal, or the row of the resume table that an answer selects. PURE."""
+"""Enter: from a request to the first node. A new goal, a row of the resume table, or a goal given up for another."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from agent.loop.capacity.scope import scope_answer, set_scope
 from agent.loop.deps import Deps
 from agent.loop.draft.receipts import add_receipt, clear_corrections
 from agent.loop.draft.sync import classes_of, refresh, remember_start, tell_log
-from agent.loop.interactions import Effect, NodeName, PendingInteraction, Resume, effect_of
+from agent.loop.interactions import Effect, NodeName, PendingInteraction, Request, Resume, effect_of
+from agent.loop.model_call.decisions import AbortIntent
 from agent.loop.nodes.plan import approved as plan_approved
-from agent.loop.output.blocks import next_number, skip_used
+from agent.loop.output.blocks import next_number, skip_used, speak
 from agent.loop.output.statuses import announce
 from agent.loop.phrases import language_of_message
-from agent.loop.request import Request
 from agent.loop.state import (
     AgentState,
     Answered,
@@ -26,6 +26,33 @@ from agent.loop.state import (
     digest_of,
 )
 from taskclasses.kernel.i18n import text
+
+NEW_REQUEST = "new_request"
+
+
+def hands_over(state: AgentState, abort: AbortIntent) -> bool:
+    """Whether the goal ends because its last answer was no answer. A goal's own request cannot be handed on."""
+    turns = state.run.turns
+    said = len(turns) > 1 and turns[-1].via in ("reply", "reject") and not turns[-1].question
+    return said and abort.code == NEW_REQUEST
+
+
+async def hand_over(state: AgentState, deps: Deps, abort: AbortIntent) -> NodeName:
+    """The student's last words become the request of a new goal, read by Chat like any other.
+
+    Block numbers keep counting: the run shows the blocks of both goals. Consent given beforehand ends with its goal.
+    """
+    await speak(state, deps, "execute", abort.user_message)
+    turn, earlier = state.run.turns[-1], state.run
+    state.new_goal()
+    run = state.run
+    run.run_id = earlier.run_id
+    run.counters, run.request, run.thinking = earlier.counters, turn.text, earlier.thinking
+    run.turns = [turn.model_copy(update={"via": "message"})]
+    state.conversation.locale = language_of_message(turn.text, state.locale)
+    remember_start(state, deps)
+    return "chat"
+
 
 STATUS: dict[Effect, str] = {
     "apply_call": "confirmed",

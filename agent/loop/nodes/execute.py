@@ -15,7 +15,7 @@ from agent.loop.model_call.decisions import ExecuteDecision
 from agent.loop.model_call.lenient_json import DecisionError
 from agent.loop.model_call.streamed_decision import Heard, hear
 from agent.loop.nodes.base import Next
-from agent.loop.nodes.handover import hand_over, hands_over
+from agent.loop.nodes.enter import hand_over, hands_over
 from agent.loop.output.statuses import announce
 from agent.loop.phrases import writes_a_class
 from agent.loop.prompt.prepare import prepare

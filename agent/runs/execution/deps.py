@@ -17,10 +17,9 @@ from django.utils import timezone
 from agent.llm.counted import CountedModel
 from agent.llm.factory import NoModel, model_from_settings
 from agent.loop.deps import Deps
-from agent.loop.interactions import Resume
+from agent.loop.interactions import Request, Resume
 from agent.loop.limits import Limits
 from agent.loop.model import Model
-from agent.loop.run import Request
 from agent.loop.state import AgentState
 from agent.models import PendingInteraction, Run
 from agent.outbound.setup import web_ports

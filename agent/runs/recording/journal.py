@@ -22,9 +22,9 @@ from django.utils import timezone
 from agent.loop.deps import Deps
 from agent.loop.errors import DraftConflict
 from agent.loop.events import Event, RunFinished, Stamped, ToolStarted
+from agent.loop.interactions import Request
 from agent.loop.model import Delta, Model, ModelError, ModelRequest
 from agent.loop.prompt.files import prompts_digest
-from agent.loop.run import Request
 from agent.loop.state import AgentState, digest_of
 from agent.models import Run, RunJournal
 from agent.runs.recording.codec import encode, encode_error

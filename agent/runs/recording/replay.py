@@ -17,9 +17,10 @@ from agent.loop import model as models
 from agent.loop.deps import Deps
 from agent.loop.errors import DraftConflict
 from agent.loop.events import Event, Stamped
+from agent.loop.interactions import Request
 from agent.loop.limits import Limits
 from agent.loop.model import Delta, Model, ModelError, ModelRequest
-from agent.loop.run import Request, run_loop
+from agent.loop.run import run_loop
 from agent.loop.state import AgentState, digest_of
 from agent.runs.recording.codec import decode, decode_error
 from agent.runs.recording.journal import Inputs, comparable_state, outcome_facts, prompt_digests

@@ -17,7 +17,7 @@ from agent.llm.offline.language.normalize import words
 from agent.llm.offline.language.references import named_items
 from agent.llm.offline.language.slots import choice_in, classes_in, items_in, target_in
 from agent.llm.offline.language.texts import AS_IT_WAS, CONSENT_TYPED, DONE_SO_FAR
-from agent.loop.nodes.handover import NEW_REQUEST
+from agent.loop.nodes.enter import NEW_REQUEST
 from agent.loop.phrases import ACCEPT_PARTIAL, folded, says
 
 LOOKING: tuple[Intent, ...] = ("explain", "optimise", "show", "free", "changes")

@@ -1,4 +1,4 @@
-"""Interrupt: the state is saved and the row written before anybody hears of it. PURE."""
+"""Pause: the card of a plan or of a call whose dry run is at hand, saved before the run stops for it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,17 @@ from agent.loop.draft.sync import store
 from agent.loop.interactions import NodeName
 from agent.loop.nodes.base import Next, Pause
 from agent.loop.state import AgentState
+from agent.loop.tool_call.questions import plan_card
+
+
+class Confirm:
+    name: ClassVar[NodeName] = "confirm"
+
+    async def step(self, state: AgentState, deps: Deps) -> Next:
+        state.run.phase = "waiting_confirm"
+        if state.run.pending is None:
+            state.run.pending = plan_card(state, deps)
+        return "interrupt"
 
 
 class Interrupt:

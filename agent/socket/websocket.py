@@ -1,4 +1,4 @@
-"""Channels consumers: the worker that executes runs, and the WebSocket of a student."""
+"""The WebSocket of a student: a Channels consumer that takes requests and sends the events of one followed run."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import aclosing, suppress
 from typing import Any
 
-from channels.consumer import AsyncConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 
 from agent.models import Run
 from agent.runs import run_cancel, run_follow_batches, run_start
-from agent.runs.execution.executor import Executor
 from agent.runs.readers import Reader
 from agent.selectors import run_get
 from agent.socket.handshake import Refused, Visitor, identify, locale_of_scope, origin_allowed
@@ -36,27 +34,6 @@ CARRY_LIMIT = 16 * 1024 * 1024
 TEND_S = 5.0
 IDENTITY_EVERY = 12
 NOT_SIGNED_IN, MALFORMED, SLOW, TOO_LARGE, TOO_MANY = 4401, 4400, 4408, 4413, 4429
-
-
-class AgentRunConsumer(AsyncConsumer):  # type: ignore[misc]
-    """Listens on the channel `agent-runs`. A handler starts a run and returns: it never waits for one."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.executor = Executor()
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        self.executor.start()
-        try:
-            await super().__call__(scope, receive, send)
-        finally:
-            await self.executor.stop()
-
-    async def run_wake(self, message: Json) -> None:
-        self.executor.take(str(message["run_id"]))
-
-    async def run_tick(self, message: Json) -> None:
-        """Nothing to do: the message has made the consumer, and the consumer beats."""
 
 
 class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
