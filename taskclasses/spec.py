@@ -1,4 +1,4 @@
-"""Allowed values and checks of a task class, shared by the API, the admin and the agent's tool. PURE."""
+"""Allowed values and checks of a task class, shared by the API, the admin and the agent's tool."""
 
 from __future__ import annotations
 

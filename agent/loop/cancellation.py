@@ -1,4 +1,4 @@
-"""Waiting for something outside while the student may ask to stop. PURE."""
+"""Waiting for something outside while the student may ask to stop."""
 
 from __future__ import annotations
 

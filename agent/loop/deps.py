@@ -1,4 +1,4 @@
-"""What the loop needs from outside, as injected values and plain callables. PURE."""
+"""What the loop needs from outside, as injected values and plain callables."""
 
 from __future__ import annotations
 
@@ -43,10 +43,9 @@ class Deps:
     """One run's surroundings.
 
     - `emit` appends one event to the run's log. `save` stores the state document with compare-and-set and sets
-      `state.revision`; it raises `DraftConflict` when the stored draft moved, `LeaseLost` when another worker
-      owns the run,
-      anything else fails the run. `read_draft` returns (draft part document, stored revision) when the stored draft is
-      newer than `state.revision`, else None.
+      `state.revision`; it raises `DraftConflict` when the stored draft moved, `LeaseLost` when another worker owns
+      the run, anything else fails the run. `read_draft` returns (draft part document, stored revision) when the
+      stored draft is newer than `state.revision`, else None.
     - `write_preview` stores the preview of `state.draft`. `open_interaction` writes the interaction's row
       (status open).
     - `close_interaction(id, status)` marks an interaction superseded or cancelled by the loop itself.

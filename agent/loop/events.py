@@ -1,4 +1,4 @@
-"""The typed union of everything a run can tell a client (api.md 6.1). PURE.
+"""The typed union of everything a run can tell a client (api.md 6.1).
 
 An event is born without a place in its run; the log gives it `idx` and `ts` when it is appended (`Event.stamped`).
 Names and fields are forever within version 1: clients ignore what they do not know, we add and never rename.

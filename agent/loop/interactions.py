@@ -42,9 +42,8 @@ class Answer(_Part):
 class PendingInteraction(_Part):
     """A question or a consent asked of the student; one open per conversation.
 
-    `card` holds the own fields of the announcing event (`confirm.requested` or `interrupt.raised`), so that a
-    reload shows
-    the same card. Times are ISO 8601 in UTC.
+    `card` holds the own fields of the announcing event (`confirm.requested` or `interrupt.raised`), so that a reload
+    shows the same card. Times are ISO 8601 in UTC.
     """
 
     id: str
@@ -183,11 +182,11 @@ def effect_of(resume: Resume) -> Effect:
 class Request(BaseModel):
     """What opened the run: a message (a new goal), or an accepted answer to an interaction (`resume`).
 
-    `task_class_ids` not empty replaces the scope; `thinking` "auto" keeps the stage settings; `locale` "" is
-    read from the
-    message. `lost`, for a recovery: the request of the run that was lost or failed. It is taken up again when that run
-    never reached its first save (`state.run.run_id` is not its id, `lost_run_id`). `used_blocks`: the highest block
-    number that the lost run has shown, by prefix such as `execute.tool`; the recovery goes on above them.
+    `task_class_ids` not empty replaces the scope; `thinking` "auto" keeps the stage settings; `locale` "" is read
+    from the message. `lost`, for a recovery: the request of the run that was lost or failed. It is taken up again
+    when that run never reached its first save (`state.run.run_id` is not its id, `lost_run_id`). `used_blocks`: the
+    highest block number that the lost run has shown, by prefix such as `execute.tool`; the recovery goes on above
+    them.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

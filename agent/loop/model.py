@@ -1,4 +1,4 @@
-"""What the loop asks of a language model. PURE: standard library only.
+"""What the loop asks of a language model.
 
 A model turns one `ModelRequest` into a stream of deltas. A stream that was cut raises `ModelError("llm_truncated")`, so
 a reader may trust that the last delta of a stream without exception is `Finish`; an answer cut at the token limit ends

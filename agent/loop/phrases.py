@@ -1,4 +1,4 @@
-"""Phrases that decide without a model: the gates of the rough build, scope answers, the conversation's language. PURE.
+"""Phrases that decide without a model: the gates of the rough build, scope answers, the conversation's language.
 
 A phrase matches as a substring of the NFKC-folded, lower-cased message.
 """

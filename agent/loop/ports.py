@@ -1,4 +1,4 @@
-"""What the loop is given by the packages above it: the tools' registry and the outside world, as protocols. PURE."""
+"""What the loop is given by the packages above it: the tools' registry and the outside world, as protocols."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ Json = dict[str, Any]
 class Registry(Protocol):
     """The tools, stage by stage; `agent.tools.registry.Registry` is the implementation.
 
-    Calls, outcomes, errors and results are values of that package (`agent.tools.types`), which the loop hands
-    from stage
-    to stage and may not import: an arrow of the architecture points the other way.
+    Calls, outcomes, errors and results are values of that package (`agent.tools.types`), which the loop hands from
+    stage to stage and may not import: an arrow of the architecture points the other way.
     """
 
     def resolve(self, name: str) -> Any: ...

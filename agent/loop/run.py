@@ -1,16 +1,14 @@
-"""The one loop. PURE.
+"""The one loop.
 
 `run_loop(state, request, deps)` drives the nodes from a request to a pause or an end. What happens where:
 
-- The caller appends `message.started` (idx 0) and, when the request answers an interaction,
-  `interaction.resolved` (idx 1)
-  when it creates the run. The loop emits everything else through `deps.emit`, in order, except the closing events.
-- To pause: the state is saved and `deps.open_interaction` has written the row before `run_loop` returns. The
-  caller then
-  commits the run row and frees the conversation's claim, and appends `LoopEnd.after_commit` in order:
-  `confirm.requested` or `interrupt.raised`, the status events after it, and the terminal event. An end or a
-  failure returns
-  the same way (failure in plan or execute: `interrupt.raised`, `run.failed`).
+- The caller appends `message.started` (idx 0) and, when the request answers an interaction, `interaction.resolved`
+  (idx 1) when it creates the run. The loop emits everything else through `deps.emit`, in order, except the closing
+  events.
+- To pause: the state is saved and `deps.open_interaction` has written the row before `run_loop` returns. The caller
+  then commits the run row and frees the conversation's claim, and appends `LoopEnd.after_commit` in order:
+  `confirm.requested` or `interrupt.raised`, the status events after it, and the terminal event. An end or a failure
+  returns the same way (failure in plan or execute: `interrupt.raised`, `run.failed`).
 - `state` is changed in place and is the value to archive in SQL. A failed run leaves the last saved step, so that a
   `connection_recover` resumes it: a step either happened whole or is done again on the unchanged draft.
 - `LeaseLost` (raised by `save` or `emit`) passes through: another worker owns the run, stop without another word.

@@ -1,8 +1,7 @@
-"""What a conversation remembers, in parts by lifetime. PURE.
+"""What a conversation remembers, in parts by lifetime.
 
-A reset is a fresh part, never field by field: `new_goal` replaces run, plan, health and tools and keeps
-conversation and
-draft. The stored form is canonical JSON with a version; `migrations.py` lifts older documents.
+A reset is a fresh part, never field by field: `new_goal` replaces run, plan, health and tools and keeps conversation
+and draft. The stored form is canonical JSON with a version; `migrations.py` lifts older documents.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Opening and closing tool packs: context_tools_add, context_tools_remove. PURE."""
+"""Opening and closing tool packs: context_tools_add, context_tools_remove."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The registry of all tools: one entry each, in the order of the catalogue. PURE."""
+"""The registry of all tools: one entry each, in the order of the catalogue."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tool domains and packs: pure functions on `active = {domain: sorted optional packs}`. PURE.
+"""Tool domains and packs: pure functions on `active = {domain: sorted optional packs}`.
 
 `core` is implied by an open domain; it is never named, added or removed. The context tools belong to no domain.
 """

@@ -1,4 +1,4 @@
-"""What the tools need from outside, as plain async callables, and the values that cross that border. PURE."""
+"""What the tools need from outside, as plain async callables, and the values that cross that border."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The registry: every tool by name, and the stages of a call one by one. PURE.
+"""The registry: every tool by name, and the stages of a call one by one.
 
 Stages: 1 `validate`, 2 `refused_here` (packs, mode), 3 the loop's policy, 4 `run` as a dry run, 5 permission with
 `card`, 6 `run` again at the same revision, 7 receipt, 8 `result` is published. The loop drives them, because policy,

@@ -1,4 +1,4 @@
-"""The vocabulary of the tools: a registry entry, what a call hands back, and what it may see. PURE."""
+"""The vocabulary of the tools: a registry entry, what a call hands back, and what it may see."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Study material from the web: web_search, web_fetch. The doing is a port; caps, marks and words are here. PURE.
+"""Study material from the web: web_search, web_fetch. The doing is a port; caps, marks and words are here.
 
 Text of a page is data: it stands between markers that it cannot forge, and says so.
 """

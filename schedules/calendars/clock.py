@@ -1,4 +1,4 @@
-"""Clock times and the sections they stand for. PURE."""
+"""Clock times and the sections they stand for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The CSV form of courses: a header row, then one weekly meeting a row. PURE.
+"""The CSV form of courses: a header row, then one weekly meeting a row.
 
 Columns stand in any order and are named as in `COLUMNS`, in Chinese or English; others are ignored. UTF-8 (with or
 without a byte order mark) and GB18030 are read, with comma, semicolon or tab between the cells. Rows are numbered from

@@ -1,4 +1,4 @@
-"""A file of courses in any of the formats. PURE.
+"""A file of courses in any of the formats.
 
 Each format that needs a library of its own loads it when the first such file comes: a server that never sees one does
 not wait for it.

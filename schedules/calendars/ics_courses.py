@@ -1,4 +1,4 @@
-"""The iCalendar form of courses: every VEVENT is expanded inside the semester. PURE.
+"""The iCalendar form of courses: every VEVENT is expanded inside the semester.
 
 A VEVENT is one row, numbered from 1; where its lessons lie on several weekdays or at several times, several rows have
 its number. Lessons that are cancelled in the file are interrupted in the timetable.

@@ -1,4 +1,4 @@
-"""The timetable as an iCalendar file (RFC 5545): one VEVENT per event, no rules. PURE: the moment is given.
+"""The timetable as an iCalendar file (RFC 5545): one VEVENT per event, no rules.
 
 The same lessons give the same bytes, but for DTSTAMP.
 """

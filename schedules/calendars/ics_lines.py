@@ -1,4 +1,4 @@
-"""The lines of an iCalendar file that tell of lessons: unfolded, with certain time zones, event by event. PURE.
+"""The lines of an iCalendar file that tell of lessons: unfolded, with certain time zones, event by event.
 
 Nothing else of a file reaches the library. It would keep the time zones that a file defines in a table that all imports
 share, and expand their rules without an end; and a few megabytes of other lines would cost it many seconds.

@@ -1,4 +1,4 @@
-"""Recurrence rules with an end: what a file asks for is never expanded beyond the semester. PURE.
+"""Recurrence rules with an end: what a file asks for is never expanded beyond the semester.
 
 A rule that nothing satisfies is followed to the year 9999, whatever its UNTIL says: it ends with the first occurrence
 after it. So only rules are taken that come to an occurrence again and again.

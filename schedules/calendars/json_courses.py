@@ -1,4 +1,4 @@
-"""The JSON form of courses: `courses[{course_name, location, is_allow_tasks, arrangements[...]}]`. PURE.
+"""The JSON form of courses: `courses[{course_name, location, is_allow_tasks, arrangements[...]}]`.
 
 Each arrangement is one row, numbered from 1 over the whole document. Weeks are a list `weeks`, or `start_week`,
 `end_week` and `week_type` (all, odd, even).

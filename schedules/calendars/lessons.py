@@ -1,4 +1,4 @@
-"""What an export tells of an event. PURE."""
+"""What an export tells of an event."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every course format is parsed into: rows, and remarks that name row and column. PURE."""
+"""What every course format is parsed into: rows, and remarks that name row and column."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The backup file of the WakeUp timetable app: five lines, each a JSON value. PURE.
+"""The backup file of the WakeUp timetable app: five lines, each a JSON value.
 
 Time-table header, times of the nodes (sections), settings, courses, arrangements. An arrangement is one row, numbered
 from 1. Unknown keys are ignored.

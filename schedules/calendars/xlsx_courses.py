@@ -1,4 +1,4 @@
-"""The XLSX form of courses: the first sheet is the same table as in CSV. PURE.
+"""The XLSX form of courses: the first sheet is the same table as in CSV.
 
 The reader is an optional extra of the project (`xlsx` in pyproject.toml). A workbook is a zip of XML: what it may
 unpack to is bounded before it is opened, and defusedxml refuses entities that would grow without an end.

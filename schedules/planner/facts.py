@@ -1,4 +1,4 @@
-"""What the timetable and the task classes say, as plain rows. PURE.
+"""What the timetable and the task classes say, as plain rows.
 
 `Facts` is the only input from outside: `schedules.selectors` fills it from the database, tests write it by hand.
 """

@@ -1,4 +1,4 @@
-"""The time model: weeks, days, sections, blocks, day parts and the semester's calendar. PURE.
+"""The time model: weeks, days, sections, blocks, day parts and the semester's calendar.
 
 Sections count from 1; `day_of_week` is 1 = Monday .. 7; a *day number* D runs from 1 to 7 * weeks over the semester.
 All intervals include both ends.

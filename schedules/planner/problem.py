@@ -1,4 +1,4 @@
-"""What the planner is given and what it answers: frozen values on the semester grid. PURE.
+"""What the planner is given and what it answers: frozen values on the semester grid.
 
 A `Problem` brings its tuples into canonical order itself, so the order of the input arrays never matters.
 """

@@ -1,4 +1,4 @@
-"""Shapes of the JSON documents that the planner writes. PURE."""
+"""Shapes of the JSON documents that the planner writes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The message catalogue for code that imports no framework. PURE: standard library only.
+"""The message catalogue for code that imports no framework.
 
 Chinese is the source language: a message id *is* the Chinese sentence, English comes from the one gettext catalogue
 (`smartmate/locale/en/LC_MESSAGES/django.po`), the same one that Django's own `gettext` reads for pages and REST.

@@ -1,4 +1,4 @@
-"""When not everything fits: the health gate, its question and what each option does. PURE."""
+"""When not everything fits: the health gate, its question and what each option does."""
 
 from __future__ import annotations
 

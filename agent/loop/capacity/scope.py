@@ -1,4 +1,4 @@
-"""Which classes a rough build is about, whether it may run and how it goes on. PURE."""
+"""Which classes a rough build is about, whether it may run and how it goes on."""
 
 from __future__ import annotations
 

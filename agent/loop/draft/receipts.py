@@ -1,4 +1,4 @@
-"""Receipts, progress and the react log: facts about a goal, written by code only. PURE."""
+"""Receipts, progress and the react log: facts about a goal, written by code only."""
 
 from __future__ import annotations
 

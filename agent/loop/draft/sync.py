@@ -1,4 +1,4 @@
-"""The draft between the student and the loop: loaded, rebased, adopted, published. PURE."""
+"""The draft between the student and the loop: loaded, rebased, adopted, published."""
 
 from __future__ import annotations
 

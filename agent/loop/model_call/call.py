@@ -1,4 +1,4 @@
-"""One model call: request, deltas with deadlines and cancel, the record of what it cost. PURE."""
+"""One model call: request, deltas with deadlines and cancel, the record of what it cost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The correction loop: a wrong answer is told to the model once, and not for ever. PURE."""
+"""The correction loop: a wrong answer is told to the model once, and not for ever."""
 
 from __future__ import annotations
 

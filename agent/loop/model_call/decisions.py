@@ -1,8 +1,7 @@
-"""The three decisions a model may make, each one of a closed set of actions. PURE.
+"""The three decisions a model may make, each one of a closed set of actions.
 
-`ChatDecision`, `PlanDecision` and `ExecuteDecision` read a JSON object that `reading.read_object` found. Types
-first, then
-the rules of exclusivity; the flow, evidence and safety checks need the state and live in `checks.py`.
+`ChatDecision`, `PlanDecision` and `ExecuteDecision` read a JSON object that `reading.read_object` found. Types first,
+then the rules of exclusivity; the flow, evidence and safety checks need the state and live in `checks.py`.
 """
 
 from __future__ import annotations

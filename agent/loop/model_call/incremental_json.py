@@ -1,4 +1,4 @@
-"""Reads an answer while it arrives: the characters of `speak`, the discriminator, the name of the tool. PURE.
+"""Reads an answer while it arrives: the characters of `speak`, the discriminator, the name of the tool.
 
 A reader follows the first JSON object of the answer at depth 1. Whatever surrounds the object (fences,
 talk, a think block before it) is passed over, nothing broken is repaired. The reader never decides whether an answer is

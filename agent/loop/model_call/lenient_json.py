@@ -1,4 +1,4 @@
-"""From the text of an answer to one JSON object: a ladder of readings. PURE.
+"""From the text of an answer to one JSON object: a ladder of readings.
 
 Lenient to read: byte order mark, think block, code fences and talk around the object are passed over. Strict to accept:
 nothing broken is repaired, a duplicate key is an error, two objects are ambiguous.

@@ -1,8 +1,7 @@
-"""Hears a decision while it is spoken: speech out, tools announced, nothing believed before it is checked. PURE.
+"""Hears a decision while it is spoken: speech out, tools announced, nothing believed before it is checked.
 
-One block is open at a time and only an accepted answer's speech stays. While a speech block is open the
-announcement of a
-tool therefore waits until the answer is accepted; without speech it is made as soon as the name is complete.
+One block is open at a time and only an accepted answer's speech stays. While a speech block is open the announcement
+of a tool therefore waits until the answer is accepted; without speech it is made as soon as the name is complete.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""What a node hands back to the loop. PURE.
+"""What a node hands back to the loop.
 
-A node's `step` returns the name of the next node, `Pause` (the student has to answer) or `End` (the goal is
-over). Names
-instead of instances keep the graph free of import cycles and are what a recovery continues at.
+A node's `step` returns the name of the next node, `Pause` (the student has to answer) or `End` (the goal is over).
+Names instead of instances keep the graph free of import cycles and are what a recovery continues at.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Chat: reads the message and chooses the way. PURE."""
+"""Chat: reads the message and chooses the way."""
 
 from __future__ import annotations
 

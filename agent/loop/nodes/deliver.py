@@ -1,4 +1,4 @@
-"""Deliver: tells the student how the goal ended; it never fails a run. PURE."""
+"""Deliver: tells the student how the goal ended; it never fails a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Execute: one round of acting with tools. PURE."""
+"""Execute: one round of acting with tools."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plan: steps with proofs, or a question. PURE."""
+"""Plan: steps with proofs, or a question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rough build: the planner places the pending items of the scope, deterministically. PURE."""
+"""Rough build: the planner places the pending items of the scope, deterministically."""
 
 from __future__ import annotations
 

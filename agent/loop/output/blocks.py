@@ -1,4 +1,4 @@
-"""Blocks of a run: numbered per goal and prefix, one open at a time. PURE."""
+"""Blocks of a run: numbered per goal and prefix, one open at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Status codes and their words, and the one function that announces them. PURE."""
+"""Status codes and their words, and the one function that announces them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prompt files and a prepared prompt. PURE: files are read once, at first use."""
+"""Prompt files, read once at first use, and a prepared prompt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The four messages of a call, from the state. PURE.
+"""The four messages of a call, from the state.
 
 Static first: while packs and mode stay, msg0 is byte-identical from round to round; msg1 only grows; what changes each
 round is in msg3. No text here names a tool that is hidden under the same condition.

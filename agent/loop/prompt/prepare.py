@@ -1,4 +1,4 @@
-"""Prepares a call that fits the context budget: shrink, summarise, drop. PURE."""
+"""Prepares a call that fits the context budget: shrink, summarise, drop."""
 
 from __future__ import annotations
 

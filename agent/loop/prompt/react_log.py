@@ -1,4 +1,4 @@
-"""The react log as the model reads it: the newest observations in full, the rest folded. PURE."""
+"""The react log as the model reads it: the newest observations in full, the rest folded."""
 
 from __future__ import annotations
 

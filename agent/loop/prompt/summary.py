@@ -1,4 +1,4 @@
-"""What a goal did, in sentences: the facts a summary is written from, and the summary when no model writes it. PURE."""
+"""What a goal did, in sentences: the facts a summary is written from, and the summary when no model writes it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long a text is for a model: an estimate that never needs a tokenizer. PURE."""
+"""How long a text is for a model: an estimate that never needs a tokenizer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The structured snapshot from which a call's messages are rendered. PURE.
+"""The structured snapshot from which a call's messages are rendered.
 
 Only a backend without a language model reads it. All keys are always present and JSON-able.
 """

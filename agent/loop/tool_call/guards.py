@@ -1,4 +1,4 @@
-"""The three checks of a well-formed round decision: flow, evidence, safety. PURE.
+"""The three checks of a well-formed round decision: flow, evidence, safety.
 
 A failure is a correction for the model: no event, no card. The result of each round goes to the run's journal as
 `ExecuteValidationResult`.

@@ -1,4 +1,4 @@
-"""The tool pipeline from "dry run" on. PURE.
+"""The tool pipeline from "dry run" on.
 
 Validation, visibility and the guards come first (`checks.py`): their failures are corrections without events. From here
 on every `tool.started` has exactly one `tool.finished`. Effects come before announcements: apply, save,

@@ -1,4 +1,4 @@
-"""Makes the interactions the loop opens: cards, questions, recovery. PURE."""
+"""Makes the interactions the loop opens: cards, questions, recovery."""
 
 from __future__ import annotations
 

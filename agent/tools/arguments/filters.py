@@ -1,4 +1,4 @@
-"""Calendar and section filters shared by several tools. PURE.
+"""Calendar and section filters shared by several tools.
 
 Groups are ANDed. Two forms of one group, a reversed range or a value outside the window is an error; a filter that
 matches nothing matches nothing.

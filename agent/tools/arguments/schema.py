@@ -1,4 +1,4 @@
-"""Closed argument schemas: what a model may send to a tool, and how a wrong call is explained. PURE.
+"""Closed argument schemas: what a model may send to a tool, and how a wrong call is explained.
 
 Values are cleaned the same way for every tool (`null` = absent, strings trimmed, integral numbers are integers) and
 then judged by pydantic in strict mode. All violations of a call are reported together, each as

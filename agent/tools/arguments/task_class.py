@@ -1,4 +1,4 @@
-"""Arguments of `upsert_task_class`, and the widenings that are accepted before they are judged. PURE.
+"""Arguments of `upsert_task_class`, and the widenings that are accepted before they are judged.
 
 Only shapes and types are closed here. Values are judged by `taskclasses.spec`, the checks that REST and admin share, so
 that all of them come back as issues of one answer.

@@ -1,4 +1,4 @@
-"""The argument schema of every tool that works on the draft, the queue, the tool packs or the web. PURE."""
+"""The argument schema of every tool that works on the draft, the queue, the tool packs or the web."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards of the diagnosis (schedule.analysis_result): its codes and numbers in words. PURE."""
+"""Cards of the diagnosis (schedule.analysis_result): its codes and numbers in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The argument summary of a call: the same for its start, its consent card and its result. PURE."""
+"""The argument summary of a call: the same for its start, its consent card and its result."""
 
 from __future__ import annotations
 

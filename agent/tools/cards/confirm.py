@@ -1,4 +1,4 @@
-"""What a consent card shows about a call: the sentence, the changes, the cost; no raw JSON. PURE."""
+"""What a consent card shows about a call: the sentence, the changes, the cost; no raw JSON."""
 
 from __future__ import annotations
 

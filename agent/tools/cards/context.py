@@ -1,4 +1,4 @@
-"""Cards of opening and closing tool packs (tool.context_result). PURE."""
+"""Cards of opening and closing tool packs (tool.context_result)."""
 
 from __future__ import annotations
 

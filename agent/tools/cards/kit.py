@@ -1,4 +1,4 @@
-"""The shared card kit: words in one language, sections, and the common shape of every result view. PURE.
+"""The shared card kit: words in one language, sections, and the common shape of every result view.
 
 A card is built from the typed result alone and cannot touch the text the model saw. Nothing shown carries key names,
 JSON or untranslated codes; machine values live in `machine_payload` and `meta` only.

@@ -1,4 +1,4 @@
-"""Cards of writes on the draft (schedule.operation_result). PURE."""
+"""Cards of writes on the draft (schedule.operation_result)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The card under which the rough build reports itself (`smart_planning`). PURE."""
+"""The card under which the rough build reports itself (`smart_planning`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards of the queue: reads as schedule.read_result, the skip as schedule.operation_result. PURE."""
+"""Cards of the queue: reads as schedule.read_result, the skip as schedule.operation_result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards of reads (schedule.read_result). PURE."""
+"""Cards of reads (schedule.read_result)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a typed outcome to everything that is published about one call. PURE."""
+"""From a typed outcome to everything that is published about one call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows that several cards share: an entry of the draft, a slot, a section of the queue. PURE."""
+"""Rows that several cards share: an entry of the draft, a slot, a section of the queue."""
 
 from __future__ import annotations
 

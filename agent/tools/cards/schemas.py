@@ -1,4 +1,4 @@
-"""JSON Schemas of everything a call shows: the result views, the argument view and a change. PURE.
+"""JSON Schemas of everything a call shows: the result views, the argument view and a change.
 
 They are served beside the event schemas; the tests hold every emitted card against them. Shapes are closed where the
 protocol is ours alone and open where a payload belongs to a tool.

@@ -1,4 +1,4 @@
-"""Cards of the class write (taskclass.write_result), and the field rows its consent card shares. PURE."""
+"""Cards of the class write (taskclass.write_result), and the field rows its consent card shares."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards of the web tools (web.search_result, web.fetch_result). PURE."""
+"""Cards of the web tools (web.search_result, web.fetch_result)."""
 
 from __future__ import annotations
 

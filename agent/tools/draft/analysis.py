@@ -1,4 +1,4 @@
-"""Diagnosis: analyze_health, analyze_rhythm. The planner judges; this module adds the names a card needs. PURE."""
+"""Diagnosis: analyze_health, analyze_rhythm. The planner judges; this module adds the names a card needs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The plan's cost before and after a write, the numbers on consent and result cards. PURE."""
+"""The plan's cost before and after a write, the numbers on consent and result cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The draft as plain JSON facts: days, loads, entries, free ranges. Data of the tools is made of these. PURE.
+"""The draft as plain JSON facts: days, loads, entries, free ranges. Data of the tools is made of these.
 
 `day` is the day index of the window everywhere; a day reference is `{day, week, day_of_week}`.
 """

@@ -1,4 +1,4 @@
-"""Writes on the draft: place, move, swap, batch_move, unplace. PURE.
+"""Writes on the draft: place, move, swap, batch_move, unplace.
 
 The planner's operations judge and change; this module names what changed and how full the touched days became. A dry
 run and the write itself are the same call on the same value.

@@ -1,4 +1,4 @@
-"""The whole draft at a glance: get_overview. PURE."""
+"""The whole draft at a glance: get_overview."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The queue: one suggested task at a time, for the length of a goal. PURE.
+"""The queue: one suggested task at a time, for the length of a goal.
 
 The queue is a small JSON value in the goal's state; every tool that changes it hands back the new value.
 """

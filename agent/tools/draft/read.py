@@ -1,4 +1,4 @@
-"""Looking closer: query_range, get_task_info, list_tasks. PURE."""
+"""Looking closer: query_range, get_task_info, list_tasks."""
 
 from __future__ import annotations
 

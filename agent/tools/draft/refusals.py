@@ -1,4 +1,4 @@
-"""Refusals of the planner's operations as errors of a tool: what broke, by whom, and where it would be legal. PURE."""
+"""Refusals of the planner's operations as errors of a tool: what broke, by whom, and where it would be legal."""
 
 from __future__ import annotations
 

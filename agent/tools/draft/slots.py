@@ -1,4 +1,4 @@
-"""Where something would fit: query_available_slots, find_first_free. PURE.
+"""Where something would fit: query_available_slots, find_first_free.
 
 Legal places come from the planner's placement rule; without a task only the window, now and occupation count.
 """

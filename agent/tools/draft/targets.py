@@ -1,4 +1,4 @@
-"""Finding task items, and filling the queue with them: query_target_tasks. PURE."""
+"""Finding task items, and filling the queue with them: query_target_tasks."""
 
 from __future__ import annotations
 

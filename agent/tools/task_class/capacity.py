@@ -1,4 +1,4 @@
-"""How much room the calendar leaves for a task class on its own. PURE."""
+"""How much room the calendar leaves for a task class on its own."""
 
 from __future__ import annotations
 

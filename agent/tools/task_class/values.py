@@ -1,4 +1,4 @@
-"""A task class as a call would leave it, and how that differs from the stored one. PURE."""
+"""A task class as a call would leave it, and how that differs from the stored one."""
 
 from __future__ import annotations
 

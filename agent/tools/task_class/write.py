@@ -1,4 +1,4 @@
-"""The class write: check everything, show what would change, save once, bring the draft along. PURE.
+"""The class write: check everything, show what would change, save once, bring the draft along.
 
 The checks are those of `taskclasses.spec`; the write itself is a port. A dry run ends before the port is asked.
 """

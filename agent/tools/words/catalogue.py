@@ -1,4 +1,4 @@
-"""The tool catalogue as the prompt shows it, generated from the registry's schemas. PURE."""
+"""The tool catalogue as the prompt shows it, generated from the registry's schemas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The handbook page of the tools (`docs/tools.md`), written from the registry alone. PURE.
+"""The handbook page of the tools (`docs/tools.md`), written from the registry alone.
 
 `python -m agent.tools.words.handbook` prints it; a test holds the stored page against the registry.
 """

@@ -1,4 +1,4 @@
-"""Words on cards for keys and codes. The keys are ours, the words are message ids of the one catalogue. PURE."""
+"""Words on cards for keys and codes. The keys are ours, the words are message ids of the one catalogue."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words of the observations: what the model reads, always Chinese. PURE."""
+"""Words of the observations: what the model reads, always Chinese."""
 
 from __future__ import annotations
 

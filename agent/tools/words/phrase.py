@@ -1,4 +1,4 @@
-"""Sentences for people that are still free to be read in either language. PURE.
+"""Sentences for people that are still free to be read in either language.
 
 A tool decides *what* happened once; a `Phrase` carries the Chinese message id and its values, so that the model reads
 Chinese and the student's card is written in the conversation's language from the very same fact.

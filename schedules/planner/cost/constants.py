@@ -1,4 +1,4 @@
-"""The constants of a problem that the objective is written in: cells, capacity, targets, allowances. PURE.
+"""The constants of a problem that the objective is written in: cells, capacity, targets, allowances.
 
 Sets of sections of one day are bit masks: section s is bit `1 << s`. Everything follows domain.md 5.1 line by line.
 """

@@ -1,4 +1,4 @@
-"""The cost of a plan: one integer, the sum of ten parts, smaller is better; one function per part. PURE.
+"""The cost of a plan: one integer, the sum of ten parts, smaller is better; one function per part.
 
 This is the literal reading of domain.md 5.2, written to be compared with. `evaluator` keeps the same number
 incrementally.

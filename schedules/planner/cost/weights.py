@@ -1,4 +1,4 @@
-"""The weights of the objective: the only place where they stand. PURE."""
+"""The weights of the objective: the only place where they stand."""
 
 from __future__ import annotations
 

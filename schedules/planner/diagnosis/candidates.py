@@ -1,4 +1,4 @@
-"""Steps that would improve a plan: found near its problems, simulated, fully re-scored, ranked. PURE."""
+"""Steps that would improve a plan: found near its problems, simulated, fully re-scored, ranked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The capacity forecast: what each class could use, week by week, before anything is planned. PURE."""
+"""The capacity forecast: what each class could use, week by week, before anything is planned."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much is known about the classes of a draft; unknown counts as medium. PURE."""
+"""How much is known about the classes of a draft; unknown counts as medium."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""analyze_health: metrics, issues and the one verdict on whether to go on. PURE."""
+"""analyze_health: metrics, issues and the one verdict on whether to go on."""
 
 from __future__ import annotations
 

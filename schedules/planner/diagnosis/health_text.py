@@ -1,4 +1,4 @@
-"""The diagnosis in sentences. PURE."""
+"""The diagnosis in sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with a plan: one short function per kind of issue, in one list per scope. PURE."""
+"""What is wrong with a plan: one short function per kind of issue, in one list per scope."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each metric means, for the model that reads it. PURE."""
+"""What each metric means, for the model that reads it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A plan as the diagnosis looks at it: blocks per day and class, the constants of its problem, its cost. PURE.
+"""A plan as the diagnosis looks at it: blocks per day and class, the constants of its problem, its cost.
 
 A picture is immutable; `moved` gives the picture after a write and shares every day that the write does not touch.
 """

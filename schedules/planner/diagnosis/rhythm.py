@@ -1,4 +1,4 @@
-"""analyze_rhythm: the same rhythm, drilled down per class and day; it offers nothing and decides nothing. PURE."""
+"""analyze_rhythm: the same rhythm, drilled down per class and day; it offers nothing and decides nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one day of a plan looks like: neighbours, chains, heavy runs. PURE.
+"""What one day of a plan looks like: neighbours, chains, heavy runs.
 
 A *block* is a placed item. Two blocks that follow each other are *adjacent* when the first ends and the second begins
 in the same day part with fewer than two sections between them.

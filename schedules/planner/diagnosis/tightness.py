@@ -1,4 +1,4 @@
-"""How much room for manoeuvre the plan leaves near its problems. PURE."""
+"""How much room for manoeuvre the plan leaves near its problems."""
 
 from __future__ import annotations
 

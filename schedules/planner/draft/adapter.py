@@ -1,4 +1,4 @@
-"""Draft -> planner problem, plan -> draft. PURE."""
+"""Draft -> planner problem, plan -> draft."""
 
 from __future__ import annotations
 

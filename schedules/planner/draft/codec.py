@@ -1,4 +1,4 @@
-"""The draft as versioned JSON, both directions; canonical bytes for digests and equality. PURE."""
+"""The draft as versioned JSON, both directions; canonical bytes for digests and equality."""
 
 from __future__ import annotations
 

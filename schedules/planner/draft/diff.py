@@ -1,4 +1,4 @@
-"""What a draft changes, as values: against the timetable, or between two drafts. PURE."""
+"""What a draft changes, as values: against the timetable, or between two drafts."""
 
 from __future__ import annotations
 

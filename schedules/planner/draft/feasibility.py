@@ -1,4 +1,4 @@
-"""Does everything that still wants a place get one? Earliest fit, sections that find none. PURE."""
+"""Does everything that still wants a place get one? Earliest fit, sections that find none."""
 
 from __future__ import annotations
 

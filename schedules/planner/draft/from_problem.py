@@ -1,4 +1,4 @@
-"""A problem document and a plan for it, read as a draft: pinned = existing, left over = pending. PURE."""
+"""A problem document and a plan for it, read as a draft: pinned = existing, left over = pending."""
 
 from __future__ import annotations
 

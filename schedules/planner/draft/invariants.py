@@ -1,4 +1,4 @@
-"""What must hold in every draft after every write. PURE."""
+"""What must hold in every draft after every write."""
 
 from __future__ import annotations
 

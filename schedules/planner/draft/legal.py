@@ -1,4 +1,4 @@
-"""All legal places of an item, fast: the placement rule over whole days as bit masks. PURE.
+"""All legal places of an item, fast: the placement rule over whole days as bit masks.
 
 The same rule as `rules.broken_rules` in host mode `derive`, turned round: instead of judging one place it lists those
 that no rule forbids. Tests hold the two against each other. Section s of a day is bit `1 << s`.

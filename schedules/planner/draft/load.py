@@ -1,4 +1,4 @@
-"""Facts -> draft: a fresh draft shows exactly the timetable, every item existing or pending. PURE."""
+"""Facts -> draft: a fresh draft shows exactly the timetable, every item existing or pending."""
 
 from __future__ import annotations
 

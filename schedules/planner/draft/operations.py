@@ -1,4 +1,4 @@
-"""The writes on a draft: each says why it is refused, or returns a new value. PURE.
+"""The writes on a draft: each says why it is refused, or returns a new value.
 
 Items put down together are lifted first and judged in the final picture, each against all others, so the outcome does
 not depend on their order.

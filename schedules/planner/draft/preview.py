@@ -1,4 +1,4 @@
-"""The draft as the page shows it: cells of the window, weeks with clock times, what is left over. PURE."""
+"""The draft as the page shows it: cells of the window, weeks with clock times, what is left over."""
 
 from __future__ import annotations
 

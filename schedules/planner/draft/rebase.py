@@ -1,4 +1,4 @@
-"""A draft on newer rows: its own changes are set down again, what no longer fits loses its place. PURE."""
+"""A draft on newer rows: its own changes are set down again, what no longer fits loses its place."""
 
 from __future__ import annotations
 

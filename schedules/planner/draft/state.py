@@ -1,4 +1,4 @@
-"""The draft as a value: every event and item of a window, where it stands and where the timetable has it. PURE.
+"""The draft as a value: every event and item of a window, where it stands and where the timetable has it.
 
 Nothing is shared and nothing changes in place: a write returns a new value. Days inside entries are window day indexes
 (1..N, the day the agent counts); a `Place` carries day numbers of the semester.

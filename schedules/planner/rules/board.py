@@ -1,4 +1,4 @@
-"""The others: who owns which cell, who is whose guest, where the siblings of a class lie. PURE."""
+"""The others: who owns which cell, who is whose guest, where the siblings of a class lie."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Typed refusals and errors: they carry what broke, for whom and why. PURE."""
+"""Typed refusals and errors: they carry what broke, for whom and why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The placement rule: may an item occupy a place, given all others? PURE.
+"""The placement rule: may an item occupy a place, given all others?
 
 One function for planner, tools, candidates, slot queries, draft saves, rebase and apply. Each hard rule is one short
 function, listed in table order in `RULES`.

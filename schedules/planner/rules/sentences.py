@@ -1,4 +1,4 @@
-"""The sentence of a broken rule, for a person. PURE."""
+"""The sentence of a broken rule, for a person."""
 
 from __future__ import annotations
 

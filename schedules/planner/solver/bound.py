@@ -1,4 +1,4 @@
-"""A cheap lower bound of the cost of every plan: Lagrangian relaxation of the day load. PURE.
+"""A cheap lower bound of the cost of every plan: Lagrangian relaxation of the day load.
 
 For any price of a section on a day: load(n) >= min over m of (load(m) - price * m) + price * n. So with prices the
 classes fall apart; each is then laid alone by a dynamic programme that ignores what happens inside a day. Switches,

@@ -1,4 +1,4 @@
-"""The constructive pass: items one by one at the least marginal cost, keeping room for later siblings. PURE."""
+"""The constructive pass: items one by one at the least marginal cost, keeping room for later siblings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kinds of days, the spots of a class on them, and the ways to seat several of its items there. PURE."""
+"""The kinds of days, the spots of a class on them, and the ways to seat several of its items there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cost of a plan kept incrementally: what a placement, a move or an exchange would change. PURE.
+"""The cost of a plan kept incrementally: what a placement, a move or an exchange would change.
 
 Always equal to `objective.evaluate` of the same placements; a question costs microseconds, not a recomputation.
 """

@@ -1,4 +1,4 @@
-"""The whole objective as a CP-SAT model, to hold the planner against a proven optimum. PURE; needs OR-tools.
+"""The whole objective as a CP-SAT model, to hold the planner against a proven optimum. Needs OR-tools.
 
 A boolean per item and legal place; every part of the objective is linear over them plus small convex tables.
 """

@@ -1,4 +1,4 @@
-"""A plan that is being changed: where each free item stands, the key of each day, and the cost so far. PURE."""
+"""A plan that is being changed: where each free item stands, the key of each day, and the cost so far."""
 
 from __future__ import annotations
 

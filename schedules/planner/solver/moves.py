@@ -1,4 +1,4 @@
-"""Single moves of the search: one item between its siblings, and the exchange of two items. PURE."""
+"""Single moves of the search: one item between its siblings, and the exchange of two items."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much of what several classes still hope to seat cannot fit into the days that are left. PURE.
+"""How much of what several classes still hope to seat cannot fit into the days that are left.
 
 Each class alone may find room for all its items, and yet all together do not. For every subset of the classes: the
 sections they hope to seat, less all cells that any of them may use from a day on, have to be left out (Hall's

@@ -1,4 +1,4 @@
-"""Why an item was left over: the rule that stands in the way at most of its starts, judged in the plan. PURE."""
+"""Why an item was left over: the rule that stands in the way at most of its starts, judged in the plan."""
 
 from __future__ import annotations
 

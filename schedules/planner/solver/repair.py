@@ -1,4 +1,4 @@
-"""Seating what has no place by pushing others on: fewest of them first, then the least cost. PURE.
+"""Seating what has no place by pushing others on: fewest of them first, then the least cost.
 
 An item may take any legal place of its class. Whoever stands there, and each sibling it would overtake, is pushed off
 and must find another place in turn. What was pushed once may be pushed again at no price, for it has moved already.

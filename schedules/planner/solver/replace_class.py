@@ -1,4 +1,4 @@
-"""Re-laying one class: the best seats of all its items at once, everything else standing still. PURE.
+"""Re-laying one class: the best seats of all its items at once, everything else standing still.
 
 A dynamic programme, backwards over the days. A state is 2 * items seated + (1 when the day before carries the class,
 which costs a steady class). Within a day the next items stand in order in one of the arrangements of `tables`.

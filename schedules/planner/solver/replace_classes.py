@@ -1,4 +1,4 @@
-"""Re-laying several classes at once: a beam over the days, guided by what each class would cost alone. PURE.
+"""Re-laying several classes at once: a beam over the days, guided by what each class would cost alone.
 
 A state counts, for every class, the items seated so far and whether the day before carries the class. Its estimate is
 what it cost so far plus the cheapest completion of each class on its own, computed backwards beforehand (the pattern

@@ -1,4 +1,4 @@
-"""Re-planning with least change: what no longer stands is repaired with few moves, each with its reason. PURE."""
+"""Re-planning with least change: what no longer stands is repaired with few moves, each with its reason."""
 
 from __future__ import annotations
 

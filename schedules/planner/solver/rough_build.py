@@ -1,4 +1,4 @@
-"""The planner: a constructive pass, then a bounded deterministic search, and what could not be placed. PURE."""
+"""The planner: a constructive pass, then a bounded deterministic search, and what could not be placed."""
 
 from __future__ import annotations
 

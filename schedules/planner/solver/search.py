@@ -1,4 +1,4 @@
-"""The bounded local search: classes are re-laid in turn, items moved and exchanged, until nothing helps. PURE.
+"""The bounded local search: classes are re-laid in turn, items moved and exchanged, until nothing helps.
 
 Deterministic: no clock, no random source; the budget counts considered seats.
 """

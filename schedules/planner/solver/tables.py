@@ -1,4 +1,4 @@
-"""What the search looks up: day costs by occupancy key, and the legal places of a class on a day. PURE.
+"""What the search looks up: day costs by occupancy key, and the legal places of a class on a day.
 
 The state of a day, as far as classes can disturb each other, is one integer, its *key*: `bits` bits per section hold
 the number of the class that studies there, 0 for none. Adding an item adds a constant to the key, so the parts of the
