@@ -10,8 +10,8 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
 from agent.loop import interactions
+from agent.loop.output.questions import event_of
 from agent.loop.state import AgentState
-from agent.loop.tool_call.questions import event_of
 from agent.models import Conversation, PendingInteraction, Run, RunJournal, TimelineItem
 from agent.shapes import (
     ContextStats,

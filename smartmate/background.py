@@ -10,7 +10,7 @@ from typing import Any
 from channels.layers import get_channel_layer
 from django.conf import settings
 
-from agent.runs.execution.executor import Executor
+from agent.runs.executor import Executor
 from agent.runs.wake import CHANNEL
 from agent.socket.worker import AgentRunConsumer
 from agent.store.connection import close_async_client

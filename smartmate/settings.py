@@ -160,7 +160,7 @@ RATE_LIMITS = env.bool("RATE_LIMITS", True)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"request_id": {"()": "smartmate.middleware.request_id.RequestIdFilter"}},
+    "filters": {"request_id": {"()": "smartmate.request_id.RequestIdFilter"}},
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "filters": ["request_id"], "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", "INFO")},

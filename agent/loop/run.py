@@ -38,9 +38,9 @@ from agent.loop.nodes.execute import Execute
 from agent.loop.nodes.pause import Confirm, Interrupt
 from agent.loop.nodes.plan import Plan
 from agent.loop.nodes.rough_build import RoughBuild
+from agent.loop.output.questions import event_of, recovery
 from agent.loop.output.statuses import status_event
 from agent.loop.state import AgentState, Outcome
-from agent.loop.tool_call.questions import event_of, recovery
 from taskclasses.kernel.i18n import text
 
 

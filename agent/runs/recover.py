@@ -24,9 +24,9 @@ from agent.loop.events import (
     ToolFinished,
     ToolStarted,
 )
+from agent.loop.output.questions import event_of
 from agent.loop.state import AgentState
 from agent.loop.tool_call.pipeline import effect_key
-from agent.loop.tool_call.questions import event_of
 from agent.models import Conversation, PendingInteraction, Run, RunJournal
 from agent.runs.ending.close_out import Reason, class_written, close_out, read_outbox
 from agent.runs.ending.seal import Ending, commit_ending, fold_closing, seal

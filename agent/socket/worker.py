@@ -6,7 +6,7 @@ from typing import Any
 
 from channels.consumer import AsyncConsumer
 
-from agent.runs.execution.executor import Executor
+from agent.runs.executor import Executor
 
 Json = dict[str, Any]
 

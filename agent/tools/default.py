@@ -7,8 +7,8 @@ from functools import lru_cache, partial
 from typing import Any
 
 from agent.tools import context, web
+from agent.tools.argument_schema import NoArgs
 from agent.tools.arguments import tools as args
-from agent.tools.arguments.schema import NoArgs
 from agent.tools.arguments.task_class import UpsertArgs
 from agent.tools.cards import analysis as analysis_cards
 from agent.tools.cards import queue as queue_cards

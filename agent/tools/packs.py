@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from agent.tools.arguments.schema import violation
+from agent.tools.argument_schema import violation
 from agent.tools.types import Json, Tool
 
 Active = dict[str, list[str]]

@@ -16,13 +16,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from agent.tools import packs
-from agent.tools.arguments.schema import invalid, json_schema, read_arguments
+from agent.tools.argument_schema import invalid, json_schema, read_arguments
 from agent.tools.cards.confirm import confirm_card
 from agent.tools.cards.planning import planning_result, planning_started
 from agent.tools.cards.result import execution_result, started
+from agent.tools.catalogue import catalogue
 from agent.tools.ports import Ports
 from agent.tools.types import Json, Outcome, Tool, ToolContext, ToolError, ToolExecutionResult, ValidatedCall, digest
-from agent.tools.words.catalogue import catalogue
 from agent.tools.words.labels import RULES
 from agent.tools.words.phrase import say
 from schedules.planner.draft.state import ScheduleState

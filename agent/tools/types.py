@@ -15,7 +15,7 @@ from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Calendar, Cell
 
 if TYPE_CHECKING:
-    from agent.tools.arguments.schema import Args
+    from agent.tools.argument_schema import Args
 
 Kind = Literal["control", "read", "analysis", "queue", "draft_write", "sql_write", "web"]
 Status = Literal["done", "failed", "blocked"]

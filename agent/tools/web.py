@@ -9,10 +9,10 @@ import re
 import unicodedata
 from urllib.parse import urlsplit
 
+from agent.tools import observations
 from agent.tools.arguments.tools import WebFetchArgs, WebSearchArgs
 from agent.tools.ports import Hit, WebFailure
 from agent.tools.types import Json, Outcome, ToolContext, ToolError
-from agent.tools.words import observations
 from agent.tools.words.phrase import Sayable, clipped, one_line, say
 from schedules.planner.draft.state import ScheduleState
 

@@ -13,7 +13,7 @@ from agent.checks import agent_settings_check
 from agent.models import Run
 from agent.runs import run_execute
 from agent.runs.execution.deps import shared_model
-from agent.runs.execution.executor import Executor
+from agent.runs.executor import Executor
 from agent.runs.start import append_opening
 from agent.store.threads import in_thread
 

@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PLAN_ONCE = """
 import json, sys
 from schedules.planner.codec import plan_to_json, problem_from_json
-from schedules.planner.rough_build import plan
+from schedules.planner.solver.rough_build import plan
 print(json.dumps(plan_to_json(plan(problem_from_json(json.load(sys.stdin))))))
 print(sorted(name for name in sys.modules if name.split(".")[0] in ("django", "random", "time_machine")))
 """

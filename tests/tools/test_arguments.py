@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from agent.tools.arguments.schema import bare
+from agent.tools.argument_schema import bare
 from agent.tools.default import default_registry
 from agent.tools.types import ToolError
 from tests.tools.cases import CASES, all_ports

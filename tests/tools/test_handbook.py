@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from agent.tools.default import default_registry
-from agent.tools.words.handbook import handbook
+from agent.tools.handbook import handbook
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "tools.md"
 

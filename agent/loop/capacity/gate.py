@@ -9,9 +9,9 @@ from agent.loop.deps import Deps
 from agent.loop.draft.sync import draft_event, note_change, refresh, store_write, tell_write
 from agent.loop.events import Stage
 from agent.loop.interactions import PendingInteraction
+from agent.loop.output.questions import question, utc
 from agent.loop.phrases import ACCEPT_PARTIAL, chosen_option, listed, says
 from agent.loop.state import AcceptedRisk, AgentState
-from agent.loop.tool_call.questions import question, utc
 from schedules.planner.diagnosis.capacity import capacity_forecast
 from schedules.planner.draft.adapter import whole_problem
 from schedules.planner.draft.state import TaskEntry, with_spots

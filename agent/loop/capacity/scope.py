@@ -9,6 +9,7 @@ from agent.loop.deps import Deps
 from agent.loop.draft.sync import classes_of, refresh, remember_start
 from agent.loop.events import Stage
 from agent.loop.interactions import PendingInteraction
+from agent.loop.output.questions import question
 from agent.loop.phrases import (
     ACCEPT_PARTIAL,
     DRAFT_ONLY,
@@ -20,7 +21,6 @@ from agent.loop.phrases import (
     says,
 )
 from agent.loop.state import AgentState
-from agent.loop.tool_call.questions import question
 from taskclasses.kernel.i18n import text
 
 MAX_CLASSES = 8

@@ -14,12 +14,12 @@ from agent.loop.model_call.corrections import correct
 from agent.loop.model_call.decisions import ChatDecision, ContextHook
 from agent.loop.model_call.incremental_json import AnswerReader
 from agent.loop.model_call.lenient_json import DecisionError
+from agent.loop.model_call.prepare import prepare
 from agent.loop.model_call.streamed_decision import Heard, hear
 from agent.loop.nodes.base import End, Next
 from agent.loop.output.blocks import TextBlock, speak
 from agent.loop.output.statuses import announce
 from agent.loop.phrases import classes_named
-from agent.loop.prompt.prepare import prepare
 from agent.loop.state import AgentState, Hook, Outcome
 from taskclasses.kernel.i18n import text
 

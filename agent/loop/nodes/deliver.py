@@ -11,11 +11,11 @@ from agent.loop.events import ScheduleCompleted
 from agent.loop.interactions import NodeName
 from agent.loop.model import ModelError
 from agent.loop.model_call.call import ask
+from agent.loop.model_call.prepare import prepare
 from agent.loop.nodes.base import End, Next
 from agent.loop.output.blocks import TextBlock, speak
 from agent.loop.output.statuses import announce
 from agent.loop.phrases import listed
-from agent.loop.prompt.prepare import prepare
 from agent.loop.prompt.summary import summary_text
 from agent.loop.state import AgentState, Outcome
 from taskclasses.kernel.i18n import text

@@ -13,12 +13,13 @@ from agent.loop.interactions import NodeName
 from agent.loop.model_call.corrections import Refused, correct
 from agent.loop.model_call.decisions import ExecuteDecision
 from agent.loop.model_call.lenient_json import DecisionError
+from agent.loop.model_call.prepare import prepare
 from agent.loop.model_call.streamed_decision import Heard, hear
 from agent.loop.nodes.base import Next
 from agent.loop.nodes.enter import hand_over, hands_over
+from agent.loop.output.questions import question, tool_card
 from agent.loop.output.statuses import announce
 from agent.loop.phrases import writes_a_class
-from agent.loop.prompt.prepare import prepare
 from agent.loop.state import AgentState, Outcome
 from agent.loop.tool_call.guards import check_not_rejected, validate
 from agent.loop.tool_call.pipeline import (
@@ -31,7 +32,6 @@ from agent.loop.tool_call.pipeline import (
     run_read,
     run_system,
 )
-from agent.loop.tool_call.questions import question, tool_card
 from taskclasses.kernel.i18n import text
 
 STEP_LENGTH = 24

@@ -8,8 +8,8 @@ from agent.loop.deps import Deps
 from agent.loop.draft.sync import store
 from agent.loop.interactions import NodeName
 from agent.loop.nodes.base import Next, Pause
+from agent.loop.output.questions import plan_card
 from agent.loop.state import AgentState
-from agent.loop.tool_call.questions import plan_card
 
 
 class Confirm:

@@ -11,14 +11,14 @@ from agent.loop.interactions import NodeName
 from agent.loop.model_call.corrections import Refused, correct
 from agent.loop.model_call.decisions import PlanDecision
 from agent.loop.model_call.lenient_json import DecisionError
+from agent.loop.model_call.prepare import prepare
 from agent.loop.model_call.streamed_decision import Heard, hear
 from agent.loop.nodes.base import Next
 from agent.loop.nodes.chat import check_classes, hook_of, start_work
 from agent.loop.output.blocks import speak
+from agent.loop.output.questions import question
 from agent.loop.output.statuses import announce
-from agent.loop.prompt.prepare import prepare
 from agent.loop.state import AgentState, Correction, PlanPart, PlanStep
-from agent.loop.tool_call.questions import question
 
 
 class Plan:

@@ -26,10 +26,10 @@ from agent.loop.interactions import NodeName
 from agent.loop.nodes.base import Next
 from agent.loop.nodes.chat import enter_mode
 from agent.loop.output.blocks import next_number
+from agent.loop.output.questions import utc
 from agent.loop.output.statuses import announce
 from agent.loop.phrases import listed
 from agent.loop.state import AcceptedRisk, AgentState, Call, HealthPart, Hook, Outcome, RoughBuildRecord
-from agent.loop.tool_call.questions import utc
 from schedules.planner.draft.adapter import Free, apply_plan, problem_of
 from schedules.planner.draft.invariants import invariant_errors
 from schedules.planner.draft.state import ScheduleState

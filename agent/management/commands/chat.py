@@ -16,7 +16,7 @@ from rich.console import Console
 from agent.management.terminal import show_event
 from agent.models import Run
 from agent.runs import Answer, Ask, run_execute, run_follow, run_start
-from agent.runs.execution.executor import owner_name
+from agent.runs.executor import owner_name
 from agent.selectors import is_uuid, open_interaction_json
 from agent.store.connection import close_async_client
 from agent.store.threads import in_thread

@@ -8,7 +8,7 @@ from asgiref.sync import async_to_sync
 from django.core.management.base import BaseCommand
 
 from agent.runs import run_recover
-from agent.runs.execution.executor import owner_name
+from agent.runs.executor import owner_name
 from agent.store.connection import close_async_client
 
 

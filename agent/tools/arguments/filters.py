@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from agent.tools.arguments.schema import INT_MAX, Args, violation
+from agent.tools.argument_schema import INT_MAX, Args, violation
 from agent.tools.types import Json
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Place, week_and_weekday

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agent.tools.arguments.schema import INT_MAX, Args, violation
+from agent.tools.argument_schema import INT_MAX, Args, violation
 from agent.tools.types import Json
 from taskclasses import spec
 

@@ -7,8 +7,8 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, StringConstraints
 
+from agent.tools.argument_schema import INT_MAX, Args, violation
 from agent.tools.arguments.filters import CalendarArgs, Day, Section, SlotFilterArgs, both_or_neither
-from agent.tools.arguments.schema import INT_MAX, Args, violation
 from agent.tools.packs import OPTIONAL_PACKS, pack_problems
 from agent.tools.types import Json
 from schedules.planner.draft.state import ScheduleState

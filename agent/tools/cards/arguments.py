@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from agent.tools.arguments.schema import short
+from agent.tools.argument_schema import short
 from agent.tools.cards.kit import Lang
 from agent.tools.draft.facts import day_ref
 from agent.tools.types import Json

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from agent.tools import observations
 from agent.tools.arguments.tools import HealthArgs, RhythmArgs
 from agent.tools.draft.facts import day_ref
 from agent.tools.types import Json, Outcome, ToolContext
-from agent.tools.words import observations
 from schedules.planner.diagnosis import health, rhythm
 from schedules.planner.draft.state import ScheduleState
 

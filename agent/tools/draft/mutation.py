@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Protocol
 
+from agent.tools import observations
 from agent.tools.arguments.tools import BatchMoveArgs, MoveArgs, PlaceArgs, SwapArgs, TaskArgs
 from agent.tools.draft.cost import costs_around
 from agent.tools.draft.facts import loads_touched, named, status_counts
 from agent.tools.draft.refusals import from_refusal
 from agent.tools.types import Change, Json, Outcome, ToolContext
-from agent.tools.words import observations
 from schedules.planner.draft import diff
 from schedules.planner.draft.operations import BatchOp, MoveOp, PlaceOp, SwapOp, UnplaceOp
 from schedules.planner.draft.state import ScheduleState

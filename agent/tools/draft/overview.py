@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from agent.tools.arguments.schema import Args
+from agent.tools import observations
+from agent.tools.argument_schema import Args
 from agent.tools.draft.facts import Days, class_json, day_ref, entry_json, in_list_order, ordinals_of, status_counts
 from agent.tools.types import Json, Outcome, ToolContext
-from agent.tools.words import observations
 from agent.tools.words.phrase import one_line
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Calendar

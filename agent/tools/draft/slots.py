@@ -9,11 +9,11 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from agent.tools import observations
 from agent.tools.arguments.tools import AvailableSlotsArgs, FirstFreeArgs
 from agent.tools.draft.facts import Days, day_ref, named
 from agent.tools.draft.refusals import fixed, task_not_found
 from agent.tools.types import Json, Outcome, ToolContext, ToolError
-from agent.tools.words import observations
 from schedules.planner.draft.legal import Found, FreeCells
 from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.grid import Place

@@ -11,13 +11,14 @@ import uuid
 
 from django.conf import settings
 
-from agent.runs import run_execute, run_recover
 from agent.runs.execution.deps import shared_model
+from agent.runs.execution.execute import run_execute
+from agent.runs.recover import run_recover
 from agent.runs.wake import tick
 from agent.store import keys
 from agent.store.connection import async_client
 
-logger = logging.getLogger("agent.runs.execution.executor")
+logger = logging.getLogger("agent.runs.executor")
 STOP_S = 20.0
 SILENT_S = 10.0
 HEARTBEAT_KEPT_S = 60

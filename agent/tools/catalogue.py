@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-from agent.tools.arguments.schema import bare
+from agent.tools.argument_schema import bare
 from agent.tools.types import Json, Tool
 
 TYPES = {"integer": "整数", "string": "字符串", "boolean": "布尔", "array": "数组", "object": "对象"}

@@ -1,13 +1,13 @@
 """The handbook page of the tools (`docs/tools.md`), written from the registry alone.
 
-`python -m agent.tools.words.handbook` prints it; a test holds the stored page against the registry.
+`python -m agent.tools.handbook` prints it; a test holds the stored page against the registry.
 """
 
 from __future__ import annotations
 
 import sys
 
-from agent.tools.arguments.schema import bare
+from agent.tools.argument_schema import bare
 from agent.tools.default import default_registry
 from agent.tools.packs import OPTIMIZE_TOOLS
 from agent.tools.registry import Registry
@@ -15,7 +15,7 @@ from agent.tools.types import Json, Tool
 
 HEAD = """# Tools
 
-Written by `python -m agent.tools.words.handbook > docs/tools.md`; do not edit by hand.
+Written by `python -m agent.tools.handbook > docs/tools.md`; do not edit by hand.
 
 A call is validated, checked for visibility and policy, run dry, allowed by the student where it writes, and applied.
 Every executed call ends in exactly one result with two texts: the observation (for the model, always Chinese) and the
