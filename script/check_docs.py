@@ -1,4 +1,4 @@
-"""Checks what no other tool does: the message catalogue compiles without doubles, documents name files that exist."""
+"""Checks what no other tool does: the message catalogue, the links of the documents, the lock files."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 
 from babel.messages.pofile import read_po
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
@@ -39,7 +41,24 @@ def link_errors() -> list[str]:
     return errors
 
 
+def lock_errors() -> list[str]:
+    """Rows of requirements*.txt that the lock file beside them does not satisfy."""
+    errors = []
+    for name in ("requirements", "requirements-dev"):
+        lock = (ROOT / f"{name}.lock").read_text(encoding="utf8")
+        pins = dict(re.findall(r"^([A-Za-z0-9._-]+)==([^\s;]+)", lock, re.MULTILINE))
+        for line in (ROOT / f"{name}.txt").read_text(encoding="utf8").splitlines():
+            row = line.partition("#")[0].strip()
+            if not row or row.startswith("-r"):
+                continue
+            wanted = Requirement(row)
+            pin = pins.get(canonicalize_name(wanted.name))
+            if pin is None or pin not in wanted.specifier:
+                errors.append(f"{name}.lock: {row} is locked at {pin}: run script/lock")
+    return errors
+
+
 if __name__ == "__main__":
-    problems = catalogue_errors() + link_errors()
+    problems = catalogue_errors() + link_errors() + lock_errors()
     print("\n".join(problems))
     sys.exit(1 if problems else 0)
