@@ -9,7 +9,6 @@ from datetime import datetime
 from typing import Any
 
 from agent.loop.events import Event
-from agent.loop.interactions import PendingInteraction
 from agent.loop.limits import Limits
 from agent.loop.model import Model
 from agent.loop.ports import ListTaskClasses, LoadFacts, Registry
@@ -46,8 +45,6 @@ class Deps:
       `state.revision`; it raises `DraftConflict` when the stored draft moved, `LeaseLost` when another worker owns
       the run, anything else fails the run. `read_draft` returns (draft part document, stored revision) when the
       stored draft is newer than `state.revision`, else None.
-    - `write_preview` stores the preview of `state.draft`. `open_interaction` writes the interaction's row
-      (status open).
     - `close_interaction(id, status)` marks an interaction superseded or cancelled by the loop itself.
     - `clock` gives aware instants, `timer` seconds for durations, `ids` UUID strings.
     - `calendar` is that of the current semester, None when there is none.
@@ -68,8 +65,6 @@ class Deps:
     load_facts: LoadFacts
     list_task_classes: ListTaskClasses
     rough_build: Callable[[Problem], Awaitable[Plan]]
-    write_preview: Callable[[AgentState], Awaitable[None]]
-    open_interaction: Callable[[PendingInteraction], Awaitable[None]]
     close_interaction: Callable[[str, str], Awaitable[None]]
     run_id: str = ""
     limits: Limits = field(default_factory=Limits)

@@ -5,8 +5,8 @@
 - The caller appends `message.started` (idx 0) and, when the request answers an interaction, `interaction.resolved`
   (idx 1) when it creates the run. The loop emits everything else through `deps.emit`, in order, except the closing
   events.
-- To pause: the state is saved and `deps.open_interaction` has written the row before `run_loop` returns. The caller
-  then commits the run row and frees the conversation's claim, and appends `LoopEnd.after_commit` in order:
+- To pause: the state is saved before `run_loop` returns `LoopEnd.interaction`. The caller then commits the run row
+  with the row of the interaction, frees the conversation's claim, and appends `LoopEnd.after_commit` in order:
   `confirm.requested` or `interrupt.raised`, the status events after it, and the terminal event. An end or a failure
   returns the same way (failure in plan or execute: `interrupt.raised`, `run.failed`).
 - `state` is changed in place and is the value to archive in SQL. A failed run leaves the last saved step, so that a
@@ -49,7 +49,8 @@ class LoopEnd:
     """How the run left the loop.
 
     `run_status` is the value for the run row; `outcome` the word of `run.finished`; `code` the outcome or failure code;
-    `interaction` the row opened by a pause or a failure, else None; `result` the goal's outcome when it ended.
+    `interaction` what a pause or a failure asks, for the caller to write, else None; `result` the goal's outcome when
+    it ended.
     """
 
     run_status: RunStatus
@@ -205,7 +206,6 @@ async def _failed(state: AgentState, request: Request, deps: Deps, code: str, de
         try:
             if not unheard:
                 await store(state, deps)
-            await deps.open_interaction(pending)
         except RunFailed as error:
             log.warning("run %s: no recovery can be offered: %s", deps.run_id, error)
             closing, pending = [], None

@@ -11,7 +11,6 @@ from typing import Any
 from agent.loop.deps import Deps
 from agent.loop.errors import DraftConflict
 from agent.loop.events import Event
-from agent.loop.interactions import PendingInteraction
 from agent.loop.limits import Limits
 from agent.loop.model import Model
 from agent.loop.state import AgentState, DraftPart
@@ -78,10 +77,7 @@ class World:
     document: Json | None = None
     revision: int = 0
     saves: int = 0
-    interactions: dict[str, PendingInteraction] = field(default_factory=dict)
     closed: list[tuple[str, str]] = field(default_factory=list)
-    preview: Json | None = None
-    previews: list[int] = field(default_factory=list)
     journal: list[Json] = field(default_factory=list)
     class_writes: dict[str, Json] = field(default_factory=dict)
     cancelled: bool = False
@@ -187,14 +183,6 @@ class World:
     async def emit(self, event: Event) -> None:
         self.emitted.append(event)
 
-    async def write_preview(self, state: AgentState) -> None:
-        assert state.schedule is not None
-        self.preview = state.schedule.to_json()
-        self.previews.append(state.schedule.revision)
-
-    async def open_interaction(self, pending: PendingInteraction) -> None:
-        self.interactions[pending.id] = pending.model_copy(deep=True)
-
     async def close_interaction(self, interaction_id: str, status: str) -> None:
         self.closed.append((interaction_id, status))
 
@@ -226,8 +214,6 @@ class World:
             load_facts=self.load_facts,
             list_task_classes=self.list_task_classes,
             rough_build=self.rough_build,
-            write_preview=self.write_preview,
-            open_interaction=self.open_interaction,
             close_interaction=self.close_interaction,
             run_id=run_id or f"run-{next(self.counter)}",
             limits=limits or Limits(),

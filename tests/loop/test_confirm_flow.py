@@ -40,7 +40,7 @@ async def carded(**more: Any) -> Chat:
 
 async def test_c1_a_write_pauses_with_a_card_and_changes_nothing() -> None:
     chat = await built()
-    before, preview = chat.schedule, chat.world.preview
+    before = chat.schedule
     chat.plays(route("execute"), moved(chat, speak="可以挪。"))
     end = await chat.says("把最后一次挪到晚上")
     assert (end.run_status, end.outcome) == ("waiting", "paused")
@@ -55,34 +55,20 @@ async def test_c1_a_write_pauses_with_a_card_and_changes_nothing() -> None:
         "finish",
     ]
     assert chat.schedule == before
-    assert chat.world.preview == preview
     card = chat.of("confirm.requested")[0]
     assert card.tool.call_id == "execute.tool.1"
     assert card.changes[0]["after"]["section_from"] == 9
     assert isinstance(card.cost_before, int)
     assert end.interaction is not None
-    assert chat.world.interactions[end.interaction.id] == end.interaction
     assert chat.world.state().run.pending == end.interaction
 
 
-async def test_c1_the_row_is_written_before_the_event_and_after_the_state() -> None:
-    chat = await built()
-    order: list[str] = []
-    opened, saved = chat.world.open_interaction, chat.world.save
-
-    async def opening(pending: Any) -> None:
-        order.append("row")
-        await opened(pending)
-
-    async def saving(state: Any) -> None:
-        order.append("state")
-        await saved(state)
-
-    chat.world.open_interaction, chat.world.save = opening, saving  # type: ignore[method-assign]
-    chat.plays(route("execute"), moved(chat))
-    await chat.says("把最后一次挪到晚上")
-    assert order.index("row") > order.index("state")
-    assert "confirm.requested" not in [event.type for event in chat.events[: -len(chat.end.after_commit)]]  # type: ignore[union-attr]
+async def test_c1_the_card_is_announced_only_by_what_follows_the_commit() -> None:
+    chat = await carded()
+    assert chat.end is not None
+    closing = [event.type for event in chat.end.after_commit]
+    assert closing.count("confirm.requested") == 1
+    assert [event.type for event in chat.events].count("confirm.requested") == 1
 
 
 async def test_c2_approval_applies_once_and_the_goal_goes_on() -> None:

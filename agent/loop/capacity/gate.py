@@ -137,7 +137,6 @@ async def _drop_class(state: AgentState, deps: Deps, class_id: int, *, stage: St
         note_change(state, deps, before, who="agent")
         told = [draft_event(state, before, source="tool", stage=stage)]
         if await store_write(state, deps, told):
-            await deps.write_preview(state)
             await tell_write(state, deps, told)
             break
     await refresh(state, deps, stage=stage, scope_changed=True)

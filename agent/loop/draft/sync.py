@@ -105,7 +105,6 @@ async def _announce_rebase(
     state.run.news.append("课表或任务类有变化，草稿已重新载入。" + (f"失去位置：{'、'.join(names)}。" if names else ""))
     state.run.notes.append("draft_rebased")
     await store(state, deps)
-    await deps.write_preview(state)
     if moved:
         await announce(state, deps, stage, "draft_rebased")
     await updated(state, deps, before, source="rebase", stage=stage)
@@ -152,7 +151,7 @@ def tell_log(state: AgentState) -> None:
 
 
 async def updated(state: AgentState, deps: Deps, before: ScheduleState | None, *, source: Source, stage: Stage) -> None:
-    """Tells readers that the draft is a new one; the preview has been written before."""
+    """Tells readers that the draft is a new one; it has been saved before."""
     await deps.emit(draft_event(state, before, source=source, stage=stage))
 
 

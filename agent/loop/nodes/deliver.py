@@ -34,7 +34,6 @@ class Deliver:
         state.run.pending = None
         await store(state, deps)
         if _completed_schedule(state, outcome):
-            await deps.write_preview(state)
             assert state.schedule is not None
             await deps.emit(
                 ScheduleCompleted(stage="deliver", block_id="deliver.schedule", revision=state.schedule.revision)

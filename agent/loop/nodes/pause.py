@@ -1,11 +1,10 @@
-"""Pause: the card of a plan or of a call whose dry run is at hand, saved before the run stops for it."""
+"""Pause: makes the card of a plan where none is pending, and stops the run for what is asked."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
 from agent.loop.deps import Deps
-from agent.loop.draft.sync import store
 from agent.loop.interactions import NodeName
 from agent.loop.nodes.base import Next, Pause
 from agent.loop.output.questions import plan_card
@@ -29,6 +28,4 @@ class Interrupt:
         pending = state.run.pending
         assert pending is not None, "something is asked"
         state.run.phase = "interrupted"
-        await store(state, deps)
-        await deps.open_interaction(pending)
         return Pause(pending)

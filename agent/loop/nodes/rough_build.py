@@ -230,7 +230,6 @@ class RoughBuild:
         if not await store_write(state, deps, told):
             take_back(state, checkpoint)
             return False
-        await deps.write_preview(state)
         await tell_write(state, deps, told)
         return True
 

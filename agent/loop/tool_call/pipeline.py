@@ -2,7 +2,7 @@
 
 Validation, visibility and the guards come first (`checks.py`): their failures are corrections without events. From here
 on every `tool.started` has exactly one `tool.finished`. Effects come before announcements: apply, save,
-preview, events.
+events.
 """
 
 from __future__ import annotations
@@ -262,8 +262,6 @@ async def apply_write(state: AgentState, deps: Deps, ticket: Ticket, outcome: An
         if changed:
             told.append(draft_event(state, before, source="tool", stage="execute"))
         if await store_write(state, deps, told):
-            if changed:
-                await deps.write_preview(state)
             await tell_write(state, deps, told)
             return call
         take_back(state, checkpoint)

@@ -20,7 +20,6 @@ from agent.loop.deps import Deps
 from agent.loop.interactions import Request, Resume
 from agent.loop.limits import Limits
 from agent.loop.model import Model
-from agent.loop.state import AgentState
 from agent.models import PendingInteraction, Run
 from agent.outbound.setup import web_ports
 from agent.runs.execution.limits import limits_from
@@ -118,9 +117,6 @@ async def build_deps(session: Session, *, model: Model | None = None) -> Deps:
     async def rough_build(problem: Problem) -> Plan:
         return await asyncio.get_running_loop().run_in_executor(_planners(), timed_plan, problem)
 
-    async def write_preview(state: AgentState) -> None:
-        """The preview is a pure function of the saved draft: nothing is stored twice."""
-
     return Deps(
         model=model or shared_model(),
         registry=default_registry(),
@@ -134,8 +130,6 @@ async def build_deps(session: Session, *, model: Model | None = None) -> Deps:
         load_facts=load_facts,
         list_task_classes=list_task_classes,
         rough_build=rough_build,
-        write_preview=write_preview,
-        open_interaction=session.open_interaction,
         close_interaction=session.close_interaction,
         run_id=str(session.run.pk),
         limits=shared_limits(),

@@ -154,9 +154,6 @@ class Session:
         self._draft = snapshot.document["draft"]
         return self._draft, snapshot.revision
 
-    async def open_interaction(self, pending: interactions.PendingInteraction) -> None:
-        """Nothing yet: the row is written in the transaction that ends the run, before its event."""
-
     async def close_interaction(self, interaction_id: str, status: str) -> None:
         """The loop itself gave a question up: the plan moved under an approved call, for example."""
         rows = PendingInteraction.objects.filter(pk=interaction_id, conversation_id=self.run.conversation_id)

@@ -165,8 +165,6 @@ class _Stage:
             timer=lambda: float(self._tape("timer")),
             cancelled=self._cancelled,
             calendar=decode(self._document["settings"]["calendar"]),
-            write_preview=self._nothing,
-            open_interaction=self._nothing,
             close_interaction=self._nothing,
             run_id=self._document["run_id"],
             limits=Limits(**{**vars(Limits()), **self._document["settings"]["limits"]}),
