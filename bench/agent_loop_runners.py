@@ -11,13 +11,13 @@ from agent.loop.interactions import Request
 from agent.loop.limits import Limits
 from agent.loop.prompt.files import prompt_text
 from agent.loop.run import run_loop
-from agent.loop.testing import World, course, task_class
 from agent.tools.default import default_registry
 from bench.agent_loop_server import FINAL, REQUEST
 from schedules.planner.draft.adapter import apply_plan, problem_of
 from schedules.planner.draft.load import load_state
 from schedules.planner.grid import day_number
 from schedules.planner.solver.rough_build import plan
+from tests.kits.loop_world import World, course, task_class
 
 MODEL = "scripted"
 OPEN = {"schedule": ["detail_read", "mutation"]}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from agent.llm.offline.backend import OfflineModel
-from agent.loop.testing import World, course, task_class
 from schedules.planner.draft.operations import MoveOp
 from schedules.planner.grid import day_number
+from tests.kits.loop_world import World, course, task_class
 from tests.loop.kit import Chat, told
 
 HIGH = {"difficulty_level": "high", "cognitive_intensity": "high"}

@@ -6,8 +6,8 @@ import pytest
 
 from agent.llm.offline.backend import OfflineModel
 from agent.llm.offline.language.class_sentence import read_class
-from agent.loop.testing import World, course, task_class
 from schedules.planner.grid import day_number
+from tests.kits.loop_world import World, course, task_class
 from tests.llm.test_offline_meant import place
 from tests.llm.test_offline_sloppy import three_classes
 from tests.llm.test_offline_student import TERM

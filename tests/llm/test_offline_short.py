@@ -8,8 +8,8 @@ from agent.llm.offline.backend import OfflineModel
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.ellipsis import form_of
 from agent.llm.offline.language.slots import target_in
-from agent.loop.testing import World, course, task_class
 from schedules.planner.grid import day_number
+from tests.kits.loop_world import World, course, task_class
 from tests.llm.test_offline_meant import place
 from tests.llm.test_offline_student import TERM
 from tests.llm.test_offline_turning import card, planned, said

@@ -10,8 +10,8 @@ from agent.llm.offline.language.dates import range_in
 from agent.llm.offline.language.ellipsis import affirms, leaves_it_open
 from agent.llm.offline.language.slots import classes_in, items_in
 from agent.llm.offline.language.spelling import slips_between, spelled
-from agent.loop.testing import World, course, task_class
 from schedules.planner.grid import day_number
+from tests.kits.loop_world import World, course, task_class
 from tests.llm.test_offline_meant import place
 from tests.llm.test_offline_student import TERM, brief
 from tests.llm.test_offline_turning import card, lessons, planned, said

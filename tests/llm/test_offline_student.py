@@ -12,7 +12,7 @@ from agent.llm.offline.language.dates import Term, dates_in, range_in
 from agent.llm.offline.language.intents import intent_of
 from agent.llm.offline.language.slots import items_in
 from agent.llm.offline.stages.deliver import deliver
-from agent.loop.testing import World, task_class
+from tests.kits.loop_world import World, task_class
 from tests.llm.test_offline_turning import card, planned, said
 from tests.llm.views import BASE
 from tests.loop.kit import Chat

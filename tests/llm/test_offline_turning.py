@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from agent.llm.offline.backend import OfflineModel
-from agent.loop.testing import World, course, task_class
 from schedules.planner.grid import day_number
+from tests.kits.loop_world import World, course, task_class
 from tests.loop.kit import Chat, execute, route, told
 
 CLASS = "新建任务类「离散数学」，3月16日到3月29日，共4节，内容：集合、图"

@@ -11,12 +11,12 @@ from agent.loop.interactions import Request, Resume
 from agent.loop.limits import Limits
 from agent.loop.run import LoopEnd, run_loop
 from agent.loop.state import AgentState, DraftPart
-from agent.loop.testing import World, course, task_class
 from agent.tools.default import default_registry
 from schedules.planner.draft.adapter import cost_of
 from schedules.planner.draft.legal import legal_places
 from schedules.planner.draft.operations import MoveOp
 from schedules.planner.grid import day_number
+from tests.kits.loop_world import World, course, task_class
 
 REGISTRY = default_registry()
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from agent.loop.state import DraftPart
-from agent.loop.testing import World, task_class
 from schedules.planner.draft.rebase import rebase
+from tests.kits.loop_world import World, task_class
 from tests.loop.kit import DONE, Chat, build, call, execute, route, told, two_classes, world
 from tests.loop.test_health_gate import infeasible
 

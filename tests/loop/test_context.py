@@ -17,8 +17,8 @@ from agent.loop.prompt.react_log import FOLDED, react_text
 from agent.loop.prompt.tokens import tokens_of
 from agent.loop.prompt.view import build_view
 from agent.loop.state import AgentState, Call, Turn
-from agent.loop.testing import task_class
 from agent.tools.ports import Page
+from tests.kits.loop_world import task_class
 from tests.loop.kit import DONE, REGISTRY, Chat, build, call, execute, improvable, route, world
 from tests.loop.test_confirm_flow import built, last_item
 

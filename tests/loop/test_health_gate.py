@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from agent.loop.state import DraftPart
-from agent.loop.testing import World, course, task_class
 from schedules.planner.grid import day_number
+from tests.kits.loop_world import World, course, task_class
 from tests.loop.kit import Chat, build, call, execute, route, told
 from tests.loop.test_scheduling import either, narrow_world
 

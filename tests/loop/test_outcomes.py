@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from agent.loop.model import Finish, Text
-from agent.loop.testing import World, task_class
 from schedules.planner.draft.adapter import cost_of
+from tests.kits.loop_world import World, task_class
 from tests.loop.kit import DONE, Chat, build, call, execute, route, told, world
 from tests.loop.test_confirm_flow import built, last_item
 from tests.loop.test_scheduling import CLASS, narrow_world

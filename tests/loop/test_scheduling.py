@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from agent.loop.testing import World, course, task_class
 from schedules.planner.draft.invariants import invariant_errors
 from schedules.planner.grid import day_number
+from tests.kits.loop_world import World, course, task_class
 from tests.loop.kit import DONE, Chat, build, call, execute, route, told, world
 
 pytestmark = pytest.mark.usefixtures("each_backend")

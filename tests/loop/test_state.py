@@ -14,8 +14,8 @@ from agent.loop.errors import LeaseLost, UnknownVersion
 from agent.loop.interactions import PendingInteraction, Request, Resume
 from agent.loop.migrations import VERSION, migrated
 from agent.loop.state import AgentState, canonical
-from agent.loop.testing import course, task_class
 from schedules.planner.grid import day_number
+from tests.kits.loop_world import course, task_class
 from tests.loop.kit import Chat, build, execute, improvable, route, told, two_classes, world
 from tests.loop.test_confirm_flow import built, carded
 from tests.loop.test_scheduling import either

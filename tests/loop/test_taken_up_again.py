@@ -10,8 +10,8 @@ import pytest
 
 from agent.loop.errors import LeaseLost
 from agent.loop.interactions import PendingInteraction, Request, Resume
-from agent.loop.testing import course
 from schedules.planner.grid import day_number
+from tests.kits.loop_world import course
 from tests.loop.kit import DONE, Chat, call, improvable, route, told, two_classes, world
 from tests.loop.test_confirm_flow import built, carded, last_item
 from tests.loop.test_state import dying_at, recovery, whole

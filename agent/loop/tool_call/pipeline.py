@@ -1,8 +1,7 @@
 """The tool pipeline from "dry run" on.
 
-Validation, visibility and the guards come first (`checks.py`): their failures are corrections without events. From here
-on every `tool.started` has exactly one `tool.finished`. Effects come before announcements: apply, save,
-events.
+Validation, visibility and the guards come first (`guards.py`): their failures are corrections without events. From
+here on every `tool.started` has exactly one `tool.finished`. Effects come before announcements: apply, save, events.
 """
 
 from __future__ import annotations

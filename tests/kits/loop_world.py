@@ -1,4 +1,4 @@
-"""The outside world in memory, for tests and replays of the loop: the same ports, no database, no network."""
+"""The outside world in memory, for tests and benchmarks of the loop: the same ports, no database, no network."""
 
 from __future__ import annotations
 
