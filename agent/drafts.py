@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from agent.loop.state import AgentState
 from agent.runs.start import not_active
-from agent.selectors import conversation_get, instant, is_uuid
+from agent.selectors import conversation_get, is_uuid
 from agent.shapes import AppliedDraft, DraftPreview
 from agent.store.connection import sync_client
 from agent.store.snapshots import SnapshotConflict, SnapshotStore
@@ -34,6 +34,7 @@ from schedules.planner.rules.placement import FREE, HostMode, Rule, Violation, b
 from schedules.selectors import facts_load, semester_get
 from schedules.services import schedule_persist_diff, timetable_lock
 from taskclasses.kernel.errors import CodedError
+from taskclasses.kernel.times import rfc3339
 from taskclasses.shapes import Conflict
 
 SAVE_ATTEMPTS = 20
@@ -239,7 +240,7 @@ def _stored(
     user: User, held: _Held, schedule: ScheduleState, *, who: str, dropped: Sequence[dict[str, Any]] = ()
 ) -> bool:
     """Writes the draft, its change as a fact for the next run, and the durable copy; False after a lost race."""
-    at = instant(timezone.now()) or ""
+    at = rfc3339(timezone.now())
     changes = [change.to_json(schedule.window) for change in changes_between(held.schedule, schedule)]
     fact = {"who": who, "revision": schedule.revision, "at": at, "changes": changes, "dropped": list(dropped)}
     part = held.state.draft

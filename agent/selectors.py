@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import Any, cast, overload
+from typing import Any, cast
 from uuid import UUID
 
 from django.db.models import OuterRef, QuerySet, Subquery
@@ -31,6 +30,7 @@ from agent.store.snapshots import Snapshot, SnapshotStore
 from schedules.planner.draft.codec import day_json
 from schedules.planner.draft.state import ScheduleState
 from taskclasses.kernel.errors import CodedError
+from taskclasses.kernel.times import rfc3339
 
 Json = dict[str, Any]
 PAUSED = ("waiting_confirm", "interrupted")
@@ -42,17 +42,6 @@ NO_DRAFT: DraftFigures = {
     "unplaced": 0,
     "expires_at": None,
 }
-
-
-@overload
-def instant(moment: datetime) -> str: ...
-@overload
-def instant(moment: None) -> None: ...
-@overload
-def instant(moment: datetime | None) -> str | None: ...
-def instant(moment: datetime | None) -> str | None:
-    """RFC 3339 in UTC, whole seconds."""
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if moment else None
 
 
 def is_uuid(value: str) -> bool:
@@ -93,8 +82,8 @@ def conversation_json(row: Conversation) -> ConversationObject:
         "title": row.title,
         "run_status": getattr(row, "run_status", None),
         "message_count": row.message_count,
-        "last_message_at": instant(row.last_message_at),
-        "created_at": instant(row.created_at),
+        "last_message_at": rfc3339(row.last_message_at),
+        "created_at": rfc3339(row.created_at),
     }
 
 
@@ -119,8 +108,8 @@ def run_json(run: Run) -> RunObject:
         "error": error_json(run),
         "continues_run_id": str(run.continues_id) if run.continues_id else None,
         "next_idx": next_idx_of(run),
-        "created_at": instant(run.created_at),
-        "finished_at": instant(run.finished_at),
+        "created_at": rfc3339(run.created_at),
+        "finished_at": rfc3339(run.finished_at),
     }
 
 
@@ -133,7 +122,7 @@ def interaction_json(row: PendingInteraction) -> Json:
     """The announcing event's fields with what the row adds."""
     card = event_of(interaction_value(row)).own()
     head = {"interaction_id": str(row.pk), "type": row.type, "status": row.status, "run_id": str(row.run_id)}
-    times = {"created_at": instant(row.created_at), "expires_at": card.pop("expires_at")}
+    times = {"created_at": rfc3339(row.created_at), "expires_at": card.pop("expires_at")}
     shown = {key: value for key, value in card.items() if key != "interaction_type"}
     return {**head, **{key: value for key, value in shown.items() if key not in head}, **times, "answer": row.answer}
 
@@ -196,7 +185,7 @@ def draft_json(schedule: ScheduleState, snapshot: Snapshot) -> DraftFigures:
         "window": {"from": day_json(schedule.window.first_day), "to": day_json(schedule.window.last_day)},
         "suggested": statuses.count("suggested"),
         "unplaced": statuses.count("pending"),
-        "expires_at": instant(snapshot.expires_at),
+        "expires_at": rfc3339(snapshot.expires_at),
     }
 
 
@@ -216,7 +205,7 @@ def item_json(row: TimelineItem) -> Json:
         "payload": payload,
         "idx_from": row.idx_from,
         "idx_to": row.idx_to,
-        "created_at": instant(row.created_at),
+        "created_at": rfc3339(row.created_at),
     }
 
 
@@ -291,9 +280,9 @@ def task_json(run: Run, *, shown_status: str, page: EventsPage) -> TaskPage:
         "interaction": open_interaction_json(run.conversation_id),
         "error": error_json(run),
         "continues_task_id": str(run.continues_id) if run.continues_id else None,
-        "created_at": instant(run.created_at),
-        "started_at": instant(run.started_at),
-        "finished_at": instant(run.finished_at),
+        "created_at": rfc3339(run.created_at),
+        "started_at": rfc3339(run.started_at),
+        "finished_at": rfc3339(run.finished_at),
     }
 
 

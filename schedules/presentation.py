@@ -11,6 +11,7 @@ from schedules.planner.facts import EventFact
 from schedules.planner.grid import Calendar, Outside, week_and_weekday
 from schedules.planner.shapes import Brief, WeekDay
 from schedules.shapes import BatchObject, SemesterObject
+from taskclasses.kernel.times import rfc3339
 
 
 def semester_json(semester: Semester, *, now: datetime) -> SemesterObject:
@@ -67,13 +68,8 @@ def batch_json(batch: AppliedBatch, *, can_undo: bool) -> BatchObject:
         "batch_id": batch.pk,
         "source": batch.source,
         "conversation_id": str(batch.conversation) if batch.conversation else None,
-        "created_at": instant(batch.created_at),
-        "undone_at": instant(batch.undone_at) if batch.undone_at else None,
+        "created_at": rfc3339(batch.created_at),
+        "undone_at": rfc3339(batch.undone_at),
         "can_undo": can_undo,
         "changes": [{"task_item_id": row["task_item_id"], "change": row["change"]} for row in batch.changes],
     }
-
-
-def instant(moment: datetime) -> str:
-    """RFC 3339 in UTC, whole seconds."""
-    return f"{moment:%Y-%m-%dT%H:%M:%SZ}"

@@ -7,8 +7,6 @@ and draft. The stored form is canonical JSON with a version; `migrations.py` lif
 from __future__ import annotations
 
 import copy
-import hashlib
-import json
 from datetime import datetime
 from typing import Annotated, Any, Literal, Self
 
@@ -22,16 +20,6 @@ Phase = Literal["chatting", "planning", "waiting_confirm", "executing", "interru
 Mode = Literal["", "first_full", "global_reopt", "local_adjust"]
 Json = dict[str, Any]
 Via = Literal["message", "reply", "reject"]
-
-
-def canonical(value: Any) -> str:
-    """Canonical JSON: sorted keys, no spaces, characters as they are."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-
-
-def digest_of(value: Any) -> str:
-    """First 16 hex digits of the SHA-256 of the canonical JSON."""
-    return hashlib.sha256(canonical(value).encode()).hexdigest()[:16]
 
 
 def _read_schedule(value: Any) -> ScheduleState | None:

@@ -36,13 +36,14 @@ from agent.runs.recording.journal import retention
 from agent.runs.start import append_opening
 from agent.runs.timeline.fold import Folder
 from agent.runs.wake import wake
-from agent.selectors import instant, snapshot_of
+from agent.selectors import snapshot_of
 from agent.store import lease
 from agent.store.connection import async_client
 from agent.store.event_log import CAP, EventLog
 from agent.store.threads import in_thread
 from taskclasses.kernel.errors import CODES
 from taskclasses.kernel.i18n import text
+from taskclasses.kernel.times import rfc3339
 from taskclasses.selectors import task_class_write_answer
 
 QUEUE_WAIT = timedelta(seconds=120)
@@ -209,7 +210,7 @@ def _recovery(run: Run, node: interactions.NodeName) -> interactions.PendingInte
     now = timezone.now()
     identity = str(uuid.uuid4())
     question = text(QUESTION, run.locale)
-    expires_at = instant(now + timedelta(days=7)) or ""
+    expires_at = rfc3339(now + timedelta(days=7))
     return interactions.PendingInteraction(
         id=identity,
         type="connection_recover",
@@ -218,7 +219,7 @@ def _recovery(run: Run, node: interactions.NodeName) -> interactions.PendingInte
         question=question,
         block_id=f"interrupt.recover.{_earlier_recoveries(run) + 1}",
         card={"streamed": False},
-        created_at=instant(now) or "",
+        created_at=rfc3339(now),
         expires_at=expires_at,
     )
 

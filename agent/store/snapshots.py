@@ -11,7 +11,7 @@ import json
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, cast
 
 import redis
@@ -19,6 +19,8 @@ from django.utils import timezone
 
 from agent.models import ConversationState
 from agent.store import keys
+from taskclasses.kernel.canonical_json import canonical_json
+from taskclasses.kernel.times import rfc3339
 
 TTL = timedelta(days=7)
 
@@ -57,11 +59,6 @@ class Snapshot:
         return self.expires_at <= timezone.now()
 
 
-def canonical(document: Mapping[str, Any]) -> str:
-    """Equal documents give equal text: sorted keys, no spaces, no NaN."""
-    return json.dumps(document, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
-
-
 class SnapshotStore:
     """Loads and saves state documents. `revision` 0 stands for "there is none yet"."""
 
@@ -98,8 +95,8 @@ class SnapshotStore:
 
         `fence` = (run id, fencing number) of a run that writes. Raises `SnapshotConflict` or `StaleWriter`.
         """
-        stamped = {**document, "revision": expected + 1, "saved_at": _instant(timezone.now())}
-        if self._put(user_id, conversation_id, canonical(stamped), expected, expected + 1, fence):
+        stamped = {**document, "revision": expected + 1, "saved_at": rfc3339(timezone.now())}
+        if self._put(user_id, conversation_id, canonical_json(stamped, allow_nan=False), expected, expected + 1, fence):
             return expected + 1
         raise SnapshotConflict
 
@@ -149,7 +146,3 @@ class SnapshotStore:
         if answer == -2:
             raise StaleWriter
         return answer == 1
-
-
-def _instant(moment: datetime) -> str:
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

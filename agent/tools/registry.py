@@ -22,7 +22,7 @@ from agent.tools.cards.planning import planning_result, planning_started
 from agent.tools.cards.result import execution_result, started
 from agent.tools.catalogue import catalogue
 from agent.tools.ports import Ports
-from agent.tools.types import Json, Outcome, Tool, ToolContext, ToolError, ToolExecutionResult, ValidatedCall, digest
+from agent.tools.types import Json, Outcome, Tool, ToolContext, ToolError, ToolExecutionResult, ValidatedCall
 from agent.tools.words.labels import RULES
 from agent.tools.words.phrase import say
 from schedules.planner.draft.state import ScheduleState
@@ -226,9 +226,6 @@ class Registry:
     def rule_label(self, rule: str, locale: str) -> str:
         """A placement rule in general words; empty for no rule."""
         return text(RULES[rule], locale) if rule in RULES else ""
-
-    def digest(self, arguments: Json) -> str:
-        return digest(arguments)
 
 
 def same_swap(name: str, arguments: Json) -> Json:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -13,6 +11,7 @@ from agent.tools.ports import Ports
 from agent.tools.words.phrase import Sayable
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Calendar, Cell
+from taskclasses.kernel.canonical_json import digest_of
 
 if TYPE_CHECKING:
     from agent.tools.argument_schema import Args
@@ -87,17 +86,8 @@ class Change:
         }
 
 
-def canonical_json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-
-
-def digest(value: object) -> str:
-    """First 16 hex digits of SHA-256 over the canonical JSON."""
-    return hashlib.sha256(canonical_json(value).encode()).hexdigest()[:16]
-
-
 def changes_digest(changes: tuple[Change, ...]) -> str:
-    return digest([change.to_json() for change in changes])
+    return digest_of([change.to_json() for change in changes])
 
 
 @dataclass(frozen=True)
@@ -188,10 +178,6 @@ class ValidatedCall:
     @property
     def name(self) -> str:
         return self.tool.name
-
-    @property
-    def digest(self) -> str:
-        return digest(self.arguments)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from typing import Annotated, Any, Literal
 
 from annotated_types import MaxLen, MinLen
@@ -11,6 +10,7 @@ from django.http import HttpRequest
 from pydantic import AfterValidator, Field
 
 from agent.runs import Answer, Ask
+from taskclasses.kernel.canonical_json import canonical_json
 from taskclasses.kernel.envelope import locale_of
 from taskclasses.kernel.errors import bad_request
 from taskclasses.kernel.rest import Body, Id, Text, parse, read_json
@@ -73,7 +73,6 @@ def ask_of(document: Any, *, locale: str, route: str, key: str | None) -> Ask:
     """A parsed body as an `Ask`."""
     body = parse(ChatBody, document)
     extra = body.extra or ExtraBody()
-    canonical = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return Ask(
         message=body.message or "",
         conversation_id=(body.conversation_id or "").strip(),
@@ -84,7 +83,7 @@ def ask_of(document: Any, *, locale: str, route: str, key: str | None) -> Ask:
         locale=locale,
         route=route,
         key=_key(key),
-        digest=hashlib.sha256(canonical.encode()).hexdigest(),
+        digest=hashlib.sha256(canonical_json(document).encode()).hexdigest(),
     )
 
 

@@ -15,8 +15,8 @@ import pytest
 
 from agent.loop.limits import Limits
 from agent.loop.model import Finish, ModelError, Reasoning, Text
-from agent.loop.state import canonical
 from schedules.planner.draft.invariants import invariant_errors
+from taskclasses.kernel.canonical_json import canonical_json
 from tests.loop.kit import DONE, REGISTRY, Chat, build, call, execute, route
 from tests.loop.test_confirm_flow import built, last_item
 
@@ -247,7 +247,9 @@ async def test_no_answer_of_a_model_derails_the_loop(seed: int) -> None:
         assert chat.model.given - before <= 60
         check_stream(chat.events)
         state = chat.world.state()
-        assert canonical(state.to_document()) == canonical({**(chat.world.document or {}), "revision": state.revision})
+        assert canonical_json(state.to_document()) == canonical_json(
+            {**(chat.world.document or {}), "revision": state.revision}
+        )
         assert invariant_errors(state.schedule) == []
     if not consent and not rebuilt(chat):
         assert {entry.source_id: chat.schedule.place_of(entry) for entry in chat.schedule.items()} == placed

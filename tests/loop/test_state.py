@@ -13,8 +13,9 @@ import pytest
 from agent.loop.errors import LeaseLost, UnknownVersion
 from agent.loop.interactions import PendingInteraction, Request, Resume
 from agent.loop.migrations import VERSION, migrated
-from agent.loop.state import AgentState, canonical
+from agent.loop.state import AgentState
 from schedules.planner.grid import day_number
+from taskclasses.kernel.canonical_json import canonical_json
 from tests.kits.loop_world import course, task_class
 from tests.loop.kit import Chat, build, execute, improvable, route, told, two_classes, world
 from tests.loop.test_confirm_flow import built, carded
@@ -27,8 +28,8 @@ async def test_saving_loading_and_saving_is_byte_equal() -> None:
     for chat in (await carded(), await improvable()):
         document = chat.world.document
         assert document is not None
-        again = AgentState.from_document(json.loads(canonical(document)))
-        assert canonical(again.to_document()) == canonical(document)
+        again = AgentState.from_document(json.loads(canonical_json(document)))
+        assert canonical_json(again.to_document()) == canonical_json(document)
 
 
 @pytest.mark.parametrize("sample", sorted(SAMPLES.glob("state_v*.json")), ids=lambda path: path.stem)

@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 
-from schedules.planner.draft.codec import canonical
 from schedules.planner.draft.diff import diff
 from schedules.planner.draft.invariants import invariant_errors
 from schedules.planner.draft.load import load_state
@@ -15,6 +14,7 @@ from schedules.planner.draft.operations import PlaceOp, UnplaceOp
 from schedules.planner.draft.rebase import rebase
 from schedules.planner.draft.state import ScheduleState, Window
 from schedules.planner.facts import Facts
+from taskclasses.kernel.canonical_json import canonical_json
 from tests.planner.worlds import GRID, applied, class_fact, course, facts_of, random_op, random_state
 
 FACTS = facts_of((course(12, 2, 1, 2), course(11, 1, 5, 6, hosts=True)), (class_fact(6, (2,)), class_fact(5, (2, 1))))
@@ -47,7 +47,7 @@ def test_the_first_load_numbers_events_by_time_and_then_items_by_class_and_order
 def test_two_loads_of_the_same_rows_are_byte_equal_in_any_row_order() -> None:
     other = replace(FACTS, events=FACTS.events[::-1], task_classes=FACTS.task_classes[::-1])
     one, two = load_state(FACTS, scope=[5, 6], now=(1, 1)), load_state(other, scope=[6, 5], now=(1, 1))
-    assert canonical(one.to_json()) == canonical(two.to_json())
+    assert canonical_json(one.to_json()) == canonical_json(two.to_json())
 
 
 def test_ids_survive_a_reload_with_new_rows_and_are_never_used_again() -> None:

@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 
-from schedules.planner.draft.codec import canonical
 from schedules.planner.draft.diff import changes_between, diff
 from schedules.planner.draft.invariants import invariant_errors
 from schedules.planner.draft.load import load_state
@@ -17,6 +16,7 @@ from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Place
 from schedules.planner.rules.errors import RuleBroken
 from schedules.planner.rules.placement import Rule
+from taskclasses.kernel.canonical_json import canonical_json
 from tests.planner.worlds import applied, class_fact, course, facts_of, random_op, random_state
 
 EVENTS = (course(901, 1, 1, 2), course(900, 2, 3, 4, hosts=True, name="思修"), course(902, 3, 3, 4, hosts=True))
@@ -144,16 +144,16 @@ def test_any_sequence_of_writes_keeps_every_invariant(seed: int) -> None:
     _, state = random_state(rng)
     fixed = {entry.state_id: entry.slots for entry in state.tasks if entry.locked}
     for _ in range(25):
-        op, before = random_op(rng, state), canonical(state.to_json())
+        op, before = random_op(rng, state), canonical_json(state.to_json())
         if op.check(state) is not None:
-            assert canonical(state.to_json()) == before
+            assert canonical_json(state.to_json()) == before
             continue
         after = op.apply(state)
-        assert canonical(state.to_json()) == before
+        assert canonical_json(state.to_json()) == before
         assert invariant_errors(after) == []
         assert after.revision == state.revision + 1
         assert {entry.state_id: entry.slots for entry in after.tasks if entry.locked} == fixed
-        assert ScheduleState.from_json(json.loads(canonical(after.to_json()))) == after
+        assert ScheduleState.from_json(json.loads(canonical_json(after.to_json()))) == after
         state = after
 
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 from datetime import date, time
 
 from schedules.planner.draft.adapter import apply_plan
-from schedules.planner.draft.codec import canonical
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.operations import PlaceOp, UnplaceOp
 from schedules.planner.draft.preview import preview
 from schedules.planner.grid import Calendar, Place
 from schedules.planner.problem import Placement
+from taskclasses.kernel.canonical_json import canonical_json
 from tests.planner.worlds import applied, class_fact, course, facts_of
 
 TIMES = ["08:00-08:45", "08:55-09:40", "10:15-11:00", "11:10-11:55"]
@@ -92,7 +92,7 @@ def test_applied_items_are_existing_and_carry_their_event_until_taken_out() -> N
 
 def test_two_readings_are_byte_equal_and_english_reads_english() -> None:
     state = PlaceOp(4, 2, 3).apply(load_state(FACTS, scope=[5], now=None))
-    assert canonical(preview(state, calendar=CALENDAR)) == canonical(preview(state, calendar=CALENDAR))
-    assert canonical(preview(state, calendar=CALENDAR, locale="en")["hybrid_entries"]) == canonical(
+    assert canonical_json(preview(state, calendar=CALENDAR)) == canonical_json(preview(state, calendar=CALENDAR))
+    assert canonical_json(preview(state, calendar=CALENDAR, locale="en")["hybrid_entries"]) == canonical_json(
         preview(state, calendar=CALENDAR)["hybrid_entries"]
     )

@@ -9,7 +9,7 @@ from agent.loop.deps import Deps
 from agent.loop.draft.sync import draft_event, note_change, refresh, store_write, tell_write
 from agent.loop.events import Stage
 from agent.loop.interactions import PendingInteraction
-from agent.loop.output.questions import question, utc
+from agent.loop.output.questions import question
 from agent.loop.phrases import ACCEPT_PARTIAL, chosen_option, listed, says
 from agent.loop.state import AcceptedRisk, AgentState
 from schedules.planner.diagnosis.capacity import capacity_forecast
@@ -17,6 +17,7 @@ from schedules.planner.draft.adapter import whole_problem
 from schedules.planner.draft.state import TaskEntry, with_spots
 from schedules.planner.problem import Problem
 from taskclasses.kernel.i18n import text
+from taskclasses.kernel.times import rfc3339
 
 OPTIONS = (
     ("expand_window", "扩大时间窗"),
@@ -119,7 +120,7 @@ def accept_risk(state: AgentState, deps: Deps, *, by: str) -> None:
     state.draft.accepted_risk = AcceptedRisk(
         gap_sections=gap_of(state),
         unplaced_item_ids=[entry.source_id for entry in left],
-        at=utc(deps.clock()),
+        at=rfc3339(deps.clock()),
         by=by,
     )
 

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from typing import Any, Literal
 
 from agent.loop.draft.sync import places_of
-from agent.loop.state import AgentState, Call, Receipt, digest_of
+from agent.loop.state import AgentState, Call, Receipt
 from schedules.planner.draft.state import ScheduleState
+from taskclasses.kernel.canonical_json import digest_of
 
 READ_KINDS = ("read", "analysis", "web", "queue")
 WRITE_KINDS = ("draft_write", "sql_write")

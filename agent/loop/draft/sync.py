@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, replace
-from datetime import UTC
 from typing import Any, Literal
 
 from agent.loop.deps import Deps
@@ -13,13 +12,15 @@ from agent.loop.events import DraftUpdated, Event, Stage, SystemMessage
 from agent.loop.output.blocks import next_block
 from agent.loop.output.statuses import announce
 from agent.loop.phrases import listed
-from agent.loop.state import AgentState, DraftPart, HealthPart, digest_of
+from agent.loop.state import AgentState, DraftPart, HealthPart
 from schedules.planner.draft.adapter import cost_of as price
 from schedules.planner.draft.diff import changes_between
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.rebase import Dropped, rebase
 from schedules.planner.draft.state import ScheduleState
+from taskclasses.kernel.canonical_json import digest_of
 from taskclasses.kernel.i18n import text
+from taskclasses.kernel.times import rfc3339
 
 Source = Literal["rough_build", "tool", "rebase", "student"]
 LOG_LENGTH = 50
@@ -127,7 +128,7 @@ def note_change(state: AgentState, deps: Deps, before: ScheduleState | None, *, 
     """One entry of the draft's change log, and who wrote the present revision when."""
     after = state.schedule
     assert after is not None
-    at = deps.clock().astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    at = rfc3339(deps.clock())
     changes = [] if before is None else [row.to_json(after.window) for row in changes_between(before, after)]
     entry = {"who": who, "revision": after.revision, "at": at, "changes": changes}
     state.draft.log = [*state.draft.log, entry][-LOG_LENGTH:]

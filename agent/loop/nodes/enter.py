@@ -23,8 +23,8 @@ from agent.loop.state import (
     Rejection,
     Turn,
     Via,
-    digest_of,
 )
+from taskclasses.kernel.canonical_json import digest_of
 from taskclasses.kernel.i18n import text
 
 NEW_REQUEST = "new_request"

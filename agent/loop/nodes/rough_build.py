@@ -26,7 +26,6 @@ from agent.loop.interactions import NodeName
 from agent.loop.nodes.base import Next
 from agent.loop.nodes.chat import enter_mode
 from agent.loop.output.blocks import next_number
-from agent.loop.output.questions import utc
 from agent.loop.output.statuses import announce
 from agent.loop.phrases import listed
 from agent.loop.state import AcceptedRisk, AgentState, Call, HealthPart, Hook, Outcome, RoughBuildRecord
@@ -36,6 +35,7 @@ from schedules.planner.draft.state import ScheduleState
 from schedules.planner.problem import Problem
 from schedules.planner.solver.rough_build import Plan
 from taskclasses.kernel.i18n import text
+from taskclasses.kernel.times import rfc3339
 
 NAME = "smart_planning"
 ATTEMPTS = 3
@@ -238,7 +238,7 @@ class RoughBuild:
         """What the state holds afterwards."""
         after, left = state.schedule, report["left"]
         assert after is not None
-        at = utc(deps.clock())
+        at = rfc3339(deps.clock())
         state.draft.rough_build = RoughBuildRecord(
             class_ids=build.class_ids, placed=placed, left=left, revision=after.revision, at=at
         )

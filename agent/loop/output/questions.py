@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from agent.loop.deps import Deps
@@ -13,15 +13,12 @@ from agent.loop.output.blocks import next_block
 from agent.loop.state import AgentState, Turn
 from agent.loop.tool_call.pipeline import Ticket, digest_of_changes
 from taskclasses.kernel.i18n import text
-
-
-def utc(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+from taskclasses.kernel.times import rfc3339
 
 
 def _times(deps: Deps) -> dict[str, str]:
     now = deps.clock()
-    return {"created_at": utc(now), "expires_at": utc(now + timedelta(days=deps.limits.interaction_days))}
+    return {"created_at": rfc3339(now), "expires_at": rfc3339(now + timedelta(days=deps.limits.interaction_days))}
 
 
 def tool_card(state: AgentState, deps: Deps, ticket: Ticket, outcome: Any) -> PendingInteraction:

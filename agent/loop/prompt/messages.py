@@ -16,8 +16,9 @@ from agent.loop.prompt.files import Message, prompt_text
 from agent.loop.prompt.react_log import WINDOW, react_text
 from agent.loop.prompt.summary import goal_lines
 from agent.loop.prompt.view import goal_changes, now_json
-from agent.loop.state import AgentState, Turn, canonical
+from agent.loop.state import AgentState, Turn
 from schedules.planner.grid import week_and_weekday
+from taskclasses.kernel.canonical_json import canonical_json
 
 EMPTY = "（无）"
 WORKSPACE_CLASSES = 30
@@ -168,7 +169,7 @@ def state_text(state: AgentState, deps: Deps, scene: Scene) -> str:
     if scene.stage == "compact":
         return "请写出摘要。"
     run = state.run
-    lines = ["当前状态：", f"现在：{canonical(now_json(deps.clock(), deps.calendar))}", *_semester_lines(deps)]
+    lines = ["当前状态：", f"现在：{canonical_json(now_json(deps.clock(), deps.calendar))}", *_semester_lines(deps)]
     if scene.stage == "execute":
         lines += _execute_lines(state, deps, scene)
     if scene.stage == "deliver" and state.verdict is not None:
@@ -215,7 +216,7 @@ INSTRUCTIONS: dict[Stage, str] = {
 def _execute_lines(state: AgentState, deps: Deps, scene: Scene) -> list[str]:
     run, plan = state.run, state.plan
     lines = [f"轮次：{run.rounds}/{deps.limits.rounds}；模式：{run.optimization_mode or 'local_adjust'}"]
-    lines.append(f"工具区：{canonical(state.tools.active)}")
+    lines.append(f"工具区：{canonical_json(state.tools.active)}")
     if plan.steps:
         step = plan.steps[plan.current]
         lines.append(f"步骤 {plan.current + 1}/{len(plan.steps)}：{step.content}（完成标志：{step.done_when}）")
@@ -244,7 +245,7 @@ def _verdict_lines(state: AgentState, *, candidates: bool = True) -> list[str]:
 
 
 def _candidate_line(row: dict[str, Any]) -> str:
-    call = f"{row['tool']} {canonical(row['arguments'])}"
+    call = f"{row['tool']} {canonical_json(row['arguments'])}"
     return f"候选 {row['candidate_id']}：{call}，{row['summary']}（{row['effect']}）"
 
 

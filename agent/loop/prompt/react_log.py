@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from agent.loop.state import Call, canonical
+from agent.loop.state import Call
+from taskclasses.kernel.canonical_json import canonical_json
 
 WINDOW = 16
 THOUGHT, ARGUMENTS = 140, 160
@@ -31,7 +32,7 @@ def _counted(calls: Sequence[Call]) -> str:
 
 def _entry(call: Call, *, newest: bool) -> str:
     thought = " ".join(call.thought.split())[:THOUGHT] or ("（系统）" if call.system else "—")
-    arguments = canonical(call.arguments)[:ARGUMENTS]
+    arguments = canonical_json(call.arguments)[:ARGUMENTS]
     status = f"{call.status}（重复，结果同前）" if call.repeated else call.status
     return f"#{call.n} {thought} | {call.tool}({arguments}) | {status} | {_observation(call, newest=newest)}"
 

@@ -13,8 +13,9 @@ from agent.loop.deps import Deps
 from agent.loop.draft.receipts import READ_KINDS, WRITE_KINDS, call_key, has_evidence
 from agent.loop.model_call.corrections import Refused
 from agent.loop.model_call.decisions import ExecuteDecision, ToolCallIntent
-from agent.loop.state import AgentState, Correction, canonical, digest_of
+from agent.loop.state import AgentState, Correction
 from agent.loop.tool_call.pipeline import Ticket, context_of
+from taskclasses.kernel.canonical_json import canonical_json, digest_of
 
 
 @dataclass
@@ -87,7 +88,7 @@ def _is_proven(state: AgentState, decision: ExecuteDecision) -> None:
 
 def _fits(state: AgentState, deps: Deps, intent: ToolCallIntent) -> Any:
     """Stages 1 and 2 of the pipeline: known, well-formed, visible, allowed in this mode."""
-    fragment = canonical({"name": intent.name, "arguments": intent.arguments})
+    fragment = canonical_json({"name": intent.name, "arguments": intent.arguments})
     call = deps.registry.validate(intent.name, intent.arguments, state.schedule)
     error = call if not hasattr(call, "tool") else None
     if error is None:
@@ -115,7 +116,7 @@ def _is_safe(state: AgentState, deps: Deps, call: Any) -> None:
 
 
 def _unsafe(call: Any, error: str, expected: str) -> Refused:
-    fragment = canonical({"name": call.name, "arguments": call.arguments})
+    fragment = canonical_json({"name": call.name, "arguments": call.arguments})
     return refuse("safety", error, fragment=fragment, expected=expected)
 
 

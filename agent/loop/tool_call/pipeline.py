@@ -28,8 +28,9 @@ from agent.loop.draft.sync import (
 from agent.loop.errors import RunCancelled
 from agent.loop.events import Event, ToolFinished, ToolStarted
 from agent.loop.output.blocks import next_number
-from agent.loop.state import AgentState, Call, HealthPart, digest_of
+from agent.loop.state import AgentState, Call, HealthPart
 from schedules.planner.draft.state import ScheduleState
+from taskclasses.kernel.canonical_json import digest_of
 
 SIGNALS = 5
 

@@ -25,11 +25,12 @@ from agent.loop.events import Event, RunFinished, Stamped, ToolStarted
 from agent.loop.interactions import Request
 from agent.loop.model import Delta, Model, ModelError, ModelRequest
 from agent.loop.prompt.files import prompts_digest
-from agent.loop.state import AgentState, digest_of
+from agent.loop.state import AgentState
 from agent.models import Run, RunJournal
 from agent.runs.recording.codec import encode, encode_error
 from agent.store.threads import in_thread
 from schedules.planner.draft.adapter import cost_of
+from taskclasses.kernel.canonical_json import digest_of
 
 Json = dict[str, Any]
 VERSION = 1

@@ -21,10 +21,11 @@ from agent.loop.interactions import Request
 from agent.loop.limits import Limits
 from agent.loop.model import Delta, Model, ModelError, ModelRequest
 from agent.loop.run import run_loop
-from agent.loop.state import AgentState, digest_of
+from agent.loop.state import AgentState
 from agent.runs.recording.codec import decode, decode_error
 from agent.runs.recording.journal import Inputs, comparable_state, outcome_facts, prompt_digests
 from agent.tools.default import default_registry
+from taskclasses.kernel.canonical_json import digest_of
 
 Json = dict[str, Any]
 TIMES = frozenset({"ts", "elapsed", "duration_ms", "latency_ms", "first_delta_ms"})

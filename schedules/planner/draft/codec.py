@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -41,11 +40,6 @@ _META = [
     "difficulty_level",
     "cognitive_intensity",
 ]
-
-
-def canonical(document: object) -> str:
-    """The one spelling of a JSON value: sorted keys, no blanks, no escapes."""
-    return json.dumps(document, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 def state_to_json(state: ScheduleState) -> dict[str, Any]:
