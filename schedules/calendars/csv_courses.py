@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from schedules.calendars.json_courses import course_row
-from schedules.calendars.rows import BadRow, NotCourses, Outcome, text_of
+from schedules.calendars.rows import ROWS_MAX, BadRow, NotCourses, Outcome, TooMany, text_of
 from schedules.planner.grid import Grid
 
 COLUMNS: dict[str, tuple[str, ...]] = {
@@ -42,6 +42,8 @@ PARITY = {"单": 1, "odd": 1, "双": 0, "even": 0}
 RANGE = re.compile(r"(?:第)?(\d{1,4})(?:[-~至](\d{1,4}))?")
 MARK = re.compile(r"(周?)\(?(单|双|odd|even)?(周?)\)?(周?)")
 SECTION_RANGE = re.compile(r"第?(\d{1,4})(?:[-~至]第?(\d{1,4}))?节?")
+LINES_MAX = 10_000
+"""Lines of a table that are read, blank ones included."""
 RANGE_MAX, WEEKS_TEXT_MAX = 60, 200
 """Longest range and longest cell of weeks that is written out; no semester needs half of it."""
 
@@ -171,10 +173,15 @@ def plain(words: str) -> str:
     return re.sub(r"[‐-―−]", "-", "".join(unicodedata.normalize("NFKC", words).split()))
 
 
-def _lines(text: str) -> list[list[str]]:
+def _lines(text: str) -> Iterator[list[str]]:
+    """Yields the lines of a table as cells; raises `TooMany` where it goes on for too long, `NotCourses` if broken."""
     header = text.lstrip("\r\n").partition("\n")[0]
     delimiter = max(DELIMITERS, key=header.count)
+    table = csv.reader(io.StringIO(text.lstrip("\r\n"), newline=""), delimiter=delimiter, strict=True)
     try:
-        return list(csv.reader(io.StringIO(text.lstrip("\r\n"), newline=""), delimiter=delimiter, strict=True))
+        for number, line in enumerate(table):
+            if number > LINES_MAX:
+                raise TooMany("rows", ROWS_MAX)
+            yield line
     except csv.Error:
         raise NotCourses("不是有效的 CSV 文件") from None

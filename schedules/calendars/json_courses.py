@@ -15,9 +15,9 @@ from schedules.planner.grid import Grid
 WEEK_TYPES = {"all": (0, 1), "odd": (1,), "even": (0,)}
 
 
-def rows_of_document(document: Mapping[str, Any], grid: Grid) -> list[Outcome]:
-    """All rows and row errors of a document whose `courses` is a list; one bad row never hides the others."""
-    return list(_rows(document.get("courses") or [], grid))
+def rows_of_document(document: Mapping[str, Any], grid: Grid) -> Iterator[Outcome]:
+    """Yields the rows and row errors of a document whose `courses` is a list; one bad row never hides the others."""
+    return _rows(document.get("courses") or [], grid)
 
 
 def _rows(courses: list[Any], grid: Grid) -> Iterator[Outcome]:

@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
-from schedules.calendars.csv_courses import rows_of_table
+from schedules.calendars.csv_courses import LINES_MAX, rows_of_table
 from schedules.calendars.rows import NotCourses, Outcome
 from schedules.planner.grid import Grid
 
 UNPACKED_MAX, MEMBERS_MAX = 8 * 1024 * 1024, 500
-LINES_MAX, COLUMNS_MAX = 10_000, 64
-"""What is read of a sheet, blank lines included."""
+COLUMNS_MAX = 64
+"""What is read of a line of a sheet."""
 
 
 def rows_of_xlsx(data: bytes, grid: Grid) -> Iterator[Outcome]:

@@ -45,7 +45,7 @@ def demo_semester(*, today: date, first_monday: date | None = None) -> Semester:
 def demo_load(*, user: User, today: date, semester: Semester) -> dict[str, int]:
     """Loads courses and task classes; answers what was added: `{events, task_classes, items}`."""
     term = json.loads(TERM.read_text(encoding="utf-8"))
-    rows = rows_of_document(term, semester.calendar.grid)
+    rows = list(rows_of_document(term, semester.calendar.grid))
     events = courses_import(user=user, rows=rows, dry_run=False, skip_invalid=True)["events"]
     week = max(0, min((today - semester.first_monday).days // 7, semester.weeks - WEEKS_AHEAD - 1))
     monday = semester.first_monday + timedelta(weeks=week)

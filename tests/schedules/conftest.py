@@ -16,7 +16,7 @@ from tests.schedules.helpers import COURSES, Api, class_values
 
 @pytest.fixture
 def courses(user: Any, semester: Any) -> None:
-    rows = rows_of_document({"courses": COURSES}, semester.calendar.grid)
+    rows = list(rows_of_document({"courses": COURSES}, semester.calendar.grid))
     courses_import(user=user, rows=rows, dry_run=False)
 
 

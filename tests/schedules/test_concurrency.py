@@ -32,7 +32,7 @@ PATH = "/api/v1/task-class/apply-batch-into-schedule"
 def world() -> tuple[User, str, Any]:
     semester = Semester.objects.create(name="2026 春", first_monday=date(2026, 3, 2), weeks=20, is_current=True)
     user = User.objects.create_user("li")
-    courses_import(user=user, rows=rows_of_document({"courses": COURSES}, semester.calendar.grid), dry_run=False)
+    courses_import(user=user, rows=list(rows_of_document({"courses": COURSES}, semester.calendar.grid)), dry_run=False)
     values = class_values(items=[ItemValues(n, f"第{n}章") for n in range(1, 21)], excluded_slots=[])
     return user, Token.objects.create(user=user).key, class_create(user=user, values=values)
 

@@ -226,6 +226,6 @@ def _world() -> tuple[Any, Any, Any, list[int]]:
 
     semester = Semester.objects.create(name="2026 春", first_monday=date(2026, 3, 2), weeks=20, is_current=True)
     user = User.objects.create_user("li")
-    courses_import(user=user, rows=rows_of_document({"courses": COURSES}, semester.calendar.grid), dry_run=False)
+    courses_import(user=user, rows=list(rows_of_document({"courses": COURSES}, semester.calendar.grid)), dry_run=False)
     row = class_create(user=user, values=class_values(excluded_slots=[]))
     return user, semester, row, [item.pk for item in row.items.order_by("order")]

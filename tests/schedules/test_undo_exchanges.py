@@ -56,7 +56,7 @@ class World:
         self.semester = Semester.objects.create(**dates)
         self.semester.refresh_from_db()
         self.user = User.objects.create_user("li")
-        rows = rows_of_document({"courses": COURSES}, self.semester.calendar.grid)
+        rows = list(rows_of_document({"courses": COURSES}, self.semester.calendar.grid))
         courses_import(user=self.user, rows=rows, dry_run=False)
         # One item per class: no order between them stands in the way of an exchange.
         values = [class_values(name=f"第{n}类", excluded_slots=[], items=[ItemValues(1, f"{n}")]) for n in range(ITEMS)]

@@ -62,6 +62,6 @@ def test_the_planner_commands_of_the_readme_run(tmp_path: Path) -> None:
 @pytest.mark.django_db
 def test_the_sample_courses_are_understood(semester: Any) -> None:
     document = json.loads((ROOT / "docs/examples/courses.json").read_text(encoding="utf-8"))
-    rows = rows_of_document(document, semester.calendar.grid)
+    rows = list(rows_of_document(document, semester.calendar.grid))
     assert [len(row.weeks) for row in rows if isinstance(row, CourseRow)] == [8, 16, 3]
     assert len(rows) == 3
