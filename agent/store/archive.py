@@ -20,9 +20,12 @@ def put(run_id: str | UUID, events: Sequence[Stamped]) -> None:
 
 
 def get(run_id: str | UUID) -> list[Stamped] | None:
-    """The archived events in order, or None when the run is not archived."""
+    """The archived events in order, or None when the run is not archived.
+
+    A line ends at a line feed alone: JSON leaves the other separators that `str.splitlines` knows as they are.
+    """
     row = RunArchive.objects.filter(run_id=run_id).first()
     if row is None:
         return None
-    lines = zlib.decompress(row.events).decode().splitlines()
+    lines = zlib.decompress(row.events).decode().split("\n")
     return [Stamped.from_document(json.loads(line)) for line in lines]

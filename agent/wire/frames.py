@@ -6,6 +6,7 @@ Two framings, one mapping: both are pure functions of the stored event, so live 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -53,12 +54,15 @@ FRAMES: dict[str, tuple[str, str, str, str]] = {
     "run.failed": ("error", "replace", "error", "error"),
     "run.finished": ("finish", "replace", "finish", "task_complete"),
 }
+LINE_SEPARATORS = re.compile("[\x85\u2028\u2029]")
+"""Characters that end a line for `str.splitlines` though JSON and server-sent events leave them in it."""
 _STATUS_OF_RESULT = {"done": "completed", "failed": "failed", "blocked": "blocked"}
 
 
 def dumps(document: Any) -> str:
-    """One line of JSON, characters as they are."""
-    return json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    """Writes one line of JSON: characters as they are, but those escaped at which a client's line reader would cut."""
+    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return LINE_SEPARATORS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def sse_frame(stamped: Stamped, *, created: int) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -54,3 +55,10 @@ def test_an_archive_is_written_once(run: Run, pieces: Any) -> None:
     archive.put(run.pk, pieces(3))
     archive.put(run.pk, pieces(1))
     assert archive.get(run.pk) == pieces(3)
+
+
+def test_an_archive_reads_back_every_character_that_ends_a_line_for_some_readers(run: Run, pieces: Any) -> None:
+    marks = "\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
+    events = [replace(piece, event=piece.event.model_copy(update={"content": marks})) for piece in pieces(2)]
+    archive.put(run.pk, events)
+    assert archive.get(run.pk) == events
