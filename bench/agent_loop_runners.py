@@ -123,7 +123,7 @@ async def ours(bench: Bench) -> None:
     end = await run_loop(state, Request(message=REQUEST), deps)
     await model.aclose()
     assert end.outcome == "completed", (end.outcome, end.code)
-    assert end.iterations == bench.steps, end.iterations
+    assert end.counts.total_iterations == bench.steps, end.counts.total_iterations
 
 
 async def openai_agents(bench: Bench) -> None:

@@ -1,27 +1,28 @@
-"""What can end a run from inside, and the numbers the outside knows it by."""
+"""What can end a run from inside, by the names the outside knows it by."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
+from typing import Final
 
-FAILURES: Mapping[str, tuple[int, str]] = MappingProxyType(
-    {
-        "llm_unavailable": (50001, "暂时联系不上模型，请稍后再试"),
-        "llm_timeout": (50002, "模型响应超时，请稍后再试"),
-        "llm_rate_limited": (50003, "模型请求过于频繁，请稍后再试"),
-        "llm_bad_request": (50005, "模型没有接受这次请求"),
-        "llm_filtered": (50006, "模型拒绝回答这部分内容"),
-        "llm_truncated": (50007, "模型的回答不完整，请再试一次"),
-        "state_save_failed": (50008, "进度没有保存成功，请稍后再试"),
-        "internal_error": (50000, "服务器内部错误"),
-    }
+FAILURES: Final = (
+    "llm_unavailable",
+    "llm_timeout",
+    "llm_rate_limited",
+    "llm_bad_request",
+    "llm_filtered",
+    "llm_truncated",
+    "state_save_failed",
+    "internal_error",
 )
-"""Failure code -> (number on the wire, sentence for the student)."""
+"""Names of codes (`taskclasses.kernel.errors`), which hold the number and the sentence of each."""
+RUN_CANCELLED: Final = "run_cancelled"
+"""The student stopped a run while it was working."""
+USER_CANCELLED: Final = "user_cancelled"
+"""The student gave up on the question a run had paused for."""
 
 
 class RunFailed(Exception):
-    """The run cannot go on. `code` is a key of `FAILURES`; `detail` is for the log only."""
+    """The run cannot go on. `code` is one of `FAILURES`; `detail` is for the log only."""
 
     def __init__(self, code: str, detail: str = "") -> None:
         super().__init__(code)

@@ -19,15 +19,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal
 
 from agent.loop.deps import Deps
 from agent.loop.draft.sync import store
-from agent.loop.errors import FAILURES, LeaseLost, RunCancelled, RunFailed
-from agent.loop.events import Event, RunFinished, RunStatus
-from agent.loop.events import RunFailed as RunFailedEvent
+from agent.loop.errors import RUN_CANCELLED, LeaseLost, RunCancelled, RunFailed
+from agent.loop.events import Event
 from agent.loop.interactions import NodeName, PendingInteraction, Request, effect_of
 from agent.loop.model import ModelError
 from agent.loop.nodes.base import End, Next, Node, Pause
@@ -38,6 +36,7 @@ from agent.loop.nodes.execute import Execute
 from agent.loop.nodes.pause import Confirm, Interrupt
 from agent.loop.nodes.plan import Plan
 from agent.loop.nodes.rough_build import RoughBuild
+from agent.loop.output.endings import Counts, cancelled_goal, end_status, read_end, run_failed, run_finished
 from agent.loop.output.questions import event_of, recovery
 from agent.loop.output.statuses import status_event
 from agent.loop.state import AgentState, Outcome
@@ -46,22 +45,28 @@ from taskclasses.kernel.i18n import text
 
 @dataclass(frozen=True)
 class LoopEnd:
-    """How the run left the loop.
+    """How the run left the loop: its closing events, the last of them terminal.
 
-    `run_status` is the value for the run row; `outcome` the word of `run.finished`; `code` the outcome or failure code;
-    `interaction` what a pause or a failure asks, for the caller to write, else None; `result` the goal's outcome when
-    it ended.
+    `interaction` is what a pause or a failure asks, for the caller to write, else None; `result` the goal's outcome
+    when it ended.
     """
 
-    run_status: RunStatus
-    outcome: Literal["completed", "paused", "aborted", "exhausted", "failed"]
-    code: str
-    after_commit: list[Event] = field(default_factory=list)
+    after_commit: list[Event]
+    counts: Counts
     interaction: PendingInteraction | None = None
     result: Outcome | None = None
-    iterations: int = 0
-    tool_calls: int = 0
-    corrections: int = 0
+
+    @property
+    def run_status(self) -> str:
+        return read_end(self.after_commit).status
+
+    @property
+    def outcome(self) -> str:
+        return read_end(self.after_commit).outcome
+
+    @property
+    def code(self) -> str:
+        return read_end(self.after_commit).code
 
 
 log = logging.getLogger("agent.loop")
@@ -77,7 +82,6 @@ NODES: Mapping[NodeName, Node] = MappingProxyType(
         "deliver": Deliver(),
     }
 )
-CANCELLED = ("run_cancelled", "user_cancelled")
 
 
 async def run_loop(state: AgentState, request: Request, deps: Deps) -> LoopEnd:
@@ -110,7 +114,7 @@ async def _drive(state: AgentState, request: Request, deps: Deps) -> LoopEnd:
             found = _cancel(state, node)
         if isinstance(found, Pause | End):
             await store(state, deps)
-            return _paused(state, deps, found) if isinstance(found, Pause) else _ended(state, deps, found.outcome)
+            return _paused(state, deps, found) if isinstance(found, Pause) else _ended(deps, found.outcome)
         node = state.run.node = found
         await store(state, deps)
 
@@ -129,65 +133,30 @@ def _between_nodes(state: AgentState, deps: Deps, node: NodeName, began: float) 
 
 
 def _cancel(state: AgentState, node: NodeName) -> NodeName:
-    message = text("已停止这次任务，草稿保持现在的样子。", state.locale)
-    state.run.outcome = Outcome(status="aborted", stage=node, code="run_cancelled", user_message=message)
+    state.run.outcome = cancelled_goal(node, RUN_CANCELLED, state.locale)
     state.run.pending = None
     return "deliver"
 
 
 def _paused(state: AgentState, deps: Deps, pause: Pause) -> LoopEnd:
-    pending = pause.interaction
+    pending, locale = pause.interaction, state.locale
     closing: list[Event] = [event_of(pending)]
     if pending.type == "confirm":
-        closing.append(status_event(state, "confirm", "plan_confirm" if pending.subject == "plan" else "tool_confirm"))
-        closing.append(status_event(state, "interrupt", "confirm"))
+        closing.append(status_event(locale, "confirm", "plan_confirm" if pending.subject == "plan" else "tool_confirm"))
+        closing.append(status_event(locale, "interrupt", "confirm"))
     else:
-        closing.append(status_event(state, "interrupt", "ask_user"))
-    closing.append(_finish(deps, "waiting", "paused", ""))
-    return _end(deps, "waiting", "paused", "", closing, interaction=pending)
+        closing.append(status_event(locale, "interrupt", "ask_user"))
+    closing.append(run_finished("waiting", "paused", counts=_counts(deps)))
+    return LoopEnd(closing, _counts(deps), interaction=pending)
 
 
-def _ended(state: AgentState, deps: Deps, outcome: Outcome) -> LoopEnd:
-    status: RunStatus = "cancelled" if outcome.code in CANCELLED else "succeeded"
-    closing: list[Event] = [_finish(deps, status, outcome.status, outcome.code)]
-    return _end(deps, status, outcome.status, outcome.code, closing, result=outcome)
+def _ended(deps: Deps, outcome: Outcome) -> LoopEnd:
+    finished = run_finished(end_status(outcome), outcome.status, outcome.code, counts=_counts(deps))
+    return LoopEnd([finished], _counts(deps), result=outcome)
 
 
-def _finish(
-    deps: Deps, status: RunStatus, outcome: Literal["completed", "paused", "aborted", "exhausted"], code: str
-) -> RunFinished:
-    tally = deps.tally
-    return RunFinished(
-        stage="deliver",
-        block_id="deliver.finish",
-        run_status=status,
-        outcome=outcome,
-        outcome_code=code,
-        total_iterations=tally.iterations,
-        total_tool_calls=tally.tool_calls,
-        auto_fix_attempts=tally.corrections,
-    )
-
-
-def _end(
-    deps: Deps,
-    status: RunStatus,
-    outcome: Literal["completed", "paused", "aborted", "exhausted", "failed"],
-    code: str,
-    closing: list[Event],
-    **rest: object,
-) -> LoopEnd:
-    tally = deps.tally
-    return LoopEnd(
-        run_status=status,
-        outcome=outcome,
-        code=code,
-        after_commit=closing,
-        iterations=tally.iterations,
-        tool_calls=tally.tool_calls,
-        corrections=tally.corrections,
-        **rest,  # type: ignore[arg-type]
-    )
+def _counts(deps: Deps) -> Counts:
+    return Counts(deps.tally.iterations, deps.tally.tool_calls, deps.tally.corrections)
 
 
 async def _failed(state: AgentState, request: Request, deps: Deps, code: str, detail: str) -> LoopEnd:
@@ -209,8 +178,5 @@ async def _failed(state: AgentState, request: Request, deps: Deps, code: str, de
         except RunFailed as error:
             log.warning("run %s: no recovery can be offered: %s", deps.run_id, error)
             closing, pending = [], None
-    number, sentence = FAILURES[code]
-    closing.append(
-        RunFailedEvent(stage=stage, block_id=f"{stage}.error", code=str(number), message=text(sentence, state.locale))
-    )
-    return _end(deps, "failed", "failed", code, closing, interaction=pending)
+    closing.append(run_failed(stage, code, state.locale))
+    return LoopEnd(closing, _counts(deps), interaction=pending)

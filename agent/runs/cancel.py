@@ -6,7 +6,7 @@ import time
 
 from django.utils import timezone
 
-from agent.loop.events import RunFinished
+from agent.loop.output.endings import run_cancelled
 from agent.models import PendingInteraction, Run
 from agent.runs.ending.seal import Ending, cancel_question, commit_ending, fold_closing, seal
 from agent.runs.start import append_opening
@@ -52,23 +52,9 @@ async def _stop(run: Run) -> None:
 async def _stop_queued(run: Run) -> bool:
     """Ends a run that nobody has taken. A worker that takes it meanwhile wins, and is asked to stop instead."""
     first = await append_opening(run)
-    finish = RunFinished(
-        stage="deliver",
-        block_id="deliver.finish",
-        run_status="cancelled",
-        outcome="aborted",
-        outcome_code="run_cancelled",
-    )
-    closing = [
-        finish.stamped(idx=len(first), ts=time.time(), run_id=str(run.pk), conversation_id=str(run.conversation_id))
-    ]
-    ending = Ending(
-        status=Run.Status.CANCELLED,
-        outcome="aborted",
-        code="run_cancelled",
-        events=closing,
-        items=fold_closing(Folder(), closing),
-    )
+    place = {"run_id": str(run.pk), "conversation_id": str(run.conversation_id)}
+    closing = [run_cancelled().stamped(idx=len(first), ts=time.time(), **place)]
+    ending = Ending(closing, fold_closing(Folder(), closing))
     if not await in_thread(commit_ending)(run, ending, only_if=Run.Status.QUEUED):
         return False
     await seal(run, first)

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.dateparse import parse_datetime
 
 from agent.loop import interactions
+from agent.loop.errors import USER_CANCELLED
 from agent.models import Conversation, PendingInteraction, Run
 
 
@@ -38,7 +39,7 @@ def answer_question(row: PendingInteraction, run: Run | None, answer: dict[str, 
     """Open -> answered, cancelled or superseded, for exactly one caller. The run that asked is then over."""
     ending: dict[str, Any] = {"status": Run.Status.SUCCEEDED}
     if status == PendingInteraction.Status.CANCELLED:
-        ending = {"status": Run.Status.CANCELLED, "outcome": "aborted", "outcome_code": "user_cancelled"}
+        ending = {"status": Run.Status.CANCELLED, "outcome": "aborted", "outcome_code": USER_CANCELLED}
     won = PendingInteraction.objects.filter(pk=row.pk, status=PendingInteraction.Status.OPEN).update(
         status=status, open_for=None, answer=answer or None, answered_by=run
     )

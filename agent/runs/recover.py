@@ -14,17 +14,17 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 from agent.loop import interactions
-from agent.loop.errors import UnknownVersion
+from agent.loop.errors import RUN_CANCELLED, UnknownVersion
 from agent.loop.events import (
     Event,
-    RunFailed,
-    RunFinished,
     Stamped,
     StatusChanged,
     ToolFinished,
     ToolStarted,
 )
+from agent.loop.output.endings import Counts, count_tool_calls, run_cancelled, run_failed, run_finished
 from agent.loop.output.questions import event_of
+from agent.loop.output.statuses import status_event
 from agent.loop.state import AgentState
 from agent.loop.tool_call.pipeline import effect_key
 from agent.models import Conversation, PendingInteraction, Run, RunJournal
@@ -41,7 +41,6 @@ from agent.store import lease
 from agent.store.connection import async_client
 from agent.store.event_log import CAP, EventLog
 from agent.store.threads import in_thread
-from taskclasses.kernel.errors import CODES
 from taskclasses.kernel.i18n import text
 from taskclasses.kernel.times import rfc3339
 from taskclasses.selectors import task_class_write_answer
@@ -124,16 +123,8 @@ def _expire_one(row: PendingInteraction) -> bool:
 async def _abandon(run: Run, swept: Swept) -> None:
     """Nobody took the run in time: 50009."""
     first = await append_opening(run)
-    message = text(CODES[50009].message, run.locale)
-    closing = _stamped(run, [RunFailed(stage="chat", block_id="chat.error", code="50009", message=message)], len(first))
-    ending = Ending(
-        status=Run.Status.FAILED,
-        outcome="failed",
-        code="no_worker",
-        error=("50009", message),
-        events=closing,
-        items=fold_closing(Folder(), closing),
-    )
+    closing = _stamped(run, [run_failed("chat", "no_worker", run.locale)], len(first))
+    ending = Ending(closing, fold_closing(Folder(), closing))
     if await in_thread(commit_ending)(run, ending, only_if=Run.Status.QUEUED):
         await seal(run, first)
         swept.abandoned.append(str(run.pk))
@@ -151,33 +142,26 @@ async def _close_dead(run_id: str, owner: str, swept: Swept) -> None:
     ending = await in_thread(_ending_of_dead)(run, events, first)
     if await in_thread(commit_ending)(run, ending, only_if=Run.Status.RUNNING):
         await seal(run, events)
-        (swept.cancelled if ending.status == Run.Status.CANCELLED else swept.interrupted).append(run_id)
+        (swept.cancelled if ending.end.status == "cancelled" else swept.interrupted).append(run_id)
 
 
 def _ending_of_dead(run: Run, events: Sequence[Stamped], first: int) -> Ending:
     cancelled = run.cancel_requested_at is not None
-    reason: Reason = "run_cancelled" if cancelled else "worker_lost"
+    reason: Reason = RUN_CANCELLED if cancelled else "worker_lost"
     saved = _saved(run)
     outbox = _outbox(run, saved, events)
     closing = close_out(events, reason=reason, locale=run.locale, now=time.time(), outbox=outbox)
     pending = None
     if not cancelled:
         pending = _recovery(run, saved.run.node if saved else "chat")
-        closing += _announcement(pending, run.locale)
-    closing.append(_finish(events, cancelled=cancelled))
+        closing += [event_of(pending), status_event(run.locale, "interrupt", "interrupted")]
+    counts = _counts(events)
+    closing.append(run_cancelled(counts) if cancelled else run_finished("interrupted", "interrupted", counts=counts))
     stamped = _stamped(run, closing, first)
     folder = Folder()
     for event in events:
         folder.feed(event)
-    return Ending(
-        status=Run.Status.CANCELLED if cancelled else Run.Status.INTERRUPTED,
-        outcome="aborted" if cancelled else "interrupted",
-        code="run_cancelled" if cancelled else "",
-        events=stamped,
-        items=fold_closing(folder, stamped),
-        interaction=pending,
-        counts={"total_tool_calls": _calls(events)},
-    )
+    return Ending(stamped, fold_closing(folder, stamped), interaction=pending, counts=counts)
 
 
 def _saved(run: Run) -> AgentState | None:
@@ -233,36 +217,13 @@ def _earlier_recoveries(run: Run) -> int:
     return PendingInteraction.objects.filter(run__in=chain, type=PendingInteraction.Kind.CONNECTION_RECOVER).count()
 
 
-def _announcement(pending: interactions.PendingInteraction, locale: str) -> list[Event]:
-    return [
-        event_of(pending),
-        StatusChanged(
-            stage="interrupt", block_id="interrupt.status", code="interrupted", summary=text("运行中断", locale)
-        ),
-    ]
-
-
-def _finish(events: Sequence[Stamped], *, cancelled: bool) -> RunFinished:
-    return RunFinished(
-        stage="deliver",
-        block_id="deliver.finish",
-        run_status="cancelled" if cancelled else "interrupted",
-        outcome="aborted" if cancelled else "interrupted",
-        outcome_code="run_cancelled" if cancelled else "",
-        total_iterations=_rounds(events),
-        total_tool_calls=_calls(events),
-    )
-
-
-def _rounds(events: Sequence[Stamped]) -> int:
-    """Model rounds as far as the log shows them: one for each `executing` status, at least one with a finished call."""
-    shown = [event.event for event in events]
+def _counts(events: Sequence[Stamped]) -> Counts:
+    """What the run has used as far as its log shows it: one model round for each `executing` status, at least one with
+    a call."""
+    shown = [stamped.event for stamped in events]
     rounds = sum(isinstance(event, StatusChanged) and event.code == "executing" for event in shown)
-    return max(rounds, int(any(isinstance(event, ToolFinished | ToolStarted) for event in shown)))
-
-
-def _calls(events: Sequence[Stamped]) -> int:
-    return sum(isinstance(stamped.event, ToolStarted) for stamped in events)
+    called = any(isinstance(event, ToolFinished | ToolStarted) for event in shown)
+    return Counts(max(rounds, int(called)), count_tool_calls(shown))
 
 
 def _stamped(run: Run, events: Sequence[Event], first: int) -> list[Stamped]:

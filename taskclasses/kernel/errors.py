@@ -23,6 +23,10 @@ class Code:
     message: str
     """Chinese sentence; English comes from the catalogue."""
 
+    def info(self, locale: str) -> str:
+        """The sentence for people, in the language of `locale`."""
+        return text(self.message, locale)
+
 
 _TABLE = (
     Code(40004, 400, "missing_conversation_id", "缺少 conversation_id"),
@@ -63,17 +67,18 @@ _TABLE = (
     Code(40401, 404, "conversation_not_found", "对话不存在"),
     Code(40500, 405, "method_not_allowed", "不支持该请求方法"),
     Code(50000, 500, "internal_error", "服务器内部错误"),
-    Code(50001, 503, "llm_unavailable", "模型服务不可用，请稍后再试"),
+    Code(50001, 503, "llm_unavailable", "暂时联系不上模型，请稍后再试"),
     Code(50002, 503, "llm_timeout", "模型响应超时，请稍后再试"),
-    Code(50003, 503, "llm_rate_limited", "模型服务繁忙，请稍后再试"),
+    Code(50003, 503, "llm_rate_limited", "模型请求过于频繁，请稍后再试"),
     Code(50004, 503, "storage_unavailable", "存储服务不可用，请稍后再试"),
-    Code(50005, 503, "llm_bad_request", "模型服务拒绝了请求"),
-    Code(50006, 503, "llm_filtered", "模型服务拦截了内容"),
-    Code(50007, 503, "llm_truncated", "模型回复被截断"),
-    Code(50008, 503, "state_save_failed", "状态保存失败，请稍后再试"),
+    Code(50005, 503, "llm_bad_request", "模型没有接受这次请求"),
+    Code(50006, 503, "llm_filtered", "模型拒绝回答这部分内容"),
+    Code(50007, 503, "llm_truncated", "模型的回答不完整，请再试一次"),
+    Code(50008, 503, "state_save_failed", "进度没有保存成功，请稍后再试"),
     Code(50009, 503, "no_worker", "没有可用的执行进程，请稍后再试"),
 )
 CODES: Mapping[int, Code] = {code.number: code for code in _TABLE}
+NAMED: Mapping[str, Code] = {code.name: code for code in _TABLE}
 
 
 class CodedError(Exception):

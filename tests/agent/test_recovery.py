@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from agent.loop.errors import LeaseLost
-from agent.loop.events import Event, RunFinished, TextDelta, TextEnded, TextStarted
+from agent.loop.events import Event, RunFinished, StatusChanged, TextDelta, TextEnded, TextStarted
 from agent.loop.state import AgentState
 from agent.models import PendingInteraction, Run, TimelineItem
 from agent.runs import Answer, Ask, anything_left, run_cancel, run_follow, run_page, run_recover
@@ -84,6 +84,16 @@ async def test_a_dead_worker_leaves_an_offer_to_go_on(user: Any) -> None:
     assert kinds == ["user_text", "assistant_text", "interrupt"]
 
 
+async def test_an_interrupted_run_has_the_counts_its_last_event_tells(user: Any) -> None:
+    step = StatusChanged(stage="execute", block_id="execute.status", code="executing", summary="正在处理")
+    session = await working(user, step)
+    await die(session)
+    await run_recover(owner="sweeper")
+    run = await in_thread(Run.objects.get)(pk=session.run.pk)
+    finish = (await seen(run))[-1].event
+    assert (finish.total_iterations, run.total_iterations) == (1, 1)
+
+
 async def test_a_worker_that_wakes_up_late_cannot_write(user: Any) -> None:
     session = await working(user)
     state = await session.load()
@@ -138,7 +148,7 @@ async def test_the_sweep_appends_an_ending_that_was_only_committed(user: Any) ->
     session = await working(user)
     finish = RunFinished(stage="deliver", block_id="deliver.finish", run_status="succeeded", outcome="completed")
     closing = session.stamp([finish])
-    ending = Ending(status="succeeded", outcome="completed", events=closing, items=[])
+    ending = Ending(events=closing, items=[])
     assert await in_thread(commit_ending)(session.run, ending, only_if="running")
     swept = await run_recover(owner="sweeper", now=timezone.now() + timedelta(seconds=10))
     assert swept.sealed == [str(session.run.pk)]
@@ -203,7 +213,7 @@ async def test_rows_are_committed_before_their_closing_event(user: Any) -> None:
     session = await working(user)
     finish = RunFinished(stage="deliver", block_id="deliver.finish", run_status="succeeded", outcome="completed")
     log, run_id = EventLog(async_client()), str(session.run.pk)
-    ending = asyncio.create_task(session.end([finish], status="succeeded", outcome="completed"))
+    ending = asyncio.create_task(session.end([finish]))
     terminal = (await log.wait(run_id, session.next_idx, 1, timeout_ms=10_000))[0]
     row = await in_thread(Run.objects.get)(pk=run_id)
     await ending

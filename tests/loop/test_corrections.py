@@ -18,8 +18,8 @@ async def test_alternating_wrong_answers_end_after_six_corrections() -> None:
     chat.plays(route("execute"), *wrong * 5)
     end = await chat.says("挪一下")
     assert (end.outcome, end.code) == ("aborted", "correction_exhausted")
-    assert end.iterations == 7
-    assert end.corrections == 6
+    assert end.counts.total_iterations == 7
+    assert end.counts.auto_fix_attempts == 6
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ async def test_a_correction_is_told_once_and_never_enters_the_dialogue(wrong: An
     chat.plays(route("execute"), wrong, call("get_overview"), DONE, "好。")
     end = await chat.says("看看现在的安排")
     assert end.outcome == "completed"
-    assert end.corrections == 1
+    assert end.counts.auto_fix_attempts == 1
     first, second, third = (request.messages for request in chat.model.requests[-4:-1])
     assert "上一次输出未被采纳" not in first[3]["content"]
     assert f"原因（{kind}）" in second[3]["content"]
@@ -68,7 +68,7 @@ async def test_done_needs_a_receipt_of_the_current_step() -> None:
     )
     end = await chat.answers("approve")
     assert end.outcome == "completed"
-    assert end.corrections == 1
+    assert end.counts.auto_fix_attempts == 1
     assert [(row.step_index, row.name) for row in chat.world.state().run.receipts] == [
         (0, "get_overview"),
         (1, "list_tasks"),
@@ -81,7 +81,7 @@ async def test_the_three_checks_of_every_round_are_recorded() -> None:
     wrong = call("move", {"task_id": item.state_id, "new_day": 1, "new_slot_start": 1})
     chat.plays(route("execute"), call("fly"), DONE, wrong, wrong, call("get_overview"), DONE, "好。")
     end = await chat.says("看看", always_execute=True)
-    assert (end.outcome, end.corrections) == ("completed", 3)
+    assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 3)
     rows = [row for row in chat.world.journal if row["kind"] == "validation"]
     passed = [(row["flow_passed"], row["evidence_passed"], row["safety_passed"]) for row in rows]
     ok = (True, True, True)

@@ -84,7 +84,7 @@ async def test_a_decision_cut_at_the_token_limit_is_a_correction(
     half = text('{"action":"continue","speak":"我先看', finish="length")
     openai_server.script([decision(route("execute")), half, READ, FINISHED, text("好。")])
     end = await chat.says("看看")
-    assert (end.outcome, end.corrections) == ("completed", 1)
+    assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 1)
     assert "原因（truncated）" in openai_server.requests[2]["messages"][3]["content"]
     assert [row["finish_reason"] for row in wrote(chat)] == ["stop", "length", "stop", "stop", "stop"]
 

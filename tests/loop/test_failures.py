@@ -9,6 +9,7 @@ import pytest
 
 from agent.loop.limits import Limits
 from agent.loop.model import ModelError, Text
+from taskclasses.kernel.errors import NAMED
 from tests.loop.kit import DONE, Chat, build, call, route, told, world
 from tests.loop.test_confirm_flow import built, last_item, moved
 from tests.loop.test_hostile_model import check_stream
@@ -49,6 +50,8 @@ async def test_a_model_failure_in_execute_can_be_recovered(code: Any) -> None:
     end = await chat.says("看看")
     assert (end.run_status, end.code) == ("failed", code)
     assert told(chat)[-2:] == ["interrupt", "run.failed"]
+    failed = chat.of("run.failed")[0]
+    assert (failed.code, failed.message) == (str(NAMED[code].number), NAMED[code].message)
     assert all("secret" not in event.model_dump_json() for event in chat.events)
     assert end.interaction is not None
     assert end.interaction.type == "connection_recover"

@@ -23,7 +23,7 @@ async def test_a_model_that_moves_back_and_forth_ends_without_progress() -> None
     chat.plays(route("execute"), *[there, back] * 30)
     end = await chat.says("来回挪", always_execute=True)
     assert (end.outcome, end.code) == ("exhausted", "no_progress")
-    assert end.iterations <= 13
+    assert end.counts.total_iterations <= 13
 
 
 async def test_a_model_that_repeats_a_read_is_corrected_and_then_stopped() -> None:
@@ -32,7 +32,7 @@ async def test_a_model_that_repeats_a_read_is_corrected_and_then_stopped() -> No
     end = await chat.says("看看")
     assert (end.outcome, end.code) == ("aborted", "correction_exhausted")
     assert [event.status for event in chat.of("tool.finished")] == ["done"] * 3
-    assert end.iterations == 7
+    assert end.counts.total_iterations == 7
     assert [row.repeated for row in chat.world.state().run.calls] == [False, True, True]
 
 
@@ -54,7 +54,7 @@ async def test_the_same_question_is_asked_at_most_twice() -> None:
     await chat.answers("reply", "随便")
     end = await chat.answers("reply", "都行")
     assert end.outcome == "completed"
-    assert end.corrections == 1
+    assert end.counts.auto_fix_attempts == 1
 
 
 async def test_the_rounds_of_a_goal_are_bounded_and_the_next_goal_has_its_own() -> None:
@@ -62,7 +62,7 @@ async def test_the_rounds_of_a_goal_are_bounded_and_the_next_goal_has_its_own() 
     chat.limits = Limits(rounds=5, idle_rounds=50)
     chat.plays(route("execute"), *[execute("continue", speak="再想想")] * 5, "先到这里。")
     end = await chat.says("想一想")
-    assert (end.outcome, end.code, end.iterations) == ("exhausted", "round_exhausted", 5)
+    assert (end.outcome, end.code, end.counts.total_iterations) == ("exhausted", "round_exhausted", 5)
     chat.plays(route("execute"), call("get_overview"), DONE, "好。")
     end = await chat.says("继续")
     assert end.outcome == "completed"
@@ -94,10 +94,10 @@ async def test_questions_of_a_plan_count_with_those_of_its_rounds() -> None:
     await chat.says("先给计划")
     await chat.answers("reply", "随便")
     end = await chat.answers("reply", "随便")
-    assert (end.corrections, chat.of("confirm.requested") != []) == (1, True)
+    assert (end.counts.auto_fix_attempts, chat.of("confirm.requested") != []) == (1, True)
     chat.plays(execute("ask_user", speak="再问一个？"), call("get_overview"), DONE, "好。")
     end = await chat.answers("approve")
-    assert (end.outcome, end.corrections) == ("completed", 1)
+    assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 1)
 
 
 async def test_a_failed_write_is_not_repeated() -> None:
@@ -119,7 +119,7 @@ async def test_a_place_that_one_queued_task_could_not_take_is_open_to_the_next()
         chat.plays(call("queue_skip_head"), call("queue_pop_head"))
     chat.plays(late, DONE, "好。")
     end = await chat.says("逐个往后挪", always_execute=True)
-    assert (end.outcome, end.corrections) == ("completed", 1)
+    assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 1)
     moves = [event.status for event in chat.of("tool.finished") if event.name == "queue_apply_head_move"]
     assert moves == ["failed", "done"]
 
@@ -137,7 +137,7 @@ async def test_a_class_that_could_not_be_stored_may_be_written_again() -> None:
     chat.plays(route("execute", context_hook={"domain": "taskclass", "packs": []}))
     chat.plays(*[call("upsert_task_class", CLASS)] * 2, DONE, "好。")
     end = await chat.says("新建一个任务类", always_execute=True)
-    assert (end.outcome, end.corrections) == ("completed", 0)
+    assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 0)
     assert [event.error_code for event in chat.of("tool.finished")] == ["persist_failed", ""]
     assert len(chat.world.classes) == 2
 
@@ -152,7 +152,7 @@ async def test_a_class_that_can_never_be_stored_ends_without_progress() -> None:
     chat.plays(route("execute", context_hook={"domain": "taskclass", "packs": []}))
     chat.plays(*[call("upsert_task_class", CLASS)] * 20)
     end = await chat.says("新建一个任务类", always_execute=True)
-    assert (end.outcome, end.code, end.iterations) == ("exhausted", "no_progress", 10)
+    assert (end.outcome, end.code, end.counts.total_iterations) == ("exhausted", "no_progress", 10)
 
 
 async def test_the_run_deadline_ends_the_goal_as_exhausted() -> None:

@@ -84,7 +84,7 @@ async def test_the_next_step_after_the_last_one_is_the_end() -> None:
     chat = (await built()).plays(route("plan"), {"action": "plan_done", "steps": steps})
     chat.plays(call("get_overview"), following, call("list_tasks"), following, "")
     end = await chat.says("先给计划", always_execute=True)
-    assert (end.outcome, end.corrections) == ("completed", 0)
+    assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 0)
     text = chat.of("text.ended")[-1].full_content
     assert "步骤 1：看总览（已完成）" in text
     assert "步骤 2：再看明细（已完成）" in text
@@ -100,7 +100,7 @@ async def test_without_a_semester_nothing_is_planned() -> None:
 async def test_a_class_id_that_is_not_the_students_is_a_correction() -> None:
     chat = Chat(world()).plays(build(task_class_ids=[99]), build(task_class_ids=[5]), "好了。")
     end = await chat.says("排好，只要初稿")
-    assert (end.outcome, end.corrections) == ("completed", 1)
+    assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 1)
     assert "[99]" in chat.model.requests[1].messages[3]["content"]
 
 
@@ -108,7 +108,7 @@ async def test_a_plan_may_think_three_times_and_then_has_to_decide() -> None:
     think = {"action": "continue", "reason": "再想想"}
     chat = (await built()).plays(route("plan"), *[think] * 4, {"action": "ask_user", "speak": "要哪几天？"})
     end = await chat.says("先给计划")
-    assert (end.outcome, end.corrections) == ("paused", 1)
+    assert (end.outcome, end.counts.auto_fix_attempts) == ("paused", 1)
 
 
 async def test_a_new_class_may_be_the_answer_to_the_scope_question() -> None:

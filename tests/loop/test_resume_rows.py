@@ -142,7 +142,7 @@ async def test_ask_user_words_are_a_receipt_and_a_turn(action: str) -> None:
     chat.plays(DONE, "好。")
     end = await chat.answers(action, "周四")
     state = chat.world.state()
-    assert (end.outcome, end.corrections) == ("completed", 0)
+    assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 0)
     assert [(row.source, row.name, row.success) for row in state.run.receipts] == [("user_reply", "ask_user", True)]
     assert [(turn.text, turn.via) for turn in state.run.turns] == [("挪一下", "message"), ("周四", "reply")]
     assert "用户：周四" in chat.messages[1]
@@ -222,7 +222,7 @@ async def test_connection_recover_resume_goes_on_with_the_saved_state() -> None:
     chat.plays(DONE, "好。")
     end = await chat.answers("resume")
     run = chat.world.state().run
-    assert (end.outcome, end.corrections) == ("completed", 0)
+    assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 0)
     assert ([row.name for row in run.receipts], run.request) == (["get_overview"], "看看")
     assert told(chat)[0] == "S chat/recovering"
 

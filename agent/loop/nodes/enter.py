@@ -7,10 +7,12 @@ from agent.loop.capacity.scope import scope_answer, set_scope
 from agent.loop.deps import Deps
 from agent.loop.draft.receipts import add_receipt, clear_corrections
 from agent.loop.draft.sync import classes_of, refresh, remember_start, tell_log
+from agent.loop.errors import USER_CANCELLED
 from agent.loop.interactions import Effect, NodeName, PendingInteraction, Request, Resume, effect_of
 from agent.loop.model_call.decisions import AbortIntent
 from agent.loop.nodes.plan import approved as plan_approved
 from agent.loop.output.blocks import next_number, skip_used, speak
+from agent.loop.output.endings import cancelled_goal
 from agent.loop.output.statuses import announce
 from agent.loop.phrases import language_of_message
 from agent.loop.state import (
@@ -18,14 +20,12 @@ from agent.loop.state import (
     Answered,
     Approved,
     Call,
-    Outcome,
     PlanPart,
     Rejection,
     Turn,
     Via,
 )
 from taskclasses.kernel.canonical_json import digest_of
-from taskclasses.kernel.i18n import text
 
 NEW_REQUEST = "new_request"
 
@@ -198,8 +198,7 @@ async def _apply(
 
 
 def _cancelled(state: AgentState) -> NodeName:
-    message = text("已停止这次任务，草稿保持现在的样子。", state.locale)
-    state.run.outcome = Outcome(status="aborted", stage="interrupt", code="user_cancelled", user_message=message)
+    state.run.outcome = cancelled_goal("interrupt", USER_CANCELLED, state.locale)
     return "deliver"
 
 

@@ -20,7 +20,7 @@ from agent.loop.draft.sync import (
     take_back,
     tell_write,
 )
-from agent.loop.errors import RunCancelled, RunFailed
+from agent.loop.errors import RUN_CANCELLED, RunCancelled, RunFailed
 from agent.loop.events import Event, ToolFinished, ToolStarted
 from agent.loop.interactions import NodeName
 from agent.loop.nodes.base import Next
@@ -108,7 +108,7 @@ class RoughBuild:
             return await awaited(lambda: deps.rough_build(problem), deps)
         except RunCancelled:
             await self._not_done(
-                state, deps, build, build.nothing, deps.registry.error("run_cancelled", "已停止本次任务")
+                state, deps, build, build.nothing, deps.registry.error(RUN_CANCELLED, "已停止本次任务")
             )
             raise
 

@@ -35,8 +35,6 @@ STATUSES: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "execute": {
             "executing": "正在处理（第 {k}/{n} 步：{step}）",
             "diagnosing": "正在体检",
-            "rechecking": "正在重新核对",
-            "draft_rebased": "课表有变化，已重新载入草稿",
         },
         "interrupt": {"ask_user": "等待你的回答", "confirm": "等待你的确认", "interrupted": "运行中断"},
         "deliver": {"summarizing": "正在总结", "done": "已完成"},
@@ -52,17 +50,15 @@ ANY_STAGE: Mapping[str, str] = MappingProxyType(
 )
 
 
-def status_event(state: AgentState, stage: Stage, code: str, **values: Any) -> StatusChanged:
-    """The event of a status, in the conversation's language."""
+def status_event(locale: str, stage: Stage, code: str, **values: Any) -> StatusChanged:
+    """The event of a status, in the language of `locale`."""
     message = STATUSES[stage].get(code) or ANY_STAGE[code]
-    return StatusChanged(
-        stage=stage, block_id=f"{stage}.status", code=code, summary=text(message, state.locale, **values)
-    )
+    return StatusChanged(stage=stage, block_id=f"{stage}.status", code=code, summary=text(message, locale, **values))
 
 
 async def announce(state: AgentState, deps: Deps, stage: Stage, code: str, **values: Any) -> None:
     """Emits a status unless the run's last one said exactly this."""
-    event = status_event(state, stage, code, **values)
+    event = status_event(state.locale, stage, code, **values)
     if deps.tally.last_status == (event.code, event.summary):
         return
     deps.tally.last_status = (event.code, event.summary)

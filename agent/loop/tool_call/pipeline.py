@@ -25,7 +25,7 @@ from agent.loop.draft.sync import (
     take_back,
     tell_write,
 )
-from agent.loop.errors import RunCancelled
+from agent.loop.errors import RUN_CANCELLED, RunCancelled
 from agent.loop.events import Event, ToolFinished, ToolStarted
 from agent.loop.output.blocks import next_number
 from agent.loop.state import AgentState, Call, HealthPart
@@ -115,7 +115,7 @@ async def run_read(state: AgentState, deps: Deps, ticket: Ticket) -> Call:
         try:
             outcome = await _run(state, deps, ticket)
         except RunCancelled:
-            await _refused(state, deps, ticket, deps.registry.error("run_cancelled", "已停止本次任务"), began)
+            await _refused(state, deps, ticket, deps.registry.error(RUN_CANCELLED, "已停止本次任务"), began)
             raise
     result = deps.registry.result(ticket.call_id, ticket.call, outcome, locale=state.locale, before=state.schedule)
     call = record(state, ticket, outcome, result, key=key, repeated=earlier is not None)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from agent.loop.errors import RUN_CANCELLED
 from agent.loop.events import (
     EVENT,
     Event,
@@ -23,7 +24,7 @@ from agent.runs.timeline.fold import Folder
 from taskclasses.kernel.i18n import text
 
 Reason = Literal["run_cancelled", "worker_lost"]
-_SUBTITLES: dict[Reason, str] = {"run_cancelled": "已停止本次任务", "worker_lost": "处理被中断"}
+_SUBTITLES: dict[Reason, str] = {RUN_CANCELLED: "已停止本次任务", "worker_lost": "处理被中断"}
 
 
 def close_out(

@@ -6,7 +6,7 @@ The closing events are stored with the run, so a process that dies in between ch
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from agent.loop import interactions
 from agent.loop.events import ConfirmRequested, InterruptRaised, Stamped
+from agent.loop.output.endings import NO_COUNTS, Counts, RunEnd, read_end
 from agent.models import PendingInteraction, Run
 from agent.runs import questions
 from agent.runs.timeline import rows
@@ -29,16 +30,16 @@ from taskclasses.kernel.metrics import RUN_SECONDS, RUNS
 
 @dataclass(frozen=True)
 class Ending:
-    """How a run leaves `queued` or `running`. `events` are stamped and end with the terminal event."""
+    """How a run leaves `queued` or `running`: `events` are stamped and end with the terminal event, which says how."""
 
-    status: str
-    outcome: str
     events: Sequence[Stamped]
     items: Sequence[Item]
-    code: str = ""
-    error: tuple[str, str] = ("", "")
     interaction: interactions.PendingInteraction | None = None
-    counts: dict[str, int] = field(default_factory=dict)
+    counts: Counts = NO_COUNTS
+
+    @property
+    def end(self) -> RunEnd:
+        return read_end(stamped.event for stamped in self.events)
 
 
 def fold_closing(folder: Folder, events: Sequence[Stamped]) -> list[Item]:
@@ -65,24 +66,25 @@ def commit_ending(run: Run, ending: Ending, *, only_if: str, now: datetime | Non
 
 
 def _count(run: Run, ending: Ending, now: datetime) -> None:
-    RUNS.labels(ending.status).inc()
+    RUNS.labels(ending.end.status).inc()
     if run.started_at is not None:
         RUN_SECONDS.observe((now - run.started_at).total_seconds())
 
 
 def _leave(run: Run, ending: Ending, only_if: str, now: datetime) -> bool:
+    end = ending.end
     values: dict[str, Any] = {
-        "status": ending.status,
-        "outcome": ending.outcome,
-        "outcome_code": ending.code,
-        "error_code": ending.error[0],
-        "error_message": ending.error[1],
+        "status": end.status,
+        "outcome": end.outcome,
+        "outcome_code": end.code,
+        "error_code": end.error[0],
+        "error_message": end.error[1],
         "active_for": None,
         "finished_at": now,
         "lease_until": None,
         "next_idx": ending.events[-1].idx + 1,
         "closing": [event.to_document() for event in ending.events],
-        **ending.counts,
+        **vars(ending.counts),
     }
     return bool(Run.objects.filter(pk=run.pk, fence=run.fence, status=only_if).update(**values))
 

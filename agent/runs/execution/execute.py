@@ -8,8 +8,9 @@ import time
 from contextlib import suppress
 from uuid import UUID
 
-from agent.loop.errors import FAILURES, LeaseLost
-from agent.loop.events import Event, RunFailed, RunFinished, ToolStarted
+from agent.loop.errors import RUN_CANCELLED, LeaseLost
+from agent.loop.events import Event
+from agent.loop.output.endings import Counts, count_tool_calls, run_cancelled, run_failed
 from agent.loop.run import LoopEnd, run_loop
 from agent.models import Run
 from agent.runs.ending.close_out import Reason, close_out, read_outbox
@@ -18,7 +19,6 @@ from agent.runs.execution.session import Session
 from agent.runs.recording.journal import Recorder
 from agent.store import lease
 from agent.store.threads import in_thread
-from taskclasses.kernel.i18n import text
 
 logger = logging.getLogger("agent.runs")
 CANCEL_GRACE_S = 4.0
@@ -74,16 +74,8 @@ async def _cut(session: Session, loop: asyncio.Task[None]) -> None:
         await loop
     if session.run.status != Run.Status.RUNNING:
         return
-    events = _still_open(session, "run_cancelled")
-    finish = RunFinished(
-        stage="deliver",
-        block_id="deliver.finish",
-        run_status="cancelled",
-        outcome="aborted",
-        outcome_code="run_cancelled",
-        total_tool_calls=tool_calls(session),
-    )
-    await session.end([*events, finish], status=Run.Status.CANCELLED, outcome="aborted", code="run_cancelled")
+    counts = Counts(total_tool_calls=count_tool_calls(stamped.event for stamped in session.events))
+    await session.end([*_still_open(session, RUN_CANCELLED), run_cancelled(counts)], counts=counts)
 
 
 async def _run(session: Session) -> None:
@@ -96,19 +88,7 @@ async def _run(session: Session) -> None:
         logger.exception("run %s failed outside the loop", session.run.pk)
         await _end_broken(session)
         return
-    await session.end(
-        [*_still_open(session), *end.after_commit],
-        status=end.run_status,
-        outcome=end.outcome,
-        code=end.code,
-        error=_error_of(end),
-        interaction=end.interaction,
-        counts={
-            "total_iterations": end.iterations,
-            "total_tool_calls": end.tool_calls,
-            "auto_fix_attempts": end.corrections,
-        },
-    )
+    await session.end([*_still_open(session), *end.after_commit], interaction=end.interaction, counts=end.counts)
     await recorder.store(session.events)
 
 
@@ -127,25 +107,6 @@ def _still_open(session: Session, reason: Reason = "worker_lost") -> list[Event]
     return close_out(session.events, reason=reason, locale=session.locale, now=time.time(), outbox=outbox)
 
 
-def _error_of(end: LoopEnd) -> tuple[str, str]:
-    failed = next((event for event in end.after_commit if isinstance(event, RunFailed)), None)
-    return (failed.code, failed.message) if failed else ("", "")
-
-
 async def _end_broken(session: Session) -> None:
     """The last resort: a run that broke outside the loop still ends, with a coded error."""
-    number, sentence = FAILURES["internal_error"]
-    message = text(sentence, session.locale)
-    failed = RunFailed(stage="chat", block_id="chat.error", code=str(number), message=message)
-    await session.end(
-        [*_still_open(session), failed],
-        status=Run.Status.FAILED,
-        outcome="failed",
-        code="internal_error",
-        error=(failed.code, message),
-    )
-
-
-def tool_calls(session: Session) -> int:
-    """Tool cards this run has shown."""
-    return sum(isinstance(stamped.event, ToolStarted) for stamped in session.events)
+    await session.end([*_still_open(session), run_failed("chat", "internal_error", session.locale)])

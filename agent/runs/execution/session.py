@@ -16,6 +16,7 @@ from redis import RedisError
 from agent.loop import interactions
 from agent.loop.errors import DraftConflict, LeaseLost
 from agent.loop.events import Event, Stamped
+from agent.loop.output.endings import NO_COUNTS, Counts
 from agent.loop.state import AgentState
 from agent.models import PendingInteraction, Run
 from agent.runs.ending.seal import Ending, commit_ending, fold_closing, seal
@@ -187,25 +188,17 @@ class Session:
         self,
         closing: Sequence[Event],
         *,
-        status: str,
-        outcome: str,
-        code: str = "",
-        error: tuple[str, str] = ("", ""),
         interaction: interactions.PendingInteraction | None = None,
-        counts: dict[str, int] | None = None,
+        counts: Counts = NO_COUNTS,
     ) -> None:
         """Commits the ending, then appends `closing` (terminal event last) and archives. `LeaseLost` if not ours."""
         async with self._order:
             stamped = self.stamp(closing)
             ending = Ending(
-                status=status,
-                outcome=outcome,
-                code=code,
-                error=error,
                 events=stamped,
                 items=fold_closing(self._folder, stamped),
                 interaction=interaction,
-                counts=counts or {},
+                counts=counts,
             )
             if not await in_thread(commit_ending)(self.run, ending, only_if=Run.Status.RUNNING):
                 raise LeaseLost
