@@ -23,13 +23,14 @@ from agent.loop.events import (
     ToolStarted,
 )
 from agent.loop.output.endings import Counts, count_tool_calls, run_cancelled, run_failed, run_finished
-from agent.loop.output.questions import event_of
+from agent.loop.output.questions import event_of, recovery_offer
 from agent.loop.output.statuses import status_event
 from agent.loop.state import AgentState
 from agent.loop.tool_call.pipeline import effect_key
 from agent.models import Conversation, PendingInteraction, Run, RunJournal
 from agent.runs.ending.close_out import Reason, class_written, close_out, read_outbox
 from agent.runs.ending.seal import Ending, commit_ending, fold_closing, seal
+from agent.runs.execution.deps import shared_limits
 from agent.runs.execution.session import class_claim
 from agent.runs.questions import answer_question
 from agent.runs.recording.journal import retention
@@ -41,15 +42,12 @@ from agent.store import lease
 from agent.store.connection import async_client
 from agent.store.event_log import CAP, EventLog
 from agent.store.threads import in_thread
-from taskclasses.kernel.i18n import text
-from taskclasses.kernel.times import rfc3339
 from taskclasses.selectors import task_class_write_answer
 
 QUEUE_WAIT = timedelta(seconds=120)
 WAKE_AFTER = timedelta(seconds=3)
 SEAL_AFTER = timedelta(seconds=5)
 LOST_LOG_GAP = 5_000
-QUESTION = "刚才的处理被中断了，可以从上次保存的地方继续。"
 
 
 @dataclass
@@ -191,20 +189,13 @@ def _outbox(run: Run, saved: AgentState | None, events: Sequence[Stamped]) -> li
 
 def _recovery(run: Run, node: interactions.NodeName) -> interactions.PendingInteraction:
     """The offer to go on from the node that was saved last."""
-    now = timezone.now()
-    identity = str(uuid.uuid4())
-    question = text(QUESTION, run.locale)
-    expires_at = rfc3339(now + timedelta(days=7))
-    return interactions.PendingInteraction(
-        id=identity,
-        type="connection_recover",
-        subject="recover",
-        resume_node=node,
-        question=question,
+    return recovery_offer(
+        identity=str(uuid.uuid4()),
+        node=node,
         block_id=f"interrupt.recover.{_earlier_recoveries(run) + 1}",
-        card={"streamed": False},
-        created_at=rfc3339(now),
-        expires_at=expires_at,
+        locale=run.locale,
+        now=timezone.now(),
+        days=shared_limits().interaction_days,
     )
 
 

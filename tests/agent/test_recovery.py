@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
+from collections.abc import Iterator
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from agent.loop.state import AgentState
 from agent.models import PendingInteraction, Run, TimelineItem
 from agent.runs import Answer, Ask, anything_left, run_cancel, run_follow, run_page, run_recover
 from agent.runs.ending.seal import Ending, commit_ending
+from agent.runs.execution.deps import shared_limits
 from agent.runs.execution.session import Session
 from agent.runs.recover import LOST_LOG_GAP, QUEUE_WAIT
 from agent.runs.start import append_opening, run_create
@@ -82,6 +84,28 @@ async def test_a_dead_worker_leaves_an_offer_to_go_on(user: Any) -> None:
     assert (await run_recover(owner="other")).empty
     kinds = [kind async for kind in TimelineItem.objects.order_by("seq").values_list("kind", flat=True)]
     assert kinds == ["user_text", "assistant_text", "interrupt"]
+
+
+@pytest.fixture
+def one_day(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Open questions live for one day."""
+    monkeypatch.setenv("AGENT_LIMIT_INTERACTION_DAYS", "1")
+    shared_limits.cache_clear()
+    yield
+    shared_limits.cache_clear()
+
+
+@pytest.mark.usefixtures("one_day")
+async def test_the_offer_lives_as_long_as_the_limit_of_interactions_says(user: Any) -> None:
+    session = await working(user)
+    await die(session)
+    await run_recover(owner="sweeper")
+    offer = await in_thread(open_interaction_json)(session.run.conversation_id)
+    assert offer is not None
+    lifetime = datetime.fromisoformat(offer["expires_at"]) - datetime.fromisoformat(offer["created_at"])
+    assert lifetime == timedelta(days=1)
+    swept = await run_recover(owner="sweeper", now=timezone.now() + timedelta(days=1, seconds=1))
+    assert swept.expired == 1
 
 
 async def test_an_interrupted_run_has_the_counts_its_last_event_tells(user: Any) -> None:

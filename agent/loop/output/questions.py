@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from agent.loop.deps import Deps
@@ -17,8 +17,11 @@ from taskclasses.kernel.times import rfc3339
 
 
 def _times(deps: Deps) -> dict[str, str]:
-    now = deps.clock()
-    return {"created_at": rfc3339(now), "expires_at": rfc3339(now + timedelta(days=deps.limits.interaction_days))}
+    return _lifetime(deps.clock(), deps.limits.interaction_days)
+
+
+def _lifetime(now: datetime, days: float) -> dict[str, str]:
+    return {"created_at": rfc3339(now), "expires_at": rfc3339(now + timedelta(days=days))}
 
 
 def tool_card(state: AgentState, deps: Deps, ticket: Ticket, outcome: Any) -> PendingInteraction:
@@ -122,21 +125,39 @@ UNREACHABLE = ("llm_unavailable", "llm_timeout", "llm_rate_limited")
 
 def recovery(state: AgentState, deps: Deps, code: str) -> PendingInteraction:
     """The run failed with `code`; the student may go on from the last saved step."""
-    asked = text(
-        "模型没有响应，可以稍后从上次保存的地方继续。"
-        if code in UNREACHABLE
-        else "刚才的处理被中断了，可以从上次保存的地方继续。",
-        state.locale,
+    return recovery_offer(
+        identity=deps.ids(),
+        node=state.run.node,
+        block_id=next_block(state, "interrupt", "recover"),
+        locale=state.locale,
+        now=deps.clock(),
+        days=deps.limits.interaction_days,
+        unreachable=code in UNREACHABLE,
     )
+
+
+def recovery_offer(
+    *,
+    identity: str,
+    node: NodeName,
+    block_id: str,
+    locale: str,
+    now: datetime,
+    days: float,
+    unreachable: bool = False,
+) -> PendingInteraction:
+    """Offers to go on from `node`, for `days`; `unreachable` when it was the model that did not answer."""
+    interrupted = "刚才的处理被中断了，可以从上次保存的地方继续。"
+    asked = "模型没有响应，可以稍后从上次保存的地方继续。" if unreachable else interrupted
     return PendingInteraction(
-        id=deps.ids(),
+        id=identity,
         type="connection_recover",
         subject="recover",
-        resume_node=state.run.node,
-        question=asked,
-        block_id=next_block(state, "interrupt", "recover"),
+        resume_node=node,
+        question=text(asked, locale),
+        block_id=block_id,
         card={"streamed": False},
-        **_times(deps),
+        **_lifetime(now, days),
     )
 
 
