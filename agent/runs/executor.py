@@ -6,7 +6,6 @@ import asyncio
 import logging
 import os
 import socket
-import time
 import uuid
 
 from django.conf import settings
@@ -20,8 +19,8 @@ from agent.store.connection import async_client
 
 logger = logging.getLogger("agent.runs.executor")
 STOP_S = 20.0
-SILENT_S = 10.0
-HEARTBEAT_KEPT_S = 60
+HEARTBEAT_KEPT_S, SILENT_S = 20, 10.0
+"""How long one heartbeat counts, and after which time a sweeper calls for the next one."""
 
 
 def owner_name() -> str:
@@ -66,10 +65,10 @@ class Executor:
         A worker process makes its consumer with the first message, so a fresh one would stay silent until a run.
         """
         if self._executes:
-            await async_client().set(keys.EXECUTOR_HEARTBEAT, f"{time.time():.3f}", ex=HEARTBEAT_KEPT_S)
+            await async_client().set(keys.EXECUTOR_HEARTBEAT, self.owner, ex=HEARTBEAT_KEPT_S)
             return
-        heard = await async_client().get(keys.EXECUTOR_HEARTBEAT)
-        if heard is None or time.time() - float(heard) > SILENT_S:
+        left_ms = await async_client().pttl(keys.EXECUTOR_HEARTBEAT)
+        if left_ms < (HEARTBEAT_KEPT_S - SILENT_S) * 1000:
             await tick()
 
     async def _keep_beating(self) -> None:

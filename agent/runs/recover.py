@@ -42,9 +42,9 @@ from agent.store import lease
 from agent.store.connection import async_client
 from agent.store.event_log import CAP, EventLog
 from agent.store.threads import in_thread
+from taskclasses.kernel.database_clock import database_now
 from taskclasses.selectors import task_class_write_answer
 
-QUEUE_WAIT = timedelta(seconds=120)
 WAKE_AFTER = timedelta(seconds=3)
 SEAL_AFTER = timedelta(seconds=5)
 LOST_LOG_GAP = 5_000
@@ -67,8 +67,8 @@ class Swept:
 
 
 async def run_recover(*, owner: str, now: datetime | None = None) -> Swept:
-    """One sweep. `owner` names the sweeper in the leases it takes over."""
-    now = now or timezone.now()
+    """One sweep. `owner` names the sweeper in the leases it takes over; `now` is the time of the database."""
+    now = now or await in_thread(database_now)()
     swept = Swept()
     for run_id in await in_thread(_dead)(now):
         await _close_dead(run_id, owner, swept)
@@ -90,7 +90,7 @@ def _dead(now: datetime) -> list[str]:
 
 
 def _too_long_queued(now: datetime) -> list[Run]:
-    rows = Run.objects.filter(status=Run.Status.QUEUED, created_at__lt=now - QUEUE_WAIT)
+    rows = Run.objects.filter(status=Run.Status.QUEUED, lease_until__lt=now)
     return list(rows.select_related("conversation"))
 
 

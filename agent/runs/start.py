@@ -18,6 +18,7 @@ from agent.runs.requests import Answer, Ask, Started
 from agent.runs.timeline import rows as timeline
 from agent.runs.wake import wake
 from agent.selectors import interaction_value, is_uuid, next_idx_of
+from agent.store import lease
 from agent.store.connection import async_client
 from agent.store.event_log import AppendRefused, EventLog
 from agent.store.threads import in_thread
@@ -212,6 +213,7 @@ def _write(user_id: int, ask: Ask, conversation: Conversation | None, reply: _Re
         locale=ask.locale,
         request_key=ask.request_key(user_id),
         request_digest=ask.digest,
+        lease_until=lease.queue_end(),
         created_at=now,
     )
     if reply is not None:

@@ -1,38 +1,44 @@
-"""Who may execute a run: a claim by conditional UPDATE, with a fencing number that only grows (api.md 5.3)."""
+"""Who may execute a run: a claim by conditional UPDATE, with a fencing number that only grows (wire.md 5.3).
+
+A lease is written and judged by the clock of the database, so that processes whose own clocks differ agree on it.
+"""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from uuid import UUID
 
 from django.conf import settings
 from django.db.models import F, Q
-from django.utils import timezone
+from django.db.models.expressions import CombinedExpression
 
 from agent.models import Run
+from taskclasses.kernel.database_clock import DatabaseNow
+
+QUEUE_WAIT = timedelta(seconds=120)
+"""How long a run waits for somebody to take it."""
 
 
-def lease_time() -> timedelta:
-    return timedelta(seconds=settings.AGENT_LEASE_S)
+def queue_end() -> CombinedExpression:
+    """The end of the wait of a run that begins to wait now."""
+    return DatabaseNow() + QUEUE_WAIT
 
 
-def take_queued(run_id: str | UUID, owner: str, *, now: datetime | None = None) -> Run | None:
+def take_queued(run_id: str | UUID, owner: str) -> Run | None:
     """Queued -> running for exactly one caller; answers the run with its fencing number, or None."""
-    now = now or timezone.now()
     won = Run.objects.filter(pk=run_id, status=Run.Status.QUEUED).update(
         status=Run.Status.RUNNING,
-        started_at=now,
+        started_at=DatabaseNow(),
         lease_owner=owner,
-        lease_until=now + lease_time(),
+        lease_until=_lease_end(),
         fence=F("fence") + 1,
     )
     return _with_conversation(run_id) if won else None
 
 
-def renew(run: Run, *, next_idx: int, now: datetime | None = None) -> bool:
+def renew(run: Run, *, next_idx: int) -> bool:
     """Extends the lease; False when the run is no longer this worker's."""
-    now = now or timezone.now()
-    return bool(held_by(run).update(lease_until=now + lease_time(), next_idx=next_idx))
+    return bool(held_by(run).update(lease_until=_lease_end(), next_idx=next_idx))
 
 
 def held_by(run: Run):  # type: ignore[no-untyped-def]
@@ -40,20 +46,23 @@ def held_by(run: Run):  # type: ignore[no-untyped-def]
     return Run.objects.filter(pk=run.pk, fence=run.fence, status=Run.Status.RUNNING)
 
 
-def take_dead(run_id: str | UUID, owner: str, *, now: datetime | None = None) -> Run | None:
+def take_dead(run_id: str | UUID, owner: str) -> Run | None:
     """Takes over a running run whose lease ran out, in order to close it; None when another caller did."""
-    now = now or timezone.now()
-    dead = Q(lease_until__lt=now) | Q(lease_until=None)
+    dead = Q(lease_until__lt=DatabaseNow()) | Q(lease_until=None)
     won = Run.objects.filter(dead, pk=run_id, status=Run.Status.RUNNING).update(
-        lease_owner=owner, lease_until=now + lease_time(), fence=F("fence") + 1
+        lease_owner=owner, lease_until=_lease_end(), fence=F("fence") + 1
     )
     return _with_conversation(run_id) if won else None
 
 
-def _with_conversation(run_id: str | UUID) -> Run:
-    return Run.objects.select_related("conversation", "continues").get(pk=run_id)
-
-
 def release(run: Run) -> None:
     """Ends the lease at once; the sweep closes the run."""
-    held_by(run).update(lease_until=timezone.now() - timedelta(seconds=1))
+    held_by(run).update(lease_until=DatabaseNow() - timedelta(seconds=1))
+
+
+def _lease_end() -> CombinedExpression:
+    return DatabaseNow() + timedelta(seconds=settings.AGENT_LEASE_S)
+
+
+def _with_conversation(run_id: str | UUID) -> Run:
+    return Run.objects.select_related("conversation", "continues").get(pk=run_id)

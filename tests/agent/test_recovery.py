@@ -20,7 +20,7 @@ from agent.runs import Answer, Ask, anything_left, run_cancel, run_follow, run_p
 from agent.runs.ending.seal import Ending, commit_ending
 from agent.runs.execution.deps import shared_limits
 from agent.runs.execution.session import Session
-from agent.runs.recover import LOST_LOG_GAP, QUEUE_WAIT
+from agent.runs.recover import LOST_LOG_GAP
 from agent.runs.start import append_opening, run_create
 from agent.selectors import open_interaction_json
 from agent.store import lease
@@ -161,7 +161,7 @@ async def test_a_queued_run_is_cancelled_at_once(user: Any) -> None:
 
 async def test_nobody_took_the_run_in_time(user: Any) -> None:
     run = await queued(user)
-    swept = await run_recover(owner="sweeper", now=timezone.now() + QUEUE_WAIT + timedelta(seconds=1))
+    swept = await run_recover(owner="sweeper", now=timezone.now() + lease.QUEUE_WAIT + timedelta(seconds=1))
     assert swept.abandoned == [str(run.pk)]
     failed = await in_thread(Run.objects.get)(pk=run.pk)
     assert (failed.status, failed.error_code) == ("failed", "50009")

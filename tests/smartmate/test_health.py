@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
-
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from agent.runs.executor import HEARTBEAT_KEPT_S
 from agent.store.connection import sync_client
 from agent.store.keys import EXECUTOR_HEARTBEAT
 
@@ -21,12 +20,11 @@ def test_being_alive_touches_nothing(db: None) -> None:
 
 def test_being_ready_needs_a_fresh_heartbeat(db: None) -> None:
     redis = sync_client()
-    redis.set(EXECUTOR_HEARTBEAT, str(time.time()))
+    redis.set(EXECUTOR_HEARTBEAT, "worker", ex=HEARTBEAT_KEPT_S)
     response = Client().get("/readyz")
     assert response.json() == {
         "status": "ready", "checks": {"database": "ok", "migrations": "ok", "redis": "ok", "worker": "ok"}
     }  # fmt: skip
-    redis.set(EXECUTOR_HEARTBEAT, str(time.time() - 21))
+    redis.delete(EXECUTOR_HEARTBEAT)
     response = Client().get("/readyz")
     assert (response.status_code, response.json()["checks"]["worker"]) == (503, "failed")
-    redis.delete(EXECUTOR_HEARTBEAT)

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db.models import F
 from django.utils import timezone
 
 from agent.models import Conversation, Run
@@ -36,12 +37,26 @@ def test_a_taken_over_worker_cannot_renew(run: Run) -> None:
     held = lease.take_queued(run.pk, "a")
     assert held is not None
     assert lease.renew(held, next_idx=7)
-    later = timezone.now() + timedelta(seconds=21)
-    assert lease.take_dead(run.pk, "b", now=later) is not None
-    assert lease.take_dead(run.pk, "c", now=later) is None
+    Run.objects.update(lease_until=F("lease_until") - timedelta(seconds=21))
+    assert lease.take_dead(run.pk, "b") is not None
+    assert lease.take_dead(run.pk, "c") is None
     assert not lease.renew(held, next_idx=9)
     run.refresh_from_db()
     assert (run.next_idx, run.fence) == (7, 2)
+
+
+def test_the_process_clock_has_no_part_in_a_lease(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process whose clock is wrong takes nothing that is held, and holds what it takes."""
+    for wrong in (timedelta(seconds=-90), timedelta(seconds=90)):
+        Run.objects.update(status=Run.Status.QUEUED)
+        at = timezone.now() + wrong
+        with monkeypatch.context() as patched:
+            patched.setattr(timezone, "now", lambda at=at: at)
+            held = lease.take_queued(run.pk, "a")
+            assert held is not None
+            assert lease.renew(held, next_idx=1)
+            assert lease.take_dead(run.pk, "b") is None
+        assert lease.take_dead(run.pk, "c") is None
 
 
 def test_a_released_lease_is_dead_at_once(run: Run) -> None:

@@ -1,0 +1,76 @@
+"""A process whose clock is a minute and a half off, beside others: leases are measured by the database's clock."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.faults.conftest import FIRST, QUICK, SECOND, Daemon, model_settings, talk, worker_of
+from tests.transports.conftest import Student
+
+SHARED = ("REDIS_URL", "DATABASE_URL", "AGENT_RUN_IN_WEB", *QUICK)
+
+
+def off_by(seconds: int) -> dict[str, str]:
+    """The environment of a process whose clock is that far off."""
+    command = ["faketime", "-m", "-f", f"{seconds:+d}s", "env"]
+    faked = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    pairs = dict(line.partition("=")[::2] for line in faked.splitlines())
+    return {name: pairs[name] for name in ("LD_PRELOAD", "FAKETIME")}
+
+
+@pytest.fixture(scope="module")
+def web(server_factory: Any, redis: Daemon, mariadb: tuple[Daemon, str], endpoint: Any) -> Iterator[Any]:
+    """A web process with the right time; it sweeps, workers execute."""
+    stores = {"REDIS_URL": f"redis://127.0.0.1:{redis.port}/0", "DATABASE_URL": mariadb[1]}
+    server = server_factory(AGENT_RUN_IN_WEB="false", **stores, **model_settings(endpoint))
+    server.manage("migrate", "--noinput", "-v0")
+    yield server
+    server.stop(signal.SIGKILL)
+
+
+@pytest.fixture(scope="module")
+def li(web: Any) -> Student:
+    return Student(web, "li")
+
+
+def test_a_run_stays_with_a_worker_whose_clock_is_behind(li: Student, web: Any, model: Any) -> None:
+    worker = worker_of(web)
+    worker.environment = {**web.environment, **off_by(-90)}
+    worker.start()
+    try:
+        run = talk(li, model)
+        time.sleep(2 * float(QUICK["AGENT_LEASE_S"]))
+        assert run.end() == "succeeded"
+        assert run.said() == [FIRST + SECOND]
+    finally:
+        worker.kill()
+
+
+def test_a_sweeper_whose_clock_is_ahead_takes_no_run_away(
+    li: Student, web: Any, model: Any, server_factory: Any
+) -> None:
+    other = server_factory(**{name: web.environment[name] for name in SHARED}, **off_by(90))
+    worker = worker_of(web).start()
+    try:
+        run = talk(li, model)
+        time.sleep(2 * float(QUICK["AGENT_LEASE_S"]))
+        assert run.end() == "succeeded"
+        assert run.said() == [FIRST + SECOND]
+    finally:
+        worker.kill()
+        other.stop(signal.SIGKILL)
+
+
+def test_the_clock_of_a_process_is_really_off() -> None:
+    """Else the tests above would prove nothing."""
+    shown = subprocess.run(
+        [sys.executable, "-c", "import time; print(time.time())"], env=off_by(90), capture_output=True, check=True
+    ).stdout
+    assert 80 < float(shown) - time.time() < 100
