@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from agent.loop.deps import Deps
-from agent.loop.draft.sync import draft_event, note_change, refresh, store_write, tell_write
-from agent.loop.events import Stage
+from agent.loop.draft.commit import commit_write
+from agent.loop.draft.sync import draft_event, note_change, refresh
+from agent.loop.events import Event, Stage
 from agent.loop.interactions import PendingInteraction
 from agent.loop.output.questions import question
 from agent.loop.phrases import ACCEPT_PARTIAL, chosen_option, listed, says
@@ -127,22 +130,24 @@ def accept_risk(state: AgentState, deps: Deps, *, by: str) -> None:
 
 async def _drop_class(state: AgentState, deps: Deps, class_id: int, *, stage: Stage) -> None:
     """The class leaves the scope, its suggestions become pending; the verdict is stale by the new revision."""
+    state.conversation.scope = [known for known in state.conversation.scope if known != class_id]
     for _ in range(DROP_ATTEMPTS):
-        state.conversation.scope = [known for known in state.conversation.scope if known != class_id]
         state.draft.built = [known for known in state.draft.built if known != class_id]
-        before = state.schedule
-        own = [] if before is None else [e for e in before.items() if _suggested(e, class_id)]
-        if before is None or not own:
-            break
-        state.draft.schedule = with_spots(before, {entry.source_id: None for entry in own})
-        note_change(state, deps, before, who="agent")
-        told = [draft_event(state, before, source="tool", stage=stage)]
-        if await store_write(state, deps, told):
-            await tell_write(state, deps, told)
+        own = [] if state.schedule is None else [e for e in state.schedule.items() if _suggested(e, class_id)]
+        if not own or await commit_write(state, deps, partial(_free_places, state, deps, own, stage)):
             break
     await refresh(state, deps, stage=stage, scope_changed=True)
     state.health.verdict = None
     state.run.news.append("学生选择先不排其中一个任务类。")
+
+
+def _free_places(state: AgentState, deps: Deps, entries: Sequence[TaskEntry], stage: Stage) -> list[Event]:
+    """Takes the places of `entries` back. Answers what tells of it."""
+    before = state.schedule
+    assert before is not None
+    state.draft.schedule = with_spots(before, {entry.source_id: None for entry in entries})
+    note_change(state, deps, before, who="agent")
+    return [draft_event(state, before, source="tool", stage=stage)]
 
 
 def _suggested(entry: TaskEntry, class_id: int) -> bool:

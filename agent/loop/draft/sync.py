@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import astuple, replace
 from typing import Any, Literal
 
 from agent.loop.deps import Deps
 from agent.loop.errors import DraftConflict, LeaseLost, RunFailed
-from agent.loop.events import DraftUpdated, Event, Stage, SystemMessage
+from agent.loop.events import DraftUpdated, Stage, SystemMessage
 from agent.loop.output.blocks import next_block
 from agent.loop.output.statuses import announce
 from agent.loop.phrases import listed
@@ -168,26 +168,13 @@ def draft_event(state: AgentState, before: ScheduleState | None, *, source: Sour
 async def store(state: AgentState, deps: Deps) -> None:
     """Saves the document. A newer draft of the student is taken over first; any other failure fails the run."""
     for _ in range(SAVE_ATTEMPTS):
-        try:
-            await deps.save(state)
-        except DraftConflict as conflict:
-            await adopt(state, deps, conflict.document, conflict.revision)
-            continue
-        except LeaseLost:
-            raise
-        except Exception as error:
-            raise RunFailed("state_save_failed", repr(error)) from error
-        deps.tally.saved = state.checkpoint()
-        return
+        if await save_or_adopt(state, deps):
+            return
     raise RunFailed("state_save_failed", "the draft kept moving")
 
 
-async def store_write(state: AgentState, deps: Deps, told: Sequence[Event]) -> bool:
-    """Saves a write of ours together with the events that will tell of it, then `tell_write` tells them.
-
-    False when the student's newer draft won: it is in place, our write is gone.
-    """
-    state.run.outbox = [event.model_dump(mode="json") for event in told]
+async def save_or_adopt(state: AgentState, deps: Deps) -> bool:
+    """Saves the document; False when the student's draft is newer: that one is adopted, and nothing is saved."""
     try:
         await deps.save(state)
     except DraftConflict as conflict:
@@ -199,20 +186,6 @@ async def store_write(state: AgentState, deps: Deps, told: Sequence[Event]) -> b
         raise RunFailed("state_save_failed", repr(error)) from error
     deps.tally.saved = state.checkpoint()
     return True
-
-
-async def tell_write(state: AgentState, deps: Deps, told: Sequence[Event]) -> None:
-    """Tells of a saved write. A worker that dies before or within leaves the rest to the sweep."""
-    for event in told:
-        await deps.emit(event)
-    state.run.outbox = []
-
-
-def take_back(state: AgentState, checkpoint: AgentState) -> None:
-    """Undoes a write that lost against the student's: everything but the draft, which is theirs now, and its news."""
-    draft, news, revision = state.draft, state.run.news, state.revision
-    state.restore(checkpoint)
-    state.draft, state.run.news, state.revision = draft, news, revision
 
 
 async def adopt(state: AgentState, deps: Deps, document: dict[str, Any], revision: int) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 from agent.loop.cancellation import awaited
 from agent.loop.capacity.gate import shortage_forecast, shortage_text
 from agent.loop.capacity.scope import classes_to_build, wants_partial, wants_refine
 from agent.loop.deps import Deps
+from agent.loop.draft.commit import commit_write
 from agent.loop.draft.receipts import add_receipt, log_call, remember_places
 from agent.loop.draft.sync import (
     draft_event,
@@ -16,9 +18,6 @@ from agent.loop.draft.sync import (
     places_of,
     refresh,
     store,
-    store_write,
-    take_back,
-    tell_write,
 )
 from agent.loop.errors import RUN_CANCELLED, RunCancelled, RunFailed
 from agent.loop.events import Event, ToolFinished, ToolStarted
@@ -96,7 +95,7 @@ class RoughBuild:
             if report["left"] and not wants_partial(state):
                 report["forecast"] = shortage_forecast(state, deps, problem, report["left"])
                 return await self._failed(state, deps, build, report)
-            if await self._written(state, deps, build, plan, report):
+            if await commit_write(state, deps, partial(self._settle, state, deps, build, plan, report)):
                 placed, left = report["placed"], len(report["left"])
                 return await self._go_on(state, deps, refine=build.refine, placed=placed, left=left)
             build.before = state.schedule or build.before
@@ -209,12 +208,8 @@ class RoughBuild:
         await announce(state, deps, "rough_build", "rough_build_failed")
         return _aborted(state, "rough_build_pending_remaining", shortage_text(state, report))
 
-    async def _written(self, state: AgentState, deps: Deps, build: _Build, plan: Any, report: dict[str, Any]) -> bool:
-        """All placements as one change, verified by the placement rule, then announced.
-
-        False when the student's newer draft won: it is in place and has to be planned on.
-        """
-        checkpoint = state.checkpoint()
+    def _settle(self, state: AgentState, deps: Deps, build: _Build, plan: Any, report: dict[str, Any]) -> list[Event]:
+        """All placements as one change of the state, verified by the placement rule. Answers what tells of it."""
         after = apply_plan(build.before, plan)
         errors = invariant_errors(after)
         assert not errors, f"the planner broke the placement rule: {errors[:3]}"
@@ -227,11 +222,7 @@ class RoughBuild:
         told: list[Event] = [self._finished(deps, build, result)]
         if after.revision != build.before.revision:
             told.append(draft_event(state, build.before, source="rough_build", stage="rough_build"))
-        if not await store_write(state, deps, told):
-            take_back(state, checkpoint)
-            return False
-        await tell_write(state, deps, told)
-        return True
+        return told
 
     @staticmethod
     def _remember(state: AgentState, deps: Deps, build: _Build, report: dict[str, Any], placed: int) -> None:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
 from agent.loop.cancellation import awaited
 from agent.loop.deps import Deps
+from agent.loop.draft.commit import commit_write
 from agent.loop.draft.receipts import READ_KINDS, WRITE_KINDS, add_receipt, call_key, is_progress, log_call
 from agent.loop.draft.sync import (
     adopt_newer,
@@ -21,9 +23,6 @@ from agent.loop.draft.sync import (
     refresh,
     remember_classes,
     store,
-    store_write,
-    take_back,
-    tell_write,
 )
 from agent.loop.errors import RUN_CANCELLED, RunCancelled
 from agent.loop.events import Event, ToolFinished, ToolStarted
@@ -255,16 +254,8 @@ async def apply_write(state: AgentState, deps: Deps, ticket: Ticket, outcome: An
         before = state.schedule
         if ticket.call.tool.kind == "sql_write":
             outcome = await deps.registry.run(ticket.call, before, context_of(state, deps, ticket))
-        checkpoint = state.checkpoint()
-        call, result = await _settle(state, deps, ticket, outcome, before)
-        told: list[Event] = [_finished(deps, ticket, result, began)]
-        changed = state.schedule is not None and (before is None or before.revision != state.schedule.revision)
-        if changed:
-            told.append(draft_event(state, before, source="tool", stage="execute"))
-        if await store_write(state, deps, told):
-            await tell_write(state, deps, told)
-            return call
-        take_back(state, checkpoint)
+        if await commit_write(state, deps, partial(_settle, state, deps, ticket, outcome, before, began)):
+            return state.run.calls[-1]
         if ticket.call.tool.kind == "sql_write":
             await refresh(state, deps, stage="execute")
             outcome = replace(outcome, draft=state.schedule)
@@ -275,10 +266,10 @@ async def apply_write(state: AgentState, deps: Deps, ticket: Ticket, outcome: An
     return await _stale(state, deps, ticket, began)
 
 
-async def _settle(
-    state: AgentState, deps: Deps, ticket: Ticket, outcome: Any, before: ScheduleState | None
-) -> tuple[Call, Any]:
-    """The write becomes part of the state: draft, log, receipt."""
+def _settle(
+    state: AgentState, deps: Deps, ticket: Ticket, outcome: Any, before: ScheduleState | None, began: float
+) -> list[Event]:
+    """The write becomes part of the state: draft, log, receipt. Answers what tells of it."""
     done = outcome.error is None
     if done:
         state.draft.schedule = outcome.draft
@@ -292,7 +283,10 @@ async def _settle(
     if ticket.call.tool.kind == "sql_write" and not done:
         _class_refused(state, outcome)
     _write_receipt(state, ticket, call, success=done, progress=done and is_progress(state, before))
-    return call, result
+    told: list[Event] = [_finished(deps, ticket, result, began)]
+    if state.schedule is not None and (before is None or before.revision != state.schedule.revision):
+        told.append(draft_event(state, before, source="tool", stage="execute"))
+    return told
 
 
 def _class_written(state: AgentState, deps: Deps, data: dict[str, Any]) -> None:
