@@ -8,8 +8,10 @@ with `Finish("length")`.
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from agent.loop.prompt.document import View
 
 Stage = Literal["chat", "deep_answer", "plan", "execute", "deliver", "compact"]
 Role = Literal["system", "user", "assistant"]
@@ -26,7 +28,7 @@ DECISION_STAGES: frozenset[Stage] = frozenset({"chat", "plan", "execute"})
 class ModelRequest:
     """One model call.
 
-    `messages` are the rendered `{"role", "content"}` messages. `view` is the JSON-able snapshot from which they were
+    `messages` are the rendered `{"role", "content"}` messages. `view` is the document from which they were
     rendered; only a backend without a language model reads it. `temperature`, `max_tokens`, `thinking` and
     `deadline_s` (seconds for the whole call) that are None mean "the setting of the stage". `call_index` counts the
     model calls of the run from 1.
@@ -34,7 +36,7 @@ class ModelRequest:
 
     stage: Stage
     messages: Sequence[Mapping[str, str]]
-    view: Mapping[str, Any] = field(default_factory=dict)
+    view: View | None = None
     temperature: float | None = None
     max_tokens: int | None = None
     thinking: bool | None = None

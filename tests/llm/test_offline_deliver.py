@@ -3,25 +3,7 @@
 from __future__ import annotations
 
 from agent.llm.offline.backend import answer
-from tests.llm.views import result, view
-
-
-def change(task_id, name, *, before=None, after=None):
-    def place(where):
-        return where and {
-            "day": 1,
-            "week": where[0],
-            "day_of_week": where[1],
-            "section_from": where[2],
-            "section_to": where[2] + 1,
-        }
-
-    return {"op": "move", "task_id": task_id, "name": name, "before": place(before), "after": place(after)}
-
-
-def goal(*changes, before=None, after=None, left=()):
-    cost = [total and {"total": total, "parts": {}} for total in (before, after)]
-    return {"changes": list(changes), "cost_before": cost[0], "cost_after": cost[1], "left": list(left)}
+from tests.llm.views import change, goal, result, risk, view
 
 
 def summary(message, **changes):
@@ -52,7 +34,7 @@ def test_what_was_left_out_is_named_with_the_gap_that_was_accepted():
         "能排多少排多少",
         last_results=[BUILT],
         goal=goal(PLACED, after=20, left=["第8章", "第9章"]),
-        accepted_risk={"gap_sections": 4, "unplaced_item_ids": []},
+        accepted_risk=risk(4),
     )
     assert told.startswith("已排 1 项；未排：第8章、第9章（缺 4 节，你已接受）")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.llm.views import chat, execute, result, view
+from tests.llm.views import chat, execute, result, risk, view
 
 WEDNESDAY = {"for_task_id": 8, "day_of_week": [3], "section_from": 5, "section_to": 8}
 SLOT = {"day": 3, "week": 3, "day_of_week": 3, "slot_start": 5, "slot_end": 6, "slot_type": "empty"}
@@ -188,9 +188,7 @@ def test_an_infeasible_plan_tells_the_week_and_the_rule():
 
 
 def test_an_accepted_risk_is_not_asked_about_again():
-    decision = execute(
-        "体检", mode="global_reopt", verdict=verdict("infeasible", gap=6), accepted_risk={"gap_sections": 6}
-    )
+    decision = execute("体检", mode="global_reopt", verdict=verdict("infeasible", gap=6), accepted_risk=risk(6))
     assert decision["action"] == "done"
 
 

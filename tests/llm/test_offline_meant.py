@@ -8,6 +8,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.references import parts_of
 from agent.llm.offline.language.slots import Shift, shift_in
 from tests.llm.test_offline_turning import card, planned, said
+from tests.llm.views import view
 
 
 def place(chat, name):
@@ -106,6 +107,4 @@ async def test_an_objection_to_the_second_card_leaves_the_first_item_where_it_is
 
 
 def test_one_item_named_twice_is_one():
-    tasks = [{"state_id": 7, "name": "第1章", "class_id": 5, "order": 1, "status": "suggested"}]
-    view = {"draft": {"tasks": tasks}, "classes": [], "request": "第1章和第1章移到周三"}
-    assert parts_of("第1章和第1章移到周三", Brief(view)) == []
+    assert parts_of("第2章和第2章移到周三", Brief(view("第2章和第2章移到周三"))) == []

@@ -8,7 +8,7 @@ from agent.llm.offline.goals.obstacles import deciding
 from agent.llm.offline.language.item_list import items_of
 from tests.llm.test_offline_deliver import summary as told_by_deliver
 from tests.llm.test_offline_execute import REQUEST, WEDNESDAY, answered, called
-from tests.llm.views import BASE, chat, decide, execute, result, task, view
+from tests.llm.views import BASE, chat, decide, execute, result, shortage, task, view
 
 PLACES = [
     {"day": day, "week": 3, "day_of_week": day, "slot_start": 5, "slot_end": 6, "slot_type": "empty"}
@@ -167,15 +167,14 @@ def test_problems_of_a_class_are_told_in_the_students_language():
     assert execute(request, last_results=[refused])["speak"] == "Please correct: the total is wrong"
 
 
-def relaxed(way, *answers, **fields):
+def relaxed(way, *answers):
     rows = [{"id": n, "order": n, "content": f"第{n}章"} for n in range(1, 7)]
-    classes = [{**BASE["classes"][0], "items": rows, **fields}]
-    report = {"placed": 0, "left": [], "report": {"missing": 6}}
-    return execute(way, *answers, classes=classes, scope=[5], rough_build=report)
+    classes = [{**BASE["classes"][0], "items": rows}]
+    return execute(way, *answers, classes=classes, scope=[5], rough_build=shortage(6))
 
 
 def test_the_answer_to_what_may_be_relaxed_is_no_new_name():
-    decision = relaxed("放宽限制", "晚上可以排", excluded_slots=[5, 6])
+    decision = relaxed("放宽限制", "晚上可以排")
     assert called(decision) == ("upsert_task_class", {"id": 5, "task_class": {"config": {"excluded_slots": []}}})
 
 
@@ -221,8 +220,7 @@ def test_the_ways_out_are_numbered_as_the_loop_numbers_them():
 
 
 def test_the_class_with_items_left_is_the_one_to_change():
-    report = {"placed": 0, "left": [], "report": {"missing": 2}}
-    decision = execute("放宽限制", "周日可以排", scope=[5, 6], rough_build=report)
+    decision = execute("放宽限制", "周日可以排", scope=[5, 6], rough_build=shortage(2))
     assert called(decision)[1]["id"] == 5
 
 

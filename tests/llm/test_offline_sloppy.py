@@ -13,7 +13,7 @@ from agent.llm.offline.language.spelling import slips_between, spelled
 from schedules.planner.grid import day_number
 from tests.kits.loop_world import World, course, task_class
 from tests.llm.test_offline_meant import place
-from tests.llm.test_offline_student import TERM, brief
+from tests.llm.test_offline_student import TERM, brief, entry
 from tests.llm.test_offline_turning import card, lessons, planned, said
 from tests.loop.kit import Chat
 
@@ -236,5 +236,5 @@ async def test_a_week_is_told_day_by_day():
 
 
 def test_ch_is_a_chapter():
-    tasks = [{"state_id": n, "name": f"Chapter {n}", "class_id": 5, "order": n, "status": "suggested"} for n in (1, 2)]
+    tasks = [entry(n, f"Chapter {n}", order=n) for n in (1, 2)]
     assert [row["state_id"] for row in items_in("move ch. 2", brief("", tasks=tasks))] == [2]

@@ -13,26 +13,26 @@ from agent.llm.offline.language.intents import intent_of
 from agent.llm.offline.language.slots import items_in
 from agent.llm.offline.stages.deliver import deliver
 from tests.kits.loop_world import World, task_class
+from tests.llm import views
 from tests.llm.test_offline_turning import card, planned, said
-from tests.llm.views import BASE
+from tests.llm.views import BASE, change, goal, result, risk, task, view
 from tests.loop.kit import Chat
 
 TERM = Term.of(BASE)
 
 
 def entry(number, name, class_id=5, order=1):
-    return {"state_id": number, "name": name, "class_id": class_id, "order": order, "status": "suggested", "slot": None}
+    return task(number, name, order, class_id=class_id) | {"slot": None}
 
 
 def brief(message, *, tasks=(), classes=(), **more):
-    view = {**BASE, "request": message, "message": message, "turns": [{"text": message, "via": "message"}]}
-    view |= {"draft": {**(BASE.get("draft") or {}), "tasks": list(tasks)}, "classes": list(classes)}
-    return Brief({**view, **more})
+    draft = BASE["draft"] | {"tasks": list(tasks)}
+    return Brief(view(message, draft=draft, classes=list(classes), **more))
 
 
 NAMES = ("条件概率与全概率公式", "贝叶斯公式与独立性", "高频动词 List 1-3", "高频动词 List 4-6")
 TASKS = [entry(number, name) for number, name in enumerate(NAMES, start=7)]
-CLASS = {"id": 5, "name": "六级词汇冲刺"}
+CLASS = views.task_class(5, "六级词汇冲刺")
 
 
 @pytest.mark.parametrize(
@@ -137,11 +137,8 @@ async def test_another_sentence_while_facts_are_missing_is_no_other_request():
 
 def test_items_that_were_agreed_to_be_left_out_are_all_named_once():
     left = [f"第{n}节内容" for n in range(1, 15)]
-    results = [{"tool": "smart_planning", "status": "done", "arguments": {}, "data": {}}]
-    change = {"task_id": 1, "name": "甲", "before": None, "after": None, "op": "place"}
-    change["after"] = {"week": 3, "day_of_week": 1, "section_from": 1, "section_to": 2}
-    goal = {"changes": [change], "left": left, "cost_before": None, "cost_after": None}
-    told = deliver(brief("排好", goal=goal, last_results=results, accepted_risk={"gap_sections": 14}))
+    done = goal(change(1, "甲", after=(3, 1, 1)), left=left)
+    told = deliver(brief("排好", goal=done, last_results=[result("smart_planning")], accepted_risk=risk(14)))
     assert [told.count(name) for name in left] == [1] * 14
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import copy
 import json
-from typing import Any
+from types import UnionType
+from typing import Any, get_args, get_origin, get_type_hints, is_typeddict
 
 from agent.llm.offline.backend import answer
+from agent.loop.prompt.document import View
 
 ALL_TOOLS = [
     "context_tools_add", "context_tools_remove", "get_overview", "query_available_slots", "query_target_tasks",
@@ -32,10 +34,30 @@ def task(state_id, name, order, *, status="suggested", class_id=5, day=4, first=
 
 def task_class(class_id, name, **fields):
     row = {"id": class_id, "name": name, "start_date": "2026-03-16", "end_date": "2026-03-29", "sections": 12}
-    return row | {"item_count": 6, "items": [], "mode": "auto", "strategy": "steady"} | fields
+    row |= {"item_count": 6, "items": [], "mode": "auto", "strategy": "steady"}
+    return row | {"subject_type": "", "difficulty_level": "", "cognitive_intensity": ""} | fields
 
 
-BASE: dict[str, Any] = {
+def misfits(value, kind, path="view"):
+    """Where a value is not what a type of the view's document says: other keys, or another type."""
+    kinds = get_args(kind)
+    if kind is Any:
+        return []
+    if isinstance(kind, UnionType):
+        return min((misfits(value, one, path) for one in kinds), key=len)
+    if is_typeddict(kind):
+        hints = get_type_hints(kind)
+        if not isinstance(value, dict) or set(value) != set(hints):
+            return [f"{path}: {sorted(value) if isinstance(value, dict) else value!r} is no {kind.__name__}"]
+        return [found for key, hint in hints.items() for found in misfits(value[key], hint, f"{path}.{key}")]
+    if get_origin(kind) is list and isinstance(value, list):
+        return [found for at, row in enumerate(value) for found in misfits(row, kinds[0], f"{path}[{at}]")]
+    if get_origin(kind) is dict and isinstance(value, dict):
+        return [found for key, row in value.items() for found in misfits(row, kinds[1], f"{path}.{key}")]
+    return [] if type(value) is (get_origin(kind) or kind) else [f"{path}: {value!r} is no {kind}"]
+
+
+BASE: View = {
     "stage": "chat",
     "now": {"date": "2026-03-05", "week": 1, "day_of_week": 4, "section": 3},
     "locale": "zh",
@@ -67,6 +89,7 @@ BASE: dict[str, Any] = {
     "already_built": [],
     "rough_build": None,
     "verdict": None,
+    "shortage": [],
     "plan": None,
     "tools": ALL_TOOLS,
     "last_results": [],
@@ -85,12 +108,44 @@ def view(message="", *replies, stage="chat", **changes):
     made = copy.deepcopy(BASE)
     turns = [{"text": message, "via": "message"}, *({"text": reply, "via": "reply"} for reply in replies)]
     made |= {"stage": stage, "request": message, "turns": turns, "message": turns[-1]["text"]}
-    return made | changes
+    made |= changes
+    wrong = misfits(made, View)
+    assert not wrong, wrong
+    return made
 
 
 def result(tool, arguments=None, *, status="done", data=None, **fields):
     row = {"tool": tool, "arguments": arguments or {}, "status": status, "data": data or {}, "observation": ""}
     return row | {"error_code": "", "rule": "", "system": False, "step_index": 0, "revision": 7} | fields
+
+
+def place(week, day_of_week, first):
+    day = 7 * (week - 3) + day_of_week
+    at = {"day": day, "week": week, "day_of_week": day_of_week, "section_from": first, "section_to": first + 1}
+    return at | {"embed_course_event_id": None}
+
+
+def change(task_id, name, *, before=None, after=None):
+    """What became of an item; `before` and `after` are a week, a weekday and a first section."""
+    op = "move" if before and after else "place" if after else "unplace"
+    row = {"op": op, "task_id": task_id, "task_item_id": 100 + task_id, "task_class_id": 5, "name": name}
+    return row | {"before": before and place(*before), "after": after and place(*after)}
+
+
+def goal(*changes, before=None, after=None, left=()):
+    """What a goal did, with the totals of the cost before and after it."""
+    cost = [total and {"total": total, "parts": {}} for total in (before, after)]
+    made = {"changes": list(changes), "cost_before": cost[0], "cost_after": cost[1], "left": list(left)}
+    return BASE["goal"] | made
+
+
+def risk(gap):
+    return {"gap_sections": gap, "unplaced_item_ids": [], "at": "2026-03-05T02:00:00Z", "by": "能排多少排多少"}
+
+
+def shortage(missing):
+    """A rough build that did not fit."""
+    return {"class_ids": [], "placed": 0, "left": [], "report": {"missing": missing}}
 
 
 def decide(made):

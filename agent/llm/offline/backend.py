@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Mapping
-from typing import Any
+from collections.abc import AsyncGenerator
 
 from agent.llm.offline.goals.resumption import resumed
 from agent.llm.offline.language.brief import Brief
@@ -15,15 +14,16 @@ from agent.llm.offline.stages.deliver import compact, deliver
 from agent.llm.offline.stages.execute import execute
 from agent.llm.offline.stages.plan import plan
 from agent.loop.model import Delta, Finish, ModelRequest, Text
+from agent.loop.prompt.document import View
 
 CHUNK = 12
 DECIDING = {"chat": chat, "plan": plan, "execute": execute}
 WRITING = {"deep_answer": limits, "deliver": deliver, "compact": compact}
 
 
-def answer(view: Mapping[str, Any]) -> str:
+def answer(view: View) -> str:
     """The answer to a view: a JSON object for chat, plan and execute, else text. Pure; its clock is `view.now`."""
-    brief, stage = resumed(Brief(view)), str(view["stage"])
+    brief, stage = resumed(Brief(view)), view["stage"]
     if stage in DECIDING:
         return json.dumps(DECIDING[stage](brief), ensure_ascii=False)
     return WRITING[stage](brief)
@@ -35,7 +35,8 @@ class OfflineModel:
     name = "offline"
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Delta, None]:
-        text = answer({**request.view, "stage": request.stage})
+        assert request.view is not None
+        text = answer(request.view)
         for at in range(0, len(text), CHUNK):
             await asyncio.sleep(0)
             yield Text(text[at : at + CHUNK])

@@ -11,6 +11,7 @@ from agent.loop.events import Stage as EventStage
 from agent.loop.model import ModelError, Stage
 from agent.loop.model_call.call import ask
 from agent.loop.output.statuses import announce
+from agent.loop.prompt.document import View
 from agent.loop.prompt.files import Prompt, prompt_text
 from agent.loop.prompt.messages import Scene, render, turn_line
 from agent.loop.prompt.react_log import WINDOW
@@ -60,7 +61,7 @@ def _fits(state: AgentState, deps: Deps, scene: Scene) -> bool:
     return sum(sizes_of(render(state, deps, scene))) <= budget_of(deps)
 
 
-async def _compact(state: AgentState, deps: Deps, view: dict[str, Any], *, events: EventStage) -> bool:
+async def _compact(state: AgentState, deps: Deps, view: View, *, events: EventStage) -> bool:
     """Summarises the turns before the last six together with the stored summary, each turn once."""
     conversation = state.conversation
     old, kept = conversation.dialogue[:-KEPT_TURNS], conversation.dialogue[-KEPT_TURNS:]
@@ -75,7 +76,7 @@ async def _compact(state: AgentState, deps: Deps, view: dict[str, Any], *, event
     return True
 
 
-async def _summary(state: AgentState, deps: Deps, old: list[Turn], view: dict[str, Any], *, events: EventStage) -> str:
+async def _summary(state: AgentState, deps: Deps, old: list[Turn], view: View, *, events: EventStage) -> str:
     """The model's summary; "" when the call failed or said nothing."""
     lines = [f"已有摘要：{state.conversation.summary}"] if state.conversation.summary else []
     text = "\n".join([*lines, *(turn_line(turn) for turn in old)])

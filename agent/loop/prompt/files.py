@@ -6,9 +6,9 @@ import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from agent.loop.model import Stage
+from agent.loop.prompt.document import View
 
 FOLDER = Path(__file__).resolve().parent / "texts"
 Message = dict[str, str]
@@ -21,7 +21,7 @@ class Prompt:
 
     stage: Stage
     messages: tuple[Message, ...]
-    view: dict[str, Any]
+    view: View
     sizes: tuple[int, ...]
     tools: tuple[str, ...] = ()
     compacted: bool = False

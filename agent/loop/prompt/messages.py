@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from agent.loop.deps import Deps
+from agent.loop.draft.goal_changes import goal_changes
 from agent.loop.model import Stage
 from agent.loop.prompt.files import Message, prompt_text
 from agent.loop.prompt.react_log import WINDOW, react_text
 from agent.loop.prompt.summary import goal_lines
-from agent.loop.prompt.view import goal_changes, now_json
+from agent.loop.prompt.view import now_json
 from agent.loop.state import AgentState, Turn
 from schedules.planner.grid import week_and_weekday
 from taskclasses.kernel.canonical_json import canonical_json

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from agent.loop.deps import Deps
+from agent.loop.draft.goal_changes import goal_changes
 from agent.loop.draft.sync import cost_of
 from agent.loop.phrases import listed
-from agent.loop.prompt.view import goal_changes
+from agent.loop.prompt.document import ChangeView, PlaceView
 from agent.loop.state import AgentState
 from schedules.planner.rules.sentences import weekday_text
 from taskclasses.kernel.i18n import text
@@ -49,14 +48,14 @@ def _steps(state: AgentState, locale: str) -> list[str]:
     return lines
 
 
-def _change_line(change: dict[str, Any], locale: str) -> str:
+def _change_line(change: ChangeView, locale: str) -> str:
     if change["after"] is None:
         return text("移出：{name}", locale, name=change["name"])
     message = "排入：{name} → {place}" if change["before"] is None else "移动：{name} → {place}"
     return text(message, locale, name=change["name"], place=_place(change["after"], locale))
 
 
-def _place(place: dict[str, Any], locale: str) -> str:
+def _place(place: PlaceView, locale: str) -> str:
     return text(
         "第{week}周 {weekday} {first}-{last}节",
         locale,

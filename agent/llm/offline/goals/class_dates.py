@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dates import Term, range_in
 from agent.llm.offline.language.slots import target_in
+from agent.loop.prompt.document import ClassView
 
 _AFTERWARDS = re.compile(r"[,，。;；]?\s*(?:然后|接着|之后|再(?=把|看|移|挪|查)|\bthen\b)", re.IGNORECASE)
 
@@ -39,12 +40,12 @@ def other_dates(brief: Brief, class_ids: list[int], message: str) -> str:
     return "".join(_told(brief, row, wanted) for row in others[:1])
 
 
-def _within(row: Json, first: date | None, last: date | None) -> bool:
+def _within(row: ClassView, first: date | None, last: date | None) -> bool:
     start, end = date.fromisoformat(row["start_date"]), date.fromisoformat(row["end_date"])
     return (first is None or first <= start) and (last is None or end <= last)
 
 
-def _told(brief: Brief, row: Json, wanted: tuple[str, str]) -> str:
+def _told(brief: Brief, row: ClassView, wanted: tuple[str, str]) -> str:
     return brief.say(
         "初稿按任务类自己的起止日期和不排时段来排，「{name}」是 {start} 到 {end}，我不能只在别的时间里排它。"
         "就按这个日期排，请说「把{name}排好」；要换日期，请说「把{name}的日期改到{first}到{last}」；"

@@ -8,7 +8,7 @@ from typing import Any
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up, within
 from agent.llm.offline.goals.negotiation import negotiated
 from agent.llm.offline.goals.offers import rejected
-from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.class_sentence import ClassSlots, read_class
 from agent.llm.offline.language.cues import MOVE_CLASS
 from agent.llm.offline.language.dates import Term, weekdays_in
@@ -17,6 +17,7 @@ from agent.llm.offline.language.normalize import words
 from agent.llm.offline.language.slots import classes_in
 from agent.llm.offline.language.texts import EXAMPLE_CLASS
 from agent.loop.phrases import folded
+from agent.loop.prompt.document import ClassView, ResultView
 
 WORDS = {
     "name": ("名称", "its name"),
@@ -79,7 +80,7 @@ def unwritten(brief: Brief) -> list[str]:
             return []
         slots = read_class(said[at], term)
         if slots.described or (slots.name and intent_of(said[at], brief) == "class"):
-            known = {str(row["name"]) for row in brief.classes}
+            known = {row["name"] for row in brief.classes}
             return [] if slots.name in known else said[at:]
     return []
 
@@ -121,7 +122,7 @@ def _create(brief: Brief) -> Decision:
 def _announced(brief: Brief, slots: ClassSlots) -> str:
     later = (
         brief.say("我先建好任务类，确认后马上排。", "I set up the task class first and plan it once you approve.")
-        if brief.view.get("needs_rough_build")
+        if brief.view["needs_rough_build"]
         else brief.say("我先建好任务类，请确认。", "I set up the task class; please approve it.")
     )
     if any(row["name"] == slots.name for row in brief.classes):
@@ -149,22 +150,22 @@ def _said(brief: Brief, *, new: bool) -> ClassSlots:
     return slots
 
 
-def _just_refused(brief: Brief) -> Json | None:
+def _just_refused(brief: Brief) -> ResultView | None:
     """The last attempt if it failed and the student has not spoken since."""
-    heard_at = int((brief.interaction or {}).get("results_at") or 0)
+    heard_at = brief.interaction["results_at"] if brief.interaction else 0
     for row in reversed(brief.results[heard_at:]):
         if row["tool"] == "upsert_task_class" and row["status"] != "done":
             return row
     return None
 
 
-def _refused(brief: Brief, row: Json) -> Decision:
+def _refused(brief: Brief, row: ResultView) -> Decision:
     """Asks about what the check found; any other failure ends the goal."""
     data = row["data"] or {}
     issues = data.get("shown_issues") or (data.get("validation") or {}).get("issues") or []
     errors = [str(issue["message"]) for issue in issues if issue.get("severity") == "error"]
     if not errors:
-        return give_up("not_saved", brief.say(*NOT_SAVED.get(str(row["error_code"]), NOT_SAVED[""])))
+        return give_up("not_saved", brief.say(*NOT_SAVED.get(row["error_code"], NOT_SAVED[""])))
     problems = brief.say("；", "; ").join(errors)
     return ask(brief, brief.say("还需要修正：{problems}", "Please correct: {problems}", problems=problems))
 
@@ -201,26 +202,27 @@ def _which(brief: Brief) -> int | None:
 
 
 def _changes(brief: Brief, class_id: int) -> dict[str, Any] | None:
-    row = brief.class_of(class_id) or {}
-    slots = _said(brief, new=False)
-    if slots.name == row.get("name"):
+    row, slots = brief.class_of(class_id), _said(brief, new=False)
+    name = row["name"] if row else ""
+    if slots.name == name:
         slots = replace(slots, name="")
     if slots.parts and not slots.items:
-        slots = replace(slots, items=tuple(f"{slots.name or row['name']} {n}" for n in range(1, slots.parts + 1)))
+        slots = replace(slots, items=tuple(f"{slots.name or name} {n}" for n in range(1, slots.parts + 1)))
     if slots.items and not slots.total:
         slots = replace(slots, total=2 * len(slots.items))
-    slots = _shortened(_opened(brief, slots), row)
+    slots = _opened(brief, slots)
+    slots = _shortened(slots, row) if row else slots
     arguments = slots.arguments(class_id)
     return arguments if arguments.get("task_class") or arguments.get("items") else None
 
 
-def _shortened(slots: ClassSlots, row: Json) -> ClassSlots:
+def _shortened(slots: ClassSlots, row: ClassView) -> ClassSlots:
     """A total below the number of items keeps as many of the first items as it has room for at their length."""
-    known, before = list(row.get("items") or ()), int(row.get("sections") or 0)
+    known, before = row["items"], row["sections"]
     if slots.items or not slots.total or not before or slots.total >= len(known):
         return slots
     kept = known[: max(1, slots.total * len(known) // before)]
-    return replace(slots, items=tuple(str(item["content"]) for item in kept))
+    return replace(slots, items=tuple(item["content"] for item in kept))
 
 
 def _opened(brief: Brief, slots: ClassSlots) -> ClassSlots:

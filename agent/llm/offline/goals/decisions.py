@@ -22,7 +22,7 @@ def call(brief: Brief, name: str, arguments: Mapping[str, Any], *, speak: str = 
     """Calls a tool; one that is not open yet is opened first, one that the student refused is asked about."""
     if name not in brief.tools:
         return _open(brief, name)
-    if any(row["name"] == name and within(arguments, row["arguments"]) for row in brief.view.get("rejected") or ()):
+    if any(row["name"] == name and within(arguments, row["arguments"]) for row in brief.view["rejected"]):
         return ask(
             brief, brief.say("这和你刚才没有同意的一样。要改成什么？", "That is what you just refused. What instead?")
         )
@@ -44,8 +44,8 @@ def within(given: Any, sent: Any) -> bool:
 
 
 def _open(brief: Brief, name: str) -> Decision:
-    opened = brief.results[-1] if brief.results else {}
-    if opened.get("tool") == "context_tools_add" or "context_tools_add" not in brief.tools:
+    opened = bool(brief.results) and brief.results[-1]["tool"] == "context_tools_add"
+    if opened or "context_tools_add" not in brief.tools:
         return stuck(brief)
     domain = "taskclass" if name == "upsert_task_class" else "schedule"
     arguments: dict[str, Any] = {"domain": domain, "mode": "merge"}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.ellipsis import says_it
 from agent.llm.offline.language.references import spoken_of
 from agent.llm.offline.language.revert import last_change
 from agent.llm.offline.language.slots import classes_in, items_in
-from agent.llm.offline.language.texts import PARTS, place_text
+from agent.llm.offline.language.texts import PARTS, slot_text
+from agent.loop.prompt.document import ClassView, CostView, TaskView
 
 
 def explanation(brief: Brief) -> str:
@@ -29,7 +30,7 @@ def explanation(brief: Brief) -> str:
             pending=draft["pending"],
         )
     )
-    parts.append(cost_text(brief, draft.get("cost")))
+    parts.append(cost_text(brief, draft["cost"]))
     parts.append(
         brief.say(
             "位置由固定规则选出：不占用课程、遵守任务类的日期和不排时段、内容按顺序，再让评分最低。",
@@ -55,9 +56,9 @@ def class_facts(brief: Brief) -> str:
     return "\n".join(_class(brief, row) for row in named)
 
 
-def _class(brief: Brief, row: Json) -> str:
+def _class(brief: Brief, row: ClassView) -> str:
     items = [task for task in brief.tasks if task["class_id"] == row["id"]]
-    placed = sum(1 for task in items if task.get("slot"))
+    placed = sum(1 for task in items if task["slot"])
     dated = f"{row['start_date']} ~ {row['end_date']}" if row["start_date"] and row["end_date"] else ""
     return brief.say(
         "「{name}」：{count} 项，{sections} 节{dated}，{placed}。要排它，请说「把{name}排好」；"
@@ -72,13 +73,12 @@ def _class(brief: Brief, row: Json) -> str:
     )
 
 
-def _item(brief: Brief, row: Json) -> str:
-    slot = row.get("slot")
-    if not slot:
+def _item(brief: Brief, row: TaskView) -> str:
+    if not row["slot"]:
         return brief.say(
             "[{id}]{name} 还没有位置。", "[{id}] {name} has no place yet.", id=row["state_id"], name=row["name"]
         )
-    where = place_text(brief, slot["week"], slot["day_of_week"], slot["slot_start"], slot["slot_end"])
+    where = slot_text(brief, row["slot"])
     return brief.say(
         "[{id}]{name} 在{where}，是它任务类的第 {order} 项。",
         "[{id}] {name} is at {where}, item {order} of its class.",
@@ -89,13 +89,13 @@ def _item(brief: Brief, row: Json) -> str:
     )
 
 
-def cost_text(brief: Brief, cost: Json | None) -> str:
+def cost_text(brief: Brief, cost: CostView | None) -> str:
     """The total and its three largest parts in words; empty without a cost or a placed item.
 
     Items without a place have been counted in words: their price is no measure of the plan.
     """
-    draft = brief.draft or {}
-    if not cost or not draft.get("suggested", 0) + draft.get("placed", 0):
+    draft = brief.draft
+    if not cost or not draft or not draft["suggested"] + draft["placed"]:
         return ""
     soft = {key: value for key, value in cost["parts"].items() if value and key != "unplaced"}
     largest = sorted(((value, key) for key, value in soft.items()), key=lambda row: (-row[0], row[1]))

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from agent.llm.offline.language.brief import Brief, Json
-from agent.llm.offline.language.texts import place_text
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.texts import place_text, slot_text
+from agent.loop.prompt.document import ChangeView, PlaceView, TaskView
 
 MOST_LINES = 20
 
 
-def item_text(brief: Brief, row: Json) -> str:
+def item_text(brief: Brief, row: TaskView) -> str:
     """[8]第2章（概率论复习，第3周 周四 3-4节)."""
     owner = brief.class_of(row["class_id"])
-    slot = row.get("slot")
-    where = place_text(brief, slot["week"], slot["day_of_week"], slot["slot_start"], slot["slot_end"]) if slot else ""
-    inside = brief.say("，", ", ").join(part for part in (str(owner["name"]) if owner else "", where) if part)
+    where = slot_text(brief, row["slot"])
+    inside = brief.say("，", ", ").join(part for part in (owner["name"] if owner else "", where) if part)
     return brief.say(
         "[{id}]{name}（{inside}）", "[{id}] {name} ({inside})", id=row["state_id"], name=row["name"], inside=inside
     )
 
 
-def no_place_yet(brief: Brief, item: Json) -> str:
+def no_place_yet(brief: Brief, item: TaskView) -> str:
     return brief.say(
         "[{id}]{name} 还没有排进草稿。要安排它，请说放到哪里，例如「[{id}]放到周三下午」。",
         '[{id}] {name} has no place in the draft yet. Say where to put it, for example "put [{id}] on Wednesday".',
@@ -28,13 +28,12 @@ def no_place_yet(brief: Brief, item: Json) -> str:
     )
 
 
-def already_at(brief: Brief, item: Json) -> str:
-    slot = item["slot"]
-    where = place_text(brief, slot["week"], slot["day_of_week"], slot["slot_start"], slot["slot_end"])
+def already_at(brief: Brief, item: TaskView) -> str:
+    where = slot_text(brief, item["slot"])
     return brief.say("它已经在{where}了。换个时间的话，", "It is already at {where}. Otherwise:", where=where)
 
 
-def applied(brief: Brief, item: Json) -> str:
+def applied(brief: Brief, item: TaskView) -> str:
     return brief.say(
         "[{id}]{name} 已写入课表。请先说「移出{name}」，再说放到哪里。",
         '[{id}] {name} is already in the timetable. Say "unplace {name}" first, then where to put it.',
@@ -43,7 +42,7 @@ def applied(brief: Brief, item: Json) -> str:
     )
 
 
-def for_which(brief: Brief, item: Json) -> str:
+def for_which(brief: Brief, item: TaskView) -> str:
     """The head of a list of places; it names the item where several are being moved."""
     if brief.whole is None:
         return brief.say("可以放在：\n", " Possible places:\n")
@@ -51,15 +50,15 @@ def for_which(brief: Brief, item: Json) -> str:
     return brief.say("[{id}]{name} 可以放在：\n", " Possible places for [{id}] {name}:\n", **named)
 
 
-def change_lines(brief: Brief, changes: list[Json]) -> list[str]:
+def change_lines(brief: Brief, changes: list[ChangeView]) -> list[str]:
     """Changes of the draft, a line each: from where to where."""
     lines = [_line(brief, change) for change in changes[:MOST_LINES]]
     left = len(changes) - MOST_LINES
     return [*lines, brief.say("…另有 {n} 项", "... and {n} more", n=left)] if left > 0 else lines
 
 
-def _line(brief: Brief, change: Json) -> str:
-    before, after = _place(brief, change.get("before")), _place(brief, change.get("after"))
+def _line(brief: Brief, change: ChangeView) -> str:
+    before, after = _place(brief, change["before"]), _place(brief, change["after"])
     unplaced = brief.say("待安排", "unplaced")
     what = after if not before and after else f"{before} → {after or unplaced}"
     return brief.say(
@@ -67,7 +66,7 @@ def _line(brief: Brief, change: Json) -> str:
     )
 
 
-def _place(brief: Brief, place: Json | None) -> str:
+def _place(brief: Brief, place: PlaceView | None) -> str:
     if not place:
         return ""
     return place_text(brief, place["week"], place["day_of_week"], place["section_from"], place["section_to"])

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from agent.llm.offline.goals.decisions import Decision, finish, give_up
 from agent.llm.offline.goals.one_item import carried_out, operation_of, understood
-from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.references import parts_of
+from agent.loop.prompt.document import ResultView, TaskView
 
 OTHER_PLACES = "query_available_slots"
 ONE_ITEM = ("place", "move", "unplace")
@@ -24,7 +25,7 @@ def several(brief: Brief) -> Decision | None:
     return chosen or _none_possible(brief, decisions)
 
 
-def _open(brief: Brief) -> list[tuple[Json, Decision]]:
+def _open(brief: Brief) -> list[tuple[TaskView, Decision]]:
     """The items that are not done yet, each with the step that would be next for it alone."""
     operation = operation_of(brief)
     parts = parts_of(brief.turns[0], brief) if operation else []
@@ -71,20 +72,20 @@ def more_left(brief: Brief) -> bool:
     return any(not _done(brief, row) for row, _ in parts)
 
 
-def _done(brief: Brief, item: Json) -> bool:
+def _done(brief: Brief, item: TaskView) -> bool:
     return any(_writes(row) and row["arguments"].get("task_id") == item["state_id"] for row in brief.results)
 
 
-def _writes(row: Json) -> bool:
+def _writes(row: ResultView) -> bool:
     return row["tool"] in ONE_ITEM and row["status"] == "done"
 
 
-def _later(brief: Brief, parts: list[tuple[Json, str]]) -> list[str]:
+def _later(brief: Brief, parts: list[tuple[TaskView, str]]) -> list[str]:
     """What was said about the item at hand: every later turn for the first one, then the last turn if it came after
     the last item was done."""
     if not any(_done(brief, row) for row, _ in parts):
         return brief.turns[1:]
-    last = brief.interaction or {}
-    heard_at = int(last.get("results_at") or 0)
-    answered = last.get("action") in ("reply", "reject") and len(brief.turns) > 1
-    return brief.turns[-1:] if answered and not any(map(_writes, brief.results[heard_at:])) else []
+    last = brief.interaction
+    if not last or last["action"] not in ("reply", "reject") or len(brief.turns) < 2:
+        return []
+    return [] if any(map(_writes, brief.results[last["results_at"] :])) else brief.turns[-1:]

@@ -32,8 +32,8 @@ def ways(brief: Brief) -> list[Way]:
 
 def negotiated(brief: Brief) -> str | None:
     """The key of the way out that the student took last, while something did not fit: by label, number or id."""
-    stuck = bool((brief.rough_build or {}).get("report")) or (brief.verdict or {}).get("verdict") == "infeasible"
-    if not stuck:
+    left_over = brief.rough_build is not None and bool(brief.rough_build["report"])
+    if not left_over and (brief.verdict or {}).get("verdict") != "infeasible":
         return None
     taken = next((way for turn in reversed(brief.turns) if (way := _way_in(brief, turn)) is not None), None)
     return taken or (_meant(brief) if intent_of(brief.request, brief) == "other" else None)

@@ -10,11 +10,12 @@ from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.dates import Term
 from agent.llm.offline.language.slots import Target
 from agent.llm.offline.language.texts import place_text
+from agent.loop.prompt.document import ResultView, TaskView
 
 MOST_PLACES = 3
 
 
-def offered(brief: Brief, item: Json) -> list[Json]:
+def offered(brief: Brief, item: TaskView) -> list[Json]:
     """The places offered last, in their order on the list; none when none were: a number over a card picks nothing."""
     row = places_found(brief, item)
     pages = pages_of(brief, item, row) if row else []
@@ -23,13 +24,13 @@ def offered(brief: Brief, item: Json) -> list[Json]:
     return next(asked, [])
 
 
-def places_found(brief: Brief, item: Json) -> Json | None:
+def places_found(brief: Brief, item: TaskView) -> ResultView | None:
     """What was looked up of the item's legal places."""
     wanted = ("query_available_slots", {"for_task_id": item["state_id"]})
     return next((row for row in brief.results if (row["tool"], row["arguments"]) == wanted), None)
 
 
-def pages_of(brief: Brief, item: Json, row: Json) -> list[list[Json]]:
+def pages_of(brief: Brief, item: TaskView, row: ResultView) -> list[list[Json]]:
     """The found places three at a time, the first three on different days where possible; none that was refused."""
     slots = [slot for slot in (row["data"] or {}).get("slots") or () if not rejected(brief, *write_of(item, slot))]
     by_day = {
@@ -79,10 +80,10 @@ def listed_places(brief: Brief, places: list[Json]) -> str:
 
 def rejected(brief: Brief, name: str, arguments: dict[str, Any]) -> bool:
     """Whether the student refused this write in this goal."""
-    return any(row["name"] == name and within(arguments, row["arguments"]) for row in brief.view.get("rejected") or ())
+    return any(row["name"] == name and within(arguments, row["arguments"]) for row in brief.view["rejected"])
 
 
-def write_of(item: Json, place: Json) -> tuple[str, dict[str, Any]]:
+def write_of(item: TaskView, place: Json) -> tuple[str, dict[str, Any]]:
     """The tool and the arguments that bring an item to a place."""
     if item["status"] == "pending":
         return "place", {"task_id": item["state_id"], "day": place["day"], "slot_start": place["slot_start"]}

@@ -23,6 +23,7 @@ from agent.llm.offline.language.references import meant_items, spelled_out
 from agent.llm.offline.language.revert import says_back, undone
 from agent.llm.offline.language.slots import Target, choice_in, classes_in, index_of, items_in, shift_in, target_in
 from agent.loop.phrases import folded
+from agent.loop.prompt.document import ResultView, TaskView
 
 KEEP = (
     "保持",
@@ -53,10 +54,10 @@ class Request:
     """What the turns add up to. `choices`: items that fit equally well. `kept`: the student wants nothing changed."""
 
     operation: Intent
-    item: Json | None = None
-    other: Json | None = None
-    choices: list[Json] = field(default_factory=list)
-    sides: list[list[Json]] = field(default_factory=list)
+    item: TaskView | None = None
+    other: TaskView | None = None
+    choices: list[TaskView] = field(default_factory=list)
+    sides: list[list[TaskView]] = field(default_factory=list)
     """What each side of a swap may mean."""
     target: Target = field(default_factory=Target)
     place: Json | None = None
@@ -114,7 +115,7 @@ def understood(brief: Brief, operation: Intent) -> Request:
     return request
 
 
-def _of_class(brief: Brief, request: Request, turn: str) -> list[Json]:
+def _of_class(brief: Brief, request: Request, turn: str) -> list[TaskView]:
     """The listed items of the class that an answer names."""
     named = classes_in(turn, brief.classes) if request.choices else []
     return [row for row in request.choices if row["class_id"] in named]
@@ -165,7 +166,7 @@ def _named(brief: Brief, request: Request, turn: str) -> None:
     request.target = request.target.then(_target(brief, turn, request.item))
 
 
-def _other_side(request: Request) -> Json | None:
+def _other_side(request: Request) -> TaskView | None:
     """What a swap was asked with; of several the one in the class of the first item."""
     item = request.item
     if item is None or len(request.sides) < 2:
@@ -174,7 +175,7 @@ def _other_side(request: Request) -> Json | None:
     return _of_same_class(found, item)
 
 
-def _of_same_class(found: list[Json], item: Json) -> Json | None:
+def _of_same_class(found: list[TaskView], item: TaskView) -> TaskView | None:
     near = found if len(found) == 1 else [row for row in found if row["class_id"] == item["class_id"]]
     return near[0] if len(near) == 1 else None
 
@@ -193,19 +194,19 @@ def _changed(brief: Brief, request: Request, turn: str) -> None:
         return
     if request.operation == "swap":
         assert request.item is not None
-        found = [row for row in items_in(turn, brief) if row != request.item]
-        request.other = _of_same_class(found, request.item) or request.other
+        others = [row for row in items_in(turn, brief) if row != request.item]
+        request.other = _of_same_class(others, request.item) or request.other
         return
     target = _target(brief, turn, request.item)
     if target.said:
         request.place, request.target = None, request.target.then(target)
 
 
-def _target(brief: Brief, turn: str, item: Json | None) -> Target:
+def _target(brief: Brief, turn: str, item: TaskView | None) -> Target:
     """What the turn names, or a shift from where the item is now: 往后挪一天, two days earlier."""
     text = _without_name(turn, item)
     said = target_in(text, Term.of(brief.view))
-    slot, shift = item.get("slot") if item else None, shift_in(text)
+    slot, shift = item["slot"] if item else None, shift_in(text)
     if shift is None or slot is None or said.days or (said.week and not shift.sections):
         return said
     offset = 7 * (slot["week"] - 1) + slot["day_of_week"] - 1 + shift.days
@@ -214,7 +215,7 @@ def _target(brief: Brief, turn: str, item: Json | None) -> Target:
     return exact if shift.sections else exact.then(said)
 
 
-def _without_name(turn: str, item: Json | None) -> str:
+def _without_name(turn: str, item: TaskView | None) -> str:
     """第3章 in the item's own name is no section, week or date."""
     return turn.replace(str(item["name"]), " ") if item else turn
 
@@ -261,7 +262,7 @@ def _swap(brief: Brief, request: Request) -> Decision:
     return failed or call(brief, "swap", {"task_a": request.item["state_id"], "task_b": request.other["state_id"]})
 
 
-def _remove(brief: Brief, item: Json) -> Decision:
+def _remove(brief: Brief, item: TaskView) -> Decision:
     if item["status"] == "pending":
         return give_up("unplaced", no_place_yet(brief, item))
     return call(brief, "unplace", {"task_id": item["state_id"]})
@@ -299,9 +300,9 @@ def _to_target(brief: Brief, request: Request) -> Decision:
     return call(brief, *wanted)
 
 
-def _there_already(item: Json, target: Target) -> bool:
+def _there_already(item: TaskView, target: Target) -> bool:
     """Whether the item stands inside a target that names no sections."""
-    slot = item.get("slot")
+    slot = item["slot"]
     if not slot or target.sections:
         return False
     in_part = target.part is None or target.part[0] <= slot["slot_start"] <= slot["slot_end"] <= target.part[1]
@@ -343,7 +344,7 @@ def _usual(brief: Brief, request: Request, slot: Json, data: Json) -> Json:
     return other
 
 
-def _refused(brief: Brief, name: str, arguments: dict[str, Any]) -> Json | None:
+def _refused(brief: Brief, name: str, arguments: dict[str, Any]) -> ResultView | None:
     """The result of this very write, when it was refused by a rule."""
     done = (row for row in brief.results if (row["tool"], row["arguments"]) == (name, arguments))
     return next((row for row in done if row["status"] != "done"), None)

@@ -44,7 +44,7 @@ def _wanted(brief: Brief, *, free: bool) -> tuple[str, dict[str, Any]]:
     if free:
         return "query_available_slots", _filters(brief, target, day)
     if target.part and not (target.week or target.days):
-        day = index_of(brief, int(brief.now.get("week") or 1), int(brief.now.get("day_of_week") or 1))
+        day = index_of(brief, brief.now["week"] or 1, brief.now["day_of_week"])
     items = items_in(brief.message, brief) or (spoken_of(brief) if says_it(brief.message) and not target.said else [])
     if len(items) == 1:
         return "get_task_info", {"task_id": items[0]["state_id"]}
@@ -65,11 +65,11 @@ def _items_only(brief: Brief) -> bool:
 
 def _outside(brief: Brief) -> str:
     """What to say of a week or a day that the draft does not cover; empty when it does."""
-    target, window = target_in(brief.message, Term.of(brief.view)), (brief.draft or {}).get("window")
+    target = target_in(brief.message, Term.of(brief.view))
     days = target.days or tuple(range(1, 8))
-    if not window or not target.week or any(index_of(brief, target.week, day) for day in days):
+    if not brief.draft or not target.week or any(index_of(brief, target.week, day) for day in days):
         return ""
-    first, last = day_at(brief, 1), day_at(brief, int(window["total_days"]))
+    first, last = day_at(brief, 1), day_at(brief, brief.draft["window"]["total_days"])
     return brief.say(
         "那个时间不在当前规划范围内，我看不到。现在看得到的是{first}到{last}；把用到那段日期的任务类排进来就会更长。",
         "That time is outside what is planned, so I cannot see it. I can see {first} to {last}; planning a task class "
@@ -83,10 +83,10 @@ def _day(brief: Brief, target: Target) -> int | None:
     """The day of the window that the target names; a weekday alone is the next one."""
     if len(target.days) != 1:
         return None
-    first = int(brief.now.get("week") or 1)
+    first = brief.now["week"] or 1
     weeks = [target.week] if target.week else range(first, first + 30)
     for week in weeks:
-        past = (week, target.days[0]) < (first, int(brief.now.get("day_of_week") or 1)) and not target.week
+        past = (week, target.days[0]) < (first, brief.now["day_of_week"]) and not target.week
         index = None if past else index_of(brief, week, target.days[0])
         if index:
             return index

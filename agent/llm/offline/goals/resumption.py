@@ -10,6 +10,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.ellipsis import adds_nothing, affirms
 from agent.llm.offline.language.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.texts import AS_IT_WAS, CONSENT_TYPED
+from agent.loop.prompt.document import GoalTurnView
 
 REMEMBERED = 6
 
@@ -22,8 +23,8 @@ def resumed(brief: Brief) -> Brief:
     words = _unfinished(brief)
     if not words:
         return brief
-    later = list(brief.view.get("turns") or ())[1:]
-    turns = [*({"text": word, "via": "message"} for word in words), *later]
+    later = brief.view["turns"][1:]
+    turns = [*(GoalTurnView(text=word, via="message") for word in words), *later]
     message = later[-1]["text"] if later else words[0]
     return Brief({**brief.view, "request": words[0], "turns": turns, "message": message})
 

@@ -25,30 +25,29 @@ LOOKING: tuple[Intent, ...] = ("explain", "optimise", "show", "free", "changes")
 
 def turned(brief: Brief) -> Decision | None:
     """Hands the goal over when its last turn asks for something of another kind."""
-    said = (brief.view.get("turns") or [{}])[-1]
-    if len(brief.turns) < 2 or said.get("via") not in ("reply", "reject") or not _leads_away(brief, brief.turns[-1]):
+    turns = brief.view["turns"]
+    if len(turns) < 2 or turns[-1]["via"] not in ("reply", "reject") or not _leads_away(brief, brief.turns[-1]):
         return None
     return give_up(NEW_REQUEST, _done_so_far(brief))
 
 
 def _done_so_far(brief: Brief) -> str:
     """What of the goal was done before it was left."""
-    changes = list((brief.view.get("goal") or {}).get("changes") or ())
     if _consents(brief, brief.turns[-1]):
         return brief.say(*(AS_IT_WAS if brief.asked[-1:] == [brief.say(*NOT_UNDERSTOOD)] else CONSENT_TYPED))
     if not brief.tasks and intent_of(brief.request, brief) == "build":
         return brief.say("好的。", "All right.")
-    if not changes:
+    if not brief.changes:
         return brief.say("好的，这件事先保持不变。", "All right, that stays as it is.")
     rest = brief.say("其余的先保持不变。", "The rest stays as it is.")
-    return "\n".join([brief.say(*DONE_SO_FAR), *change_lines(brief, changes), rest])
+    return "\n".join([brief.say(*DONE_SO_FAR), *change_lines(brief, brief.changes), rest])
 
 
 def _consents(brief: Brief, turn: str) -> bool:
     """Consent typed over a card, or to what was refused and then not understood: only a new goal may ask again."""
-    last = brief.interaction or {}
-    over_a_card = last.get("subject") == "tool" and last.get("action") == "reject"
-    return affirms(turn) and (over_a_card or last.get("question") == brief.say(*NOT_UNDERSTOOD))
+    over_a_card = brief.answered("tool", "reject") is not None
+    asked = brief.interaction["question"] if brief.interaction else ""
+    return affirms(turn) and (over_a_card or asked == brief.say(*NOT_UNDERSTOOD))
 
 
 def _leads_away(brief: Brief, turn: str) -> bool:
@@ -99,5 +98,5 @@ def _from_class(brief: Brief, turn: str, intent: Intent) -> bool:
         return False
     if classes_in(turn, brief.classes):
         return True
-    over_a_card = (brief.interaction or {}).get("subject") == "tool"
+    over_a_card = brief.interaction is not None and brief.interaction["subject"] == "tool"
     return over_a_card and not read_class(turn, Term.of(brief.view)).said_anything

@@ -31,7 +31,7 @@ NUMBERED = {"1": "place", "2": "leave"}
 
 def question(brief: Brief) -> str:
     """The question of a check-up that found items without a place."""
-    pending = [str(row["name"]) for row in brief.tasks if row["status"] == "pending"]
+    pending = [row["name"] for row in brief.tasks if row["status"] == "pending"]
     return brief.say(
         "还有 {n} 项没有位置：{names}。要放进空位，还是先不排？",
         "No place yet ({n}): {names}. Place them in free slots, or leave them out?",
@@ -42,11 +42,10 @@ def question(brief: Brief) -> str:
 
 def answered(brief: Brief) -> str:
     """`place`, `leave`, or nothing when the question has not been answered; a place for one item is a request."""
-    interaction = brief.interaction or {}
-    asked = str(interaction.get("question") or "")
-    replied = next((t["text"] for t in reversed(brief.view.get("turns") or []) if t.get("via") == "reply"), "")
+    asked = brief.interaction["question"] if brief.interaction else ""
+    replied = next((turn["text"] for turn in reversed(brief.view["turns"]) if turn["via"] == "reply"), "")
     marks = ("还是先不排", "leave them out")
-    in_dialogue = any(words(str(turn["text"]), *marks) for turn in brief.view.get("dialogue") or ())
+    in_dialogue = any(words(turn["text"], *marks) for turn in brief.view["dialogue"])
     if not replied or not (any(mark in asked for mark in marks) or in_dialogue):
         return ""
     if intent_of(replied, brief) in OPERATIONS and items_in(replied, brief):
@@ -73,8 +72,8 @@ def place_unplaced(brief: Brief) -> Decision | None:
     if not pending:
         return finish(brief, brief.say("能放的都放了", "everything that fits is placed"))
     wanted = {"for_task_id": pending[0]["state_id"], "limit": 3}
-    last = brief.results[-1] if brief.results else {}
-    if last.get("tool") == "query_available_slots" and last.get("arguments") == wanted:
+    last = brief.results[-1] if brief.results else None
+    if last and (last["tool"], last["arguments"]) == ("query_available_slots", wanted):
         slot = last["data"]["slots"][0]
         place = {"task_id": pending[0]["state_id"], "day": slot["day"], "slot_start": slot["slot_start"]}
         return call(brief, "place", place)

@@ -9,8 +9,23 @@ from typing import Any
 
 from agent.llm.offline.language.spelling import spelled
 from agent.loop.phrases import language_of_message
+from agent.loop.prompt.document import (
+    AnswerView,
+    ChangeView,
+    ClassView,
+    CorrectionView,
+    DialogueTurnView,
+    DraftView,
+    NowView,
+    ReceiptView,
+    ResultView,
+    RoughBuildView,
+    TaskView,
+    View,
+)
 
 Json = Mapping[str, Any]
+"""What a tool returned."""
 READ_CHARS = 4_000
 """What is read of one message: room for a long list of contents, and a bound on the time spent on it."""
 
@@ -19,32 +34,31 @@ READ_CHARS = 4_000
 class Brief:
     """What the offline policy knows. `say(zh, en)` speaks the language of the goal's request."""
 
-    view: Json
+    view: View
     whole: Brief | None = None
     """The brief of the whole goal when this one is about a part of its request."""
 
     @cached_property
     def turns(self) -> list[str]:
         """What the student said in this goal, oldest first; never empty."""
-        said = [self._read(turn.get("text", "")) for turn in self.view.get("turns") or ()]
-        return said or [self.request]
+        return [self._read(turn["text"]) for turn in self.view["turns"]] or [self.request]
 
     @cached_property
     def request(self) -> str:
-        return self._read(self.view.get("request"))
+        return self._read(self.view["request"])
 
     @cached_property
     def message(self) -> str:
-        return self._read(self.view.get("message")) or self.turns[-1]
+        return self._read(self.view["message"]) or self.turns[-1]
 
-    def _read(self, said: Any) -> str:
-        return spelled(str(said or "")[:READ_CHARS], [str(row["name"]) for row in self.classes])
+    def _read(self, said: str) -> str:
+        return spelled(said[:READ_CHARS], [row["name"] for row in self.classes])
 
     @cached_property
     def language(self) -> str:
         if self.whole is not None:
             return self.whole.language
-        default = "en" if str(self.view.get("locale")).startswith("en") else "zh"
+        default = "en" if self.view["locale"].startswith("en") else "zh"
         return language_of_message(self.turns[0], default)
 
     @cached_property
@@ -52,31 +66,32 @@ class Brief:
         """What was said to the student in this goal."""
         if self.whole is not None:
             return self.whole.asked
-        dialogue = self._dialogue
-        return [str(turn["text"]) for turn in dialogue[self._begin + 1 :] if turn["role"] == "assistant"]
+        said = self.view["dialogue"][self._begin + 1 :]
+        return [turn["text"] for turn in said if turn["role"] == "assistant"]
 
     @cached_property
-    def earlier(self) -> list[Json]:
+    def earlier(self) -> list[DialogueTurnView]:
         """What was said before this goal, oldest first."""
         if self.whole is not None:
             return self.whole.earlier
-        said = self._dialogue[: max(0, self._begin)]
+        said = self.view["dialogue"][: max(0, self._begin)]
         return [{**turn, "text": self._read(turn["text"])} if turn["role"] == "user" else turn for turn in said]
-
-    @property
-    def _dialogue(self) -> list[Json]:
-        return list(self.view.get("dialogue") or ())
 
     @cached_property
     def _begin(self) -> int:
         """Where the goal's request stands in the dialogue, -1 when it is not there any more."""
-        asked = str(self.view.get("request") or "")
-        return max((at for at, turn in enumerate(self._dialogue) if turn["text"] == asked), default=-1)
+        asked = self.view["request"]
+        return max((at for at, turn in enumerate(self.view["dialogue"]) if turn["text"] == asked), default=-1)
 
-    def part(self, turns: list[str], results: list[Json]) -> Brief:
+    def part(self, turns: list[str], results: list[ResultView]) -> Brief:
         """The same goal with these turns and results alone."""
-        said = {"request": turns[0], "message": turns[-1], "turns": [{"text": turn} for turn in turns]}
-        view = {**self.view, **said, "last_results": results}
+        view: View = {
+            **self.view,
+            "request": turns[0],
+            "message": turns[-1],
+            "turns": [{"text": turn, "via": "message"} for turn in turns],
+            "last_results": results,
+        }
         return Brief(view, self.whole or self)
 
     def say(self, zh: str, en: str, **values: Any) -> str:
@@ -84,77 +99,83 @@ class Brief:
         return sentence.format(**values) if values else sentence
 
     @property
-    def now(self) -> Json:
-        return self.view.get("now") or {}
+    def now(self) -> NowView:
+        return self.view["now"]
 
     @property
-    def semester(self) -> Json:
-        return self.view.get("semester") or {}
-
-    @property
-    def classes(self) -> list[Json]:
-        return list(self.view.get("classes") or ())
+    def classes(self) -> list[ClassView]:
+        return self.view["classes"]
 
     @property
     def scope(self) -> list[int]:
-        return list(self.view.get("scope") or ())
+        return self.view["scope"]
 
-    def class_of(self, class_id: int | None) -> Json | None:
+    def class_of(self, class_id: int | None) -> ClassView | None:
         return next((row for row in self.classes if row["id"] == class_id), None)
 
     def names_of(self, class_ids: list[int]) -> str:
-        names = [str(row["name"]) for row in self.classes if row["id"] in class_ids]
+        names = [row["name"] for row in self.classes if row["id"] in class_ids]
         return "、".join(f"「{name}」" for name in names) if self.language == "zh" else ", ".join(names)
 
     @property
-    def draft(self) -> Json | None:
-        return self.view.get("draft")
+    def draft(self) -> DraftView | None:
+        return self.view["draft"]
 
     @property
-    def tasks(self) -> list[Json]:
-        return list((self.draft or {}).get("tasks") or ())
+    def tasks(self) -> list[TaskView]:
+        return self.draft["tasks"] if self.draft else []
 
-    def task(self, state_id: int | None) -> Json | None:
+    def task(self, state_id: int | None) -> TaskView | None:
         return next((row for row in self.tasks if row["state_id"] == state_id), None)
 
     @property
     def verdict(self) -> Json | None:
         """The diagnosis of the draft as it is now, None when there is none or it is stale."""
-        verdict = self.view.get("verdict")
-        return verdict if verdict and not verdict.get("stale") else None
+        verdict = self.view["verdict"]
+        return verdict if verdict and not verdict["stale"] else None
 
     @property
     def tools(self) -> list[str]:
-        return list(self.view.get("tools") or ())
+        return self.view["tools"]
 
     @property
-    def results(self) -> list[Json]:
-        return list(self.view.get("last_results") or ())
+    def results(self) -> list[ResultView]:
+        return self.view["last_results"]
 
     @property
-    def interaction(self) -> Json | None:
-        return self.view.get("interaction")
+    def changes(self) -> list[ChangeView]:
+        """What the goal changed so far."""
+        return self.view["goal"]["changes"]
 
     @property
-    def rough_build(self) -> Json | None:
-        return self.view.get("rough_build")
+    def interaction(self) -> AnswerView | None:
+        return self.view["interaction"]
+
+    def answered(self, subject: str, action: str) -> AnswerView | None:
+        """The last answer of the student, when it is this one to a thing of this kind."""
+        last = self.interaction
+        return last if last and (last["subject"], last["action"]) == (subject, action) else None
+
+    @property
+    def rough_build(self) -> RoughBuildView | None:
+        return self.view["rough_build"]
 
     @property
     def steps_left(self) -> int:
         """Plan steps after the current one."""
-        plan = self.view.get("plan") or {}
-        return max(0, len(plan.get("steps") or ()) - 1 - int(plan.get("current") or 0))
+        plan = self.view["plan"]
+        return max(0, len(plan["steps"]) - 1 - plan["current"]) if plan else 0
 
     @property
-    def proofs(self) -> list[Json]:
+    def proofs(self) -> list[ReceiptView]:
         """Successful receipts of the current step: without one the loop accepts no end of it."""
-        current = int((self.view.get("plan") or {}).get("current") or 0)
-        receipts = self.view.get("receipts") or ()
-        return [row for row in receipts if row["step_index"] == current and row["success"]]
+        plan = self.view["plan"]
+        current = plan["current"] if plan else 0
+        return [row for row in self.view["receipts"] if row["step_index"] == current and row["success"]]
 
     @property
-    def correction(self) -> Json | None:
-        return self.view.get("correction")
+    def correction(self) -> CorrectionView | None:
+        return self.view["correction"]
 
     def noted(self, code: str) -> bool:
-        return code in (self.view.get("notes") or ())
+        return code in self.view["notes"]

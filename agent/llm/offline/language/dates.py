@@ -7,13 +7,13 @@ numeral becomes a digit (第三周三 would lose it).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
 
 from agent.llm.offline.language.normalize import numbered
 from agent.loop.phrases import folded
+from agent.loop.prompt.document import SemesterView, View
 
 _ISO = re.compile(r"(?<!\d)(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?")
 _MONTH_DAY = re.compile(r"(?<![\d/])(\d{1,2})\s*(?:月\s*(\d{1,2})\s*[日号]?|/(\d{1,2})(?!\d|/))")
@@ -68,6 +68,10 @@ _PARTS = (
 )
 
 
+NO_SEMESTER = SemesterView(first_monday="2000-01-03", weeks=20, sections=12, day_parts=[[1, 4], [5, 8], [9, 12]])
+"""The measures by which a sentence is read where there is no semester."""
+
+
 @dataclass(frozen=True)
 class Term:
     """The semester as the view gives it; dates outside it belong to no week."""
@@ -79,12 +83,11 @@ class Term:
     today: date
 
     @classmethod
-    def of(cls, view: Mapping[str, Any]) -> Term:
-        semester, now = view.get("semester") or {}, view.get("now") or {}
-        first = date.fromisoformat(semester.get("first_monday") or "2000-01-03")
-        parts = tuple((int(a), int(b)) for a, b in semester.get("day_parts") or ((1, 4), (5, 8), (9, 12)))
-        today = date.fromisoformat(now.get("date") or first.isoformat())
-        return cls(first, int(semester.get("weeks") or 20), int(semester.get("sections") or 12), parts, today)
+    def of(cls, view: View) -> Term:
+        semester, today = view["semester"] or NO_SEMESTER, date.fromisoformat(view["now"]["date"])
+        parts = tuple((first, last) for first, last in semester["day_parts"])
+        first_monday = date.fromisoformat(semester["first_monday"])
+        return cls(first_monday, semester["weeks"], semester["sections"], parts, today)
 
     @property
     def last_day(self) -> date:

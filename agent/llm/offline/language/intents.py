@@ -213,7 +213,7 @@ def intent_of(message: str, brief: Brief) -> Intent:
 def _without_item_names(text: str, brief: Brief) -> str:
     """词根词缀总览 is the name of an item and no wish for an overview."""
     for row in brief.tasks:
-        name = folded(str(row["name"]))
+        name = folded(row["name"])
         text = text.replace(name, " ") if len(name) > 2 else text
     return text
 

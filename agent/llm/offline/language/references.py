@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
-from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dates import Term
 from agent.llm.offline.language.ellipsis import names_something, says_it
 from agent.llm.offline.language.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.normalize import numbered
 from agent.llm.offline.language.slots import STATE_ID, classes_in, items_in, shift_in, target_in
+from agent.loop.prompt.document import TaskView
 
 _AND = re.compile(r"[、和与跟及&]|\b(?:and|plus)\b|[,，]")
 _CLAUSE = re.compile(r"[,，;；。\n]|然后|接着|再把|\b(?:and then|then)\b|\.(?:\s|$)")
@@ -24,7 +25,7 @@ _MOST_PARTS, _MOST_OF_A_CLASS = 8, 20
 _REMOVED = {"zh": "移出", "en": "unplace"}
 
 
-def spoken_of(brief: Brief) -> list[Json]:
+def spoken_of(brief: Brief) -> list[TaskView]:
     """The items named last before this goal: by the student in any way, in our own words by their [id] only."""
     for turn in reversed(brief.earlier):
         text = str(turn["text"])
@@ -38,7 +39,7 @@ def spoken_of(brief: Brief) -> list[Json]:
     return []
 
 
-def meant_items(message: str, brief: Brief) -> list[Json]:
+def meant_items(message: str, brief: Brief) -> list[TaskView]:
     """The items a message names, or those its pronoun stands for. Several = ambiguous."""
     found = items_in(message, brief)
     if found or classes_in(message, brief.classes):
@@ -47,9 +48,9 @@ def meant_items(message: str, brief: Brief) -> list[Json]:
     return spoken if says_it(message) or (len(spoken) == 1 and not names_something(message, brief)) else []
 
 
-def named_items(message: str, brief: Brief) -> list[Json]:
+def named_items(message: str, brief: Brief) -> list[TaskView]:
     """Two or more items named side by side, each beyond doubt; nothing otherwise."""
-    found: list[Json] = []
+    found: list[TaskView] = []
     for piece in _AND.split(spelled_out(message)):
         rows = items_in(piece, brief)
         if len(rows) > 1:
@@ -69,14 +70,14 @@ def spelled_out(message: str) -> str:
     )
 
 
-def parts_of(request: str, brief: Brief) -> list[tuple[Json, str]]:
+def parts_of(request: str, brief: Brief) -> list[tuple[TaskView, str]]:
     """A request about several items as one request for each: the item, and what is to be done with it."""
     intent = intent_of(request, brief)
     if intent == "remove" and not items_in(spelled_out(request), brief) and not says_it(request):
         return [(row, f"[{row['state_id']}] {_REMOVED[brief.language]}") for row in _whole_class(request, brief)]
     if intent == "swap" or not _several(request, brief):
         return []
-    groups: list[tuple[list[Json], str]] = []
+    groups: list[tuple[list[TaskView], str]] = []
     for clause in _clauses(request, brief):
         found = named_items(clause, brief) or items_in(clause, brief)
         if groups and (not found or not _tells(groups[-1][1], brief)):
@@ -98,12 +99,12 @@ def _clauses(request: str, brief: Brief) -> list[str]:
     return divided
 
 
-def _whole_class(request: str, brief: Brief) -> list[Json]:
+def _whole_class(request: str, brief: Brief) -> list[TaskView]:
     """The placed items of the one class that a removal names."""
     named = classes_in(request, brief.classes)
     gone = {row["arguments"].get("task_id") for row in brief.results if row["tool"] == "unplace"}
     own = [row for row in brief.tasks if named == [row["class_id"]]]
-    rows = [row for row in own if row.get("slot") or row["state_id"] in gone]
+    rows = [row for row in own if row["slot"] or row["state_id"] in gone]
     return rows if 1 < len(rows) <= _MOST_OF_A_CLASS else []
 
 
@@ -118,9 +119,9 @@ def _tells(text: str, brief: Brief) -> bool:
     )
 
 
-def _bare(clause: str, items: list[Json]) -> str:
+def _bare(clause: str, items: list[TaskView]) -> str:
     """The clause without the names of its items."""
     text = STATE_ID.sub(" ", clause)
     for row in items:
-        text = text.replace(numbered(str(row["name"])), " ")
+        text = text.replace(numbered(row["name"]), " ")
     return re.sub(rf"第\s*\d{{1,3}}\s*(?:{_UNIT})|\b(?:chapter|item|part|unit|lecture|lesson)\s*\d{{1,3}}", " ", text)

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
-from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dates import Term, dates_in, part_in, sections_in, week_in, weekdays_in
 from agent.llm.offline.language.normalize import numbered, words
 from agent.loop.phrases import folded
+from agent.loop.prompt.document import ClassView, TaskView
 
 _QUOTED = re.compile(r"[《「『“\"]([^》」』”\"]{1,60})[》」』”\"]")
 _ALL = ("全部", "所有", "都排", "都要", "everything", "all")
@@ -55,14 +56,14 @@ def quoted(message: str) -> list[str]:
     return [name.strip() for name in _QUOTED.findall(message) if name.strip()]
 
 
-def classes_in(message: str, classes: Sequence[Json]) -> list[int]:
+def classes_in(message: str, classes: Sequence[ClassView]) -> list[int]:
     """Ids of the classes that a message names, in their given order.
 
     Names that occur, a longer name before one that it contains; else those whose distinctive part occurs (概率论 for
     概率论复习), or whose beginning does; side by side (六级和概率论) each may. All of them for "all" without a name.
     """
     text = said = folded(message)
-    found: list[Json] = []
+    found: list[ClassView] = []
     side_by_side = _SIDE_BY_SIDE.search(text) is not None
     for name_of in (_full, _core, _beginning):
         if not found or side_by_side:
@@ -88,10 +89,10 @@ def _core(name: str, text: str = "") -> str:
     return core if len(core) >= (4 if core.isascii() else 2) else ""
 
 
-def _longest(text: str, rows: Sequence[Json], name_of: Callable[[str, str], str]) -> tuple[list[Json], str]:
+def _longest(text: str, rows: Sequence[ClassView], name_of: Callable[[str, str], str]) -> tuple[list[ClassView], str]:
     """The rows whose name occurs, a longer one first, and the text without these names."""
-    found: list[Json] = []
-    names = {row["id"]: name_of(str(row["name"]), text) for row in rows}
+    found: list[ClassView] = []
+    names = {row["id"]: name_of(row["name"], text) for row in rows}
     for row in sorted(rows, key=lambda row: -len(names[row["id"]])):
         name = names[row["id"]]
         if name and name in text:
@@ -100,7 +101,7 @@ def _longest(text: str, rows: Sequence[Json], name_of: Callable[[str, str], str]
     return found, text
 
 
-def items_in(message: str, brief: Brief, *, among: Sequence[Json] | None = None) -> list[Json]:
+def items_in(message: str, brief: Brief, *, among: Sequence[TaskView] | None = None) -> list[TaskView]:
     """The draft's task items that fit a message: by [id], by longest content, by ordinal. Several = ambiguous."""
     text = numbered(message)
     tasks = list(brief.tasks if among is None else among)
@@ -109,8 +110,8 @@ def items_in(message: str, brief: Brief, *, among: Sequence[Json] | None = None)
         return by_id
     named = set(classes_in(message, brief.classes)) if among is None else set()
     pool = [row for row in tasks if row["class_id"] in named] if named else tasks
-    classes = {numbered(str(row["name"])) for row in brief.classes}
-    titled = [row for row in pool if _heading(str(row["name"])) not in classes]
+    classes = {numbered(row["name"]) for row in brief.classes}
+    titled = [row for row in pool if _heading(row["name"]) not in classes]
     found = _by_name(text, pool, numbered) or _by_ordinal(text, pool) or _by_name(text, titled, _heading)
     return found or _by_fragment(without_classes(text, brief), pool)
 
@@ -118,16 +119,16 @@ def items_in(message: str, brief: Brief, *, among: Sequence[Json] | None = None)
 def without_classes(text: str, brief: Brief) -> str:
     """A `numbered` message without the names of task classes, as far as they were said."""
     for row in brief.classes:
-        name = str(row["name"])
+        name = row["name"]
         for said in (numbered(name), _core(name), _beginning(name, text)):
             text = text.replace(said, " ") if said else text
     return text
 
 
-def _by_fragment(text: str, tasks: Sequence[Json]) -> list[Json]:
+def _by_fragment(text: str, tasks: Sequence[TaskView]) -> list[TaskView]:
     """The items that share the longest piece of their name with the message: 贝叶斯公式 for 贝叶斯公式与独立性."""
     matcher = SequenceMatcher(None, "", text[:FRAGMENT_CHARS], autojunk=False)
-    sizes = {row["state_id"]: _shared(matcher, _heading(str(row["name"]))) for row in tasks}
+    sizes = {row["state_id"]: _shared(matcher, _heading(row["name"])) for row in tasks}
     longest = max(sizes.values(), default=0)
     return [row for row in tasks if longest and sizes[row["state_id"]] == longest]
 
@@ -141,15 +142,15 @@ def _shared(matcher: SequenceMatcher[str], name: str) -> int:
     return len(piece) if letters >= (3 if not piece.isascii() else 6) else 0
 
 
-def without_items(text: str, rows: Sequence[Json]) -> str:
+def without_items(text: str, rows: Sequence[TaskView]) -> str:
     """A `numbered` message without the words that name these items: id, name, ordinal, or the piece they share."""
     text = STATE_ID.sub(" ", text)
     matcher = SequenceMatcher(None, "", "", autojunk=False)
     for row in rows:
-        for name in (numbered(str(row["name"])), _heading(str(row["name"]))):
+        for name in (numbered(row["name"]), _heading(row["name"])):
             text = text.replace(name, " ") if len(name) > 1 else text
         matcher.set_seq2(text[:FRAGMENT_CHARS])
-        if _shared(matcher, _heading(str(row["name"]))):
+        if _shared(matcher, _heading(row["name"])):
             best = matcher.find_longest_match()
             text = text[: best.b] + " " + text[best.b + best.size :]
     return _ORDINAL.sub(" ", text) if rows else text
@@ -160,8 +161,8 @@ def _heading(name: str) -> str:
     return _ORDINAL.sub("", numbered(name)).strip(" :：.、-")
 
 
-def _by_name(text: str, tasks: Sequence[Json], form: Callable[[str], str]) -> list[Json]:
-    names = {row["state_id"]: form(str(row["name"])) for row in tasks}
+def _by_name(text: str, tasks: Sequence[TaskView], form: Callable[[str], str]) -> list[TaskView]:
+    names = {row["state_id"]: form(row["name"]) for row in tasks}
     fitting = [row for row in tasks if len(names[row["state_id"]]) > 1 and _whole(names[row["state_id"]], text)]
     longest = max((len(names[row["state_id"]]) for row in fitting), default=0)
     return [row for row in fitting if len(names[row["state_id"]]) == longest]
@@ -177,14 +178,14 @@ def _whole(name: str, text: str) -> bool:
     return re.search(pattern, text) is not None
 
 
-def _by_ordinal(text: str, tasks: Sequence[Json]) -> list[Json]:
+def _by_ordinal(text: str, tasks: Sequence[TaskView]) -> list[TaskView]:
     match = _ORDINAL.search(text)
     if not match:
         return []
     number = int(match[1] or match[4])
     kind = "chapter" if match[3] == "ch" else match[3]
     said = re.compile(rf"第\s*{number}\s*{match[2]}" if match[1] else rf"\b{kind}\s*{number}(?!\d)")
-    in_name = [row for row in tasks if said.search(numbered(str(row["name"])))]
+    in_name = [row for row in tasks if said.search(numbered(row["name"]))]
     return in_name or [row for row in tasks if row["order"] == number]
 
 
@@ -258,16 +259,16 @@ def shift_in(message: str) -> Shift | None:
 
 def index_of(brief: Brief, week: int, day_of_week: int) -> int | None:
     """Day index of the draft's window, None outside it."""
-    window = (brief.draft or {}).get("window")
-    if not window:
+    if not brief.draft:
         return None
+    window = brief.draft["window"]
     first = window["first"]
-    index = 7 * (week - int(first["week"])) + day_of_week - int(first["day_of_week"]) + 1
-    return index if 1 <= index <= int(window["total_days"]) else None
+    index = 7 * (week - first["week"]) + day_of_week - first["day_of_week"] + 1
+    return index if 1 <= index <= window["total_days"] else None
 
 
 def day_at(brief: Brief, index: int) -> tuple[int, int]:
     """Week and weekday of a day of the draft's window."""
-    first = (brief.draft or {"window": {"first": {"week": 1, "day_of_week": 1}}})["window"]["first"]
-    offset = 7 * int(first["week"]) + int(first["day_of_week"]) - 1 + index - 1
+    first = brief.draft["window"]["first"] if brief.draft else {"week": 1, "day_of_week": 1}
+    offset = 7 * first["week"] + first["day_of_week"] - 1 + index - 1
     return offset // 7, offset % 7 + 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import words
 from agent.loop.phrases import folded
+from agent.loop.prompt.document import SlotView
 
 RULES = (
     "现在没有配置大模型，我按固定规则工作：可以建任务类、排程、体检、移动或交换任务、查空闲。",
@@ -101,6 +102,13 @@ def place_text(brief: Brief, week: int, day_of_week: int, first: int, last: int)
     zh = f"第{week}周 周{'一二三四五六日'[day_of_week - 1]} {sections}节"
     en = f"wk {week} {('Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun')[day_of_week - 1]} {sections}"
     return brief.say(zh, en)
+
+
+def slot_text(brief: Brief, slot: SlotView | None) -> str:
+    """Where an item is; empty for one without a place."""
+    if slot is None:
+        return ""
+    return place_text(brief, slot["week"], slot["day_of_week"], slot["slot_start"], slot["slot_end"])
 
 
 def day_text(brief: Brief, week: int, day_of_week: int) -> str:

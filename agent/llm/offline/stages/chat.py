@@ -17,6 +17,7 @@ from agent.llm.offline.language.normalize import words
 from agent.llm.offline.language.slots import classes_in, items_in
 from agent.llm.offline.language.texts import limits
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, folded, says
+from agent.loop.prompt.document import TaskView
 
 Decision = dict[str, Any]
 TASKCLASS = {"domain": "taskclass", "packs": [], "reason": ""}
@@ -92,20 +93,29 @@ def _scope_for(brief: Brief, intent: Intent) -> list[int]:
         return []
     found = items_in(brief.message, brief)
     if found:
-        owners = {int(row["class_id"]) for row in found}
+        owners = {row["class_id"] for row in found}
         return sorted({*brief.scope, *owners}) if len(found) == 1 and owners - set(brief.scope) else []
     ids = set(classes_in(brief.message, brief.classes)) or {
-        int(row["class_id"]) for row in items_in(brief.message, brief, among=_all_items(brief))
+        row["class_id"] for row in items_in(brief.message, brief, among=_all_items(brief))
     }
     return sorted({*brief.scope, *ids}) if ids - set(brief.scope) else []
 
 
-def _all_items(brief: Brief) -> list[dict[str, Any]]:
-    """The items of all classes in the form of draft entries; without state ids nobody can mean them by [id]."""
+def _all_items(brief: Brief) -> list[TaskView]:
+    """The items of all classes in the form of draft entries; a negative state id is none that [id] can mean."""
     return [
-        {"state_id": f"item {item['id']}", "name": item["content"], "class_id": row["id"], "order": item["order"]}
+        {
+            "state_id": -item["id"],
+            "item_id": item["id"],
+            "name": item["content"],
+            "class_id": row["id"],
+            "order": item["order"],
+            "status": "pending",
+            "slot": None,
+            "duration": 0,
+        }
         for row in brief.classes
-        for item in row.get("items") or ()
+        for item in row["items"]
     ]
 
 
@@ -114,13 +124,13 @@ def _build(brief: Brief) -> Decision:
         return _execute(context_hook=TASKCLASS, needs_rough_build=True)
     ids = named(brief) or _spoken_of(brief)
     chosen = ids or brief.scope
-    built = set(brief.view.get("already_built") or ())
+    built = set(brief.view["already_built"])
     if (
         chosen
         and not says(brief.message, SECOND_BUILD)
         and set(chosen) <= built
         and brief.draft
-        and brief.draft.get("suggested")
+        and brief.draft["suggested"]
     ):
         return _reply(_built_already(brief, chosen) + ("" if ids else _others(brief, chosen)))
     elsewhere = other_dates(brief, ids or chosen, first_of(brief.message))
@@ -164,7 +174,7 @@ def _built_already(brief: Brief, ids: list[int]) -> str:
 
 def _others(brief: Brief, ids: list[int]) -> str:
     """The classes that may have been meant by a name that is none of theirs."""
-    others = [int(row["id"]) for row in brief.classes if row["id"] not in ids]
+    others = [row["id"] for row in brief.classes if row["id"] not in ids]
     if not others:
         return ""
     return brief.say(

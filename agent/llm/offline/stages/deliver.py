@@ -5,11 +5,12 @@ from __future__ import annotations
 from agent.llm.offline.goals.item_texts import change_lines
 from agent.llm.offline.goals.many_items import not_done
 from agent.llm.offline.goals.reads import facts
-from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.slots import day_at
 from agent.llm.offline.language.texts import PROBLEMS, SAVE
 from agent.loop.phrases import DRAFT_ONLY, says
+from agent.loop.prompt.document import ChangeView, CostView
 
 PLAN_IT = ("要排进课表，请说「把{name}排好」。", ' To plan it, say "plan my {name}".')
 AGAIN = (
@@ -20,8 +21,7 @@ AGAIN = (
 
 def deliver(brief: Brief) -> str:
     """What changed, what it did to the cost, what is left, how to go on."""
-    goal = brief.view.get("goal") or {}
-    changes: list[Json] = list(goal.get("changes") or ())
+    changes = brief.changes
     parts = [_build(brief, changes) if _built(brief) else _changed(brief, changes), _class(brief)]
     if changes:
         parts += [not_done(brief), _cost(brief), _remaining(brief), brief.say(*SAVE)]
@@ -36,8 +36,8 @@ def _built(brief: Brief) -> bool:
     return any(row["tool"] == "smart_planning" and row["status"] == "done" for row in brief.results)
 
 
-def _build(brief: Brief, changes: list[Json]) -> str:
-    placed = [change for change in changes if change.get("after") and not change.get("before")]
+def _build(brief: Brief, changes: list[ChangeView]) -> str:
+    placed = [change for change in changes if change["after"] and not change["before"]]
     others = [change for change in changes if change not in placed]
     if not changes:
         same = brief.say("排程结果和之前一样，没有改动", "The plan stays as it was")
@@ -52,10 +52,11 @@ def _build(brief: Brief, changes: list[Json]) -> str:
     return "\n".join([head, *change_lines(brief, placed), *also, *optimised])
 
 
-def _build_en(brief: Brief, placed: list[Json]) -> str:
+def _build_en(brief: Brief, placed: list[ChangeView]) -> str:
     head = f"{len(placed)} items placed"
     if placed:
-        days = sorted((change["after"]["week"], change["after"]["day_of_week"]) for change in placed)
+        places = [change["after"] for change in placed if change["after"]]
+        days = sorted((place["week"], place["day_of_week"]) for place in places)
         first, last = (f"wk {week} {_day(day)}" for week, day in (days[0], days[-1]))
         head += f" between {first} and {last}"
     head += _left(brief) + _not_optimised(brief) + "."
@@ -74,11 +75,10 @@ def _not_optimised(brief: Brief) -> str:
 
 def _left(brief: Brief) -> str:
     """Items without a place, with the gap the student accepted: what was agreed to be left out is named in full."""
-    goal = brief.view.get("goal") or {}
-    left = [str(name) for name in goal.get("left") or ()]
+    left = brief.view["goal"]["left"]
     if not left:
         return ""
-    risk = brief.view.get("accepted_risk")
+    risk = brief.view["accepted_risk"]
     shown = left if risk else left[:10]
     names = brief.say("、", ", ").join(shown) + ("…" if len(left) > len(shown) else "")
     accepted = (
@@ -91,7 +91,7 @@ def _left(brief: Brief) -> str:
     return brief.say("；未排：{names}{accepted}", "; not placed: {names}{accepted}", names=names, accepted=accepted)
 
 
-def _changed(brief: Brief, changes: list[Json]) -> str:
+def _changed(brief: Brief, changes: list[ChangeView]) -> str:
     return "\n".join(change_lines(brief, changes))
 
 
@@ -103,21 +103,21 @@ def _class(brief: Brief) -> str:
     if written is None:
         return ""
     data = written["data"] or {}
-    row = brief.class_of(data.get("task_class_id")) or {}
-    name = str(row.get("name") or (written["arguments"].get("task_class") or {}).get("name") or "")
+    row = brief.class_of(data.get("task_class_id"))
+    name = row["name"] if row else str((written["arguments"].get("task_class") or {}).get("name") or "")
     created = bool(data.get("created"))
     told = ("任务类「{name}」已创建。", 'Task class "{name}" is created.')
     changed = ("任务类「{name}」已更新。", 'Task class "{name}" is updated.')
     head = brief.say(*(told if created else changed), name=name)
     if _built(brief):
         return head
-    again = not created and _has_places(brief, row.get("id"))
+    again = not created and row is not None and _has_places(brief, row["id"])
     return head + (brief.say(*AGAIN) if again else brief.say(*PLAN_IT, name=name))
 
 
-def _has_places(brief: Brief, class_id: int | None) -> bool:
+def _has_places(brief: Brief, class_id: int) -> bool:
     """Whether something of the class has been planned."""
-    return any(row["class_id"] == class_id and row.get("slot") for row in brief.tasks)
+    return any(row["class_id"] == class_id and row["slot"] for row in brief.tasks)
 
 
 def _cost(brief: Brief) -> str:
@@ -125,9 +125,9 @@ def _cost(brief: Brief) -> str:
 
     The price of items without a place is left out: it is no comparison when their number changed.
     """
-    goal = brief.view.get("goal") or {}
-    after, open_after = _soft(goal.get("cost_after"))
-    before, open_before = _soft(goal.get("cost_before"))
+    goal = brief.view["goal"]
+    after, open_after = _soft(goal["cost_after"])
+    before, open_before = _soft(goal["cost_before"])
     writes = [row for row in brief.results if row["tool"] in ("move", "swap") and row["status"] == "done"]
     if _built(brief):
         before, open_before = (writes[0]["data"] or {}).get("cost_before") if writes else None, open_after
@@ -145,12 +145,12 @@ def _cost(brief: Brief) -> str:
     )
 
 
-def _soft(cost: Json | None) -> tuple[int | None, int]:
+def _soft(cost: CostView | None) -> tuple[int | None, int]:
     """Total without the price of unplaced items, and that price."""
     if not cost:
         return None, 0
-    unplaced = int((cost.get("parts") or {}).get("unplaced") or 0)
-    return int(cost["total"]) - unplaced, unplaced
+    unplaced = cost["parts"].get("unplaced", 0)
+    return cost["total"] - unplaced, unplaced
 
 
 def _checked(brief: Brief) -> str:
@@ -188,7 +188,7 @@ def _when(brief: Brief, index: int) -> str:
 
 def compact(brief: Brief) -> str:
     """First and last request, and how much was said between them."""
-    said = [str(turn["text"]) for turn in brief.view.get("dialogue") or () if turn["role"] == "user"]
+    said = [str(turn["text"]) for turn in brief.view["dialogue"] if turn["role"] == "user"]
     if not said:
         return brief.say("（没有更早的对话）", "(nothing earlier)")
     return brief.say(

@@ -42,10 +42,10 @@ def _corrected(brief: Brief) -> Decision | None:
 
 
 def _rejected_silently(brief: Brief) -> Decision | None:
-    interaction = brief.interaction or {}
-    if interaction.get("subject") != "tool" or interaction.get("action") != "reject" or interaction.get("message"):
+    refused = brief.answered("tool", "reject")
+    if refused is None or refused["message"]:
         return None
-    if (interaction.get("call") or {}).get("name") == "upsert_task_class":
+    if refused["call"] and refused["call"]["name"] == "upsert_task_class":
         return ask(
             brief,
             brief.say(
@@ -59,18 +59,18 @@ def _written(brief: Brief) -> Decision | None:
     """A write that was made, with or without a card, ends the step, unless the plan is being improved."""
     done = [row for row in brief.results if row["tool"] != "context_tools_add"]
     last = done[-1] if done else None
-    if last is None or last["tool"] not in WRITES or last["status"] != "done" or brief.view.get("active_optimize_only"):
+    if last is None or last["tool"] not in WRITES or last["status"] != "done" or brief.view["active_optimize_only"]:
         return None
     if more_left(brief):
         return None
-    if last["tool"] in ("move", "swap") and brief.verdict is None and brief.view.get("mode") in DIAGNOSING:
+    if last["tool"] in ("move", "swap") and brief.verdict is None and brief.view["mode"] in DIAGNOSING:
         return None
     return finish(brief, f"{last['tool']}: {last['status']}")
 
 
 def _nothing_planned(brief: Brief) -> Decision | None:
     """A check-up of a draft without a single item would find nothing wrong with it."""
-    if brief.tasks or brief.view.get("plan") or intent_of(brief.request, brief) != "optimise":
+    if brief.tasks or brief.view["plan"] or intent_of(brief.request, brief) != "optimise":
         return None
     return give_up(
         "no_items",
@@ -85,21 +85,21 @@ def _nothing_planned(brief: Brief) -> Decision | None:
 def _verdict(brief: Brief) -> Decision | None:
     verdict = brief.verdict
     asked = intent_of(brief.request, brief) == "optimise"
-    if verdict is None or not (asked or brief.view.get("mode") in DIAGNOSING):
+    if verdict is None or not (asked or brief.view["mode"] in DIAGNOSING):
         return None
     kind = verdict["verdict"]
     if kind == "continue":
         return _candidate(brief, verdict) or _closed(brief, kind)
-    if kind == "infeasible" and not brief.view.get("accepted_risk"):
+    if kind == "infeasible" and not brief.view["accepted_risk"]:
         return None if negotiated(brief) else _does_not_fit(brief, verdict)
-    if kind == "ask_user" and not brief.view.get("accepted_risk"):
+    if kind == "ask_user" and not brief.view["accepted_risk"]:
         return ask_about_unplaced(brief)
     return _closed(brief, kind)
 
 
 def _candidate(brief: Brief, verdict: Json) -> Decision | None:
     """The best candidate that the student has not rejected; each one improves the plan by definition."""
-    rejected = [(row["name"], row["arguments"]) for row in brief.view.get("rejected") or ()]
+    rejected = [(row["name"], row["arguments"]) for row in brief.view["rejected"]]
     for number, candidate in enumerate(verdict["decision"]["candidates"], start=1):
         chosen = (candidate["tool"], candidate["arguments"])
         if candidate["tool"] and chosen not in rejected:
@@ -122,15 +122,16 @@ def _summary(brief: Brief, candidate: Json) -> str:
         first, second = arguments["task_a"], arguments["task_b"]
         return f"swap [{first}] {names.get(first, '')} and [{second}] {names.get(second, '')}"
     task_id, first = arguments["task_id"], arguments["new_slot_start"]
-    last = first + int((brief.task(task_id) or {}).get("duration") or 1) - 1
+    item = brief.task(task_id)
+    last = first + (item["duration"] if item else 1) - 1
     where = place_text(brief, *day_at(brief, arguments["new_day"]), first, last)
     return f"move [{task_id}] {names.get(task_id, '')} to {where}"
 
 
 def _closed(brief: Brief, kind: str) -> Decision | None:
-    if brief.view.get("plan") and not brief.proofs:
+    if brief.view["plan"] and not brief.proofs:
         return None
-    if kind == "ask_user" or brief.view.get("accepted_risk"):
+    if kind == "ask_user" or brief.view["accepted_risk"]:
         kind = "close"
     return finish(brief, brief.say("综合体检：", "Check-up: ") + brief.say(*VERDICTS[kind]))
 
@@ -141,7 +142,7 @@ def _does_not_fit(brief: Brief, verdict: Json) -> Decision:
         "时间不够，还缺 {gap} 节。{why}可以：\n{ways}",
         "There is not enough room, {gap} sections are missing. {why}You can:\n{ways}",
         gap=gap,
-        why="".join(line + brief.say("", " ") for line in brief.view.get("shortage") or ()),
+        why="".join(line + brief.say("", " ") for line in brief.view["shortage"]),
         ways=listed_ways(brief),
     )
     return ask(brief, question)
@@ -153,7 +154,7 @@ def _class(brief: Brief) -> Decision | None:
 
 def _step(brief: Brief) -> Decision | None:
     """The fixed steps of a plan: each asks for its proof once, then the step ends."""
-    plan = brief.view.get("plan")
+    plan = brief.view["plan"]
     if not plan:
         return None
     key = step_key(plan["steps"][int(plan["current"])]["content"])
@@ -175,7 +176,7 @@ def _unknown_class(brief: Brief) -> Decision | None:
     """A build for a class that is not there: the answer to the question which one named none."""
     if intent_of(brief.request, brief) != "build" or brief.scope or not brief.classes or len(brief.turns) == 1:
         return None
-    names = brief.names_of([int(row["id"]) for row in brief.classes])
+    names = brief.names_of([row["id"] for row in brief.classes])
     return give_up(
         "unknown_class",
         brief.say(
@@ -195,7 +196,7 @@ def _no_first_plan(brief: Brief) -> str:
 
 def _check(brief: Brief) -> Decision | None:
     """A check-up that the backend did not start by itself."""
-    asked = intent_of(brief.request, brief) == "optimise" or brief.view.get("mode") in DIAGNOSING
+    asked = intent_of(brief.request, brief) == "optimise" or brief.view["mode"] in DIAGNOSING
     if not asked or brief.verdict is not None:
         return None
     return call(brief, "analyze_health", {})

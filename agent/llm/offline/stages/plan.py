@@ -21,12 +21,8 @@ STEPS = {
 
 def plan(brief: Brief) -> dict[str, Any]:
     """A PlanDecision."""
-    interaction = brief.interaction or {}
-    if (
-        interaction.get("subject") == "plan"
-        and interaction.get("action") == "reject"
-        and not interaction.get("message")
-    ):
+    refused = brief.answered("plan", "reject")
+    if refused and not refused["message"]:
         return _ask(
             brief.say("计划哪里要改？可以说要排的任务类，或者「只要初稿」。", "What should change in the plan?")
         )
@@ -38,7 +34,7 @@ def plan(brief: Brief) -> dict[str, Any]:
         question = _which_class(brief)
         if brief.asked.count(question["speak"]) < MOST_ASKED:
             return question
-        ids = [int(row["id"]) for row in brief.classes]
+        ids = [row["id"] for row in brief.classes]
     decision = _steps(brief, ids)
     if _refused(brief, decision["steps"]):
         return {**decision, "speak": brief.say(*CONSENT_TYPED)} if affirms(brief.turns[-1]) else _what_else(brief)
@@ -65,7 +61,7 @@ def _what_else(brief: Brief) -> dict[str, Any]:
 def _steps(brief: Brief, ids: list[int]) -> dict[str, Any]:
     draft_only = any(says(turn, DRAFT_ONLY) for turn in brief.turns)
     keys = ["build", "sum_up"] if draft_only else ["build", "check", "sum_up"]
-    wanted = wants_build(" ".join(brief.turns)) or not (brief.draft or {}).get("suggested")
+    wanted = wants_build(" ".join(brief.turns)) or not (brief.draft and brief.draft["suggested"])
     build = bool(brief.classes) and wanted and not _built_already(brief, ids or brief.scope)
     if not build:
         keys.remove("build")
@@ -86,7 +82,7 @@ def _steps(brief: Brief, ids: list[int]) -> dict[str, Any]:
 def _built_already(brief: Brief, ids: list[int]) -> bool:
     """Only a phrase allows a second build; without it the step could not be carried out."""
     again = any(says(turn, SECOND_BUILD) for turn in brief.turns)
-    return bool(ids) and not again and set(ids) <= set(brief.view.get("already_built") or ())
+    return bool(ids) and not again and set(ids) <= set(brief.view["already_built"])
 
 
 def _step(brief: Brief, key: str, names: str) -> dict[str, str]:
@@ -102,7 +98,7 @@ def step_key(content: str) -> str:
 
 
 def _which_class(brief: Brief) -> dict[str, Any]:
-    options = [{"id": f"class_{row['id']}", "label": str(row["name"])} for row in brief.classes[:5]]
+    options = [{"id": f"class_{row['id']}", "label": row["name"]} for row in brief.classes[:5]]
     options.append({"id": "all", "label": brief.say("全部", "all")})
     return _ask(brief.say("要排哪个任务类？", "Which task class?"), options)
 

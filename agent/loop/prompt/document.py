@@ -1,0 +1,261 @@
+"""The view of a model call: the document that a backend without a language model reads instead of messages.
+
+All keys are always present and every value is JSON. What a tool returned (`data`, `verdict`, `report`) is the tool's
+own document and stays untyped here.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypedDict
+
+Json = dict[str, Any]
+
+
+class NowView(TypedDict):
+    """The moment of the call. `section` is the one that has begun last, 0 before the first."""
+
+    date: str
+    week: int
+    day_of_week: int
+    section: int
+
+
+class DialogueTurnView(TypedDict):
+    """Something said aloud in the conversation, by the student or to the student."""
+
+    role: str
+    text: str
+
+
+class GoalTurnView(TypedDict):
+    """Something the student said or chose in the goal. `via` tells how it came."""
+
+    text: str
+    via: str
+
+
+class ClassItemView(TypedDict):
+    id: int
+    order: int
+    content: str
+
+
+class ClassView(TypedDict):
+    """A task class of the student; `items` is empty for a long one outside the scope."""
+
+    id: int
+    name: str
+    start_date: str
+    end_date: str
+    sections: int
+    item_count: int
+    items: list[ClassItemView]
+    mode: str
+    strategy: str
+    subject_type: str
+    difficulty_level: str
+    cognitive_intensity: str
+
+
+class SemesterView(TypedDict):
+    first_monday: str
+    weeks: int
+    sections: int
+    day_parts: list[list[int]]
+
+
+class WeekdayView(TypedDict):
+    week: int
+    day_of_week: int
+
+
+class WindowView(TypedDict):
+    """The days of the draft; day 1 is `first`."""
+
+    first: WeekdayView
+    total_days: int
+
+
+class SlotView(TypedDict):
+    day: int
+    week: int
+    day_of_week: int
+    slot_start: int
+    slot_end: int
+    host_event_id: int | None
+
+
+class TaskView(TypedDict):
+    """An item of a task class in the draft."""
+
+    state_id: int
+    item_id: int
+    name: str
+    class_id: int
+    order: int
+    status: str
+    slot: SlotView | None
+    duration: int
+
+
+class CostView(TypedDict):
+    total: int
+    parts: dict[str, int]
+
+
+class DraftView(TypedDict):
+    revision: int
+    placed: int
+    suggested: int
+    pending: int
+    courses: int
+    window: WindowView
+    tasks: list[TaskView]
+    cost: CostView | None
+
+
+class RoughBuildView(TypedDict):
+    """The last rough build, and the report of one that did not fit."""
+
+    class_ids: list[int]
+    placed: int
+    left: list[Json]
+    report: Json | None
+
+
+class PlanStepView(TypedDict):
+    content: str
+    done_when: str
+
+
+class PlanView(TypedDict):
+    steps: list[PlanStepView]
+    current: int
+
+
+class ResultView(TypedDict):
+    """A call of the goal that was carried out or failed."""
+
+    tool: str
+    arguments: Json
+    status: str
+    data: Json
+    observation: str
+    error_code: str
+    rule: str
+    system: bool
+    step_index: int
+    revision: int | None
+
+
+class ReceiptView(TypedDict):
+    step_index: int
+    source: str
+    name: str
+    success: bool
+    summary: str
+
+
+class CallView(TypedDict):
+    name: str
+    arguments: Json
+
+
+class AnswerView(TypedDict):
+    """The last question or card that the student answered in the goal, and how."""
+
+    type: str
+    subject: str
+    action: str
+    message: str
+    option: str | None
+    question: str
+    call: CallView | None
+    seen: bool
+    results_at: int
+    turns_at: int
+
+
+class AcceptedRiskView(TypedDict):
+    gap_sections: int
+    unplaced_item_ids: list[int]
+    at: str
+    by: str
+
+
+class CorrectionView(TypedDict):
+    kind: str
+    error: str
+
+
+class PlaceView(TypedDict):
+    """A place by week and weekday, and by the day of the draft's window."""
+
+    day: int
+    week: int
+    day_of_week: int
+    section_from: int
+    section_to: int
+    embed_course_event_id: int | None
+
+
+class ChangeView(TypedDict):
+    """What became of one item; no `before` when it had no place, no `after` when it has none."""
+
+    op: str
+    task_id: int
+    task_item_id: int
+    task_class_id: int
+    name: str
+    before: PlaceView | None
+    after: PlaceView | None
+
+
+class OutcomeView(TypedDict):
+    status: str
+    code: str
+    user_message: str
+
+
+class GoalView(TypedDict):
+    """What the goal changed so far, measured against its start; `left` are the names of items without a place."""
+
+    start_revision: int | None
+    cost_before: CostView | None
+    cost_after: CostView | None
+    changes: list[ChangeView]
+    left: list[str]
+    outcome: OutcomeView | None
+
+
+class View(TypedDict):
+    """The whole picture for one call."""
+
+    stage: str
+    now: NowView
+    locale: str
+    dialogue: list[DialogueTurnView]
+    request: str
+    turns: list[GoalTurnView]
+    message: str
+    classes: list[ClassView]
+    semester: SemesterView | None
+    scope: list[int]
+    draft: DraftView | None
+    mode: str
+    active_optimize_only: bool
+    needs_rough_build: bool
+    already_built: list[int]
+    rough_build: RoughBuildView | None
+    verdict: Json | None
+    shortage: list[str]
+    plan: PlanView | None
+    tools: list[str]
+    last_results: list[ResultView]
+    receipts: list[ReceiptView]
+    interaction: AnswerView | None
+    rejected: list[CallView]
+    accepted_risk: AcceptedRiskView | None
+    correction: CorrectionView | None
+    notes: list[str]
+    goal: GoalView
