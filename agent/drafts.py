@@ -10,20 +10,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from agent.loop.state import AgentState
+from agent.loop.state import AgentState, Author
 from agent.runs.start import not_active
 from agent.selectors import conversation_get, is_uuid
 from agent.shapes import AppliedDraft, DraftPreview
 from agent.store.connection import sync_client
 from agent.store.snapshots import SnapshotConflict, SnapshotStore
 from schedules.conflicts import conflict_row, refusal
-from schedules.planner.draft.diff import changes_between, diff
+from schedules.planner.draft.diff import diff
 from schedules.planner.draft.operations import arrange
 from schedules.planner.draft.preview import preview
 from schedules.planner.draft.rebase import Rebased, rebase
@@ -38,7 +37,6 @@ from taskclasses.kernel.times import rfc3339
 from taskclasses.shapes import Conflict
 
 SAVE_ATTEMPTS = 20
-LOG_KEPT = 100
 PREVIEW_NOT_FOUND, DRAFT_NOT_FOUND = 40053, 40058
 
 
@@ -206,7 +204,7 @@ def _current(user: User, conversation_id: str, *, missing: int) -> _Held:
     return held
 
 
-def _renew(user: User, conversation_id: str, *, who: str) -> _Held | None:
+def _renew(user: User, conversation_id: str, *, who: Author) -> _Held | None:
     """Rebases the stored draft and stores it when that changed something."""
     for _ in range(SAVE_ATTEMPTS):
         held = _load(user, conversation_id)
@@ -215,8 +213,7 @@ def _renew(user: User, conversation_id: str, *, who: str) -> _Held | None:
         renewed = rebase(held.schedule, _facts(user, held.schedule))
         if not renewed.changed:
             return held
-        dropped = [{"item_id": lost.item_id, "rule": lost.rule} for lost in renewed.dropped]
-        _stored(user, held, renewed.state, who=who, dropped=dropped)
+        _stored(user, held, renewed.state, who=who)
     raise CodedError(50008)
 
 
@@ -236,15 +233,10 @@ def _facts(user: User, schedule: ScheduleState) -> Facts:
     return facts_load(user_id=user.pk, class_ids={*schedule.scope, *own}, semester=semester)
 
 
-def _stored(
-    user: User, held: _Held, schedule: ScheduleState, *, who: str, dropped: Sequence[dict[str, Any]] = ()
-) -> bool:
-    """Writes the draft, its change as a fact for the next run, and the durable copy; False after a lost race."""
-    at = rfc3339(timezone.now())
-    changes = [change.to_json(schedule.window) for change in changes_between(held.schedule, schedule)]
-    fact = {"who": who, "revision": schedule.revision, "at": at, "changes": changes, "dropped": list(dropped)}
-    part = held.state.draft
-    part.schedule, part.written_at, part.log = schedule, at, [*part.log, fact][-LOG_KEPT:]
+def _stored(user: User, held: _Held, schedule: ScheduleState, *, who: Author) -> bool:
+    """Writes the draft, its change for the next run to see, and the durable copy; False after a lost race."""
+    held.state.draft.schedule = schedule
+    held.state.draft.note_change(held.schedule, who=who, at=rfc3339(timezone.now()))
     conversation_id = held.state.conversation.id
     try:
         _store().save(user.pk, conversation_id, held.state.to_document(), expected=held.revision)

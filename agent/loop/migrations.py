@@ -11,9 +11,32 @@ from agent.loop.errors import UnknownVersion
 Document = dict[str, Any]
 Steps = Mapping[int, Callable[[Document], Document]]
 
-VERSION = 1
-MIGRATIONS: Steps = MappingProxyType({})
+
+def _drop_what_nothing_reads(document: Document) -> Document:
+    """Makes version 2: an answer no longer counts the turns before it, a change of the draft no longer repeats what it
+    dropped."""
+    lifted = dict(document)
+    run, draft = document.get("run"), document.get("draft")
+    if run and run.get("interaction"):
+        lifted["run"] = {**run, "interaction": _without(run["interaction"], "turns_at")}
+    if draft and draft.get("log"):
+        lifted["draft"] = {**draft, "log": [_without(entry, "dropped") for entry in draft["log"]]}
+    return lifted
+
+
+def _without(fields: Document, name: str) -> Document:
+    return {key: value for key, value in fields.items() if key != name}
+
+
+VERSION = 2
+MIGRATIONS: Steps = MappingProxyType({1: _drop_what_nothing_reads})
 """Version -> the function that makes the next version of a document. Each one comes with a stored sample."""
+
+
+def migrated_draft(draft: Document, *, found: object) -> Document:
+    """The draft part of a document of version `found` at the present version. Raises `UnknownVersion`."""
+    lifted: Document = migrated({"version": found, "draft": draft})["draft"]
+    return lifted
 
 
 def migrated(document: Document, *, version: int = VERSION, steps: Steps = MIGRATIONS) -> Document:

@@ -14,7 +14,6 @@ from typing import Literal, Protocol
 from agent.loop.prompt.document import View
 
 Stage = Literal["chat", "deep_answer", "plan", "execute", "deliver", "compact"]
-Role = Literal["system", "user", "assistant"]
 FinishReason = Literal["stop", "length"]
 ModelErrorCode = Literal[
     "llm_unavailable", "llm_timeout", "llm_rate_limited", "llm_bad_request", "llm_filtered", "llm_truncated"

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidat
 
 from agent.loop.interactions import NodeName, PendingInteraction
 from agent.loop.migrations import VERSION, migrated
+from schedules.planner.draft.diff import changes_between
 from schedules.planner.draft.state import ScheduleState
 
 Phase = Literal["chatting", "planning", "waiting_confirm", "executing", "interrupted", "done"]
@@ -157,7 +158,6 @@ class Answered(Part):
     call: Json | None = None
     seen: bool = False
     results_at: int = 0
-    turns_at: int = 0
 
 
 class RunPart(Part):
@@ -259,6 +259,19 @@ class AcceptedRisk(Part):
     """Interaction id, or the message that accepted it."""
 
 
+Author = Literal["agent", "student", "apply", "rebase"]
+LOG_LENGTH = 50
+
+
+class LogEntry(Part):
+    """One change of the draft: who made it, which revision came of it, what moved."""
+
+    who: Author
+    revision: int
+    at: str
+    changes: list[Json] = Field(default_factory=list)
+
+
 class DraftPart(Part):
     """Never reset, only rebased. The student's own save changes this part alone."""
 
@@ -269,10 +282,20 @@ class DraftPart(Part):
     accepted_risk: AcceptedRisk | None = None
     negotiating: bool = False
     """The last goal ended because not everything fits; the next message may choose an option."""
-    log: list[Json] = Field(default_factory=list)
+    log: list[LogEntry] = Field(default_factory=list)
+    """The newest changes, oldest first."""
     written_at: str = ""
     """When the present revision was written, RFC 3339; `written_by` is the run that last wrote it."""
     written_by: str = ""
+
+    def note_change(self, before: ScheduleState | None, *, who: Author, at: str) -> None:
+        """Enters into the log how the present revision differs from the one before."""
+        after = self.schedule
+        assert after is not None
+        changes = [] if before is None else [row.to_json(after.window) for row in changes_between(before, after)]
+        entry = LogEntry(who=who, revision=after.revision, at=at, changes=changes)
+        self.log = [*self.log, entry][-LOG_LENGTH:]
+        self.written_at = at
 
     def to_document(self) -> Json:
         return self.model_dump(mode="json")

@@ -41,7 +41,7 @@ def test_it_writes_the_difference_and_the_draft_becomes_existing(world: DraftWor
     assert data["applied"][1]["event_id"] == world.events["思想政治"]
     assert statuses(world) == ON_THE_TIMETABLE
     assert world.preview()["revision"] == 2
-    assert world.stored().draft.log[-1]["who"] == "apply"
+    assert world.stored().draft.log[-1].who == "apply"
 
 
 def test_it_replays_the_same_bytes_for_the_same_key(world: DraftWorld) -> None:

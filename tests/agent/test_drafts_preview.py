@@ -74,7 +74,7 @@ def test_a_suggestion_that_reached_the_timetable_becomes_existing(world: DraftWo
     applied = next(e for e in preview["hybrid_entries"] if e["name"] == "随机变量")
     assert (applied["status"], applied["task_item_id"], preview["revision"]) == ("existing", 0, 2)
     assert world.preview()["revision"] == 2
-    assert world.stored().draft.log[-1]["who"] == "rebase"
+    assert world.stored().draft.log[-1].who == "rebase"
 
 
 def test_a_suggestion_whose_place_was_taken_becomes_unplaced_with_the_rule(world: DraftWorld) -> None:

@@ -45,7 +45,7 @@ def test_saves_of_different_items_never_lose_each_other(world: DraftWorld) -> No
     places = {e["name"]: (e["day_of_week"], e["section_from"]) for e in preview["hybrid_entries"]}
     assert (places["大数定律"], places["随机变量"]) == ((4, 7), (1, 5))
     assert preview["revision"] == 1 + 2 * SAVES
-    assert [fact["revision"] for fact in world.stored().draft.log] == list(range(2, 2 + 2 * SAVES))
+    assert [fact.revision for fact in world.stored().draft.log] == list(range(2, 2 + 2 * SAVES))
 
 
 def test_one_of_many_applies_writes_and_the_others_find_nothing_or_are_stale(world: DraftWorld) -> None:

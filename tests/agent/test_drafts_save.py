@@ -60,7 +60,7 @@ def test_it_lifts_all_named_items_first_so_that_a_whole_row_shifts(world: DraftW
 def test_it_records_the_move_for_the_next_run_and_keeps_a_durable_copy(world: DraftWorld) -> None:
     world.save(world.place("大数定律", 4, 3))
     fact = world.stored().draft.log[-1]
-    assert (fact["who"], fact["revision"], fact["changes"][0]["name"]) == ("student", 2, "大数定律")
+    assert (fact.who, fact.revision, fact.changes[0]["name"]) == ("student", 2, "大数定律")
     SnapshotStore(sync_client()).forget(world.user.pk, world.id)
     assert ConversationState.objects.filter(conversation=world.conversation).exists()
     assert world.preview()["revision"] == 2

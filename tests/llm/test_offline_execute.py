@@ -22,7 +22,7 @@ def answered(action, message="", *, subject="tool", kind="confirm", name="move",
     call = {"name": name, "arguments": arguments or {}} if subject == "tool" else None
     return {
         "type": kind, "subject": subject, "action": action, "message": message, "option": None, "call": call,
-        "question": "", "seen": False, "results_at": at, "turns_at": 1,
+        "question": "", "seen": False, "results_at": at,
     }  # fmt: skip
 
 

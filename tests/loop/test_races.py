@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from agent.loop.state import DraftPart
+from schedules.planner.draft.state import with_spots
 from tests.loop.kit import DONE, Chat, build, call, improvable, route, spoil, told, world
 from tests.loop.test_confirm_flow import built, drag, last_item, moved
 from tests.loop.test_health_gate import infeasible
@@ -79,10 +79,9 @@ async def test_what_the_student_did_between_the_runs_is_told_once() -> None:
     item = last_item(chat)
 
     def save(part: DraftPart) -> None:
+        before = part.schedule
         drag(item, item.slot.day, 9)(part)
-        assert part.schedule is not None
-        entry = {"who": "student", "revision": part.schedule.revision, "changes": [{"name": item.name}]}
-        part.log = [*part.log, entry]
+        part.note_change(before, who="student", at="2026-03-09T00:00:00Z")
 
     chat.world.drag(save)
     chat.plays(route("execute"), call("get_overview"), DONE, "好。")
@@ -96,11 +95,12 @@ async def test_what_lost_its_place_while_the_page_was_read_is_told() -> None:
     item, first = last_item(chat), next(iter(chat.schedule.items()))
 
     def renewed(part: DraftPart) -> None:
+        before = part.schedule
+        drag(first, first.slot.day, 11)(part)
         assert part.schedule is not None
-        part.schedule = replace(part.schedule, revision=part.schedule.revision + 1)
-        lost = {"name": item.name, "after": None}
-        kept = {"name": first.name, "after": {"day": 2}}
-        part.log = [*part.log, {"who": "rebase", "revision": part.schedule.revision, "changes": [lost, kept]}]
+        part.schedule = with_spots(part.schedule, {item.source_id: None})
+        part.note_change(before, who="rebase", at="2026-03-09T00:00:00Z")
+        assert [row["after"] is None for row in part.log[-1].changes] == [False, True]
 
     chat.world.drag(renewed)
     chat.plays(route("execute"), call("get_overview"), DONE, "好。")

@@ -12,8 +12,8 @@ import pytest
 
 from agent.loop.errors import LeaseLost, UnknownVersion
 from agent.loop.interactions import PendingInteraction, Request, Resume
-from agent.loop.migrations import VERSION, migrated
-from agent.loop.state import AgentState
+from agent.loop.migrations import VERSION, migrated, migrated_draft
+from agent.loop.state import LOG_LENGTH, AgentState, DraftPart
 from schedules.planner.grid import day_number
 from taskclasses.kernel.canonical_json import canonical_json
 from tests.kits.loop_world import course, task_class
@@ -38,6 +38,25 @@ def test_every_stored_sample_is_read(sample: Path) -> None:
     state = AgentState.from_document(document)
     assert state.to_document()["version"] == VERSION
     assert state.conversation.id
+
+
+def test_a_draft_part_alone_is_read_from_every_version() -> None:
+    """Another process may have saved the draft under a run; it need not be of our version."""
+    for sample in SAMPLES.glob("state_v*.json"):
+        document = json.loads(sample.read_text(encoding="utf-8"))
+        part = DraftPart.from_document(migrated_draft(document["draft"], found=document["version"]))
+        assert [(entry.who, entry.revision) for entry in part.log] == [("agent", 1), ("rebase", 2)]
+        assert [row["name"] for row in part.log[-1].changes]
+
+
+async def test_the_log_of_the_draft_keeps_its_newest_changes() -> None:
+    chat = await built()
+    part = chat.world.state().draft
+    for revision in range(2, LOG_LENGTH + 10):
+        before = part.schedule
+        part.schedule = replace(before, revision=revision)
+        part.note_change(before, who="student", at="2026-03-09T00:00:00Z")
+    assert [entry.revision for entry in part.log] == list(range(10, LOG_LENGTH + 10))
 
 
 def test_there_is_a_sample_of_every_version() -> None:

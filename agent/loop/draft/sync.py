@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import astuple, replace
 from typing import Any, Literal
 
@@ -12,7 +12,7 @@ from agent.loop.events import DraftUpdated, Stage, SystemMessage
 from agent.loop.output.blocks import next_block
 from agent.loop.output.statuses import announce
 from agent.loop.phrases import listed
-from agent.loop.state import AgentState, DraftPart, HealthPart
+from agent.loop.state import AgentState, Author, DraftPart, HealthPart, LogEntry
 from schedules.planner.draft.adapter import cost_of as price
 from schedules.planner.draft.diff import changes_between
 from schedules.planner.draft.load import load_state
@@ -23,8 +23,7 @@ from taskclasses.kernel.i18n import text
 from taskclasses.kernel.times import rfc3339
 
 Source = Literal["rough_build", "tool", "rebase", "student"]
-LOG_LENGTH = 50
-OTHERS = {
+OTHERS: Mapping[Author, str] = {
     "student": "学生修改了草稿",
     "apply": "学生把草稿写入了课表",
     "rebase": "课表或任务类有变化，草稿已重新载入",
@@ -104,7 +103,6 @@ async def _announce_rebase(
         _fold(state)
     names = [entry.name for row in dropped if (entry := after.task(row.state_id)) is not None]
     state.run.news.append("课表或任务类有变化，草稿已重新载入。" + (f"失去位置：{'、'.join(names)}。" if names else ""))
-    state.run.notes.append("draft_rebased")
     await store(state, deps)
     if moved:
         await announce(state, deps, stage, "draft_rebased")
@@ -120,20 +118,14 @@ async def _announce_rebase(
 def _fold(state: AgentState) -> None:
     """Days were renumbered: older observations would name the wrong ones."""
     state.run.news.append("时间窗已变化，天序号重新编号，请以最新结果为准。")
-    state.run.notes.append("window_changed")
     state.run.calls = [call.model_copy(update={"folded": True}) for call in state.run.calls]
 
 
-def note_change(state: AgentState, deps: Deps, before: ScheduleState | None, *, who: str) -> None:
-    """One entry of the draft's change log, and who wrote the present revision when."""
-    after = state.schedule
-    assert after is not None
-    at = rfc3339(deps.clock())
-    changes = [] if before is None else [row.to_json(after.window) for row in changes_between(before, after)]
-    entry = {"who": who, "revision": after.revision, "at": at, "changes": changes}
-    state.draft.log = [*state.draft.log, entry][-LOG_LENGTH:]
-    state.draft.written_at, state.draft.written_by = at, deps.run_id
-    state.conversation.seen_revision = after.revision
+def note_change(state: AgentState, deps: Deps, before: ScheduleState | None, *, who: Author) -> None:
+    """Enters a change of this run into the draft's log; the model knows of it."""
+    state.draft.note_change(before, who=who, at=rfc3339(deps.clock()))
+    state.draft.written_by = deps.run_id
+    state.conversation.seen_revision = state.draft.log[-1].revision
 
 
 def tell_log(state: AgentState) -> None:
@@ -141,14 +133,18 @@ def tell_log(state: AgentState) -> None:
     schedule, seen = state.schedule, state.conversation.seen_revision
     if schedule is None:
         return
-    for entry in state.draft.log if seen is not None and schedule.revision > seen else ():
-        what = OTHERS.get(entry.get("who", ""))
-        if what is None or entry.get("revision", 0) <= seen:
-            continue
-        changes, lost = entry.get("changes", []), entry["who"] == "rebase"
-        names = "、".join(str(row.get("name", "")) for row in changes if not lost or row.get("after") is None)
-        state.run.news.append(f"{what}{'，失去位置' if lost and names else ''}{f'：{names}' if names else ''}。")
     state.conversation.seen_revision = schedule.revision
+    if seen is not None and schedule.revision > seen:
+        state.run.news += [
+            _news_of(entry) for entry in state.draft.log if entry.revision > seen and entry.who in OTHERS
+        ]
+
+
+def _news_of(entry: LogEntry) -> str:
+    """A change in words for the model; of a rebase only what lost its place is named."""
+    lost = entry.who == "rebase"
+    names = "、".join(row["name"] for row in entry.changes if not lost or row["after"] is None)
+    return f"{OTHERS[entry.who]}{'，失去位置' if lost and names else ''}{f'：{names}' if names else ''}。"
 
 
 async def updated(state: AgentState, deps: Deps, before: ScheduleState | None, *, source: Source, stage: Stage) -> None:

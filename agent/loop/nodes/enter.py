@@ -172,7 +172,6 @@ async def _answer(state: AgentState, request: Request, resume: Resume, deps: Dep
         question=pending.question,
         call=pending.call.model_dump(include={"name", "arguments"}) if pending.call else None,
         results_at=len(run.calls),
-        turns_at=len(run.turns),
     )
     await announce(state, deps, "chat", STATUS[effect])
     if effect == "cancel_goal":

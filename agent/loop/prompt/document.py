@@ -173,7 +173,6 @@ class AnswerView(TypedDict):
     call: CallView | None
     seen: bool
     results_at: int
-    turns_at: int
 
 
 class AcceptedRiskView(TypedDict):

@@ -171,7 +171,6 @@ def answer_json(state: AgentState) -> AnswerView | None:
         "call": None if call is None else CallView(name=call["name"], arguments=call["arguments"]),
         "seen": answer.seen,
         "results_at": answer.results_at,
-        "turns_at": answer.turns_at,
     }
 
 

@@ -16,6 +16,7 @@ from redis import RedisError
 from agent.loop import interactions
 from agent.loop.errors import DraftConflict, LeaseLost
 from agent.loop.events import Event, Stamped
+from agent.loop.migrations import migrated_draft
 from agent.loop.output.endings import NO_COUNTS, Counts
 from agent.loop.state import AgentState
 from agent.models import PendingInteraction, Run
@@ -36,6 +37,11 @@ WATCH_S = 0.25
 def class_claim(state: AgentState, effect: str) -> str:
     """Names one class write for ever: the conversation, its goal and the effect within."""
     return f"{state.conversation.id}.{state.conversation.goals}:{effect}"
+
+
+def _present_draft(document: dict[str, Any]) -> dict[str, Any]:
+    """The draft part of a stored document, whatever version the process that wrote it was of."""
+    return migrated_draft(document["draft"], found=document["version"])
 
 
 class Session:
@@ -144,7 +150,7 @@ class Session:
             state.revision = snapshot.revision if snapshot else 0
             return
         self._draft = stored["draft"]
-        raise DraftConflict(stored["draft"], snapshot.revision)
+        raise DraftConflict(_present_draft(stored), snapshot.revision)
 
     async def read_draft(self, state: AgentState) -> tuple[dict[str, Any], int] | None:
         """(stored draft part, stored revision) when somebody saved after this run did."""
@@ -153,7 +159,7 @@ class Session:
         if snapshot is None or snapshot.revision <= state.revision or snapshot.document.get("draft") == self._draft:
             return None
         self._draft = snapshot.document["draft"]
-        return self._draft, snapshot.revision
+        return _present_draft(snapshot.document), snapshot.revision
 
     async def close_interaction(self, interaction_id: str, status: str) -> None:
         """The loop itself gave a question up: the plan moved under an approved call, for example."""

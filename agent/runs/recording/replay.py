@@ -19,6 +19,7 @@ from agent.loop.errors import DraftConflict
 from agent.loop.events import Event, Stamped
 from agent.loop.interactions import Request
 from agent.loop.limits import Limits
+from agent.loop.migrations import migrated_draft
 from agent.loop.model import Delta, Model, ModelError, ModelRequest
 from agent.loop.run import run_loop
 from agent.loop.state import AgentState
@@ -226,14 +227,17 @@ class _Stage:
             return
         answer = self._next("save")
         if "conflict" in answer:
-            raise DraftConflict(answer["conflict"], answer["revision"])
+            raise DraftConflict(self._present_draft(answer["conflict"]), answer["revision"])
         state.revision = answer["revision"]
 
     async def _read_draft(self, state: AgentState) -> tuple[Json, int] | None:
         if not self._strict and not self._calls.get("read_draft"):
             return None
         result = self._next("read_draft")["result"]
-        return (result[0], result[1]) if result else None
+        return (self._present_draft(result[0]), result[1]) if result else None
+
+    def _present_draft(self, draft: Json) -> Json:
+        return migrated_draft(draft, found=self._document["state"]["version"])
 
     async def _nothing(self, *arguments: Any) -> None:
         """A replay writes no row."""
