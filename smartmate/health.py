@@ -9,6 +9,8 @@ from typing import Literal
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_safe
 from typing_extensions import TypedDict
 
 from agent.store.connection import sync_client
@@ -28,12 +30,16 @@ class Readiness(TypedDict):
 
 
 @answers(media={"application/json": Alive}, public=True)
+@csrf_exempt  # nothing is written here, and the refusal of another method is a 405
+@require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
     """The process lives."""
     return JsonResponse({"status": "ok"})
 
 
 @answers(media={"application/json": Readiness}, statuses=(200, 503), public=True)
+@csrf_exempt  # nothing is written here, and the refusal of another method is a 405
+@require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
     """200 when every check is ok, else 503 with the same body."""
     checks = {name: _outcome(name, check) for name, check in CHECKS.items()}

@@ -15,6 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.crypto import constant_time_compare
 from django.utils.decorators import sync_and_async_middleware
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4, REGISTRY, CollectorRegistry, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
@@ -64,6 +65,7 @@ def _route(request: HttpRequest) -> str:
 
 
 @answers(None, 40014, 40400, media=TEXT, public=True)
+@csrf_exempt  # nothing is written here, and the refusal of another method is a 405
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
     """Figures for Prometheus: with the bearer `METRICS_TOKEN`, or in the session of a member of staff."""

@@ -28,3 +28,9 @@ def test_being_ready_needs_a_fresh_heartbeat(db: None) -> None:
     redis.delete(EXECUTOR_HEARTBEAT)
     response = Client().get("/readyz")
     assert (response.status_code, response.json()["checks"]["worker"]) == (503, "failed")
+
+
+def test_what_watches_the_process_is_only_read(db: None) -> None:
+    browser = Client(enforce_csrf_checks=True)
+    for path in ("/healthz", "/readyz", "/metrics"):
+        assert {browser.generic(method, path).status_code for method in ("POST", "DELETE", "TRACE")} == {405}
