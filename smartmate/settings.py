@@ -154,6 +154,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
+    "PATH_CONVERTER_OVERRIDES": {"id": int},
     "POSTPROCESSING_HOOKS": ["smartmate.openapi.plain_views.add_plain_views"],
 }
 RATE_LIMITS = env.bool("RATE_LIMITS", True)

@@ -37,7 +37,7 @@ class TaskClassView(ApiView):
         return ok(class_json(task_class_get(user=self.user(request), class_id=class_id)))
 
     @extend_schema(operation_id="task_class_replace")
-    @answers(ClassObject, 40034, 40040, 40044, 40045, body=ClassBody)
+    @answers(ClassObject, 40034, 40040, 40044, 40045, 40048, 40062, body=ClassBody)
     def put(self, request: Request, class_id: int) -> HttpResponse:
         user, values = self.user(request), class_values(self.body(request, ClassBody))
         return self.commit(request, lambda: class_json(class_replace(user=user, class_id=class_id, values=values)))

@@ -12,7 +12,7 @@ from smartmate.openapi.parts import Parts
 from taskclasses.kernel.answers import Contract
 
 Json = dict[str, Any]
-KEY = OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER, description="1-128 visible ASCII characters")
+KEY = "Idempotency-Key"
 SECURITY: list[dict[str, list[str]]] = [{"bearer": []}, {"session": []}]
 EVERY = (40005, 40014, 40033, 50000, 50004)
 """Refusals of every endpoint (api.md 2)."""
@@ -52,7 +52,12 @@ class ApiSchema(AutoSchema):
         return None
 
     def get_override_parameters(self) -> list[Any]:
-        return [] if self.method == "GET" else [KEY]
+        if self.method == "GET":
+            return []
+        needed = getattr(self.view, "idempotency_required", ())
+        required = not callable(needed) and self.method in needed
+        text = "1-128 visible ASCII characters"
+        return [OpenApiParameter(KEY, str, OpenApiParameter.HEADER, required=required, description=text)]
 
     def get_auth(self) -> list[dict[str, list[str]]]:
         return [] if getattr(self.view, self.method.lower()).contract.public else SECURITY

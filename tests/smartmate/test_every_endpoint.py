@@ -68,10 +68,12 @@ def test_hostile_bodies_never_break_an_endpoint(api: Client, method: str, path: 
 
 @pytest.mark.parametrize(("method", "path"), [op for op in OPERATIONS if "{" in op[1]], ids=lambda part: part)
 def test_ids_nobody_gave_are_not_found(api: Client, method: str, path: str) -> None:
-    for value in ("0", "999999999", "9" * 30, "00000000-0000-4000-8000-000000000000", "x'--"):
+    for value in ("0", "999999999", "9" * 30, "00000000-0000-4000-8000-000000000000", "x'--", "null,null", "-1", "1.5"):
         response = api.generic(method, address(path, value), b"{}", content_type="application/json")
         status = refused(response)
         assert 400 <= response.status_code < 500, (path, value, status)
+        documented = PATHS[path][method.lower()]["responses"][str(response.status_code)]["description"]
+        assert status in documented, (path, value, status)
 
 
 @pytest.mark.parametrize(("method", "path"), [op for op in OPERATIONS if op not in PUBLIC], ids=lambda part: part)

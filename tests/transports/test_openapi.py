@@ -57,6 +57,10 @@ class Walk:
         self("GET", f"/task-class/{made['id']}")
         self("PUT", f"/task-class/{made['id']}", json={**CLASS, "start_date": "2026-09-01"})
         self("PUT", f"/task-class/{made['id']}", json={**CLASS, "mode": "auto"}, code="40044")
+        stranger = {**CLASS["items"][0], "id": 999_999}
+        self("PUT", f"/task-class/{made['id']}", json={**CLASS, "items": [stranger]}, code="40048")
+        twice = [{**made["items"][0], "order": order} for order in (1, 2)]
+        self("PUT", f"/task-class/{made['id']}", json={**CLASS, "items": twice}, code="40062")
         late = {**CLASS, "start_date": "1990-09-01", "end_date": "1990-08-01"}
         self("PUT", f"/task-class/{made['id']}", json=late, code="40045")
         self("POST", "/task-class", json={"name": "x" * 61}, code="40006")
