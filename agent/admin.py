@@ -70,13 +70,14 @@ class RunAdmin(ReadOnlyAdmin):
         "outcome",
         "outcome_code",
         "error_code",
+        "sweep_failure",
         "total_iterations",
         "total_tool_calls",
         "created_at",
         "finished_at",
         "items_link",
     )
-    list_filter = ("status", "outcome", "error_code", "created_at")
+    list_filter = ("status", "outcome", "error_code", ("sweep_failure", admin.EmptyFieldListFilter), "created_at")
     search_fields = ("id", "conversation__id", "conversation__title", "conversation__user__username")
     date_hierarchy = "created_at"
     list_select_related = ("conversation",)

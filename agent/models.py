@@ -94,6 +94,10 @@ class Run(models.Model):
     closing = models.JSONField(_("收尾事件"), default=list, help_text=_("提交后要写入日志的事件"))
     closed_at = models.DateTimeField(_("收尾时间"), null=True, blank=True, help_text=_("终止事件写入日志的时间"))
 
+    sweep_failure = models.CharField(
+        _("清理失败"), max_length=80, blank=True, db_default="", help_text=_("清理这次运行时失败的步骤和错误")
+    )
+
     class Meta:
         verbose_name = _("运行")
         verbose_name_plural = _("运行")

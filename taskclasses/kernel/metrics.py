@@ -22,3 +22,4 @@ STREAM_RESETS = Counter("smartmate_stream_resets", "Readers whose place was no l
 LLM_CALLS = Counter("smartmate_llm_calls", "Calls of the model", ("stage", "outcome"))
 IDEMPOTENCY = Counter("smartmate_idempotency", "Requests with an idempotency key", ("outcome",))
 PLANNER_SECONDS = Histogram("smartmate_planner_seconds", "Seconds of one plan")
+SWEEP_FAILURES = Counter("smartmate_sweep_failures", "Rows that a sweep could do nothing for", ("step",))

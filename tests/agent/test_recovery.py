@@ -17,10 +17,10 @@ from agent.loop.events import Event, RunFinished, StatusChanged, TextDelta, Text
 from agent.loop.state import AgentState
 from agent.models import PendingInteraction, Run, TimelineItem
 from agent.runs import Answer, Ask, anything_left, run_cancel, run_follow, run_page, run_recover
+from agent.runs.dead_run import LOST_LOG_GAP
 from agent.runs.ending.seal import Ending, commit_ending
 from agent.runs.execution.deps import shared_limits
 from agent.runs.execution.session import Session
-from agent.runs.recover import LOST_LOG_GAP
 from agent.runs.start import append_opening, run_create
 from agent.selectors import open_interaction_json
 from agent.store import lease
@@ -105,7 +105,7 @@ async def test_the_offer_lives_as_long_as_the_limit_of_interactions_says(user: A
     lifetime = datetime.fromisoformat(offer["expires_at"]) - datetime.fromisoformat(offer["created_at"])
     assert lifetime == timedelta(days=1)
     swept = await run_recover(owner="sweeper", now=timezone.now() + timedelta(days=1, seconds=1))
-    assert swept.expired == 1
+    assert len(swept.expired) == 1
 
 
 async def test_an_interrupted_run_has_the_counts_its_last_event_tells(user: Any) -> None:
@@ -185,7 +185,7 @@ async def test_an_old_question_expires_and_cancels_its_run(user: Any) -> None:
     await die(session)
     await run_recover(owner="sweeper")
     swept = await run_recover(owner="sweeper", now=timezone.now() + timedelta(days=8))
-    assert swept.expired == 1
+    assert len(swept.expired) == 1
     row = await in_thread(PendingInteraction.objects.get)()
     assert (row.status, row.open_for_id) == ("expired", None)
 

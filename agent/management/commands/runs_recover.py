@@ -23,11 +23,12 @@ class Command(BaseCommand):
             "abandoned": swept.abandoned,
             "sealed": swept.sealed,
             "woken": swept.woken,
+            "failed": swept.failed,
         }
         for name, runs in rows.items():
             for run_id in runs:
                 self.stdout.write(f"{name} {run_id}")
-        self.stdout.write(f"expired questions: {swept.expired}")
+        self.stdout.write(f"expired questions: {len(swept.expired)}")
         self.stdout.write("nothing to recover" if swept.empty else "recovered")
 
 

@@ -5,6 +5,7 @@ The closing events are stored with the run, so a process that dies in between ch
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,7 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from agent.loop import interactions
-from agent.loop.events import ConfirmRequested, InterruptRaised, Stamped
+from agent.loop.events import ConfirmRequested, Event, InterruptRaised, Stamped
 from agent.loop.output.endings import NO_COUNTS, Counts, RunEnd, read_end
 from agent.models import PendingInteraction, Run
 from agent.runs import questions
@@ -40,6 +41,12 @@ class Ending:
     @property
     def end(self) -> RunEnd:
         return read_end(stamped.event for stamped in self.events)
+
+
+def stamped_from(run: Run, events: Sequence[Event], first: int) -> list[Stamped]:
+    """Events of the run with the places of its log from `first` on."""
+    place = {"run_id": str(run.pk), "conversation_id": str(run.conversation_id)}
+    return [event.stamped(idx=first + i, ts=time.time(), **place) for i, event in enumerate(events)]
 
 
 def fold_closing(folder: Folder, events: Sequence[Stamped]) -> list[Item]:
