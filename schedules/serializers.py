@@ -8,9 +8,9 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from schedules.services.apply import ApplyClass, ApplyItem
+from taskclasses.fields import ClassValues, ItemValues
 from taskclasses.kernel.rest import Body, Id, OptionalId
 from taskclasses.serializers import ClassBody
-from taskclasses.services import ClassValues, ItemValues
 
 ITEMS_MAX, BATCHES_MAX, CLASSES_MAX = 500, 20, 20
 GridNumber = Annotated[int, Field(ge=1, le=2**31)]

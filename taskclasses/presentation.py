@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
+from datetime import date
+from typing import Any, cast
+
+from taskclasses.fields import read_fields
 from taskclasses.models import TaskClass, TaskItem
 from taskclasses.shapes import ClassBrief, ClassFields, ClassItem, ClassObject
 from taskclasses.spec import item_lengths
 
 
 def class_fields(row: TaskClass) -> ClassFields:
-    """A class without its items."""
-    return {
-        "id": row.pk,
-        "name": row.name,
-        "mode": row.mode,
-        "start_date": row.start_date.isoformat() if row.start_date else None,
-        "end_date": row.end_date.isoformat() if row.end_date else None,
-        "subject_type": row.subject_type,
-        "difficulty_level": row.difficulty_level,
-        "cognitive_intensity": row.cognitive_intensity,
-        "total_slots": row.total_slots,
-        "allow_filler_course": row.allow_filler_course,
-        "strategy": row.strategy,
-        "excluded_slots": row.excluded_slots,
-        "excluded_days_of_week": row.excluded_days_of_week,
-    }
+    """A class without its items: every field of the shape, in its order."""
+    values = {"id": row.pk} | {name: _json(value) for name, value in read_fields(row).items()}
+    return cast(ClassFields, {name: values[name] for name in ClassFields.__annotations__})
+
+
+def _json(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, date) else value
 
 
 def class_brief(row: TaskClass) -> ClassBrief:

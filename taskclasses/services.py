@@ -4,49 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from datetime import date
-from typing import Any
 
 from django.contrib.auth.models import User
 
+from taskclasses.fields import ClassValues, ItemValues
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass, TaskItem
 from taskclasses.selectors import task_class_get
 from taskclasses.spec import Issue, Limits, check_class
-
-
-@dataclass(frozen=True)
-class ItemValues:
-    order: int
-    content: str
-    duration: int | None = None
-    id: int | None = None
-
-
-@dataclass(frozen=True)
-class ClassValues:
-    """A whole class as it is to be; lists are sorted and made unique when stored."""
-
-    name: str
-    mode: str = "auto"
-    start_date: date | None = None
-    end_date: date | None = None
-    subject_type: str | None = None
-    difficulty_level: str | None = None
-    cognitive_intensity: str | None = None
-    total_slots: int | None = None
-    allow_filler_course: bool = False
-    strategy: str = "steady"
-    excluded_slots: Sequence[int] = ()
-    excluded_days_of_week: Sequence[int] = ()
-    items: Sequence[ItemValues] = ()
-
-    def columns(self) -> dict[str, Any]:
-        values = asdict(self)
-        del values["items"]
-        for name in ("excluded_slots", "excluded_days_of_week"):
-            values[name] = sorted(set(values[name]))
-        return values
 
 
 def task_class_create(*, user: User, values: ClassValues, limits: Limits) -> TaskClass:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Generic, Literal, NotRequired, TypeVar
 from pydantic import Field, GetPydanticSchema
 from typing_extensions import TypedDict
 
-from taskclasses.spec import LEVELS, MODES, STRATEGIES, SUBJECT_TYPES
+from taskclasses.fields import LEVELS, MODES, STRATEGIES, SUBJECT_TYPES
 
 T = TypeVar("T")
 

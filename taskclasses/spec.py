@@ -7,20 +7,12 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal
 
+from taskclasses.fields import CLASS_FIELDS, WEEKDAYS
 from taskclasses.kernel.i18n import text
 
-MODES = ("auto", "manual")
-STRATEGIES = ("steady", "rapid")
-SUBJECT_TYPES = ("quantitative", "memory", "reading", "mixed")
-LEVELS = ("low", "medium", "high")
 NAME_MAX, CONTENT_MAX, ITEMS_MAX = 60, 200, 100
 DURATION_MIN, DURATION_MAX, DURATION_DEFAULT = 1, 4, 2
 TOTAL_SLOTS_MAX = ITEMS_MAX * DURATION_MAX
-PROFILE: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("subject_type", SUBJECT_TYPES),
-    ("difficulty_level", LEVELS),
-    ("cognitive_intensity", LEVELS),
-)
 
 Severity = Literal["error", "warning"]
 
@@ -101,7 +93,7 @@ def validate_class(
     return [Issue(_nested(issue.field), issue.code, issue.severity, issue.message) for issue in issues]
 
 
-_CONFIG = ("total_slots", "strategy", "allow_filler_course", "excluded_slots", "excluded_days_of_week")
+_CONFIG = frozenset(field.name for field in CLASS_FIELDS if field.config)
 
 
 def _nested(field: str) -> str:
@@ -140,15 +132,15 @@ class _Check:
             self.note("name", "too_long", "名称最多{n}个字", n=NAME_MAX)
 
     def choices(self) -> None:
-        required: tuple[tuple[str, tuple[str, ...]], ...] = (("mode", MODES), ("strategy", STRATEGIES))
-        for field, allowed in required:
-            if self.values.get(field) not in allowed:
-                self.note(field, "bad_value", "只能是 {allowed}", allowed=" / ".join(allowed))
-        for field, allowed in PROFILE:
-            if self.values.get(field) is not None and self.values[field] not in allowed:
-                self.note(field, "bad_value", "只能是 {allowed}", allowed=" / ".join(allowed))
-        if not isinstance(self.values.get("allow_filler_course", False), bool):
-            self.note("allow_filler_course", "bad_value", "应为布尔值")
+        choices = [field for field in CLASS_FIELDS if field.kind == "choice"]
+        for field in sorted(choices, key=lambda field: field.default is None):
+            value = self.values.get(field.name)
+            left_open = value is None and field.default is None
+            if not left_open and value not in field.allowed:
+                self.note(field.name, "bad_value", "只能是 {allowed}", allowed=" / ".join(field.allowed))
+        for field in CLASS_FIELDS:
+            if field.kind == "flag" and not isinstance(self.values.get(field.name, field.default), bool):
+                self.note(field.name, "bad_value", "应为布尔值")
 
     def dates(self) -> None:
         start, end = self._date("start_date"), self._date("end_date")
@@ -187,8 +179,11 @@ class _Check:
         return None
 
     def exclusions(self) -> None:
-        self._numbers("excluded_slots", self.limits.blocks, "不能排除全部时段")
-        self._numbers("excluded_days_of_week", 7, "不能排除一周的每一天")
+        for field in CLASS_FIELDS:
+            if field.kind == "blocks":
+                self._numbers(field.name, self.limits.blocks, "不能排除全部时段")
+            elif field.kind == "weekdays":
+                self._numbers(field.name, WEEKDAYS, "不能排除一周的每一天")
 
     def _numbers(self, field: str, high: int, all_message: str) -> None:
         numbers = self.values.get(field) or []
@@ -233,14 +228,9 @@ class _Check:
             )
 
     def warnings(self) -> None:
-        labels = {
-            "subject_type": "未填写学科类型",
-            "difficulty_level": "未填写难度",
-            "cognitive_intensity": "未填写认知强度",
-        }
-        for field, message in labels.items():
-            if self.values.get(field) is None:
-                self.note(field, "profile_missing", message, "warning")
+        for field in CLASS_FIELDS:
+            if field.missing and self.values.get(field.name) is None:
+                self.note(field.name, "profile_missing", field.missing, "warning")
         if self.limits.same_name:
             self.note("name", "same_name", "已有同名的任务类", "warning")
         if any(issue.severity == "error" for issue in self.issues):

@@ -15,9 +15,9 @@ from django.utils.translation import gettext_lazy as _
 from schedules.models import ScheduleEvent
 from schedules.selectors import semester_current
 from schedules.services import class_delete, class_replace, limits_of
+from taskclasses.fields import CLASS_FIELDS, ClassValues, ItemValues, read_fields
 from taskclasses.kernel.i18n import language_of
 from taskclasses.models import TaskClass, TaskItem
-from taskclasses.services import ClassValues, ItemValues
 from taskclasses.spec import Issue, check_class
 
 COLUMNS = tuple(name for name in ClassValues.__dataclass_fields__ if name != "items")
@@ -37,11 +37,12 @@ class TaskClassForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}
-        for name in ("subject_type", "difficulty_level", "cognitive_intensity"):
-            values[name] = values.get(name) or None
-        for name in ("excluded_slots", "excluded_days_of_week"):
-            numbers = values.get(name) or []
-            values[name] = sorted(set(numbers)) if all(type(n) is int for n in numbers) else numbers
+        for field in CLASS_FIELDS:
+            if field.kind == "choice" and field.default is None:
+                values[field.name] = values.get(field.name) or None
+            elif field.is_list:
+                numbers = values.get(field.name) or []
+                values[field.name] = sorted(set(numbers)) if all(type(n) is int for n in numbers) else numbers
         # Items are judged in their own rows below the class, so their absence is no fault of this form.
         for issue in faults({**values, "items": [{"order": 1, "content": "-"}]}):
             if issue.field in self.fields and issue.field not in self.errors:
@@ -54,7 +55,7 @@ class TaskItemFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
         super().clean()
         if any(self.errors):
             return
-        values = {name: getattr(self.instance, name) for name in COLUMNS}
+        values = read_fields(self.instance)
         rows = [vars(item) for item in self.item_values()]
         found = [issue.message for issue in faults({**values, "items": rows}) if issue.field.startswith("items")]
         if found:
@@ -127,7 +128,7 @@ class TaskClassAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         super().save_related(request, form, formsets, change)
         row = form.instance
         items = [item for formset in formsets for item in formset.item_values()]
-        values = ClassValues(**{name: getattr(row, name) for name in COLUMNS}, items=items)
+        values = ClassValues(**read_fields(row), items=items)
         class_replace(user=row.user, class_id=row.pk, values=values)
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> tuple[Any, Any, Any, Any]:

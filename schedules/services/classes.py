@@ -16,12 +16,11 @@ from schedules.selectors import semester_current
 from schedules.services.bulk import set_each
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.release import items_release, semesters_of_items
+from taskclasses.fields import CLASS_FIELDS, ClassValues, ItemValues, read_fields
 from taskclasses.kernel.transactions import run_transaction
 from taskclasses.models import TaskClass, TaskClassWrite
 from taskclasses.selectors import task_class_get
 from taskclasses.services import (
-    ClassValues,
-    ItemValues,
     applied_items,
     task_class_create,
     task_class_delete,
@@ -115,17 +114,15 @@ def merged_values(values: Mapping[str, Any], current: TaskClass | None) -> Class
     for name in ("start_date", "end_date"):
         if isinstance(flat.get(name), str):
             flat[name] = date.fromisoformat(flat[name])
-    names = ClassValues.__dataclass_fields__.keys() - {"items"}
-    flat = {key: value for key, value in flat.items() if key in names}
+    flat = {field.name: flat[field.name] for field in CLASS_FIELDS if field.name in flat}
     base = ClassValues(name="") if current is None else _values_of(current)
     changed = replace(base, **flat)
     return changed if items is None else replace(changed, items=_items(items))
 
 
 def _values_of(row: TaskClass) -> ClassValues:
-    names = ClassValues.__dataclass_fields__.keys() - {"items"}
     items = [ItemValues(item.order, item.content, item.duration, item.pk) for item in row.items.all()]
-    return ClassValues(**{name: getattr(row, name) for name in names}, items=items)
+    return ClassValues(**read_fields(row), items=items)
 
 
 def _items(items: Sequence[Mapping[str, Any]]) -> list[ItemValues]:

@@ -14,8 +14,8 @@ from schedules.calendars.json_courses import rows_of_document
 from schedules.models import Semester
 from schedules.services.classes import class_create
 from schedules.services.courses import courses_import
+from taskclasses.fields import ClassValues, ItemValues
 from taskclasses.models import TaskClass
-from taskclasses.services import ClassValues, ItemValues
 
 TERM = Path(__file__).resolve().parent.parent / "demo" / "term.json"
 WEEKS, WEEKS_BEFORE_TODAY, WEEKS_AHEAD = 20, 2, 6

@@ -10,8 +10,8 @@ from typing import Any
 from django.test import Client
 
 from schedules.models import Schedule, ScheduleEvent
+from taskclasses.fields import ClassValues, ItemValues
 from taskclasses.models import TaskItem
-from taskclasses.services import ClassValues, ItemValues
 
 COURSES = [
     {

@@ -21,7 +21,7 @@ from schedules.calendars.json_courses import rows_of_document
 from schedules.models import AppliedBatch, Schedule, Semester
 from schedules.services import broken_invariants, class_create, courses_import
 from smartmate.models import IdempotencyClaim
-from taskclasses.services import ItemValues
+from taskclasses.fields import ItemValues
 from tests.schedules.helpers import COURSES, class_values, event_at, placed
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -29,8 +29,8 @@ from schedules.services import (
     task_item_undo,
 )
 from schedules.services.apply import ApplyClass, ApplyItem
+from taskclasses.fields import ClassValues, ItemValues
 from taskclasses.models import TaskClass
-from taskclasses.services import ClassValues, ItemValues
 from tests.schedules.helpers import picture
 
 SIZES = (5, 50)

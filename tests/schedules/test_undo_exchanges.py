@@ -22,8 +22,8 @@ from schedules.services import (
     schedule_persist_diff,
     schedule_undo,
 )
+from taskclasses.fields import ItemValues
 from taskclasses.models import TaskItem
-from taskclasses.services import ItemValues
 from tests.schedules.helpers import COURSES, class_values, event_at, picture
 
 ITEMS = 5

@@ -15,9 +15,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from agent.tools.argument_schema import INT_MAX, Args, violation
 from agent.tools.types import Json
 from taskclasses import spec
+from taskclasses.fields import CLASS_FIELDS, LEVELS, MODES, STRATEGIES, SUBJECT_TYPES, ClassField
 
-CONFIG_LISTS = ("excluded_slots", "excluded_days_of_week")
-DATES = ("start_date", "end_date")
+CONFIG_LISTS = tuple(field.name for field in CLASS_FIELDS if field.is_list)
+DATES = tuple(field.name for field in CLASS_FIELDS if field.kind == "date")
 CONTENT_NAMES = ("description", "title", "name")
 WORDS: dict[str, dict[str, str]] = {
     "subject_type": {
@@ -27,15 +28,14 @@ WORDS: dict[str, dict[str, str]] = {
     "difficulty_level": {"低": "low", "中": "medium", "高": "high"},
     "cognitive_intensity": {"低": "low", "中": "medium", "高": "high"},
     "strategy": {"均匀": "steady", "集中": "rapid", "突击": "rapid"},
-    "mode": {},
 }  # fmt: skip
 SECTION_PAIR = re.compile(r"^(\d{1,2})\s*[-~～—]\s*(\d{1,2})节?$")
 
 
-Mode = Annotated[str, Field(json_schema_extra={"enum": [*spec.MODES]})]
-Strategy = Annotated[str, Field(json_schema_extra={"enum": [*spec.STRATEGIES]})]
-SubjectType = Annotated[str, Field(json_schema_extra={"enum": [*spec.SUBJECT_TYPES]})]
-Level = Annotated[str, Field(json_schema_extra={"enum": [*spec.LEVELS]})]
+Mode = Annotated[str, Field(json_schema_extra={"enum": [*MODES]})]
+Strategy = Annotated[str, Field(json_schema_extra={"enum": [*STRATEGIES]})]
+SubjectType = Annotated[str, Field(json_schema_extra={"enum": [*SUBJECT_TYPES]})]
+Level = Annotated[str, Field(json_schema_extra={"enum": [*LEVELS]})]
 """Allowed values are told to the model; `taskclasses.spec` refuses others as an issue."""
 
 
@@ -181,15 +181,17 @@ def sorted_numbers(value: Any) -> Any:
     return sorted(set(value))
 
 
-CLASS_CHANGES: dict[str, Callable[[Any], Any]] = {
-    "name": collapsed,
-    **{key: worded(WORDS[key]) for key in ("mode", "subject_type", "difficulty_level", "cognitive_intensity")},
-}
-CONFIG_CHANGES: dict[str, Callable[[Any], Any]] = {
-    "strategy": worded(WORDS["strategy"]),
-    "excluded_slots": blocks,
-    "excluded_days_of_week": sorted_numbers,
-}
+def change_of(field: ClassField) -> Callable[[Any], Any] | None:
+    """The widening of a field, None for one that is taken as it comes."""
+    if field.kind == "choice":
+        return worded(WORDS.get(field.name, {}))
+    changes: dict[str, Callable[[Any], Any]] = {"text": collapsed, "blocks": blocks, "weekdays": sorted_numbers}
+    return changes.get(field.kind)
+
+
+CHANGES = [(field, change) for field in CLASS_FIELDS if (change := change_of(field))]
+CLASS_CHANGES = {field.name: change for field, change in CHANGES if not field.config}
+CONFIG_CHANGES = {field.name: change for field, change in CHANGES if field.config}
 
 
 def item_values(work: Normaliser, items: list[Any]) -> list[Any]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from agent.tools.cards.class_fields import label_pairs
 from agent.tools.cards.kit import Content, Lang, callout, item, items_section, kv_section, metric
 from agent.tools.cards.rows import day_words, entry_item, host_items, queue_counts, range_items, task_item
 from agent.tools.types import Json, Outcome
+from taskclasses.fields import CLASS_FIELDS
 
 
 def overview_view(lang: Lang, outcome: Outcome) -> Content:
@@ -58,17 +60,11 @@ def class_item(lang: Lang, row: Json) -> Json:
 
 
 def class_limits(lang: Lang, row: Json) -> list[tuple[str, str]]:
-    blocks = lang.listed(lang.sections(2 * block - 1, 2 * block) for block in row["excluded_slots"])
-    weekdays = lang.listed(lang.weekday(day) for day in row["excluded_days_of_week"])
-    return [
-        (lang.t("总节数"), lang.length(row["total_slots"]) if row["total_slots"] else ""),
-        (lang.t("允许嵌入水课"), lang.yes_no(row["allow_filler_course"])),
-        (lang.t("排除时段块"), blocks),
-        (lang.t("排除星期"), weekdays),
-        (lang.t("日期"), date_words(lang, row)),
-        (lang.t("难度"), lang.word(row["difficulty_level"]) if row["difficulty_level"] else ""),
-        (lang.t("认知强度"), lang.word(row["cognitive_intensity"]) if row["cognitive_intensity"] else ""),
-    ]
+    """Settings, dates and profile, but for what the head of the item says."""
+    config = [field for field in CLASS_FIELDS if field.config and field.name != "strategy"]
+    profile = [field for field in CLASS_FIELDS if field.missing and field.name != "subject_type"]
+    dates = (lang.t("日期"), date_words(lang, row))
+    return [*label_pairs(lang, row, config), dates, *label_pairs(lang, row, profile)]
 
 
 def date_words(lang: Lang, row: Json) -> str:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from agent.tools.cards.class_fields import CONFIG_FIELDS, HEAD_FIELDS, field_words, label_pairs, number_words
 from agent.tools.cards.kit import Content, Lang, callout, item, items_section, kv_section, metric
 from agent.tools.types import Json, Outcome
-from agent.tools.words import labels
+from taskclasses.fields import CLASS_FIELDS
 
-PLANNING_FIELDS = ("total_slots", "strategy", "allow_filler_course", "excluded_slots", "excluded_days_of_week")
-FACT_FIELDS = (
-    "name", "mode", "start_date", "end_date", "subject_type", "difficulty_level", "cognitive_intensity",
-)  # fmt: skip
-CHOICES = frozenset({"mode", "strategy", "subject_type", "difficulty_level", "cognitive_intensity"})
+FIELDS = {field.name: field for field in CLASS_FIELDS}
 
 
 def class_view(lang: Lang, outcome: Outcome) -> Content:
@@ -56,10 +51,10 @@ def class_sentence(lang: Lang, data: Json) -> str:
         values_of = {"week": first["week"], "weekday": lang.weekday(first["day_of_week"])}
         values_of |= {"week2": last["week"], "weekday2": lang.weekday(last["day_of_week"])}
         parts.append(lang.t("第{week}周{weekday}–第{week2}周{weekday2}", **values_of))
-    avoided = [*(("excluded_days_of_week", day) for day in values["excluded_days_of_week"])]
-    avoided += [("excluded_slots", block) for block in values["excluded_slots"]]
+    lists = [field for field in reversed(CLASS_FIELDS) if field.is_list]
+    avoided = [number_words(lang, field, number) for field in lists for number in values[field.name]]
     if avoided:
-        parts.append(lang.t("{list}不排", list=lang.listed(number_words(lang, key, one) for key, one in avoided)))
+        parts.append(lang.t("{list}不排", list=lang.listed(avoided)))
     missing = any(row["code"] == "profile_missing" for row in data["shown_issues"])
     told = lang.t("新建任务类「{name}」：{parts}", name=name, parts=lang.clauses(parts))
     return lang.t("{sentence}；画像未填写", sentence=told) if missing else told
@@ -77,14 +72,10 @@ def class_sections(lang: Lang, data: Json) -> list[Json]:
     values = data["class"]
     items = [class_item(lang, number, row) for number, row in enumerate(values["items"], 1)]
     return [
-        kv_section(lang.t("字段"), pairs(lang, values, FACT_FIELDS)),
-        kv_section(lang.t("排程配置"), pairs(lang, values, PLANNING_FIELDS)),
+        kv_section(lang.t("字段"), label_pairs(lang, values, HEAD_FIELDS)),
+        kv_section(lang.t("排程配置"), label_pairs(lang, values, CONFIG_FIELDS)),
         items_section(lang.t("任务项"), items),
     ]
-
-
-def pairs(lang: Lang, values: Json, fields: tuple[str, ...]) -> list[tuple[str, str]]:
-    return [(lang.t(labels.CLASS_FIELDS[key]), value_words(lang, key, values.get(key))) for key in fields]
 
 
 def class_item(lang: Lang, number: int, row: Json) -> Json:
@@ -100,40 +91,29 @@ def changes_section(lang: Lang, data: Json) -> Json:
 
 def field_row(lang: Lang, row: Json) -> tuple[str, str]:
     """One row of the field table: the value alone when it is new, before → after when it changes."""
-    key = row["field"]
-    before, after = (value_words(lang, key, row.get(end)) for end in ("before", "after"))
-    if key == "items":
-        label = lang.t("任务项 {n}", n=row["number"])
-        if row["before"] is None:
-            return label, after
-        return label, f"{before} → {after}" if row["after"] is not None else lang.t("移除：{name}", name=before)
-    label = lang.t(labels.CLASS_FIELDS[key])
-    return label, f"{before} → {after or lang.t('无')}" if before else after
+    if row["field"] == "items":
+        return item_row(lang, row)
+    field = FIELDS[row["field"]]
+    before, after = (field_words(lang, field, row.get(end)) for end in ("before", "after"))
+    return lang.t(field.label), f"{before} → {after or lang.t('无')}" if before else after
 
 
-def value_words(lang: Lang, key: str, value: Any) -> str:
-    """A field's value in words; empty when there is none."""
-    if value is None or value == "":
+def item_row(lang: Lang, row: Json) -> tuple[str, str]:
+    """One item that is new, changed or removed."""
+    before, after = (item_words(lang, row.get(end)) for end in ("before", "after"))
+    label = lang.t("任务项 {n}", n=row["number"])
+    if row["before"] is None:
+        return label, after
+    return label, f"{before} → {after}" if row["after"] is not None else lang.t("移除：{name}", name=before)
+
+
+def item_words(lang: Lang, value: Json | None) -> str:
+    """An item of the class with its length; empty when there is none."""
+    if value is None:
         return ""
-    if isinstance(value, bool):
-        return lang.yes_no(value)
-    if key == "items":
-        length = lang.t("（{n} 节）", n=value["duration"]) if value.get("duration") else ""
-        was = lang.t("（原第 {n} 项）", n=value["was"]) if value.get("was") else ""
-        return lang.name(value["content"]) + length + was
-    if isinstance(value, list):
-        return lang.listed(number_words(lang, key, one) for one in value)
-    if key == "total_slots":
-        return lang.length(value)
-    return lang.word(str(value)) if key in CHOICES else lang.name(str(value))
-
-
-def number_words(lang: Lang, key: str, value: Any) -> str:
-    if key == "excluded_days_of_week" and isinstance(value, int) and 1 <= value <= 7:
-        return lang.weekday(value)
-    if key == "excluded_slots" and isinstance(value, int):
-        return lang.sections(2 * value - 1, 2 * value)
-    return str(value)
+    length = lang.t("（{n} 节）", n=value["duration"]) if value.get("duration") else ""
+    was = lang.t("（原第 {n} 项）", n=value["was"]) if value.get("was") else ""
+    return lang.name(value["content"]) + length + was
 
 
 def lost_item(lang: Lang, row: Json) -> Json:

@@ -11,6 +11,7 @@ from agent.tools.types import Json, Outcome, ToolContext
 from agent.tools.words.phrase import one_line
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Calendar
+from taskclasses.fields import CLASS_FIELDS
 
 OVERVIEW_LINES = 150
 
@@ -93,24 +94,17 @@ def day_item(row: Json) -> str:
 
 def class_line(row: Json) -> str:
     total = f"{row['total_slots']}节" if row["total_slots"] else observations.UNKNOWN
-    profile = "/".join(
-        words.get(row[key], observations.UNKNOWN)
-        for key, words in (
-            ("subject_type", observations.SUBJECT),
-            ("difficulty_level", observations.LEVEL),
-            ("cognitive_intensity", observations.LEVEL),
-        )
-    )
+    words = observations.SUBJECT | observations.LEVEL
+    profile = "/".join(words.get(row[field.name], observations.UNKNOWN) for field in CLASS_FIELDS if field.missing)
     parts = [f"策略={observations.STRATEGY[row['strategy']]}", f"总预算={total}", *limits(row), f"画像={profile}"]
     return f"[{row['task_class_id']}]{one_line(row['name'])}：" + ", ".join(parts)
 
 
 def limits(row: Json) -> list[str]:
-    """The limits of a class: fillers, exclusions, dates."""
-    fillers = "是" if row["allow_filler_course"] else "否"
-    blocks = ",".join(str(block) for block in row["excluded_slots"])
-    weekdays = ",".join(str(day) for day in row["excluded_days_of_week"])
-    return [f"允许嵌入水课={fillers}", f"排除时段块=[{blocks}]", f"排除星期=[{weekdays}]", f"日期={date_range(row)}"]
+    """What a class may not do, and its dates."""
+    switches = [f"{field.label}={'是' if row[field.name] else '否'}" for field in CLASS_FIELDS if field.kind == "flag"]
+    lists = [f"{field.label}=[{','.join(map(str, row[field.name]))}]" for field in CLASS_FIELDS if field.is_list]
+    return [*switches, *lists, f"日期={date_range(row)}"]
 
 
 def date_range(row: Json) -> str:

@@ -7,15 +7,10 @@ from typing import Any
 
 from agent.tools.arguments.task_class import UpsertArgs
 from agent.tools.types import Json
+from taskclasses.fields import CLASS_FIELDS, default_fields
 
-DEFAULTS: Json = {"mode": "auto"}
-CONFIG_DEFAULTS: Json = {
-    "strategy": "steady", "allow_filler_course": False, "excluded_slots": [], "excluded_days_of_week": [],
-}  # fmt: skip
-CLASS_KEYS = (
-    "name", "mode", "start_date", "end_date", "subject_type", "difficulty_level", "cognitive_intensity",
-)  # fmt: skip
-CONFIG_KEYS = ("total_slots", "strategy", "allow_filler_course", "excluded_slots", "excluded_days_of_week")
+CLASS_KEYS = tuple(field.name for field in CLASS_FIELDS if not field.config)
+CONFIG_KEYS = tuple(field.name for field in CLASS_FIELDS if field.config)
 
 
 def merged_class(args: UpsertArgs, current: Json | None) -> Json:
@@ -23,7 +18,7 @@ def merged_class(args: UpsertArgs, current: Json | None) -> Json:
     given = args.values()
     task_class = dict(given.get("task_class") or {})
     config = task_class.pop("config", None) or {}
-    base: Json = {key: current[key] for key in (*CLASS_KEYS, *CONFIG_KEYS)} if current else DEFAULTS | CONFIG_DEFAULTS
+    base: Json = {key: current[key] for key in (*CLASS_KEYS, *CONFIG_KEYS)} if current else default_fields()
     items = given.get("items")
     if items is None:
         kept = (current or {}).get("items") or []

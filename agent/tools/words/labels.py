@@ -58,21 +58,6 @@ ARGUMENTS: dict[str, str] = {
 }
 """Argument key -> label, in the order in which a card lists arguments."""
 
-CLASS_FIELDS: dict[str, str] = {
-    "name": "名称",
-    "mode": "排程方式",
-    "start_date": "开始日期",
-    "end_date": "结束日期",
-    "subject_type": "学科类型",
-    "difficulty_level": "难度",
-    "cognitive_intensity": "认知强度",
-    "total_slots": "总节数",
-    "strategy": "策略",
-    "allow_filler_course": "允许嵌入水课",
-    "excluded_slots": "排除时段块",
-    "excluded_days_of_week": "排除星期",
-}
-
 STATUS: dict[str, str] = {
     "existing": "已安排",
     "suggested": "已预排",

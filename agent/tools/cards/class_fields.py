@@ -1,0 +1,40 @@
+"""The fields of a task class in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from agent.tools.cards.kit import Lang
+from agent.tools.types import Json
+from taskclasses.fields import CLASS_FIELDS, ClassField
+
+CONFIG_FIELDS = tuple(field for field in CLASS_FIELDS if field.config)
+HEAD_FIELDS = tuple(field for field in CLASS_FIELDS if not field.config)
+
+
+def label_pairs(lang: Lang, values: Json, fields: Iterable[ClassField]) -> list[tuple[str, str]]:
+    """Label and value of each field."""
+    return [(lang.t(field.label), field_words(lang, field, values.get(field.name))) for field in fields]
+
+
+def field_words(lang: Lang, field: ClassField, value: Any) -> str:
+    """A field's value; empty when there is none."""
+    if value is None or value == "":
+        return ""
+    if isinstance(value, bool):
+        return lang.yes_no(value)
+    if isinstance(value, list):
+        return lang.listed(number_words(lang, field, one) for one in value)
+    if field.kind == "count":
+        return lang.length(value)
+    return lang.word(str(value)) if field.kind == "choice" else lang.name(str(value))
+
+
+def number_words(lang: Lang, field: ClassField, value: Any) -> str:
+    """One number of a list: a weekday, or the sections of a block."""
+    if field.kind == "weekdays" and isinstance(value, int) and 1 <= value <= 7:
+        return lang.weekday(value)
+    if field.kind == "blocks" and isinstance(value, int):
+        return lang.sections(2 * value - 1, 2 * value)
+    return str(value)
