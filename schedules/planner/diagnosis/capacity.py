@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from schedules.planner.grid import block_of, week_and_weekday
-from schedules.planner.problem import PlanClass, Problem, check_problem
+from schedules.planner.grid import week_and_weekday
+from schedules.planner.problem import Problem, check_problem
 from schedules.planner.rules.placement import Rule
 from schedules.planner.solver.construct import earliest_seats
 from schedules.planner.solver.layout import Layout
+from schedules.planner.solver.reasons import day_masks, first_broken_but_order
 from schedules.planner.solver.repair import Repair
 from schedules.planner.solver.tables import ClassTable, Tables
 
@@ -72,7 +73,7 @@ def capacity_forecast(problem: Problem) -> CapacityForecast:
 def _class_forecast(layout: Layout, owner: ClassTable) -> ClassForecast:
     task_class = owner.task_class
     missing = sum(item.length for item in owner.items if layout.seats[item.number] is None)
-    lost = _lost_sections(layout, owner)
+    lost = _lost_sections(Layout(layout.tables), owner)
     order = [rule.value for rule in Rule]
     costliest = min(lost, key=lambda rule: (-lost[rule], order.index(rule)), default=None)
     last = max(1, min(task_class.end_day, layout.tables.grid.days))
@@ -102,25 +103,13 @@ def _weeks(owner: ClassTable) -> tuple[WeekForecast, ...]:
     return tuple(weeks)
 
 
-def _lost_sections(layout: Layout, owner: ClassTable) -> dict[str, int]:
+def _lost_sections(empty: Layout, owner: ClassTable) -> dict[str, int]:
     """Rule -> sections of the class's dates for which it is the first obstacle, pins counting as occupied."""
-    tables, task_class = layout.tables, owner.task_class
     lost: Counter[str] = Counter()
-    for day in range(task_class.start_day, task_class.end_day + 1):
-        mine = owner.constants.masks.get(day, 0)
-        for section in range(1, tables.sections + 1):
-            if not mine >> section & 1:
-                lost[_obstacle(tables, task_class, day, section).value] += 1
+    for day in range(owner.task_class.start_day, owner.task_class.end_day + 1):
+        masks = day_masks(empty, day)
+        for section in range(1, empty.tables.sections + 1):
+            rule = first_broken_but_order(empty, owner, day, (section, 1), masks)
+            if rule is not None:
+                lost[rule.value] += 1
     return dict(lost)
-
-
-def _obstacle(tables: Tables, task_class: PlanClass, day: int, section: int) -> Rule:
-    if (day, section) < tables.problem.now:
-        return Rule.IN_THE_PAST
-    if week_and_weekday(day)[1] in task_class.excluded_days_of_week:
-        return Rule.EXCLUDED_WEEKDAY
-    if block_of(section) in task_class.excluded_slots:
-        return Rule.EXCLUDED_BLOCK
-    if not tables.embeddable[day] >> section & 1:
-        return Rule.OCCUPIED
-    return Rule.HOST_TAKEN if task_class.allow_filler_course else Rule.FILLER_NOT_ALLOWED
