@@ -27,8 +27,8 @@ from agent.shapes import (
 from agent.store import keys
 from agent.store.connection import sync_client
 from agent.store.snapshots import Snapshot, SnapshotStore
-from schedules.planner.draft.codec import day_json
 from schedules.planner.draft.state import ScheduleState
+from schedules.planner.grid import day_json
 from taskclasses.kernel.errors import CodedError
 from taskclasses.kernel.times import rfc3339
 

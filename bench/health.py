@@ -13,6 +13,7 @@ import time
 from random import Random
 from typing import Any
 
+from schedules.planner.class_rules import ClassRules
 from schedules.planner.diagnosis.health import analyze_health
 from schedules.planner.draft.adapter import apply_plan, problem_of
 from schedules.planner.draft.legal import legal_places
@@ -42,17 +43,17 @@ def _class(rng: Random, class_id: int) -> ClassFact:
     return ClassFact(
         id=class_id,
         name=f"class {class_id}",
-        strategy=rng.choice(("steady", "steady", "rapid")),
-        mode="auto",
-        start_day=1 + rng.randint(0, 10),
-        end_day=7 * WEEKS - rng.randint(0, 10),
         total_slots=None,
-        allow_filler_course=rng.random() < 0.6,
-        excluded_slots=(6,),
-        excluded_days_of_week=(),
-        subject_type=rng.choice(("quantitative", "memory", "reading")),
-        difficulty_level=rng.choice(LEVELS),
-        cognitive_intensity=rng.choice(LEVELS),
+        rules=ClassRules(
+            strategy=rng.choice(("steady", "steady", "rapid")),
+            start_day=1 + rng.randint(0, 10),
+            end_day=7 * WEEKS - rng.randint(0, 10),
+            allow_filler_course=rng.random() < 0.6,
+            excluded_slots=(6,),
+            subject_type=rng.choice(("quantitative", "memory", "reading")),
+            difficulty_level=rng.choice(LEVELS),
+            cognitive_intensity=rng.choice(LEVELS),
+        ),
         items=tuple(ItemFact(100 * class_id + n, n, f"item {n}", 2, False) for n in range(1, ITEMS + 1)),
     )
 

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from schedules.calendars.lessons import Lesson
 from schedules.models import Schedule, ScheduleEvent
+from schedules.planner.class_rules import rules_of
 from schedules.planner.facts import ClassFact, EventFact, ItemFact
 from schedules.planner.grid import Calendar, Place, day_number
+from taskclasses.fields import read_fields
 from taskclasses.models import TaskClass, TaskItem
 from taskclasses.spec import item_lengths
 
@@ -17,22 +19,8 @@ def class_fact(row: TaskClass, items: Sequence[TaskItem], calendar: Calendar) ->
     first, days = calendar.first_monday, calendar.grid.days
     start = None if row.start_date is None else max(1, (row.start_date - first).days + 1)
     end = None if row.end_date is None else min(days, (row.end_date - first).days + 1)
-    return ClassFact(
-        id=row.pk,
-        name=row.name,
-        strategy=row.strategy,
-        mode=row.mode,
-        start_day=start,
-        end_day=end,
-        total_slots=row.total_slots,
-        allow_filler_course=row.allow_filler_course,
-        excluded_slots=tuple(row.excluded_slots),
-        excluded_days_of_week=tuple(row.excluded_days_of_week),
-        subject_type=row.subject_type,
-        difficulty_level=row.difficulty_level,
-        cognitive_intensity=row.cognitive_intensity,
-        items=item_facts(items, row.total_slots),
-    )
+    rules = rules_of(read_fields(row), start_day=start, end_day=end)
+    return ClassFact(row.pk, row.name, row.total_slots, rules, item_facts(items, row.total_slots))
 
 
 def item_facts(items: Iterable[TaskItem], total_slots: int | None) -> tuple[ItemFact, ...]:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from schedules.planner.grid import Cell, Grid, Place, day_number, week_and_weekday
+from schedules.planner.class_rules import RULE_FIELDS, rules_of, rules_to_json
+from schedules.planner.grid import Cell, Grid, Place, day_json, day_number
 from schedules.planner.problem import Occupied, Placement, PlanClass, PlanItem, Problem, ProblemError, check_problem
+from taskclasses.fields import WEEKDAYS, ClassField
 
 if TYPE_CHECKING:
     from schedules.planner.cost.objective import Cost, Explanation
     from schedules.planner.solver.rough_build import Plan
 
 VERSION = 1
-LEVELS = ("low", "medium", "high")
-SUBJECTS = ("quantitative", "memory", "reading", "mixed")
 MISSING = object()
 
 
@@ -154,20 +154,24 @@ def _class(fields: Fields, grid: Grid) -> PlanClass:
     if start > end:
         raise fields.fail("end", "lies before start")
     start, end = max(start, 1), min(end, grid.days)
-    return PlanClass(
-        id=fields.integer("id"),
-        name=fields.text("name"),
-        strategy=fields.choice("strategy", ("steady", "rapid")),
-        start_day=start,
-        end_day=end,
-        allow_filler_course=fields.flag("allow_filler_course"),
-        excluded_slots=fields.integers("excluded_slots", 1, grid.blocks),
-        excluded_days_of_week=fields.integers("excluded_days_of_week", 1, 7),
-        subject_type=fields.optional_choice("subject_type", SUBJECTS),
-        difficulty_level=fields.optional_choice("difficulty_level", LEVELS),
-        cognitive_intensity=fields.optional_choice("cognitive_intensity", LEVELS),
-        items=tuple(_item(row, grid) for row in fields.objects("items")),
-    )
+    class_id, name = fields.integer("id"), fields.text("name")
+    values = {field.name: _READERS[field.kind](fields, field, grid) for field in RULE_FIELDS}
+    rules = rules_of(values, start_day=start, end_day=end)
+    return PlanClass(class_id, name, rules, tuple(_item(row, grid) for row in fields.objects("items")))
+
+
+def _choice(fields: Fields, field: ClassField, grid: Grid) -> str | None:
+    read = fields.optional_choice if field.default is None else fields.choice
+    return read(field.name, field.allowed)
+
+
+_READERS: Mapping[str, Callable[[Fields, ClassField, Grid], Any]] = {
+    "choice": _choice,
+    "flag": lambda fields, field, grid: fields.flag(field.name),
+    "blocks": lambda fields, field, grid: fields.integers(field.name, 1, grid.blocks),
+    "weekdays": lambda fields, field, grid: fields.integers(field.name, 1, WEEKDAYS),
+}
+"""Kind of a field -> its reader."""
 
 
 def _item(fields: Fields, grid: Grid) -> PlanItem:
@@ -214,19 +218,14 @@ def problem_to_json(problem: Problem) -> dict[str, Any]:
     return {
         "version": VERSION,
         "semester": {"weeks": grid.weeks, "sections": grid.sections, "day_parts": [list(p) for p in grid.day_parts]},
-        "now": {**_day_json(problem.now[0]), "section": problem.now[1]},
+        "now": {**day_json(problem.now[0]), "section": problem.now[1]},
         "occupied": [_occupied_json(event) for event in problem.occupied],
         "task_classes": [_class_json(task_class) for task_class in problem.task_classes],
     }
 
 
-def _day_json(day: int) -> dict[str, int]:
-    week, weekday = week_and_weekday(day)
-    return {"week": week, "day_of_week": weekday}
-
-
-def _range_json(place: Place) -> dict[str, int]:
-    return {**_day_json(place.day), "section_from": place.first, "section_to": place.last}
+def _range_json(place: Place) -> dict[str, Any]:
+    return {**day_json(place.day), "section_from": place.first, "section_to": place.last}
 
 
 def _occupied_json(event: Occupied) -> dict[str, Any]:
@@ -244,25 +243,19 @@ def _class_json(task_class: PlanClass) -> dict[str, Any]:
     start, end = task_class.start_day, task_class.end_day
     if start > end:  # the dates miss the semester: one day before it or after it says the same
         start = end = end if end < 1 else start
+    rules = rules_to_json(task_class.rules) | {"start": day_json(start), "end": day_json(end)}
     return {
         "id": task_class.id,
         "name": task_class.name,
-        "strategy": task_class.strategy,
-        "start": _day_json(start),
-        "end": _day_json(end),
-        "allow_filler_course": task_class.allow_filler_course,
-        "excluded_slots": sorted(task_class.excluded_slots),
-        "excluded_days_of_week": sorted(task_class.excluded_days_of_week),
-        "subject_type": task_class.subject_type,
-        "difficulty_level": task_class.difficulty_level,
-        "cognitive_intensity": task_class.cognitive_intensity,
+        **{name: rules[name] for name in ("strategy", "start", "end")},
+        **rules,
         "items": [_item_json(item) for item in task_class.items],
     }
 
 
 def _item_json(item: PlanItem) -> dict[str, Any]:
     pin = item.pinned
-    pinned = None if pin is None else {**_day_json(pin.day), "section_from": pin.first}
+    pinned = None if pin is None else {**day_json(pin.day), "section_from": pin.first}
     return {"id": item.id, "order": item.order, "duration": item.duration, "name": item.name, "pinned": pinned}
 
 
@@ -277,7 +270,7 @@ def placement_to_json(placement: Placement) -> dict[str, Any]:
 
 def explanation_to_json(explanation: Explanation) -> dict[str, Any]:
     day = explanation.day
-    where: dict[str, int | None] = {"week": None, "day_of_week": None} if day is None else {**_day_json(day)}
+    where: Mapping[str, Any] = {"week": None, "day_of_week": None} if day is None else {**day_json(day)}
     ids = list(explanation.task_item_ids)
     return {"part": explanation.part, "cost": explanation.cost, **where, "task_item_ids": ids}
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from schedules.planner.class_rules import ClassRules
 from schedules.planner.grid import Grid, Place
 
 
@@ -43,21 +44,12 @@ class ItemFact:
 
 @dataclass(frozen=True)
 class ClassFact:
-    """A task class; `start_day`/`end_day` are day numbers cut to the semester, None when the class has no dates."""
+    """A task class; `total_slots` is its budget of sections, None when it has none."""
 
     id: int
     name: str
-    strategy: str
-    mode: str
-    start_day: int | None
-    end_day: int | None
     total_slots: int | None
-    allow_filler_course: bool
-    excluded_slots: tuple[int, ...]
-    excluded_days_of_week: tuple[int, ...]
-    subject_type: str | None
-    difficulty_level: str | None
-    cognitive_intensity: str | None
+    rules: ClassRules
     items: tuple[ItemFact, ...]
 
 

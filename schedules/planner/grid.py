@@ -6,11 +6,13 @@ All intervals include both ends.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cached_property
 from zoneinfo import ZoneInfo
+
+from schedules.planner.shapes import WeekDay
 
 Cell = tuple[int, int]
 """(day number, section); compares in time order."""
@@ -27,6 +29,17 @@ def week_and_weekday(day: int) -> tuple[int, int]:
     """(week, day_of_week) of a day number."""
     week, weekday = divmod(day - 1, 7)
     return week + 1, weekday + 1
+
+
+def day_json(day: int) -> WeekDay:
+    """A day number as the documents write it."""
+    week, weekday = week_and_weekday(day)
+    return {"week": week, "day_of_week": weekday}
+
+
+def day_from_json(row: Mapping[str, int]) -> int:
+    """The inverse of `day_json`."""
+    return day_number(row["week"], row["day_of_week"])
 
 
 def block_of(section: int) -> int:

@@ -9,11 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from schedules.planner.grid import Cell, Grid, Place, block_of, week_and_weekday
+from schedules.planner.class_rules import ClassRules
+from schedules.planner.grid import Cell, Grid, Place
 
-HIGH = "high"
-STEADY = "steady"
-RAPID = "rapid"
 MAX_ITEMS = 2000
 
 
@@ -64,41 +62,29 @@ class PlanItem:
 
 @dataclass(frozen=True)
 class PlanClass:
-    """A task class: `start_day`..`end_day` are day numbers cut to the semester (empty when start > end)."""
+    """A task class to plan; its rules have both dates."""
 
     id: int
     name: str
-    strategy: str
-    start_day: int
-    end_day: int
-    allow_filler_course: bool
-    excluded_slots: frozenset[int]
-    excluded_days_of_week: frozenset[int]
-    subject_type: str | None
-    difficulty_level: str | None
-    cognitive_intensity: str | None
+    rules: ClassRules
     items: tuple[PlanItem, ...]
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "items", tuple(sorted(self.items, key=lambda item: item.rank_key)))
 
     @property
-    def high(self) -> bool:
-        """Heavy for the head; an unknown profile counts as medium."""
-        return HIGH in (self.cognitive_intensity, self.difficulty_level)
+    def start_day(self) -> int:
+        assert self.rules.start_day is not None, "a class to plan has dates"
+        return self.rules.start_day
 
     @property
-    def steady(self) -> bool:
-        return self.strategy == STEADY
+    def end_day(self) -> int:
+        assert self.rules.end_day is not None, "a class to plan has dates"
+        return self.rules.end_day
 
     @property
     def free_items(self) -> tuple[PlanItem, ...]:
         return tuple(item for item in self.items if item.pinned is None)
-
-    def permits(self, day: int, section: int) -> bool:
-        """Weekday and block exclusions only."""
-        weekday = week_and_weekday(day)[1]
-        return weekday not in self.excluded_days_of_week and block_of(section) not in self.excluded_slots
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from agent.loop.events import Event
 from agent.loop.limits import Limits
 from agent.loop.model import Model
 from agent.loop.state import AgentState, DraftPart
+from schedules.planner.class_rules import rules_of
 from schedules.planner.facts import ClassFact, EventFact, Facts, ItemFact
 from schedules.planner.grid import Calendar, Outside, Place
 from schedules.planner.problem import Problem
@@ -95,22 +96,8 @@ class World:
             ItemFact(item["id"], item["order"], item["content"], item["sections"], applied=False)
             for item in row["items"]
         )
-        return ClassFact(
-            id=row["id"],
-            name=row["name"],
-            strategy=row["strategy"],
-            mode=row["mode"],
-            start_day=self._day(row["start_date"]),
-            end_day=self._day(row["end_date"]),
-            total_slots=row["total_slots"],
-            allow_filler_course=row["allow_filler_course"],
-            excluded_slots=tuple(row["excluded_slots"]),
-            excluded_days_of_week=tuple(row["excluded_days_of_week"]),
-            subject_type=row["subject_type"],
-            difficulty_level=row["difficulty_level"],
-            cognitive_intensity=row["cognitive_intensity"],
-            items=items,
-        )
+        rules = rules_of(row, start_day=self._day(row["start_date"]), end_day=self._day(row["end_date"]))
+        return ClassFact(row["id"], row["name"], row["total_slots"], rules, items)
 
     def _day(self, value: str | None) -> int | None:
         assert self.calendar is not None

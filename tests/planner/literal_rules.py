@@ -8,7 +8,7 @@ from schedules.planner.rules.placement import Situation, Subject
 
 
 def literal_broken_rules(board: Board, subject: Subject, place: Place, host: object, situation: Situation) -> list[str]:
-    grid, rules = board.grid, subject.task_class
+    grid, rules = board.grid, subject.task_class.rules
     sections = list(range(place.first, place.first + place.length))
     weekday = (place.day - 1) % 7 + 1
     if situation.window and not situation.window[0] <= place.day <= situation.window[1]:
@@ -16,7 +16,7 @@ def literal_broken_rules(board: Board, subject: Subject, place: Place, host: obj
     if place.day < 1 or place.day > 7 * grid.weeks or sections[0] < 1 or sections[-1] > grid.sections:
         return ["outside_semester"]
     items = [item for item in board.items() if item.item_id != subject.item_id]
-    siblings = [item for item in items if item.class_id == rules.id]
+    siblings = [item for item in items if item.class_id == subject.task_class.id]
 
     def owns(owner: Place, section: int) -> bool:
         return owner.day == place.day and owner.first <= section <= owner.first + owner.length - 1

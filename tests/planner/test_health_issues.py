@@ -15,7 +15,7 @@ from schedules.planner.draft.operations import PlaceOp
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.facts import ClassFact
 from schedules.planner.grid import Cell
-from tests.planner.worlds import applied, class_fact, course, facts_of
+from tests.planner.worlds import applied, class_fact, course, facts_of, with_rules
 
 KNOWN = {"subject_type": "memory", "difficulty_level": "low", "cognitive_intensity": "low"}
 
@@ -23,7 +23,7 @@ KNOWN = {"subject_type": "memory", "difficulty_level": "low", "cognitive_intensi
 def known(class_id: int, *lengths: int, high: bool = False, **values: Any) -> ClassFact:
     """A rapid class with a complete profile, days 1-21."""
     profile = KNOWN | ({"difficulty_level": "high"} if high else {})
-    return replace(class_fact(class_id, lengths, end=21), strategy="rapid", **(profile | values))
+    return with_rules(class_fact(class_id, lengths, end=21), strategy="rapid", **(profile | values))
 
 
 def draft(
@@ -96,7 +96,7 @@ def test_five_sections_of_one_class_in_a_chain_are_a_long_block() -> None:
 
 
 def test_more_blocks_than_allowed_are_crowded() -> None:
-    steady = replace(known(5, 2, 2, 2), strategy="steady")
+    steady = with_rules(known(5, 2, 2, 2), strategy="steady")
     state = draft(steady, at={501: (1, 1), 502: (1, 5), 503: (1, 9)})
     issue = issues(state)["issue_rhythm_crowded_day_1"]
     assert issue["trigger"] == {"metric": "blocks_over_allowance", "operator": ">=", "threshold": 1, "actual": 2}
@@ -172,7 +172,7 @@ def test_pending_items_are_the_question_unless_agreed_to_be_left_out() -> None:
 
 
 def test_a_gap_is_infeasible_and_told_apart_from_a_bad_arrangement() -> None:
-    narrow = replace(known(5, 4, 4), start_day=1, end_day=1, excluded_slots=(3, 4, 5, 6))
+    narrow = with_rules(known(5, 4, 4), start_day=1, end_day=1, excluded_slots=(3, 4, 5, 6))
     full = draft(narrow, at={501: (1, 1)})
     found = analyze_health(full)
     assert (found["verdict"], found["decision"]["candidates"]) == ("infeasible", [])
@@ -185,15 +185,15 @@ def test_a_gap_is_infeasible_and_told_apart_from_a_bad_arrangement() -> None:
     }
     assert found["decision"]["primary_issue_id"] == "issue_feasibility_capacity_gap"
     first_day = {"start_day": 1, "end_day": 1, "excluded_slots": (3, 4, 5, 6)}
-    other = replace(known(6, 2), **first_day)
-    blocked = draft(replace(known(5, 2), **first_day), other, known(7, 2), at={601: (1, 1), 701: (1, 3)})
+    other = with_rules(known(6, 2), **first_day)
+    blocked = draft(with_rules(known(5, 2), **first_day), other, known(7, 2), at={601: (1, 1), 701: (1, 3)})
     state = analyze_health(blocked)
     assert state["metrics"]["feasibility"]["reason_code"] == "replan_needed"
     assert state["verdict"] == "ask_user"
 
 
 def test_a_plan_without_room_to_move_closes_as_locked() -> None:
-    tight = replace(known(5, 4, high=True), end_day=1, excluded_slots=(3, 4, 5, 6))
+    tight = with_rules(known(5, 4, high=True), end_day=1, excluded_slots=(3, 4, 5, 6))
     host = (course(900, 1, 1, 4, hosts=True),)
     found = analyze_health(draft(tight, at={501: (1, 1)}, events=host))
     assert (found["verdict"], found["decision"]["forced_reason"]) == ("close", "locked")

@@ -109,8 +109,10 @@ def _rounded(numerator: int, denominator: int) -> float:
 
 def _literal_day(problem: Problem, state: ScheduleState, day: int, blocks: list[Any]) -> dict[str, Any]:
     part = problem.grid.part_of
-    high = {meta.id: "high" in (meta.difficulty_level, meta.cognitive_intensity) for meta in state.task_classes}
-    subject = {meta.id: meta.subject_type for meta in state.task_classes}
+    high = {
+        meta.id: "high" in (meta.rules.difficulty_level, meta.rules.cognitive_intensity) for meta in state.task_classes
+    }
+    subject = {meta.id: meta.rules.subject_type for meta in state.task_classes}
     links = [part(a[1]) == part(b[0]) and b[0] - a[1] - 1 < 2 for a, b in pairwise(blocks)]
     joined = [(a[2], b[2]) for a, b, link in zip(blocks, blocks[1:], links, strict=False) if link]
     classes = [(a.task_class_id, b.task_class_id) for a, b in joined]

@@ -12,7 +12,7 @@ from schedules.planner.draft.preview import preview
 from schedules.planner.grid import Calendar, Place
 from schedules.planner.problem import Placement
 from taskclasses.kernel.canonical_json import canonical_json
-from tests.planner.worlds import applied, class_fact, course, facts_of
+from tests.planner.worlds import applied, class_fact, course, facts_of, with_rules
 
 TIMES = ["08:00-08:45", "08:55-09:40", "10:15-11:00", "11:10-11:55"]
 TIMES += ["14:00-14:45", "14:55-15:40", "16:15-17:00", "17:10-17:55"]
@@ -24,7 +24,7 @@ EVENTS = (
     replace(course(20, 3, 5, 6, hosts=True, name="思想政治"), location="教学楼B", interrupted=True),
     course(30, 4, 5, 6, hosts=True, name="写作"),
 )
-FACTS = facts_of(EVENTS, (replace(class_fact(5, (2, 2, 2, 2), end=7), subject_type="quantitative"),))
+FACTS = facts_of(EVENTS, (with_rules(class_fact(5, (2, 2, 2, 2), end=7), subject_type="quantitative"),))
 
 
 class Result:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from schedules.planner.draft.load import subject_of
@@ -12,7 +10,7 @@ from schedules.planner.grid import Place
 from schedules.planner.rules.board import Board, Occupant, Placed
 from schedules.planner.rules.placement import REST_CODES, RULES, HostMode, Rule, Situation, broken_rules
 from schedules.planner.rules.sentences import violation_text
-from tests.planner.worlds import GRID, class_fact
+from tests.planner.worlds import GRID, class_fact, with_rules
 
 HOST, LECTURE = 900, 901
 CLASS = class_fact(5, (2, 2, 2), start=1, end=14)
@@ -41,8 +39,8 @@ ALONE: list[tuple[Rule, Place, HostMode, Situation, ClassFact, Board]] = [
     (Rule.WRONG_LENGTH, Place(3, 3, 3), "free", Situation(), CLASS, board()),
     (Rule.OUTSIDE_CLASS_WINDOW, Place(15, 3, 2), "derive", Situation(), CLASS, board()),
     (Rule.IN_THE_PAST, FREE_PLACE, "derive", Situation(now=(3, 4)), CLASS, board()),
-    (Rule.EXCLUDED_WEEKDAY, FREE_PLACE, "derive", Situation(), replace(CLASS, excluded_days_of_week=(3,)), board()),
-    (Rule.EXCLUDED_BLOCK, FREE_PLACE, "derive", Situation(), replace(CLASS, excluded_slots=(2,)), board()),
+    (Rule.EXCLUDED_WEEKDAY, FREE_PLACE, "derive", Situation(), with_rules(CLASS, excluded_days_of_week=(3,)), board()),
+    (Rule.EXCLUDED_BLOCK, FREE_PLACE, "derive", Situation(), with_rules(CLASS, excluded_slots=(2,)), board()),
     (Rule.NOT_ALIGNED, Place(3, 2, 2), "derive", Situation(planner=True), CLASS, board()),
     (
         Rule.CROSSES_DAY_PART,
@@ -59,7 +57,7 @@ ALONE: list[tuple[Rule, Place, HostMode, Situation, ClassFact, Board]] = [
         Place(2, 3, 2),
         "derive",
         Situation(),
-        replace(CLASS, allow_filler_course=False),
+        with_rules(CLASS, allow_filler_course=False),
         board(),
     ),
     (Rule.HOST_PARTIAL, Place(2, 2, 2), "derive", Situation(), CLASS, board()),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
+from schedules.planner.class_rules import ClassRules
 from schedules.planner.draft.legal import legal_places
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.operations import BatchOp, MoveOp, PlaceOp, SwapOp, UnplaceOp
@@ -23,9 +25,13 @@ def course(event_id: int, day: int, first: int, last: int, *, hosts: bool = Fals
 def class_fact(class_id: int, lengths: tuple[int, ...], *, start: int | None = 1, end: int | None = 14) -> ClassFact:
     """A steady class that may use fillers; its items are numbered class id * 100 + order."""
     items = tuple(ItemFact(class_id * 100 + i, i, f"项{class_id}-{i}", n, False) for i, n in enumerate(lengths, 1))
-    return ClassFact(
-        class_id, f"类{class_id}", "steady", "auto", start, end, None, True, (), (), None, None, None, items
-    )
+    rules = ClassRules(start_day=start, end_day=end, allow_filler_course=True)
+    return ClassFact(class_id, f"类{class_id}", None, rules, items)
+
+
+def with_rules(owner: ClassFact, **rules: Any) -> ClassFact:
+    """The same class under other rules."""
+    return replace(owner, rules=replace(owner.rules, **rules))
 
 
 def facts_of(events: tuple[EventFact, ...], classes: tuple[ClassFact, ...], grid: Grid = GRID) -> Facts:
@@ -57,7 +63,7 @@ def _free_place(rng: Random, taken: set[tuple[int, int]], days: int, grid: Grid,
 
 def _random_class(rng: Random, class_id: int, days: int, grid: Grid, items: int) -> ClassFact:
     start = rng.randint(1, max(1, days // 2))
-    return replace(
+    return with_rules(
         class_fact(class_id, tuple(rng.choice((1, 2, 2, 3)) for _ in range(rng.randint(1, items)))),
         strategy=rng.choice(("steady", "rapid")),
         start_day=start,

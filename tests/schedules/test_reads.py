@@ -109,7 +109,8 @@ def test_facts_hold_the_named_classes_and_all_that_own_a_placed_item(
     api.apply({"task_class_id": task_class.pk, "items": [placed(item.pk, 7, 5, 9, 10, host.pk)]})
     facts = facts_load(user_id=user.pk, class_ids=[other.pk, foreign.pk], semester=semester)
     assert [row.id for row in facts.task_classes] == [task_class.pk, other.pk]
-    assert (facts.task_classes[0].start_day, facts.task_classes[0].end_day) == (43, 49)
+    rules = facts.task_classes[0].rules
+    assert (rules.start_day, rules.end_day) == (43, 49)
     assert [fact.applied for fact in facts.task_classes[0].items] == [True, False, False, False]
     hosting = next(event for event in facts.events if event.id == host.pk)
     assert (hosting.guest_task_item_id, hosting.place.length) == (item.pk, 3)

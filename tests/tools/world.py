@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
 
 from agent.tools.default import default_registry
 from agent.tools.ports import Ports
 from agent.tools.types import Outcome, ToolContext, ToolExecutionResult
+from schedules.planner.class_rules import ClassRules
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.operations import PlaceOp
 from schedules.planner.draft.state import ScheduleState
@@ -36,18 +38,16 @@ def events() -> tuple[EventFact, ...]:
     )
 
 
-def class_fact(
-    class_id: int, name: str, lengths: tuple[int, ...], *, fillers: bool = True, **more: object
-) -> ClassFact:
+def class_fact(class_id: int, name: str, lengths: tuple[int, ...], *, fillers: bool = True, **more: Any) -> ClassFact:
     items = tuple(
         ItemFact(class_id * 100 + i, i, f"{name}第{i}项", length, False) for i, length in enumerate(lengths, 1)
     )
-    values: dict[str, object] = {
-        "strategy": "steady", "mode": "auto", "start_day": FIRST, "end_day": FIRST + 13, "total_slots": sum(lengths),
-        "allow_filler_course": fillers, "excluded_slots": (6,), "excluded_days_of_week": (7,),
-        "subject_type": "quantitative", "difficulty_level": "high", "cognitive_intensity": "high",
+    values: dict[str, Any] = {
+        "strategy": "steady", "start_day": FIRST, "end_day": FIRST + 13, "allow_filler_course": fillers,
+        "excluded_slots": (6,), "excluded_days_of_week": (7,), "subject_type": "quantitative",
+        "difficulty_level": "high", "cognitive_intensity": "high",
     }  # fmt: skip
-    return ClassFact(id=class_id, name=name, items=items, **{**values, **more})  # type: ignore[arg-type]
+    return ClassFact(class_id, name, sum(lengths), ClassRules(**values | more), items)
 
 
 def facts(*, names: tuple[str, str] = ("概率论复习", "六级词汇"), extra: tuple[EventFact, ...] = ()) -> Facts:

@@ -151,7 +151,7 @@ class RoughBuild:
         schedule = state.schedule
         assert schedule is not None
         metas = [meta for class_id in class_ids if (meta := schedule.task_class(class_id)) is not None]
-        return [meta.name for meta in metas if meta.start_day is None or meta.end_day is None]
+        return [meta.name for meta in metas if meta.rules.start_day is None or meta.rules.end_day is None]
 
     @staticmethod
     def _report(state: AgentState, deps: Deps, build: _Build, plan: Any) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from agent.tools.types import Json
+from schedules.planner.class_rules import rules_to_json
 from schedules.planner.draft.state import ClassMeta, ScheduleState, TaskEntry
 from schedules.planner.grid import week_and_weekday
 
@@ -170,22 +171,6 @@ def status_counts(draft: ScheduleState) -> Json:
 
 def class_json(meta: ClassMeta) -> Json:
     """Limits and profile of a class; dates as (week, day_of_week), None without dates."""
-    return {
-        "task_class_id": meta.id,
-        "name": meta.name,
-        "strategy": meta.strategy,
-        "total_slots": meta.total_slots,
-        "allow_filler_course": meta.allow_filler_course,
-        "excluded_slots": list(meta.excluded_slots),
-        "excluded_days_of_week": list(meta.excluded_days_of_week),
-        "start": None if meta.start_day is None else week_day(meta.start_day),
-        "end": None if meta.end_day is None else week_day(meta.end_day),
-        "subject_type": meta.subject_type,
-        "difficulty_level": meta.difficulty_level,
-        "cognitive_intensity": meta.cognitive_intensity,
-    }
-
-
-def week_day(day: int) -> Json:
-    week, weekday = week_and_weekday(day)
-    return {"week": week, "day_of_week": weekday}
+    rules = rules_to_json(meta.rules)
+    head = {"task_class_id": meta.id, "name": meta.name, "strategy": rules["strategy"], "total_slots": meta.total_slots}
+    return head | rules

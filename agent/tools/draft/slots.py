@@ -14,26 +14,14 @@ from agent.tools.arguments.tools import AvailableSlotsArgs, FirstFreeArgs
 from agent.tools.draft.facts import Days, day_ref, named
 from agent.tools.draft.refusals import fixed, task_not_found
 from agent.tools.types import Json, Outcome, ToolContext, ToolError
+from schedules.planner.class_rules import ClassRules
 from schedules.planner.draft.legal import Found, FreeCells
-from schedules.planner.draft.state import ScheduleState, TaskEntry
+from schedules.planner.draft.state import ClassMeta, ScheduleState, TaskEntry
 from schedules.planner.grid import Place
 from schedules.planner.rules.board import Board
 from schedules.planner.rules.placement import Rule, Subject, first_broken
 
 DEFAULT_SPAN = 2
-
-
-@dataclass(frozen=True)
-class AnyClass:
-    """A class without dates and exclusions, for questions that name no task."""
-
-    allow_filler_course: bool
-    id: int = 0
-    name: str = ""
-    start_day: int | None = None
-    end_day: int | None = None
-    excluded_slots: tuple[int, ...] = ()
-    excluded_days_of_week: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -81,7 +69,8 @@ def asked(draft: ScheduleState, args: AvailableSlotsArgs | FirstFreeArgs, span: 
     board = draft.board()
     days = tuple(args.days(draft))
     if args.for_task_id is None:
-        anyone = Subject(0, 0, "", span or DEFAULT_SPAN, AnyClass(args.allow_embed))
+        any_class = ClassMeta(0, "", None, ClassRules(allow_filler_course=args.allow_embed))
+        anyone = Subject(0, 0, "", span or DEFAULT_SPAN, any_class)
         return Question(draft, args, board, anyone, days)
     entry = draft.task(args.for_task_id)
     if entry is None:

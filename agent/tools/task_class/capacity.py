@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import date
 
-from agent.tools.draft.facts import week_day
 from agent.tools.types import Json, ToolContext
+from schedules.planner.class_rules import rules_of
 from schedules.planner.draft.feasibility import room
 from schedules.planner.draft.load import board_of, subject_of
 from schedules.planner.facts import ClassFact, Facts, ItemFact
-from schedules.planner.grid import Calendar, Outside
+from schedules.planner.grid import Calendar, Outside, day_json
 from schedules.planner.rules.placement import Situation
 from taskclasses.spec import item_lengths
 
@@ -35,27 +35,13 @@ def room_of(wanted: ClassFact, facts: Facts, ctx: ToolContext) -> int:
 
 def class_fact(merged: Json, class_id: int, calendar: Calendar) -> ClassFact:
     """The class as the planner would see it; its items get ids of their own that clash with none."""
-    items = merged["items"]
-    lengths = item_lengths([row.get("duration") for row in items], merged.get("total_slots"))
-    return ClassFact(
-        id=class_id,
-        name=merged["name"],
-        strategy=merged["strategy"],
-        mode=merged["mode"],
-        start_day=day_of(merged["start_date"], calendar, 1),
-        end_day=day_of(merged["end_date"], calendar, calendar.grid.days),
-        total_slots=merged.get("total_slots"),
-        allow_filler_course=merged["allow_filler_course"],
-        excluded_slots=tuple(merged["excluded_slots"]),
-        excluded_days_of_week=tuple(merged["excluded_days_of_week"]),
-        subject_type=merged.get("subject_type"),
-        difficulty_level=merged.get("difficulty_level"),
-        cognitive_intensity=merged.get("cognitive_intensity"),
-        items=tuple(
-            ItemFact(-index, index, row["content"], length, False)
-            for index, (row, length) in enumerate(zip(items, lengths, strict=True), 1)
-        ),
-    )
+    rows, total = merged["items"], merged.get("total_slots")
+    lengths = item_lengths([row.get("duration") for row in rows], total)
+    numbered = enumerate(zip(rows, lengths, strict=True), 1)
+    items = tuple(ItemFact(-index, index, row["content"], length, False) for index, (row, length) in numbered)
+    start = day_of(merged["start_date"], calendar, 1)
+    rules = rules_of(merged, start_day=start, end_day=day_of(merged["end_date"], calendar, calendar.grid.days))
+    return ClassFact(class_id, merged["name"], total, rules, items)
 
 
 def day_of(words: str, calendar: Calendar, outside: int) -> int:
@@ -66,4 +52,4 @@ def day_of(words: str, calendar: Calendar, outside: int) -> int:
 def dates_of(merged: Json, calendar: Calendar) -> Json:
     """First and last day of a valid class as week and weekday."""
     first = day_of(merged["start_date"], calendar, 1)
-    return {"first": week_day(first), "last": week_day(day_of(merged["end_date"], calendar, calendar.grid.days))}
+    return {"first": day_json(first), "last": day_json(day_of(merged["end_date"], calendar, calendar.grid.days))}

@@ -122,7 +122,7 @@ def constants_of(problem: Problem) -> Constants:
 def _permitted_by_weekday(problem: Problem, task_class: PlanClass) -> tuple[int, ...]:
     """Masks for Monday..Sunday of what the exclusions of a class leave."""
     sections = range(1, problem.grid.sections + 1)
-    return tuple(sum(1 << s for s in sections if task_class.permits(day, s)) for day in range(1, 8))
+    return tuple(sum(1 << s for s in sections if task_class.rules.permits(day, s)) for day in range(1, 8))
 
 
 def _pinned_masks(problem: Problem) -> tuple[list[int], list[int]]:
@@ -150,7 +150,7 @@ def _class_constants(
     now_day, now_section = problem.now
     masks: dict[int, int] = {}
     for day in range(max(task_class.start_day, now_day, 1), task_class.end_day + 1):
-        owned = base[day] & ~hosts[day] if task_class.allow_filler_course else base[day]
+        owned = base[day] & ~hosts[day] if task_class.rules.allow_filler_course else base[day]
         mask = permitted[(day - 1) % 7] & ~owned & ~closed[day]
         if day == now_day:
             mask &= -1 << now_section
@@ -163,7 +163,7 @@ def _class_constants(
         task_class=task_class,
         masks=masks,
         allow=_allow(task_class, blocks, len(masks)),
-        apart=task_class.steady and len(masks) >= 2 * blocks,
+        apart=task_class.rules.steady and len(masks) >= 2 * blocks,
         zone=zone,
         segments=_segments(task_class, masks, zone),
     )
@@ -173,7 +173,7 @@ def _allow(task_class: PlanClass, blocks: int, days: int) -> int:
     """Blocks of a class a day that cost nothing."""
     needed = -(-blocks // days) if days > 0 else 0
     largest = max((item.blocks for item in task_class.items), default=0)
-    return max(1 if task_class.steady else 3, largest, needed)
+    return max(1 if task_class.rules.steady else 3, largest, needed)
 
 
 def _segments(task_class: PlanClass, masks: DayMasks, zone: int) -> tuple[Segment, ...]:

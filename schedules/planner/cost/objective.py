@@ -103,7 +103,7 @@ def target_part(view: PlacedView) -> Iterator[Explanation]:
 
 
 def target_cost(task_class: PlanClass, segment: Segment, index: int, place: Place) -> int:
-    if not task_class.steady:
+    if not task_class.rules.steady:
         return min(WEIGHTS["target_cap"], segment.rapid_step * segment.days_before(place.day))
     if segment.capacity == 0:
         return 0
@@ -175,7 +175,7 @@ def heavy_adjacent_part(view: PlacedView) -> Iterator[Explanation]:
                     if t > last or s not in at or t not in at or (t == s + 2 and s + 1 in at):
                         continue
                     a, b = at[s], at[t]
-                    if a.task_class.high and b.task_class.high and a.task_class is not b.task_class:
+                    if a.task_class.rules.high and b.task_class.rules.high and a.task_class is not b.task_class:
                         yield _of_day("heavy_adjacent", day, WEIGHTS["heavy_adjacent"], [a, b])
 
 
@@ -183,7 +183,7 @@ def long_run_part(view: PlacedView) -> Iterator[Explanation]:
     """Four sections of high classes without a pause."""
     size = WEIGHTS["long_run_sections"]
     for day, group in view.by_day.items():
-        at = {section: one for section, one in _by_section(group).items() if one.task_class.high}
+        at = {section: one for section, one in _by_section(group).items() if one.task_class.rules.high}
         for first, last in view.grid.day_parts:
             for begin in range(first, last - size + 2):
                 window = range(begin, begin + size)
@@ -202,7 +202,7 @@ def fit_cost(problem: Problem, task_class: PlanClass, place: Place, *, guest: bo
     evening = [section for section in place.sections if problem.grid.is_evening(section)]
     late = [section for section in evening if section > problem.grid.sections - LATE_SECTIONS]
     cost = WEIGHTS["fit_late"] * len(late)
-    if task_class.high:
+    if task_class.rules.high:
         cost += WEIGHTS["fit_evening_high"] * len(evening)
         cost += WEIGHTS["fit_filler_high"] * place.length if guest else 0
     return cost

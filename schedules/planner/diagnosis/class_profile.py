@@ -7,7 +7,8 @@ from schedules.planner.draft.state import ScheduleState
 
 def profile_metrics(state: ScheduleState) -> dict[str, int]:
     """metrics.profile: classes in the draft and how many lack each field."""
-    rows = [(meta.subject_type, meta.difficulty_level, meta.cognitive_intensity) for meta in state.task_classes]
+    every = [meta.rules for meta in state.task_classes]
+    rows = [(rules.subject_type, rules.difficulty_level, rules.cognitive_intensity) for rules in every]
     return {
         "total_subjects": len(rows),
         "missing_subject_type_count": sum(row[0] is None for row in rows),

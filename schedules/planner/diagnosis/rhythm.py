@@ -8,8 +8,8 @@ from schedules.planner.diagnosis.issues import CRITICAL, Issue, free_sections, i
 from schedules.planner.diagnosis.metric_schema import RHYTHM_SCHEMA
 from schedules.planner.diagnosis.plan_facts import Picture, picture_of
 from schedules.planner.diagnosis.rhythm_days import DayShape, rhythm_metrics, two_decimals
-from schedules.planner.draft.codec import day_json
 from schedules.planner.draft.state import ScheduleState
+from schedules.planner.grid import day_json
 
 
 def analyze_rhythm(
@@ -97,9 +97,9 @@ def _subjects(picture: Picture, category: str | None, include_pending: bool) -> 
                 "task_count": placed + pending,
                 "placed_count": placed,
                 "pending_count": pending,
-                "subject_type": meta.subject_type,
-                "difficulty_level": meta.difficulty_level,
-                "cognitive_intensity": meta.cognitive_intensity,
+                "subject_type": meta.rules.subject_type,
+                "difficulty_level": meta.rules.difficulty_level,
+                "cognitive_intensity": meta.rules.cognitive_intensity,
             }
         )
     return rows

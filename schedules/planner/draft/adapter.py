@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 from typing import Literal, Protocol
 
 from schedules.planner.cost.objective import Cost, evaluate
@@ -96,18 +97,7 @@ def _item(state: ScheduleState, entry: TaskEntry, free: Free, chosen: Collection
 
 
 def _class(state: ScheduleState, meta: ClassMeta, items: list[PlanItem]) -> PlanClass:
-    window = state.window
-    return PlanClass(
-        id=meta.id,
-        name=meta.name,
-        strategy=meta.strategy,
-        start_day=window.first_day if meta.start_day is None else meta.start_day,
-        end_day=window.last_day if meta.end_day is None else meta.end_day,
-        allow_filler_course=meta.allow_filler_course,
-        excluded_slots=frozenset(meta.excluded_slots),
-        excluded_days_of_week=frozenset(meta.excluded_days_of_week),
-        subject_type=meta.subject_type,
-        difficulty_level=meta.difficulty_level,
-        cognitive_intensity=meta.cognitive_intensity,
-        items=tuple(items),
-    )
+    rules, window = meta.rules, state.window
+    start = window.first_day if rules.start_day is None else rules.start_day
+    end = window.last_day if rules.end_day is None else rules.end_day
+    return PlanClass(meta.id, meta.name, replace(rules, start_day=start, end_day=end), tuple(items))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from schedules.planner.class_rules import rules_from_json, rules_to_json
 from schedules.planner.draft.state import VERSION, Base, ClassMeta, ScheduleState, SemesterInfo, Slot, TaskEntry, Window
-from schedules.planner.grid import Cell, Grid, Place, day_number, week_and_weekday
+from schedules.planner.grid import Cell, Grid, Place, day_from_json, day_json
 from schedules.planner.rules.errors import StateVersionError
-from schedules.planner.shapes import CellPoint, WeekDay
+from schedules.planner.shapes import CellPoint
 
 _PLAIN = [
     "state_id",
@@ -29,16 +30,6 @@ _PLAIN = [
     "rule",
     "location",
     "interrupted",
-]
-_META = [
-    "id",
-    "name",
-    "strategy",
-    "total_slots",
-    "allow_filler_course",
-    "subject_type",
-    "difficulty_level",
-    "cognitive_intensity",
 ]
 
 
@@ -80,23 +71,14 @@ def state_from_json(document: Mapping[str, Any]) -> ScheduleState:
         user_id=document["user_id"],
         semester=SemesterInfo(semester["id"], Grid(semester["weeks"], semester["sections"], parts)),
         base_version=document["base_version"],
-        now=None if now is None else (_day(now), now["section"]),
-        window=Window(_day(document["window"]["first"]), document["window"]["total_days"]),
+        now=None if now is None else (day_from_json(now), now["section"]),
+        window=Window(day_from_json(document["window"]["first"]), document["window"]["total_days"]),
         scope=tuple(document["scope"]),
         tasks=tuple(_entry(row) for row in document["tasks"]),
         task_classes=tuple(_meta(row) for row in document["task_classes"]),
         next_state_id=document["next_state_id"],
         source_ids=dict(document["source_ids"]),
     )
-
-
-def day_json(day: int) -> WeekDay:
-    week, weekday = week_and_weekday(day)
-    return {"week": week, "day_of_week": weekday}
-
-
-def _day(row: Mapping[str, int]) -> int:
-    return day_number(row["week"], row["day_of_week"])
 
 
 def cell_json(cell: Cell | None) -> CellPoint | None:
@@ -131,24 +113,13 @@ def _entry(row: Mapping[str, Any]) -> TaskEntry:
 
 
 def _base(row: Mapping[str, Any]) -> Base:
-    place = Place(_day(row), row["section_from"], row["section_to"] - row["section_from"] + 1)
+    place = Place(day_from_json(row), row["section_from"], row["section_to"] - row["section_from"] + 1)
     return Base(place, row["embed_course_event_id"], row["event_id"])
 
 
 def _meta_json(meta: ClassMeta) -> dict[str, Any]:
-    row = {name: getattr(meta, name) for name in _META}
-    row["start"] = None if meta.start_day is None else day_json(meta.start_day)
-    row["end"] = None if meta.end_day is None else day_json(meta.end_day)
-    row["excluded_slots"] = list(meta.excluded_slots)
-    row["excluded_days_of_week"] = list(meta.excluded_days_of_week)
-    return row
+    return {"id": meta.id, "name": meta.name, "total_slots": meta.total_slots, **rules_to_json(meta.rules)}
 
 
 def _meta(row: Mapping[str, Any]) -> ClassMeta:
-    return ClassMeta(
-        **{name: row[name] for name in _META},
-        start_day=None if row["start"] is None else _day(row["start"]),
-        end_day=None if row["end"] is None else _day(row["end"]),
-        excluded_slots=tuple(row["excluded_slots"]),
-        excluded_days_of_week=tuple(row["excluded_days_of_week"]),
-    )
+    return ClassMeta(row["id"], row["name"], row["total_slots"], rules_from_json(row))

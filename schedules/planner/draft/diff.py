@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from schedules.planner.draft.codec import day_json
 from schedules.planner.draft.state import ScheduleState, Spot, TaskEntry, Window
-from schedules.planner.grid import Place
+from schedules.planner.grid import Place, day_json
 
 
 @dataclass(frozen=True)

@@ -70,7 +70,7 @@ def earliest_fit(board: Board, wanted: Iterable[Subject], situation: Situation) 
 
 
 def _end(subject: Subject) -> int:
-    end = subject.task_class.end_day
+    end = subject.task_class.rules.end_day
     return LAST if end is None else end
 
 

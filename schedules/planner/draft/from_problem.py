@@ -76,21 +76,7 @@ def _own_event(problem: Problem, pin: Placement) -> EventFact:
 
 
 def _class(row: PlanClass) -> ClassFact:
-    return ClassFact(
-        id=row.id,
-        name=row.name,
-        strategy=row.strategy,
-        mode="auto",
-        start_day=row.start_day,
-        end_day=row.end_day,
-        total_slots=None,
-        allow_filler_course=row.allow_filler_course,
-        excluded_slots=tuple(sorted(row.excluded_slots)),
-        excluded_days_of_week=tuple(sorted(row.excluded_days_of_week)),
-        subject_type=row.subject_type,
-        difficulty_level=row.difficulty_level,
-        cognitive_intensity=row.cognitive_intensity,
-        items=tuple(
-            ItemFact(item.id, item.order, item.name, item.duration, item.pinned is not None) for item in row.items
-        ),
+    items = tuple(
+        ItemFact(item.id, item.order, item.name, item.duration, item.pinned is not None) for item in row.items
     )
+    return ClassFact(row.id, row.name, None, row.rules, items)

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from schedules.planner.class_rules import ClassRules
 from schedules.planner.cost.constants import AFTER_ALL, BEFORE_ALL, mask_of
 from schedules.planner.draft.state import ScheduleState, Spot
 from schedules.planner.grid import Cell, Grid, Place, block_of, week_and_weekday
-from schedules.planner.rules.board import Board, ClassRules, Placed
+from schedules.planner.rules.board import Board, Placed
 from schedules.planner.rules.placement import Situation, Subject
 
 Bounds = tuple[Cell, Cell]
@@ -35,7 +36,7 @@ def starts_of(grid: Grid, length: int, planner: bool) -> tuple[tuple[int, int], 
 
 
 @lru_cache(maxsize=1024)
-def _permitted(grid: Grid, excluded_slots: frozenset[int]) -> int:
+def _permitted(grid: Grid, excluded_slots: tuple[int, ...]) -> int:
     return sum(1 << section for section in range(1, grid.sections + 1) if block_of(section) not in excluded_slots)
 
 
@@ -92,7 +93,7 @@ class FreeCells:
 
     def days(self, subject: Subject, bounds: Bounds) -> range:
         """Day numbers that the class, the window, now and the siblings leave."""
-        rules, situation = subject.task_class, self.situation
+        rules, situation = subject.task_class.rules, self.situation
         first = max(1, rules.start_day or 1, bounds[0][0])
         last = min(self.grid.days, rules.end_day if rules.end_day is not None else self.grid.days, bounds[1][0])
         if situation.window is not None:
@@ -103,7 +104,7 @@ class FreeCells:
 
     def on_day(self, subject: Subject, day: int, bounds: Bounds) -> Iterator[Found]:
         """Legal places of one day in order of their first section; `day` must be one of `days`."""
-        open_mask = self._open(subject.task_class, day, bounds)
+        open_mask = self._open(subject.task_class.rules, day, bounds)
         if not open_mask:
             return
         allowed = open_mask & ~self._taken[day]
@@ -114,7 +115,7 @@ class FreeCells:
             if not mask & fillers:
                 yield Place(day, first, subject.length), None
                 continue
-            host = self._free_host(day, mask) if subject.task_class.allow_filler_course else None
+            host = self._free_host(day, mask) if subject.task_class.rules.allow_filler_course else None
             if host is not None:
                 yield Place(day, first, subject.length), host
 
@@ -130,10 +131,10 @@ class FreeCells:
         place = spot.place
         if not (bounds[0] < place.cell and place.end_cell < bounds[1]) or place.day not in self.days(subject, bounds):
             return False
-        if spot.host_event_id is not None and not subject.task_class.allow_filler_course:
+        if spot.host_event_id is not None and not subject.task_class.rules.allow_filler_course:
             return False
         mask = mask_of(place)
-        if mask & ~self._open(subject.task_class, place.day, bounds):
+        if mask & ~self._open(subject.task_class.rules, place.day, bounds):
             return False
         return (place.first, mask) in starts_of(self.grid, subject.length, self.situation.planner)
 
@@ -141,7 +142,7 @@ class FreeCells:
         """The sections of a day that the class, now and the siblings leave."""
         if week_and_weekday(day)[1] in rules.excluded_days_of_week:
             return 0
-        mask = _permitted(self.grid, frozenset(rules.excluded_slots))
+        mask = _permitted(self.grid, rules.excluded_slots)
         now, (low, high) = self.situation.now, bounds
         if now is not None and day == now[0]:
             mask &= -1 << now[1]

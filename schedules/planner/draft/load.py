@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 
 from schedules.planner.draft.state import Base, ClassMeta, ScheduleState, SemesterInfo, TaskEntry, Window, entry_at
 from schedules.planner.facts import ClassFact, EventFact, Facts, ItemFact
@@ -102,10 +102,9 @@ class _Rows:
     def window(self, now: Cell | None) -> Window:
         """Union of the dates of the scope's classes and of those with suggestions; else this week and the next."""
         dated = [
-            (row.start_day, row.end_day)
-            for row in self.facts.task_classes
-            if row.id in self.scope or row.id in self.suggesting
-            if row.start_day is not None and row.end_day is not None and row.start_day <= row.end_day
+            (rules.start_day, rules.end_day)
+            for rules in (row.rules for row in self.facts.task_classes if row.id in self.scope | self.suggesting)
+            if rules.start_day is not None and rules.end_day is not None and rules.start_day <= rules.end_day
         ]
         if dated:
             first = max(1, min(start for start, _ in dated))
@@ -205,10 +204,7 @@ def _item_entry(state: ScheduleState, owner: ClassFact, item: ItemFact, rows: _R
 
 
 def _meta(row: ClassFact) -> ClassMeta:
-    values = {column.name: getattr(row, column.name) for column in fields(ClassMeta)}
-    values["excluded_slots"] = tuple(sorted(row.excluded_slots))
-    values["excluded_days_of_week"] = tuple(sorted(row.excluded_days_of_week))
-    return ClassMeta(**values)
+    return ClassMeta(row.id, row.name, row.total_slots, row.rules)
 
 
 def board_of(facts: Facts) -> Board:

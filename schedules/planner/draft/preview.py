@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from schedules.planner.draft.codec import cell_json, day_json
+from schedules.planner.draft.codec import cell_json
 from schedules.planner.draft.state import ScheduleState, TaskEntry
-from schedules.planner.grid import Calendar, week_and_weekday
+from schedules.planner.grid import Calendar, day_json, week_and_weekday
 from schedules.planner.shapes import Brief, HybridEntry, PreviewOfDraft, UnplacedItem, WeekPlan
 from taskclasses.kernel.i18n import text
 
@@ -103,7 +103,7 @@ def _hybrid(state: ScheduleState, entry: TaskEntry) -> HybridEntry:
         "event_id": entry.event_id or state.host_event_of(entry) or 0,
         "can_be_embedded": entry.can_embed,
         "block_for_suggested": not entry.can_embed or entry.embedded_by is not None,
-        "context_tag": context_tag(state.class_of(entry).subject_type) if suggested else "",
+        "context_tag": context_tag(state.class_of(entry).rules.subject_type) if suggested else "",
     }
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
+from schedules.planner.class_rules import ClassRules
 from schedules.planner.grid import Cell, Grid, Place, week_and_weekday
 from schedules.planner.rules.board import Board, Occupant, Placed
 from schedules.planner.rules.placement import Situation, Subject
@@ -98,25 +99,12 @@ class TaskEntry:
 
 @dataclass(frozen=True)
 class ClassMeta:
-    """A task class as the draft carries it; dates are day numbers cut to the semester, None without dates."""
+    """A task class as the draft carries it."""
 
     id: int
     name: str
-    strategy: str
-    start_day: int | None
-    end_day: int | None
     total_slots: int | None
-    allow_filler_course: bool
-    excluded_slots: tuple[int, ...]
-    excluded_days_of_week: tuple[int, ...]
-    subject_type: str | None
-    difficulty_level: str | None
-    cognitive_intensity: str | None
-
-    @property
-    def high(self) -> bool:
-        """High intensity, as the objective and the diagnosis read it; unknown counts as medium."""
-        return self.cognitive_intensity == "high" or self.difficulty_level == "high"
+    rules: ClassRules
 
 
 @dataclass(frozen=True)

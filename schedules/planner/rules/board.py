@@ -4,28 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
 
 from schedules.planner.grid import Cell, Grid, Place
-
-
-class ClassRules(Protocol):
-    """What the placement rule needs to know of a class; `ClassMeta`, `ClassFact` and `PlanClass` all have it."""
-
-    @property
-    def id(self) -> int: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def start_day(self) -> int | None: ...
-    @property
-    def end_day(self) -> int | None: ...
-    @property
-    def allow_filler_course(self) -> bool: ...
-    @property
-    def excluded_slots(self) -> Collection[int]: ...
-    @property
-    def excluded_days_of_week(self) -> Collection[int]: ...
 
 
 @dataclass(frozen=True, slots=True)

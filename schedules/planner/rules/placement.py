@@ -12,8 +12,9 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, Literal
 
+from schedules.planner.class_rules import RuledClass
 from schedules.planner.grid import Cell, Place, block_of, week_and_weekday
-from schedules.planner.rules.board import Board, ClassRules, Occupant, Placed
+from schedules.planner.rules.board import Board, Occupant, Placed
 
 HostMode = Literal["derive", "free"] | int
 """`derive`: a place inside an embeddable occurrence is an embedding; `free`: never; an event id: into that event."""
@@ -90,7 +91,7 @@ class Subject:
     order: int
     name: str
     length: int
-    task_class: ClassRules
+    task_class: RuledClass
 
     @property
     def rank(self) -> tuple[int, int]:
@@ -146,13 +147,14 @@ def _wrong_length(case: Case) -> Violation | None:
 
 
 def _outside_class_window(case: Case) -> Violation | None:
-    rules, day = case.subject.task_class, case.place.day
+    owner, day = case.subject.task_class, case.place.day
+    rules = owner.rules
     early = rules.start_day is not None and day < rules.start_day
     late = rules.end_day is not None and day > rules.end_day
     if not early and not late:
         return None
     return Violation(
-        Rule.OUTSIDE_CLASS_WINDOW, {"class": rules.name, "start_day": rules.start_day, "end_day": rules.end_day}
+        Rule.OUTSIDE_CLASS_WINDOW, {"class": owner.name, "start_day": rules.start_day, "end_day": rules.end_day}
     )
 
 
@@ -162,18 +164,18 @@ def _in_the_past(case: Case) -> Violation | None:
 
 
 def _excluded_weekday(case: Case) -> Violation | None:
-    rules, weekday = case.subject.task_class, week_and_weekday(case.place.day)[1]
-    if weekday not in rules.excluded_days_of_week:
+    owner, weekday = case.subject.task_class, week_and_weekday(case.place.day)[1]
+    if weekday not in owner.rules.excluded_days_of_week:
         return None
-    return Violation(Rule.EXCLUDED_WEEKDAY, {"class": rules.name, "weekday": weekday})
+    return Violation(Rule.EXCLUDED_WEEKDAY, {"class": owner.name, "weekday": weekday})
 
 
 def _excluded_block(case: Case) -> Violation | None:
-    rules = case.subject.task_class
+    owner = case.subject.task_class
     for block in range(block_of(case.place.first), block_of(case.place.last) + 1):
-        if block in rules.excluded_slots:
+        if block in owner.rules.excluded_slots:
             last = min(2 * block, case.board.grid.sections)
-            return Violation(Rule.EXCLUDED_BLOCK, {"class": rules.name, "a": 2 * block - 1, "b": last})
+            return Violation(Rule.EXCLUDED_BLOCK, {"class": owner.name, "a": 2 * block - 1, "b": last})
     return None
 
 
@@ -222,7 +224,7 @@ def _occupied(case: Case) -> Violation | None:
 
 
 def _filler_not_allowed(case: Case) -> Violation | None:
-    if not case.fillers or case.subject.task_class.allow_filler_course:
+    if not case.fillers or case.subject.task_class.rules.allow_filler_course:
         return None
     params = {"class": case.subject.task_class.name}
     return Violation(Rule.FILLER_NOT_ALLOWED, params, _event_blocker(case.fillers[0]))

@@ -129,9 +129,9 @@ def _rules_of_class(layout: Layout, owner: ClassTable, day: int, span: tuple[int
     task_class, tables = owner.task_class, layout.tables
     if (day, first) < tables.problem.now:
         yield Rule.IN_THE_PAST
-    if week_and_weekday(day)[1] in task_class.excluded_days_of_week:
+    if week_and_weekday(day)[1] in task_class.rules.excluded_days_of_week:
         yield Rule.EXCLUDED_WEEKDAY
-    if any(block_of(section) in task_class.excluded_slots for section in range(first, first + length)):
+    if any(block_of(section) in task_class.rules.excluded_slots for section in range(first, first + length)):
         yield Rule.EXCLUDED_BLOCK
     if length >= 2 and first % 2 == 0:
         yield Rule.NOT_ALIGNED
@@ -147,7 +147,7 @@ def _rules_of_cells(
         return Rule.OCCUPIED
     if not cells & embeddable:
         return None
-    if not owner.task_class.allow_filler_course:
+    if not owner.task_class.rules.allow_filler_course:
         return Rule.FILLER_NOT_ALLOWED
     if not any(cells & ~host == 0 for host in layout.tables.host_masks[day]):
         return Rule.HOST_PARTIAL

@@ -115,7 +115,7 @@ class ClassTable:
         self.constants = constants
         self.task_class: PlanClass = constants.task_class
         self.apart = WEIGHTS["cluster_adjacent"] if constants.apart else 0
-        self.steady = self.task_class.steady
+        self.steady = self.task_class.rules.steady
         self.items: list[ItemTable] = []
         self.behind = {item.id: index for index, item in enumerate(reversed(self.task_class.items))}
         self.pin_blocks: dict[int, int] = {}
@@ -290,7 +290,7 @@ class Tables:
         self._numbers = 0
         self.effort = 0
         self._part_costs: dict[int, int] = {0: 0}
-        self._high = [False, *(task_class.high for task_class in problem.task_classes)]
+        self._high = [False, *(task_class.rules.high for task_class in problem.task_classes)]
         self.part_slices = [
             (self.bits * (first - 1), (1 << self.bits * (last - first + 1)) - 1) for first, last in self.grid.day_parts
         ]

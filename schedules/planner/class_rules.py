@@ -1,0 +1,90 @@
+"""The rules of a task class: everything of it that placement, objective and diagnosis ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Protocol
+
+from schedules.planner.grid import block_of, day_from_json, day_json, week_and_weekday
+from taskclasses.fields import CLASS_FIELDS
+
+HIGH = "high"
+STEADY = "steady"
+
+
+@dataclass(frozen=True)
+class ClassRules:
+    """One value, held by `ClassFact`, `ClassMeta` and `PlanClass`.
+
+    `start_day`..`end_day` are day numbers cut to the semester (empty when start > end), None for a date that the class
+    does not have. Lists are sorted, each number once.
+    """
+
+    strategy: str = STEADY
+    start_day: int | None = None
+    end_day: int | None = None
+    allow_filler_course: bool = False
+    excluded_slots: tuple[int, ...] = ()
+    excluded_days_of_week: tuple[int, ...] = ()
+    subject_type: str | None = None
+    difficulty_level: str | None = None
+    cognitive_intensity: str | None = None
+
+    def __post_init__(self) -> None:
+        for field in RULE_FIELDS:
+            if field.is_list:
+                object.__setattr__(self, field.name, tuple(sorted(set(getattr(self, field.name)))))
+
+    @property
+    def high(self) -> bool:
+        """Heavy for the head; an unknown profile counts as medium."""
+        return HIGH in (self.cognitive_intensity, self.difficulty_level)
+
+    @property
+    def steady(self) -> bool:
+        return self.strategy == STEADY
+
+    def permits(self, day: int, section: int) -> bool:
+        """Weekday and block exclusions only."""
+        weekday = week_and_weekday(day)[1]
+        return weekday not in self.excluded_days_of_week and block_of(section) not in self.excluded_slots
+
+
+_BY_NAME = {field.name: field for field in CLASS_FIELDS}
+RULE_FIELDS = tuple(_BY_NAME[rule.name] for rule in fields(ClassRules) if rule.name in _BY_NAME)
+"""The fields of a task class that are rules, dates left out: those are day numbers here."""
+
+
+class RuledClass(Protocol):
+    """A class as the placement rule asks about it; `ClassMeta`, `ClassFact` and `PlanClass` all are one."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def rules(self) -> ClassRules: ...
+
+
+def rules_of(values: Mapping[str, Any], *, start_day: int | None, end_day: int | None) -> ClassRules:
+    """The rules among the fields of a class, its dates given as day numbers."""
+    given = {field.name: values[field.name] for field in RULE_FIELDS if field.name in values}
+    return ClassRules(start_day=start_day, end_day=end_day, **given)
+
+
+def rules_to_json(rules: ClassRules) -> dict[str, Any]:
+    """Every rule as JSON: `start` and `end` as week and weekday or null, lists as arrays."""
+    document: dict[str, Any] = {}
+    for field in RULE_FIELDS:
+        value = getattr(rules, field.name)
+        document[field.name] = list(value) if field.is_list else value
+    for name, day in (("start", rules.start_day), ("end", rules.end_day)):
+        document[name] = None if day is None else day_json(day)
+    return document
+
+
+def rules_from_json(document: Mapping[str, Any]) -> ClassRules:
+    """The inverse of `rules_to_json`; a document older than a field has its default."""
+    start, end = (None if row is None else day_from_json(row) for row in (document["start"], document["end"]))
+    return rules_of(document, start_day=start, end_day=end)
