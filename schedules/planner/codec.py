@@ -11,7 +11,8 @@ from schedules.planner.problem import Occupied, Placement, PlanClass, PlanItem, 
 from taskclasses.fields import WEEKDAYS, ClassField
 
 if TYPE_CHECKING:
-    from schedules.planner.cost.objective import Cost, Explanation
+    from schedules.planner.cost.objective import Cost
+    from schedules.planner.cost.term import Explanation
     from schedules.planner.solver.rough_build import Plan
 
 VERSION = 1

@@ -6,9 +6,20 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from schedules.planner.cost.day_terms import (
+    BUFFER,
+    CLUSTER,
+    HEAVY_ADJACENT,
+    LOAD,
+    LONG_RUN,
+    SWITCH,
+    overload_cost,
+    overload_halves,
+)
+from schedules.planner.cost.item_terms import FIT, SLACK, high_fit_cost
 from schedules.planner.cost.weights import WEIGHTS
 from schedules.planner.diagnosis.plan_facts import Picture
-from schedules.planner.diagnosis.rhythm_days import LONG_BLOCK, LONG_RUN, Block, DayShape
+from schedules.planner.diagnosis.rhythm_days import LONG_BLOCK, LONG_RUN_SECTIONS, Block, DayShape
 
 CRITICAL, WARNING, INFO = "critical", "warning", "info"
 SEVERITIES = (CRITICAL, WARNING, INFO)
@@ -106,8 +117,8 @@ def _heavy_adjacent(picture: Picture, day: int, shape: DayShape) -> Iterator[Iss
     if pairs:
         name, index = _day_id(picture, "issue_rhythm_heavy_adjacent_day", day)
         severity = CRITICAL if pairs >= 2 else WARNING
-        cost = WEIGHTS["heavy_adjacent"] * pairs
-        issue = Issue(name, "rhythm", severity, ("heavy_pairs", ">=", 1, pairs), cost, (index,))
+        cost = HEAVY_ADJACENT.cost(pairs)
+        issue = Issue(name, "rhythm", severity, (HEAVY_ADJACENT.metric, ">=", 1, pairs), cost, (index,))
         yield _settled(issue, [block for pair in shape.heavy_pairs for block in pair])
 
 
@@ -118,9 +129,9 @@ def _switches(picture: Picture, day: int, shape: DayShape) -> Iterator[Issue]:
     critical = count >= SWITCH_CRITICAL
     name = "issue_rhythm_switch_day" if critical else "issue_rhythm_switch_warn_day"
     name, index = _day_id(picture, name, day)
-    trigger = ("switch_count", ">=" if critical else "=", SWITCH_CRITICAL if critical else SWITCH_WARNING, count)
+    trigger = (SWITCH.metric, ">=" if critical else "=", SWITCH_CRITICAL if critical else SWITCH_WARNING, count)
     severity = CRITICAL if critical else WARNING
-    issue = Issue(name, "rhythm", severity, trigger, WEIGHTS["switch"] * count, (index,))
+    issue = Issue(name, "rhythm", severity, trigger, SWITCH.cost(count), (index,))
     yield _settled(issue, shape.blocks)
 
 
@@ -129,11 +140,11 @@ def _long_block(picture: Picture, day: int, shape: DayShape) -> Iterator[Issue]:
         return
     name, index = _day_id(picture, "issue_rhythm_long_block_day", day)
     if shape.long_runs:
-        trigger = ("high_run", ">=", LONG_RUN, shape.high_run)
+        trigger = (LONG_RUN.metric, ">=", LONG_RUN_SECTIONS, shape.high_run)
         blocks = [block for run in shape.long_runs for block in run]
     else:
         trigger, blocks = ("max_block", ">=", LONG_BLOCK, shape.max_block), list(shape.blocks)
-    yield _settled(Issue(name, "rhythm", WARNING, trigger, WEIGHTS["long_run"], (index,)), blocks)
+    yield _settled(Issue(name, "rhythm", WARNING, trigger, LONG_RUN.cost(1), (index,)), blocks)
 
 
 def _crowded(picture: Picture, day: int, shape: DayShape) -> Iterator[Issue]:
@@ -145,9 +156,9 @@ def _crowded(picture: Picture, day: int, shape: DayShape) -> Iterator[Issue]:
     if not excess:
         return
     name, index = _day_id(picture, "issue_rhythm_crowded_day", day)
-    cost = sum(WEIGHTS["cluster"] * x * (x + 1) // 2 for x in excess.values())
+    cost = sum(CLUSTER.cost(blocks) for blocks in excess.values())
     worst = max(excess, key=lambda one: (excess[one], -one))
-    trigger = ("blocks_over_allowance", ">=", 1, excess[worst])
+    trigger = (CLUSTER.metric, ">=", 1, excess[worst])
     issue = Issue(name, "rhythm", WARNING, trigger, cost, (index,), names={"class_id": worst})
     yield _settled(issue, [block for block in shape.blocks if block.class_id in excess])
 
@@ -155,20 +166,18 @@ def _crowded(picture: Picture, day: int, shape: DayShape) -> Iterator[Issue]:
 def _overfull(picture: Picture, day: int, shape: DayShape) -> Iterator[Issue]:
     own = [block for block in shape.blocks if not block.guest]
     over, free = overload(picture, day, own), free_sections(picture, day, shape.blocks)
-    crammed = bool(own) and free < WEIGHTS["buffer_free"]
-    if over < 1 and not crammed:
+    cost = overload_cost(over) + BUFFER.cost(len(own), free)
+    if cost == 0:
         return
     name, index = _day_id(picture, "issue_load_overfull_day", day)
-    cost = WEIGHTS["overload"] * over * (over + 1) // 2 + (WEIGHTS["buffer"] if crammed else 0)
-    trigger = ("overload_halves", ">=", 1, over) if over else ("free_sections", "<", WEIGHTS["buffer_free"], free)
+    trigger = (LOAD.metric, ">=", 1, over) if over else (BUFFER.metric, "<", WEIGHTS["buffer_free"], free)
     yield _settled(Issue(name, "tightness", WARNING, trigger, cost, (index,)), own)
 
 
 def overload(picture: Picture, day: int, own: Iterable[Block]) -> int:
     """Half sections of own study beyond what the day's lessons leave."""
     sections = sum(block.place.length for block in own)
-    base = picture.scene.constants.base[day].bit_count()
-    return max(0, 2 * sections - max(0, WEIGHTS["overload_halves"] - base))
+    return overload_halves(sections, picture.scene.constants.base[day].bit_count())
 
 
 def free_sections(picture: Picture, day: int, blocks: Iterable[Block]) -> int:
@@ -183,8 +192,8 @@ def _slack(picture: Picture, class_id: int, blocks: list[Block]) -> Iterator[Iss
     last = constants.task_class.end_day
     if len(late) < 2 and all(block.place.day != last for block in late):
         return
-    cost = sum(WEIGHTS["slack"] * constants.depth(block.place.day) for block in late)
-    trigger = ("items_in_slack_zone", ">=", 1, len(late))
+    cost = sum(SLACK.cost(constants.depth(block.place.day)) for block in late)
+    trigger = (SLACK.metric, ">=", 1, len(late))
     yield _of_class(picture, f"issue_slack_class_{class_id}", "tightness", trigger, cost, late)
 
 
@@ -192,7 +201,7 @@ def _fit(picture: Picture, class_id: int, blocks: list[Block]) -> Iterator[Issue
     bad = {block: cost for block in blocks if (cost := bad_fit(picture, block))}
     cost = sum(bad.values())
     if cost >= FIT_THRESHOLD:
-        trigger = ("fit_cost", ">=", FIT_THRESHOLD, cost)
+        trigger = (FIT.metric, ">=", FIT_THRESHOLD, cost)
         yield _of_class(picture, f"issue_fit_class_{class_id}", "profile", trigger, cost, list(bad))
 
 
@@ -202,7 +211,7 @@ def bad_fit(picture: Picture, block: Block) -> int:
         return 0
     grid, place = picture.scene.state.grid, block.place
     evening = sum(grid.is_evening(section) for section in place.sections)
-    return WEIGHTS["fit_evening_high"] * evening + (WEIGHTS["fit_filler_high"] * place.length if block.guest else 0)
+    return high_fit_cost(evening, place.length if block.guest else 0)
 
 
 def _of_class(

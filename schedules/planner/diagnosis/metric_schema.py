@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from schedules.planner.cost.objective import TERMS
+
 Row = dict[str, str]
 LOWER, HIGHER, NEUTRAL = "lower_is_better", "higher_is_better", "neutral"
 
@@ -53,16 +55,7 @@ FEASIBILITY: dict[str, Row] = {
 
 COST: dict[str, Row] = {
     "total": _row("目标函数总值", "分", LOWER),
-    "target": _row("偏离理想位置", "分", LOWER),
-    "cluster": _row("同一任务类扎堆", "分", LOWER),
-    "load": _row("每日负荷", "分", LOWER),
-    "buffer": _row("当天没有留出空闲", "分", LOWER),
-    "switch": _row("科目切换", "分", LOWER),
-    "heavy_adjacent": _row("高强度相邻", "分", LOWER),
-    "long_run": _row("高强度连排", "分", LOWER),
-    "fit": _row("时段不合适", "分", LOWER),
-    "slack": _row("临近截止", "分", LOWER),
-    "unplaced": _row("没有排下", "分", LOWER),
+    **{term.name: _row(term.meaning, "分", LOWER) for term in TERMS},
 }
 
 CLOSE: dict[str, Row] = {"can_close": _row("可以收口", "布尔", HIGHER)}

@@ -10,12 +10,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from schedules.planner.cost.weights import WEIGHTS
 from schedules.planner.grid import Grid, Place
 
 GAP = 2
 """Blocks with this many sections between them are no longer adjacent."""
 
-LONG_RUN = 4
+LONG_RUN_SECTIONS = WEIGHTS["long_run_sections"]
 """Consecutive sections under heavy classes from which a run is long."""
 
 LONG_BLOCK = 5
@@ -116,7 +117,7 @@ class DayShape:
     @cached_property
     def long_runs(self) -> Sequence[tuple[Block, ...]]:
         """Blocks of the runs of four and more sections that at least two items make."""
-        return [blocks for size, blocks in self._high_runs if size >= LONG_RUN and len(blocks) >= 2]
+        return [blocks for size, blocks in self._high_runs if size >= LONG_RUN_SECTIONS and len(blocks) >= 2]
 
     @property
     def fragmented(self) -> bool:
@@ -126,7 +127,7 @@ class DayShape:
 
     @property
     def compressed(self) -> bool:
-        return self.max_block >= LONG_BLOCK or self.high_run >= LONG_RUN
+        return self.max_block >= LONG_BLOCK or self.high_run >= LONG_RUN_SECTIONS
 
 
 def two_decimals(numerator: int, denominator: int) -> float:
@@ -152,7 +153,7 @@ def rhythm_metrics(days: Sequence[tuple[int, DayShape]]) -> dict[str, float | in
         "longest_same_subject_run": max(chains, default=0),
         "heavy_adjacent_days": sum(bool(shape.heavy_pairs) for shape in shapes),
         "high_intensity_days": sum(any(block.high for block in shape.blocks) for shape in shapes),
-        "long_high_intensity_days": sum(shape.high_run >= LONG_RUN for shape in shapes),
+        "long_high_intensity_days": sum(shape.high_run >= LONG_RUN_SECTIONS for shape in shapes),
         "fragmented_count": fragmented,
         "compressed_run_count": compressed,
         "block_balance": fragmented - compressed,

@@ -12,7 +12,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
-from schedules.planner.cost.objective import load_cost
+from schedules.planner.cost.day_terms import load_cost
 from schedules.planner.cost.weights import WEIGHTS
 from schedules.planner.problem import Problem
 from schedules.planner.solver.layout import Layout

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from schedules.planner.cost.objective import load_cost
-from schedules.planner.cost.weights import WEIGHTS
+from schedules.planner.cost.day_terms import buffer_cost, load_cost
 
 if TYPE_CHECKING:
     from schedules.planner.solver.tables import Tables
@@ -64,9 +63,7 @@ class DayKind:
         tables = self._tables
         covered = tables.covered(key)
         own = (covered & ~self.owned).bit_count()
-        total = self._load[own]
-        if own and (self.usable & ~covered).bit_count() < WEIGHTS["buffer_free"]:
-            total += WEIGHTS["buffer"]
+        total = self._load[own] + buffer_cost(own, (self.usable & ~covered).bit_count())
         for shift, mask in tables.part_slices:
             part = (key >> shift) & mask
             if part:

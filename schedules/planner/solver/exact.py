@@ -11,7 +11,13 @@ from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any
 
-from schedules.planner.cost.objective import load_cost
+from schedules.planner.cost.day_terms import (
+    buffer_cost,
+    heavy_adjacent_cost,
+    load_cost,
+    long_run_cost,
+    switch_cost,
+)
 from schedules.planner.cost.weights import WEIGHTS
 from schedules.planner.problem import Problem, check_problem
 from schedules.planner.solver.day_spots import DayKind, Spot
@@ -250,7 +256,7 @@ class ExactModel:
         rows = [(spot, var) for _, spot, var in self.on_day[day] if not spot.guest]
         left = (kind.usable & ~pinned).bit_count()
         short = self.model.new_bool_var("")
-        self.objective.append(WEIGHTS["buffer"] * short)
+        self.objective.append(buffer_cost(own=1, free=0) * short)
         free = WEIGHTS["buffer_free"]
         if left >= free:
             covers = sum((spot.claim & kind.usable & ~pinned).bit_count() * var for spot, var in rows)
@@ -275,13 +281,13 @@ class ExactModel:
             for begin in range(first, last - size + 2):
                 window = [heavy[section] for section in range(begin, begin + size)]
                 if all(window):
-                    self._both(WEIGHTS["long_run"], [sum(one.values()) for one in window])
+                    self._both(long_run_cost(1), [sum(one.values()) for one in window])
 
     def _adjacent(self, one: dict[int, Any], other: dict[int, Any], minus: Any) -> None:
         if not any(a != b for a in one for b in other):
             return
         charged = self.model.new_bool_var("")
-        self.objective.append(WEIGHTS["heavy_adjacent"] * charged)
+        self.objective.append(heavy_adjacent_cost(1) * charged)
         for code, here in one.items():
             there = sum(expression for b, expression in other.items() if b != code)
             self.model.add(charged >= here + there - 1 - minus)
@@ -312,7 +318,7 @@ class ExactModel:
         if len(present) > 1:
             more = self.model.new_int_var(0, len(present) - 1, "")
             self.model.add(more >= sum(present.values()) - 1)
-            self.objective.append(WEIGHTS["switch"] * more)
+            self.objective.append(switch_cost(1) * more)
 
     def hint(self, layout: Layout) -> None:
         """Tell the solver where to begin."""

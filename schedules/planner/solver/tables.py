@@ -15,13 +15,14 @@ from functools import cached_property
 from typing import Any
 
 from schedules.planner.cost.constants import ClassConstants, Constants, Segment, constants_of, mask_of
-from schedules.planner.cost.objective import fit_cost, steady_cost, unplaced_cost
+from schedules.planner.cost.day_terms import cluster_cost, heavy_adjacent_cost, long_run_cost, switch_cost
+from schedules.planner.cost.item_terms import fit_cost, rapid_cost, slack_cost, spread_cost, unplaced_cost
 from schedules.planner.cost.weights import WEIGHTS
 from schedules.planner.grid import Grid, Place
 from schedules.planner.problem import PlanClass, PlanItem, Problem
 from schedules.planner.solver.day_spots import DayKind, Spot, SpotList, arrangements, cheapest
 
-ROOM_FOR_RELIEF = WEIGHTS["heavy_adjacent"]
+ROOM_FOR_RELIEF = heavy_adjacent_cost(1)
 """The most an item can lower the day parts: a single section that parts two high classes."""
 OPTIONS_KEPT = 8_000
 """Entries of a memo of options before it starts anew."""
@@ -122,28 +123,24 @@ class ClassTable:
         for item in self.task_class.items:
             if item.pinned is not None:
                 self.pin_blocks[item.pinned.day] = self.pin_blocks.get(item.pinned.day, 0) + item.blocks
-        self._crowd = [self._crowd_cost(blocks) for blocks in range(64)]
+        self._crowd = [cluster_cost(blocks - constants.allow) for blocks in range(64)]
         self._gap_costs: dict[int, list[int]] = {}
         self._ranks: dict[int, dict[int, int]] = {}
         self._days: dict[int, tuple[list[int], list[int]]] = {}
         self._spots: dict[tuple[int, int, int], SpotList] = {}
         self._options: dict[tuple[int, int, int, bool], OptionMemo] = {}
 
-    def _crowd_cost(self, blocks: int) -> int:
-        excess = max(0, blocks - self.constants.allow)
-        return WEIGHTS["cluster"] * excess * (excess + 1) // 2
-
     def crowd(self, blocks: int) -> int:
         """Cost of that many blocks of the class on one day."""
-        return self._crowd[blocks] if blocks < len(self._crowd) else self._crowd_cost(blocks)
+        return self._crowd[blocks] if blocks < len(self._crowd) else cluster_cost(blocks - self.constants.allow)
 
     def slack(self, day: int) -> int:
-        return WEIGHTS["slack"] * self.constants.depth(day)
+        return slack_cost(self.constants.depth(day))
 
     def target(self, item: ItemTable, day: int, first: int) -> int:
         segment = item.segment
         if not self.steady:
-            return min(WEIGHTS["target_cap"], segment.rapid_step * self.rank(segment, day))
+            return rapid_cost(segment, self.rank(segment, day))
         if segment.capacity == 0:
             return 0
         return self.gap_costs(segment)[abs(segment.position((day, first)) - item.goal)]
@@ -161,9 +158,8 @@ class ClassTable:
         found = self._gap_costs.get(id(segment))
         if found is None:
             size = sum(mask.bit_count() for mask in segment.masks.values())
-            per_cell, capacity = 10 * segment.ideal_days, segment.capacity
-            reach = max(size, capacity) + 1
-            found = self._gap_costs[id(segment)] = [steady_cost(per_cell * g // capacity) for g in range(reach)]
+            reach = max(size, segment.capacity) + 1
+            found = self._gap_costs[id(segment)] = [spread_cost(segment, gap) for gap in range(reach)]
         return found
 
     def window(self, item: ItemTable, cost: int) -> tuple[int, int]:
@@ -361,17 +357,18 @@ class Tables:
         while part:
             codes.append(part & mask)
             part >>= self.bits
-        total = WEIGHTS["switch"] * (len({code for code in codes if code}) - 1)
+        switches = len({code for code in codes if code}) - 1
         heavy = [code if self._high[code] else 0 for code in codes]
+        pairs = 0
         for s, one in enumerate(heavy):
             near = heavy[s + 1] if s + 1 < len(heavy) else 0
             far = heavy[s + 2] if s + 2 < len(heavy) and not codes[s + 1] else 0
             for other in (near, far):
                 if one and other and other != one:
-                    total += WEIGHTS["heavy_adjacent"]
+                    pairs += 1
         size = WEIGHTS["long_run_sections"]
         runs = sum(1 for begin in range(len(heavy) - size + 1) if all(heavy[begin : begin + size]))
-        return total + WEIGHTS["long_run"] * runs
+        return switch_cost(switches) + heavy_adjacent_cost(pairs) + long_run_cost(runs)
 
 
 def spot_at(item: ItemTable, place: Place) -> Spot:
