@@ -1,4 +1,4 @@
-"""Idempotency claims in the admin, to look at; accounts, deleted by their use case."""
+"""Accounts, deleted by their use case; access tokens, to be ended; idempotency claims, to look at."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _lazy
 from agent.models import Conversation, Run
 from schedules.models import AppliedBatch, ScheduleEvent
 from smartmate.accounts import account_delete
-from smartmate.models import IdempotencyClaim
+from smartmate.models import AccessToken, IdempotencyClaim
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass, TaskItem
 
@@ -59,6 +59,23 @@ class AccountAdmin(UserAdmin):  # type: ignore[type-arg]
         actions = super().get_actions(request)
         actions.pop("delete_selected", None)
         return actions
+
+
+@admin.register(AccessToken)
+class AccessTokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Deleting a token ends it. Its secret is nowhere."""
+
+    list_display = ("public_id", "user", "name", "created", "last_used_at", "expiry")
+    search_fields = ("user__username", "name")
+    date_hierarchy = "created"
+    list_select_related = ("user",)
+    fields = readonly_fields = ("public_id", "user", "name", "created", "last_used_at", "expiry")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
 
 
 @admin.register(IdempotencyClaim)

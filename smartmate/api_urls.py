@@ -2,10 +2,12 @@
 
 from django.urls import include, path
 
-from smartmate.session_api import SessionView, TokenView
+from smartmate.session_api import SessionView, TokenOfAccountView, TokensView, TokenView
 
 urlpatterns = [
     path("auth/token", TokenView.as_view()),
+    path("auth/tokens", TokensView.as_view()),
+    path("auth/tokens/<str:token_id>", TokenOfAccountView.as_view()),
     path("auth/session", SessionView.as_view()),
     path("", include("schedules.urls")),
     path("", include("agent.http.urls")),

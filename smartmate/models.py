@@ -1,4 +1,4 @@
-"""The claim of an idempotent request: committed before the effect, answered in the effect's own transaction."""
+"""Access tokens, and the claims of idempotent requests."""
 
 from __future__ import annotations
 
@@ -7,7 +7,37 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
+class AccessToken(models.Model):
+    """A bearer token of an account: only its SHA-512 is kept. It ends at `expiry` and with a change of the password."""
+
+    digest = models.CharField(_("摘要"), max_length=128, primary_key=True)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="auth_token_set", verbose_name=_("用户")
+    )
+    name = models.CharField(_("名称"), max_length=60, default="", blank=True)
+    # What `get_session_auth_hash` gave when the token was made: another password gives another one.
+    password_mark = models.CharField(_("密码标记"), max_length=128)
+    created = models.DateTimeField(_("创建时间"), auto_now_add=True)
+    last_used_at = models.DateTimeField(_("最近使用"), null=True, blank=True)
+    expiry = models.DateTimeField(_("到期时间"))
+
+    class Meta:
+        verbose_name = _("访问令牌")
+        verbose_name_plural = _("访问令牌")
+        ordering = ("-created",)
+
+    def __str__(self) -> str:
+        return self.name or self.public_id
+
+    @property
+    def public_id(self) -> str:
+        """The name under which its owner sees and ends a token."""
+        return self.digest[:16]
+
+
 class IdempotencyClaim(models.Model):
+    """The claim of an idempotent request: committed before the effect, answered in the effect's own transaction."""
+
     # SHA-256 over user, method, route and key: keys are case-sensitive whatever the collation of the database.
     scope = models.CharField(_("范围"), max_length=64, unique=True)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, verbose_name=_("用户"))

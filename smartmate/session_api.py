@@ -1,7 +1,8 @@
-"""Tokens and the session: who am I, and a bearer token for a password."""
+"""Tokens and the session: who am I, a bearer token for a password, and the tokens of an account."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from django.conf import settings
@@ -9,26 +10,45 @@ from django.contrib.auth import authenticate
 from django.http import HttpResponse
 from django.middleware.csrf import get_token
 from pydantic import Field
-from rest_framework.authtoken.models import Token
 from rest_framework.request import Request
 from typing_extensions import TypedDict
 
 from agent.llm.factory import backend_of
+from smartmate.models import AccessToken
+from smartmate.tokens import token_create, token_end, token_end_one, tokens_list
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.auth import identity_of
 from taskclasses.kernel.envelope import ok
 from taskclasses.kernel.errors import CodedError
 from taskclasses.kernel.rest import ApiView, Body, Text
+from taskclasses.kernel.times import rfc3339
 
 
 class Credentials(Body):
     username: Annotated[Text, Field(max_length=150)]
     password: Annotated[Text, Field(max_length=1000)]
+    name: Annotated[Text, Field(max_length=60)] = ""
 
 
 class BearerToken(TypedDict):
     token: str
     token_type: Literal["Bearer"]
+    id: str
+    name: str
+    expires_at: str
+
+
+class TokenObject(TypedDict):
+    id: str
+    name: str
+    created_at: str
+    last_used_at: str | None
+    expires_at: str
+    current: bool
+
+
+class TokenList(TypedDict):
+    list: Sequence[TokenObject]
 
 
 class UserObject(TypedDict):
@@ -43,9 +63,9 @@ class Session(TypedDict):
 
 
 class TokenView(ApiView):
-    """POST answers the account's one token, DELETE revokes it."""
+    """POST makes a token, DELETE ends the one that was sent (with a session: all of the account)."""
 
-    rate_kind = "login"
+    rate_kind = ""  # `LoginLimitMiddleware` counts the guesses
 
     def get_authenticators(self) -> list[Any]:
         return [] if self._public else super().get_authenticators()
@@ -64,15 +84,41 @@ class TokenView(ApiView):
         user = authenticate(request._request, username=given.username, password=given.password)
         if user is None:
             raise CodedError(40014)
-        token, _ = Token.objects.get_or_create(user=user)
-        return ok({"token": token.key, "token_type": "Bearer"})
+        made, key = token_create(user=user, name=given.name)
+        answer = {"token": key, "token_type": "Bearer", "id": made.public_id, "name": made.name}
+        return ok(answer | {"expires_at": rfc3339(made.expiry)})
 
     @answers()
     def delete(self, request: Request) -> HttpResponse:
-        def revoke() -> None:
-            Token.objects.filter(user=self.user(request)).delete()
+        identity = identity_of(request._request)
+        return self.commit(request, lambda: token_end(user=identity.user, digest=identity.token))
 
-        return self.commit(request, revoke)
+
+class TokensView(ApiView):
+    """The tokens of the account, without their secrets."""
+
+    @answers(TokenList)
+    def get(self, request: Request) -> HttpResponse:
+        identity = identity_of(request._request)
+        return ok({"list": [_described(token, identity.token) for token in tokens_list(user=identity.user)]})
+
+
+class TokenOfAccountView(ApiView):
+    @answers(None, 40400)
+    def delete(self, request: Request, token_id: str) -> HttpResponse:
+        identity = identity_of(request._request)
+        return self.commit(request, lambda: token_end_one(user=identity.user, public_id=token_id))
+
+
+def _described(token: AccessToken, current: str) -> TokenObject:
+    return {
+        "id": token.public_id,
+        "name": token.name,
+        "created_at": rfc3339(token.created),
+        "last_used_at": rfc3339(token.last_used_at) if token.last_used_at else None,
+        "expires_at": rfc3339(token.expiry),
+        "current": token.digest == current,
+    }
 
 
 class SessionView(ApiView):

@@ -41,7 +41,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "rest_framework",
-    "rest_framework.authtoken",
+    "knox",
     "drf_spectacular",
     "channels",
     "smartmate",
@@ -51,6 +51,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "smartmate.metrics.count_answers",
+    "smartmate.middleware.content_security.ContentSecurityMiddleware",
     "smartmate.errors.ApiErrorMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -59,6 +60,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "smartmate.middleware.login_limit.LoginLimitMiddleware",
     "smartmate.middleware.access.AccessMiddleware",
     "smartmate.middleware.idempotency.IdempotencyMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -123,12 +125,28 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 LOGIN_URL = "/login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/login"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
+# A bearer token ends after so many days; only its hash is kept.
+TOKEN_DAYS = env.int("TOKEN_DAYS", 180)
+KNOX_TOKEN_MODEL = "smartmate.AccessToken"  # noqa: S105
+# The addresses or networks of the proxies whose X-Forwarded-For is believed; none by default.
+TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])
+
+# --- HTTPS: one switch for a deployment behind a proxy that ends TLS --------------------------------------------------
+HTTPS = env.bool("HTTPS", False)
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
+SECURE_HSTS_SECONDS = env.int("HTTPS_HSTS_SECONDS", 365 * 86400) if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+# The proxy must set this header itself on every request, whatever a client sent.
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+# Probes and scrapes come past the proxy.
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 
 # --- language, time, static files -----------------------------------------------------------------------------------
 LANGUAGE_CODE = "zh-hans"

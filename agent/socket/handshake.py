@@ -15,7 +15,7 @@ from django.http.request import validate_host
 from django.utils.translation import get_supported_language_variant
 from django.utils.translation.trans_real import parse_accept_lang_header
 
-from taskclasses.kernel.auth import SCHEMES, user_of_token
+from taskclasses.kernel.auth import SCHEMES, identity_of_token
 from taskclasses.kernel.i18n import language_of
 
 PROTOCOL = "smartmate.v1"
@@ -50,10 +50,10 @@ def identify(scope: Any) -> Visitor:
 
 
 def _by_token(key: str, selected: str | None) -> Visitor:
-    user = user_of_token(key) if key.isascii() and key.isprintable() else None
-    if user is None:
+    found = identity_of_token(key)
+    if found is None:
         raise Refused
-    return Visitor(int(user.pk), "token", selected)
+    return Visitor(int(found.user.pk), "token", selected)
 
 
 def _by_session(scope: Any, selected: str | None) -> Visitor:

@@ -12,6 +12,7 @@ from django.utils.deprecation import MiddlewareMixin
 
 from agent.store.connection import sync_client
 from smartmate.errors import answer
+from smartmate.middleware.client_address import address_of
 from smartmate.middleware.rate_limit import Buckets, SharedBuckets
 from taskclasses.kernel.auth import SAFE_METHODS, identify
 from taskclasses.kernel.errors import CodedError
@@ -38,12 +39,13 @@ class AccessMiddleware(MiddlewareMixin):
             request.identity_error = error  # type: ignore[attr-defined]
         except Exception as error:
             return answer(error, request)
-        wait = buckets().take(_kind(request, view), _who(request)) if settings.RATE_LIMITS else 0
+        kind = _kind(request, view)
+        wait = buckets().take(kind, _who(request)) if settings.RATE_LIMITS and kind else 0
         return answer(CodedError(40033, {"retry_after": wait}), request) if wait else None
 
 
 def _kind(request: HttpRequest, view: Callable[..., Any]) -> str:
-    """`rate_kind` of the view class or function for POST, else by method."""
+    """`rate_kind` of the view class or function for POST ("" for none), else by method."""
     if request.method in SAFE_METHODS:
         return "read"
     if request.method != "POST":
@@ -54,4 +56,4 @@ def _kind(request: HttpRequest, view: Callable[..., Any]) -> str:
 
 def _who(request: HttpRequest) -> str:
     identity = getattr(request, "identity", None)
-    return f"user:{identity.user.pk}" if identity else f"address:{request.META.get('REMOTE_ADDR', '')}"
+    return f"user:{identity.user.pk}" if identity else f"address:{address_of(request)}"

@@ -25,7 +25,14 @@ class Rate:
     per_second: float
 
 
-RATES = {"read": Rate(120, 20), "write": Rate(30, 2), "run": Rate(20, 1 / 3), "login": Rate(5, 1 / 12)}
+RATES = {
+    "read": Rate(120, 20),
+    "write": Rate(30, 2),
+    "run": Rate(20, 1 / 3),
+    "login": Rate(5, 1 / 12),  # guesses at one account from one address
+    "guess_account": Rate(10, 1 / 30),
+    "guess_address": Rate(60, 1 / 2),
+}
 BUCKETS_MAX = 50_000
 
 
@@ -40,6 +47,7 @@ class Buckets:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._levels: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
+        self._known: OrderedDict[tuple[str, str], float] = OrderedDict()
         self._lock = threading.Lock()
 
     def take(self, kind: str, who: str) -> int:
@@ -53,6 +61,24 @@ class Buckets:
             if len(self._levels) > BUCKETS_MAX:
                 self._levels.popitem(last=False)
         return wait
+
+    def give_back(self, kind: str, who: str) -> None:
+        """Puts a token back that was taken for something that does not count."""
+        with self._lock:
+            level, at = self._levels.get((kind, who), (float(RATES[kind].burst), self._clock()))
+            self._levels[(kind, who)] = (level + 1, at)
+
+    def remember(self, kind: str, who: str, seconds: int) -> None:
+        """Keeps for `seconds` that `who` is known."""
+        with self._lock:
+            self._known[(kind, who)] = self._clock() + seconds
+            if len(self._known) > BUCKETS_MAX:
+                self._known.popitem(last=False)
+
+    def remembers(self, kind: str, who: str) -> bool:
+        """Whether `who` is known still."""
+        with self._lock:
+            return self._known.get((kind, who), 0.0) > self._clock()
 
 
 class SharedBuckets:
@@ -72,6 +98,7 @@ class SharedBuckets:
     """
 
     def __init__(self, client: redis.Redis, fallback: Buckets) -> None:
+        self._client = client
         self._take = client.register_script(self._SCRIPT)
         self._fallback = fallback
 
@@ -83,3 +110,21 @@ class SharedBuckets:
             log.warning("rate limits are kept per process: Redis does not answer")
             return self._fallback.take(kind, who)
         return wait_of(float(str(level)), rate)
+
+    def give_back(self, kind: str, who: str) -> None:
+        try:
+            self._client.hincrbyfloat(f"smartmate:rate:{kind}:{who}", "level", 1)
+        except redis.RedisError:
+            self._fallback.give_back(kind, who)
+
+    def remember(self, kind: str, who: str, seconds: int) -> None:
+        try:
+            self._client.set(f"smartmate:known:{kind}:{who}", 1, ex=seconds)
+        except redis.RedisError:
+            self._fallback.remember(kind, who, seconds)
+
+    def remembers(self, kind: str, who: str) -> bool:
+        try:
+            return bool(self._client.exists(f"smartmate:known:{kind}:{who}"))
+        except redis.RedisError:
+            return self._fallback.remembers(kind, who)

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.contrib.auth.mixins import LoginRequiredMixin
 from django.contrib.auth.views import LoginView
-from django.http import HttpRequest, HttpResponseBase
 from django.utils.decorators import method_decorator
 from django.utils.translation import get_language
 from django.views.decorators.csrf import ensure_csrf_cookie
@@ -14,29 +13,14 @@ from django.views.generic import TemplateView
 
 from smartmate.pages.texts import PAGE_TEXTS
 
-# Everything the pages load comes from this host, and no script is written into the markup.
-CONTENT_SECURITY_POLICY = (
-    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
-    "frame-ancestors 'none'"
-)
 
-
-class PageMixin:
-    """Sends the content security policy with every answer of a page."""
-
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        response: HttpResponseBase = super().dispatch(request, *args, **kwargs)  # type: ignore[misc]
-        response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
-        return response
-
-
-class PageLogin(PageMixin, LoginView):
+class PageLogin(LoginView):
     template_name = "login.html"
     redirect_authenticated_user = True
 
 
 @method_decorator(ensure_csrf_cookie, name="dispatch")
-class Planner(PageMixin, LoginRequiredMixin, TemplateView):
+class Planner(LoginRequiredMixin, TemplateView):
     """Chat and week grid; all data comes from the public API, the page carries texts only."""
 
     template_name = "planner.html"

@@ -14,7 +14,6 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client
-from rest_framework.authtoken.models import Token
 
 from agent.loop.state import AgentState, DraftPart
 from agent.models import Conversation
@@ -29,6 +28,7 @@ from schedules.planner.rules.placement import FREE
 from schedules.selectors import facts_load
 from schedules.services import schedule_apply_batch
 from schedules.services.apply import ApplyClass, ApplyItem
+from smartmate.tokens import token_create
 from taskclasses.models import TaskClass, TaskItem
 
 WEEK = 7
@@ -107,8 +107,8 @@ def items_of(preview: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def client_of(user: User) -> Client:
-    token, _ = Token.objects.get_or_create(user=user)
-    return Client(headers={"Authorization": f"Bearer {token.key}"})
+    _, token = token_create(user=user)
+    return Client(headers={"Authorization": f"Bearer {token}"})
 
 
 def make_world(user: User, semester: Semester) -> DraftWorld:

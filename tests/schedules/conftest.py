@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from rest_framework.authtoken.models import Token
 
 from schedules.calendars.json_courses import rows_of_document
 from schedules.services import class_create, courses_import
+from smartmate.tokens import token_create
 from tests.schedules.helpers import COURSES, Api, class_values
 
 
@@ -27,12 +27,12 @@ def task_class(user: Any, semester: Any, courses: None) -> Any:
 
 @pytest.fixture
 def api(user: Any) -> Api:
-    return Api(Client(headers={"Authorization": f"Bearer {Token.objects.create(user=user).key}"}))
+    return Api(Client(headers={"Authorization": f"Bearer {token_create(user=user)[1]}"}))
 
 
 @pytest.fixture
 def other_api(other_user: Any) -> Api:
-    return Api(Client(headers={"Authorization": f"Bearer {Token.objects.create(user=other_user).key}"}))
+    return Api(Client(headers={"Authorization": f"Bearer {token_create(user=other_user)[1]}"}))
 
 
 @pytest.fixture

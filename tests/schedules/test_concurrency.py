@@ -15,12 +15,12 @@ from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
-from rest_framework.authtoken.models import Token
 
 from schedules.calendars.json_courses import rows_of_document
 from schedules.models import AppliedBatch, Schedule, Semester
 from schedules.services import broken_invariants, class_create, courses_import
 from smartmate.models import IdempotencyClaim
+from smartmate.tokens import token_create
 from taskclasses.fields import ItemValues
 from tests.schedules.helpers import COURSES, class_values, event_at, placed
 
@@ -34,7 +34,7 @@ def world() -> tuple[User, str, Any]:
     user = User.objects.create_user("li")
     courses_import(user=user, rows=list(rows_of_document({"courses": COURSES}, semester.calendar.grid)), dry_run=False)
     values = class_values(items=[ItemValues(n, f"第{n}章") for n in range(1, 21)], excluded_slots=[])
-    return user, Token.objects.create(user=user).key, class_create(user=user, values=values)
+    return user, token_create(user=user)[1], class_create(user=user, values=values)
 
 
 def at_once(calls: list[Callable[[], Any]]) -> list[Any]:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
-from rest_framework.authtoken.models import Token
 
+from smartmate.tokens import token_create
 from taskclasses.kernel.errors import CODES
 
 DOCUMENT = SchemaGenerator().get_schema(request=None, public=True)
@@ -41,7 +41,7 @@ def address(path: str, value: str) -> str:
 
 @pytest.fixture
 def api(user: Any, semester: Any) -> Client:
-    token = Token.objects.create(user=user).key
+    token = token_create(user=user)[1]
     return Client(headers={"Authorization": f"Bearer {token}"}, raise_request_exception=False)
 
 

@@ -10,10 +10,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
-from rest_framework.authtoken.models import Token
 
 from smartmate.middleware import idempotency
 from smartmate.models import IdempotencyClaim
+from smartmate.tokens import token_create
 from taskclasses.models import TaskClass
 
 CLASS = {"name": "概率论复习", "mode": "manual", "items": [{"order": 1, "content": "随机变量"}]}
@@ -22,8 +22,8 @@ CLASS = {"name": "概率论复习", "mode": "manual", "items": [{"order": 1, "co
 @pytest.fixture
 def client_of() -> Any:
     def make(user: Any) -> Client:
-        token, _ = Token.objects.get_or_create(user=user)
-        return Client(headers={"Authorization": f"Bearer {token.key}"})
+        _, token = token_create(user=user)
+        return Client(headers={"Authorization": f"Bearer {token}"})
 
     return make
 

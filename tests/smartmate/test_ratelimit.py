@@ -13,11 +13,11 @@ import redis
 from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
-from rest_framework.authtoken.models import Token
 
 from agent.store.connection import make_sync
-from smartmate.middleware import access
+from smartmate.middleware import access, login_limit
 from smartmate.middleware.rate_limit import RATES, Buckets, SharedBuckets
+from smartmate.tokens import token_create
 
 
 class Clock:
@@ -84,7 +84,8 @@ def test_it_answers_429_with_the_wait(user: Any, settings: Any, monkeypatch: pyt
     settings.RATE_LIMITS = True
     held = Buckets(Clock())
     monkeypatch.setattr(access, "buckets", lambda: held)
-    client = Client(headers={"Authorization": f"Bearer {Token.objects.create(user=user).key}"})
+    monkeypatch.setattr(login_limit, "buckets", lambda: held)
+    client = Client(headers={"Authorization": f"Bearer {token_create(user=user)[1]}"})
     login = {"username": "li", "password": "wrong"}
     answers = [Client().post("/api/v1/auth/token", login, content_type="application/json") for _ in range(6)]
     assert [answer.status_code for answer in answers] == [401] * 5 + [429]

@@ -10,9 +10,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import IntegrityError, OperationalError, connection
 from django.test import Client
-from rest_framework.authtoken.models import Token
 
 from smartmate.models import IdempotencyClaim
+from smartmate.tokens import token_create
 from taskclasses.kernel.transactions import ATTEMPTS, run_transaction
 from taskclasses.models import TaskClass
 
@@ -35,7 +35,7 @@ class Failing:
 
 @pytest.fixture
 def client() -> Client:
-    token = Token.objects.create(user=User.objects.create_user("li")).key
+    token = token_create(user=User.objects.create_user("li"))[1]
     return Client(headers={"Authorization": f"Bearer {token}"})
 
 

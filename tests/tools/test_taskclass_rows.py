@@ -8,13 +8,13 @@ from functools import partial
 import pytest
 from asgiref.sync import sync_to_async
 from django.test import Client
-from rest_framework.authtoken.models import Token
 
 from agent.tools.default import default_registry
 from schedules.planner.draft.adapter import apply_plan, problem_of
 from schedules.planner.solver.rough_build import plan
 from schedules.selectors import facts_load, task_class_book
 from schedules.services import class_upsert
+from smartmate.tokens import token_create
 from taskclasses.models import TaskClass
 from tests.tools.cases import NEW_CLASS
 from tests.tools.test_taskclass import BROKEN, NAME, new_class
@@ -96,7 +96,7 @@ def flat(values):
 
 def test_rest_accepts_and_refuses_what_the_tool_does(user, semester):
     """Only a total of sections and dates around today are the agent's own demands."""
-    client = Client(headers={"Authorization": f"Bearer {Token.objects.create(user=user).key}"})
+    client = Client(headers={"Authorization": f"Bearer {token_create(user=user)[1]}"})
 
     def posted(values):
         body = json.dumps(flat(values))

@@ -49,6 +49,10 @@ class Walk:
         login = {"username": self.student.username, "password": self.student.password}
         self.http.post("/auth/token", json=login, headers={"Authorization": ""})
         self("GET", "/auth/session")
+        other = self.http.post("/auth/token", json=login, headers={"Authorization": ""}).json()["data"]
+        self("GET", "/auth/tokens")
+        self("DELETE", f"/auth/tokens/{other['id']}")
+        self("DELETE", f"/auth/tokens/{other['id']}", code="40400")
         self("POST", "/auth/token", json={**login, "password": "wrong"}, code="40014")
         self("POST", "/auth/token", json={"username": 1}, code="40005")
 
