@@ -8,10 +8,11 @@ from django.contrib import admin
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
+from agent.causes import accounts_of, sentence_of
 from agent.models import Conversation, PendingInteraction, Run, TimelineItem
 
 
@@ -70,6 +71,7 @@ class RunAdmin(ReadOnlyAdmin):
         "outcome",
         "outcome_code",
         "error_code",
+        "cause",
         "sweep_failure",
         "total_iterations",
         "total_tool_calls",
@@ -81,7 +83,18 @@ class RunAdmin(ReadOnlyAdmin):
     search_fields = ("id", "conversation__id", "conversation__title", "conversation__user__username")
     date_hierarchy = "created_at"
     list_select_related = ("conversation",)
-    exclude = ("closing",)
+    exclude = ("closing", "failed_calls")
+    readonly_fields = ("id", "causes")
+
+    @admin.display(description=_("失败原因"))
+    def cause(self, row: Run) -> str:
+        """The last failed call of the model in a sentence."""
+        return sentence_of(row.failed_calls[-1]) if row.failed_calls else "-"
+
+    @admin.display(description=_("失败的模型调用"))
+    def causes(self, row: Run) -> SafeString | str:
+        accounts = accounts_of(row.failed_calls)
+        return format_html_join("", "<div>{}</div>", ((one,) for one in accounts)) if accounts else "-"
 
     @admin.display(description=_("时间线"))
     def items_link(self, row: Run) -> SafeString:

@@ -94,6 +94,8 @@ class Run(models.Model):
     closing = models.JSONField(_("收尾事件"), default=list, help_text=_("提交后要写入日志的事件"))
     closed_at = models.DateTimeField(_("收尾时间"), null=True, blank=True, help_text=_("终止事件写入日志的时间"))
 
+    # Null and not empty: a process of the version before must still be able to make a run.
+    failed_calls = models.JSONField(_("失败的模型调用"), null=True, blank=True)
     sweep_failure = models.CharField(
         _("清理失败"), max_length=80, blank=True, db_default="", help_text=_("清理这次运行时失败的步骤和错误")
     )

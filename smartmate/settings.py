@@ -190,6 +190,10 @@ LOGGING = {
         # A line for every call of a model or a page would name its address.
         "httpx": {"level": "WARNING"},
         "httpx2": {"level": "WARNING"},
+        # At a lower level these write what providers answer, word for word.
+        "openai": {"level": "WARNING"},
+        "httpcore": {"level": "WARNING"},
+        "httpcore2": {"level": "WARNING"},
     },
 }
 

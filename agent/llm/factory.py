@@ -7,7 +7,7 @@ from typing import Any
 
 from agent.llm.openai.profiles import read_profiles
 from agent.llm.stages import stage_settings
-from agent.loop.model import Delta, Model, ModelError, ModelRequest
+from agent.loop.model import Cause, Delta, Model, ModelError, ModelRequest
 
 BACKENDS = ("auto", "openai", "offline")
 
@@ -52,13 +52,10 @@ def model_from_settings(settings: Mapping[str, Any]) -> Model:
 
 
 class NoModel:
-    """Stands where the settings name no usable model: every call fails with a code, and the log has the reason."""
+    """Stands where the settings name no usable model: every call fails with a code."""
 
     name = "none"
 
-    def __init__(self, reason: str) -> None:
-        self._reason = reason
-
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Delta, None]:
-        raise ModelError("llm_unavailable", self._reason)
+        raise ModelError("llm_unavailable", Cause("no_model"))
         yield  # makes this a generator

@@ -10,7 +10,7 @@ from typing import Any
 
 from agent.loop.events import Event
 from agent.loop.limits import Limits
-from agent.loop.model import Model
+from agent.loop.model import FailedCall, Model
 from agent.loop.ports import ListTaskClasses, LoadFacts, Registry
 from agent.loop.state import AgentState
 from schedules.planner.draft.state import ScheduleState
@@ -31,6 +31,7 @@ class Tally:
     tool_calls: int = 0
     corrections: int = 0
     model_calls: int = 0
+    failed_calls: list[FailedCall] = field(default_factory=list)
     last_status: tuple[str, str] = ("", "")
     classes: list[dict[str, Any]] | None = None
     saved: AgentState | None = None

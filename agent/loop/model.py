@@ -8,7 +8,7 @@ with `Finish("length")`.
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Literal, Protocol
 
 from agent.loop.prompt.document import View
@@ -17,6 +17,28 @@ Stage = Literal["chat", "deep_answer", "plan", "execute", "deliver", "compact"]
 FinishReason = Literal["stop", "length"]
 ModelErrorCode = Literal[
     "llm_unavailable", "llm_timeout", "llm_rate_limited", "llm_bad_request", "llm_filtered", "llm_truncated"
+]
+CauseKind = Literal[
+    "refused",
+    "unresolved",
+    "tls",
+    "disconnected",
+    "unauthorized",
+    "forbidden",
+    "not_found",
+    "bad_request",
+    "rate_limited",
+    "filtered",
+    "server_error",
+    "other_status",
+    "error_in_stream",
+    "no_answer",
+    "silence",
+    "deadline",
+    "truncated",
+    "malformed",
+    "no_model",
+    "unknown",
 ]
 
 STAGES: tuple[Stage, ...] = ("chat", "deep_answer", "plan", "execute", "deliver", "compact")
@@ -91,13 +113,45 @@ class Model(Protocol):
     def stream(self, request: ModelRequest) -> AsyncGenerator[Delta, None]: ...
 
 
-class ModelError(Exception):
-    """A model call failed.
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why a call failed, for operators and logs: our own words and identifiers, nothing else that a provider wrote.
 
-    `code` is what the outside sees. `detail` is for the log only: it may quote the provider and never reaches an event.
+    `status` is that of HTTP, 0 without an answer; `request_id` and `provider_code` are those of the provider.
     """
 
-    def __init__(self, code: ModelErrorCode, detail: str = "") -> None:
+    kind: CauseKind = "unknown"
+    status: int = 0
+    provider_code: str = ""
+    request_id: str = ""
+    attempts: int = 1
+
+    def __str__(self) -> str:
+        facts = {"status": self.status, "provider_code": self.provider_code, "request_id": self.request_id}
+        return " ".join([self.kind, *(f"{name}={value}" for name, value in facts.items() if value)])
+
+
+NO_CAUSE = Cause()
+
+
+class ModelError(Exception):
+    """A model call failed. `code` is what the outside sees, `cause` what an operator sees."""
+
+    def __init__(self, code: ModelErrorCode, cause: Cause = NO_CAUSE) -> None:
         super().__init__(code)
         self.code: ModelErrorCode = code
-        self.detail = detail
+        self.cause = cause
+
+
+@dataclass(frozen=True, slots=True)
+class FailedCall:
+    """A model call of a run that failed, whether the run went on without it or not."""
+
+    stage: Stage
+    call_index: int
+    model: str
+    code: ModelErrorCode
+    cause: Cause
+
+    def to_document(self) -> dict[str, object]:
+        return asdict(self)

@@ -18,16 +18,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 from agent.loop.deps import Deps
 from agent.loop.draft.sync import store
 from agent.loop.errors import RUN_CANCELLED, LeaseLost, RunCancelled, RunFailed
 from agent.loop.events import Event
 from agent.loop.interactions import NodeName, PendingInteraction, Request, effect_of
-from agent.loop.model import ModelError
+from agent.loop.model import FailedCall, ModelError
 from agent.loop.nodes.base import End, Next, Node, Pause
 from agent.loop.nodes.chat import Chat
 from agent.loop.nodes.deliver import Deliver
@@ -48,13 +49,14 @@ class LoopEnd:
     """How the run left the loop: its closing events, the last of them terminal.
 
     `interaction` is what a pause or a failure asks, for the caller to write, else None; `result` the goal's outcome
-    when it ended.
+    when it ended. `failed_calls` are those of the model, whether the run could go on or not.
     """
 
     after_commit: list[Event]
     counts: Counts
     interaction: PendingInteraction | None = None
     result: Outcome | None = None
+    failed_calls: Sequence[FailedCall] = ()
 
     @property
     def run_status(self) -> str:
@@ -92,8 +94,10 @@ async def run_loop(state: AgentState, request: Request, deps: Deps) -> LoopEnd:
         return await _drive(state, request, deps)
     except (LeaseLost, asyncio.CancelledError):
         raise
-    except (ModelError, RunFailed) as error:
+    except RunFailed as error:
         code, detail = error.code, error.detail
+    except ModelError as error:
+        code, detail = error.code, str(error.cause)
     except Exception:
         log.exception("run %s failed", deps.run_id)
         code, detail = "internal_error", ""
@@ -147,12 +151,16 @@ def _paused(state: AgentState, deps: Deps, pause: Pause) -> LoopEnd:
     else:
         closing.append(status_event(locale, "interrupt", "ask_user"))
     closing.append(run_finished("waiting", "paused", counts=_counts(deps)))
-    return LoopEnd(closing, _counts(deps), interaction=pending)
+    return _left(deps, closing, interaction=pending)
 
 
 def _ended(deps: Deps, outcome: Outcome) -> LoopEnd:
     finished = run_finished(end_status(outcome), outcome.status, outcome.code, counts=_counts(deps))
-    return LoopEnd([finished], _counts(deps), result=outcome)
+    return _left(deps, [finished], result=outcome)
+
+
+def _left(deps: Deps, closing: list[Event], **more: Any) -> LoopEnd:
+    return LoopEnd(closing, _counts(deps), failed_calls=tuple(deps.tally.failed_calls), **more)
 
 
 def _counts(deps: Deps) -> Counts:
@@ -179,4 +187,4 @@ async def _failed(state: AgentState, request: Request, deps: Deps, code: str, de
             log.warning("run %s: no recovery can be offered: %s", deps.run_id, error)
             closing, pending = [], None
     closing.append(run_failed(stage, code, state.locale))
-    return LoopEnd(closing, _counts(deps), interaction=pending)
+    return _left(deps, closing, interaction=pending)

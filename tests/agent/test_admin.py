@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils.translation import override
 
+from agent.causes import SENTENCES
+from agent.loop.model import CauseKind
 from agent.models import Conversation, PendingInteraction, Run, TimelineItem
 from tests.agent.test_run_creation import pause
 
@@ -57,3 +60,9 @@ def test_no_row_is_deleted_alone(staff: Client, ask: Callable[..., Any], model: 
     row = {m._meta.model_name: m for m in (Conversation, Run, PendingInteraction, TimelineItem)}[model].objects.get()
     assert staff.post(f"/admin/agent/{model}/{row.pk}/delete/", {"post": "yes"}).status_code == 403
     assert type(row).objects.count() == 1
+
+
+def test_every_cause_has_a_sentence_in_both_languages() -> None:
+    assert set(SENTENCES) == set(get_args(CauseKind))
+    with override("en"):
+        assert all(str(sentence).isascii() for sentence in SENTENCES.values())

@@ -206,7 +206,47 @@ async def test_each_fault_has_its_code_in_bounded_time(model, hasty, provider, f
     provider.script(script)
     error = await failure(hasty if code == "llm_timeout" else model)
     assert (error.code, len(provider.requests)) == (code, requests)
-    assert "provider text" not in f"{error} {error.detail} {error.__cause__}"
+    assert "provider text" not in f"{error} {error.cause} {error.__cause__}"
+
+
+CAUSES = {
+    "401": (
+        [status(401, body={"error": {"code": "invalid_api_key"}})],
+        "unauthorized status=401 provider_code=invalid_api_key",
+    ),
+    "403": ([status(403)], "forbidden status=403 provider_code=error"),
+    "404": ([status(404)], "not_found status=404 provider_code=error"),
+    "400": ([status(400)] * 2, "bad_request status=400 provider_code=error"),
+    "429": ([status(429)], "rate_limited status=429 provider_code=error"),
+    "500": ([status(500)] * 2, "server_error status=500 provider_code=error"),
+    "504": ([status(504)], "no_answer status=504 provider_code=error"),
+    "418": ([status(418)], "other_status status=418 provider_code=error"),
+    "filtered": ([text("a", finish="content_filter")], "filtered"),
+    "lost before it answers": ([cut()] * 2, "disconnected"),
+    "lost in the middle": ([cut(chunk(content="a"))], "truncated"),
+    "no finish reason": ([[chunk(content="a"), DONE]], "truncated"),
+    "no JSON": ([[event("{")]] * 2, "malformed"),
+    "an error in the stream": (
+        [[event({"error": {"type": "overloaded_error"}})]] * 2,
+        "error_in_stream provider_code=overloaded_error",
+    ),
+    "silent from the start": ([silence()], "no_answer"),
+    "silent in the middle": ([silence(chunk(content="a"))], "silence"),
+}
+
+
+@pytest.mark.parametrize("fault", CAUSES)
+async def test_each_fault_has_its_cause(hasty, provider, fault):
+    script, cause = CAUSES[fault]
+    provider.script(script)
+    error = await failure(hasty)
+    assert (str(error.cause), error.cause.attempts) == (cause, len(provider.requests))
+
+
+async def test_the_providers_id_of_a_request_is_kept(model, provider):
+    head = Head(401, {"Content-Type": "application/json", "x-request-id": "req_0af1b2"})
+    provider.script([[head, Raw(b"{}")]])
+    assert (await failure(model)).cause.request_id == "req_0af1b2"
 
 
 RECOVERABLE = {
@@ -237,15 +277,28 @@ async def test_after_a_refusal_it_leaves_out_what_the_endpoint_does_not_know(pro
     ]
 
 
-async def test_nobody_listening_is_unavailable(unused_tcp_port):
+async def test_nobody_listening_is_a_refused_connection(unused_tcp_port):
     model = OpenAIModel(Endpoint("m", f"http://127.0.0.1:{unused_tcp_port}/v1"), timing=SHORT)
-    assert (await failure(model)).code == "llm_unavailable"
+    error = await failure(model)
+    assert (error.code, error.cause.kind) == ("llm_unavailable", "refused")
+    await model.aclose()
+
+
+async def test_an_address_that_speaks_no_tls_is_a_failure_of_tls(unused_tcp_port):
+    async def answer(reader, writer):
+        writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        writer.close()
+
+    model = OpenAIModel(Endpoint("m", f"https://127.0.0.1:{unused_tcp_port}/v1"))
+    async with await asyncio.start_server(answer, "127.0.0.1", unused_tcp_port):
+        assert (await failure(model)).cause.kind == "tls"
     await model.aclose()
 
 
 async def test_the_whole_call_has_a_deadline(model, provider):
     provider.script([[chunk(content="a")] * 50 + silence()])
-    assert (await failure(model, ask(deadline_s=0.2))).code == "llm_timeout"
+    error = await failure(model, ask(deadline_s=0.2))
+    assert (error.code, error.cause.kind) == ("llm_timeout", "deadline")
 
 
 async def test_pings_do_not_count_as_an_answer(hasty, provider):
@@ -286,12 +339,18 @@ async def test_cancelling_closes_the_stream(model, provider):
     assert await asyncio.to_thread(provider.closed_early.wait, 5)
 
 
-async def test_no_log_line_holds_the_key(model, provider, caplog):
-    provider.script([status(401, body={"error": {"message": f"Incorrect API key provided: {SECRET}"}})])
+KEYS = (SECRET, "sk-123", "ghp_16C7e42F292c", "AKIAIOSFODNN7EXAMPLE")
+
+
+@pytest.mark.parametrize("key", KEYS)
+async def test_no_word_of_a_provider_that_may_be_a_key_is_kept(model, provider, caplog, key):
+    told = {"error": {"message": f"Incorrect API key provided: {key}", "code": key, "type": f"bad {key}"}}
+    head = Head(401, {"Content-Type": "application/json", "x-request-id": key})
+    provider.script([[head, Raw(json.dumps(told).encode())], [event({"error": told["error"]})], [event(f"{{{key}")]])
     with caplog.at_level(logging.DEBUG, logger="agent.llm"):
-        await failure(model)
+        errors = [await failure(model) for _ in range(2)]
     assert caplog.records
-    assert SECRET not in caplog.text
+    assert key not in caplog.text + "".join(f"{error} {error.cause}" for error in errors)
 
 
 async def test_the_key_reaches_the_provider(model, provider):

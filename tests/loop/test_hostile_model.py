@@ -118,7 +118,7 @@ def silent(rng: random.Random) -> Any:
 
 def failures(rng: random.Random) -> Any:
     codes = ["llm_unavailable", "llm_timeout", "llm_rate_limited", "llm_bad_request", "llm_filtered", "llm_truncated"]
-    return rng.choice([ModelError(rng.choice(codes), SECRET), RuntimeError(SECRET)])  # type: ignore[arg-type]
+    return rng.choice([ModelError(rng.choice(codes)), RuntimeError(SECRET)])  # type: ignore[arg-type]
 
 
 def plausible(rng: random.Random) -> Any:

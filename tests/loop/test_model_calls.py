@@ -42,6 +42,7 @@ async def test_a_model_that_falls_silent_times_out(pieces: tuple[Delta, ...]) ->
     chat = Chat(world(), model, limits=QUICK)
     end = await chat.says("你好")
     assert (end.run_status, end.code) == ("failed", "llm_timeout")
+    assert end.failed_calls[0].cause.kind == ("silence" if pieces else "no_answer")
     assert model.closed
 
 
@@ -54,7 +55,7 @@ async def test_a_call_that_never_ends_times_out_as_a_whole() -> None:
 
     stages = {stage: replace(settings, deadline_s=0.03) for stage, settings in STAGE_SETTINGS.items()}
     end = await Chat(world(), Endless(), limits=Limits(stages=stages)).says("你好")
-    assert end.code == "llm_timeout"
+    assert (end.code, end.failed_calls[0].cause.kind) == ("llm_timeout", "deadline")
 
 
 async def test_a_cancel_is_seen_while_the_model_is_silent() -> None:

@@ -21,7 +21,7 @@ from agent.llm.openai.failures import Failure, failure_of
 from agent.llm.openai.profiles import Profile, profile_for
 from agent.llm.openai.sse_lines import EventReader
 from agent.loop.limits import STAGE_SETTINGS, StageSettings
-from agent.loop.model import Delta, ModelError, ModelRequest, Stage
+from agent.loop.model import Cause, Delta, ModelError, ModelRequest, Stage
 
 log = logging.getLogger("agent.llm")
 ATTEMPTS = 2
@@ -83,10 +83,11 @@ class OpenAIModel:
                 return
             except Exception as error:
                 # The transport below the client has exception classes of its own that depend on the client's version.
-                failure = self._learned(failure_of(error), call)
-            log.warning("model call failed: %s stage=%s attempt=%d %s", failure.code, request.stage, attempt, failure)
+                failure = self._learned(call.timed(failure_of(error)), call)
+            cause = replace(failure.cause, attempts=attempt)
+            log.warning("model call failed: %s stage=%s attempt=%d %s", failure.code, request.stage, attempt, cause)
             if not await self._may_retry(failure, call, attempt):
-                raise ModelError(failure.code, f"attempt {attempt}, status {failure.status}") from None
+                raise ModelError(failure.code, cause) from None
 
     async def _may_retry(self, failure: Failure, call: _Call, attempt: int) -> bool:
         if failure.pause is None or call.spoke or attempt >= ATTEMPTS:
@@ -100,7 +101,7 @@ class OpenAIModel:
     def _learned(self, failure: Failure, call: _Call) -> Failure:
         """A refused request is tried once more without the fields that not every endpoint knows."""
         model = call.model(self._endpoint)
-        if failure.status in (400, 422) and failure.code == "llm_bad_request" and model not in self._plain_only:
+        if failure.cause.status in (400, 422) and failure.code == "llm_bad_request" and model not in self._plain_only:
             self._plain_only.add(model)
             return replace(failure, pause=0.0)
         return failure
@@ -154,6 +155,13 @@ class _Call:
     def model(self, endpoint: Endpoint) -> str:
         return self.settings.model or endpoint.model
 
+    def timed(self, failure: Failure) -> Failure:
+        """The failure with the time that ran out, when one did: to the first word, between words, or of all."""
+        if failure.code != "llm_timeout" or failure.cause.status:
+            return failure
+        over = asyncio.get_running_loop().time() >= self.ends
+        return replace(failure, cause=Cause("deadline" if over else "silence" if self.spoke else "no_answer"))
+
     def open_window(self) -> None:
         self._within(self.timing.first_delta)
 
@@ -200,7 +208,7 @@ async def _next_block(blocks: AsyncIterator[bytes], reader: ChunkReader, call: _
             return None
         failure = failure_of(error)
         cut = reader.spoke and failure.code == "llm_unavailable"
-        raise (replace(failure, code="llm_truncated", pause=None) if cut else failure) from None
+        raise (Failure("llm_truncated", Cause("truncated")) if cut else failure) from None
     return block
 
 

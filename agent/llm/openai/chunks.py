@@ -10,7 +10,7 @@ from agent.llm.openai.failures import Failure, failure_in_stream
 from agent.llm.openai.profiles import Profile
 from agent.llm.openai.sse_lines import TextJoiner
 from agent.llm.openai.think import ThinkSplitter
-from agent.loop.model import Delta, Finish, Reasoning, Text, Usage
+from agent.loop.model import Cause, Delta, Finish, Reasoning, Text, Usage
 
 DONE = b"[DONE]"
 MAX_ANSWER_CHARS = 4_000_000
@@ -51,9 +51,9 @@ class ChunkReader:
     def end(self) -> list[Delta]:
         """What is left of the text, and `Finish`. Raises Failure when the answer was cut or filtered."""
         if not self.finish_reason:
-            raise Failure("llm_truncated", "stream ended without finish_reason")
+            raise Failure("llm_truncated", Cause("truncated"))
         if self.finish_reason == "content_filter" or (self._refused and not self.spoke):
-            raise Failure("llm_filtered", f"finish_reason {self.finish_reason}")
+            raise Failure("llm_filtered", Cause("filtered"))
         rest = [*self._split(self._text.end()), *self._wanted(self._think.end())]
         return [*rest, Finish("length" if self.finish_reason == "length" else "stop")]
 
@@ -91,7 +91,7 @@ class ChunkReader:
                 self.spoke = True
                 self._room -= len(delta.text)
         if self._room < 0:
-            raise Failure("llm_truncated", f"more than {MAX_ANSWER_CHARS} characters")
+            raise Failure("llm_truncated", Cause("truncated"))
 
 
 def _content(content: Any) -> str:

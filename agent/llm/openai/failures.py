@@ -1,61 +1,110 @@
-"""Every way in which a call to a provider fails -> one code and whether a second attempt makes sense."""
+"""Every way in which a call to a provider fails -> one code, its cause and whether a second attempt makes sense.
+
+What a provider writes may repeat a key or a prompt, so of all its words only identifiers are kept.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+import socket
+import ssl
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import openai
 
 from agent.llm.openai.sse_lines import EventTooLarge
-from agent.loop.model import ModelErrorCode
+from agent.loop.model import Cause, CauseKind, ModelErrorCode
 
 RETRY_PAUSE_S = 0.25
 LONGEST_RETRY_AFTER_S = 5.0
 BAD_REQUEST = frozenset({400, 404, 405, 413, 415, 422})
-_SECRETS = re.compile(r"(?i)(bearer\s+|sk-|key[\"'=: ]+)[\w.\-*]{6,}")
+KINDS: Mapping[int, CauseKind] = {
+    401: "unauthorized",
+    403: "forbidden",
+    404: "not_found",
+    408: "no_answer",
+    429: "rate_limited",
+    504: "no_answer",
+}
+NETWORK: tuple[tuple[type[BaseException], CauseKind], ...] = (
+    (ConnectionRefusedError, "refused"),
+    (socket.gaierror, "unresolved"),
+    (ssl.SSLError, "tls"),
+)
+_WORDS = re.compile(r"[a-z]+(_[a-z]+)*")
+_REQUEST_ID = re.compile(r"(req|chatcmpl|cmpl|gen)[-_][A-Za-z0-9]{1,64}|[0-9a-fA-F-]{8,64}|[0-9]{8}[0-9A-Za-z]{8,48}")
 
 
 @dataclass(eq=False)
 class Failure(Exception):
     """A failed attempt, turned into a ModelError by the backend.
 
-    `pause` is the time to wait before the second attempt, None when there is none to make. `detail` is for the log.
+    `pause` is the time to wait before the second attempt, None when there is none to make.
     """
 
     code: ModelErrorCode
-    detail: str
+    cause: Cause = field(default_factory=Cause)
     pause: float | None = None
-    status: int = 0
 
 
 def failure_of(error: BaseException) -> Failure:
     """The failure that an exception of the client or of the transport below it means."""
     if isinstance(error, Failure):
         return error
-    detail = redacted(f"{type(error).__name__}: {error}")
     if isinstance(error, openai.APITimeoutError | TimeoutError) or "Timeout" in type(error).__name__:
-        return Failure("llm_timeout", detail)
+        return Failure("llm_timeout", Cause("no_answer"))
     if isinstance(error, openai.APIStatusError):
-        return _of_status(error, detail)
+        return _of_status(error)
     if isinstance(error, json.JSONDecodeError | EventTooLarge | UnicodeError):
-        return Failure("llm_unavailable", f"malformed stream: {type(error).__name__}", pause=RETRY_PAUSE_S)
-    return Failure("llm_unavailable", detail, pause=RETRY_PAUSE_S)
+        return Failure("llm_unavailable", Cause("malformed"), pause=RETRY_PAUSE_S)
+    return Failure("llm_unavailable", Cause(_network_kind(error)), pause=RETRY_PAUSE_S)
 
 
-def _of_status(error: openai.APIStatusError, detail: str) -> Failure:
-    status = error.status_code
+def _network_kind(error: BaseException) -> CauseKind:
+    """What went wrong below HTTP, as the exceptions behind the client's own tell it."""
+    behind = list(_chain(error))
+    for kind_of_error, kind in NETWORK:
+        if any(isinstance(one, kind_of_error) for one in behind):
+            return kind
+    lost = any(isinstance(one, OSError) or "Protocol" in type(one).__name__ for one in behind)
+    return "disconnected" if lost or isinstance(error, openai.APIConnectionError) else "unknown"
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        if isinstance(error, BaseExceptionGroup):
+            for one in error.exceptions:
+                yield from _chain(one)
+        error = error.__cause__ or error.__context__
+
+
+def _of_status(error: openai.APIStatusError) -> Failure:
+    status, headers = error.status_code, error.response.headers
+    cause = Cause(
+        _kind_of_status(status),
+        status=status,
+        provider_code=_provider_code(error.body),
+        request_id=_request_id(headers),
+    )
     if status == 429:
-        return Failure("llm_rate_limited", detail, pause=_retry_after(error.response.headers), status=status)
+        return Failure("llm_rate_limited", cause, pause=_retry_after(headers))
     if status in BAD_REQUEST:
-        filtered = "content_filter" in str(error.body) or "content_policy" in str(error.body)
-        return Failure("llm_filtered" if filtered else "llm_bad_request", detail, status=status)
+        if "content_filter" in str(error.body) or "content_policy" in str(error.body):
+            return Failure("llm_filtered", replace(cause, kind="filtered"))
+        return Failure("llm_bad_request", cause)
     if status in (408, 504):
-        return Failure("llm_timeout", detail, status=status)
-    return Failure("llm_unavailable", detail, pause=RETRY_PAUSE_S if status >= 500 else None, status=status)
+        return Failure("llm_timeout", cause)
+    return Failure("llm_unavailable", cause, pause=RETRY_PAUSE_S if status >= 500 else None)
+
+
+def _kind_of_status(status: int) -> CauseKind:
+    if status >= 500:
+        return KINDS.get(status, "server_error")
+    return KINDS.get(status, "bad_request" if status in BAD_REQUEST else "other_status")
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:
@@ -68,14 +117,22 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
 
 def failure_in_stream(error: Any) -> Failure:
     """The failure that an `error` member inside a chunk means."""
-    said = str(error).lower()
+    said, code = str(error).lower(), _provider_code(error)
     if "rate_limit" in said or "429" in said:
-        return Failure("llm_rate_limited", redacted(f"in stream: {said}"))
+        return Failure("llm_rate_limited", Cause("rate_limited", provider_code=code))
     if "content_filter" in said or "content_policy" in said:
-        return Failure("llm_filtered", redacted(f"in stream: {said}"))
-    return Failure("llm_unavailable", redacted(f"in stream: {said}"), pause=RETRY_PAUSE_S)
+        return Failure("llm_filtered", Cause("filtered", provider_code=code))
+    return Failure("llm_unavailable", Cause("error_in_stream", provider_code=code), pause=RETRY_PAUSE_S)
 
 
-def redacted(detail: str) -> str:
-    """`detail` without anything that looks like a credential, at most 500 characters."""
-    return _SECRETS.sub(r"\1[redacted]", detail)[:500]
+def _provider_code(body: Any) -> str:
+    """The provider's own name of the error: a few lower-case words, which no key and no prompt is."""
+    inner = body.get("error", body) if isinstance(body, dict) else None
+    named = (inner.get("code"), inner.get("type")) if isinstance(inner, dict) else ()
+    return next((word for word in named if isinstance(word, str) and len(word) <= 40 and _WORDS.fullmatch(word)), "")
+
+
+def _request_id(headers: Mapping[str, str]) -> str:
+    """The id that the provider's support asks for; what looks like anything else is left out."""
+    given = headers.get("x-request-id", "") or headers.get("request-id", "")
+    return given if _REQUEST_ID.fullmatch(given) else ""

@@ -12,7 +12,7 @@ from agent.loop.cancellation import awaited
 from agent.loop.deps import Deps
 from agent.loop.events import Stage as EventStage
 from agent.loop.limits import StageSettings
-from agent.loop.model import Delta, Finish, ModelError, ModelRequest, Reasoning, Stage, Text, Usage
+from agent.loop.model import Cause, Delta, FailedCall, Finish, ModelError, ModelRequest, Reasoning, Stage, Text, Usage
 from agent.loop.model_call.incremental_json import clean
 from agent.loop.output.blocks import ReasoningBlock
 from agent.loop.prompt.files import Prompt
@@ -70,9 +70,11 @@ async def ask(
                     break
         else:
             if not reply.finish_reason:
-                raise ModelError("llm_truncated", "the stream ended without a finish reason")
+                raise ModelError("llm_truncated", Cause("truncated"))
     except ModelError as error:
         reply.finish_reason = error.code
+        failed = FailedCall(prompt.stage, request.call_index, deps.model.name, error.code, error.cause)
+        deps.tally.failed_calls.append(failed)
         raise
     finally:
         await reasoning.close()
@@ -114,18 +116,18 @@ def _deadline(deps: Deps, stage: Stage) -> float:
 async def _timed(stream: AsyncIterator[Delta], deps: Deps, deadline_s: float) -> AsyncIterator[Delta]:
     """The deltas; `llm_timeout` when the first one, the next one or the whole call takes too long."""
     loop = asyncio.get_running_loop()
-    begin = loop.time()
-    allowed = deps.limits.first_delta_s
+    ends = loop.time() + deadline_s
+    allowed, late = deps.limits.first_delta_s, Cause("no_answer")
     while True:
-        until = min(begin + deadline_s, loop.time() + allowed)
+        until = min(ends, loop.time() + allowed)
         try:
             delta = await awaited(lambda: anext(stream), deps, until=until)
         except StopAsyncIteration:
             return
         except TimeoutError:
-            raise ModelError("llm_timeout", "no delta in time") from None
+            raise ModelError("llm_timeout", Cause("deadline") if until == ends else late) from None
         yield delta
-        allowed = deps.limits.silence_s
+        allowed, late = deps.limits.silence_s, Cause("silence")
 
 
 async def _closed(stream: AsyncIterator[Delta]) -> None:

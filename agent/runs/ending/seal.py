@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from agent.loop import interactions
 from agent.loop.events import ConfirmRequested, Event, InterruptRaised, Stamped
+from agent.loop.model import FailedCall
 from agent.loop.output.endings import NO_COUNTS, Counts, RunEnd, read_end
 from agent.models import PendingInteraction, Run
 from agent.runs import questions
@@ -28,6 +29,8 @@ from agent.store.snapshots import SnapshotStore
 from agent.store.threads import in_thread
 from taskclasses.kernel.metrics import RUN_SECONDS, RUNS
 
+FAILED_CALLS_KEPT = 20
+
 
 @dataclass(frozen=True)
 class Ending:
@@ -37,6 +40,7 @@ class Ending:
     items: Sequence[Item]
     interaction: interactions.PendingInteraction | None = None
     counts: Counts = NO_COUNTS
+    failed_calls: Sequence[FailedCall] = ()
 
     @property
     def end(self) -> RunEnd:
@@ -91,6 +95,7 @@ def _leave(run: Run, ending: Ending, only_if: str, now: datetime) -> bool:
         "lease_until": None,
         "next_idx": ending.events[-1].idx + 1,
         "closing": [event.to_document() for event in ending.events],
+        "failed_calls": [call.to_document() for call in ending.failed_calls[-FAILED_CALLS_KEPT:]] or None,
         **vars(ending.counts),
     }
     return bool(Run.objects.filter(pk=run.pk, fence=run.fence, status=only_if).update(**values))

@@ -52,7 +52,7 @@ def shared_model() -> Model:
         return CountedModel(model_from_settings(environment()))
     except ValueError as error:
         logger.error("no model: %s", error)
-        return CountedModel(NoModel(str(error)))
+        return CountedModel(NoModel())
 
 
 @lru_cache(maxsize=1)

@@ -88,7 +88,12 @@ async def _run(session: Session) -> None:
         logger.exception("run %s failed outside the loop", session.run.pk)
         await _end_broken(session)
         return
-    await session.end([*_still_open(session), *end.after_commit], interaction=end.interaction, counts=end.counts)
+    await session.end(
+        [*_still_open(session), *end.after_commit],
+        interaction=end.interaction,
+        counts=end.counts,
+        failed_calls=end.failed_calls,
+    )
     await recorder.store(session.events)
 
 

@@ -17,6 +17,7 @@ from agent.loop import interactions
 from agent.loop.errors import DraftConflict, LeaseLost
 from agent.loop.events import Event, Stamped
 from agent.loop.migrations import migrated_draft
+from agent.loop.model import FailedCall
 from agent.loop.output.endings import NO_COUNTS, Counts
 from agent.loop.state import AgentState
 from agent.models import PendingInteraction, Run
@@ -196,6 +197,7 @@ class Session:
         *,
         interaction: interactions.PendingInteraction | None = None,
         counts: Counts = NO_COUNTS,
+        failed_calls: Sequence[FailedCall] = (),
     ) -> None:
         """Commits the ending, then appends `closing` (terminal event last) and archives. `LeaseLost` if not ours."""
         async with self._order:
@@ -205,6 +207,7 @@ class Session:
                 items=fold_closing(self._folder, stamped),
                 interaction=interaction,
                 counts=counts,
+                failed_calls=failed_calls,
             )
             if not await in_thread(commit_ending)(self.run, ending, only_if=Run.Status.RUNNING):
                 raise LeaseLost
