@@ -14,7 +14,7 @@ from urllib.parse import quote, urljoin, urlsplit
 
 import idna
 
-from agent.tools.ports import WebFailure
+from agent.calls.ports import WebFailure
 
 PORTS = {"http": 80, "https": 443}
 URL_LIMIT = 2000

@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 
 import httpcore
 
+from agent.calls.ports import Page, WebFailure
 from agent.outbound.address import Target, blocked, redirected, target_of
 from agent.outbound.charset import decoded
 from agent.outbound.extract import extract
 from agent.outbound.network import CONNECT_SECONDS, Edge, PinnedBackend
-from agent.tools.ports import Page, WebFailure
 
 WHOLE_SECONDS = 15.0
 BODY_LIMIT = 1 << 20

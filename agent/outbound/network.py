@@ -13,8 +13,8 @@ from typing import Any
 
 import httpcore
 
+from agent.calls.ports import WebFailure
 from agent.outbound.address import checked
-from agent.tools.ports import WebFailure
 
 CONNECT_SECONDS = 5.0
 

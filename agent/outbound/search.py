@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from agent.tools.ports import Hit, WebFailure
+from agent.calls.ports import Hit, WebFailure
 
 WHOLE_SECONDS = 10.0
 BODY_LIMIT = 2 << 20

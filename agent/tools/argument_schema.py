@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, PrivateAttr, ValidationError
 
+from agent.calls.phrase import Phrase, clipped, say
 from agent.tools.types import Json, ToolError
 from agent.tools.words.labels import ARGUMENTS
-from agent.tools.words.phrase import Phrase, clipped, say
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 
+from agent.calls.phrase import one_line
 from agent.tools.types import Json, Outcome, ToolError
-from agent.tools.words.phrase import one_line
 
 Observer = Callable[[Outcome], str]
 WEEKDAYS = ("", "周一", "周二", "周三", "周四", "周五", "周六", "周日")

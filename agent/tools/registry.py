@@ -15,16 +15,16 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from agent.calls.phrase import say
+from agent.calls.ports import Ports
 from agent.tools import packs
 from agent.tools.argument_schema import invalid, json_schema, read_arguments
 from agent.tools.cards.confirm import confirm_card
 from agent.tools.cards.planning import planning_result, planning_started
 from agent.tools.cards.result import execution_result, started
 from agent.tools.catalogue import catalogue
-from agent.tools.ports import Ports
 from agent.tools.types import Json, Outcome, Tool, ToolContext, ToolError, ToolExecutionResult, ValidatedCall
 from agent.tools.words.labels import RULES
-from agent.tools.words.phrase import say
 from schedules.planner.draft.state import ScheduleState
 from taskclasses.kernel.i18n import text
 

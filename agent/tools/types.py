@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
-from agent.tools.ports import Ports
-from agent.tools.words.phrase import Sayable
+from agent.calls.phrase import Sayable
+from agent.calls.ports import Ports
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Calendar, Cell
 from taskclasses.kernel.canonical_json import digest_of

@@ -9,11 +9,11 @@ import re
 import unicodedata
 from urllib.parse import urlsplit
 
+from agent.calls.phrase import Sayable, clipped, one_line, say
+from agent.calls.ports import Hit, WebFailure
 from agent.tools import observations
 from agent.tools.arguments.tools import WebFetchArgs, WebSearchArgs
-from agent.tools.ports import Hit, WebFailure
 from agent.tools.types import Json, Outcome, ToolContext, ToolError
-from agent.tools.words.phrase import Sayable, clipped, one_line, say
 from schedules.planner.draft.state import ScheduleState
 
 SNIPPET_LIMIT = 300

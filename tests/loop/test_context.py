@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent.calls.ports import Page
 from agent.loop.limits import Limits
 from agent.loop.model import ModelError
 from agent.loop.prompt.files import prompt_text, prompts_digest
@@ -17,7 +18,6 @@ from agent.loop.prompt.react_log import FOLDED, react_text
 from agent.loop.prompt.tokens import tokens_of
 from agent.loop.prompt.view import build_view
 from agent.loop.state import AgentState, Call, Turn
-from agent.tools.ports import Page
 from tests.kits.loop_world import task_class
 from tests.loop.kit import DONE, REGISTRY, Chat, build, call, execute, improvable, route, world
 from tests.loop.test_confirm_flow import built, last_item

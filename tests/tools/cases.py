@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from agent.tools.ports import Hit, Page, WebFailure
+from agent.calls.ports import Hit, Page, WebFailure
 from tests.tools.world import facts, ports
 
 

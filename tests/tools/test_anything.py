@@ -9,13 +9,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from agent.calls.ports import WebFailure
 from agent.outbound.address import is_public, redirected, target_of
 from agent.outbound.charset import decoded
 from agent.outbound.extract import extract
 from agent.tools.arguments.task_class import normalised
 from agent.tools.cards.schemas import view_schemas
 from agent.tools.default import default_registry
-from agent.tools.ports import WebFailure
 from agent.tools.types import ToolError
 from agent.tools.web import neutral
 from tests.tools.cases import all_ports

@@ -8,11 +8,11 @@ import zlib
 
 import pytest
 
+from agent.calls.ports import WebFailure
 from agent.outbound import fetch as fetching
 from agent.outbound.address import is_public, redirected, target_of
 from agent.outbound.extract import extract
 from agent.outbound.fetch import Fetcher
-from agent.tools.ports import WebFailure
 from tests.tools.hostile import PUBLIC, FakeEdge, answer, page, serving, trusting
 
 HTML = "text/html; charset=utf-8"

@@ -7,10 +7,10 @@ import json
 
 import pytest
 
+from agent.calls.ports import WebFailure
 from agent.outbound import search as searching
 from agent.outbound.search import Bocha, Searxng, span
 from agent.outbound.setup import search_provider, web_ports
-from agent.tools.ports import WebFailure
 from tests.tools.hostile import answer, serving
 from tests.tools.world import call, draft, ports
 

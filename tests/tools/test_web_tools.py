@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from agent.tools.ports import Hit, Page
+from agent.calls.ports import Hit, Page
 from tests.tools.world import call, draft, ports
 
 URL = "https://a.example.org/x"

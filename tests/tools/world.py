@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
+from agent.calls.ports import Ports
 from agent.tools.default import default_registry
-from agent.tools.ports import Ports
 from agent.tools.types import Outcome, ToolContext, ToolExecutionResult
 from schedules.planner.class_rules import ClassRules
 from schedules.planner.draft.load import load_state

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from agent.tools.ports import Hit, Page, WebFailure
+from agent.calls.ports import Hit, Page, WebFailure
 from schedules.planner.facts import Facts
 from schedules.planner.grid import Calendar
 from schedules.planner.solver.rough_build import Plan

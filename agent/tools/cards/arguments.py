@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from agent.calls.phrase import clipped
 from agent.tools.argument_schema import short
 from agent.tools.cards.kit import Lang
 from agent.tools.draft.facts import day_ref
 from agent.tools.types import Json
 from agent.tools.words import labels
-from agent.tools.words.phrase import clipped
 from schedules.planner.draft.state import ScheduleState
 
 LIST_LIMIT = 4

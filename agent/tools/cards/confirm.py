@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from agent.calls.phrase import clipped
 from agent.tools.cards.arguments import argument_view
 from agent.tools.cards.kit import Lang
 from agent.tools.cards.operation import route
 from agent.tools.cards.taskclass import class_sentence, confirm_fields
 from agent.tools.types import Json, Outcome, ValidatedCall, changes_digest
-from agent.tools.words.phrase import clipped
 from schedules.planner.draft.state import ScheduleState
 
 LIST_LIMIT = 400

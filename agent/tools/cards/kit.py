@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from agent.calls.phrase import clipped, one_line
 from agent.tools.types import Json
 from agent.tools.words import labels
-from agent.tools.words.phrase import clipped, one_line
 from taskclasses.kernel.i18n import language_of, text
 
 NAME_LIMIT = 60

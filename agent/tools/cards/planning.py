@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from agent.calls.phrase import clipped, one_line
 from agent.tools.cards.arguments import argument_view
 from agent.tools.cards.kit import Content, Lang, callout, item, items_section, kv_section, metric, result_view
 from agent.tools.cards.operation import changes_section, days_section, operation_metrics
 from agent.tools.draft.mutation import changes_between, touched_days, write_data
 from agent.tools.types import Change, Json, ToolError, ToolExecutionResult
-from agent.tools.words.phrase import clipped, one_line
 from schedules.planner.draft.state import ScheduleState
 
 NAME = "smart_planning"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from agent.calls.phrase import clipped
 from agent.tools import observations
 from agent.tools.argument_schema import NoArgs
 from agent.tools.cards.arguments import argument_view, received_view
 from agent.tools.cards.kit import Content, Lang, callout, kv_section, legacy_view, result_view
 from agent.tools.types import Json, Outcome, Tool, ToolError, ToolExecutionResult, ValidatedCall
-from agent.tools.words.phrase import clipped
 from schedules.planner.draft.state import ScheduleState
 
 SUMMARY_LIMIT = 48

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from agent.calls.phrase import clipped
 from agent.tools.cards.kit import Content, Lang, callout, item, items_section, kv_section, metric
 from agent.tools.types import Json, Outcome
-from agent.tools.words.phrase import clipped
 
 SHOWN = 120
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from agent.calls.phrase import one_line
 from agent.tools import observations
 from agent.tools.argument_schema import Args
 from agent.tools.draft.facts import Days, class_json, day_ref, entry_json, in_list_order, ordinals_of, status_counts
 from agent.tools.types import Json, Outcome, ToolContext
-from agent.tools.words.phrase import one_line
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Calendar
 from taskclasses.fields import CLASS_FIELDS

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from agent.calls.phrase import say
 from agent.tools import observations
 from agent.tools.argument_schema import Args
 from agent.tools.arguments.tools import HeadMoveArgs, SkipHeadArgs
 from agent.tools.draft import mutation
 from agent.tools.draft.facts import task_json
 from agent.tools.types import Json, Outcome, ToolContext, ToolError
-from agent.tools.words.phrase import say
 from schedules.planner.draft.operations import MoveOp
 from schedules.planner.draft.state import ScheduleState
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agent.calls.phrase import one_line
 from agent.tools import observations
 from agent.tools.arguments.tools import ListTasksArgs, RangeArgs, TaskArgs
 from agent.tools.draft.facts import (
@@ -18,7 +19,6 @@ from agent.tools.draft.facts import (
 from agent.tools.draft.overview import limits, with_dates
 from agent.tools.draft.refusals import cell_json, next_cell, previous_cell, task_not_found
 from agent.tools.types import Json, Outcome, ToolContext
-from agent.tools.words.phrase import one_line
 from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.rules.placement import neighbours
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
+from agent.calls.phrase import Phrase, Verbatim, joined, one_line, say
 from agent.tools import observations
 from agent.tools.arguments.task_class import UpsertArgs
 from agent.tools.task_class.capacity import dates_of, space_for
 from agent.tools.task_class.values import changed_rows, merged_class, nested
 from agent.tools.types import Change, Json, Outcome, ToolContext, ToolError
-from agent.tools.words.phrase import Phrase, Verbatim, joined, one_line, say
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.rebase import rebase
 from schedules.planner.draft.state import ScheduleState
