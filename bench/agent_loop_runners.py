@@ -7,6 +7,7 @@ import urllib.request
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from agent.calls.values import ToolContext
 from agent.loop.interactions import Request
 from agent.loop.limits import Limits
 from agent.loop.prompt.files import prompt_text
@@ -80,7 +81,7 @@ class Bench:
     async def call(self, name: str, arguments: dict[str, Any]) -> str:
         """What a peer's tool returns: the very observation of ours."""
         call = self.registry.validate(name, arguments, self.draft)
-        context = self.registry.context(now=self.world.now, calendar=self.world.calendar, active=OPEN, scope=(5, 6))
+        context = ToolContext(now=self.world.now, calendar=self.world.calendar, active=OPEN, scope=(5, 6))
         outcome = await self.registry.run(call, self.draft, context)
         return str(self.registry.result("call", call, outcome, locale="zh").observation_text)
 

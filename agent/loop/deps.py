@@ -1,25 +1,81 @@
-"""What the loop needs from outside, as injected values and plain callables."""
+"""What the loop needs from outside: the tools' registry, the outside world as plain callables, injected values."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Protocol
 
+from agent.calls.kinds import Json
+from agent.calls.ports import Ports
+from agent.calls.tool import ConsentCard, ToolAnnouncement, ToolCall, ToolResult, ToolTraits
+from agent.calls.values import BuildReport, ToolContext, ToolError, ToolOutcome
 from agent.loop.events import Event
 from agent.loop.limits import Limits
 from agent.loop.model import FailedCall, Model
-from agent.loop.ports import ListTaskClasses, LoadFacts, Registry
-from agent.loop.state import AgentState
+from agent.loop.state import AgentState, Cost
 from schedules.planner.draft.state import ScheduleState
+from schedules.planner.facts import Facts
 from schedules.planner.grid import Calendar
 from schedules.planner.problem import Problem
 from schedules.planner.solver.rough_build import Plan
 
+Active = dict[str, list[str]]
+"""The open domains and their optional packs."""
 
-def _nothing(record: dict[str, Any]) -> None:
+
+class Registry(Protocol):
+    """The tools, stage by stage; `agent.tools.registry.Registry` is the implementation."""
+
+    def validate(self, name: str, arguments: Json, draft: ScheduleState | None = None) -> ToolCall | ToolError: ...
+    def visible(
+        self, active: Mapping[str, Sequence[str]], active_optimize_only: bool = False
+    ) -> tuple[ToolTraits, ...]: ...
+    def whole_packs(self, shown: Sequence[ToolTraits]) -> frozenset[tuple[str, str]]: ...
+    def verdict_tool(self) -> ToolTraits: ...
+    def refused_here(self, call: ToolCall, ctx: ToolContext) -> ToolError | None: ...
+    def is_candidate(self, verdict: Json | None, name: str, arguments: Json) -> bool: ...
+    async def run(self, call: ToolCall, draft: ScheduleState | None, ctx: ToolContext) -> ToolOutcome: ...
+    def announced(self, call: ToolCall, draft: ScheduleState | None, *, locale: str) -> ToolAnnouncement: ...
+    def card(
+        self, call_id: str, call: ToolCall, outcome: ToolOutcome, draft: ScheduleState | None, *, locale: str
+    ) -> ConsentCard: ...
+    def result(
+        self, call_id: str, call: ToolCall, outcome: ToolOutcome, *, locale: str, before: ScheduleState | None = None
+    ) -> ToolResult: ...
+    def refusal(
+        self, call_id: str, call: ToolCall, error: ToolError, *, locale: str, draft: ScheduleState | None = None
+    ) -> ToolResult: ...
+    def announced_planning(self, classes: Mapping[int, str], *, locale: str) -> ToolAnnouncement: ...
+    def result_planning(
+        self,
+        call_id: str,
+        report: BuildReport,
+        error: ToolError | None,
+        *,
+        locale: str,
+        before: ScheduleState | None = None,
+        after: ScheduleState | None = None,
+    ) -> ToolResult: ...
+    def packs(self) -> Mapping[str, Sequence[str]]: ...
+    def default_active(self, mode: str, domain: str = "schedule") -> Active: ...
+    def open(
+        self, active: Mapping[str, Sequence[str]], domain: str, wanted: Sequence[str], merge: bool, mode: str
+    ) -> Active: ...
+    def catalogue(self, tools: Sequence[ToolTraits]) -> str: ...
+    def label(self, name: str, locale: str) -> str: ...
+    def rule_label(self, rule: str, locale: str) -> str: ...
+
+
+LoadFacts = Callable[[Sequence[int]], Awaitable[Facts]]
+"""Timetable, and the classes with these ids, in one semester."""
+ListTaskClasses = Callable[[], Awaitable[list[Json]]]
+"""All classes of the student in the form of the task class API: id, name, dates, config, items."""
+
+
+def _nothing(record: Json) -> None:
     """The silent journal."""
 
 
@@ -33,9 +89,9 @@ class Tally:
     model_calls: int = 0
     failed_calls: list[FailedCall] = field(default_factory=list)
     last_status: tuple[str, str] = ("", "")
-    classes: list[dict[str, Any]] | None = None
+    classes: list[Json] | None = None
     saved: AgentState | None = None
-    cost: tuple[ScheduleState, dict[str, Any]] | None = None
+    cost: tuple[ScheduleState, Cost] | None = None
 
 
 @dataclass
@@ -49,8 +105,7 @@ class Deps:
     - `close_interaction(id, status)` marks an interaction superseded or cancelled by the loop itself.
     - `clock` gives aware instants, `timer` seconds for durations, `ids` UUID strings.
     - `calendar` is that of the current semester, None when there is none.
-    - `tool_ports` are the callables the tools need (`registry.ports(**tool_ports)`): web_search, web_fetch,
-      upsert_task_class, task_class_book, load_facts.
+    - `tool_ports` are the callables the tools need.
     - `journal` takes records `{"kind": "context_stats" | "validation", ...}`.
     """
 
@@ -58,7 +113,7 @@ class Deps:
     registry: Registry
     emit: Callable[[Event], Awaitable[None]]
     save: Callable[[AgentState], Awaitable[None]]
-    read_draft: Callable[[AgentState], Awaitable[tuple[dict[str, Any], int] | None]]
+    read_draft: Callable[[AgentState], Awaitable[tuple[Json, int] | None]]
     clock: Callable[[], datetime]
     ids: Callable[[], str]
     cancelled: Callable[[], bool]
@@ -71,5 +126,5 @@ class Deps:
     limits: Limits = field(default_factory=Limits)
     timer: Callable[[], float] = time.monotonic
     tally: Tally = field(default_factory=Tally)
-    tool_ports: dict[str, Any] = field(default_factory=dict)
-    journal: Callable[[dict[str, Any]], None] = _nothing
+    tool_ports: Ports = field(default_factory=Ports)
+    journal: Callable[[Json], None] = _nothing

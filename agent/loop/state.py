@@ -7,11 +7,14 @@ and draft. The stored form is canonical JSON with a version; `migrations.py` lif
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator
+from typing_extensions import TypedDict
 
+from agent.calls.kinds import Json, LoggedKind
 from agent.loop.interactions import NodeName, PendingInteraction
 from agent.loop.migrations import VERSION, migrated
 from schedules.planner.draft.diff import changes_between
@@ -19,13 +22,14 @@ from schedules.planner.draft.state import ScheduleState
 
 Phase = Literal["chatting", "planning", "waiting_confirm", "executing", "interrupted", "done"]
 Mode = Literal["", "first_full", "global_reopt", "local_adjust"]
-Json = dict[str, Any]
 Via = Literal["message", "reply", "reject"]
 
 
-def _read_schedule(value: Any) -> ScheduleState | None:
+def _read_schedule(value: object) -> ScheduleState | None:
     if value is None or isinstance(value, ScheduleState):
         return value
+    if not isinstance(value, dict):
+        raise ValueError("a stored schedule is an object")
     return ScheduleState.from_json(value)
 
 
@@ -46,6 +50,13 @@ class Part(BaseModel):
             if isinstance(value, list | dict):
                 setattr(copy, name, value.copy())
         return copy
+
+
+class Cost(TypedDict):
+    """What a draft costs, whole and by part; lower is better."""
+
+    total: int
+    parts: dict[str, int]
 
 
 class Turn(Part):
@@ -110,7 +121,7 @@ class Call(Part):
 
     n: int
     tool: str
-    kind: str
+    kind: LoggedKind
     arguments: Json = Field(default_factory=dict)
     status: Literal["done", "failed", "blocked", "rejected"]
     thought: str = ""
@@ -195,8 +206,8 @@ class RunPart(Part):
     news: list[str] = Field(default_factory=list)
     """Sentences for msg3 about what moved since the last round; shown once."""
     start_revision: int | None = None
-    start_places: Json = Field(default_factory=dict)
-    start_cost: Json | None = None
+    start_places: dict[str, list[int]] = Field(default_factory=dict)
+    start_cost: Cost | None = None
     approved: Approved | None = None
     interaction: Answered | None = None
     pending: PendingInteraction | None = None
@@ -301,7 +312,7 @@ class DraftPart(Part):
         return self.model_dump(mode="json")
 
     @classmethod
-    def from_document(cls, document: Any) -> Self:
+    def from_document(cls, document: Mapping[str, object]) -> Self:
         return cls.model_validate(document)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from agent.calls.ports import Ports
 from agent.outbound.fetch import Fetcher
 from agent.outbound.search import BOCHA_URL, Bocha, SearchProvider, Searxng
 
@@ -21,11 +22,11 @@ def search_provider(settings: Mapping[str, Any]) -> SearchProvider | None:
     return None
 
 
-def web_ports(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """`web_search` and `web_fetch` for `registry.ports`; a fresh fetcher, so that pages are remembered for one run."""
+def web_ports(settings: Mapping[str, Any]) -> Ports:
+    """The ports of the web that the settings allow; a fresh fetcher, so that pages are remembered for one run."""
     provider = search_provider(settings)
     enabled = str(settings.get("WEB_FETCH_ENABLED", "true")).strip().lower() not in {"false", "0", "no", "off", ""}
-    return {
-        "web_search": provider.search if provider else None,
-        "web_fetch": Fetcher().fetch if enabled else None,
-    }
+    return Ports(
+        web_search=provider.search if provider else None,
+        web_fetch=Fetcher().fetch if enabled else None,
+    )

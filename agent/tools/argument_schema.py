@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, PrivateAttr, ValidationError
 
+from agent.calls.kinds import Json
 from agent.calls.phrase import Phrase, clipped, say
-from agent.tools.types import Json, ToolError
+from agent.calls.values import ToolError
 from agent.tools.words.labels import ARGUMENTS
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
+from agent.calls.kinds import Json
 from agent.tools.argument_schema import bare
-from agent.tools.types import Json, Tool
+from agent.tools.types import Tool
 
 TYPES = {"integer": "整数", "string": "字符串", "boolean": "布尔", "array": "数组", "object": "对象"}
 

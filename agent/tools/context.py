@@ -6,18 +6,20 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
+from agent.calls.kinds import Json
+from agent.calls.values import ToolContext, ToolOutcome
 from agent.tools import observations, packs
 from agent.tools.arguments.tools import CloseToolsArgs, OpenToolsArgs
-from agent.tools.types import Json, Outcome, Tool, ToolContext
+from agent.tools.types import Tool
 
 LATER = "改进方案期间只能使用体检、移动和交换，新工具在该模式结束后生效"
 Tools = Callable[[], Iterable[Tool]]
 
 
-def opener(tools: Tools) -> Callable[..., Outcome]:
+def opener(tools: Tools) -> Callable[..., ToolOutcome]:
     """`tools` gives the registry's tools, so that the answer can name what is now visible."""
 
-    def run(draft: Any, args: OpenToolsArgs, ctx: ToolContext) -> Outcome:
+    def run(draft: Any, args: OpenToolsArgs, ctx: ToolContext) -> ToolOutcome:
         merge = args.mode == "merge"
         active = packs.opened(ctx.active, args.domain, args.packs, merge=merge, mode=ctx.mode)
         return answered(draft, ctx, active, action="activate", tools=tools())
@@ -25,8 +27,8 @@ def opener(tools: Tools) -> Callable[..., Outcome]:
     return run
 
 
-def closer(tools: Tools) -> Callable[..., Outcome]:
-    def run(draft: Any, args: CloseToolsArgs, ctx: ToolContext) -> Outcome:
+def closer(tools: Tools) -> Callable[..., ToolOutcome]:
+    def run(draft: Any, args: CloseToolsArgs, ctx: ToolContext) -> ToolOutcome:
         if args.all or args.domain in (None, "all"):
             return answered(draft, ctx, {}, action="clear_all", tools=tools())
         active = packs.closed(ctx.active, args.domain or "", args.packs)
@@ -36,7 +38,7 @@ def closer(tools: Tools) -> Callable[..., Outcome]:
     return run
 
 
-def answered(draft: Any, ctx: ToolContext, active: packs.Active, *, action: str, tools: Iterable[Tool]) -> Outcome:
+def answered(draft: Any, ctx: ToolContext, active: packs.Active, *, action: str, tools: Iterable[Tool]) -> ToolOutcome:
     before = packs.copied(ctx.active)
     seen = packs.visible(tools, active, ctx.active_optimize_only)
     data: Json = {
@@ -48,7 +50,7 @@ def answered(draft: Any, ctx: ToolContext, active: packs.Active, *, action: str,
         "opened": named_packs(active, before),
         "closed": named_packs(before, active),
     }
-    return Outcome(draft, data, active=active)
+    return ToolOutcome(draft, data, active=active)
 
 
 def named_packs(these: packs.Active, those: packs.Active) -> list[list[str]]:
@@ -64,7 +66,7 @@ CARD_ONLY = frozenset({"opened", "closed"})
 
 
 def observer(tool: str) -> observations.Observer:
-    def observe(outcome: Outcome) -> str:
+    def observe(outcome: ToolOutcome) -> str:
         data = {key: value for key, value in outcome.data.items() if key not in CARD_ONLY}
         return observations.json_text(tool, replace(outcome, data=data))
 

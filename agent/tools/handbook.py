@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import sys
 
+from agent.calls.kinds import Json
 from agent.tools.argument_schema import bare
 from agent.tools.default import default_registry
-from agent.tools.packs import OPTIMIZE_TOOLS
 from agent.tools.registry import Registry
-from agent.tools.types import Json, Tool
+from agent.tools.types import Tool
 
 HEAD = """# Tools
 
@@ -37,7 +37,7 @@ def row(registry: Registry, tool: Tool) -> str:
     area = f"{tool.domain}/{tool.pack}" if tool.domain else "always on"
     title = f"{tool.label} / {registry.label(tool.name, 'en')}"
     permission = PERMISSION.get(tool.kind, "never")
-    if tool.writes and tool.name in OPTIMIZE_TOOLS:
+    if tool.writes and tool.improves:
         permission = "asks, except for an offered candidate"
     return f"| {names} | {title} | {area} | {tool.kind} | {permission} | `{tool.view_type}` |"
 

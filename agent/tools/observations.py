@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 
+from agent.calls.kinds import Json
 from agent.calls.phrase import one_line
-from agent.tools.types import Json, Outcome, ToolError
+from agent.calls.values import ToolError, ToolOutcome
 
-Observer = Callable[[Outcome], str]
+Observer = Callable[[ToolOutcome], str]
 WEEKDAYS = ("", "周一", "周二", "周三", "周四", "周五", "周六", "周日")
 STATUS = {"existing": "已安排", "suggested": "已预排", "pending": "待安排", "fixed": "固定"}
 STRATEGY = {"steady": "均匀分布", "rapid": "集中突击"}
@@ -70,7 +71,7 @@ def ranges(runs: Iterable[list[int]]) -> str:
     return "、".join(sections(first, last) for first, last in runs) or "无"
 
 
-def json_text(tool: str, outcome: Outcome) -> str:
+def json_text(tool: str, outcome: ToolOutcome) -> str:
     """The JSON observation of a tool: its data, or the reason of its failure."""
     if outcome.error is None:
         return dump({"tool": tool, "success": True, **outcome.data})

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from agent.calls.kinds import Json
+from agent.calls.tool import ToolTraits
 from agent.tools.argument_schema import violation
-from agent.tools.types import Json, Tool
+from agent.tools.types import Tool
 
 Active = dict[str, list[str]]
 
@@ -19,8 +21,6 @@ OPTIONAL_PACKS: dict[str, tuple[str, ...]] = {
 CORE = "core"
 DEFAULT_PACKS = {"schedule": ("mutation", "analyze"), "taskclass": ()}
 LOCAL_ADJUST_PACKS = ("mutation", "detail_read")
-OPTIMIZE_TOOLS = frozenset({"analyze_health", "move", "swap", "context_tools_add", "context_tools_remove"})
-"""All that can be called while a plan is being improved step by step."""
 
 
 def default_packs(domain: str, mode: str) -> tuple[str, ...]:
@@ -70,7 +70,7 @@ def closed(active: Mapping[str, Iterable[str]], domain: str, packs: Iterable[str
     return result
 
 
-def is_active(tool: Tool, active: Mapping[str, Iterable[str]]) -> bool:
+def is_active(tool: ToolTraits, active: Mapping[str, Iterable[str]]) -> bool:
     if tool.domain is None:
         return True
     return tool.domain in active and (tool.pack == CORE or tool.pack in tuple(active[tool.domain]))
@@ -80,6 +80,12 @@ def visible(
     tools: Iterable[Tool], active: Mapping[str, Iterable[str]], active_optimize_only: bool = False
 ) -> tuple[Tool, ...]:
     """The tools a model may call now, in the registry's order."""
-    return tuple(
-        tool for tool in tools if is_active(tool, active) and (not active_optimize_only or tool.name in OPTIMIZE_TOOLS)
-    )
+    return tuple(tool for tool in tools if is_active(tool, active) and (tool.improves or not active_optimize_only))
+
+
+def whole(tools: Iterable[ToolTraits], shown: Iterable[ToolTraits]) -> frozenset[tuple[str, str]]:
+    """(domain, pack) of every pack of which all `tools` are among the `shown` ones."""
+    names = {tool.name for tool in shown}
+    every = {(tool.domain, tool.pack) for tool in tools if tool.domain and tool.pack}
+    hidden = {(tool.domain, tool.pack) for tool in tools if tool.name not in names}
+    return frozenset((domain, pack) for domain, pack in every - hidden if domain and pack)

@@ -9,11 +9,12 @@ import re
 import unicodedata
 from urllib.parse import urlsplit
 
+from agent.calls.kinds import Json
 from agent.calls.phrase import Sayable, clipped, one_line, say
 from agent.calls.ports import Hit, WebFailure
+from agent.calls.values import ToolContext, ToolError, ToolOutcome
 from agent.tools import observations
 from agent.tools.arguments.tools import WebFetchArgs, WebSearchArgs
-from agent.tools.types import Json, Outcome, ToolContext, ToolError
 from schedules.planner.draft.state import ScheduleState
 
 SNIPPET_LIMIT = 300
@@ -53,19 +54,19 @@ def failure(error: WebFailure) -> ToolError:
     return ToolError(error.code, reason, details=details)
 
 
-async def web_search(draft: ScheduleState | None, args: WebSearchArgs, ctx: ToolContext) -> Outcome:
+async def web_search(draft: ScheduleState | None, args: WebSearchArgs, ctx: ToolContext) -> ToolOutcome:
     data: Json = {"query": args.query}
     if ctx.ports.web_search is None:
-        return Outcome(draft, data, error=not_enabled("网页搜索未启用"))
+        return ToolOutcome(draft, data, error=not_enabled("网页搜索未启用"))
     if ctx.caps.get("searches_left", 1) <= 0:
-        return Outcome(draft, data, error=failure(WebFailure("web_cap_reached")))
+        return ToolOutcome(draft, data, error=failure(WebFailure("web_cap_reached")))
     domains = tuple(host_name(host) for host in args.domain_allow)
     try:
         hits = await ctx.ports.web_search(args.query, top_k=args.top_k, domains=domains, recency_days=args.recency_days)
     except WebFailure as error:
-        return Outcome(draft, data, error=failure(error))
+        return ToolOutcome(draft, data, error=failure(error))
     items = [hit_json(hit) for hit in chosen(hits, domains)[: args.top_k]]
-    return Outcome(draft, {**data, "count": len(items), "untrusted": True, "items": items})
+    return ToolOutcome(draft, {**data, "count": len(items), "untrusted": True, "items": items})
 
 
 def chosen(hits: list[Hit], domains: tuple[str, ...]) -> list[Hit]:
@@ -121,16 +122,16 @@ def neutral(words: str) -> str:
     return re.sub(r"[<＜‹〈《]{2,}|[>＞›〉》]{2,}", lambda found: " ".join(found[0]), plain)
 
 
-async def web_fetch(draft: ScheduleState | None, args: WebFetchArgs, ctx: ToolContext) -> Outcome:
+async def web_fetch(draft: ScheduleState | None, args: WebFetchArgs, ctx: ToolContext) -> ToolOutcome:
     data: Json = {"url": args.url}
     if ctx.ports.web_fetch is None:
-        return Outcome(draft, data, error=not_enabled("网页抓取未启用"))
+        return ToolOutcome(draft, data, error=not_enabled("网页抓取未启用"))
     if ctx.caps.get("fetches_left", 1) <= 0 or ctx.caps.get("bytes_left", 1) <= 0:
-        return Outcome(draft, data, error=failure(WebFailure("web_cap_reached")))
+        return ToolOutcome(draft, data, error=failure(WebFailure("web_cap_reached")))
     try:
         page = await ctx.ports.web_fetch(args.url, max_chars=args.max_chars)
     except WebFailure as error:
-        return Outcome(draft, data, error=failure(error))
+        return ToolOutcome(draft, data, error=failure(error))
     number = FETCHES_PER_GOAL - ctx.caps.get("fetches_left", FETCHES_PER_GOAL) + 1
     words = neutral(page.text).strip()[: args.max_chars]
     found: Json = {
@@ -146,7 +147,7 @@ async def web_fetch(draft: ScheduleState | None, args: WebFetchArgs, ctx: ToolCo
     }
     if not words:
         found["note"] = NOTE_EMPTY
-    return Outcome(draft, found)
+    return ToolOutcome(draft, found)
 
 
 def fenced(words: str, number: int, host: str) -> str:
@@ -158,8 +159,8 @@ CARD_ONLY = frozenset({"size", "preview"})
 
 
 def observer(tool: str) -> observations.Observer:
-    def observe(outcome: Outcome) -> str:
+    def observe(outcome: ToolOutcome) -> str:
         data = {key: value for key, value in outcome.data.items() if key not in CARD_ONLY}
-        return observations.json_text(tool, Outcome(outcome.draft, data, error=outcome.error))
+        return observations.json_text(tool, ToolOutcome(outcome.draft, data, error=outcome.error))
 
     return observe

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
+from agent.calls.ports import Ports
 from agent.loop.deps import Deps
 from agent.loop.errors import DraftConflict
 from agent.loop.events import Event
@@ -205,6 +206,6 @@ class World:
             run_id=run_id or f"run-{next(self.counter)}",
             limits=limits or Limits(),
             timer=lambda: 0.0,
-            tool_ports=ports,
+            tool_ports=Ports(**ports),
             journal=self.journal.append,
         )

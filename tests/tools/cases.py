@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from agent.calls.ports import Hit, Page, WebFailure
-from tests.tools.world import facts, ports
+from agent.calls.ports import Hit, Page, Ports, WebFailure
+from tests.tools.world import facts
 
 
 def stored_class() -> dict[str, Any]:
@@ -56,7 +56,7 @@ async def fetch(url: str, *, max_chars: int) -> Page:
 
 def all_ports(desk: Desk | None = None) -> Any:
     desk = desk or Desk()
-    return ports(
+    return Ports(
         web_search=search,
         web_fetch=fetch,
         upsert_task_class=desk.save,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import copy
 import json
+from dataclasses import asdict
 from typing import Any
 
 import pytest
 
+from agent.calls.values import ToolError
 from agent.tools.argument_schema import bare
 from agent.tools.default import default_registry
-from agent.tools.types import ToolError
 from tests.tools.cases import CASES, all_ports
 from tests.tools.world import call, draft
 
@@ -194,7 +195,7 @@ async def test_what_cannot_be_stored_or_sent_is_refused_by_name(tool, wrong, loc
     outcome, result = await call(tool, {name: wrong, "\ud800": 1}, draft(), locale=locale, ports=all_ports())
     fields = {one["field"] for one in outcome.error.details["details"]}
     assert fields == {name, "\ufffd"}
-    for words in (result.observation_text, json.dumps(result.to_json(), ensure_ascii=False)):
+    for words in (result.observation_text, json.dumps(asdict(result), ensure_ascii=False)):
         assert words.encode()
         assert "\x00" not in words
 

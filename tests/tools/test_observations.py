@@ -7,7 +7,6 @@ import json
 import pytest
 
 from agent.tools.default import default_registry
-from agent.tools.types import changes_digest
 from tests.tools.world import call, draft
 
 REGISTRY = default_registry()
@@ -114,13 +113,12 @@ async def test_a_consent_card_promises_exactly_what_the_write_does():
     validated = REGISTRY.validate("move", {"task_id": 8, "new_day": 6, "new_slot_start": 5}, state)
     outcome, result = await call("move", validated.arguments, state)
     card = REGISTRY.card("execute.tool.1", validated, outcome, state, locale="zh")
-    assert card["summary"] == "将 [8]六级词汇第1项 从第3周 周四 5-6 节移到周六 5-6 节？"
-    assert card["changes"] == list(result.changes)
-    assert card["changes_digest"] == changes_digest(outcome.changes)
-    assert card["affected_days"] == [4, 6]
-    assert (card["cost_before"], card["cost_after"]) == (outcome.data["cost_before"], outcome.data["cost_after"])
+    assert card.summary == "将 [8]六级词汇第1项 从第3周 周四 5-6 节移到周六 5-6 节？"
+    assert card.changes == list(result.changes)
+    assert card.affected_days == [4, 6]
+    assert (card.cost_before, card.cost_after) == (outcome.data["cost_before"], outcome.data["cost_after"])
     english = REGISTRY.card("execute.tool.1", validated, outcome, state, locale="en")
-    assert english["summary"] == "Move [8] 六级词汇第1项: wk 3 Thu 5-6 → wk 3 Sat 5-6"
+    assert english.summary == "Move [8] 六级词汇第1项: wk 3 Thu 5-6 → wk 3 Sat 5-6"
 
 
 async def test_a_swap_is_two_moves_in_the_order_of_ids():

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
+from agent.calls.values import ToolError
 from agent.tools.default import default_registry
-from agent.tools.packs import OPTIMIZE_TOOLS, OPTIONAL_PACKS
-from agent.tools.types import ToolError
+from agent.tools.packs import OPTIONAL_PACKS
 from tests.tools.world import call, context, draft
 
 REGISTRY = default_registry()
@@ -155,4 +155,10 @@ async def test_packs_opened_while_improving_wait_and_stay_hidden():
     outcome, _ = await call(ADD, arguments, None, active=active, active_optimize_only=True)
     assert outcome.active == {"schedule": ["analyze", "detail_read", "mutation"]}
     assert outcome.data["note"]
-    assert {tool.name for tool in REGISTRY.visible(outcome.active, True)} == OPTIMIZE_TOOLS
+    assert {tool.name for tool in REGISTRY.visible(outcome.active, True)} == {
+        "analyze_health",
+        "move",
+        "swap",
+        ADD,
+        REMOVE,
+    }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import jsonschema
 
+from agent.calls.phrase import say
+from agent.calls.values import ToolError
 from agent.tools.cards.schemas import view_schemas
 from agent.tools.default import default_registry
 from tests.tools.world import call, draft
@@ -20,10 +22,10 @@ async def built():
 
 
 def test_it_announces_the_classes_by_name():
-    started = REGISTRY.started_planning("rough_build.tool.1", [{"id": 5, "name": "概率论复习"}], locale="zh")
-    assert started["summary"] == "正在为任务类智能排程"
-    assert started["arguments_preview"] == "任务类：[概率论复习]"
-    assert started["argument_view"]["expanded"]["fields"] == [
+    started = REGISTRY.announced_planning({5: "概率论复习"}, locale="zh")
+    assert started.summary == "正在为任务类智能排程"
+    assert started.arguments_preview == "任务类：[概率论复习]"
+    assert started.argument_view["expanded"]["fields"] == [
         {"key": "task_class_ids", "label": "任务类", "value": [5], "display": "[概率论复习]"}
     ]
 
@@ -37,7 +39,7 @@ async def test_a_finished_build_lists_what_it_placed():
     assert [one["task_id"] for one in result.changes] == [7]
     assert result.draft_revision == after.revision
     assert result.observation_text == "已排1项；待安排0项。"
-    assert result.to_json()["name"] == "smart_planning"
+    assert result.tool == "smart_planning"
 
 
 async def test_leftovers_are_named_with_their_rule():
@@ -54,7 +56,7 @@ async def test_leftovers_are_named_with_their_rule():
 
 def test_a_build_that_does_not_fit_leaves_no_change():
     data = {**BASE, "placed": 0, "left": LEFT, "needed": 20, "available": 14, "missing": 6}
-    error = REGISTRY.error("rough_build_pending_remaining", "可用时间不够")
+    error = ToolError("rough_build_pending_remaining", say("可用时间不够"))
     result = REGISTRY.result_planning("rough_build.tool.1", data, error, locale="zh", before=draft())
     SCHEMA.validate(result.result_view)
     assert (result.status, result.summary) == ("failed", "缺 6 节，1 项放不下")

@@ -7,11 +7,12 @@ import json
 
 import pytest
 
+from agent.calls.ports import Ports
 from agent.tools.default import default_registry
 from schedules.planner.facts import Facts
 from taskclasses.kernel.errors import CodedError
 from tests.tools.cases import NEW_CLASS, Desk, all_ports
-from tests.tools.world import GRID, call, class_fact, context, draft, facts, ports
+from tests.tools.world import GRID, call, class_fact, context, draft, facts
 
 REGISTRY = default_registry()
 NAME = "upsert_task_class"
@@ -133,8 +134,8 @@ async def test_a_dry_run_shows_the_field_table_and_saves_nothing():
     outcome, _ = await upsert(NEW_CLASS, desk=desk, dry_run=True)
     card = REGISTRY.card("execute.tool.1", validated, outcome, draft(), locale="zh")
     assert desk.writes == 0
-    assert card["summary"] == "新建任务类「线性代数复习」：2 项 / 4 节，第3周周一–第6周周日，周日不排；画像未填写"
-    shown = {row["label"]: row["value"] for row in card["fields"]}
+    assert card.summary == "新建任务类「线性代数复习」：2 项 / 4 节，第3周周一–第6周周日，周日不排；画像未填写"
+    shown = {row["label"]: row["value"] for row in card.fields}
     assert (shown["名称"], shown["总节数"], shown["排除星期"], shown["任务项 2"]) == (
         "线性代数复习",
         "4 节",
@@ -148,7 +149,7 @@ async def test_an_update_shows_before_and_after_and_keeps_what_is_not_given():
     outcome, _ = await upsert({"id": 9, "task_class": {"end_date": "2026-04-05"}}, dry_run=True)
     validated = REGISTRY.validate(NAME, {"id": 9, "task_class": {"end_date": "2026-04-05"}})
     card = REGISTRY.card("execute.tool.1", validated, outcome, draft(), locale="zh")
-    changed = [row for row in card["fields"] if row["label"] != "提示"]
+    changed = [row for row in card.fields if row["label"] != "提示"]
     assert changed == [{"label": "结束日期", "value": "2026-03-29 → 2026-04-05"}]
     assert [row["content"] for row in outcome.data["class"]["items"]] == ["第一章", "第二章"]
 
@@ -195,7 +196,7 @@ async def test_the_class_joins_the_scope_and_the_draft_follows_the_rows():
         return Facts(7, 1, GRID, 2, facts().events, (facts().task_classes[0], late))
 
     state = draft()
-    outside = ports(upsert_task_class=desk.save, task_class_book=desk.book, load_facts=newer)
+    outside = Ports(upsert_task_class=desk.save, task_class_book=desk.book, load_facts=newer)
     outcome, result = await call(NAME, NEW_CLASS, state, ports=outside)
     assert asked[-1] == outcome.draft.scope == (5, 6)
     assert outcome.draft.revision == state.revision + 1
@@ -227,7 +228,7 @@ async def test_a_write_that_fails_is_a_failed_result(failure, code):
 
     desk = Desk()
     state = draft()
-    outside = ports(upsert_task_class=failing, task_class_book=desk.book, load_facts=desk.facts)
+    outside = Ports(upsert_task_class=failing, task_class_book=desk.book, load_facts=desk.facts)
     outcome, result = await call(NAME, NEW_CLASS, state, ports=outside)
     assert (result.status, result.error_code) == ("failed", code)
     assert outcome.draft is state
@@ -241,14 +242,14 @@ async def test_a_class_that_was_saved_is_told_so_when_the_draft_cannot_follow():
             raise RuntimeError("the database went away")
         return facts()
 
-    outside = ports(upsert_task_class=desk.save, task_class_book=desk.book, load_facts=facts_until_saved)
+    outside = Ports(upsert_task_class=desk.save, task_class_book=desk.book, load_facts=facts_until_saved)
     outcome, result = await call(NAME, NEW_CLASS, state, ports=outside)
     assert (result.status, outcome.data["task_class_id"], outcome.data["scope"]) == ("done", 6, [5, 6])
     assert outcome.draft is state
 
 
 async def test_without_its_ports_nothing_is_written():
-    outcome, _ = await call(NAME, NEW_CLASS, draft(), ports=ports())
+    outcome, _ = await call(NAME, NEW_CLASS, draft(), ports=Ports())
     assert outcome.error.code == "persist_failed"
 
 

@@ -9,6 +9,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.test import Client
 
+from agent.calls.ports import Ports
 from agent.tools.default import default_registry
 from schedules.planner.draft.adapter import apply_plan, problem_of
 from schedules.planner.solver.rough_build import plan
@@ -18,7 +19,7 @@ from smartmate.tokens import token_create
 from taskclasses.models import TaskClass
 from tests.tools.cases import NEW_CLASS
 from tests.tools.test_taskclass import BROKEN, NAME, new_class
-from tests.tools.world import call, ports
+from tests.tools.world import call
 
 REGISTRY = default_registry()
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -37,7 +38,7 @@ def desk(user, semester):
     async def facts(class_ids):
         return await sync_to_async(partial(facts_load, user_id=user.pk, class_ids=class_ids, semester=semester))()
 
-    return ports(upsert_task_class=save, task_class_book=book, load_facts=facts)
+    return Ports(upsert_task_class=save, task_class_book=book, load_facts=facts)
 
 
 async def upsert(user, semester, arguments, state=None, **fields):

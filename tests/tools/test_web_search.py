@@ -7,12 +7,12 @@ import json
 
 import pytest
 
-from agent.calls.ports import WebFailure
+from agent.calls.ports import Ports, WebFailure
 from agent.outbound import search as searching
 from agent.outbound.search import Bocha, Searxng, span
 from agent.outbound.setup import search_provider, web_ports
 from tests.tools.hostile import answer, serving
-from tests.tools.world import call, draft, ports
+from tests.tools.world import call, draft
 
 JSON = "application/json"
 SEARXNG = {
@@ -122,7 +122,7 @@ def test_it_takes_the_shortest_span_that_covers_the_days():
 )
 async def test_without_a_provider_the_tool_says_so_and_invents_nothing(given):
     assert search_provider(given) is None
-    outcome, result = await call("web_search", {"query": "概率论"}, draft(), ports=ports(**web_ports(given)))
+    outcome, result = await call("web_search", {"query": "概率论"}, draft(), ports=web_ports(given))
     assert (result.status, result.error_code) == ("blocked", "web_not_enabled")
     assert "items" not in outcome.data
     assert json.loads(result.observation_text)["error"] == "网页搜索未启用"
@@ -131,16 +131,16 @@ async def test_without_a_provider_the_tool_says_so_and_invents_nothing(given):
 def test_settings_choose_the_provider_and_can_turn_fetching_off():
     assert search_provider({"WEB_SEARCH_PROVIDER": "SearXNG", "WEB_SEARCH_URL": "http://s"}) == Searxng("http://s")
     assert isinstance(search_provider({"WEB_SEARCH_PROVIDER": "bocha", "WEB_SEARCH_API_KEY": "k"}), Bocha)
-    assert web_ports({"WEB_FETCH_ENABLED": "false"})["web_fetch"] is None
-    assert web_ports({"WEB_FETCH_ENABLED": False})["web_fetch"] is None
-    assert web_ports({})["web_fetch"] is not None
+    assert web_ports({"WEB_FETCH_ENABLED": "false"}).web_fetch is None
+    assert web_ports({"WEB_FETCH_ENABLED": False}).web_fetch is None
+    assert web_ports({}).web_fetch is not None
 
 
 async def test_it_filters_hosts_for_a_provider_that_does_not():
     async with serving(writes(SEARXNG)) as (port, _):
         provider = Searxng(f"http://127.0.0.1:{port}")
         asked = {"query": "概率论", "domain_allow": ["Example.org"]}
-        outcome, result = await call("web_search", asked, draft(), ports=ports(web_search=provider.search))
+        outcome, result = await call("web_search", asked, draft(), ports=Ports(web_search=provider.search))
     assert [row["url"] for row in outcome.data["items"]] == ["https://a.example.org/x"]
     assert json.loads(result.observation_text)["untrusted"] is True
 
@@ -148,7 +148,7 @@ async def test_it_filters_hosts_for_a_provider_that_does_not():
 async def test_a_failing_provider_is_an_observation_not_an_error():
     async with serving(writes({}, "503 Busy")) as (port, _):
         provider = Searxng(f"http://127.0.0.1:{port}")
-        _, result = await call("web_search", {"query": "x"}, draft(), ports=ports(web_search=provider.search))
+        _, result = await call("web_search", {"query": "x"}, draft(), ports=Ports(web_search=provider.search))
     told = json.loads(result.observation_text)
     assert (result.status, told["error_code"], told["status_class"]) == ("failed", "web_provider_error", "5xx")
 
@@ -158,7 +158,7 @@ async def test_the_caps_of_a_goal_hold():
         raise AssertionError("asked beyond the cap")
 
     caps = {"searches_left": 0, "fetches_left": 0, "bytes_left": 1}
-    outside = ports(web_search=never, web_fetch=never)
+    outside = Ports(web_search=never, web_fetch=never)
     for name, arguments in (("web_search", {"query": "x"}), ("web_fetch", {"url": "https://x.test/"})):
         _, result = await call(name, arguments, draft(), ports=outside, caps=caps)
         assert (result.status, result.error_code) == ("blocked", "web_cap_reached")

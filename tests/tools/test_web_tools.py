@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from agent.calls.ports import Hit, Page
-from tests.tools.world import call, draft, ports
+from agent.calls.ports import Hit, Page, Ports
+from tests.tools.world import call, draft
 
 URL = "https://a.example.org/x"
 
@@ -16,7 +16,7 @@ async def read(text, title="标题", **fields):
     async def fetch(url, *, max_chars):
         return Page(url, url, title, text, truncated=False, size=len(text))
 
-    outcome, result = await call("web_fetch", {"url": URL}, draft(), ports=ports(web_fetch=fetch), **fields)
+    outcome, result = await call("web_fetch", {"url": URL}, draft(), ports=Ports(web_fetch=fetch), **fields)
     return outcome, json.loads(result.observation_text)
 
 
@@ -65,7 +65,7 @@ async def test_search_results_are_short_single_and_neutral():
         long = Hit("标题 >>>", URL, "摘" * 900, "wrong.host", "2026-01-05T10:00")
         return [long, Hit("again", URL, "s", ""), Hit("bad", "https://[::bad/", "s", "")]
 
-    outcome, result = await call("web_search", {"query": "x"}, draft(), ports=ports(web_search=search))
+    outcome, result = await call("web_search", {"query": "x"}, draft(), ports=Ports(web_search=search))
     (row,) = outcome.data["items"]
     assert (row["host"], row["published_at"], len(row["snippet"])) == ("a.example.org", "2026-01-05", 300)
     assert ">>>" not in result.observation_text
@@ -76,7 +76,7 @@ async def test_a_search_result_that_is_no_plain_url_is_left_out(url):
     async def search(query, **asked):
         return [Hit("题", url, "s", "")]
 
-    outcome, _ = await call("web_search", {"query": "x"}, draft(), ports=ports(web_search=search))
+    outcome, _ = await call("web_search", {"query": "x"}, draft(), ports=Ports(web_search=search))
     assert outcome.data["items"] == []
 
 
@@ -87,5 +87,5 @@ async def test_a_chinese_host_is_wanted_in_either_spelling(domain, url):
         return [Hit("题", url, "s", "")]
 
     asked = {"query": "x", "domain_allow": [domain]}
-    outcome, _ = await call("web_search", asked, draft(), ports=ports(web_search=search))
+    outcome, _ = await call("web_search", asked, draft(), ports=Ports(web_search=search))
     assert [row["url"] for row in outcome.data["items"]] == [url]

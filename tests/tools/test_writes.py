@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agent.calls.values import ToolError
 from agent.tools.default import default_registry
-from agent.tools.types import ToolError
 from schedules.planner.draft.invariants import invariant_errors
 from schedules.planner.draft.legal import legal_places
 from schedules.planner.draft.load import load_state

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
-from agent.calls.ports import Ports
+from agent.calls.tool import ToolCall, ToolResult
+from agent.calls.values import ToolContext, ToolError, ToolOutcome
 from agent.tools.default import default_registry
-from agent.tools.types import Outcome, ToolContext, ToolExecutionResult
 from schedules.planner.class_rules import ClassRules
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.operations import PlaceOp
@@ -77,9 +77,15 @@ def context(**fields: object) -> ToolContext:
 
 async def call(
     name: str, arguments: dict[str, object], state: ScheduleState | None, **fields: object
-) -> tuple[Outcome, ToolExecutionResult]:
-    return await default_registry().call(name, arguments, state, context(**fields))
-
-
-def ports(**callables: object) -> Ports:
-    return default_registry().ports(**callables)
+) -> tuple[ToolOutcome, ToolResult]:
+    """The stages of a call in a row, without a student to ask. Arguments that do not fit are refused like a day that
+    lies outside the window: on a card of their own, which quotes none of them."""
+    registry, ctx = default_registry(), context(**fields)
+    found = registry.validate(name, arguments, state)
+    refused = found if isinstance(found, ToolError) else registry.refused_here(found, ctx)
+    if isinstance(found, ToolError):
+        tool = registry.resolve(name)
+        assert tool is not None
+        found = ToolCall(tool, {}, tool.args.model_construct())
+    outcome = ToolOutcome(state, {}, error=refused) if refused else await registry.run(found, state, ctx)
+    return outcome, registry.result("execute.tool.1", found, outcome, locale=ctx.locale, before=state)

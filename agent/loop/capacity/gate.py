@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
+from agent.calls.values import BuildReport, Forecast
 from agent.loop.deps import Deps
 from agent.loop.draft.commit import commit_write
 from agent.loop.draft.sync import draft_event, note_change, refresh
@@ -97,7 +97,7 @@ def why_it_does_not_fit(state: AgentState, deps: Deps) -> list[str]:
     left = [] if schedule is None else [e for e in schedule.items() if not e.slots and e.source_id not in agreed]
     if schedule is None or not left:
         return []
-    rows = [{"class_id": entry.task_class_id, "sections": entry.duration} for entry in left]
+    rows = [(entry.task_class_id or 0, entry.duration) for entry in left]
     return _forecast_lines(state.locale, shortage_forecast(state, deps, whole_problem(schedule), rows))
 
 
@@ -154,14 +154,14 @@ def _suggested(entry: TaskEntry, class_id: int) -> bool:
     return entry.task_class_id == class_id and entry.status == "suggested"
 
 
-def shortage_forecast(state: AgentState, deps: Deps, problem: Problem, left: list[dict[str, Any]]) -> dict[str, Any]:
+def shortage_forecast(state: AgentState, deps: Deps, problem: Problem, left: Sequence[tuple[int, int]]) -> Forecast:
     """Where it gets too narrow and what takes the room: of the class with most sections left out.
 
-    `{week, class_id, class_name, rule, reason, lost_sections}`; week and rule are null when nothing can be named.
+    `left` are class id and sections of each item without a place.
     """
     sections: Counter[int] = Counter()
-    for row in left:
-        sections[row["class_id"]] += row["sections"]
+    for class_id, length in left:
+        sections[class_id] += length
     worst = min(sections, key=lambda class_id: (-sections[class_id], class_id))
     forecast = capacity_forecast(problem)
     of_worst = next(one for one in forecast.classes if one.task_class_id == worst)
@@ -177,7 +177,7 @@ def shortage_forecast(state: AgentState, deps: Deps, problem: Problem, left: lis
     }
 
 
-def _forecast_lines(locale: str, forecast: dict[str, Any]) -> list[str]:
+def _forecast_lines(locale: str, forecast: Forecast) -> list[str]:
     lines = []
     if forecast["week"]:
         lines.append(text("到第{week}周结束仍排不完。", locale, week=forecast["week"]))
@@ -194,7 +194,7 @@ def _forecast_lines(locale: str, forecast: dict[str, Any]) -> list[str]:
     return lines
 
 
-def _left_by_reason(locale: str, report: dict[str, Any]) -> list[str]:
+def _left_by_reason(locale: str, report: BuildReport) -> list[str]:
     """The items that do not fit, those with one reason together."""
     names: dict[str, list[str]] = {}
     for row in report["left"]:
@@ -205,7 +205,7 @@ def _left_by_reason(locale: str, report: dict[str, Any]) -> list[str]:
     ]
 
 
-def shortage_text(state: AgentState, report: dict[str, Any]) -> str:
+def shortage_text(state: AgentState, report: BuildReport) -> str:
     """Why the rough build stopped, and what can be done, for the student."""
     locale = state.locale
     lines = [

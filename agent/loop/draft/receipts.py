@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Literal
 
+from agent.calls.kinds import Json
 from agent.loop.draft.sync import places_of
 from agent.loop.state import AgentState, Call, Receipt
 from schedules.planner.draft.state import ScheduleState
 from taskclasses.kernel.canonical_json import digest_of
 
-READ_KINDS = ("read", "analysis", "web", "queue")
-WRITE_KINDS = ("draft_write", "sql_write")
 SUMMARY = 200
 KEPT = 24
 """Entries of the react log that keep their observation and data; more than any prompt shows."""
 
 
-def call_key(state: AgentState, name: str, arguments: dict[str, Any]) -> str:
+def call_key(state: AgentState, name: str, arguments: Json) -> str:
     """Identity of a call for the repeat guard: name, arguments and all it could depend on."""
     revision = None if state.schedule is None else state.schedule.revision
     context = {"queue": state.tools.queue, "active": state.tools.active}
     return f"{name}|{digest_of(arguments)}|{revision}|{digest_of(context)}"
 
 
-def log_call(state: AgentState, call: Call) -> None:
-    """Appends an executed call; only the newest diagnosis and the last entries keep their whole data."""
-    if call.tool == "analyze_health":
-        state.run.calls = [_shortened(older) for older in state.run.calls]
+def log_call(state: AgentState, call: Call, *, verdict: bool = False) -> None:
+    """Appends an executed call; only the newest verdict and the last entries keep their whole data."""
+    if verdict:
+        state.run.calls = [_shortened(row) if row.tool == call.tool else row for row in state.run.calls]
     state.run.calls.append(call)
     if len(state.run.calls) > KEPT:
         state.run.calls[-KEPT - 1] = _summary_of(state.run.calls[-KEPT - 1])
@@ -41,7 +40,7 @@ def _summary_of(call: Call) -> Call:
 
 
 def _shortened(call: Call) -> Call:
-    if call.tool != "analyze_health" or "decision" not in call.data:
+    if "decision" not in call.data:
         return call
     kept = {key: call.data[key] for key in ("verdict", "revision") if key in call.data}
     return call.model_copy(update={"data": kept})
@@ -52,7 +51,7 @@ def add_receipt(
     *,
     source: Literal["tool_observation", "write_receipt", "user_reply"],
     name: str,
-    arguments: dict[str, Any],
+    arguments: Json,
     success: bool = True,
     summary: str = "",
     call_id: str = "",

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import astuple, replace
-from typing import Any, Literal
+from typing import Literal
 
+from agent.calls.kinds import Json
 from agent.loop.deps import Deps
 from agent.loop.errors import DraftConflict, LeaseLost, RunFailed
 from agent.loop.events import DraftUpdated, Stage, SystemMessage
 from agent.loop.output.blocks import next_block
 from agent.loop.output.statuses import announce
 from agent.loop.phrases import listed
-from agent.loop.state import AgentState, Author, DraftPart, HealthPart, LogEntry
+from agent.loop.state import AgentState, Author, Cost, DraftPart, HealthPart, LogEntry
 from schedules.planner.draft.adapter import cost_of as price
 from schedules.planner.draft.diff import changes_between
 from schedules.planner.draft.load import load_state
@@ -184,7 +185,7 @@ async def save_or_adopt(state: AgentState, deps: Deps) -> bool:
     return True
 
 
-async def adopt(state: AgentState, deps: Deps, document: dict[str, Any], revision: int) -> bool:
+async def adopt(state: AgentState, deps: Deps, document: Json, revision: int) -> bool:
     """Takes over the stored draft, which the student saved while we were working, and says so; whether it differs."""
     before = state.schedule
     state.draft = DraftPart.from_document(document)
@@ -204,8 +205,8 @@ async def adopt_newer(state: AgentState, deps: Deps) -> bool:
     return found is not None and await adopt(state, deps, *found)
 
 
-def cost_of(state: AgentState, deps: Deps) -> dict[str, Any] | None:
-    """`{total, parts}` of the draft, computed once per revision."""
+def cost_of(state: AgentState, deps: Deps) -> Cost | None:
+    """Computes the cost of the draft once per revision."""
     schedule = state.schedule
     if schedule is None:
         return None
@@ -238,7 +239,7 @@ def remember_start(state: AgentState, deps: Deps) -> None:
     state.run.seen_places = sorted(f"{item}@{place}" for item, place in state.run.start_places.items())
 
 
-async def classes_of(deps: Deps) -> list[dict[str, Any]]:
+async def classes_of(deps: Deps) -> list[Json]:
     """The student's classes, fetched once per run and after each class write."""
     if deps.tally.classes is None:
         deps.tally.classes = await deps.list_task_classes()

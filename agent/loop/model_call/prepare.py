@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
+from agent.calls.tool import ToolTraits
 from agent.loop.deps import Deps
 from agent.loop.draft.sync import classes_of
 from agent.loop.events import Stage as EventStage
@@ -31,7 +31,7 @@ async def prepare(state: AgentState, deps: Deps, stage: Stage, *, events: EventS
     names = tuple(tool.name for tool in tools)
     view = build_view(state, deps, stage, classes=classes, tools=names)
     attempt = 1 + sum(state.run.corrections.values()) if state.run.correction else 1
-    scene, compacted = Scene(stage, classes, tools), False
+    scene, compacted = Scene(stage, classes, tools, deps.registry.whole_packs(tools)), False
     for window in WINDOWS:
         scene = replace(scene, window=window)
         if _fits(state, deps, scene):
@@ -43,13 +43,13 @@ async def prepare(state: AgentState, deps: Deps, stage: Stage, *, events: EventS
     return Prompt(stage, messages, view, sizes_of(messages), names, compacted, attempt)
 
 
-def visible_tools(state: AgentState, deps: Deps, stage: Stage) -> tuple[Any, ...]:
+def visible_tools(state: AgentState, deps: Deps, stage: Stage) -> tuple[ToolTraits, ...]:
     """The tools a prompt may name: the visible ones for a round, a summary of all domains for a plan."""
     if stage == "plan":
         everything = {domain: list(packs) for domain, packs in deps.registry.packs().items()}
-        return tuple(deps.registry.visible(everything, False))
+        return deps.registry.visible(everything)
     if stage == "execute":
-        return tuple(deps.registry.visible(state.tools.active, state.run.active_optimize_only))
+        return deps.registry.visible(state.tools.active, state.run.active_optimize_only)
     return ()
 
 

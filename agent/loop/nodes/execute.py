@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from agent.calls.phrase import say
+from agent.calls.tool import ToolCall
+from agent.calls.values import ToolError, ToolOutcome
 from agent.loop.capacity.gate import gate_closed, gate_question, topic_of
 from agent.loop.capacity.scope import scope_question
 from agent.loop.deps import Deps
-from agent.loop.draft.receipts import WRITE_KINDS, clear_corrections
+from agent.loop.draft.receipts import clear_corrections
 from agent.loop.draft.sync import adopt_newer, refresh, remember_start, tell_log
 from agent.loop.interactions import NodeName
 from agent.loop.model_call.corrections import Refused, correct
@@ -25,7 +28,6 @@ from agent.loop.tool_call.guards import check_not_rejected, validate
 from agent.loop.tool_call.pipeline import (
     Ticket,
     apply_write,
-    digest_of_changes,
     dry_run,
     failed_dry_run,
     refuse,
@@ -51,7 +53,7 @@ class Execute:
             return await self._approved(state, deps)
         if state.run.active_optimize_only and state.verdict is None and state.schedule is not None:
             await announce(state, deps, "execute", "diagnosing")
-            await run_system(state, deps, "analyze_health")
+            await run_system(state, deps, deps.registry.verdict_tool().name)
         self._open_tools(state, deps)
         ended = _limit_reached(state, deps)
         if ended is not None:
@@ -85,17 +87,18 @@ class Execute:
         if any(row.call_id == approved.call_id and row.success for row in state.run.receipts):
             return "execute"
         call = deps.registry.validate(approved.name, approved.arguments)
+        assert isinstance(call, ToolCall), "the call was valid when consent was asked"
         ticket = Ticket(call, approved.call_id)
         if call.tool.kind == "draft_write" and gate_closed(state):
-            error = deps.registry.error("health_negotiation_required", "时间窗放不下全部内容，先决定怎么处理")
+            error = ToolError("health_negotiation_required", say("时间窗放不下全部内容，先决定怎么处理"))
             await refuse(state, deps, ticket, error)
             return "execute"
         outcome = await dry_run(state, deps, ticket)
         if outcome.error is not None:
             await failed_dry_run(state, deps, ticket, outcome)
-        elif digest_of_changes(outcome) != approved.changes_digest:
+        elif outcome.changes_digest != approved.changes_digest:
             await deps.close_interaction(approved.interaction_id, "superseded")
-            state.run.pending = tool_card(state, deps, ticket, outcome)
+            state.run.pending = tool_card(state, deps, ticket.call, ticket.call_id, outcome)
             return "confirm"
         else:
             await apply_write(state, deps, ticket, outcome)
@@ -138,7 +141,7 @@ class Execute:
             raise
 
     async def _dispatch(
-        self, state: AgentState, deps: Deps, heard: Heard, decision: ExecuteDecision, call: Any
+        self, state: AgentState, deps: Deps, heard: Heard, decision: ExecuteDecision, call: ToolCall | None
     ) -> Next:
         if call is not None:
             return await self._call(state, deps, heard, decision, call)
@@ -171,10 +174,12 @@ class Execute:
             clear_corrections(state)
         return "execute"
 
-    async def _call(self, state: AgentState, deps: Deps, heard: Heard, decision: ExecuteDecision, call: Any) -> Next:
+    async def _call(
+        self, state: AgentState, deps: Deps, heard: Heard, decision: ExecuteDecision, call: ToolCall
+    ) -> Next:
         """(j) A validated, visible, safe call: run it, or ask for consent."""
         thought = decision.reason or decision.speak
-        if call.tool.kind not in WRITE_KINDS:
+        if not call.tool.writes:
             ticket = await self._announced(state, deps, heard, call, thought)
             heard.announced = None
             await run_read(state, deps, ticket)
@@ -186,22 +191,22 @@ class Execute:
             return "interrupt"
         outcome = await dry_run(state, deps, Ticket(call, "execute.tool.0"))
         if outcome.error is None:
-            check_not_rejected(state, call, digest_of_changes(outcome))
+            check_not_rejected(state, call, outcome.changes_digest)
         ticket = await self._announced(state, deps, heard, call, thought)
         return await self._write(state, deps, heard, ticket, outcome)
 
     @staticmethod
-    async def _announced(state: AgentState, deps: Deps, heard: Heard, call: Any, thought: str) -> Ticket:
+    async def _announced(state: AgentState, deps: Deps, heard: Heard, call: ToolCall, thought: str) -> Ticket:
         await heard.accept()
-        intent = deps.registry.started("", call, state.schedule, locale=state.locale)["intent"]
+        intent = deps.registry.announced(call, state.schedule, locale=state.locale).intent
         announced = await heard.intend(call.name, intent)
         return Ticket(call, announced.call_id, announced.preparing_id, thought)
 
     @staticmethod
-    async def _write(state: AgentState, deps: Deps, heard: Heard, ticket: Ticket, outcome: Any) -> Next:
+    async def _write(state: AgentState, deps: Deps, heard: Heard, ticket: Ticket, outcome: ToolOutcome) -> Next:
         if outcome.error is None and not _permitted(state, deps, ticket.call):
             await heard.drop()
-            state.run.pending = tool_card(state, deps, ticket, outcome)
+            state.run.pending = tool_card(state, deps, ticket.call, ticket.call_id, outcome)
             return "confirm"
         heard.announced = None
         if outcome.error is not None:
@@ -211,12 +216,12 @@ class Execute:
         return "execute"
 
 
-def _permitted(state: AgentState, deps: Deps, call: Any) -> bool:
+def _permitted(state: AgentState, deps: Deps, call: ToolCall) -> bool:
     """No card: the student said so for the whole goal, or the call is an offered candidate of the current verdict."""
     if state.run.always_execute:
         return True
     offered = deps.registry.is_candidate(state.verdict, call.name, call.arguments)
-    return state.run.active_optimize_only and call.name in ("move", "swap") and offered
+    return state.run.active_optimize_only and call.tool.improves and offered
 
 
 def _limit_reached(state: AgentState, deps: Deps) -> Outcome | None:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
+from agent.calls.kinds import Json
+from agent.calls.phrase import say
+from agent.calls.tool import ToolResult
+from agent.calls.values import BuildReport, LeftOut, ToolError
 from agent.loop.cancellation import awaited
 from agent.loop.capacity.gate import shortage_forecast, shortage_text
 from agent.loop.capacity.scope import classes_to_build, wants_partial, wants_refine
@@ -20,12 +24,13 @@ from agent.loop.draft.sync import (
     store,
 )
 from agent.loop.errors import RUN_CANCELLED, RunCancelled, RunFailed
-from agent.loop.events import Event, ToolFinished, ToolStarted
+from agent.loop.events import Event, ToolFinished
 from agent.loop.interactions import NodeName
 from agent.loop.nodes.base import Next
 from agent.loop.nodes.chat import enter_mode
 from agent.loop.output.blocks import next_number
 from agent.loop.output.statuses import announce
+from agent.loop.output.tool_events import tool_finished, tool_started
 from agent.loop.phrases import listed
 from agent.loop.state import AcceptedRisk, AgentState, Call, HealthPart, Hook, Outcome, RoughBuildRecord
 from schedules.planner.draft.adapter import Free, apply_plan, problem_of
@@ -36,7 +41,6 @@ from schedules.planner.solver.rough_build import Plan
 from taskclasses.kernel.i18n import text
 from taskclasses.kernel.times import rfc3339
 
-NAME = "smart_planning"
 ATTEMPTS = 3
 POST_REFINE = Hook(domain="schedule", packs=["analyze", "mutation"], reason="rough_build_post_refine")
 
@@ -48,19 +52,20 @@ class _Build:
     class_ids: list[int]
     second: bool
     refine: bool
+    tool: str
     call_id: str
     began: float
     before: ScheduleState
     names: list[str]
 
     @property
-    def arguments(self) -> dict[str, Any]:
+    def arguments(self) -> Json:
         return {"task_class_ids": self.class_ids}
 
     @property
-    def nothing(self) -> dict[str, Any]:
+    def nothing(self) -> BuildReport:
         """The report of a build that planned nothing."""
-        return {**self.arguments, "class_names": self.names, "placed": 0, "left": []}
+        return {"task_class_ids": self.class_ids, "class_names": self.names, "placed": 0, "left": []}
 
 
 class RoughBuild:
@@ -93,7 +98,9 @@ class RoughBuild:
             plan = await self._planned(state, deps, build, problem)
             report = self._report(state, deps, build, plan)
             if report["left"] and not wants_partial(state):
-                report["forecast"] = shortage_forecast(state, deps, problem, report["left"])
+                report["forecast"] = shortage_forecast(
+                    state, deps, problem, [(row["class_id"], row["sections"]) for row in report["left"]]
+                )
                 return await self._failed(state, deps, build, report)
             if await commit_write(state, deps, partial(self._settle, state, deps, build, plan, report)):
                 placed, left = report["placed"], len(report["left"])
@@ -106,9 +113,7 @@ class RoughBuild:
         try:
             return await awaited(lambda: deps.rough_build(problem), deps)
         except RunCancelled:
-            await self._not_done(
-                state, deps, build, build.nothing, deps.registry.error(RUN_CANCELLED, "已停止本次任务")
-            )
+            await self._not_done(state, deps, build, build.nothing, ToolError(RUN_CANCELLED, say("已停止本次任务")))
             raise
 
     @staticmethod
@@ -126,24 +131,13 @@ class RoughBuild:
         assert schedule is not None
         metas = [meta for class_id in class_ids if (meta := schedule.task_class(class_id)) is not None]
         call_id = f"rough_build.tool.{next_number(state, 'rough_build.tool')}"
-        classes = [{"id": meta.id, "name": meta.name} for meta in metas]
-        view = deps.registry.started_planning(call_id, classes, locale=state.locale)
+        shown = deps.registry.announced_planning({meta.id: meta.name for meta in metas}, locale=state.locale)
         refine = wants_refine(state, class_ids)
         names = [meta.name for meta in metas]
-        build = _Build([meta.id for meta in metas], second, refine, call_id, deps.timer(), schedule, names)
+        ids = [meta.id for meta in metas]
+        build = _Build(ids, second, refine, shown.name, call_id, deps.timer(), schedule, names)
         deps.tally.tool_calls += 1
-        await deps.emit(
-            ToolStarted(
-                stage="rough_build",
-                block_id=call_id,
-                call_id=call_id,
-                name=NAME,
-                arguments=build.arguments,
-                summary=view["summary"],
-                arguments_preview=view["arguments_preview"],
-                argument_view=view["argument_view"],
-            )
-        )
+        await deps.emit(tool_started("rough_build", call_id, build.arguments, shown))
         return build
 
     @staticmethod
@@ -154,12 +148,13 @@ class RoughBuild:
         return [meta.name for meta in metas if meta.rules.start_day is None or meta.rules.end_day is None]
 
     @staticmethod
-    def _report(state: AgentState, deps: Deps, build: _Build, plan: Any) -> dict[str, Any]:
+    def _report(state: AgentState, deps: Deps, build: _Build, plan: Plan) -> BuildReport:
         """Numbers and leftovers in the words of the card, the view and the text for the student."""
-        left: list[dict[str, Any]] = []
+        left: list[LeftOut] = []
         for row in plan.unplaced:
             entry = build.before.by_item(row.task_item_id)
             assert entry is not None
+            assert entry.task_class_id is not None
             rule = str(row.rule)
             left.append(
                 {
@@ -174,7 +169,7 @@ class RoughBuild:
                 }
             )
         needed = sum(row.needed_sections for row in plan.capacity)
-        missing = sum(int(row["sections"]) for row in left)
+        missing = sum(row["sections"] for row in left)
         return {
             "task_class_ids": build.class_ids,
             "class_names": build.names,
@@ -188,27 +183,23 @@ class RoughBuild:
         message = text(
             "这些任务类还没有起止日期：{names}。请先补上日期再排。", state.locale, names=listed(names, state.locale)
         )
-        error = deps.registry.error("rough_build_window_missing", "任务类缺少日期")
+        error = ToolError("rough_build_window_missing", say("任务类缺少日期"))
         await self._not_done(state, deps, build, build.nothing, error)
         await announce(state, deps, "rough_build", "rough_build_need_time_window")
         state.plan.needs_rough_build = False
         return _aborted(state, "rough_build_window_missing", message)
 
-    async def _failed(self, state: AgentState, deps: Deps, build: _Build, report: dict[str, Any]) -> Next:
+    async def _failed(self, state: AgentState, deps: Deps, build: _Build, report: BuildReport) -> Next:
         """Not everything fits and the student has not agreed to that: the draft stays as it is."""
-        state.draft.report, state.draft.negotiating = report, True
+        state.draft.report, state.draft.negotiating = {**report}, True
         state.plan.needs_rough_build = False
-        error = deps.registry.error(
-            "rough_build_pending_remaining",
-            "缺 {missing} 节，{n} 项放不下",
-            missing=report["missing"],
-            n=len(report["left"]),
-        )
+        reason = say("缺 {missing} 节，{n} 项放不下", missing=report["missing"], n=len(report["left"]))
+        error = ToolError("rough_build_pending_remaining", reason)
         await self._not_done(state, deps, build, {**report, "placed": 0}, error)
         await announce(state, deps, "rough_build", "rough_build_failed")
         return _aborted(state, "rough_build_pending_remaining", shortage_text(state, report))
 
-    def _settle(self, state: AgentState, deps: Deps, build: _Build, plan: Any, report: dict[str, Any]) -> list[Event]:
+    def _settle(self, state: AgentState, deps: Deps, build: _Build, plan: Plan, report: BuildReport) -> list[Event]:
         """All placements as one change of the state, verified by the placement rule. Answers what tells of it."""
         after = apply_plan(build.before, plan)
         errors = invariant_errors(after)
@@ -225,7 +216,7 @@ class RoughBuild:
         return told
 
     @staticmethod
-    def _remember(state: AgentState, deps: Deps, build: _Build, report: dict[str, Any], placed: int) -> None:
+    def _remember(state: AgentState, deps: Deps, build: _Build, report: BuildReport, placed: int) -> None:
         """What the state holds afterwards."""
         after, left = state.schedule, report["left"]
         assert after is not None
@@ -255,9 +246,11 @@ class RoughBuild:
         elif not state.run.optimization_mode:
             state.run.optimization_mode = "local_adjust"
 
-    async def _not_done(self, state: AgentState, deps: Deps, build: _Build, data: dict[str, Any], error: Any) -> None:
+    async def _not_done(
+        self, state: AgentState, deps: Deps, build: _Build, report: BuildReport, error: ToolError
+    ) -> None:
         """The card of a build that wrote nothing."""
-        result = self._logged(state, deps, build, data, error=error)
+        result = self._logged(state, deps, build, report, error=error)
         await store(state, deps)
         await deps.emit(self._finished(deps, build, result))
 
@@ -266,26 +259,26 @@ class RoughBuild:
         state: AgentState,
         deps: Deps,
         build: _Build,
-        data: dict[str, Any],
+        report: BuildReport,
         *,
-        error: Any = None,
+        error: ToolError | None = None,
         after: ScheduleState | None = None,
-    ) -> Any:
+    ) -> ToolResult:
         """The result card, with its entry in the log and its receipt."""
         result = deps.registry.result_planning(
-            build.call_id, data, error, locale=state.locale, before=build.before, after=after
+            build.call_id, report, error, locale=state.locale, before=build.before, after=after
         )
         log_call(
             state,
             Call(
                 n=len(state.run.calls) + 1,
-                tool=NAME,
+                tool=build.tool,
                 kind="rough_build",
                 arguments=build.arguments,
                 status=result.status,
                 observation=result.observation_text,
                 summary=result.summary,
-                data=data,
+                data={**report},
                 error_code=result.error_code,
                 system=True,
                 step_index=state.plan.current,
@@ -304,10 +297,8 @@ class RoughBuild:
         return result
 
     @staticmethod
-    def _finished(deps: Deps, build: _Build, result: Any) -> ToolFinished:
-        duration = max(0, round((deps.timer() - build.began) * 1000))
-        fields = {**result.to_json(), "duration_ms": duration}
-        return ToolFinished(stage="rough_build", block_id=build.call_id, **fields)
+    def _finished(deps: Deps, build: _Build, result: ToolResult) -> ToolFinished:
+        return tool_finished("rough_build", result, duration_ms=round((deps.timer() - build.began) * 1000))
 
     @staticmethod
     async def _go_on(state: AgentState, deps: Deps, *, refine: bool, placed: int, left: int) -> Next:

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from agent.calls.tool import ToolCall
+from agent.calls.values import ToolOutcome
 from agent.loop.deps import Deps
 from agent.loop.events import ConfirmRequested, Event, InterruptRaised
 from agent.loop.interactions import CallRef, NodeName, Option, PendingInteraction
 from agent.loop.output.blocks import next_block
 from agent.loop.state import AgentState, Turn
-from agent.loop.tool_call.pipeline import Ticket, digest_of_changes
 from taskclasses.kernel.i18n import text
 from taskclasses.kernel.times import rfc3339
 
@@ -24,22 +25,22 @@ def _lifetime(now: datetime, days: float) -> dict[str, str]:
     return {"created_at": rfc3339(now), "expires_at": rfc3339(now + timedelta(days=days))}
 
 
-def tool_card(state: AgentState, deps: Deps, ticket: Ticket, outcome: Any) -> PendingInteraction:
+def tool_card(state: AgentState, deps: Deps, call: ToolCall, call_id: str, outcome: ToolOutcome) -> PendingInteraction:
     """Consent to one call: the card shows its dry run."""
-    shown = deps.registry.card(ticket.call_id, ticket.call, outcome, state.schedule, locale=state.locale)
+    shown = deps.registry.card(call_id, call, outcome, state.schedule, locale=state.locale)
     times = _times(deps)
     revision = state.schedule.revision if state.schedule is not None else 0
     card = {
         "title": text("操作确认", state.locale),
-        "summary": shown["summary"],
+        "summary": shown.summary,
         "subject": "tool",
-        "tool": shown["tool"],
+        "tool": shown.tool,
         "plan_steps": [],
-        "fields": shown.get("fields", []),
-        "changes": shown["changes"],
-        "affected_days": shown.get("affected_days", []),
-        "cost_before": shown.get("cost_before"),
-        "cost_after": shown.get("cost_after"),
+        "fields": shown.fields,
+        "changes": shown.changes,
+        "affected_days": shown.affected_days,
+        "cost_before": shown.cost_before,
+        "cost_after": shown.cost_after,
         "draft_revision": revision,
     }
     return PendingInteraction(
@@ -47,11 +48,11 @@ def tool_card(state: AgentState, deps: Deps, ticket: Ticket, outcome: Any) -> Pe
         type="confirm",
         subject="tool",
         resume_node="execute",
-        question=shown["summary"],
-        call=CallRef(name=ticket.call.name, arguments=ticket.call.arguments, call_id=ticket.call_id),
+        question=shown.summary,
+        call=CallRef(name=call.name, arguments=call.arguments, call_id=call_id),
         draft_revision=revision,
-        changes=shown["changes"],
-        changes_digest=digest_of_changes(outcome),
+        changes=shown.changes,
+        changes_digest=outcome.changes_digest,
         step_index=state.plan.current,
         block_id=next_block(state, "execute", "confirm"),
         card=card,

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from agent.calls.kinds import WRITES, Json
+from agent.calls.tool import ToolTraits
 from agent.loop.deps import Deps
 from agent.loop.draft.goal_changes import goal_changes
 from agent.loop.model import Stage
@@ -28,11 +29,12 @@ DELIVERED_CHANGES, DELIVERED_CALLS = 60, 8
 
 @dataclass(frozen=True)
 class Scene:
-    """What a rendering needs beside the state."""
+    """What a rendering needs beside the state; `whole_packs` are the packs of which all tools are visible."""
 
     stage: Stage
-    classes: Sequence[dict[str, Any]]
-    tools: Sequence[Any]
+    classes: Sequence[Json]
+    tools: Sequence[ToolTraits]
+    whole_packs: frozenset[tuple[str, str]]
     window: int = WINDOW
     turns_dropped: int = 0
     request_cut: int | None = None
@@ -66,9 +68,10 @@ def rule_packs(state: AgentState, scene: Scene) -> list[str]:
     """Rule packs in their fixed order, each only while its condition holds."""
     if scene.stage not in ("plan", "execute"):
         return ["core_min", "safety_hard"]
-    names = {tool.name for tool in scene.tools}
     if scene.stage == "plan":
         return ["core_min", "safety_hard"]
+    whole = scene.whole_packs
+    class_write = ("taskclass", "core") in whole
     conditions = (
         ("core_min", True),
         ("safety_hard", True),
@@ -76,20 +79,20 @@ def rule_packs(state: AgentState, scene: Scene) -> list[str]:
         ("mode_plan", bool(state.plan.steps)),
         ("mode_react", not state.plan.steps),
         ("domain_schedule", "schedule" in state.tools.active),
-        ("schedule_mutation", {"place", "move", "swap", "batch_move", "unplace"} <= names),
-        ("schedule_analyze", "analyze_health" in names),
-        ("schedule_queue", "queue_pop_head" in names),
-        ("schedule_web", "web_search" in names),
-        ("domain_taskclass", "upsert_task_class" in names),
+        ("schedule_mutation", ("schedule", "mutation") in whole),
+        ("schedule_analyze", ("schedule", "analyze") in whole),
+        ("schedule_queue", ("schedule", "queue") in whole),
+        ("schedule_web", ("schedule", "web") in whole),
+        ("domain_taskclass", class_write),
         ("rough_build_done", _built_in_goal(state)),
         ("active_optimize", state.run.active_optimize_only),
-        ("taskclass_retry", "upsert_task_class" in names and bool((state.tools.last_class_write or {}).get("issues"))),
+        ("taskclass_retry", class_write and bool((state.tools.last_class_write or {}).get("issues"))),
     )
     return [name for name, holds in conditions if holds]
 
 
 def _built_in_goal(state: AgentState) -> bool:
-    return any(call.tool == "smart_planning" and call.status == "done" for call in state.run.calls)
+    return any(call.kind == "rough_build" and call.status == "done" for call in state.run.calls)
 
 
 def dialogue_text(state: AgentState, dropped: int = 0) -> str:
@@ -143,7 +146,7 @@ def draft_line(state: AgentState) -> str:
     )
 
 
-def class_line(row: dict[str, Any]) -> str:
+def class_line(row: Json) -> str:
     dates = f"{row.get('start_date') or '?'}~{row.get('end_date') or '?'}"
     items = row.get("item_count", len(row.get("items") or []))
     sections, strategy = row.get("total_slots") or "?", row.get("strategy") or ""
@@ -223,7 +226,7 @@ def _execute_lines(state: AgentState, deps: Deps, scene: Scene) -> list[str]:
         lines.append(f"步骤 {plan.current + 1}/{len(plan.steps)}：{step.content}（完成标志：{step.done_when}）")
     lines.append(draft_line(state))
     lines += _verdict_lines(state)
-    write = next((call for call in reversed(run.calls) if call.kind in ("draft_write", "sql_write")), None)
+    write = next((call for call in reversed(run.calls) if call.kind in WRITES), None)
     if write is not None:
         lines.append(f"上次写操作：{write.tool} {write.status}：{write.summary}")
     risk = state.draft.accepted_risk
@@ -245,7 +248,7 @@ def _verdict_lines(state: AgentState, *, candidates: bool = True) -> list[str]:
     return lines + [_candidate_line(row) for row in decision.get("candidates", []) if current and candidates]
 
 
-def _candidate_line(row: dict[str, Any]) -> str:
+def _candidate_line(row: Json) -> str:
     call = f"{row['tool']} {canonical_json(row['arguments'])}"
     return f"候选 {row['candidate_id']}：{call}，{row['summary']}（{row['effect']}）"
 
@@ -274,7 +277,7 @@ def _scope_lines(state: AgentState, scene: Scene) -> list[str]:
     return lines + [notes[note] for note in dict.fromkeys(state.run.notes) if note in notes]
 
 
-def _rules_line(row: dict[str, Any]) -> str:
+def _rules_line(row: Json) -> str:
     profile = [row.get(key) or "?" for key in ("subject_type", "difficulty_level", "cognitive_intensity")]
     return (
         f"  模式={row.get('mode') or '?'}，禁排星期={row.get('excluded_days_of_week') or []}，"
@@ -283,7 +286,7 @@ def _rules_line(row: dict[str, Any]) -> str:
     )
 
 
-def _items_line(row: dict[str, Any]) -> str:
+def _items_line(row: Json) -> str:
     items = [f"[{item['id']}]「{item['content']}」{item['duration'] or ''}" for item in row.get("items") or []]
     return "  任务项：" + ("、".join(items) or EMPTY)
 
@@ -304,26 +307,27 @@ def hint_text(state: AgentState, deps: Deps, scene: Scene) -> str:
     run, verdict = state.run, state.verdict
     if run.idle_rounds >= deps.limits.idle_rounds_hint:
         return "连续多轮没有新的结果：请行动、提问或结束。"
-    names = {tool.name for tool in scene.tools}
+    judge = next((tool.name for tool in scene.tools if tool.takes_verdict), None)
+    opener = next((tool.name for tool in scene.tools if tool.opens_packs), None)
     kind = (verdict or {}).get("verdict")
     last = run.calls[-1] if run.calls else None
     if (
         verdict is None
         and run.optimization_mode in ("first_full", "global_reopt")
-        and "analyze_health" in names
+        and judge is not None
         and run.active_optimize_only
     ):
-        return "先体检（analyze_health）。"
+        return f"先体检（{judge}）。"
     if kind == "continue" and run.active_optimize_only:
         return "选择一个候选，原样照抄 tool 与 arguments；或者收口。"
     if kind == "close":
         return "体检认为可以收口：结束本步骤。"
     if kind == "infeasible":
         return "放不下：停止移动。"
-    if last is not None and last.kind in ("draft_write", "sql_write") and last.status == "failed":
+    if last is not None and last.kind in WRITES and last.status == "failed":
         return f"上次写操作失败{f'（规则 {last.rule}）' if last.rule else ''}：按规则改参数，不要原样再试。"
-    if "context_tools_add" in names and not state.tools.active:
-        return "没有打开的工具区：用 context_tools_add 打开需要的域。"
+    if opener is not None and not state.tools.active:
+        return f"没有打开的工具区：用 {opener} 打开需要的域。"
     if any(row.success and row.step_index == state.plan.current for row in run.receipts):
         return "结果满足要求时用 next_plan 或 done。"
     return ""

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from agent.calls.kinds import LOOKS
 from agent.loop.state import Call
 from taskclasses.kernel.canonical_json import canonical_json
 
 WINDOW = 16
 THOUGHT, ARGUMENTS = 140, 160
 FOLDED = "（同一工具已有更新结果，已折叠）"
-READS = ("read", "analysis", "web", "control", "queue")
 
 
 def react_text(calls: Sequence[Call], *, window: int = WINDOW) -> str:
     """The last `window` entries, one per line, after one line that counts the earlier ones."""
     recent = calls[-window:] if window else []
     earlier = calls[: len(calls) - len(recent)]
-    newest = {call.tool: call.n for call in calls if call.kind in READS}
+    newest = {call.tool: call.n for call in calls if call.kind in LOOKS}
     lines = [_counted(earlier)] if earlier else []
     lines += [_entry(call, newest=newest.get(call.tool) == call.n) for call in recent]
     return "\n".join(lines)
@@ -38,6 +38,6 @@ def _entry(call: Call, *, newest: bool) -> str:
 
 
 def _observation(call: Call, *, newest: bool) -> str:
-    if call.kind in READS and (call.folded or not newest):
+    if call.kind in LOOKS and (call.folded or not newest):
         return f"{call.summary}{FOLDED}"
     return call.observation if not call.folded else call.summary

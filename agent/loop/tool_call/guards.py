@@ -7,10 +7,12 @@ A failure is a correction for the model: no event, no card. The result of each r
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Literal
 
+from agent.calls.tool import ToolCall
+from agent.calls.values import ToolError
 from agent.loop.deps import Deps
-from agent.loop.draft.receipts import READ_KINDS, WRITE_KINDS, call_key, has_evidence
+from agent.loop.draft.receipts import call_key, has_evidence
 from agent.loop.model_call.corrections import Refused
 from agent.loop.model_call.decisions import ExecuteDecision, ToolCallIntent
 from agent.loop.state import AgentState, Correction
@@ -30,7 +32,7 @@ class ExecuteValidationResult:
     safety_reason: str = ""
 
 
-def validate(state: AgentState, deps: Deps, decision: ExecuteDecision) -> Any:
+def validate(state: AgentState, deps: Deps, decision: ExecuteDecision) -> ToolCall | None:
     """The validated call of the decision, None without one. Raises `Refused`; writes the result to the journal."""
     result = ExecuteValidationResult()
     try:
@@ -51,7 +53,7 @@ def _note(result: ExecuteValidationResult, correction: Correction) -> None:
         result.safety_passed, result.safety_reason = False, correction.error
 
 
-def _validated(state: AgentState, deps: Deps, decision: ExecuteDecision) -> Any:
+def _validated(state: AgentState, deps: Deps, decision: ExecuteDecision) -> ToolCall | None:
     if decision.action == "ask_user":
         _may_ask(state, deps, decision.speak)
     if decision.action in ("next_plan", "done"):
@@ -86,41 +88,44 @@ def _is_proven(state: AgentState, decision: ExecuteDecision) -> None:
         )
 
 
-def _fits(state: AgentState, deps: Deps, intent: ToolCallIntent) -> Any:
+def _fits(state: AgentState, deps: Deps, intent: ToolCallIntent) -> ToolCall:
     """Stages 1 and 2 of the pipeline: known, well-formed, visible, allowed in this mode."""
     fragment = canonical_json({"name": intent.name, "arguments": intent.arguments})
     call = deps.registry.validate(intent.name, intent.arguments, state.schedule)
-    error = call if not hasattr(call, "tool") else None
-    if error is None:
-        error = deps.registry.refused_here(call, context_of(state, deps, Ticket(call, "")))
+    if isinstance(call, ToolError):
+        raise _unfit(call, fragment)
+    error = deps.registry.refused_here(call, context_of(state, deps, Ticket(call, "")))
     if error is not None:
-        raise refuse("tool_call", f"{error.code}：{error.text('zh')}", fragment=fragment, expected=_expected(error))
+        raise _unfit(error, fragment)
     return call
 
 
-def _expected(error: Any) -> str:
+def _unfit(error: ToolError, fragment: str) -> Refused:
+    return refuse("tool_call", f"{error.code}：{error.text('zh')}", fragment=fragment, expected=_expected(error))
+
+
+def _expected(error: ToolError) -> str:
     listed = [f"{row.get('field')}：{row.get('problem')}，应为 {row.get('expected')}" for row in error.listed]
     lines = [line.text("zh") for line in error.lines]
     return "；".join([*listed, *lines])[:800]
 
 
-def _is_safe(state: AgentState, deps: Deps, call: Any) -> None:
+def _is_safe(state: AgentState, deps: Deps, call: ToolCall) -> None:
     """The repeat guard: reads may be asked again twice, a failed write not at all."""
-    kind = call.tool.kind
-    if kind in READ_KINDS or kind == "control":
+    if not call.tool.writes:
         times = state.run.repeats.get(call_key(state, call.name, call.arguments), 0)
         if times > deps.limits.repeated_reads:
             raise _unsafe(call, "repeated_call：同样的查询在同一版本已经做过", "使用已有结果，换一个动作")
-    if kind in WRITE_KINDS and _failed_before(state, call):
+    elif _failed_before(state, call):
         raise _unsafe(call, "repeated_call：这个写操作刚刚失败过", "按失败原因改参数，或者换一个做法")
 
 
-def _unsafe(call: Any, error: str, expected: str) -> Refused:
+def _unsafe(call: ToolCall, error: str, expected: str) -> Refused:
     fragment = canonical_json({"name": call.name, "arguments": call.arguments})
     return refuse("safety", error, fragment=fragment, expected=expected)
 
 
-def _failed_before(state: AgentState, call: Any) -> bool:
+def _failed_before(state: AgentState, call: ToolCall) -> bool:
     """Whether this very write failed on this very draft. One that only could not be stored may be tried again, and a
     move of the queue's head is about the head, which its arguments do not name."""
     revision = None if state.schedule is None else state.schedule.revision
@@ -130,12 +135,12 @@ def _failed_before(state: AgentState, call: Any) -> bool:
         and row.status == "failed"
         and row.error_code != "persist_failed"
         and row.revision == revision
-        and (call.name != "queue_apply_head_move" or row.data.get("task_id") == state.tools.queue.get("current"))
+        and (not call.tool.head_of_queue or row.data.get("task_id") == state.tools.queue.get("current"))
         for row in state.run.calls
     )
 
 
-def check_not_rejected(state: AgentState, call: Any, changes_digest: str) -> None:
+def check_not_rejected(state: AgentState, call: ToolCall, changes_digest: str) -> None:
     """A call the student refused, with the same effect, is never asked again in this goal. Raises `Refused`."""
     digest = digest_of(call.arguments)
     for row in state.run.rejected:

@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Awaitable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 from urllib.parse import urlsplit
 
+from agent.calls.kinds import Json
+from agent.calls.phrase import say
+from agent.calls.tool import ToolCall, ToolResult
+from agent.calls.values import ToolContext, ToolError, ToolOutcome
 from agent.loop.cancellation import awaited
 from agent.loop.deps import Deps
 from agent.loop.draft.commit import commit_write
-from agent.loop.draft.receipts import READ_KINDS, WRITE_KINDS, add_receipt, call_key, is_progress, log_call
+from agent.loop.draft.receipts import add_receipt, call_key, is_progress, log_call
 from agent.loop.draft.sync import (
     adopt_newer,
     draft_event,
@@ -25,8 +28,9 @@ from agent.loop.draft.sync import (
     store,
 )
 from agent.loop.errors import RUN_CANCELLED, RunCancelled
-from agent.loop.events import Event, ToolFinished, ToolStarted
+from agent.loop.events import Event, ToolFinished
 from agent.loop.output.blocks import next_number
+from agent.loop.output.tool_events import tool_finished, tool_started
 from agent.loop.state import AgentState, Call, HealthPart
 from schedules.planner.draft.state import ScheduleState
 from taskclasses.kernel.canonical_json import digest_of
@@ -38,34 +42,18 @@ SIGNALS = 5
 class Ticket:
     """One call on its way: its ids, who wants it and why."""
 
-    call: Any
+    call: ToolCall
     call_id: str
     preparing_id: str | None = None
     thought: str = ""
     system: bool = False
 
 
-@dataclass(frozen=True)
-class Stored:
-    """The outcome of an earlier equal call, given again."""
-
-    draft: ScheduleState | None
-    data: dict[str, Any]
-    changes: tuple[Any, ...] = ()
-    error: Any = None
-    queue: dict[str, Any] | None = None
-    active: dict[str, list[str]] | None = None
-
-    @property
-    def status(self) -> str:
-        return "done"
-
-
-def context_of(state: AgentState, deps: Deps, ticket: Ticket, *, dry_run: bool = False) -> Any:
-    """What the tool may know (`ToolContext`)."""
+def context_of(state: AgentState, deps: Deps, ticket: Ticket, *, dry_run: bool = False) -> ToolContext:
+    """What the tool may know."""
     now = deps.clock()
     risk = state.draft.accepted_risk
-    return deps.registry.context(
+    return ToolContext(
         now=now,
         now_cell=deps.calendar.now_cell(now) if deps.calendar else None,
         calendar=deps.calendar,
@@ -86,17 +74,17 @@ def context_of(state: AgentState, deps: Deps, ticket: Ticket, *, dry_run: bool =
             "bytes_left": max(0, deps.limits.web_bytes - state.tools.fetched_bytes),
         },
         scope=tuple(state.conversation.scope),
-        ports=deps.registry.ports(**deps.tool_ports),
+        ports=deps.tool_ports,
     )
 
 
-def effect_key(state: AgentState, name: str, arguments: dict[str, Any]) -> str:
+def effect_key(state: AgentState, name: str, arguments: Json) -> str:
     """Names the effect of a call: the same for a run that is taken up again, whatever number its card has then."""
     made = sum(row.source == "write_receipt" and row.name == name for row in state.run.receipts)
     return f"{state.conversation.goals}:{name}:{made}:{digest_of(arguments)}"
 
 
-async def dry_run(state: AgentState, deps: Deps, ticket: Ticket) -> Any:
+async def dry_run(state: AgentState, deps: Deps, ticket: Ticket) -> ToolOutcome:
     """The call on the newest draft, nothing kept."""
     await adopt_newer(state, deps)
     return await deps.registry.run(ticket.call, state.schedule, context_of(state, deps, ticket, dry_run=True))
@@ -109,22 +97,22 @@ async def run_read(state: AgentState, deps: Deps, ticket: Ticket) -> Call:
     earlier = _earlier(state, key, ticket)
     began = await start(state, deps, ticket)
     if earlier is not None:
-        outcome: Any = Stored(state.schedule, earlier.data)
+        outcome = ToolOutcome(state.schedule, earlier.data)
     else:
         try:
             outcome = await _run(state, deps, ticket)
         except RunCancelled:
-            await _refused(state, deps, ticket, deps.registry.error(RUN_CANCELLED, "已停止本次任务"), began)
+            await _refused(state, deps, ticket, ToolError(RUN_CANCELLED, say("已停止本次任务")), began)
             raise
     result = deps.registry.result(ticket.call_id, ticket.call, outcome, locale=state.locale, before=state.schedule)
     call = record(state, ticket, outcome, result, key=key, repeated=earlier is not None)
     await store(state, deps)
-    await finish(deps, ticket, result, began)
+    await finish(deps, result, began)
     return call
 
 
-async def _run(state: AgentState, deps: Deps, ticket: Ticket) -> Any:
-    def started() -> Awaitable[Any]:
+async def _run(state: AgentState, deps: Deps, ticket: Ticket) -> ToolOutcome:
+    def started() -> Awaitable[ToolOutcome]:
         return deps.registry.run(ticket.call, state.schedule, context_of(state, deps, ticket))
 
     return await (awaited(started, deps) if ticket.call.tool.kind == "web" else started())
@@ -132,7 +120,7 @@ async def _run(state: AgentState, deps: Deps, ticket: Ticket) -> Any:
 
 def _earlier(state: AgentState, key: str, ticket: Ticket) -> Call | None:
     """The earlier equal call of this goal at the same revision, if it succeeded and its data is still held."""
-    if key not in state.run.repeats or ticket.call.tool.kind in ("control", "queue"):
+    if key not in state.run.repeats or not ticket.call.tool.repeatable:
         return None
     for call in reversed(state.run.calls):
         if call.tool == ticket.call.name and call.status == "done" and call.arguments == ticket.call.arguments:
@@ -142,39 +130,24 @@ def _earlier(state: AgentState, key: str, ticket: Ticket) -> Call | None:
 
 async def start(state: AgentState, deps: Deps, ticket: Ticket) -> float:
     """Announces that the tool runs now; returns the start for its duration."""
-    view = deps.registry.started(ticket.call_id, ticket.call, state.schedule, locale=state.locale)
-    await _started(deps, ticket, view)
+    shown = deps.registry.announced(ticket.call, state.schedule, locale=state.locale)
+    deps.tally.tool_calls += 1
+    arguments, preparing_id = ticket.call.arguments, ticket.preparing_id
+    await deps.emit(tool_started("execute", ticket.call_id, arguments, shown, preparing_id=preparing_id))
     return deps.timer()
 
 
-async def _started(deps: Deps, ticket: Ticket, view: dict[str, Any]) -> None:
-    deps.tally.tool_calls += 1
-    await deps.emit(
-        ToolStarted(
-            stage="execute",
-            block_id=ticket.call_id,
-            call_id=ticket.call_id,
-            preparing_id=ticket.preparing_id,
-            name=ticket.call.name,
-            arguments=ticket.call.arguments,
-            summary=view["summary"],
-            arguments_preview=view["arguments_preview"],
-            argument_view=view["argument_view"],
-        )
-    )
+async def finish(deps: Deps, result: ToolResult, began: float) -> None:
+    await deps.emit(_finished(deps, result, began))
 
 
-async def finish(deps: Deps, ticket: Ticket, result: Any, began: float) -> None:
-    await deps.emit(_finished(deps, ticket, result, began))
+def _finished(deps: Deps, result: ToolResult, began: float) -> ToolFinished:
+    return tool_finished("execute", result, duration_ms=round((deps.timer() - began) * 1000))
 
 
-def _finished(deps: Deps, ticket: Ticket, result: Any, began: float) -> ToolFinished:
-    duration = max(0, round((deps.timer() - began) * 1000))
-    fields = {**result.to_json(), "duration_ms": duration}
-    return ToolFinished(stage="execute", block_id=ticket.call_id, **fields)
-
-
-def record(state: AgentState, ticket: Ticket, outcome: Any, result: Any, *, key: str, repeated: bool = False) -> Call:
+def record(
+    state: AgentState, ticket: Ticket, outcome: ToolOutcome, result: ToolResult, *, key: str, repeated: bool = False
+) -> Call:
     """Writes an executed call into the goal: react log, receipt, and what it means for the other parts."""
     call, tool = ticket.call, ticket.call.tool
     revision = None if state.schedule is None else state.schedule.revision
@@ -195,11 +168,11 @@ def record(state: AgentState, ticket: Ticket, outcome: Any, result: Any, *, key:
         revision=revision,
         repeated=repeated,
     )
-    log_call(state, entry)
+    log_call(state, entry, verdict=tool.takes_verdict)
     state.run.repeats[key] = state.run.repeats.get(key, 0) + 1
     if result.status == "done" and not repeated:
         _take_effects(state, ticket, outcome)
-    if tool.kind in READ_KINDS and result.status != "blocked":
+    if tool.observes and result.status != "blocked":
         add_receipt(
             state,
             source="tool_observation",
@@ -212,28 +185,29 @@ def record(state: AgentState, ticket: Ticket, outcome: Any, result: Any, *, key:
     return entry
 
 
-def _own_words(outcome: Any, result: Any) -> str:
+def _own_words(outcome: ToolOutcome, result: ToolResult) -> str:
     """The line that stands for a call in prompts: the card's title, but never that of a page, whose words it is."""
-    summary: str = result.summary
-    return f"已读取 {urlsplit(outcome.data['final_url']).hostname}" if "final_url" in outcome.data else summary
+    address = outcome.data.get("final_url")
+    return result.summary if address is None else f"已读取 {urlsplit(str(address)).hostname}"
 
 
-def _take_effects(state: AgentState, ticket: Ticket, outcome: Any) -> None:
+def _take_effects(state: AgentState, ticket: Ticket, outcome: ToolOutcome) -> None:
     """What a successful call changes beside the draft: queue, packs, web counters, the verdict."""
     if outcome.queue is not None:
         state.tools.queue = outcome.queue
     if outcome.active is not None:
         state.tools.active = {domain: list(packs) for domain, packs in outcome.active.items()}
-    name = ticket.call.name
-    state.tools.searches += name == "web_search"
-    if name == "web_fetch":
+    tool = ticket.call.tool
+    if tool.counts_as == "search":
+        state.tools.searches += 1
+    if tool.counts_as == "fetch":
         state.tools.fetches += 1
         state.tools.fetched_bytes += int(outcome.data.get("size", 0))
-    if name == "analyze_health":
+    if tool.takes_verdict:
         take_verdict(state, dict(outcome.data))
 
 
-def take_verdict(state: AgentState, verdict: dict[str, Any]) -> None:
+def take_verdict(state: AgentState, verdict: Json) -> None:
     """A fresh diagnosis. Active-optimise mode ends with every verdict but `continue`."""
     decision = verdict.get("decision", {})
     signal = str(decision.get("improvement_signal", ""))
@@ -247,7 +221,7 @@ def take_verdict(state: AgentState, verdict: dict[str, Any]) -> None:
         state.run.active_optimize_only = False
 
 
-async def apply_write(state: AgentState, deps: Deps, ticket: Ticket, outcome: Any) -> Call:
+async def apply_write(state: AgentState, deps: Deps, ticket: Ticket, outcome: ToolOutcome) -> Call:
     """Applies a dry-run write at the dry run's revision; a draft that moves meanwhile is tried on once more."""
     began = await start(state, deps, ticket)
     for attempt in (1, 2):
@@ -267,7 +241,7 @@ async def apply_write(state: AgentState, deps: Deps, ticket: Ticket, outcome: An
 
 
 def _settle(
-    state: AgentState, deps: Deps, ticket: Ticket, outcome: Any, before: ScheduleState | None, began: float
+    state: AgentState, deps: Deps, ticket: Ticket, outcome: ToolOutcome, before: ScheduleState | None, began: float
 ) -> list[Event]:
     """The write becomes part of the state: draft, log, receipt. Answers what tells of it."""
     done = outcome.error is None
@@ -283,13 +257,13 @@ def _settle(
     if ticket.call.tool.kind == "sql_write" and not done:
         _class_refused(state, outcome)
     _write_receipt(state, ticket, call, success=done, progress=done and is_progress(state, before))
-    told: list[Event] = [_finished(deps, ticket, result, began)]
+    told: list[Event] = [_finished(deps, result, began)]
     if state.schedule is not None and (before is None or before.revision != state.schedule.revision):
         told.append(draft_event(state, before, source="tool", stage="execute"))
     return told
 
 
-def _class_written(state: AgentState, deps: Deps, data: dict[str, Any]) -> None:
+def _class_written(state: AgentState, deps: Deps, data: Json) -> None:
     """A class was created or changed: it joins the scope, the old diagnosis and the accepted risk are void."""
     class_id = int(data["task_class_id"])
     state.conversation.scope = sorted({*state.conversation.scope, class_id})
@@ -303,18 +277,18 @@ def _class_written(state: AgentState, deps: Deps, data: dict[str, Any]) -> None:
     deps.tally.classes = None
 
 
-def _class_refused(state: AgentState, outcome: Any) -> None:
+def _class_refused(state: AgentState, outcome: ToolOutcome) -> None:
     failures = int((state.tools.last_class_write or {}).get("failures", 0)) + 1
     issues = (outcome.data.get("validation") or {}).get("issues", [])
     state.tools.last_class_write = {"ok": False, "issues": issues, "failures": failures}
 
 
 async def _stale(state: AgentState, deps: Deps, ticket: Ticket, began: float) -> Call:
-    error = deps.registry.error("stale_draft", "草稿在写入前又变了，这次没有改动")
+    error = ToolError("stale_draft", say("草稿在写入前又变了，这次没有改动"))
     return await _refused(state, deps, ticket, error, began)
 
 
-async def refuse(state: AgentState, deps: Deps, ticket: Ticket, error: Any) -> Call:
+async def refuse(state: AgentState, deps: Deps, ticket: Ticket, error: ToolError) -> Call:
     """A call that a policy stops, or whose dry run failed: start and result, nothing written."""
     began = await start(state, deps, ticket)
     return await _refused(state, deps, ticket, error, began)
@@ -333,19 +307,19 @@ def _write_receipt(state: AgentState, ticket: Ticket, call: Call, *, success: bo
     )
 
 
-async def _refused(state: AgentState, deps: Deps, ticket: Ticket, error: Any, began: float) -> Call:
+async def _refused(state: AgentState, deps: Deps, ticket: Ticket, error: ToolError, began: float) -> Call:
     result = deps.registry.refusal(ticket.call_id, ticket.call, error, locale=state.locale, draft=state.schedule)
-    outcome = Stored(state.schedule, {}, error=error)
+    outcome = ToolOutcome(state.schedule, {}, error=error)
     key = call_key(state, ticket.call.name, ticket.call.arguments)
     call = record(state, ticket, outcome, result, key=key)
-    if result.status != "blocked" and ticket.call.tool.kind in WRITE_KINDS:
+    if result.status != "blocked" and ticket.call.tool.writes:
         _write_receipt(state, ticket, call, success=False)
     await store(state, deps)
-    await finish(deps, ticket, result, began)
+    await finish(deps, result, began)
     return call
 
 
-async def failed_dry_run(state: AgentState, deps: Deps, ticket: Ticket, outcome: Any) -> Call:
+async def failed_dry_run(state: AgentState, deps: Deps, ticket: Ticket, outcome: ToolOutcome) -> Call:
     """A write that cannot succeed never becomes a card: its refusal is an ordinary observation."""
     began = await start(state, deps, ticket)
     result = deps.registry.result(ticket.call_id, ticket.call, outcome, locale=state.locale, before=state.schedule)
@@ -357,19 +331,13 @@ async def failed_dry_run(state: AgentState, deps: Deps, ticket: Ticket, outcome:
         _class_refused(state, outcome)
     _write_receipt(state, ticket, call, success=False)
     await store(state, deps)
-    await finish(deps, ticket, result, began)
+    await finish(deps, result, began)
     return call
 
 
 async def run_system(state: AgentState, deps: Deps, name: str) -> Call:
     """A call the backend starts itself: its card is visible, it costs no round."""
     call = deps.registry.validate(name, {}, state.schedule)
+    assert isinstance(call, ToolCall), f"{name} needs no arguments"
     ticket = Ticket(call, f"execute.tool.{next_number(state, 'execute.tool')}", system=True)
     return await run_read(state, deps, ticket)
-
-
-def digest_of_changes(outcome: Any) -> str:
-    """What a card promises, in short: the changes of the draft, for a class write its field table."""
-    changes = [change.to_json() for change in outcome.changes]
-    fields = outcome.data.get("confirm_fields")
-    return digest_of(changes if fields is None else [changes, fields])

@@ -8,6 +8,7 @@ import os
 import uuid
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -133,10 +134,7 @@ async def build_deps(session: Session, *, model: Model | None = None) -> Deps:
         close_interaction=session.close_interaction,
         run_id=str(session.run.pk),
         limits=shared_limits(),
-        tool_ports={
-            **web_ports(environment()),
-            "upsert_task_class": upsert,
-            "task_class_book": book,
-            "load_facts": load_facts,
-        },
+        tool_ports=replace(
+            web_ports(environment()), upsert_task_class=upsert, task_class_book=book, load_facts=load_facts
+        ),
     )

@@ -19,6 +19,7 @@ from typing import Any, cast
 from django.conf import settings
 from django.utils import timezone
 
+from agent.calls.ports import Ports
 from agent.loop.deps import Deps
 from agent.loop.errors import DraftConflict
 from agent.loop.events import Event, RunFinished, Stamped, ToolStarted
@@ -73,8 +74,8 @@ class Recorder:
         journal = deps.journal
         names = ("load_facts", "list_task_classes", "rough_build", "read_draft")
         ports: dict[str, Any] = {name: self._recorded(name, getattr(deps, name)) for name in names}
-        present = {name: port for name, port in deps.tool_ports.items() if port is not None}
-        tool_ports = {name: self._recorded(f"tool.{name}", port) for name, port in present.items()}
+        present = {name: port for name, port in vars(deps.tool_ports).items() if port is not None}
+        tool_ports = Ports(**{name: self._recorded(f"tool.{name}", port) for name, port in present.items()})
         self._head["settings"] = {
             "limits": _plain_limits(deps),
             "model": deps.model.name,

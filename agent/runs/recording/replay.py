@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from agent.calls.ports import Ports
 from agent.loop import model as models
 from agent.loop.deps import Deps
 from agent.loop.errors import DraftConflict
@@ -170,7 +171,7 @@ class _Stage:
             close_interaction=self._nothing,
             run_id=self._document["run_id"],
             limits=Limits(**{**vars(Limits()), **self._document["settings"]["limits"]}),
-            tool_ports={name: self._port(f"tool.{name}") for name in tools},
+            tool_ports=Ports(**{name: self._port(f"tool.{name}") for name in tools}),
             **ports,
         )
 

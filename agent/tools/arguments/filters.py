@@ -10,8 +10,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from agent.calls.kinds import Json
 from agent.tools.argument_schema import INT_MAX, Args, violation
-from agent.tools.types import Json
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Place, week_and_weekday
 

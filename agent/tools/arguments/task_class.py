@@ -12,8 +12,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from agent.calls.kinds import Json
 from agent.tools.argument_schema import INT_MAX, Args, violation
-from agent.tools.types import Json
 from taskclasses import spec
 from taskclasses.fields import CLASS_FIELDS, LEVELS, MODES, STRATEGIES, SUBJECT_TYPES, ClassField
 

@@ -7,10 +7,10 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, StringConstraints
 
+from agent.calls.kinds import Json
 from agent.tools.argument_schema import INT_MAX, Args, violation
 from agent.tools.arguments.filters import CalendarArgs, Day, Section, SlotFilterArgs, both_or_neither
 from agent.tools.packs import OPTIONAL_PACKS, pack_problems
-from agent.tools.types import Json
 from schedules.planner.draft.state import ScheduleState
 
 TaskId = Annotated[int, Field(ge=1, le=INT_MAX)]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from agent.calls.kinds import Json
+from agent.calls.values import ToolOutcome
 from agent.tools.cards.kit import Content, Lang, callout, item, items_section, kv_section, metric
-from agent.tools.types import Json, Outcome
 
 VERDICTS = {
     "continue": "综合体检：建议继续微调",
@@ -52,7 +53,7 @@ def issue_words(lang: Lang, issue_id: str, names: Json) -> str:
     return lang.t("其他问题")
 
 
-def health_view(lang: Lang, outcome: Outcome) -> Content:
+def health_view(lang: Lang, outcome: ToolOutcome) -> Content:
     data, names = outcome.data, outcome.data["names"]
     decision = data["decision"]
     options = [option_item(lang, one, data) for one in decision["candidates"]]
@@ -181,7 +182,7 @@ def effect_lines(lang: Lang, one: Json, data: Json) -> list[str]:
 RHYTHM_TITLES = {"": "学习节奏：平稳", "warning": "学习节奏：有待微调", "critical": "学习节奏：存在高风险"}
 
 
-def rhythm_view(lang: Lang, outcome: Outcome) -> Content:
+def rhythm_view(lang: Lang, outcome: ToolOutcome) -> Content:
     data, names = outcome.data, outcome.data["names"]
     overview = data["metrics"]["overview"]
     severities = {one["severity"] for one in data["issues"]}

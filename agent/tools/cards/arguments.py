@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from agent.calls.kinds import Json
 from agent.calls.phrase import clipped
-from agent.tools.argument_schema import short
 from agent.tools.cards.kit import Lang
 from agent.tools.draft.facts import day_ref
-from agent.tools.types import Json
 from agent.tools.words import labels
 from schedules.planner.draft.state import ScheduleState
 
 LIST_LIMIT = 4
 MOVES_LIMIT = 3
-RECEIVED_LIMIT = 20
-QUOTED = 60
 ORDER = {key: index for index, key in enumerate(labels.ARGUMENTS)}
 DAYS = frozenset({"day", "new_day", "day_start", "day_end"})
 TASKS = frozenset({"task_id", "task_a", "task_b", "for_task_id"})
@@ -37,19 +34,6 @@ def argument_view(
         for key in ordered
     ]
     return view_of(arguments, fields, lang)
-
-
-def received_view(arguments: Json, *, lang: Lang, draft: ScheduleState | None) -> Json:
-    """The same view of arguments that were refused: nothing is known about them, so they are only quoted, and cut."""
-    display = Display(lang, draft, {}, {})
-    quoted = {
-        clipped(str(short(str(key))), QUOTED): short(value) for key, value in list(arguments.items())[:RECEIVED_LIMIT]
-    }
-    fields = [
-        {"key": key, "label": display.label(key), "value": value, "display": display.quoted(value)}
-        for key, value in quoted.items()
-    ]
-    return view_of(quoted, fields, lang)
 
 
 def view_of(arguments: Json, fields: list[Json], lang: Lang) -> Json:
@@ -84,15 +68,6 @@ class Display:
         if key in {"status", "domain", "mode", "day_scope", "detail", "source"}:
             return self.enumerated(key, str(value))
         return clipped(lang.name(str(value)) if key != "url" else str(value), 120)
-
-    def quoted(self, value: Any) -> str:
-        """A value nobody checked: a short plain one as it is, anything else as not shown."""
-        if isinstance(value, bool):
-            return self.lang.yes_no(value)
-        if isinstance(value, int | float):
-            return str(value)
-        plain = isinstance(value, str) and not set(value) & set('{}[]_"')
-        return self.lang.name(value) if plain and value.strip() else "…"
 
     def enumerated(self, key: str, value: str) -> str:
         if key == "status" and value in labels.STATUS:

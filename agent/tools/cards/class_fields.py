@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from agent.calls.kinds import Json
 from agent.tools.cards.kit import Lang
-from agent.tools.types import Json
 from taskclasses.fields import CLASS_FIELDS, ClassField
 
 CONFIG_FIELDS = tuple(field for field in CLASS_FIELDS if field.config)

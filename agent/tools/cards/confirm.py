@@ -2,47 +2,51 @@
 
 from __future__ import annotations
 
+from agent.calls.kinds import Json
 from agent.calls.phrase import clipped
+from agent.calls.tool import ConsentCard
+from agent.calls.values import ToolOutcome
 from agent.tools.cards.arguments import argument_view
 from agent.tools.cards.kit import Lang
 from agent.tools.cards.operation import route
 from agent.tools.cards.taskclass import class_sentence, confirm_fields
-from agent.tools.types import Json, Outcome, ValidatedCall, changes_digest
+from agent.tools.types import Tool
 from schedules.planner.draft.state import ScheduleState
 
 LIST_LIMIT = 400
 
 
-def confirm_card(call_id: str, call: ValidatedCall, outcome: Outcome, draft: ScheduleState | None, locale: str) -> Json:
-    """From the dry run `outcome` of `call` on `draft`; `changes_digest` tells two dry runs apart."""
+def confirm_card(
+    call_id: str, tool: Tool, arguments: Json, outcome: ToolOutcome, *, draft: ScheduleState | None, locale: str
+) -> ConsentCard:
+    """From `outcome`, the dry run of the call on `draft`."""
     lang = Lang(locale)
-    view = argument_view(call.arguments, lang=lang, draft=draft)
+    view = argument_view(arguments, lang=lang, draft=draft)
     changes = [change.to_json() for change in outcome.changes]
-    return {
-        "title": lang.t("操作确认"),
-        "summary": sentence(lang, call, changes, outcome.data),
-        "tool": {
-            "call_id": call_id,
-            "name": call.name,
-            "arguments_preview": view["collapsed"]["summary"],
-            "argument_view": view,
-        },
-        "fields": confirm_fields(lang, outcome.data),
-        "changes": changes,
-        "changes_digest": changes_digest(outcome.changes),
-        "affected_days": outcome.data.get("affected_days", []),
-        "cost_before": outcome.data.get("cost_before"),
-        "cost_after": outcome.data.get("cost_after"),
+    shown = {
+        "call_id": call_id,
+        "name": tool.name,
+        "arguments_preview": view["collapsed"]["summary"],
+        "argument_view": view,
     }
+    return ConsentCard(
+        summary=sentence(lang, tool, changes, outcome.data),
+        tool=shown,
+        fields=confirm_fields(lang, outcome.data),
+        changes=changes,
+        affected_days=outcome.data.get("affected_days", []),
+        cost_before=outcome.data.get("cost_before"),
+        cost_after=outcome.data.get("cost_after"),
+    )
 
 
-def sentence(lang: Lang, call: ValidatedCall, changes: list[Json], data: Json) -> str:
+def sentence(lang: Lang, tool: Tool, changes: list[Json], data: Json) -> str:
     if len(changes) == 1 and changes[0]["op"] in {"place", "move", "unplace"}:
         return placement_sentence(lang, changes[0])
     if changes and changes[0]["op"] in {"class_create", "class_update"}:
         return class_sentence(lang, data)
     shown = clipped("；".join(f"{lang.task(one)} {route(lang, one)}" for one in changes), LIST_LIMIT)
-    return lang.t("{label}：{n} 处变更，{list}", label=lang.t(call.tool.label), n=len(changes), list=shown)
+    return lang.t("{label}：{n} 处变更，{list}", label=lang.t(tool.label), n=len(changes), list=shown)
 
 
 def placement_sentence(lang: Lang, change: Json) -> str:

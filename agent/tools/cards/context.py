@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from agent.calls.kinds import Json
+from agent.calls.values import ToolOutcome
 from agent.tools.cards.kit import Content, Lang, item, items_section, kv_section
-from agent.tools.types import Json, Outcome
 from agent.tools.words import labels
 
 
-def context_view(lang: Lang, outcome: Outcome, *, closing: bool) -> Content:
+def context_view(lang: Lang, outcome: ToolOutcome, *, closing: bool) -> Content:
     data = outcome.data
     areas = active_words(lang, data["active"])
     shown = lang.listed(lang.word(domain) for domain in data["active"]) or lang.t("无")

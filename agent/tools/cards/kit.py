@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from agent.calls.kinds import Json
 from agent.calls.phrase import clipped, one_line
-from agent.tools.types import Json
 from agent.tools.words import labels
 from taskclasses.kernel.i18n import language_of, text
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from agent.calls.kinds import Json
+from agent.calls.values import ToolOutcome
 from agent.tools.cards.kit import Content, Lang, item, items_section, kv_section, metric
-from agent.tools.types import Json, Outcome
 from agent.tools.words import labels
 
 OPERATION_TITLES = "{label}成功"
 
 
-def operation_view(lang: Lang, outcome: Outcome, *, label: str) -> Content:
+def operation_view(lang: Lang, outcome: ToolOutcome, *, label: str) -> Content:
     data = outcome.data
     changes = data.get("changes", [])
     return Content(
@@ -21,7 +22,7 @@ def operation_view(lang: Lang, outcome: Outcome, *, label: str) -> Content:
     )
 
 
-def operation_failure(lang: Lang, outcome: Outcome) -> Content:
+def operation_failure(lang: Lang, outcome: ToolOutcome) -> Content:
     """The parts of a failed write beyond the common failure card."""
     data, error = outcome.data, outcome.error
     extra = operation_extra(lang, data, [])

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
+from agent.calls.kinds import Json
 from agent.calls.phrase import clipped, one_line
+from agent.calls.tool import ToolAnnouncement, ToolResult
+from agent.calls.values import BuildReport, Change, ToolError
 from agent.tools.cards.arguments import argument_view
 from agent.tools.cards.kit import Content, Lang, callout, item, items_section, kv_section, metric, result_view
 from agent.tools.cards.operation import changes_section, days_section, operation_metrics
 from agent.tools.draft.mutation import changes_between, touched_days, write_data
-from agent.tools.types import Change, Json, ToolError, ToolExecutionResult
 from schedules.planner.draft.state import ScheduleState
 
 NAME = "smart_planning"
 LABEL = "智能排程"
 
 
-def planning_started(classes: list[Json], locale: str) -> Json:
+def planning_announcement(classes: Mapping[int, str], locale: str) -> ToolAnnouncement:
+    """The build of these classes, name by id, before it begins."""
     lang = Lang(locale)
-    view = arguments_of(lang, [one["id"] for one in classes], [one["name"] for one in classes])
+    view = arguments_of(lang, list(classes), list(classes.values()))
     preview = view["collapsed"]["summary"]
-    return {
-        "summary": lang.t("正在为任务类智能排程"),
-        "arguments_preview": preview,
-        "argument_view": view,
-        "intent": lang.pair(lang.t(LABEL), preview),
-    }
+    intent = lang.pair(lang.t(LABEL), preview)
+    return ToolAnnouncement(NAME, lang.t("正在为任务类智能排程"), preview, view, intent)
 
 
 def arguments_of(lang: Lang, ids: list[int], names: list[str]) -> Json:
@@ -34,24 +34,23 @@ def arguments_of(lang: Lang, ids: list[int], names: list[str]) -> Json:
 
 def planning_result(
     call_id: str,
-    data: Json,
+    report: BuildReport,
     error: ToolError | None,
     *,
     locale: str,
     before: ScheduleState | None,
     after: ScheduleState | None,
-) -> ToolExecutionResult:
-    """`data`: task_class_ids, class_names, placed, left [{item_id, task_id, name, rule, class_id}], needed, available,
-    missing. `before` and `after` are the drafts around the one change; without `after` nothing was written."""
+) -> ToolResult:
+    """`before` and `after` are the drafts around the one change; without `after` nothing was written."""
     lang = Lang(locale)
     changes = changes_between(before, after) if before is not None and after is not None else ()
-    facts = dict(data)
+    facts: Json = {**report}
     if before is not None and after is not None:
-        facts = {**write_data(NAME, before, after, changes), **data, "affected_days": touched_days(changes)}
+        facts = {**write_data(NAME, before, after, changes), **report, "affected_days": touched_days(changes)}
     observation = observed(facts, error)
     view = planning_view(lang, facts, error, changes=changes, observation=observation)
-    arguments = arguments_of(lang, data["task_class_ids"], data["class_names"])
-    return ToolExecutionResult(
+    arguments = arguments_of(lang, report["task_class_ids"], report["class_names"])
+    return ToolResult(
         call_id=call_id,
         tool=NAME,
         status=view["collapsed"]["status"],

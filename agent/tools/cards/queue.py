@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from agent.calls.kinds import Json
+from agent.calls.values import ToolOutcome
 from agent.tools.cards.kit import Content, Lang, callout, items_section, metric
 from agent.tools.cards.operation import operation_extra, queue_section
 from agent.tools.cards.rows import task_item
-from agent.tools.types import Json, Outcome
 
 
-def queue_view(lang: Lang, outcome: Outcome) -> Content:
+def queue_view(lang: Lang, outcome: ToolOutcome) -> Content:
     data = outcome.data
     current = data.get("current")
     shown = (task_item(lang, current),) if current else ()
@@ -45,7 +46,7 @@ def failure_words(lang: Lang, code: str) -> str:
     return lang.t("没有移动成功") if code else ""
 
 
-def skip_view(lang: Lang, outcome: Outcome) -> Content:
+def skip_view(lang: Lang, outcome: ToolOutcome) -> Content:
     data = outcome.data
     row = {"task_id": data["skipped_task_id"], "name": data["name"]}
     reason = lang.pair(lang.t("原因"), lang.name(data["reason"])) if data["reason"] else ""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from agent.calls.kinds import Json
+from agent.calls.values import ToolOutcome
 from agent.tools.cards.class_fields import label_pairs
 from agent.tools.cards.kit import Content, Lang, callout, item, items_section, kv_section, metric
 from agent.tools.cards.rows import day_words, entry_item, host_items, queue_counts, range_items, task_item
-from agent.tools.types import Json, Outcome
 from taskclasses.fields import CLASS_FIELDS
 
 
-def overview_view(lang: Lang, outcome: Outcome) -> Content:
+def overview_view(lang: Lang, outcome: ToolOutcome) -> Content:
     data = outcome.data
     counts = data["counts"]
     days = [day_item(lang, row) for row in data["days"]]
@@ -75,7 +76,7 @@ def date_words(lang: Lang, row: Json) -> str:
     return lang.t("{first} ~ {last}", first=lang.week_day(row["start"]), last=lang.week_day(row["end"]))
 
 
-def slots_view(lang: Lang, outcome: Outcome) -> Content:
+def slots_view(lang: Lang, outcome: ToolOutcome) -> Content:
     data = outcome.data
     shown = [slot_item(lang, row, data["hosts"]) for row in data["slots"]]
     query = kv_section(lang.t("查询条件"), [(lang.t("连续时长"), lang.length(data["span"]))])
@@ -106,7 +107,7 @@ def slot_item(lang: Lang, row: Json, hosts: Json) -> Json:
     return item(lang.slot(row), tags=[lang.status(row["slot_type"])], lines=lines, meta=meta)
 
 
-def targets_view(lang: Lang, outcome: Outcome) -> Content:
+def targets_view(lang: Lang, outcome: ToolOutcome) -> Content:
     data = outcome.data
     shown = [task_item(lang, row) for row in data["items"]]
     query = [(lang.t("状态"), lang.status(data["status"]))]
@@ -136,7 +137,7 @@ def refused_item(lang: Lang, row: Json) -> Json:
     return item(lang.task(row), words, meta={"task_id": row["task_id"]})
 
 
-def range_view(lang: Lang, outcome: Outcome) -> Content:
+def range_view(lang: Lang, outcome: ToolOutcome) -> Content:
     data = outcome.data
     rows = [range_row(lang, row) for row in data["rows"]]
     span = lang.sections(data["slot_start"], data["slot_end"])
@@ -171,7 +172,7 @@ def range_row(lang: Lang, row: Json) -> Json:
     return item(place, lang.task(owner), tags=tags, lines=lines, meta=meta)
 
 
-def info_view(lang: Lang, outcome: Outcome) -> Content:
+def info_view(lang: Lang, outcome: ToolOutcome) -> Content:
     data = outcome.data
     place = lang.slot(data["slots"][0]) if data["slots"] else lang.t("未安排")
     facts = [(lang.t("状态"), lang.status(data["status"])), (lang.t("时长"), lang.length(data["duration"]))]
@@ -231,7 +232,7 @@ def embedding_callout(lang: Lang, data: Json) -> Json:
     return callout(title, lang.t("可嵌入一项任务") if data["can_embed"] else "")
 
 
-def list_view(lang: Lang, outcome: Outcome) -> Content:
+def list_view(lang: Lang, outcome: ToolOutcome) -> Content:
     data = outcome.data
     counts = data["counts"]
     shown = [entry_item(lang, row) for row in data["tasks"]]
@@ -251,7 +252,7 @@ def list_view(lang: Lang, outcome: Outcome) -> Content:
     )
 
 
-def first_free_view(lang: Lang, outcome: Outcome) -> Content:
+def first_free_view(lang: Lang, outcome: ToolOutcome) -> Content:
     data = outcome.data
     query = kv_section(lang.t("查询条件"), [(lang.t("连续时长"), lang.length(data["span"]))])
     if not data["found"]:

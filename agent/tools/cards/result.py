@@ -2,39 +2,40 @@
 
 from __future__ import annotations
 
+from agent.calls.kinds import Json
 from agent.calls.phrase import clipped
+from agent.calls.tool import ToolAnnouncement, ToolResult
+from agent.calls.values import ToolError, ToolOutcome
 from agent.tools import observations
 from agent.tools.argument_schema import NoArgs
-from agent.tools.cards.arguments import argument_view, received_view
+from agent.tools.cards.arguments import argument_view
 from agent.tools.cards.kit import Content, Lang, callout, kv_section, legacy_view, result_view
-from agent.tools.types import Json, Outcome, Tool, ToolError, ToolExecutionResult, ValidatedCall
+from agent.tools.types import Tool
 from schedules.planner.draft.state import ScheduleState
 
 SUMMARY_LIMIT = 48
 LEGACY = "legacy_text"
 
 
-def started(call: ValidatedCall, draft: ScheduleState | None, locale: str) -> Json:
+def announcement(tool: Tool, arguments: Json, draft: ScheduleState | None, locale: str) -> ToolAnnouncement:
+    """A call that is about to run, in words."""
     lang = Lang(locale)
-    view = argument_view(call.arguments, lang=lang, draft=draft)
-    label, preview = lang.t(call.tool.label), view["collapsed"]["summary"]
-    intent = lang.pair(label, preview) if call.arguments else label
-    return {"summary": label, "arguments_preview": preview, "argument_view": view, "intent": intent}
+    view = argument_view(arguments, lang=lang, draft=draft)
+    label, preview = lang.t(tool.label), view["collapsed"]["summary"]
+    intent = lang.pair(label, preview) if arguments else label
+    return ToolAnnouncement(tool.name, label, preview, view, intent)
 
 
 def execution_result(
-    call_id: str, call: ValidatedCall, outcome: Outcome, *, locale: str, before: ScheduleState | None
-) -> ToolExecutionResult:
-    """`before` is the draft of the call's start, so that start and result show the same argument summary."""
-    tool, lang = call.tool, Lang(locale)
-    shown = argument_view if call.checked else received_view
-    arguments = shown(call.arguments, lang=lang, draft=before)
+    call_id: str, tool: Tool, outcome: ToolOutcome, *, arguments: Json, locale: str, before: ScheduleState | None
+) -> ToolResult:
+    """`arguments` is the view of the call's arguments on `before`, the draft of its start."""
     observation = tool.observe(outcome)
-    view = card_of(tool, outcome, lang=lang, observation=observation, arguments=arguments)
+    view = card_of(tool, outcome, lang=Lang(locale), observation=observation, arguments=arguments)
     changed = outcome.draft is not None and outcome.draft is not before
     revision = outcome.draft.revision if outcome.draft is not None and (changed or tool.writes) else None
     error = outcome.error
-    return ToolExecutionResult(
+    return ToolResult(
         call_id=call_id,
         tool=tool.name,
         status=outcome.status,
@@ -50,7 +51,7 @@ def execution_result(
     )
 
 
-def card_of(tool: Tool, outcome: Outcome, *, lang: Lang, observation: str, arguments: Json) -> Json:
+def card_of(tool: Tool, outcome: ToolOutcome, *, lang: Lang, observation: str, arguments: Json) -> Json:
     if tool.view_type == LEGACY:
         return legacy_view(tool.name, lang=lang, status=outcome.status, observation=observation)
     if outcome.error is None:
@@ -82,7 +83,7 @@ def failure_content(tool: Tool, error: ToolError, *, lang: Lang, own: Content, a
     return Content(title, reason, own.metrics, own.items, sections, own.extra)
 
 
-def observe_unknown(outcome: Outcome) -> str:
+def observe_unknown(outcome: ToolOutcome) -> str:
     return observations.failure_text(outcome.error) if outcome.error else ""
 
 
@@ -94,7 +95,7 @@ def legacy_tool(name: str) -> Tool:
         purpose="",
         kind="control",
         args=NoArgs,
-        run=lambda draft, args, ctx: Outcome(draft, {}),
+        run=lambda draft, args, ctx: ToolOutcome(draft, {}),
         observe=observe_unknown,
         view=lambda lang, outcome: Content(name),
         view_type=LEGACY,

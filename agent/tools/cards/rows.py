@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from agent.calls.kinds import Json
 from agent.tools.cards.kit import Lang, item, kv_section
-from agent.tools.types import Json
 
 
 def entry_item(lang: Lang, row: Json) -> Json:

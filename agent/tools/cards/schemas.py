@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agent.tools.types import Json
+from agent.calls.kinds import Json
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 TEXT: Json = {"type": "string"}

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from agent.calls.kinds import Json
+from agent.calls.values import ToolOutcome
 from agent.tools.cards.class_fields import CONFIG_FIELDS, HEAD_FIELDS, field_words, label_pairs, number_words
 from agent.tools.cards.kit import Content, Lang, callout, item, items_section, kv_section, metric
-from agent.tools.types import Json, Outcome
 from taskclasses.fields import CLASS_FIELDS
 
 FIELDS = {field.name: field for field in CLASS_FIELDS}
 
 
-def class_view(lang: Lang, outcome: Outcome) -> Content:
+def class_view(lang: Lang, outcome: ToolOutcome) -> Content:
     data = outcome.data
     values = data["class"]
     return Content(
@@ -26,7 +27,7 @@ def class_view(lang: Lang, outcome: Outcome) -> Content:
     )
 
 
-def class_failure(lang: Lang, outcome: Outcome) -> Content:
+def class_failure(lang: Lang, outcome: ToolOutcome) -> Content:
     """What a refused class write knows beyond the common failure card: every problem, and the class as it was meant."""
     data = outcome.data
     errors = [row["message"] for row in data.get("shown_issues", []) if row["severity"] == "error"]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from agent.calls.kinds import Json
 from agent.calls.phrase import clipped
+from agent.calls.values import ToolOutcome
 from agent.tools.cards.kit import Content, Lang, callout, item, items_section, kv_section, metric
-from agent.tools.types import Json, Outcome
 
 SHOWN = 120
 
 
-def search_view(lang: Lang, outcome: Outcome) -> Content:
+def search_view(lang: Lang, outcome: ToolOutcome) -> Content:
     data = outcome.data
     found = [hit_item(lang, row) for row in data["items"]]
     result = (
@@ -32,7 +33,7 @@ def hit_item(lang: Lang, row: Json) -> Json:
     return item(row["title"] or row["host"], row["host"], tags=tags, lines=lines, meta={"url": row["url"]})
 
 
-def fetch_view(lang: Lang, outcome: Outcome) -> Content:
+def fetch_view(lang: Lang, outcome: ToolOutcome) -> Content:
     data = outcome.data
     title = lang.name(data["title"]) or data["url"]
     shown = item(title, data["final_url"], tags=[lang.t("外部内容")], meta={"url": data["final_url"]})
@@ -56,15 +57,15 @@ def fetch_view(lang: Lang, outcome: Outcome) -> Content:
     )
 
 
-def search_failure(lang: Lang, outcome: Outcome) -> Content:
+def search_failure(lang: Lang, outcome: ToolOutcome) -> Content:
     return not_set_up(lang, outcome, "网页搜索未启用", "请管理员设置搜索服务的名称、地址和密钥")
 
 
-def fetch_failure(lang: Lang, outcome: Outcome) -> Content:
+def fetch_failure(lang: Lang, outcome: ToolOutcome) -> Content:
     return not_set_up(lang, outcome, "网页抓取未启用", "管理员关闭了读取网页的功能")
 
 
-def not_set_up(lang: Lang, outcome: Outcome, title: str, words: str) -> Content:
+def not_set_up(lang: Lang, outcome: ToolOutcome, title: str, words: str) -> Content:
     """A web tool that nobody set up says whom to ask."""
     if outcome.error is None or outcome.error.code != "web_not_enabled":
         return Content("")

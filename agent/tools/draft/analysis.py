@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from agent.calls.kinds import Json
+from agent.calls.values import ToolContext, ToolOutcome
 from agent.tools import observations
 from agent.tools.arguments.tools import HealthArgs, RhythmArgs
 from agent.tools.draft.facts import day_ref
-from agent.tools.types import Json, Outcome, ToolContext
 from schedules.planner.diagnosis import health, rhythm
 from schedules.planner.draft.state import ScheduleState
 
@@ -13,7 +14,7 @@ NAMES = "names"
 """Key of the names in the data; they are for the card only and never told to the model."""
 
 
-def analyze_health(draft: ScheduleState, args: HealthArgs, ctx: ToolContext) -> Outcome:
+def analyze_health(draft: ScheduleState, args: HealthArgs, ctx: ToolContext) -> ToolOutcome:
     found = health.analyze_health(
         draft,
         locale="zh",
@@ -22,14 +23,14 @@ def analyze_health(draft: ScheduleState, args: HealthArgs, ctx: ToolContext) -> 
         left_out=ctx.left_out,
         detail=args.detail,
     )
-    return Outcome(draft, {**found, NAMES: names_of(draft)})
+    return ToolOutcome(draft, {**found, NAMES: names_of(draft)})
 
 
-def analyze_rhythm(draft: ScheduleState, args: RhythmArgs, ctx: ToolContext) -> Outcome:
+def analyze_rhythm(draft: ScheduleState, args: RhythmArgs, ctx: ToolContext) -> ToolOutcome:
     found = rhythm.analyze_rhythm(
         draft, locale="zh", category=args.category, include_pending=args.include_pending, detail=args.detail
     )
-    return Outcome(draft, {**found, NAMES: names_of(draft)})
+    return ToolOutcome(draft, {**found, NAMES: names_of(draft)})
 
 
 def names_of(draft: ScheduleState) -> Json:
@@ -42,7 +43,7 @@ def names_of(draft: ScheduleState) -> Json:
 
 
 def observer(tool: str) -> observations.Observer:
-    def observe(outcome: Outcome) -> str:
+    def observe(outcome: ToolOutcome) -> str:
         if outcome.error is not None:
             return observations.failure_json(tool, outcome.error, {})
         return observations.dump({key: value for key, value in outcome.data.items() if key != NAMES})

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from agent.tools.types import Json
+from agent.calls.kinds import Json
 from schedules.planner.class_rules import rules_to_json
 from schedules.planner.draft.state import ClassMeta, ScheduleState, TaskEntry
 from schedules.planner.grid import week_and_weekday

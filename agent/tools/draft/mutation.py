@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Protocol
 
+from agent.calls.kinds import Json
+from agent.calls.values import Change, ToolContext, ToolOutcome
 from agent.tools import observations
 from agent.tools.arguments.tools import BatchMoveArgs, MoveArgs, PlaceArgs, SwapArgs, TaskArgs
 from agent.tools.draft.cost import costs_around
 from agent.tools.draft.facts import loads_touched, named, status_counts
 from agent.tools.draft.refusals import from_refusal
-from agent.tools.types import Change, Json, Outcome, ToolContext
 from schedules.planner.draft import diff
 from schedules.planner.draft.operations import BatchOp, MoveOp, PlaceOp, SwapOp, UnplaceOp
 from schedules.planner.draft.state import ScheduleState
@@ -26,23 +27,23 @@ class Operation(Protocol):
     def apply(self, state: ScheduleState) -> ScheduleState: ...
 
 
-def place(draft: ScheduleState, args: PlaceArgs, ctx: ToolContext) -> Outcome:
+def place(draft: ScheduleState, args: PlaceArgs, ctx: ToolContext) -> ToolOutcome:
     return written(draft, PlaceOp(args.task_id, args.day, args.slot_start), "place")
 
 
-def move(draft: ScheduleState, args: MoveArgs, ctx: ToolContext) -> Outcome:
+def move(draft: ScheduleState, args: MoveArgs, ctx: ToolContext) -> ToolOutcome:
     return written(draft, move_op(args), "move")
 
 
-def swap(draft: ScheduleState, args: SwapArgs, ctx: ToolContext) -> Outcome:
+def swap(draft: ScheduleState, args: SwapArgs, ctx: ToolContext) -> ToolOutcome:
     return written(draft, SwapOp(args.task_a, args.task_b), "swap")
 
 
-def batch_move(draft: ScheduleState, args: BatchMoveArgs, ctx: ToolContext) -> Outcome:
+def batch_move(draft: ScheduleState, args: BatchMoveArgs, ctx: ToolContext) -> ToolOutcome:
     return written(draft, BatchOp(tuple(move_op(one) for one in args.moves)), "batch_move")
 
 
-def unplace(draft: ScheduleState, args: TaskArgs, ctx: ToolContext) -> Outcome:
+def unplace(draft: ScheduleState, args: TaskArgs, ctx: ToolContext) -> ToolOutcome:
     return written(draft, UnplaceOp(args.task_id), "unplace")
 
 
@@ -50,14 +51,14 @@ def move_op(args: MoveArgs) -> MoveOp:
     return MoveOp(args.task_id, args.new_day, args.new_slot_start)
 
 
-def written(draft: ScheduleState, operation: Operation, name: str) -> Outcome:
+def written(draft: ScheduleState, operation: Operation, name: str) -> ToolOutcome:
     """The operation on the draft, or its refusal on the very same draft."""
     refusal = operation.check(draft)
     if refusal is not None:
-        return Outcome(draft, {"operation": name}, error=from_refusal(draft, refusal, name))
+        return ToolOutcome(draft, {"operation": name}, error=from_refusal(draft, refusal, name))
     after = operation.apply(draft)
     changes = changes_between(draft, after)
-    return Outcome(after, write_data(name, draft, after, changes), changes=changes)
+    return ToolOutcome(after, write_data(name, draft, after, changes), changes=changes)
 
 
 def changes_between(before: ScheduleState, after: ScheduleState) -> tuple[Change, ...]:
@@ -100,7 +101,7 @@ def was_applied(draft: ScheduleState, change: Change) -> bool:
     return entry is not None and entry.status == "existing"
 
 
-def observe(outcome: Outcome) -> str:
+def observe(outcome: ToolOutcome) -> str:
     """What changed, load of the touched days, what is left."""
     if outcome.error is not None:
         return observations.failure_text(outcome.error)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from agent.calls.kinds import Json
 from agent.calls.phrase import one_line
+from agent.calls.values import ToolContext, ToolOutcome
 from agent.tools import observations
 from agent.tools.argument_schema import Args
 from agent.tools.draft.facts import Days, class_json, day_ref, entry_json, in_list_order, ordinals_of, status_counts
-from agent.tools.types import Json, Outcome, ToolContext
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Calendar
 from taskclasses.fields import CLASS_FIELDS
@@ -16,7 +17,7 @@ from taskclasses.fields import CLASS_FIELDS
 OVERVIEW_LINES = 150
 
 
-def get_overview(draft: ScheduleState, args: Args, ctx: ToolContext) -> Outcome:
+def get_overview(draft: ScheduleState, args: Args, ctx: ToolContext) -> ToolOutcome:
     days, ordinals = Days(draft), ordinals_of(draft)
     window, sections = draft.window, draft.grid.sections
     rows = [day_json(days, index, ordinals) for index in range(1, window.total_days + 1)]
@@ -37,7 +38,7 @@ def get_overview(draft: ScheduleState, args: Args, ctx: ToolContext) -> Outcome:
         "tasks_left": max(0, len(tasks) - OVERVIEW_LINES),
         "classes": [with_dates(class_json(meta), ctx.calendar) for meta in draft.task_classes],
     }
-    return Outcome(draft, data)
+    return ToolOutcome(draft, data)
 
 
 def day_json(days: Days, index: int, ordinals: Mapping[int, int]) -> Json:
@@ -56,7 +57,7 @@ def with_dates(row: Json, calendar: Calendar | None) -> Json:
     return {**row, **dates}
 
 
-def observe_overview(outcome: Outcome) -> str:
+def observe_overview(outcome: ToolOutcome) -> str:
     if outcome.error is not None:
         return observations.failure_text(outcome.error)
     data = outcome.data

@@ -9,13 +9,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from agent.calls.kinds import Json
 from agent.calls.phrase import say
+from agent.calls.values import ToolContext, ToolError, ToolOutcome
 from agent.tools import observations
 from agent.tools.argument_schema import Args
 from agent.tools.arguments.tools import HeadMoveArgs, SkipHeadArgs
 from agent.tools.draft import mutation
 from agent.tools.draft.facts import task_json
-from agent.tools.types import Json, Outcome, ToolContext, ToolError
 from schedules.planner.draft.operations import MoveOp
 from schedules.planner.draft.state import ScheduleState
 
@@ -100,7 +101,7 @@ def shown_task(draft: ScheduleState, task_id: int) -> Json:
     return task_json(draft, entry) if entry is not None else {"task_id": task_id, "name": "", "slots": []}
 
 
-def queue_status(draft: ScheduleState, args: Args, ctx: ToolContext) -> Outcome:
+def queue_status(draft: ScheduleState, args: Args, ctx: ToolContext) -> ToolOutcome:
     state = Queue.from_json(ctx.queue)
     data: Json = {**state.counts(), "current_attempt": min(state.attempt, ATTEMPTS)}
     data["next_task_ids"] = list(state.pending[:NEXT_SHOWN])
@@ -108,30 +109,30 @@ def queue_status(draft: ScheduleState, args: Args, ctx: ToolContext) -> Outcome:
         data["current"] = shown_task(draft, state.current)
     if state.last_error:
         data["last_error"] = state.last_error
-    return Outcome(draft, {**data, "next": next_tasks(draft, state)})
+    return ToolOutcome(draft, {**data, "next": next_tasks(draft, state)})
 
 
 def next_tasks(draft: ScheduleState, state: Queue) -> list[Json]:
     return [shown_task(draft, one) for one in state.pending[:NEXT_SHOWN]]
 
 
-def queue_pop_head(draft: ScheduleState, args: Args, ctx: ToolContext) -> Outcome:
+def queue_pop_head(draft: ScheduleState, args: Args, ctx: ToolContext) -> ToolOutcome:
     before = Queue.from_json(ctx.queue)
     state, dropped = (before, []) if before.current is not None else before.popped(draft)
     data: Json = {**state.counts(), "has_head": state.current is not None}
     if state.current is not None:
         data["current"] = shown_task(draft, state.current)
     data |= {"dropped": dropped, "next": next_tasks(draft, state)}
-    return Outcome(draft, data, queue=state.to_json() if state != before else None)
+    return ToolOutcome(draft, data, queue=state.to_json() if state != before else None)
 
 
-def queue_apply_head_move(draft: ScheduleState, args: HeadMoveArgs, ctx: ToolContext) -> Outcome:
+def queue_apply_head_move(draft: ScheduleState, args: HeadMoveArgs, ctx: ToolContext) -> ToolOutcome:
     """Moves the current task; a failure keeps it current with one attempt more."""
     state = Queue.from_json(ctx.queue)
     if state.current is None:
-        return Outcome(draft, operation_data(state, state), error=no_current())
+        return ToolOutcome(draft, operation_data(state, state), error=no_current())
     if state.attempt > ATTEMPTS:
-        return Outcome(draft, failed_data(state, state), error=exhausted())
+        return ToolOutcome(draft, failed_data(state, state), error=exhausted())
     outcome = mutation.written(draft, MoveOp(state.current, args.new_day, args.new_slot_start), "move")
     if outcome.error is not None:
         return failed_move(draft, state, outcome.error)
@@ -141,12 +142,12 @@ def queue_apply_head_move(draft: ScheduleState, args: HeadMoveArgs, ctx: ToolCon
     return replace(outcome, data=data, queue=after.to_json())
 
 
-def failed_move(draft: ScheduleState, state: Queue, error: ToolError) -> Outcome:
+def failed_move(draft: ScheduleState, state: Queue, error: ToolError) -> ToolOutcome:
     reason = f"{error.code}/{error.rule}" if error.rule else error.code
     after = state.failed(reason)
     if after.attempt > ATTEMPTS:
         error = exhausted(error)
-    return Outcome(draft, failed_data(state, after), error=error, queue=after.to_json())
+    return ToolOutcome(draft, failed_data(state, after), error=error, queue=after.to_json())
 
 
 def failed_data(before: Queue, after: Queue) -> Json:
@@ -170,10 +171,10 @@ def exhausted(cause: ToolError | None = None) -> ToolError:
     )
 
 
-def queue_skip_head(draft: ScheduleState, args: SkipHeadArgs, ctx: ToolContext) -> Outcome:
+def queue_skip_head(draft: ScheduleState, args: SkipHeadArgs, ctx: ToolContext) -> ToolOutcome:
     state = Queue.from_json(ctx.queue)
     if state.current is None:
-        return Outcome(draft, {**operation_data(state, state), "operation": "queue_skip_head"}, error=no_current())
+        return ToolOutcome(draft, {**operation_data(state, state), "operation": "queue_skip_head"}, error=no_current())
     after = state.closed(completed=False)
     entry = draft.task(state.current)
     data = {
@@ -183,7 +184,7 @@ def queue_skip_head(draft: ScheduleState, args: SkipHeadArgs, ctx: ToolContext) 
         "name": entry.name if entry else "",
         "reason": args.reason,
     }
-    return Outcome(draft, data, queue=after.to_json())
+    return ToolOutcome(draft, data, queue=after.to_json())
 
 
 COUNTS = ("pending_count", "completed_count", "skipped_count")
@@ -197,7 +198,7 @@ TOLD = {
 
 
 def observer(tool: str) -> observations.Observer:
-    def observe(outcome: Outcome) -> str:
+    def observe(outcome: ToolOutcome) -> str:
         data = {key: outcome.data[key] for key in TOLD[tool] if key in outcome.data}
         error = outcome.error
         if error is None:

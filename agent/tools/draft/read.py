@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from agent.calls.kinds import Json
 from agent.calls.phrase import one_line
+from agent.calls.values import ToolContext, ToolOutcome
 from agent.tools import observations
 from agent.tools.arguments.tools import ListTasksArgs, RangeArgs, TaskArgs
 from agent.tools.draft.facts import (
@@ -18,12 +20,11 @@ from agent.tools.draft.facts import (
 )
 from agent.tools.draft.overview import limits, with_dates
 from agent.tools.draft.refusals import cell_json, next_cell, previous_cell, task_not_found
-from agent.tools.types import Json, Outcome, ToolContext
 from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.rules.placement import neighbours
 
 
-def query_range(draft: ScheduleState, args: RangeArgs, ctx: ToolContext) -> Outcome:
+def query_range(draft: ScheduleState, args: RangeArgs, ctx: ToolContext) -> ToolOutcome:
     days, day = Days(draft), args.day
     whole = args.slot_start is None
     first, last = args.slot_start or 1, args.slot_end or days.sections
@@ -40,7 +41,7 @@ def query_range(draft: ScheduleState, args: RangeArgs, ctx: ToolContext) -> Outc
         "free_ranges": days.free_ranges(day, first, last),
         "embeddable": [one for one in days.embeddable(day) if first <= one["slot_end"] and one["slot_start"] <= last],
     }
-    return Outcome(draft, data)
+    return ToolOutcome(draft, data)
 
 
 def section_json(days: Days, day: int, section: int) -> Json:
@@ -68,7 +69,7 @@ def blocks(rows: list[Json]) -> list[Json]:
     return merged
 
 
-def observe_range(outcome: Outcome) -> str:
+def observe_range(outcome: ToolOutcome) -> str:
     if outcome.error is not None:
         return observations.failure_text(outcome.error)
     data = outcome.data
@@ -106,15 +107,15 @@ def owner_words(entry: Json) -> str:
     return observations.STATUS[entry["status"]] + (",可嵌入" if entry["can_embed"] and not entry["guest"] else "")
 
 
-def get_task_info(draft: ScheduleState, args: TaskArgs, ctx: ToolContext) -> Outcome:
+def get_task_info(draft: ScheduleState, args: TaskArgs, ctx: ToolContext) -> ToolOutcome:
     entry = draft.task(args.task_id)
     if entry is None:
-        return Outcome(draft, {}, error=task_not_found(draft, args.task_id))
+        return ToolOutcome(draft, {}, error=task_not_found(draft, args.task_id))
     data: Json = {**entry_json(draft, entry), "source": entry.source, "event_type": entry.event_type}
     if entry.is_item:
         data |= neighbourhood(draft, entry)
         data["limits"] = with_dates(class_json(draft.class_of(entry)), ctx.calendar)
-    return Outcome(draft, data)
+    return ToolOutcome(draft, data)
 
 
 def neighbourhood(draft: ScheduleState, entry: TaskEntry) -> Json:
@@ -140,7 +141,7 @@ def neighbour(draft: ScheduleState, entry: TaskEntry | None) -> Json | None:
     return {**row, "slots": slot}
 
 
-def observe_info(outcome: Outcome) -> str:
+def observe_info(outcome: ToolOutcome) -> str:
     if outcome.error is not None:
         return observations.failure_text(outcome.error)
     data = outcome.data
@@ -193,7 +194,7 @@ def range_words(data: Json) -> str:
     return f"第{last['day']}天第{last['section']}节 之前" if last else "不受前后项限制"
 
 
-def list_tasks(draft: ScheduleState, args: ListTasksArgs, ctx: ToolContext) -> Outcome:
+def list_tasks(draft: ScheduleState, args: ListTasksArgs, ctx: ToolContext) -> ToolOutcome:
     """Items by default; a category also reaches the fixed entries of that name."""
     found = [entry for entry in draft.tasks if matches(entry, args)]
     shown, ordinals = in_list_order(found)[: args.limit], ordinals_of(draft)
@@ -208,7 +209,7 @@ def list_tasks(draft: ScheduleState, args: ListTasksArgs, ctx: ToolContext) -> O
         "categories": categories,
         "unknown_category": args.category is not None and args.category not in categories,
     }
-    return Outcome(draft, data)
+    return ToolOutcome(draft, data)
 
 
 def matches(entry: TaskEntry, args: ListTasksArgs) -> bool:
@@ -219,7 +220,7 @@ def matches(entry: TaskEntry, args: ListTasksArgs) -> bool:
     return args.status in ("all", entry.status)
 
 
-def observe_list(outcome: Outcome) -> str:
+def observe_list(outcome: ToolOutcome) -> str:
     if outcome.error is not None:
         return observations.failure_text(outcome.error)
     data = outcome.data

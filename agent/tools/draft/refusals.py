@@ -6,9 +6,10 @@ import difflib
 from collections.abc import Callable
 from typing import Any
 
+from agent.calls.kinds import Json
 from agent.calls.phrase import Phrase, Sayable, Verbatim, joined, one_line, say
+from agent.calls.values import ToolError
 from agent.tools.draft.facts import day_ref
-from agent.tools.types import Json, ToolError
 from agent.tools.words import labels
 from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.grid import Cell, week_and_weekday

@@ -9,11 +9,12 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from agent.calls.kinds import Json
+from agent.calls.values import ToolContext, ToolError, ToolOutcome
 from agent.tools import observations
 from agent.tools.arguments.tools import AvailableSlotsArgs, FirstFreeArgs
 from agent.tools.draft.facts import Days, day_ref, named
 from agent.tools.draft.refusals import fixed, task_not_found
-from agent.tools.types import Json, Outcome, ToolContext, ToolError
 from schedules.planner.class_rules import ClassRules
 from schedules.planner.draft.legal import Found, FreeCells
 from schedules.planner.draft.state import ClassMeta, ScheduleState, TaskEntry
@@ -82,10 +83,10 @@ def asked(draft: ScheduleState, args: AvailableSlotsArgs | FirstFreeArgs, span: 
     return Question(draft, args, board, draft.subject(entry), days, own)
 
 
-def query_available_slots(draft: ScheduleState, args: AvailableSlotsArgs, ctx: ToolContext) -> Outcome:
+def query_available_slots(draft: ScheduleState, args: AvailableSlotsArgs, ctx: ToolContext) -> ToolOutcome:
     question = asked(draft, args, args.span)
     if isinstance(question, ToolError):
-        return Outcome(draft, {}, error=question)
+        return ToolOutcome(draft, {}, error=question)
     found = list(question.found())
     embedded = sum(host is not None for _, host in found)
     per_day = Counter(draft.window.index_of(place.day) for place, _ in found)
@@ -105,7 +106,7 @@ def query_available_slots(draft: ScheduleState, args: AvailableSlotsArgs, ctx: T
     }
     if args.for_task_id is not None:
         data["blocked_by"] = question.blocked()
-    return Outcome(draft, data)
+    return ToolOutcome(draft, data)
 
 
 def spread(found: list[Found], limit: int) -> list[Found]:
@@ -136,19 +137,19 @@ def host_entry(draft: ScheduleState, host: int | None) -> TaskEntry | None:
     return draft.by_event(host) if host is not None else None
 
 
-def observe_slots(outcome: Outcome) -> str:
+def observe_slots(outcome: ToolOutcome) -> str:
     data = {key: value for key, value in outcome.data.items() if key != "hosts"}
     return observations.json_text("query_available_slots", replace(outcome, data=data))
 
 
-def find_first_free(draft: ScheduleState, args: FirstFreeArgs, ctx: ToolContext) -> Outcome:
+def find_first_free(draft: ScheduleState, args: FirstFreeArgs, ctx: ToolContext) -> ToolOutcome:
     question = asked(draft, args, args.duration)
     if isinstance(question, ToolError):
-        return Outcome(draft, {}, error=question)
+        return ToolOutcome(draft, {}, error=question)
     span = question.subject.length
     first = next(question.found(), None)
     if first is None:
-        return Outcome(draft, {"found": False, "span": span, "blocked_by": question.blocked()})
+        return ToolOutcome(draft, {"found": False, "span": span, "blocked_by": question.blocked()})
     place, host = first
     days, index = Days(draft), draft.window.index_of(place.day)
     data: Json = {
@@ -160,10 +161,10 @@ def find_first_free(draft: ScheduleState, args: FirstFreeArgs, ctx: ToolContext)
         "free_ranges": days.free_ranges(index),
         "embeddable": days.embeddable(index),
     }
-    return Outcome(draft, data)
+    return ToolOutcome(draft, data)
 
 
-def observe_first(outcome: Outcome) -> str:
+def observe_first(outcome: ToolOutcome) -> str:
     data = outcome.data
     if outcome.error is not None:
         return observations.failure_text(outcome.error)

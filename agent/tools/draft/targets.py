@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from agent.calls.kinds import Json
+from agent.calls.values import ToolContext, ToolOutcome
 from agent.tools import observations
 from agent.tools.arguments.tools import TargetTasksArgs
 from agent.tools.draft import queue
 from agent.tools.draft.facts import class_items, in_list_order, task_json
-from agent.tools.types import Json, Outcome, ToolContext
 from schedules.planner.draft.state import ScheduleState, TaskEntry
 
 REFUSED = {
@@ -18,7 +19,7 @@ REFUSED = {
 """Why an entry does not enter the queue, by status."""
 
 
-def query_target_tasks(draft: ScheduleState, args: TargetTasksArgs, ctx: ToolContext) -> Outcome:
+def query_target_tasks(draft: ScheduleState, args: TargetTasksArgs, ctx: ToolContext) -> ToolOutcome:
     found = in_list_order(entry for entry in draft.items() if matches(draft, entry, args))
     shown = found[: args.limit]
     state = queue.Queue.from_json(ctx.queue)
@@ -37,7 +38,7 @@ def query_target_tasks(draft: ScheduleState, args: TargetTasksArgs, ctx: ToolCon
         **notes(draft, args),
     }
     after = state.to_json()
-    return Outcome(draft, data, queue=after if after != queue.Queue.from_json(ctx.queue).to_json() else None)
+    return ToolOutcome(draft, data, queue=after if after != queue.Queue.from_json(ctx.queue).to_json() else None)
 
 
 def matches(draft: ScheduleState, entry: TaskEntry, args: TargetTasksArgs) -> bool:
@@ -110,5 +111,5 @@ def notes(draft: ScheduleState, args: TargetTasksArgs) -> Json:
     return found
 
 
-def observe(outcome: Outcome) -> str:
+def observe(outcome: ToolOutcome) -> str:
     return observations.json_text("query_target_tasks", outcome)

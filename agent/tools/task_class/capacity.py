@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
-from agent.tools.types import Json, ToolContext
+from agent.calls.kinds import Json
+from agent.calls.values import ToolContext
 from schedules.planner.class_rules import rules_of
 from schedules.planner.draft.feasibility import room
 from schedules.planner.draft.load import board_of, subject_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from agent.calls.kinds import Json
 from agent.tools.arguments.task_class import UpsertArgs
-from agent.tools.types import Json
 from taskclasses.fields import CLASS_FIELDS, default_fields
 
 CLASS_KEYS = tuple(field.name for field in CLASS_FIELDS if not field.config)

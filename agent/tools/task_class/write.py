@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
+from agent.calls.kinds import Json
 from agent.calls.phrase import Phrase, Verbatim, joined, one_line, say
+from agent.calls.values import Change, ToolContext, ToolError, ToolOutcome
 from agent.tools import observations
 from agent.tools.arguments.task_class import UpsertArgs
 from agent.tools.task_class.capacity import dates_of, space_for
 from agent.tools.task_class.values import changed_rows, merged_class, nested
-from agent.tools.types import Change, Json, Outcome, ToolContext, ToolError
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.rebase import rebase
 from schedules.planner.draft.state import ScheduleState
@@ -65,18 +66,18 @@ class Plan:
         }
 
 
-async def upsert_task_class(draft: ScheduleState | None, args: UpsertArgs, ctx: ToolContext) -> Outcome:
+async def upsert_task_class(draft: ScheduleState | None, args: UpsertArgs, ctx: ToolContext) -> ToolOutcome:
     """Validation, dry run and write. With `ctx.dry_run` nothing is saved."""
     if ctx.ports.task_class_book is None or ctx.calendar is None:
-        return Outcome(draft, {}, error=persist_failed())
+        return ToolOutcome(draft, {}, error=persist_failed())
     book = await ctx.ports.task_class_book(args.id)
     if args.id is not None and book["current"] is None:
         missing = ToolError("class_not_found", say("没有编号为 {id} 的任务类", id=args.id))
-        return Outcome(draft, {}, error=missing)
+        return ToolOutcome(draft, {}, error=missing)
     plan = await planned(args, book, ctx, ctx.calendar)
     error = refused(plan, ctx)
     if error is not None:
-        return Outcome(draft, plan.data(), error=error)
+        return ToolOutcome(draft, plan.data(), error=error)
     change = Change(
         op="class_update" if plan.current else "class_create",
         task_id=None,
@@ -85,7 +86,7 @@ async def upsert_task_class(draft: ScheduleState | None, args: UpsertArgs, ctx: 
         name=plan.merged["name"],
     )
     if ctx.dry_run:
-        return Outcome(draft, plan.data(), changes=(change,))
+        return ToolOutcome(draft, plan.data(), changes=(change,))
     return await saved(draft, plan, change, ctx)
 
 
@@ -158,19 +159,19 @@ def persist_failed() -> ToolError:
     return ToolError("persist_failed", say("没有保存成功，可以稍后重试"))
 
 
-async def saved(draft: ScheduleState | None, plan: Plan, change: Change, ctx: ToolContext) -> Outcome:
+async def saved(draft: ScheduleState | None, plan: Plan, change: Change, ctx: ToolContext) -> ToolOutcome:
     """One write; the same call id again gives the first result."""
     save = ctx.ports.upsert_task_class
     if save is None:
-        return Outcome(draft, plan.data(), error=persist_failed())
+        return ToolOutcome(draft, plan.data(), error=persist_failed())
     try:
         async with asyncio.timeout(SAVE_SECONDS):
             answer = await save(plan.args.values(), call_id=ctx.call_id)
     except CodedError as refusal:
-        return Outcome(draft, plan.data(), error=coded(refusal))
+        return ToolOutcome(draft, plan.data(), error=coded(refusal))
     except Exception:  # whatever the port's driver raises: nothing was saved, and the student may try again
         log.exception("class write %s failed", ctx.call_id)
-        return Outcome(draft, plan.data(), error=persist_failed())
+        return ToolOutcome(draft, plan.data(), error=persist_failed())
     class_id, after = answer["task_class_id"], draft
     unplaced: list[Json] = []
     try:
@@ -180,7 +181,7 @@ async def saved(draft: ScheduleState | None, plan: Plan, change: Change, ctx: To
     data = {**plan.data(), **answer, "unplaced": unplaced}
     data["scope"] = sorted({*(after.scope if after else ctx.scope), class_id})
     data["draft_revision"] = after.revision if after else None
-    return Outcome(after, data, changes=(replace(change, task_class_id=class_id),))
+    return ToolOutcome(after, data, changes=(replace(change, task_class_id=class_id),))
 
 
 def coded(refusal: CodedError) -> ToolError:
@@ -219,7 +220,7 @@ async def followed(
 TOLD = ("task_class_id", "created", "item_ids", "validation", "normalized", "scope", "draft_revision", "unplaced")
 
 
-def observe(outcome: Outcome) -> str:
+def observe(outcome: ToolOutcome) -> str:
     data, error = outcome.data, outcome.error
     if error is None:
         return observations.dump({"tool": NAME, "success": True, **{key: data[key] for key in TOLD if key in data}})

@@ -1,0 +1,113 @@
+"""What loop and tools say to each other about one call: the tool's traits, the call, its announcement, its result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from agent.calls.kinds import ANSWERS, OBSERVATIONS, WRITES, Json, Kind, Status
+from schedules.planner.draft.state import ScheduleState
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolTraits:
+    """What the loop has to know of a tool beside its name.
+
+    - `domain` and `pack`: where it is opened; None for a tool that is always open.
+    - `takes_verdict`: its data is the diagnosis of the whole draft.
+    - `improves`: may be called while a plan is improved step by step.
+    - `opens_packs`: opens further tools.
+    - `head_of_queue`: is about the head of the queue, which its arguments do not name.
+    - `counts_as`: which budget of the web a success draws on.
+    """
+
+    name: str
+    kind: Kind
+    domain: str | None = None
+    pack: str | None = None
+    takes_verdict: bool = False
+    improves: bool = False
+    opens_packs: bool = False
+    head_of_queue: bool = False
+    counts_as: Literal["", "search", "fetch"] = ""
+
+    @property
+    def repeatable(self) -> bool:
+        """An equal call on an unchanged draft may be answered with the earlier result."""
+        return self.kind in ANSWERS
+
+    @property
+    def observes(self) -> bool:
+        return self.kind in OBSERVATIONS
+
+    @property
+    def writes(self) -> bool:
+        return self.kind in WRITES
+
+
+class Arguments(Protocol):
+    """The typed arguments of a call; only its own tool looks into them."""
+
+    def bounds(self, draft: ScheduleState) -> list[Json]:
+        """Violations that only the draft can tell."""
+        ...
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """A call whose name is known and whose arguments fit: `arguments` are the given ones, cleaned, under their own
+    names; `args` the typed value with defaults."""
+
+    tool: ToolTraits
+    arguments: Json
+    args: Arguments
+
+    @property
+    def name(self) -> str:
+        return self.tool.name
+
+
+@dataclass(frozen=True)
+class ToolAnnouncement:
+    """A call that is about to run, in words: `intent` is label and arguments in one line."""
+
+    name: str
+    summary: str
+    arguments_preview: str
+    argument_view: Json
+    intent: str
+
+
+@dataclass(frozen=True)
+class ConsentCard:
+    """What a dry run promises, for the student to agree to."""
+
+    summary: str
+    tool: Json
+    fields: list[Json]
+    changes: list[Json]
+    affected_days: list[int]
+    cost_before: int | None
+    cost_after: int | None
+
+
+@dataclass(frozen=True)
+class ToolResult:
+    """What is published about one executed call. Only `observation_text` is for the model."""
+
+    call_id: str
+    tool: str
+    status: Status
+    observation_text: str
+    summary: str
+    arguments_preview: str
+    argument_view: Json
+    result_view: Json
+    changes: tuple[Json, ...] = ()
+    draft_revision: int | None = None
+    error_code: str = ""
+    error_message: str = ""
+
+    @property
+    def success(self) -> bool:
+        return self.status == "done"
