@@ -127,7 +127,7 @@ export class Draft {
     const rule = this.rules?.broken(handle.task_class_id, place, { inCourse: Boolean(embeddable), now: this.preview.now });
     if (rule) return refused(rule);
     const verdict = embeddable ? this.judgeHost(embeddable, there, place) : judgeFree(there);
-    const broken = verdict.ok ? this.order.broken(handle, place, others) : null;
+    const broken = verdict.ok ? this.order.broken(handle, place, others, this.unplaced()) : null;
     return broken ? refused(broken.reason, broken.blocker) : verdict;
   }
 

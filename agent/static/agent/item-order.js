@@ -18,13 +18,18 @@ export class ItemOrder {
     return this.classes.has(classId);
   }
 
-  /** The rule a place breaks and the sibling that binds it, or null; `entries` are all the others of the draft. */
-  broken(handle, place, entries) {
+  /**
+   * The rule a place breaks and the sibling that binds it, or null; `entries` are all the others of the draft,
+   * `unplaced` its items without a place: an applied one that was taken out binds nobody.
+   */
+  broken(handle, place, entries, unplaced) {
     const items = this.classes.get(handle.task_class_id) || [];
     const own = items.find((item) => item.id === handle.task_item_id);
     if (!own) return null;
     const drafted = new Map(entries.filter((entry) => entry.status === "suggested").map((entry) => [entry.task_item_id, entry]));
-    const placed = items.map((item) => ({ ...item, place: drafted.get(item.id) || item.applied })).filter((item) => item.place);
+    const lifted = new Set(unplaced.map((item) => item.task_item_id));
+    const placed = items.filter((item) => !lifted.has(item.id))
+      .map((item) => ({ ...item, place: drafted.get(item.id) || item.applied })).filter((item) => item.place);
     const lower = placed.filter((item) => item.order < own.order && compare(item.place, END, place, START) >= 0);
     if (lower.length) return { reason: "order_before", blocker: lower.at(-1) };
     const higher = placed.filter((item) => item.order > own.order && compare(item.place, START, place, END) <= 0);
