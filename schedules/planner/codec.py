@@ -1,11 +1,11 @@
-"""The documents problem.json and plan.json <-> values. Reading is strict: a wrong field is named, never guessed."""
+"""problem.json -> values, values -> plan.json. Reading is strict: a wrong field is named, never guessed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from schedules.planner.class_rules import RULE_FIELDS, rules_of, rules_to_json
+from schedules.planner.class_rules import RULE_FIELDS, rules_of
 from schedules.planner.grid import Cell, Grid, Place, day_json, day_number
 from schedules.planner.problem import Occupied, Placement, PlanClass, PlanItem, Problem, ProblemError, check_problem
 from taskclasses.fields import WEEKDAYS, ClassField
@@ -213,51 +213,8 @@ def _placement(fields: Fields, problem: Problem) -> Placement:
     return Placement(item.id, problem.class_of_item[item.id].id, place, host.event_id if host else None)
 
 
-def problem_to_json(problem: Problem) -> dict[str, Any]:
-    """The problem.json document of a problem, in canonical order; reading it back gives an equal problem."""
-    grid = problem.grid
-    return {
-        "version": VERSION,
-        "semester": {"weeks": grid.weeks, "sections": grid.sections, "day_parts": [list(p) for p in grid.day_parts]},
-        "now": {**day_json(problem.now[0]), "section": problem.now[1]},
-        "occupied": [_occupied_json(event) for event in problem.occupied],
-        "task_classes": [_class_json(task_class) for task_class in problem.task_classes],
-    }
-
-
 def _range_json(place: Place) -> dict[str, Any]:
     return {**day_json(place.day), "section_from": place.first, "section_to": place.last}
-
-
-def _occupied_json(event: Occupied) -> dict[str, Any]:
-    return {
-        "event_id": event.event_id,
-        "name": event.name,
-        **_range_json(event.place),
-        "type": event.type,
-        "can_be_embedded": event.can_be_embedded,
-        "guest_task_item_id": event.guest_task_item_id,
-    }
-
-
-def _class_json(task_class: PlanClass) -> dict[str, Any]:
-    start, end = task_class.start_day, task_class.end_day
-    if start > end:  # the dates miss the semester: one day before it or after it says the same
-        start = end = end if end < 1 else start
-    rules = rules_to_json(task_class.rules) | {"start": day_json(start), "end": day_json(end)}
-    return {
-        "id": task_class.id,
-        "name": task_class.name,
-        **{name: rules[name] for name in ("strategy", "start", "end")},
-        **rules,
-        "items": [_item_json(item) for item in task_class.items],
-    }
-
-
-def _item_json(item: PlanItem) -> dict[str, Any]:
-    pin = item.pinned
-    pinned = None if pin is None else {**day_json(pin.day), "section_from": pin.first}
-    return {"id": item.id, "order": item.order, "duration": item.duration, "name": item.name, "pinned": pinned}
 
 
 def placement_to_json(placement: Placement) -> dict[str, Any]:

@@ -8,9 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schedules.planner.codec import problem_from_json
-from schedules.planner.solver.bound import NEVER, Starts, lower_bound
+from schedules.planner.solver.bound import NEVER, Starts, bound_of
 from schedules.planner.solver.exact import solve_exact
+from schedules.planner.solver.layout import Layout
 from schedules.planner.solver.rough_build import plan
+from schedules.planner.solver.tables import Tables
 from tests.planner.examples import example
 from tests.planner.strategies import random_document
 
@@ -25,7 +27,7 @@ def test_it_is_never_above_the_cost(seed: int) -> None:
     problem = problem_from_json(random_document(seed))
     found = plan(problem)
     assert 0 <= found.bound <= found.cost.total
-    assert lower_bound(problem) <= found.cost.total
+    assert bound_of(Layout(Tables(problem))) <= found.cost.total
     assert found.gap == pytest.approx((found.cost.total - found.bound) / max(found.cost.total, 1), abs=1e-4)
 
 

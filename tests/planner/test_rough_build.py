@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.planner_problems import SIZES, problem_document
-from schedules.planner.codec import plan_to_json, problem_from_json, problem_to_json
+from schedules.planner.codec import plan_to_json, problem_from_json
 from schedules.planner.grid import Place
 from schedules.planner.problem import Placement, PlanClass, PlanItem, Problem
 from schedules.planner.rules.board import Board, Occupant, Placed
@@ -108,7 +108,6 @@ def test_it_does_not_depend_on_the_order_of_the_arrays(seed: int) -> None:
     document = random_document(seed)
     one = problem_from_json(document)
     assert plan_to_json(plan(problem_from_json(shuffled(document, seed)))) == plan_to_json(plan(one))
-    assert problem_from_json(problem_to_json(one)) == one
 
 
 @given(seeds)

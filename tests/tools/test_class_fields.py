@@ -16,7 +16,7 @@ from agent.tools.draft.facts import class_json
 from agent.tools.task_class.values import changed_rows, merged_class, nested
 from schedules.mapping import class_fact
 from schedules.planner.class_rules import RULE_FIELDS
-from schedules.planner.codec import problem_from_json, problem_to_json
+from schedules.planner.codec import problem_from_json
 from schedules.planner.draft.adapter import problem_of
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.state import ScheduleState
@@ -29,6 +29,7 @@ from taskclasses.presentation import class_fields
 from taskclasses.serializers import ClassBody
 from taskclasses.shapes import ClassFields
 from taskclasses.spec import Limits, check_class, validate_class
+from tests.planner.examples import example
 from tests.tools.world import CALENDAR, GRID
 
 LIMITS = Limits(GRID.blocks, CALENDAR.first_monday, CALENDAR.last_day)
@@ -119,11 +120,12 @@ def test_a_draft_that_is_older_than_a_rule_has_its_default(field: ClassField) ->
 
 
 @each_rule
-def test_a_rule_reaches_the_problem_and_its_document(field: ClassField) -> None:
-    problem = problem_of(draft(field))
-    document = problem_to_json(problem)
-    assert document["task_classes"][0][field.name] == sample(field)
-    assert problem_from_json(document) == problem
+def test_a_rule_reaches_the_problem_and_is_read_from_its_document(field: ClassField) -> None:
+    value = getattr(problem_of(draft(field)).task_classes[0].rules, field.name)
+    assert (list(value) if field.is_list else value) == sample(field)
+    document = example()
+    document["task_classes"][0] |= {field.name: sample(field)}
+    assert getattr(problem_from_json(document).task_classes[0].rules, field.name) == value
 
 
 @each_field

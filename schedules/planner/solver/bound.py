@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from schedules.planner.cost.day_terms import load_cost
 from schedules.planner.cost.weights import WEIGHTS
-from schedules.planner.problem import Problem
 from schedules.planner.solver.layout import Layout
 from schedules.planner.solver.tables import ClassTable, ItemTable, Tables
 
@@ -34,11 +33,6 @@ Run = tuple[int, int]
 
 Prices = list[int]
 """Per day the price of a section on free cells."""
-
-
-def lower_bound(problem: Problem) -> int:
-    """A number no plan of the problem costs less than."""
-    return bound_of(Layout(Tables(problem)))
 
 
 def bound_of(layout: Layout) -> int:

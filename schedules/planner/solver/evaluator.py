@@ -1,4 +1,4 @@
-"""The cost of a plan kept incrementally: what a placement, a move or an exchange would change.
+"""The cost of a plan kept incrementally: what a write or an exchange changes.
 
 Always equal to `objective.evaluate` of the same placements; a question costs microseconds, not a recomputation.
 """
@@ -49,14 +49,6 @@ class Evaluator:
     def unplace(self, item_id: int) -> int:
         item = self._items[item_id]
         return 0 if self._layout.seats[item.number] is None else self._layout.lift(item)
-
-    def move_delta(self, item_id: int, place: Place) -> int:
-        """What placing or moving an item there would change; the plan stays as it is."""
-        item = self._items[item_id]
-        seat = self._layout.seats[item.number]
-        delta = self.place(item_id, place)
-        self._return(item, seat)
-        return delta
 
     def swap_delta(self, one_id: int, other_id: int) -> int:
         """What exchanging the first cells of two placed items would change; the plan stays as it is."""
