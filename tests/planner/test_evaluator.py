@@ -12,7 +12,7 @@ from schedules.planner.codec import problem_from_json
 from schedules.planner.cost.objective import evaluate
 from schedules.planner.grid import Place
 from schedules.planner.problem import Placement, Problem
-from schedules.planner.solver.evaluator import Evaluator
+from schedules.planner.solver.layout import Evaluator
 from schedules.planner.solver.rough_build import plan
 from tests.planner.strategies import random_document
 

@@ -13,7 +13,7 @@ from schedules.planner.diagnosis.rhythm_days import Block
 from schedules.planner.diagnosis.tightness import Room
 from schedules.planner.draft.adapter import cost_of
 from schedules.planner.draft.state import ScheduleState, Spot, with_spots
-from schedules.planner.solver.evaluator import Evaluator
+from schedules.planner.solver.layout import Evaluator
 
 DRIVERS_MAX, ITEMS_MAX, TRIES_MAX, OFFERED_MAX = 6, 6, 24, 5
 SCORE_MIN = 5

@@ -19,7 +19,7 @@ from schedules.planner.diagnosis.rhythm_days import rhythm_metrics
 from schedules.planner.diagnosis.tightness import Room, Tightness, tightness_of
 from schedules.planner.draft.feasibility import Feasibility, feasibility_of
 from schedules.planner.draft.state import ScheduleState
-from schedules.planner.solver.evaluator import Evaluator
+from schedules.planner.solver.layout import Evaluator
 from taskclasses.kernel.i18n import text
 
 STAGNATION = 3
