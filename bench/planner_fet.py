@@ -18,7 +18,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from schedules.planner.problem import Problem
-from schedules.planner.solver.day_spots import Spot
+from schedules.planner.solver.day_spots import DaySpot
 from schedules.planner.solver.layout import Layout
 from schedules.planner.solver.tables import ItemTable, Tables
 
@@ -107,14 +107,14 @@ class Translation:
                     Active="true",
                 )
 
-    def _starts(self, item: ItemTable) -> Iterator[tuple[int, Spot]]:
+    def _starts(self, item: ItemTable) -> Iterator[tuple[int, DaySpot]]:
         for day in item.segment.masks:
             spots = item.owner.spots(item.segment, item.length, day)
             for spot in spots.spots if spots else ():
                 if self.empty.is_open(day, spot):
                     yield day, spot
 
-    def _prefer(self, times: Element, item: ItemTable, starts: list[tuple[int, Spot]], weight: str) -> None:
+    def _prefer(self, times: Element, item: ItemTable, starts: list[tuple[int, DaySpot]], weight: str) -> None:
         constraint = SubElement(times, "ConstraintActivityPreferredStartingTimes")
         number = str(len(starts))
         _fill(constraint, Weight_Percentage=weight, Activity_Id=str(item.number + 1))

@@ -9,7 +9,7 @@ from schedules.planner.draft.load import board_of, subject_of
 from schedules.planner.draft.state import Spot
 from schedules.planner.facts import ClassFact, Facts, ItemFact
 from schedules.planner.grid import Place
-from schedules.planner.rules.board import Placed
+from schedules.planner.rules.board import PlacedItem
 from schedules.planner.rules.placement import FREE, Rule, Situation, Violation, broken_rules
 from taskclasses.shapes import Conflict
 
@@ -32,7 +32,7 @@ class Judge:
         for item_id, spot in targets.items():
             if spot is not None:
                 row, item = self.owners[item_id]
-                board.put(Placed(item_id, row.id, item.order, item.content, spot.place, spot.host_event_id))
+                board.put(PlacedItem(item_id, row.id, item.order, item.content, spot.place, spot.host_event_id))
         conflicts: list[Conflict] = []
         for item_id, spot in targets.items():
             if spot is None:

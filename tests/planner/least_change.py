@@ -9,7 +9,7 @@ from typing import Any
 from schedules.planner.cost.objective import evaluate
 from schedules.planner.grid import Place
 from schedules.planner.problem import Placement, Problem
-from schedules.planner.rules.board import Board, Placed
+from schedules.planner.rules.board import Board, PlacedItem
 from schedules.planner.rules.placement import Rule, Situation, Subject, broken_rules
 from tests.planner.examples import item, lesson
 from tests.planner.test_rough_build import board_of, subject_of
@@ -129,7 +129,7 @@ def _arrangements(
             moves = goal[2] + (home is not None and place != home)
             if moves <= max_moves and not _broken(board, subject, place, problem):
                 host = board.host_at(place)
-                board.put(Placed(subject.item_id, subject.task_class.id, subject.order, subject.name, place, host))
+                board.put(PlacedItem(subject.item_id, subject.task_class.id, subject.order, subject.name, place, host))
                 seat = Placement(subject.item_id, subject.task_class.id, place, host)
                 yield from further(index + 1, (goal[0], goal[1], moves), (*found, seat))
                 board.lift(subject.item_id)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schedules.planner.codec import problem_from_json
-from schedules.planner.solver.bound import NEVER, Starts, bound_of
+from schedules.planner.solver.bound import NEVER, SpotStarts, bound_of
 from schedules.planner.solver.exact import solve_exact
 from schedules.planner.solver.layout import Layout
 from schedules.planner.solver.rough_build import plan
@@ -59,7 +59,7 @@ def test_the_shortened_starts_hold_the_cheapest_for_a_target_outside_the_day(
     starts: list[tuple[int, int]], fall: int
 ) -> None:
     every = sorted(starts)
-    short = Starts(every)
+    short = SpotStarts(every)
     for some, costs in ((short.rising, range(14)), (short.falling, range(13, -1, -1))):
         rows = [min(cost, fall) for cost in costs]
         cheapest = [min((fit + rows[first] for first, fit in group), default=None) for group in (every, some)]

@@ -14,7 +14,7 @@ from schedules.planner.codec import problem_from_json
 from schedules.planner.diagnosis.capacity import capacity_forecast
 from schedules.planner.grid import Place, week_and_weekday
 from schedules.planner.problem import PlanClass, PlanItem, Problem
-from schedules.planner.rules.board import Placed
+from schedules.planner.rules.board import PlacedItem
 from schedules.planner.rules.placement import Rule, Situation, Subject, broken_rules
 from schedules.planner.solver.rough_build import plan
 from tests.planner.examples import example, item
@@ -116,7 +116,7 @@ def all_fit(problem: Problem, classes: Sequence[PlanClass]) -> bool:
                 if broken_rules(board, subject, place, situation=situation):
                     continue
                 rank, host = (subject.order, subject.name), board.host_at(place)
-                board.put(Placed(subject.item_id, subject.task_class.id, *rank, place, host))
+                board.put(PlacedItem(subject.item_id, subject.task_class.id, *rank, place, host))
                 found = further(rows[1:])
                 board.lift(subject.item_id)
                 if found:

@@ -10,7 +10,7 @@ from bench.planner_problems import NASTY, problem_document
 from schedules.planner.codec import problem_from_json
 from schedules.planner.solver.bound import bound_of
 from schedules.planner.solver.layout import Layout
-from schedules.planner.solver.overflow import UNIT, Room
+from schedules.planner.solver.overflow import UNIT, SharedCells
 from schedules.planner.solver.replace_class import Alone, full_freedom
 from schedules.planner.solver.rough_build import plan
 from schedules.planner.solver.tables import Tables
@@ -40,7 +40,7 @@ def test_the_room_of_all_classes_never_promises_too_great_a_loss(kind: str, seed
     owners = layout.tables.classes
     days = range(min(one.day_range.start for one in owners), max(one.day_range.stop for one in owners))
     group = [Alone(layout, owner, full_freedom(owner), days) for owner in owners]
-    lost = Room(layout, group, days).lost(tuple(one.entering for one in group), days.start)
+    lost = SharedCells(layout, group, days).overflow_cost(tuple(one.entering for one in group), days.start)
     alone = sum(one.least // UNIT for one in group)
     assert alone + lost // UNIT <= PROVEN[kind, seed]
 

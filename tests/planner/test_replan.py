@@ -15,7 +15,7 @@ from schedules.planner.codec import problem_from_json
 from schedules.planner.grid import Place
 from schedules.planner.problem import Placement, Problem
 from schedules.planner.rules.placement import Situation, broken_rules
-from schedules.planner.solver.replan import Replanned, plan_keeping
+from schedules.planner.solver.replan import RepairedPlan, plan_keeping
 from schedules.planner.solver.rough_build import plan
 from tests.planner.examples import example, item, lesson
 from tests.planner.least_change import Goal, disturb, least_change, tiny_document
@@ -103,7 +103,7 @@ def test_siblings_make_room_when_their_moves_are_allowed() -> None:
     assert len(plan_keeping(problem_from_json(tight), keep=kept, max_moves=2).plan.placements) == 1
 
 
-def goal_of(problem: Problem, keep: tuple[Placement, ...], done: Replanned) -> Goal:
+def goal_of(problem: Problem, keep: tuple[Placement, ...], done: RepairedPlan) -> Goal:
     had, placed = {one.task_item_id for one in keep}, {one.task_item_id for one in done.plan.placements}
     left = [(one.id in had, one.duration) for _, one in problem.each_item() if one.id not in placed]
     moves = sum(move.after is not None for move in done.moves)
@@ -146,7 +146,7 @@ def seat(item_id: int, day: int, first: int = 1, last: int = 2) -> Placement:
     return Placement(item_id, item_id // 100, Place(day, first, last - first + 1))
 
 
-def where(done: Replanned) -> dict[int, int]:
+def where(done: RepairedPlan) -> dict[int, int]:
     return {one.task_item_id: one.place.day for one in done.plan.placements}
 
 

@@ -14,7 +14,7 @@ from bench.planner_problems import SIZES, problem_document
 from schedules.planner.codec import plan_to_json, problem_from_json
 from schedules.planner.grid import Place
 from schedules.planner.problem import Placement, PlanClass, PlanItem, Problem
-from schedules.planner.rules.board import Board, Occupant, Placed
+from schedules.planner.rules.board import Board, Occupant, PlacedItem
 from schedules.planner.rules.placement import Rule, Situation, Subject, broken_rules, first_broken
 from schedules.planner.solver.rough_build import Plan, plan
 from tests.planner.slow_cost import slow_total
@@ -29,10 +29,12 @@ def board_of(problem: Problem, placements: tuple[Placement, ...]) -> Board:
     placed = []
     for one in placements:
         item = problem.item_by_id[one.task_item_id]
-        placed.append(Placed(item.id, one.task_class_id, item.order, item.name, one.place, one.embed_course_event_id))
+        placed.append(
+            PlacedItem(item.id, one.task_class_id, item.order, item.name, one.place, one.embed_course_event_id)
+        )
     for event in problem.occupied:
         if event.guest_task_item_id is not None and event.guest_task_item_id not in problem.item_by_id:
-            placed.append(Placed(event.guest_task_item_id, -1, 1, "guest", event.place, event.event_id))
+            placed.append(PlacedItem(event.guest_task_item_id, -1, 1, "guest", event.place, event.event_id))
     return Board(problem.grid, events, placed)
 
 

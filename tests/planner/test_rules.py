@@ -7,7 +7,7 @@ import pytest
 from schedules.planner.draft.load import subject_of
 from schedules.planner.facts import ClassFact
 from schedules.planner.grid import Place
-from schedules.planner.rules.board import Board, Occupant, Placed
+from schedules.planner.rules.board import Board, Occupant, PlacedItem
 from schedules.planner.rules.placement import REST_CODES, RULES, HostMode, Rule, Situation, broken_rules
 from schedules.planner.rules.sentences import violation_text
 from tests.planner.worlds import GRID, class_fact, with_rules
@@ -20,16 +20,16 @@ EVENTS = (
 )
 
 
-def board(*items: Placed) -> Board:
+def board(*items: PlacedItem) -> Board:
     return Board(GRID, EVENTS, items)
 
 
-def sibling(order: int, place: Place) -> Placed:
-    return Placed(500 + order, 5, order, f"项5-{order}", place, None)
+def sibling(order: int, place: Place) -> PlacedItem:
+    return PlacedItem(500 + order, 5, order, f"项5-{order}", place, None)
 
 
-def stranger(place: Place, host: int | None = None) -> Placed:
-    return Placed(700, 7, 1, "单词", place, host)
+def stranger(place: Place, host: int | None = None) -> PlacedItem:
+    return PlacedItem(700, 7, 1, "单词", place, host)
 
 
 FREE_PLACE = Place(3, 3, 2)

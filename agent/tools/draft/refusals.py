@@ -13,7 +13,7 @@ from agent.tools.draft.facts import day_ref
 from agent.tools.words import labels
 from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.grid import Cell, week_and_weekday
-from schedules.planner.rules.board import Placed
+from schedules.planner.rules.board import PlacedItem
 from schedules.planner.rules.errors import Refusal
 from schedules.planner.rules.placement import Rule, Violation, neighbours
 from schedules.planner.rules.sentences import violation_text
@@ -222,7 +222,7 @@ def order_words(draft: ScheduleState, entry: TaskEntry, broken: Violation) -> Sa
     return Phrase("{task}必须在{earlier}（止于{end}）之后，且在{later}（始于{begin}）之前", values)
 
 
-def at_cell(placed: Placed | None, cell: Cell, *, end: bool) -> int | None:
+def at_cell(placed: PlacedItem | None, cell: Cell, *, end: bool) -> int | None:
     """The item of a sibling that really ends or begins at that cell in this draft."""
     if placed is None:
         return None

@@ -200,7 +200,7 @@ def order_bounds(task_class: PlanClass) -> dict[int, tuple[Cell, Cell]]:
     return bounds
 
 
-def between(mask: int, day: int, low: Cell, high: Cell) -> int:
+def mask_between(mask: int, day: int, low: Cell, high: Cell) -> int:
     """The sections of a day strictly between two cells."""
     if day < low[0] or day > high[0]:
         return 0
@@ -215,7 +215,7 @@ def _segment(
     task_class: PlanClass, masks: DayMasks, zone: int, items: tuple[PlanItem, ...], bound: tuple[Cell, Cell]
 ) -> Segment:
     low, high = bound
-    cut = {day: between(mask, day, low, high) for day, mask in masks.items()}
+    cut = {day: mask_between(mask, day, low, high) for day, mask in masks.items()}
     cut = {day: mask for day, mask in cut.items() if mask}
     work = sum(item.duration for item in items)
     early = {day: mask for day, mask in cut.items() if day <= task_class.end_day - zone}

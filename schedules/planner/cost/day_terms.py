@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from schedules.planner.cost.term import Explanation, Placed, PlacedView, Term, explain_day
+from schedules.planner.cost.term import Explanation, PlannedItem, PlanView, Term, explain_day
 from schedules.planner.cost.weights import WEIGHTS
 
 
@@ -13,11 +13,11 @@ def cluster_cost(excess: int) -> int:
     return WEIGHTS["cluster"] * excess * (excess + 1) // 2 if excess > 0 else 0
 
 
-def explain_cluster(view: PlacedView) -> Iterator[Explanation]:
+def explain_cluster(view: PlanView) -> Iterator[Explanation]:
     """Too many blocks of one class on a day, and steady classes on two days running."""
     for constants in view.constants.classes.values():
         mine = [one for one in view.placed if one.task_class is constants.task_class]
-        days: dict[int, list[Placed]] = {}
+        days: dict[int, list[PlannedItem]] = {}
         for one in mine:
             days.setdefault(one.place.day, []).append(one)
         for day, group in days.items():
@@ -41,7 +41,7 @@ def overload_cost(halves: int) -> int:
     return WEIGHTS["overload"] * halves * (halves + 1) // 2
 
 
-def explain_load(view: PlacedView) -> Iterator[Explanation]:
+def explain_load(view: PlanView) -> Iterator[Explanation]:
     """Own study on free cells, beside the day's lessons; beyond half of what they leave it grows steeply."""
     for day, group in view.by_day.items():
         own = [one for one in group if not one.guest]
@@ -54,7 +54,7 @@ def buffer_cost(own: int, free: int) -> int:
     return WEIGHTS["buffer"] if own and free < WEIGHTS["buffer_free"] else 0
 
 
-def explain_buffer(view: PlacedView) -> Iterator[Explanation]:
+def explain_buffer(view: PlanView) -> Iterator[Explanation]:
     """A day with own study should keep two usable sections free."""
     for day, group in view.by_day.items():
         own = [one for one in group if not one.guest]
@@ -68,7 +68,7 @@ def switch_cost(switches: int) -> int:
     return WEIGHTS["switch"] * switches
 
 
-def explain_switch(view: PlacedView) -> Iterator[Explanation]:
+def explain_switch(view: PlanView) -> Iterator[Explanation]:
     """Different classes inside one part of a day."""
     for day, group in view.by_day.items():
         for first, last in view.grid.day_parts:
@@ -81,7 +81,7 @@ def heavy_adjacent_cost(pairs: int) -> int:
     return WEIGHTS["heavy_adjacent"] * pairs
 
 
-def explain_heavy_adjacent(view: PlacedView) -> Iterator[Explanation]:
+def explain_heavy_adjacent(view: PlanView) -> Iterator[Explanation]:
     """Two different high classes next to each other, or with one section without study between them."""
     for day, group in view.by_day.items():
         at = _by_section(group)
@@ -99,7 +99,7 @@ def long_run_cost(windows: int) -> int:
     return WEIGHTS["long_run"] * windows
 
 
-def explain_long_run(view: PlacedView) -> Iterator[Explanation]:
+def explain_long_run(view: PlanView) -> Iterator[Explanation]:
     """Four sections of high classes without a pause."""
     size = WEIGHTS["long_run_sections"]
     for day, group in view.by_day.items():
@@ -111,7 +111,7 @@ def explain_long_run(view: PlacedView) -> Iterator[Explanation]:
                     yield explain_day("long_run", day, long_run_cost(1), [at[section] for section in window])
 
 
-def _by_section(group: Iterable[Placed]) -> dict[int, Placed]:
+def _by_section(group: Iterable[PlannedItem]) -> dict[int, PlannedItem]:
     return {section: one for one in group for section in one.place.sections}
 
 

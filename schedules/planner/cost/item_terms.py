@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schedules.planner.cost.constants import Segment
-from schedules.planner.cost.term import Explanation, PlacedView, Term, explain_item
+from schedules.planner.cost.term import Explanation, PlanView, Term, explain_item
 from schedules.planner.cost.weights import WEIGHTS
 from schedules.planner.grid import Place
 from schedules.planner.problem import PlanClass, PlanItem, Problem
@@ -36,7 +36,7 @@ def spread_cost(segment: Segment, gap: int) -> int:
     return min(WEIGHTS["target_cap"], square * WEIGHTS["target_gap"] // 100)
 
 
-def explain_target(view: PlacedView) -> Iterator[Explanation]:
+def explain_target(view: PlanView) -> Iterator[Explanation]:
     """Steady classes stay near an even spread; rapid ones start early."""
     for one in view.placed:
         if one.free:
@@ -56,7 +56,7 @@ def high_fit_cost(evening: int, embedded: int) -> int:
     return WEIGHTS["fit_evening_high"] * evening + WEIGHTS["fit_filler_high"] * embedded
 
 
-def explain_fit(view: PlacedView) -> Iterator[Explanation]:
+def explain_fit(view: PlanView) -> Iterator[Explanation]:
     """High classes off fillers and evenings, everyone off the last sections."""
     for one in view.placed:
         if one.free:
@@ -68,7 +68,7 @@ def slack_cost(depth: int) -> int:
     return WEIGHTS["slack"] * depth
 
 
-def explain_slack(view: PlacedView) -> Iterator[Explanation]:
+def explain_slack(view: PlanView) -> Iterator[Explanation]:
     """Free items stay out of the last days of their class."""
     for one in view.placed:
         if one.free:
@@ -81,7 +81,7 @@ def unplaced_cost(item: PlanItem, behind: int) -> int:
     return WEIGHTS["unplaced_section"] * item.duration + WEIGHTS["unplaced_before_sibling"] * behind
 
 
-def explain_unplaced(view: PlacedView) -> Iterator[Explanation]:
+def explain_unplaced(view: PlanView) -> Iterator[Explanation]:
     """Larger than all else together; among equals the tail of a class is dropped before its head."""
     left = {item.id for _, item in view.unplaced}
     for task_class in view.problem.task_classes:

@@ -23,7 +23,7 @@ class Explanation:
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlannedItem:
     """A placed item as the terms look at it."""
 
     item: PlanItem
@@ -36,7 +36,7 @@ class Placed:
         return self.item.pinned is None
 
 
-class PlacedView:
+class PlanView:
     """A plan sorted by day."""
 
     def __init__(self, problem: Problem, placements: Iterable[Placement], constants: Constants | None = None) -> None:
@@ -46,14 +46,14 @@ class PlacedView:
         given = {pin.task_item_id: pin for pin in problem.pins}
         found = {placement.task_item_id: placement for placement in placements} | given
         self.placed = tuple(
-            Placed(item, task_class, found[item.id].place, found[item.id].embed_course_event_id is not None)
+            PlannedItem(item, task_class, found[item.id].place, found[item.id].embed_course_event_id is not None)
             for task_class, item in problem.each_item()
             if item.id in found
         )
         self.unplaced = tuple((c, item) for c, item in problem.each_item() if item.id not in found)
 
     @cached_property
-    def by_day(self) -> Mapping[int, tuple[Placed, ...]]:
+    def by_day(self) -> Mapping[int, tuple[PlannedItem, ...]]:
         ordered = sorted(self.placed, key=lambda one: (one.place.day, one.place.first, one.item.id))
         return {day: tuple(group) for day, group in groupby(ordered, key=lambda one: one.place.day)}
 
@@ -79,14 +79,14 @@ class Term:
 
     name: str
     cost: Callable[..., int]
-    explain: Callable[[PlacedView], Iterator[Explanation]]
+    explain: Callable[[PlanView], Iterator[Explanation]]
     meaning: str
     metric: str = ""
 
 
-def explain_item(term: str, one: Placed, cost: int) -> Explanation:
+def explain_item(term: str, one: PlannedItem, cost: int) -> Explanation:
     return Explanation(term, cost, one.place.day, (one.item.id,))
 
 
-def explain_day(term: str, day: int, cost: int, group: Iterable[Placed]) -> Explanation:
+def explain_day(term: str, day: int, cost: int, group: Iterable[PlannedItem]) -> Explanation:
     return Explanation(term, cost, day, tuple(sorted({one.item.id for one in group})))

@@ -31,7 +31,7 @@ class Step:
     score: int
 
     @property
-    def moved(self) -> Mapping[int, Spot]:
+    def spots_by_item(self) -> Mapping[int, Spot]:
         return {block.item_id: spot for block, spot in zip(self.blocks, self.spots, strict=True)}
 
     def candidate_id(self, index_of: Callable[[int], int]) -> str:
@@ -70,11 +70,11 @@ class Weights:
 
     def after(self, step: Step) -> tuple[int, Picture, list[Issue]]:
         """Weight and picture after a step, and the issues of the days and classes it touches."""
-        if (home := _home(self.picture, step.moved)) is not None:
+        if (home := _draft_with_items_back(self.picture, step.spots_by_item)) is not None:
             picture = picture_of(home)
             issues = plan_issues(picture)
             return sum(issue.weight for issue in issues), picture, issues
-        picture = self.picture.moved(step.moved)
+        picture = self.picture.with_moves(step.spots_by_item)
         days = sorted({block.place.day for block in step.blocks} | {spot.place.day for spot in step.spots})
         classes = sorted({block.class_id for block in step.blocks})
         fresh = [issue for day in days for issue in day_issues(picture, day)]
@@ -94,7 +94,7 @@ class Weights:
         return self._classes[class_id]
 
 
-def _home(picture: Picture, moved: Mapping[int, Spot]) -> ScheduleState | None:
+def _draft_with_items_back(picture: Picture, moved: Mapping[int, Spot]) -> ScheduleState | None:
     """The draft after a step that brings an item back to its timetable place, else None.
 
     Such an item is existing again: it costs as a given one and is movable no longer, so the whole draft is asked anew.
@@ -106,9 +106,9 @@ def _home(picture: Picture, moved: Mapping[int, Spot]) -> ScheduleState | None:
     return None
 
 
-def _saved(room: Room, before: int, moved: Mapping[int, Spot], saved: int) -> int:
+def _saved_cost(room: Room, before: int, moved: Mapping[int, Spot], saved: int) -> int:
     """What a step saves; `saved` is the answer for items that stay the draft's own."""
-    home = _home(room.picture, moved)
+    home = _draft_with_items_back(room.picture, moved)
     return saved if home is None else before - cost_of(home).total
 
 
@@ -123,7 +123,9 @@ def offers(room: Room, issues: list[Issue], evaluator: Evaluator) -> list[Offer]
         found.setdefault(step.candidate_id(index_of), (step, driver))
     ranked = sorted(found.items(), key=lambda pair: (-pair[1][0].score, pair[1][0].tool, pair[0]))
     weights = Weights(room.picture, issues)
-    survivors = (offer for _, (step, driver) in ranked if (offer := _survivor(weights, step, driver)) is not None)
+    survivors = (
+        offer for _, (step, driver) in ranked if (offer := _offer_if_no_heavier(weights, step, driver)) is not None
+    )
     return list(islice(_best_per_day(survivors), OFFERED_MAX))
 
 
@@ -153,7 +155,7 @@ def _best_per_day(ranked: Iterable[Offer]) -> Iterator[Offer]:
         yield offer
 
 
-def _survivor(weights: Weights, step: Step, driver: Issue) -> Offer | None:
+def _offer_if_no_heavier(weights: Weights, step: Step, driver: Issue) -> Offer | None:
     """The step, unless it makes the issues heavier."""
     weight, after, fresh = weights.after(step)
     if weight > weights.total:
@@ -166,7 +168,7 @@ def _moves(room: Room, evaluator: Evaluator, block: Block) -> Iterator[Step]:
     before = evaluator.total
     room.lift(block)
     days = sorted(room.days(block), key=lambda day: (abs(day - block.place.day), day))
-    targets = list(islice(_round_robin(room.places_on(block, day) for day in days), TRIES_MAX))
+    targets = list(islice(_take_in_turns(room.places_on(block, day) for day in days), TRIES_MAX))
     room.put_back(block)
     scored = []
     for place, host in targets:
@@ -174,7 +176,7 @@ def _moves(room: Room, evaluator: Evaluator, block: Block) -> Iterator[Step]:
         scored.append((before - evaluator.total, Spot(place, host)))
     evaluator.place(block.item_id, block.place)
     for saved, spot in scored:
-        if (score := _saved(room, before, {block.item_id: spot}, saved)) >= SCORE_MIN:
+        if (score := _saved_cost(room, before, {block.item_id: spot}, saved)) >= SCORE_MIN:
             yield Step("move", (block,), (spot,), score)
 
 
@@ -184,16 +186,16 @@ def _swaps(room: Room, evaluator: Evaluator, block: Block) -> Iterator[Step]:
         if room.may_swap(block, other):
             partners.setdefault(other.place.day, []).append(other)
     days = sorted(partners, key=lambda day: (abs(day - block.place.day), day))
-    for other in islice(_round_robin(partners[day] for day in days), TRIES_MAX):
+    for other in islice(_take_in_turns(partners[day] for day in days), TRIES_MAX):
         a, b = sorted((block, other), key=lambda one: one.state_id)
         spots = (Spot(b.place, b.host_event_id), Spot(a.place, a.host_event_id))
         saved = -evaluator.swap_delta(block.item_id, other.item_id)
-        score = _saved(room, evaluator.total, {a.item_id: spots[0], b.item_id: spots[1]}, saved)
+        score = _saved_cost(room, evaluator.total, {a.item_id: spots[0], b.item_id: spots[1]}, saved)
         if score >= SCORE_MIN:
             yield Step("swap", (a, b), spots, score)
 
 
-def _round_robin(days: Iterable[list[T]]) -> Iterator[T]:
+def _take_in_turns(days: Iterable[list[T]]) -> Iterator[T]:
     """The first of each day, then the second of each, and so on."""
     rest = []
     for places in days:

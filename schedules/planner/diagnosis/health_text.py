@@ -41,7 +41,7 @@ def issue_text(issue: Issue, picture: Picture, locale: str) -> str:
 
 def step_text(step: Step, before: Picture, after: Picture, totals: tuple[int, int], locale: str) -> str:
     """One line for a candidate: what moves where, what becomes better, the cost before and after."""
-    parts = [_what(step, before, locale)]
+    parts = [_step_words(step, before, locale)]
     old, new = rhythm_metrics(before.days), rhythm_metrics(after.days)
     for metric, sentence in (
         ("heavy_adjacent_days", "高强度相邻 {a}→{b} 天"),
@@ -54,7 +54,7 @@ def step_text(step: Step, before: Picture, after: Picture, totals: tuple[int, in
     return text("{what}：{effects}", locale, what=parts[0], effects=text("，", locale).join(parts[1:]))
 
 
-def _what(step: Step, picture: Picture, locale: str) -> str:
+def _step_words(step: Step, picture: Picture, locale: str) -> str:
     names = [f"[{block.state_id}]{_name(picture, block.state_id)}" for block in step.blocks]
     if step.tool == "swap":
         return text("交换{a}与{b}", locale, a=names[0], b=names[1])

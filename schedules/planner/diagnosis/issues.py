@@ -101,7 +101,7 @@ def in_order(issues: Iterable[Issue]) -> list[Issue]:
     return sorted(issues, key=lambda issue: issue.sort_key)
 
 
-def _settled(issue: Issue, blocks: Iterable[Block]) -> Issue:
+def _with_movable_items(issue: Issue, blocks: Iterable[Block]) -> Issue:
     """The issue with its movable items; without any it cannot be worked on and is only information."""
     movable = tuple(sorted({block.state_id for block in blocks if block.movable}))
     return replace(issue, task_ids=movable) if movable else replace(issue, fixed=True, severity=INFO)
@@ -119,7 +119,7 @@ def _heavy_adjacent(picture: Picture, day: int, shape: DayShape) -> Iterator[Iss
         severity = CRITICAL if pairs >= 2 else WARNING
         cost = HEAVY_ADJACENT.cost(pairs)
         issue = Issue(name, "rhythm", severity, (HEAVY_ADJACENT.metric, ">=", 1, pairs), cost, (index,))
-        yield _settled(issue, [block for pair in shape.heavy_pairs for block in pair])
+        yield _with_movable_items(issue, [block for pair in shape.heavy_pairs for block in pair])
 
 
 def _switches(picture: Picture, day: int, shape: DayShape) -> Iterator[Issue]:
@@ -132,7 +132,7 @@ def _switches(picture: Picture, day: int, shape: DayShape) -> Iterator[Issue]:
     trigger = (SWITCH.metric, ">=" if critical else "=", SWITCH_CRITICAL if critical else SWITCH_WARNING, count)
     severity = CRITICAL if critical else WARNING
     issue = Issue(name, "rhythm", severity, trigger, SWITCH.cost(count), (index,))
-    yield _settled(issue, shape.blocks)
+    yield _with_movable_items(issue, shape.blocks)
 
 
 def _long_block(picture: Picture, day: int, shape: DayShape) -> Iterator[Issue]:
@@ -144,7 +144,7 @@ def _long_block(picture: Picture, day: int, shape: DayShape) -> Iterator[Issue]:
         blocks = [block for run in shape.long_runs for block in run]
     else:
         trigger, blocks = ("max_block", ">=", LONG_BLOCK, shape.max_block), list(shape.blocks)
-    yield _settled(Issue(name, "rhythm", WARNING, trigger, LONG_RUN.cost(1), (index,)), blocks)
+    yield _with_movable_items(Issue(name, "rhythm", WARNING, trigger, LONG_RUN.cost(1), (index,)), blocks)
 
 
 def _crowded(picture: Picture, day: int, shape: DayShape) -> Iterator[Issue]:
@@ -160,7 +160,7 @@ def _crowded(picture: Picture, day: int, shape: DayShape) -> Iterator[Issue]:
     worst = max(excess, key=lambda one: (excess[one], -one))
     trigger = (CLUSTER.metric, ">=", 1, excess[worst])
     issue = Issue(name, "rhythm", WARNING, trigger, cost, (index,), names={"class_id": worst})
-    yield _settled(issue, [block for block in shape.blocks if block.class_id in excess])
+    yield _with_movable_items(issue, [block for block in shape.blocks if block.class_id in excess])
 
 
 def _overfull(picture: Picture, day: int, shape: DayShape) -> Iterator[Issue]:
@@ -171,7 +171,7 @@ def _overfull(picture: Picture, day: int, shape: DayShape) -> Iterator[Issue]:
         return
     name, index = _day_id(picture, "issue_load_overfull_day", day)
     trigger = (LOAD.metric, ">=", 1, over) if over else (BUFFER.metric, "<", WEIGHTS["buffer_free"], free)
-    yield _settled(Issue(name, "tightness", WARNING, trigger, cost, (index,)), own)
+    yield _with_movable_items(Issue(name, "tightness", WARNING, trigger, cost, (index,)), own)
 
 
 def overload(picture: Picture, day: int, own: Iterable[Block]) -> int:
@@ -220,7 +220,7 @@ def _of_class(
     days = tuple(sorted({picture.scene.index_of(block.place.day) for block in blocks}))
     class_id = blocks[0].class_id
     issue = Issue(name, dimension, WARNING, trigger, cost, days, names={"class_id": class_id, "n": len(blocks)})
-    return _settled(issue, blocks)
+    return _with_movable_items(issue, blocks)
 
 
 DAY_RULES: tuple[Callable[[Picture, int, DayShape], Iterator[Issue]], ...] = (

@@ -49,7 +49,7 @@ class Scene:
                 movable=entry.status == "suggested" and future,
             )
 
-    def seen(self, place: Place) -> bool:
+    def is_diagnosed(self, place: Place) -> bool:
         """Whether the diagnosis looks at that day: from today on, inside the window."""
         return self.first_day <= place.day <= self.state.window.last_day
 
@@ -68,7 +68,7 @@ class Picture:
     def _all_shapes(self) -> dict[int, DayShape]:
         days: dict[int, list[Block]] = {}
         for block in self.blocks.values():
-            if self.scene.seen(block.place):
+            if self.scene.is_diagnosed(block.place):
                 days.setdefault(block.place.day, []).append(block)
         return {day: DayShape(self.scene.state.grid, days[day]) for day in sorted(days)}
 
@@ -86,28 +86,28 @@ class Picture:
                 classes.setdefault(block.class_id, []).append(block)
         return classes
 
-    def moved(self, spots: Mapping[int, Spot]) -> Picture:
+    def with_moves(self, spots: Mapping[int, Spot]) -> Picture:
         """The picture with these items (by id) at other spots."""
         blocks = dict(self.blocks)
         touched: set[int] = set()
         for item_id, spot in spots.items():
             old = blocks[item_id]
             touched |= {old.place.day, spot.place.day}
-            blocks[item_id] = _at(old, spot)
+            blocks[item_id] = _block_at(old, spot)
         shapes = {day: shape for day, shape in self.shapes.items() if day not in touched}
         for day in touched:
-            found = [block for block in self._on(day) if block.item_id not in spots]
+            found = [block for block in self._blocks_on(day) if block.item_id not in spots]
             found += [blocks[item_id] for item_id, spot in spots.items() if spot.place.day == day]
             if found:
                 shapes[day] = DayShape(self.scene.state.grid, found)
         return Picture(self.scene, blocks, shapes)
 
-    def _on(self, day: int) -> tuple[Block, ...]:
+    def _blocks_on(self, day: int) -> tuple[Block, ...]:
         shape = self.shapes.get(day)
         return () if shape is None else shape.blocks
 
 
-def _at(block: Block, spot: Spot) -> Block:
+def _block_at(block: Block, spot: Spot) -> Block:
     return Block(
         block.state_id,
         block.item_id,

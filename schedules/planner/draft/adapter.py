@@ -13,7 +13,7 @@ from schedules.planner.problem import Occupied, Placement, PlanClass, PlanItem, 
 Free = Literal["pending", "pending_and_suggested"]
 
 
-class LeftOver(Protocol):
+class LeftoverItem(Protocol):
     @property
     def task_item_id(self) -> int: ...
     @property
@@ -26,7 +26,7 @@ class PlanResult(Protocol):
     @property
     def placements(self) -> Iterable[Placement]: ...
     @property
-    def unplaced(self) -> Iterable[LeftOver]: ...
+    def unplaced(self) -> Iterable[LeftoverItem]: ...
 
 
 def problem_of(state: ScheduleState, *, free: Free = "pending", classes: Collection[int] | None = None) -> Problem:

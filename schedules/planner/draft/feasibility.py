@@ -8,7 +8,7 @@ from typing import Any
 
 from schedules.planner.draft.legal import FreeCells
 from schedules.planner.draft.state import ScheduleState, TaskEntry
-from schedules.planner.rules.board import Board, Placed
+from schedules.planner.rules.board import Board, PlacedItem
 from schedules.planner.rules.placement import Situation, Subject
 
 LAST = 10**9
@@ -65,7 +65,7 @@ def earliest_fit(board: Board, wanted: Iterable[Subject], situation: Situation) 
             gap += subject.length
         else:
             place, host = found
-            cells.put(Placed(subject.item_id, subject.task_class.id, subject.order, subject.name, place, host))
+            cells.put(PlacedItem(subject.item_id, subject.task_class.id, subject.order, subject.name, place, host))
     return gap
 
 

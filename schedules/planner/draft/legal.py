@@ -13,7 +13,7 @@ from schedules.planner.class_rules import ClassRules
 from schedules.planner.cost.constants import AFTER_ALL, BEFORE_ALL, mask_of
 from schedules.planner.draft.state import ScheduleState, Spot
 from schedules.planner.grid import Cell, Grid, Place, block_of, week_and_weekday
-from schedules.planner.rules.board import Board, Placed
+from schedules.planner.rules.board import Board, PlacedItem
 from schedules.planner.rules.placement import Situation, Subject
 
 Bounds = tuple[Cell, Cell]
@@ -36,7 +36,7 @@ def starts_of(grid: Grid, length: int, planner: bool) -> tuple[tuple[int, int], 
 
 
 @lru_cache(maxsize=1024)
-def _permitted(grid: Grid, excluded_slots: tuple[int, ...]) -> int:
+def _permitted_mask(grid: Grid, excluded_slots: tuple[int, ...]) -> int:
     return sum(1 << section for section in range(1, grid.sections + 1) if block_of(section) not in excluded_slots)
 
 
@@ -51,7 +51,7 @@ class FreeCells:
         self._fillers = [0] * days
         self._hosts: dict[int, list[tuple[int, int]]] = {}
         self._guests: dict[int, int] = {}
-        self._siblings: dict[int, dict[int, Placed]] = {}
+        self._siblings: dict[int, dict[int, PlacedItem]] = {}
         for event in board.events():
             place = event.place
             mask = mask_of(place)
@@ -63,21 +63,21 @@ class FreeCells:
         for item in board.items():
             self.put(item)
 
-    def put(self, item: Placed) -> None:
+    def put(self, item: PlacedItem) -> None:
         self._siblings.setdefault(item.class_id, {})[item.item_id] = item
         if item.host_event_id is not None:
             self._guests[item.host_event_id] = item.item_id
         else:
             self._taken[item.place.day] |= mask_of(item.place)
 
-    def lift(self, item: Placed) -> None:
+    def lift(self, item: PlacedItem) -> None:
         del self._siblings[item.class_id][item.item_id]
         if item.host_event_id is not None:
             del self._guests[item.host_event_id]
         else:
             self._taken[item.place.day] &= ~mask_of(item.place)
 
-    def item(self, class_id: int, item_id: int) -> Placed:
+    def item(self, class_id: int, item_id: int) -> PlacedItem:
         """An item as it stands; KeyError when it does not."""
         return self._siblings[class_id][item_id]
 
@@ -142,7 +142,7 @@ class FreeCells:
         """The sections of a day that the class, now and the siblings leave."""
         if week_and_weekday(day)[1] in rules.excluded_days_of_week:
             return 0
-        mask = _permitted(self.grid, rules.excluded_slots)
+        mask = _permitted_mask(self.grid, rules.excluded_slots)
         now, (low, high) = self.situation.now, bounds
         if now is not None and day == now[0]:
             mask &= -1 << now[1]

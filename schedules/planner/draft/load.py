@@ -8,7 +8,7 @@ from dataclasses import replace
 from schedules.planner.draft.state import Base, ClassMeta, ScheduleState, SemesterInfo, TaskEntry, Window, entry_at
 from schedules.planner.facts import ClassFact, EventFact, Facts, ItemFact
 from schedules.planner.grid import Cell, week_and_weekday
-from schedules.planner.rules.board import Board, Occupant, Placed
+from schedules.planner.rules.board import Board, Occupant, PlacedItem
 from schedules.planner.rules.placement import Subject
 
 DEFAULT_WINDOW_DAYS = 14
@@ -56,10 +56,10 @@ def load_state(
         next_state_id=ids.next,
         source_ids=ids.known,
     )
-    return _filled(bare, rows, events, chosen)
+    return _with_entries(bare, rows, events, chosen)
 
 
-def _filled(
+def _with_entries(
     bare: ScheduleState, rows: _Rows, events: list[EventFact], chosen: list[tuple[ClassFact, ItemFact]]
 ) -> ScheduleState:
     """The draft with its entries: events first, so that items find their hosts."""
@@ -218,12 +218,12 @@ def board_of(facts: Facts) -> Board:
     return Board(facts.grid, events, _placed_items(owners, bases_of(facts.events)))
 
 
-def _placed_items(owners: Mapping[int, tuple[ClassFact, ItemFact]], bases: Mapping[int, Base]) -> list[Placed]:
+def _placed_items(owners: Mapping[int, tuple[ClassFact, ItemFact]], bases: Mapping[int, Base]) -> list[PlacedItem]:
     placed = []
     for item_id, base in bases.items():
         if item_id in owners:
             row, item = owners[item_id]
-            placed.append(Placed(item_id, row.id, item.order, item.content, base.place, base.host_event_id))
+            placed.append(PlacedItem(item_id, row.id, item.order, item.content, base.place, base.host_event_id))
     return placed
 
 

@@ -94,10 +94,10 @@ class PlaceOp(_Op):
     slot_start: int
 
     def _outcome(self, state: ScheduleState) -> Refusal | Mapping[int, Spot | None]:
-        entry = _accepted(state, self.task_id, allowed=("pending",))
+        entry = _find_writable(state, self.task_id, allowed=("pending",))
         if isinstance(entry, Refusal):
             return entry
-        return _settled(state, {self.task_id: _target(state, entry, self.day, self.slot_start)})
+        return _judge_targets(state, {self.task_id: _target(state, entry, self.day, self.slot_start)})
 
 
 @dataclass(frozen=True)
@@ -109,13 +109,13 @@ class MoveOp(_Op):
     new_slot_start: int
 
     def _outcome(self, state: ScheduleState) -> Refusal | Mapping[int, Spot | None]:
-        entry = _accepted(state, self.task_id, allowed=("suggested",))
+        entry = _find_writable(state, self.task_id, allowed=("suggested",))
         if isinstance(entry, Refusal):
             return entry
         target = _target(state, entry, self.new_day, self.new_slot_start)
         if target == state.place_of(entry):
             return Refusal("no_change", self.task_id)
-        return _settled(state, {self.task_id: target})
+        return _judge_targets(state, {self.task_id: target})
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class SwapOp(_Op):
     def _outcome(self, state: ScheduleState) -> Refusal | Mapping[int, Spot | None]:
         if self.task_a == self.task_b:
             return Refusal("duplicate_task", self.task_a)
-        entries = [_accepted(state, task, allowed=("suggested",)) for task in (self.task_a, self.task_b)]
+        entries = [_find_writable(state, task, allowed=("suggested",)) for task in (self.task_a, self.task_b)]
         for entry in entries:
             if isinstance(entry, Refusal):
                 return entry
@@ -136,7 +136,7 @@ class SwapOp(_Op):
         if a.duration != b.duration:
             return Refusal("length_mismatch", self.task_a, details={"a": a.duration, "b": b.duration})
         places = {self.task_a: state.place_of(b), self.task_b: state.place_of(a)}
-        return _settled(state, {task: place for task, place in places.items() if place is not None})
+        return _judge_targets(state, {task: place for task, place in places.items() if place is not None})
 
 
 @dataclass(frozen=True)
@@ -146,22 +146,22 @@ class BatchOp(_Op):
     moves: tuple[MoveOp, ...]
 
     def _outcome(self, state: ScheduleState) -> Refusal | Mapping[int, Spot | None]:
-        refused = self._refused(state)
+        refused = self._find_refusals(state)
         if refused:
-            return _collected(refused)
+            return _join_refusals(refused)
         targets = {}
         for move in self.moves:
             entry = state.task(move.task_id)
             assert entry is not None
             targets[move.task_id] = _target(state, entry, move.new_day, move.new_slot_start)
-        if all(target == state.place_of(_known(state, task)) for task, target in targets.items()):
+        if all(target == state.place_of(_entry(state, task)) for task, target in targets.items()):
             return Refusal("no_change", self.moves[0].task_id if self.moves else None)
-        return _settled(state, targets, numbered=[move.task_id for move in self.moves])
+        return _judge_targets(state, targets, numbered=[move.task_id for move in self.moves])
 
-    def _refused(self, state: ScheduleState) -> list[Refusal]:
+    def _find_refusals(self, state: ScheduleState) -> list[Refusal]:
         refused, seen = [], set()
         for index, move in enumerate(self.moves, 1):
-            entry = _accepted(state, move.task_id, allowed=("suggested",))
+            entry = _find_writable(state, move.task_id, allowed=("suggested",))
             if isinstance(entry, Refusal):
                 refused.append(replace(entry, index=index))
             elif move.task_id in seen:
@@ -177,13 +177,13 @@ class UnplaceOp(_Op):
     task_id: int
 
     def _outcome(self, state: ScheduleState) -> Refusal | Mapping[int, Spot | None]:
-        entry = _accepted(state, self.task_id, allowed=("suggested", "existing"))
+        entry = _find_writable(state, self.task_id, allowed=("suggested", "existing"))
         if isinstance(entry, Refusal):
             return entry
         return {entry.source_id: None}
 
 
-def _accepted(state: ScheduleState, task_id: int, *, allowed: Iterable[str]) -> TaskEntry | Refusal:
+def _find_writable(state: ScheduleState, task_id: int, *, allowed: Iterable[str]) -> TaskEntry | Refusal:
     """The item entry an operation may touch, or why it may not."""
     entry = state.task(task_id)
     if entry is None:
@@ -195,7 +195,7 @@ def _accepted(state: ScheduleState, task_id: int, *, allowed: Iterable[str]) -> 
     return entry
 
 
-def _known(state: ScheduleState, task_id: int) -> TaskEntry:
+def _entry(state: ScheduleState, task_id: int) -> TaskEntry:
     entry = state.task(task_id)
     assert entry is not None
     return entry
@@ -205,11 +205,11 @@ def _target(state: ScheduleState, entry: TaskEntry, day: int, first: int) -> Pla
     return state.place_at(Slot(day, first, first + entry.duration - 1))
 
 
-def _settled(
+def _judge_targets(
     state: ScheduleState, targets: Mapping[int, Place], *, numbered: Sequence[int] = ()
 ) -> Refusal | Mapping[int, Spot | None]:
     """The spots of these targets (by state id) when all are legal together, else the refusal."""
-    tasks = {_known(state, task).source_id: task for task in targets}
+    tasks = {_entry(state, task).source_id: task for task in targets}
     spots, broken = judge(state, {item: (targets[task], DERIVE) for item, task in tasks.items()})
     if not broken:
         return dict(spots)
@@ -222,8 +222,8 @@ def _settled(
         )
         for item, found in broken.items()
     ]
-    return refused[0] if not numbered else _collected(refused)
+    return refused[0] if not numbered else _join_refusals(refused)
 
 
-def _collected(refused: list[Refusal]) -> Refusal:
+def _join_refusals(refused: list[Refusal]) -> Refusal:
     return replace(refused[0], entries=tuple(refused))

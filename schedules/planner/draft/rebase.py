@@ -43,7 +43,7 @@ def rebase(
     fresh = load_state(facts, scope=wanted, now=state.now if now is None else now, previous=state)
     if _same_base(state, fresh):
         return Rebased(replace(state, now=fresh.now, base_version=fresh.base_version), (), changed=False)
-    spots, reasons = _replayed(state, fresh)
+    spots, reasons = _replay_changes(state, fresh)
     new = replace(with_spots(fresh, spots, reasons=reasons), revision=state.revision)
     dropped = tuple(
         Dropped(entry.state_id, entry.source_id, entry.rule)
@@ -73,7 +73,7 @@ def _was_suggested(state: ScheduleState, item_id: int) -> bool:
     return entry is not None and entry.status == "suggested"
 
 
-def _replayed(state: ScheduleState, fresh: ScheduleState) -> tuple[dict[int, Spot | None], dict[int, str]]:
+def _replay_changes(state: ScheduleState, fresh: ScheduleState) -> tuple[dict[int, Spot | None], dict[int, str]]:
     """The spots of the draft's own changes over the fresh rows, and the rule of those that lost theirs."""
     board = fresh.board()
     spots: dict[int, Spot | None] = {}
@@ -84,9 +84,11 @@ def _replayed(state: ScheduleState, fresh: ScheduleState) -> tuple[dict[int, Spo
         spots[entry.source_id] = None
         reasons[entry.source_id] = entry.rule
     suggested = [(spot, entry) for entry in own if (spot := state.spot_of(entry)) is not None]
-    suggested.sort(key=lambda pair: (not _on_timetable(fresh, pair[1], pair[0]), pair[0].place, pair[1].source_id))
+    suggested.sort(
+        key=lambda pair: (not _stands_on_timetable(fresh, pair[1], pair[0]), pair[0].place, pair[1].source_id)
+    )
     for spot, entry in suggested:
-        reason = _refused(fresh, board, entry.source_id, spot)
+        reason = _first_broken_rule(fresh, board, entry.source_id, spot)
         if reason:
             reasons[entry.source_id] = reason
         else:
@@ -94,16 +96,16 @@ def _replayed(state: ScheduleState, fresh: ScheduleState) -> tuple[dict[int, Spo
     return spots, reasons
 
 
-def _on_timetable(fresh: ScheduleState, entry: TaskEntry, spot: Spot) -> bool:
+def _stands_on_timetable(fresh: ScheduleState, entry: TaskEntry, spot: Spot) -> bool:
     now = fresh.by_item(entry.source_id)
     return now is not None and now.base_spot == spot
 
 
-def _refused(fresh: ScheduleState, board: Board, item_id: int, spot: Spot) -> str:
+def _first_broken_rule(fresh: ScheduleState, board: Board, item_id: int, spot: Spot) -> str:
     """The rule a suggestion breaks on the fresh board; "" puts it down there. What the timetable has, stands."""
     entry = fresh.by_item(item_id)
     assert entry is not None
-    if not _on_timetable(fresh, entry, spot):
+    if not _stands_on_timetable(fresh, entry, spot):
         host = FREE if spot.host_event_id is None else spot.host_event_id
         subject, situation = fresh.subject(entry), fresh.situation()
         violation = first_broken(board, subject, spot.place, host=host, situation=situation)

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from schedules.planner.class_rules import ClassRules
 from schedules.planner.grid import Cell, Grid, Place, week_and_weekday
-from schedules.planner.rules.board import Board, Occupant, Placed
+from schedules.planner.rules.board import Board, Occupant, PlacedItem
 from schedules.planner.rules.placement import Situation, Subject
 
 Status = Literal["existing", "suggested", "pending"]
@@ -238,10 +238,10 @@ class ScheduleState:
                 events.append(Occupant(entry.source_id, entry.name, entry.event_type, place, entry.can_embed))
         return Board(self.grid, events, items)
 
-    def placed(self, entry: TaskEntry, spot: Spot) -> Placed:
+    def placed(self, entry: TaskEntry, spot: Spot) -> PlacedItem:
         assert entry.task_class_id is not None
         order = entry.task_order or 0
-        return Placed(entry.source_id, entry.task_class_id, order, entry.name, spot.place, spot.host_event_id)
+        return PlacedItem(entry.source_id, entry.task_class_id, order, entry.name, spot.place, spot.host_event_id)
 
     def to_json(self) -> dict[str, Any]:
         from schedules.planner.draft.codec import state_to_json
@@ -280,7 +280,7 @@ def with_spots(
             changed[entry.state_id] = new
     if not changed:
         return state
-    tasks = _linked(tuple(changed.get(entry.state_id, entry) for entry in state.tasks))
+    tasks = _link_guests(tuple(changed.get(entry.state_id, entry) for entry in state.tasks))
     return replace(state, tasks=tasks, revision=state.revision + 1)
 
 
@@ -303,7 +303,7 @@ def entry_at(state: ScheduleState, entry: TaskEntry, spot: Spot | None, *, rule:
     )
 
 
-def _linked(tasks: tuple[TaskEntry, ...]) -> tuple[TaskEntry, ...]:
+def _link_guests(tasks: tuple[TaskEntry, ...]) -> tuple[TaskEntry, ...]:
     """Hosts name their guests again after guests moved."""
     guests = {entry.embed_host: entry.state_id for entry in tasks if entry.embed_host is not None}
     return tuple(

@@ -20,7 +20,7 @@ class Occupant:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedItem:
     """An item at its place; a guest names its host and owns no cells of its own."""
 
     item_id: int
@@ -41,14 +41,14 @@ class Board:
     Two items may be set down on one cell: that is how a final picture with a clash is described and judged.
     """
 
-    def __init__(self, grid: Grid, events: Iterable[Occupant], items: Iterable[Placed] = ()) -> None:
+    def __init__(self, grid: Grid, events: Iterable[Occupant], items: Iterable[PlacedItem] = ()) -> None:
         self.grid = grid
         self._events: dict[int, Occupant] = {}
         self._event_cells: dict[Cell, Occupant] = {}
-        self._item_cells: dict[Cell, list[Placed]] = {}
-        self._guests: dict[int, list[Placed]] = {}
-        self._items: dict[int, Placed] = {}
-        self._classes: dict[int, list[Placed]] = {}
+        self._item_cells: dict[Cell, list[PlacedItem]] = {}
+        self._guests: dict[int, list[PlacedItem]] = {}
+        self._items: dict[int, PlacedItem] = {}
+        self._classes: dict[int, list[PlacedItem]] = {}
         for event in events:
             self._events[event.id] = event
             for section in event.place.sections:
@@ -56,7 +56,7 @@ class Board:
         for item in items:
             self.put(item)
 
-    def put(self, item: Placed) -> None:
+    def put(self, item: PlacedItem) -> None:
         self._items[item.item_id] = item
         self._classes.setdefault(item.class_id, []).append(item)
         if item.host_event_id is not None:
@@ -65,7 +65,7 @@ class Board:
         for section in item.place.sections:
             self._item_cells.setdefault((item.place.day, section), []).append(item)
 
-    def lift(self, item_id: int) -> Placed | None:
+    def lift(self, item_id: int) -> PlacedItem | None:
         """Take an item up and return what it was; None when it is not on the board."""
         item = self._items.pop(item_id, None)
         if item is None:
@@ -87,20 +87,20 @@ class Board:
     def events(self) -> Iterator[Occupant]:
         return iter(self._events.values())
 
-    def items_at(self, day: int, section: int) -> Collection[Placed]:
+    def items_at(self, day: int, section: int) -> Collection[PlacedItem]:
         """Items standing free on a cell (guests are asked through their host)."""
         return self._item_cells.get((day, section), ())
 
-    def guests_of(self, event_id: int) -> Collection[Placed]:
+    def guests_of(self, event_id: int) -> Collection[PlacedItem]:
         return self._guests.get(event_id, ())
 
-    def item(self, item_id: int) -> Placed | None:
+    def item(self, item_id: int) -> PlacedItem | None:
         return self._items.get(item_id)
 
-    def items(self) -> Iterator[Placed]:
+    def items(self) -> Iterator[PlacedItem]:
         return iter(self._items.values())
 
-    def siblings(self, class_id: int) -> Collection[Placed]:
+    def siblings(self, class_id: int) -> Collection[PlacedItem]:
         """All placed items of a class, in no particular order."""
         return self._classes.get(class_id, ())
 

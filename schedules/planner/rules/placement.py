@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from schedules.planner.class_rules import RuledClass
 from schedules.planner.grid import Cell, Place, block_of, week_and_weekday
-from schedules.planner.rules.board import Board, Occupant, Placed
+from schedules.planner.rules.board import Board, Occupant, PlacedItem
 
 HostMode = Literal["derive", "free"] | int
 """`derive`: a place inside an embeddable occurrence is an embedding; `free`: never; an event id: into that event."""
@@ -262,11 +262,11 @@ def _order_after(case: Case) -> Violation | None:
     return Violation(Rule.ORDER_AFTER, params, _item_blocker(after))
 
 
-def _sibling(subject: Subject, sibling: Placed) -> dict[str, Any]:
+def _sibling(subject: Subject, sibling: PlacedItem) -> dict[str, Any]:
     return {"task": subject.name, "k": sibling.order, "item": sibling.name}
 
 
-def _item_blocker(item: Placed) -> Blocker:
+def _item_blocker(item: PlacedItem) -> Blocker:
     return Blocker(None, item.item_id, item.name, "task")
 
 
@@ -274,7 +274,7 @@ def _event_blocker(event: Occupant) -> Blocker:
     return Blocker(event.id, None, event.name, event.type)
 
 
-def _range(case: Case, before: Placed | None, after: Placed | None) -> dict[str, Any]:
+def _range(case: Case, before: PlacedItem | None, after: PlacedItem | None) -> dict[str, Any]:
     """The cells the binding siblings leave, both ends included, None = open; they go through JSON as lists."""
     return {
         "range_from": None if before is None else list(_next_cell(case, before.place.end_cell)),
@@ -343,10 +343,10 @@ def first_broken(
     return None
 
 
-def neighbours(board: Board, subject: Subject) -> tuple[Placed | None, Placed | None]:
+def neighbours(board: Board, subject: Subject) -> tuple[PlacedItem | None, PlacedItem | None]:
     """The binding siblings: the lower-rank one that ends last, the higher-rank one that begins first."""
-    before: Placed | None = None
-    after: Placed | None = None
+    before: PlacedItem | None = None
+    after: PlacedItem | None = None
     rank = subject.rank
     for sibling in board.siblings(subject.task_class.id):
         if sibling.rank < rank:

@@ -82,7 +82,7 @@ class Cheapest(NamedTuple):
 NOWHERE = Cheapest(NEVER, NEVER)
 
 
-class Starts:
+class SpotStarts:
     """Spots of one length on a kind of day, as (first section, fit) by first section.
 
     `rising` are those that can be the cheapest when the target lies before the day (each has a better fit than all
@@ -104,9 +104,9 @@ def _better_than_before(starts: list[Start]) -> list[Start]:
     return found
 
 
-NO_STARTS = Starts([])
+NO_STARTS = SpotStarts([])
 
-OpenDay = tuple[int, list[int], int, Starts, Starts]
+OpenDay = tuple[int, list[int], int, SpotStarts, SpotStarts]
 """A day, the positions of its sections in the segment, its slack, the spots on free cells and in lessons."""
 
 
@@ -162,7 +162,7 @@ class PricedClass:
     def __init__(self, empty: Layout, owner: ClassTable) -> None:
         self.owner = owner
         self.days = owner.day_range
-        self._known: dict[tuple[int, int], tuple[Starts, Starts]] = {}
+        self._known: dict[tuple[int, int], tuple[SpotStarts, SpotStarts]] = {}
         self._days: dict[tuple[int, int], list[OpenDay]] = {}
         self.places = [self._places(empty, item) for item in owner.items]
         self._known_crowds: dict[int, list[int]] = {}
@@ -198,7 +198,7 @@ class PricedClass:
             self._days[name] = found
         return self._days[name]
 
-    def _open_spots(self, empty: Layout, item: ItemTable, day: int) -> tuple[Starts, Starts]:
+    def _open_spots(self, empty: Layout, item: ItemTable, day: int) -> tuple[SpotStarts, SpotStarts]:
         """The spots on free cells and in lessons."""
         spots = self.owner.spots(item.segment, item.length, day)
         if spots is None:
@@ -207,8 +207,8 @@ class PricedClass:
         if name not in self._known:
             opened = [spot for spot in spots.spots if empty.is_open(day, spot)]
             self._known[name] = (
-                Starts([(spot.first, spot.fit) for spot in opened if not spot.guest]),
-                Starts([(spot.first, spot.fit) for spot in opened if spot.guest]),
+                SpotStarts([(spot.first, spot.fit) for spot in opened if not spot.guest]),
+                SpotStarts([(spot.first, spot.fit) for spot in opened if spot.guest]),
             )
         return self._known[name]
 

@@ -106,7 +106,7 @@ def _cheapest_seat(layout: Layout, item: ItemTable, after: Cell, until: Cell) ->
         if best is not None:
             reach = item.owner.window(item, best[0] + ROOM_FOR_RELIEF)
             days = [day for day in days if reach[0] <= day < low or high < day <= reach[1]]
-    found = min(filter(None, (best, _cheapest_on(days, layout, item, (after, until)))), key=_order)
+    found = min(filter(None, (best, _cheapest_on(days, layout, item, (after, until)))), key=_order_key)
     return found[1]
 
 
@@ -123,11 +123,11 @@ def _cheapest_on(days: list[int], layout: Layout, item: ItemTable, bounds: tuple
         for cost, (spot,) in spots.singles(layout.keys[day]):
             if bounds[0] < (day, spot.first) <= bounds[1]:
                 total = cost + crowd + row[spot.first]
-                if best is None or total < best[0] or (total == best[0] and (day, spot.first) < _order(best)[1:]):
+                if best is None or total < best[0] or (total == best[0] and (day, spot.first) < _order_key(best)[1:]):
                     best = (total, (day, spot))
     return best
 
 
-def _order(found: Found) -> tuple[int, int, int]:
+def _order_key(found: Found) -> tuple[int, int, int]:
     total, (day, spot) = found
     return total, day, spot.first

@@ -15,7 +15,7 @@ ARRANGEMENTS_MAX = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class DaySpot:
     """A legal place of one length on a kind of day.
 
     `add` is what it adds to the day's key, `claim` the cells it needs (all of the host when it is a guest).
@@ -29,7 +29,7 @@ class Spot:
     fit: int
 
 
-Arrangement = tuple[int, tuple[Spot, ...]]
+Arrangement = tuple[int, tuple[DaySpot, ...]]
 """Cost of the day parts and of fit that the spots add to a day, and the spots in time order."""
 
 
@@ -86,7 +86,7 @@ class DayKind:
 class SpotList:
     """The legal places of one class and item length on a kind of day, in time order."""
 
-    def __init__(self, kind: DayKind, number: int, spots: tuple[Spot, ...]) -> None:
+    def __init__(self, kind: DayKind, number: int, spots: tuple[DaySpot, ...]) -> None:
         self.kind = kind
         self.number = number
         self.spots = spots

@@ -20,7 +20,7 @@ from schedules.planner.cost.day_terms import (
 )
 from schedules.planner.cost.weights import WEIGHTS
 from schedules.planner.problem import Problem, check_problem
-from schedules.planner.solver.day_spots import DayKind, Spot
+from schedules.planner.solver.day_spots import DayKind, DaySpot
 from schedules.planner.solver.layout import Layout, Seat
 from schedules.planner.solver.rough_build import Plan, gap_of, plan, plan_of, seat_placements
 from schedules.planner.solver.tables import ClassTable, ItemTable, Tables
@@ -112,7 +112,7 @@ class ExactModel:
         self.objective: Terms = []
         self.sits: dict[tuple[int, int, int], Any] = {}
         self.left_out = [self.model.new_bool_var(f"out{item.number}") for item in tables.items]
-        self.on_day: dict[int, list[tuple[ItemTable, Spot, Any]]] = defaultdict(list)
+        self.on_day: dict[int, list[tuple[ItemTable, DaySpot, Any]]] = defaultdict(list)
         for item in tables.items:
             self._item(item)
         for owner in tables.classes:

@@ -10,10 +10,10 @@ from collections.abc import Iterable
 
 from schedules.planner.grid import Place
 from schedules.planner.problem import Placement, Problem
-from schedules.planner.solver.day_spots import Spot
+from schedules.planner.solver.day_spots import DaySpot
 from schedules.planner.solver.tables import ClassTable, ItemTable, Tables, spot_at
 
-Seat = tuple[int, Spot]
+Seat = tuple[int, DaySpot]
 """Day number and spot."""
 
 
@@ -56,7 +56,7 @@ class Layout:
         else:
             days.pop(day, None)
 
-    def put(self, item: ItemTable, day: int, spot: Spot) -> int:
+    def put(self, item: ItemTable, day: int, spot: DaySpot) -> int:
         """Seat an item that has no seat; returns the change of the total."""
         key = self.keys[day]
         cost = self.kinds[day].cost
@@ -105,7 +105,7 @@ class Layout:
     def complete(self) -> bool:
         return None not in self.seats
 
-    def is_open(self, day: int, spot: Spot) -> bool:
+    def is_open(self, day: int, spot: DaySpot) -> bool:
         return not spot.claim & self.kinds[day].blocked(self.keys[day])
 
     def snapshot(self) -> list[Seat | None]:

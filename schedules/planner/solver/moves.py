@@ -100,7 +100,7 @@ def exchange(layout: Layout, one: ItemTable, other: ItemTable) -> bool:
     return False
 
 
-def displace(layout: Layout, item: ItemTable) -> bool:
+def seat_by_displacing(layout: Layout, item: ItemTable) -> bool:
     """Seat an item that has no seat where just one item of another class is in the way, if that lowers the total.
 
     The other one moves to its best remaining seat, or loses its own when that is the lesser evil.
@@ -116,7 +116,7 @@ def displace(layout: Layout, item: ItemTable) -> bool:
         for spot in spots.spots if spots else ():
             if low < (day, spot.first) and (day, spot.last) < high:
                 in_the_way = [one for one in sitting.get(day, ()) if _claim(layout, one) & spot.claim]
-                if len(in_the_way) == 1 and _take_over(layout, item, (day, spot), in_the_way[0]):
+                if len(in_the_way) == 1 and _try_seat_of(layout, item, (day, spot), in_the_way[0]):
                     return True
     return False
 
@@ -126,7 +126,7 @@ def _claim(layout: Layout, item: ItemTable) -> int:
     return seat[1].claim if seat else 0
 
 
-def _take_over(layout: Layout, item: ItemTable, seat: Seat, other: ItemTable) -> bool:
+def _try_seat_of(layout: Layout, item: ItemTable, seat: Seat, other: ItemTable) -> bool:
     before, other_seat = layout.total, layout.seats[other.number]
     assert other_seat is not None, "it was in the way"
     layout.lift(other)

@@ -17,7 +17,7 @@ from schedules.planner.solver.replace_class import Alone
 UNIT = WEIGHTS["unplaced_section"]
 
 
-class Room:
+class SharedCells:
     """The cells that the lifted classes of a group share."""
 
     def __init__(self, layout: Layout, group: Sequence[Alone], days: range) -> None:
@@ -38,7 +38,7 @@ class Room:
             sizes.append((mask & ~layout.kinds[day].blocked(layout.keys[day])).bit_count() if mask else 0)
         return [0, *accumulate(sizes)][::-1]
 
-    def lost(self, state: tuple[int, ...], day: int) -> int:
+    def overflow_cost(self, state: tuple[int, ...], day: int) -> int:
         """Least cost of what cannot be seated any more before the morning of a day, above the classes' own losses."""
         offset = day - self._start
         hopes = [

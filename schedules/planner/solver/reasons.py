@@ -26,7 +26,7 @@ class Unplaced:
 
 
 @dataclass(frozen=True)
-class Starts:
+class JudgedStarts:
     """All starts of a length in the dates of a class: first broken rule -> how many; `orderly` break none but order."""
 
     broken: Counter[Rule]
@@ -37,7 +37,7 @@ def unplaced_of(layout: Layout) -> tuple[Unplaced, ...]:
     """The items without a seat with their reasons, in canonical order."""
     found = []
     for owner in layout.tables.classes:
-        known: dict[int, Starts] = {}
+        known: dict[int, JudgedStarts] = {}
         left = [item for item in owner.items if layout.seats[item.number] is None]
         bounds = sibling_bounds(layout, owner) if left else {}
         for item in left:
@@ -48,7 +48,7 @@ def unplaced_of(layout: Layout) -> tuple[Unplaced, ...]:
     return tuple(found)
 
 
-def _most_frequent(starts: Starts, low: Cell, high: Cell) -> Rule:
+def _most_frequent(starts: JudgedStarts, low: Cell, high: Cell) -> Rule:
     counts = Counter(starts.broken)
     firsts = [first for first, _ in starts.orderly]
     lasts = [last for _, last in starts.orderly]
@@ -78,7 +78,7 @@ def sibling_bounds(layout: Layout, owner: ClassTable) -> dict[int, tuple[Cell, C
     return bounds
 
 
-def starts_of(layout: Layout, owner: ClassTable, length: int) -> Starts:
+def starts_of(layout: Layout, owner: ClassTable, length: int) -> JudgedStarts:
     """Judge every start of a length on every day of the class's dates."""
     task_class, tables = owner.task_class, layout.tables
     broken: Counter[Rule] = Counter()
@@ -91,7 +91,7 @@ def starts_of(layout: Layout, owner: ClassTable, length: int) -> Starts:
                 orderly.append(((day, first), (day, first + length - 1)))
             elif rule not in NOT_COUNTED:
                 broken[rule] += 1
-    return Starts(broken, tuple(orderly))
+    return JudgedStarts(broken, tuple(orderly))
 
 
 def day_masks(layout: Layout, day: int) -> tuple[int, int, int]:

@@ -37,7 +37,7 @@ Key = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class RepairOption:
     """A seat and who is pushed off by it; `price` counts those that have not moved yet."""
 
     price: int
@@ -76,9 +76,9 @@ class Repair:
         """Repair the layout and return how good it is; `share` divides the effort."""
         self._note_days()
         self._one_by_one(ALONE_STEPS // share)
-        self._polish()
+        self._return_and_relocate()
         self._all_together(JOINT_STEPS // share)
-        self._polish()
+        self._return_and_relocate()
         self._seat_open(self.broken.values())
         return self.key
 
@@ -160,7 +160,7 @@ class Repair:
         """Seat the queue as well as can be and keep it so; returns the steps taken."""
         self._note_days()
         self._best, self._limit, self._steps, self._fixed = known, limit, steps, set()
-        self._descend(list(queue), self._missing_but(queue))
+        self._search_queue(list(queue), self._missing_but(queue))
         if self._best is not None:
             self.layout.restore(self._best[1])
             self.moved = set(self._best[2])
@@ -181,9 +181,9 @@ class Repair:
         """What pushing a seated item off costs."""
         return int(item.number not in self.moved and item.number not in self.fresh)
 
-    def _descend(self, queue: list[ItemTable], missing: tuple[int, int]) -> None:
+    def _search_queue(self, queue: list[ItemTable], missing: tuple[int, int]) -> None:
         least = self._least(queue, missing)
-        if self._steps <= 0 or self._known_better(least):
+        if self._steps <= 0 or self._is_beaten(least):
             return
         if not queue:
             self._best = (*missing, len(self.moved), self.layout.total), self.layout.snapshot(), frozenset(self.moved)
@@ -191,13 +191,13 @@ class Repair:
         item, options = self._tightest(queue)
         rest = [one for one in queue if one is not item]
         for option in options:
-            if not self._known_better(self._least_with(option, least)):
+            if not self._is_beaten(self._least_with(option, least)):
                 self._take(item, option, rest, missing)
         if item.number in self._left_out and item.number not in self._fixed:
             broken = item.number in self.broken
-            self._descend(rest, (missing[0] + item.length * broken, missing[1] + item.length * (not broken)))
+            self._search_queue(rest, (missing[0] + item.length * broken, missing[1] + item.length * (not broken)))
 
-    def _take(self, item: ItemTable, option: Option, rest: list[ItemTable], missing: tuple[int, int]) -> None:
+    def _take(self, item: ItemTable, option: RepairOption, rest: list[ItemTable], missing: tuple[int, int]) -> None:
         """Go on with the item seated, then put everything back."""
         seats = [self.layout.seats[one.number] for one in option.pushed]
         fresh_moves = {one.number for one in option.pushed if self._price(one)}
@@ -209,7 +209,7 @@ class Repair:
         self._put(item, option.seat)
         self._fixed.add(item.number)
         self.moved |= fresh_moves
-        self._descend([*rest, *option.pushed], missing)
+        self._search_queue([*rest, *option.pushed], missing)
         self.moved -= fresh_moves
         self._pushes += len(option.pushed)
         self._fixed.discard(item.number)
@@ -224,16 +224,16 @@ class Repair:
         total = self.layout.total - sum(item.unplaced for item in queue)
         return (*missing, moves, total - ROOM_FOR_RELIEF * sum(item.length == 1 for item in queue))
 
-    def _least_with(self, option: Option, least: Key) -> Key:
+    def _least_with(self, option: RepairOption, least: Key) -> Key:
         """`least` of a queue once its first seat is this option; what pushing saves is not known."""
         total = least[3] + option.estimate if not option.pushed else -NEVER
         return least[0], least[1], least[2] + option.price, total
 
-    def _known_better(self, key: Key) -> bool:
+    def _is_beaten(self, key: Key) -> bool:
         return self._best is not None and self._best[0] <= key
 
-    def _tightest(self, queue: list[ItemTable]) -> tuple[ItemTable, list[Option]]:
-        found: tuple[ItemTable, list[Option]] | None = None
+    def _tightest(self, queue: list[ItemTable]) -> tuple[ItemTable, list[RepairOption]]:
+        found: tuple[ItemTable, list[RepairOption]] | None = None
         for item in queue[:LOOKED_AT]:
             options = self._options(item)
             if found is None or len(options) < len(found[1]):
@@ -244,14 +244,14 @@ class Repair:
         found[1].sort(key=lambda option: option.sort_key)
         return found
 
-    def _options(self, item: ItemTable) -> list[Option]:
+    def _options(self, item: ItemTable) -> list[RepairOption]:
         """Every spot of the item that pushes off no more than the moves allow."""
         spare = self._limit - len(self.moved) - self._own_price(item)
         if spare < 0:
             return []
         low, lower = self._siblings(item, -1, spare)
         high, higher = self._siblings(item, 1, spare)
-        found: list[Option] = []
+        found: list[RepairOption] = []
         for day in item.segment.masks:
             if day < low[0]:
                 continue
@@ -264,7 +264,7 @@ class Repair:
 
     def _options_on(
         self, item: ItemTable, day: int, walls: tuple[Cell, Cell], near: list[ItemTable], spare: int
-    ) -> Iterator[Option]:
+    ) -> Iterator[RepairOption]:
         layout, owner = self.layout, item.owner
         spots = owner.spots(item.segment, item.length, day)
         if spots is None:
@@ -276,7 +276,7 @@ class Repair:
             if not (walls[0] < (day, spot.first) and (day, spot.last) < walls[1]):
                 continue
             estimate = row[spot.first] + spot.fit + beside
-            pushed = [one for one in near if self._overtakes(item, one, day, spot.first, spot.last)]
+            pushed = [one for one in near if self._breaks_order(item, one, day, spot.first, spot.last)]
             if spot.claim & blocked:
                 pushed += [one for one in self._in_the_way(day, spot.claim) if one not in pushed]
             else:
@@ -285,7 +285,7 @@ class Repair:
             if price > spare or len(pushed) > self._pushes:
                 continue
             if not any(one.number in self._fixed for one in pushed):
-                yield Option(price, estimate, day, (day, spot), tuple(pushed))
+                yield RepairOption(price, estimate, day, (day, spot), tuple(pushed))
 
     def _in_the_way(self, day: int, claim: int) -> Iterator[ItemTable]:
         for other in self._on_day.get(day, ()):
@@ -293,7 +293,7 @@ class Repair:
             if seat is not None and seat[1].claim & claim:
                 yield other
 
-    def _overtakes(self, item: ItemTable, other: ItemTable, day: int, first: int, last: int) -> bool:
+    def _breaks_order(self, item: ItemTable, other: ItemTable, day: int, first: int, last: int) -> bool:
         seat = self.layout.seats[other.number]
         assert seat is not None, "only seated siblings are overtaken"
         if other.number < item.number:
@@ -327,7 +327,7 @@ class Repair:
         self.layout.lift(item)
         self._on_day[seat[0]].remove(item)
 
-    def _polish(self) -> None:
+    def _return_and_relocate(self) -> None:
         """What could stand where it stood goes back; what has moved anyway takes its best seat."""
         layout, items = self.layout, self.layout.tables.items
         for number in sorted(self.moved - self.broken.keys()):

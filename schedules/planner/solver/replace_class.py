@@ -14,7 +14,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from schedules.planner.solver.layout import Layout, Seat
-from schedules.planner.solver.tables import ClassTable, ItemTable, Option, PricedOption
+from schedules.planner.solver.tables import ClassTable, DayOption, ItemTable, PricedOption
 
 NEVER = 10**15
 WINDOW_COST = 150
@@ -80,7 +80,7 @@ def _monotone(windows: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return list(zip(lows, highs, strict=True))
 
 
-def relay(layout: Layout, owner: ClassTable, freedom: Freedom) -> bool:
+def reseat_class(layout: Layout, owner: ClassTable, freedom: Freedom) -> bool:
     """Re-lay a class if that lowers the total; otherwise leave all as it was. True when it did."""
     before = layout.total
     seats = layout.lift_class(owner)
@@ -94,7 +94,7 @@ def relay(layout: Layout, owner: ClassTable, freedom: Freedom) -> bool:
     return True
 
 
-class Step(NamedTuple):
+class DayStep(NamedTuple):
     """A transition of a class over one day: `regret` is what it costs more than the best way on from there.
 
     `skipped` items are left out before those of the option are seated.
@@ -102,7 +102,7 @@ class Step(NamedTuple):
 
     regret: int
     state: int
-    option: Option | None
+    option: DayOption | None
     skipped: int
 
 
@@ -122,7 +122,7 @@ class Alone:
         self.standing = frozenset(layout.blocks[owner.index])
         # Steps with at least that much regret need not be found; 1 is enough for the cheapest way.
         self.regret_limit = 1
-        self._steps: dict[tuple[int, int], list[Step]] = {}
+        self._steps: dict[tuple[int, int], list[DayStep]] = {}
         self._until: dict[int, int] = {}
         self.completion = self._completions()
 
@@ -197,14 +197,14 @@ class Alone:
         """Index of an item of the class -> ways to seat it and the next ones on a day."""
         return self.owner.options_on(day, self.keys[day], most=self.freedom.a_day, gaps=self.freedom.gaps)
 
-    def options(self, index: int, day: int) -> list[Option]:
+    def options(self, index: int, day: int) -> list[DayOption]:
         """Ways to seat the next items on a day, all inside their windows."""
         until = self._until[day]
         if index >= until or day > self.freedom.windows[index][1]:
             return []
         return [one for _, count, one in self._options_on(day)(self.first + index) if index + count <= until]
 
-    def steps(self, state: int, day: int) -> list[Step]:
+    def steps(self, state: int, day: int) -> list[DayStep]:
         """Transitions from a state over a day, the most promising first; one of them has no regret."""
         found = self._steps.get((state, day))
         if found is None:
@@ -216,15 +216,15 @@ class Alone:
             self._steps[state, day] = found
         return found
 
-    def _rest(self, state: int, day: int, best: int) -> Iterator[Step]:
+    def _rest(self, state: int, day: int, best: int) -> Iterator[DayStep]:
         """Seating nothing. What is left out is left out before an item is seated, or at the end."""
         quiet, _, flag = self.adjacency(day)
         then = state - (state & 1) + flag
         cost = self.completion[day - self.days.start + 1][then] + (quiet if state & 1 else 0)
         if cost < NEVER:
-            yield Step(cost - best, then, None, 0)
+            yield DayStep(cost - best, then, None, 0)
 
-    def _seatings(self, state: int, day: int, best: int, skipped: int) -> Iterator[Step]:
+    def _seatings(self, state: int, day: int, best: int, skipped: int) -> Iterator[DayStep]:
         _, charge, _ = self.adjacency(day)
         after = self.completion[day - self.days.start + 1]
         base = (charge if state & 1 else 0) - best
@@ -232,9 +232,9 @@ class Alone:
         for option in self.options(index, day):
             then = 2 * (index + option.count) + 1
             if after[then] < NEVER:
-                yield Step(option.cost + base + after[then], then, option, skipped)
+                yield DayStep(option.cost + base + after[then], then, option, skipped)
 
-    def _seatings_without_next(self, state: int, day: int, best: int) -> Iterator[Step]:
+    def _seatings_without_next(self, state: int, day: int, best: int) -> Iterator[DayStep]:
         """Seating later items and leaving out the next ones for good."""
         completions = self.completion[day - self.days.start]
         for skipped in range(1, self.count - state // 2):

@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from operator import itemgetter
 
-from schedules.planner.solver.day_spots import Arrangement, Spot, arrangements, cheapest
+from schedules.planner.solver.day_spots import Arrangement, DaySpot, arrangements, cheapest
 from schedules.planner.solver.layout import Layout, Seat
-from schedules.planner.solver.overflow import Room
-from schedules.planner.solver.replace_class import Alone, Freedom, Step, near_freedom
-from schedules.planner.solver.tables import ClassTable, ItemTable, Option
+from schedules.planner.solver.overflow import SharedCells
+from schedules.planner.solver.replace_class import Alone, DayStep, Freedom, near_freedom
+from schedules.planner.solver.tables import ClassTable, DayOption, ItemTable
 
 WAYS_MAX = 100
 """How many combinations of steps are followed from one state over one day."""
@@ -26,15 +26,15 @@ WAY_EFFORT = 3
 """What one combination of steps counts in `Tables.effort`."""
 
 State = tuple[int, ...]
-"""The state of each class, see `relay`."""
+"""The state of each class, see `reseat_class`."""
 
-Taken = tuple[tuple[int, Step], ...]
+Taken = tuple[tuple[int, DayStep], ...]
 """Index of a class in the group and its step, for the classes that seat or leave out items."""
 
 Way = tuple[int, State, Taken]
 """Sum of regrets, where it leads, what it does."""
 
-Seating = tuple[tuple[Spot, ...], ...]
+Seating = tuple[tuple[DaySpot, ...], ...]
 """The spots of each of several options on one day."""
 
 Meeting = tuple[int, Seating]
@@ -47,7 +47,7 @@ Front = dict[State, tuple[int, Chain | None]]
 
 
 @dataclass(frozen=True)
-class Part:
+class ClassPart:
     """Consecutive items of a class to be re-laid; its other items stand on days outside the windows."""
 
     owner: ClassTable
@@ -60,7 +60,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class JointOutcome:
     """Whether the total fell, and how much the classes cost above their separate optima before."""
 
     improved: bool
@@ -70,13 +70,13 @@ class Outcome:
 class Joint:
     """The beam search; all classes of the group are lifted from the layout."""
 
-    def __init__(self, layout: Layout, parts: list[Part], days: range, limit: int) -> None:
+    def __init__(self, layout: Layout, parts: list[ClassPart], days: range, limit: int) -> None:
         self.days = days
         self.layout = layout
         self.limit = limit
         self.alone = [Alone(layout, part.owner, part.freedom, days, span=part.span) for part in parts]
         crowded = any(part.freedom.leave_out for part in parts)
-        self.room = Room(layout, self.alone, days) if crowded else None
+        self.room = SharedCells(layout, self.alone, days) if crowded else None
 
     @property
     def bound(self) -> int:
@@ -105,7 +105,7 @@ class Joint:
             return dict(sorted(front.items(), key=lambda entry: (entry[1][0], entry[0]))[:width])
         ranked = []
         for state, known in front.items():
-            least = known[0] + self.room.lost(state, day)
+            least = known[0] + self.room.overflow_cost(state, day)
             if least < self.limit:
                 ranked.append((least, state))
         self.layout.tables.effort += ROOM_EFFORT * len(front)
@@ -175,9 +175,9 @@ class Joint:
         return [[*mine[::-1], *[None] * (one.count - len(mine))] for mine, one in zip(seats, self.alone, strict=True)]
 
 
-def relay_jointly(layout: Layout, owners: list[ClassTable], *, width: int) -> Outcome:
+def reseat_classes(layout: Layout, owners: list[ClassTable], *, width: int) -> JointOutcome:
     """Re-lay several whole classes at once if that lowers the total; otherwise leave all as it was."""
-    parts = [Part(owner, range(len(owner.items)), near_freedom(layout, owner)) for owner in owners]
+    parts = [ClassPart(owner, range(len(owner.items)), near_freedom(layout, owner)) for owner in owners]
     ranges = [owner.day_range for owner in owners if owner.day_range]
     days = range(min(r.start for r in ranges), max(r.stop for r in ranges)) if ranges else range(1, 1)
     before = layout.total
@@ -188,10 +188,10 @@ def relay_jointly(layout: Layout, owners: list[ClassTable], *, width: int) -> Ou
     for owner, mine in zip(owners, found or seats, strict=True):
         layout.seat_class(owner, mine)
     assert layout.total <= before, "a joint re-laying is only taken when it pays"
-    return Outcome(found is not None, before - floor - joint.bound)
+    return JointOutcome(found is not None, before - floor - joint.bound)
 
 
-def _seat_together(key: int, options: list[Option], limit: int) -> tuple[int, Seating] | None:
+def _seat_together(key: int, options: list[DayOption], limit: int) -> tuple[int, Seating] | None:
     """The cheapest joint seating of several options on a day with this key, if below the limit.
 
     Branch and bound; what the later options cost alone is taken as their least.

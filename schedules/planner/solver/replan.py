@@ -22,7 +22,7 @@ WAYS_TRIED = 6
 
 
 @dataclass(frozen=True)
-class Moved:
+class MovedItem:
     """A kept item that stands elsewhere now, or nowhere: `reason` is the rule its old place breaks, or makes_room."""
 
     task_item_id: int
@@ -32,14 +32,14 @@ class Moved:
 
 
 @dataclass(frozen=True)
-class Replanned:
+class RepairedPlan:
     """`moves` in canonical item order; those with a new place are at most as many as were allowed."""
 
     plan: Plan
-    moves: tuple[Moved, ...]
+    moves: tuple[MovedItem, ...]
 
 
-def plan_keeping(problem: Problem, *, keep: Iterable[Placement], max_moves: int) -> Replanned:
+def plan_keeping(problem: Problem, *, keep: Iterable[Placement], max_moves: int) -> RepairedPlan:
     """Keep the placements that still obey the rules and repair the others with at most `max_moves` moves.
 
     A move is a kept item that gets another place, because its own breaks a rule or to make room; where the moves do
@@ -53,14 +53,14 @@ def plan_keeping(problem: Problem, *, keep: Iterable[Placement], max_moves: int)
     check_problem(problem)
     layout = Layout(Tables(problem))
     kept = _Kept(layout, keep)
-    ways = list(islice(kept.ways(), WAYS_TRIED))
+    ways = list(islice(kept.keepable_sets(), WAYS_TRIED))
     results: list[tuple[Key, int]] = []
     for index, standing in enumerate(ways):
         results.append((_repair(layout, kept, standing, max_moves, len(ways)), index))
     best = min(results)[1]
     if best != len(ways) - 1:
         _repair(layout, kept, ways[best], max_moves, len(ways))
-    return Replanned(plan_of(layout), _moves(layout, kept, ways[best]))
+    return RepairedPlan(plan_of(layout), _moves(layout, kept, ways[best]))
 
 
 def _repair(layout: Layout, kept: _Kept, standing: frozenset[int], most: int, ways: int) -> Key:
@@ -131,7 +131,7 @@ class _Kept:
             return Rule.ORDER_BEFORE if (other_day, other_spot.last) >= (day, spot.first) else None
         return Rule.ORDER_AFTER if (other_day, other_spot.first) <= (day, spot.last) else None
 
-    def ways(self) -> Iterator[frozenset[int]]:
+    def keepable_sets(self) -> Iterator[frozenset[int]]:
         """Choices of those that may stand together: whoever is in the way of most gives way, or all of these do."""
         stack = [sum(1 << number for number in self.seats)]
         while stack:
@@ -154,11 +154,11 @@ class _Kept:
         return min(filter(None, against), key=list(Rule).index).value
 
 
-def _moves(layout: Layout, kept: _Kept, standing: frozenset[int]) -> tuple[Moved, ...]:
+def _moves(layout: Layout, kept: _Kept, standing: frozenset[int]) -> tuple[MovedItem, ...]:
     found = []
     for number, before in sorted(kept.places.items()):
         item, seat = layout.tables.items[number], layout.seats[number]
         after = Place(seat[0], seat[1].first, item.length) if seat else None
         if after != before:
-            found.append(Moved(item.item.id, before, after, kept.reason(number, standing)))
+            found.append(MovedItem(item.item.id, before, after, kept.reason(number, standing)))
     return tuple(found)

@@ -13,7 +13,7 @@ from schedules.planner.solver.bound import bound_of
 from schedules.planner.solver.construct import construct
 from schedules.planner.solver.layout import Layout
 from schedules.planner.solver.reasons import Unplaced, unplaced_of
-from schedules.planner.solver.search import fill, improve
+from schedules.planner.solver.search import improve, seat_leftovers
 from schedules.planner.solver.tables import Tables
 
 STEPS = 4300
@@ -60,7 +60,7 @@ def plan(problem: Problem, *, budget: int | None = None) -> Plan:
     improve(layout, default_budget(layout) if budget is None else budget)
     if budget is None and not layout.complete:
         improve(layout, min(STEPS_FOR_LEFTOVERS, MORE_FOR_LEFTOVERS * default_budget(layout)))
-    fill(layout)
+    seat_leftovers(layout)
     return plan_of(layout)
 
 

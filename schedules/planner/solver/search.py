@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from itertools import combinations
 
 from schedules.planner.solver.layout import Layout
-from schedules.planner.solver.moves import displace, exchange, exchange_partners, relocate
-from schedules.planner.solver.replace_class import near_freedom, relay
-from schedules.planner.solver.replace_classes import relay_jointly
+from schedules.planner.solver.moves import exchange, exchange_partners, relocate, seat_by_displacing
+from schedules.planner.solver.replace_class import near_freedom, reseat_class
+from schedules.planner.solver.replace_classes import reseat_classes
 from schedules.planner.solver.tables import ClassTable, ItemTable, Tables
 
 PAIR_WIDTH = 6
@@ -47,17 +47,17 @@ class Budget:
 def improve(layout: Layout, steps: int) -> None:
     """Lower the total by ever larger neighbourhoods, and at the end until no single move or exchange pays."""
     budget = Budget(layout.tables, steps)
-    relay_all(layout, budget)
+    reseat_each_class(layout, budget)
     Groups(layout, budget).run()
     if steps > 0:
-        settle(layout)
+        improve_until_local_optimum(layout)
 
 
-def settle(layout: Layout) -> None:
+def improve_until_local_optimum(layout: Layout) -> None:
     """Take single moves and exchanges until none pays; ends in any case after so many steps an item."""
     budget = Budget(layout.tables, min(SETTLE_STEPS_MAX, SETTLE_STEPS * len(layout.tables.items)))
     changes = Changes(layout)
-    while not budget.spent and polish(layout, budget, changes):
+    while not budget.spent and improve_item_by_item(layout, budget, changes):
         pass
 
 
@@ -97,7 +97,7 @@ class Changes:
         last, self._tested[item.number] = self._tested[item.number], self._clock
         return last
 
-    def touched(self, one: ItemTable, other: ItemTable, since: int) -> bool:
+    def may_have_changed(self, one: ItemTable, other: ItemTable, since: int) -> bool:
         """Whether an exchange of two seated items may have another price, or be legal, unlike then."""
         if self._items[one.number] > since or self._items[other.number] > since:
             return True
@@ -149,7 +149,7 @@ class Groups:
                 return False
             if max(self.changed[index] for index in name) < self.tried.get(name, 0):
                 continue
-            outcome = relay_jointly(self.layout, list(owners), width=width)
+            outcome = reseat_classes(self.layout, list(owners), width=width)
             self.clock += 1
             if outcome.improved:
                 any_improved = True
@@ -159,13 +159,13 @@ class Groups:
         return any_improved
 
 
-def relay_all(layout: Layout, budget: Budget) -> bool:
+def reseat_each_class(layout: Layout, budget: Budget) -> bool:
     """Re-lay the classes in turn until a whole round of them changed nothing."""
     classes = [owner for owner in layout.tables.classes if owner.items]
     changed, still, index = False, 0, 0
     while still < len(classes) and not budget.spent:
         owner = classes[index % len(classes)]
-        if relay(layout, owner, near_freedom(layout, owner)):
+        if reseat_class(layout, owner, near_freedom(layout, owner)):
             changed, still = True, 0
         else:
             still += 1
@@ -173,14 +173,14 @@ def relay_all(layout: Layout, budget: Budget) -> bool:
     return changed
 
 
-def fill(layout: Layout) -> None:
+def seat_leftovers(layout: Layout) -> None:
     """Seat every item that still has a legal place; afterwards none has."""
     for item in layout.tables.items:
         if layout.seats[item.number] is None:
             relocate(layout, item)
 
 
-def polish(layout: Layout, budget: Budget, changes: Changes) -> bool:
+def improve_item_by_item(layout: Layout, budget: Budget, changes: Changes) -> bool:
     """Single moves, exchanges and displacements, each taken when it pays."""
     changed = False
     for item in layout.tables.items:
@@ -192,7 +192,7 @@ def polish(layout: Layout, budget: Budget, changes: Changes) -> bool:
             changes.note()
         if layout.seats[item.number] is None:
             budget.spend(DAY_EFFORT * len(item.segment.masks) + len(layout.tables.items))
-            if displace(layout, item):
+            if seat_by_displacing(layout, item):
                 changed = True
                 changes.note()
             continue
@@ -207,7 +207,7 @@ def _exchange_any(layout: Layout, item: ItemTable, budget: Budget, changes: Chan
     """Take the first exchange of an item that pays."""
     since = changes.since(item)
     for other in exchange_partners(layout, item):
-        if changes.touched(item, other, since):
+        if changes.may_have_changed(item, other, since):
             budget.spend(MOVE_EFFORT)
             if exchange(layout, item, other):
                 return True

@@ -20,7 +20,7 @@ from schedules.planner.cost.item_terms import fit_cost, rapid_cost, slack_cost, 
 from schedules.planner.cost.weights import WEIGHTS
 from schedules.planner.grid import Grid, Place
 from schedules.planner.problem import PlanClass, PlanItem, Problem
-from schedules.planner.solver.day_spots import DayKind, Spot, SpotList, arrangements, cheapest
+from schedules.planner.solver.day_spots import DayKind, DaySpot, SpotList, arrangements, cheapest
 
 ROOM_FOR_RELIEF = heavy_adjacent_cost(1)
 """The most an item can lower the day parts: a single section that parts two high classes."""
@@ -32,7 +32,7 @@ OPTION_EFFORT = 10
 
 
 @dataclass(slots=True, eq=False)
-class Option:
+class DayOption:
     """Seating the next `count` items of a class on a day, at best at `spots`.
 
     `cost` is all that changes but the neighbouring days; `beside` is the share of it that no arrangement influences.
@@ -45,19 +45,19 @@ class Option:
     beside: int
     lists: tuple[SpotList, ...]
     rows: tuple[list[int], ...]
-    spots: tuple[Spot, ...]
+    spots: tuple[DaySpot, ...]
     gaps: tuple[int, ...]
     least_rows: int
 
-    def seats(self, day: int, spots: tuple[Spot, ...]) -> list[tuple[int, Spot] | None]:
+    def seats(self, day: int, spots: tuple[DaySpot, ...]) -> list[tuple[int, DaySpot] | None]:
         """One seat per item of `count`, None for those in the gaps."""
-        seats: list[tuple[int, Spot] | None] = [(day, spot) for spot in spots]
+        seats: list[tuple[int, DaySpot] | None] = [(day, spot) for spot in spots]
         for gap in self.gaps:
             seats.insert(gap, None)
         return seats
 
 
-PricedOption = tuple[int, int, Option]
+PricedOption = tuple[int, int, DayOption]
 """(cost, count, option)."""
 
 
@@ -219,7 +219,9 @@ class ClassTable:
         self.tables.effort += OPTION_EFFORT * (len(found) + 1)
         return [(one.cost, one.count, one) for one in found]
 
-    def _find_options(self, following: list[ItemTable], day: int, key: int, gaps: tuple[int, ...]) -> Iterator[Option]:
+    def _find_options(
+        self, following: list[ItemTable], day: int, key: int, gaps: tuple[int, ...]
+    ) -> Iterator[DayOption]:
         blocks = self.pin_blocks.get(day, 0)
         crowd, least = self.crowd(blocks), 0
         lists: tuple[SpotList, ...] = ()
@@ -238,7 +240,7 @@ class ClassTable:
                 return
             if not gaps or offset > gaps[-1]:
                 beside = self.crowd(blocks) - crowd + left_out
-                yield Option(offset + 1, best[0] + beside, beside, lists, rows, best[1], gaps, least)
+                yield DayOption(offset + 1, best[0] + beside, beside, lists, rows, best[1], gaps, least)
 
     def spots(self, segment: Segment, length: int, day: int) -> SpotList | None:
         """Legal places of an item of a segment on a day; None when the day offers nothing at all."""
@@ -253,7 +255,7 @@ class ClassTable:
             found = self._spots[name] = SpotList(kind, self.tables.next_number(), spots)
         return found
 
-    def _legal_spots(self, kind: DayKind, mask: int, length: int) -> Iterator[Spot]:
+    def _legal_spots(self, kind: DayKind, mask: int, length: int) -> Iterator[DaySpot]:
         tables = self.tables
         grid = tables.grid
         for first in range(1, tables.sections - length + 2):
@@ -265,7 +267,7 @@ class ClassTable:
             if (host and cells & ~host) or (not host and cells & kind.owned):
                 continue
             fit = fit_cost(tables.problem, self.task_class, Place(1, first, length), guest=bool(host))
-            yield Spot(first, last, host or cells, tables.key_of(self.code, first, length), bool(host), fit)
+            yield DaySpot(first, last, host or cells, tables.key_of(self.code, first, length), bool(host), fit)
 
 
 class Tables:
@@ -371,7 +373,7 @@ class Tables:
         return switch_cost(switches) + heavy_adjacent_cost(pairs) + long_run_cost(runs)
 
 
-def spot_at(item: ItemTable, place: Place) -> Spot:
+def spot_at(item: ItemTable, place: Place) -> DaySpot:
     """Any place of an item as a spot, whether a planner would choose it or not."""
     owner = item.owner
     tables = owner.tables
@@ -379,4 +381,4 @@ def spot_at(item: ItemTable, place: Place) -> Spot:
     fit = fit_cost(tables.problem, owner.task_class, place, guest=host is not None)
     claim = mask_of(host.place if host else place)
     add = tables.key_of(owner.code, place.first, place.length)
-    return Spot(place.first, place.last, claim, add, host is not None, fit)
+    return DaySpot(place.first, place.last, claim, add, host is not None, fit)
