@@ -46,7 +46,7 @@ class ClassRules:
         return self.strategy == STEADY
 
     def permits(self, day: int, section: int) -> bool:
-        """Weekday and block exclusions only."""
+        """Tell whether weekday and block exclusions leave a section open."""
         weekday = week_and_weekday(day)[1]
         return weekday not in self.excluded_days_of_week and block_of(section) not in self.excluded_slots
 
@@ -68,13 +68,13 @@ class RuledClass(Protocol):
 
 
 def rules_of(values: Mapping[str, Any], *, start_day: int | None, end_day: int | None) -> ClassRules:
-    """The rules among the fields of a class, its dates given as day numbers."""
+    """Take the rules out of the fields of a class, its dates given as day numbers."""
     given = {field.name: values[field.name] for field in RULE_FIELDS if field.name in values}
     return ClassRules(start_day=start_day, end_day=end_day, **given)
 
 
 def rules_to_json(rules: ClassRules) -> dict[str, Any]:
-    """Every rule as JSON: `start` and `end` as week and weekday or null, lists as arrays."""
+    """Write every rule as JSON: `start` and `end` as week and weekday or null, lists as arrays."""
     document: dict[str, Any] = {}
     for field in RULE_FIELDS:
         value = getattr(rules, field.name)
@@ -85,6 +85,6 @@ def rules_to_json(rules: ClassRules) -> dict[str, Any]:
 
 
 def rules_from_json(document: Mapping[str, Any]) -> ClassRules:
-    """The inverse of `rules_to_json`; a document older than a field has its default."""
+    """Read what `rules_to_json` wrote; a document older than a field has its default."""
     start, end = (None if row is None else day_from_json(row) for row in (document["start"], document["end"]))
     return rules_of(document, start_day=start, end_day=end)

@@ -129,7 +129,7 @@ def _grid(fields: Fields) -> Grid:
 
 
 def _now(fields: Fields, grid: Grid) -> Cell:
-    """After the semester any later week may be named; section S + 1 is the end of a day."""
+    """Read `now`: after the semester any later week may be named; section S + 1 is the end of a day."""
     return _day(fields, low_week=1), fields.integer("section", 1, grid.sections + 1)
 
 
@@ -192,7 +192,7 @@ def _pin(fields: Fields, grid: Grid, duration: int) -> Place:
 
 
 def placements_from_json(document: object, problem: Problem) -> tuple[Placement, ...]:
-    """The placements of a plan.json for this problem. Raises ProblemError naming the first wrong field."""
+    """Return the placements of a plan.json for this problem. Raises ProblemError naming the first wrong field."""
     rows = Fields(document, "").objects("placements")
     found = tuple(_placement(row, problem) for row in rows)
     for index, placement in enumerate(found):
@@ -238,7 +238,7 @@ def cost_to_json(cost: Cost) -> dict[str, Any]:
 
 
 def plan_to_json(plan: Plan) -> dict[str, Any]:
-    """plan.json: placements, what was left over and why, capacity per class, cost with explanations, bound and gap."""
+    """Write plan.json: placements, leftovers and why, capacity per class, cost with explanations, bound and gap."""
     return {
         "version": VERSION,
         "placements": [placement_to_json(placement) for placement in plan.placements],

@@ -26,24 +26,24 @@ def day_number(week: int, day_of_week: int) -> int:
 
 
 def week_and_weekday(day: int) -> tuple[int, int]:
-    """(week, day_of_week) of a day number."""
+    """Return (week, day_of_week) of a day number."""
     week, weekday = divmod(day - 1, 7)
     return week + 1, weekday + 1
 
 
 def day_json(day: int) -> WeekDay:
-    """A day number as the documents write it."""
+    """Return a day number as the documents write it."""
     week, weekday = week_and_weekday(day)
     return {"week": week, "day_of_week": weekday}
 
 
 def day_from_json(row: Mapping[str, int]) -> int:
-    """The inverse of `day_json`."""
+    """Read what `day_json` wrote."""
     return day_number(row["week"], row["day_of_week"])
 
 
 def block_of(section: int) -> int:
-    """The double section a section lies in: block k = sections 2k-1 and 2k."""
+    """Return the double section a section lies in: block k = sections 2k-1 and 2k."""
     return (section + 1) // 2
 
 
@@ -103,11 +103,11 @@ class Grid:
         return tuple(table)
 
     def part_of(self, section: int) -> int:
-        """Index (from 0) of the day part a section lies in."""
+        """Return index (from 0) of the day part a section lies in."""
         return self._parts[section]
 
     def is_evening(self, section: int) -> bool:
-        """The evening is the third part of the day and all later ones."""
+        """Tell whether a section is evening: the third part of the day and all later ones."""
         return self._parts[section] >= 2
 
     def contains(self, place: Place) -> bool:
@@ -123,7 +123,7 @@ class Outside:
 
 
 def day_parts_of(section_times: Sequence[tuple[time, time]]) -> tuple[tuple[int, int], ...]:
-    """Day parts derived from the section table: a part ends where the pause before the next section is an hour."""
+    """Derive day parts from the section table: a part ends where the pause before the next section is an hour."""
     parts: list[tuple[int, int]] = []
     first = 1
     for index in range(1, len(section_times)):
@@ -161,7 +161,7 @@ class Calendar:
         return self.date_of(self.grid.days)
 
     def day_of(self, day: date) -> int | Outside:
-        """Day number of a date, or the typed answer that it lies outside the semester."""
+        """Return the day number of a date, or the typed answer that it lies outside the semester."""
         offset = (day - self.first_monday).days
         if offset < 0 or offset >= self.grid.days:
             return Outside(day, before=offset < 0)
@@ -171,14 +171,14 @@ class Calendar:
         return self.first_monday + timedelta(days=day - 1)
 
     def interval(self, place: Place) -> tuple[datetime, datetime]:
-        """Begin and end of a place as aware instants in UTC."""
+        """Return begin and end of a place as aware instants in UTC."""
         day = self.date_of(place.day)
         begin = datetime.combine(day, self.section_times[place.first - 1][0], self.zone)
         end = datetime.combine(day, self.section_times[place.last - 1][1], self.zone)
         return begin.astimezone(UTC), end.astimezone(UTC)
 
     def place_of(self, begin: datetime, end: datetime) -> Place | Outside | None:
-        """The place whose interval is exactly (begin, end); None when no sections match. Inverse of `interval`."""
+        """Find the place whose interval is exactly (begin, end); None when no sections match. Inverse of `interval`."""
         local, until = begin.astimezone(self.zone), end.astimezone(self.zone)
         day = self.day_of(local.date())
         if isinstance(day, Outside):
@@ -190,7 +190,7 @@ class Calendar:
         return Place(day, firsts[0], lasts[0] - firsts[0] + 1)
 
     def now_cell(self, instant: datetime) -> Cell:
-        """The first cell that has not begun at an aware instant; section S+1 after a day's last section."""
+        """Return the first cell that has not begun at an aware instant; section S+1 after a day's last section."""
         local = instant.astimezone(self.zone)
         day = self.day_of(local.date())
         if isinstance(day, Outside):

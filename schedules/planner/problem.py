@@ -128,13 +128,13 @@ class Problem:
         return {item.id: item for _, item in self.each_item()}
 
     def each_item(self) -> Iterator[tuple[PlanClass, PlanItem]]:
-        """All items in canonical order: (class id, rank)."""
+        """Yield all items in canonical order: (class id, rank)."""
         for task_class in self.task_classes:
             for item in task_class.items:
                 yield task_class, item
 
     def host_at(self, place: Place) -> Occupied | None:
-        """The embeddable lesson a place lies wholly inside, whether it has a guest or not."""
+        """Return the embeddable lesson a place lies wholly inside, whether it has a guest or not."""
         event = self.owner.get(place.cell)
         return event if event is not None and event.embeddable and place.inside(event.place) else None
 
@@ -183,7 +183,7 @@ def _check_occupied(problem: Problem) -> None:
 
 
 def _check_pins(problem: Problem, paths: Mapping[int, str]) -> None:
-    """Pins are set down first: on free cells, or as the only guest of an embeddable lesson."""
+    """Refuse a pin that stands neither on free cells nor as the only guest of an embeddable lesson."""
     taken: dict[Cell, int] = {}
     guests = {e.event_id: e.guest_task_item_id for e in problem.occupied if e.guest_task_item_id is not None}
     for _, item in problem.each_item():

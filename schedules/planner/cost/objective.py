@@ -33,7 +33,7 @@ class Cost:
 
 
 def evaluate(problem: Problem, placements: Iterable[Placement], *, constants: Constants | None = None) -> Cost:
-    """The cost of a plan with all its explanations.
+    """Return the cost of a plan with all its explanations.
 
     `placements` are those of the free items; pinned items stand where the problem says, whether listed or not.
     An item that is not listed is unplaced. The placements are taken as they are: their legality is not judged.

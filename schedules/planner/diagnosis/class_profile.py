@@ -6,7 +6,7 @@ from schedules.planner.draft.state import ScheduleState
 
 
 def profile_metrics(state: ScheduleState) -> dict[str, int]:
-    """metrics.profile: classes in the draft and how many lack each field."""
+    """Count the classes of the draft and those that lack each field (`metrics.profile`)."""
     every = [meta.rules for meta in state.task_classes]
     rows = [(rules.subject_type, rules.difficulty_level, rules.cognitive_intensity) for rules in every]
     return {

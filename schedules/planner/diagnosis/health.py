@@ -130,7 +130,7 @@ def analyze_health(
     left_out: Collection[int] = frozenset(),
     detail: str = "summary",
 ) -> dict[str, Any]:
-    """The diagnosis as a JSON document.
+    """Return the diagnosis as a JSON document.
 
     `previous_signal` / `previous_count` are `improvement_signal` and `stagnation_count` of the diagnosis before, ""
     and 0 at the start of a goal. `left_out` are item ids the student agreed to leave out. `detail="full"` adds a row
@@ -239,7 +239,7 @@ def _close(diagnosis: Diagnosis) -> dict[str, Any]:
 
 
 def _after(diagnosis: Diagnosis, picture: Picture, *, cost: int) -> dict[str, Any]:
-    """What the next diagnosis will say of a picture without pending items."""
+    """Return what the next diagnosis will say of a picture without pending items."""
     first = next((issue for issue in in_order(plan_issues(picture)) if issue.driver), None)
     rhythm = rhythm_metrics(picture.days)
     return {

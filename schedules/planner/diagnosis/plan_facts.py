@@ -50,7 +50,7 @@ class Scene:
             )
 
     def is_diagnosed(self, place: Place) -> bool:
-        """Whether the diagnosis looks at that day: from today on, inside the window."""
+        """Tell whether the diagnosis looks at that day: from today on, inside the window."""
         return self.first_day <= place.day <= self.state.window.last_day
 
     def index_of(self, day: int) -> int:
@@ -87,7 +87,7 @@ class Picture:
         return classes
 
     def with_moves(self, spots: Mapping[int, Spot]) -> Picture:
-        """The picture with these items (by id) at other spots."""
+        """Return the picture with these items (by id) at other spots."""
         blocks = dict(self.blocks)
         touched: set[int] = set()
         for item_id, spot in spots.items():

@@ -131,14 +131,14 @@ class DayShape:
 
 
 def two_decimals(numerator: int, denominator: int) -> float:
-    """A fraction with two decimals, half up; 0 for an empty denominator."""
+    """Return a fraction with two decimals, half up; 0 for an empty denominator."""
     if denominator == 0:
         return 0.0
     return (200 * numerator + denominator) // (2 * denominator) / 100
 
 
 def rhythm_metrics(days: Sequence[tuple[int, DayShape]]) -> dict[str, float | int]:
-    """`metrics.rhythm` over (day index, shape) in day order."""
+    """Compute `metrics.rhythm` over (day index, shape) in day order."""
     shapes = [shape for _, shape in days if shape.blocks]
     most = max((shape.switch_count for shape in shapes), default=0)
     chains = [size for shape in shapes for size in shape.chains]

@@ -30,7 +30,7 @@ class PlanResult(Protocol):
 
 
 def problem_of(state: ScheduleState, *, free: Free = "pending", classes: Collection[int] | None = None) -> Problem:
-    """The problem of planning `classes` (default: the scope) on this draft.
+    """Return the problem of planning `classes` (default: the scope) on this draft.
 
     Free are their pending items, and with `pending_and_suggested` their suggested ones; every other placed item is
     pinned, pending items of other classes are left out. A class without dates may use the whole window.
@@ -47,7 +47,7 @@ def problem_of(state: ScheduleState, *, free: Free = "pending", classes: Collect
 
 
 def placements_of(state: ScheduleState) -> tuple[Placement, ...]:
-    """Every placed item of the draft, sorted as in a plan."""
+    """Return every placed item of the draft, sorted as in a plan."""
     found = []
     for entry in state.items():
         spot = state.spot_of(entry)
@@ -57,18 +57,17 @@ def placements_of(state: ScheduleState) -> tuple[Placement, ...]:
 
 
 def whole_problem(state: ScheduleState) -> Problem:
-    """The problem a draft is costed by: everything that is not on the timetable is free, in all its classes."""
+    """Return the problem a draft is costed by: everything that is not on the timetable is free, in all its classes."""
     return problem_of(state, free="pending_and_suggested", classes=[meta.id for meta in state.task_classes])
 
 
 def cost_of(state: ScheduleState) -> Cost:
-    """The cost of the whole draft, the number that the diagnosis reports."""
+    """Return the cost of the whole draft, the number that the diagnosis reports."""
     return evaluate(whole_problem(state), placements_of(state))
 
 
 def apply_plan(state: ScheduleState, plan: PlanResult) -> ScheduleState:
-    """The draft with all placements of a plan, embeddings included, as one change; what it left over becomes pending
-    with its rule."""
+    """Set all placements of a plan, embeddings included, as one change; leftovers become pending with their rule."""
     spots: dict[int, Spot | None] = {
         row.task_item_id: Spot(row.place, row.embed_course_event_id) for row in plan.placements
     }

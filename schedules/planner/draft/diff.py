@@ -29,7 +29,7 @@ class Change:
         return (spot.place, self.item_id)
 
     def to_json(self, window: Window) -> dict[str, Any]:
-        """The wire form; `day` is the index in `window`."""
+        """Return the wire form; `day` is the index in `window`."""
         return {
             "op": self.op,
             "task_id": self.state_id,
@@ -55,13 +55,13 @@ def spot_json(spot: Spot | None, window: Window) -> dict[str, Any] | None:
 
 
 def diff(state: ScheduleState) -> tuple[Change, ...]:
-    """Timetable -> draft, sorted by (before or after place, item id); empty when the draft says nothing new."""
+    """List what the draft changes on the timetable, sorted by (before or after place, item id)."""
     found = (_change(entry, entry.base_spot, state.spot_of(entry)) for entry in state.items())
     return _sorted(found)
 
 
 def changes_between(before: ScheduleState, after: ScheduleState) -> tuple[Change, ...]:
-    """What a write changed: items known to both drafts whose spot differs."""
+    """Return what a write changed: items known to both drafts whose spot differs."""
     found = []
     for entry in after.items():
         old = before.by_item(entry.source_id)

@@ -37,7 +37,10 @@ class Feasibility:
 
 
 def feasibility_of(state: ScheduleState, *, left_out: Collection[int], movable: Collection[int]) -> Feasibility:
-    """`left_out` and `movable` are item ids: agreed to be left out, and suggested outside the past."""
+    """Judge whether all fits.
+
+    `left_out` and `movable` are item ids: agreed to be left out, and suggested outside the past.
+    """
     pending = tuple(entry for entry in state.items() if entry.status == "pending" and entry.source_id not in left_out)
     keep = _gap(state, pending, lifted=())
     if keep == 0:
@@ -56,7 +59,7 @@ def _gap(state: ScheduleState, wanted: Iterable[TaskEntry], *, lifted: Collectio
 
 
 def earliest_fit(board: Board, wanted: Iterable[Subject], situation: Situation) -> int:
-    """Sections of the wanted items that find no place: classes by (end, id), items by rank, each at its earliest."""
+    """Count the sections that find no place: classes by (end, id), items by rank, each item at its earliest place."""
     cells = FreeCells(board, situation)
     gap = 0
     for subject in sorted(wanted, key=lambda one: (_end(one), one.task_class.id, one.rank)):
@@ -75,5 +78,5 @@ def _end(subject: Subject) -> int:
 
 
 def room(board: Board, items: Collection[Subject], situation: Situation) -> int:
-    """Sections of one class's items that earliest fit places for that class alone; `board` holds the others."""
+    """Return sections of one class's items that earliest fit places for that class alone; `board` holds the others."""
     return sum(one.length for one in items) - earliest_fit(board, items, situation)

@@ -25,7 +25,7 @@ Found = tuple[Place, int | None]
 
 @lru_cache(maxsize=256)
 def starts_of(grid: Grid, length: int, planner: bool) -> tuple[tuple[int, int], ...]:
-    """(first section, mask) of every place of that length on a day; the planner keeps to blocks and day parts."""
+    """List (first section, mask) of every place of that length on a day; the planner keeps to blocks and day parts."""
     found = []
     for first in range(1, grid.sections - length + 2):
         aligned = length == 1 or first % 2 == 1
@@ -78,11 +78,11 @@ class FreeCells:
             self._taken[item.place.day] &= ~mask_of(item.place)
 
     def item(self, class_id: int, item_id: int) -> PlacedItem:
-        """An item as it stands; KeyError when it does not."""
+        """Return an item as it stands; KeyError when it does not."""
         return self._siblings[class_id][item_id]
 
     def bounds(self, subject: Subject) -> Bounds:
-        """The last cell of the siblings before it, the first cell of those after it."""
+        """Return the last cell of the siblings before it, the first cell of those after it."""
         low, high, rank = BEFORE_ALL, AFTER_ALL, subject.rank
         for sibling in self._siblings.get(subject.task_class.id, {}).values():
             if sibling.rank < rank:
@@ -92,7 +92,7 @@ class FreeCells:
         return low, high
 
     def days(self, subject: Subject, bounds: Bounds) -> range:
-        """Day numbers that the class, the window, now and the siblings leave."""
+        """Return the day numbers that the class, the window, now and the siblings leave."""
         rules, situation = subject.task_class.rules, self.situation
         first = max(1, rules.start_day or 1, bounds[0][0])
         last = min(self.grid.days, rules.end_day if rules.end_day is not None else self.grid.days, bounds[1][0])
@@ -103,7 +103,7 @@ class FreeCells:
         return range(first, last + 1)
 
     def on_day(self, subject: Subject, day: int, bounds: Bounds) -> Iterator[Found]:
-        """Legal places of one day in order of their first section; `day` must be one of `days`."""
+        """Yield legal places of one day in order of their first section; `day` must be one of `days`."""
         open_mask = self._open(subject.task_class.rules, day, bounds)
         if not open_mask:
             return
@@ -120,14 +120,14 @@ class FreeCells:
                 yield Place(day, first, subject.length), host
 
     def places(self, subject: Subject, days: Iterable[int] | None = None) -> Iterator[Found]:
-        """Legal places in time order, of the given days only when they are named."""
+        """Yield legal places in time order, of the given days only when they are named."""
         bounds = self.bounds(subject)
         possible = self.days(subject, bounds)
         for day in possible if days is None else (day for day in days if day in possible):
             yield from self.on_day(subject, day, bounds)
 
     def admits(self, subject: Subject, spot: Spot, bounds: Bounds) -> bool:
-        """Whether every rule but occupation allows a place: what an exchange of equal lengths must still ask."""
+        """Tell whether every rule but occupation allows a place: what an exchange of equal lengths must still ask."""
         place = spot.place
         if not (bounds[0] < place.cell and place.end_cell < bounds[1]) or place.day not in self.days(subject, bounds):
             return False
@@ -139,7 +139,7 @@ class FreeCells:
         return (place.first, mask) in starts_of(self.grid, subject.length, self.situation.planner)
 
     def _open(self, rules: ClassRules, day: int, bounds: Bounds) -> int:
-        """The sections of a day that the class, now and the siblings leave."""
+        """Return the sections of a day that the class, now and the siblings leave."""
         if week_and_weekday(day)[1] in rules.excluded_days_of_week:
             return 0
         mask = _permitted_mask(self.grid, rules.excluded_slots)
@@ -160,7 +160,7 @@ class FreeCells:
 
 
 def legal_places(state: ScheduleState, state_id: int, *, planner: bool = False) -> Iterator[Found]:
-    """Every place the item could take, its own left free, in time order; a place inside a filler names its host.
+    """Yield every place the item could take, its own left free, in time order; a place inside a filler names its host.
 
     Raises KeyError for an id that is not an item of the draft.
     """

@@ -25,7 +25,7 @@ def load_state(
     previous: ScheduleState | None = None,
     window: Window | None = None,
 ) -> ScheduleState:
-    """The draft of these rows with no change of its own.
+    """Return the draft of these rows with no change of its own.
 
     Every event with a cell in the window, every item of the scope's classes, every placed item of other classes inside
     the window. `previous` lends its state ids and its revision, and keeps the items it has changed in the picture; its
@@ -62,7 +62,7 @@ def load_state(
 def _with_entries(
     bare: ScheduleState, rows: _Rows, events: list[EventFact], chosen: list[tuple[ClassFact, ItemFact]]
 ) -> ScheduleState:
-    """The draft with its entries: events first, so that items find their hosts."""
+    """Return the draft with its entries: events first, so that items find their hosts."""
     guests = {row.guest_task_item_id: row.id for row in events if row.guest_task_item_id is not None}
     inside = {item.id for _, item in chosen}
     seats = {event: bare.source_ids[f"t:{item}"] for item, event in guests.items() if item in inside}
@@ -100,7 +100,7 @@ class _Rows:
         self.suggesting = {entry.task_class_id for entry in own if entry.status == "suggested"}
 
     def window(self, now: Cell | None) -> Window:
-        """Union of the dates of the scope's classes and of those with suggestions; else this week and the next."""
+        """Join the dates of the scope's classes and of those with suggestions; else take this week and the next."""
         dated = [
             (rules.start_day, rules.end_day)
             for rules in (row.rules for row in self.facts.task_classes if row.id in self.scope | self.suggesting)
@@ -115,7 +115,7 @@ class _Rows:
         return Window(monday, min(DEFAULT_WINDOW_DAYS, self.facts.grid.days - monday + 1))
 
     def items_in(self, window: Window) -> list[tuple[ClassFact, ItemFact]]:
-        """The items of the draft by (class id, order, item id)."""
+        """Return the items of the draft by (class id, order, item id)."""
         return [
             (row, item)
             for row in sorted(self.facts.task_classes, key=lambda r: r.id)
@@ -128,7 +128,7 @@ class _Rows:
         return base is not None and window.contains(base.place.day)
 
     def events_in(self, window: Window, chosen: list[tuple[ClassFact, ItemFact]]) -> list[EventFact]:
-        """Events of the window that are not the body of an item.
+        """Return events of the window that are not the body of an item.
 
         An applied item of the scope may stand outside the window: the events of its day come along, for they are its
         host or its neighbours.
@@ -142,7 +142,7 @@ class _Rows:
 
 
 def bases_of(events: Iterable[EventFact]) -> dict[int, Base]:
-    """Where the timetable has each applied item."""
+    """Return where the timetable has each applied item."""
     bases: dict[int, Base] = {}
     for event in events:
         if event.task_item_id is not None:
@@ -208,7 +208,7 @@ def _meta(row: ClassFact) -> ClassMeta:
 
 
 def board_of(facts: Facts) -> Board:
-    """Occupancy of the timetable itself, for judging an apply against the rows."""
+    """Return occupancy of the timetable itself, for judging an apply against the rows."""
     owners = {item.id: (row, item) for row in facts.task_classes for item in row.items}
     events = [
         Occupant(row.id, row.name, row.type, row.place, row.can_be_embedded and row.type == "course")
@@ -228,5 +228,5 @@ def _placed_items(owners: Mapping[int, tuple[ClassFact, ItemFact]], bases: Mappi
 
 
 def subject_of(owner: ClassFact, item: ItemFact) -> Subject:
-    """An item of the facts as the placement rule asks about it."""
+    """Return an item of the facts as the placement rule asks about it."""
     return Subject(item.id, item.order, item.content, item.sections, owner)

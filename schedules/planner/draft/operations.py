@@ -22,7 +22,7 @@ Wish = tuple[Place, HostMode]
 def judge(
     state: ScheduleState, wishes: Mapping[int, Wish], *, situation: Situation | None = None
 ) -> tuple[dict[int, Spot], dict[int, list[Violation]]]:
-    """The items of `wishes` (by item id) in the final picture: their spots, and the broken rules of each that has any.
+    """Judge the items of `wishes` (by item id) in the final picture: their spots, and the broken rules of each.
 
     `situation` defaults to the draft's own window and now, for a person's write.
     """
@@ -69,12 +69,12 @@ class _Op(ABC):
     """What all writes share: `check` says why not, `apply` does it or raises `RuleBroken`."""
 
     def check(self, state: ScheduleState) -> Refusal | None:
-        """The refusal, None when the write is fine."""
+        """Return the refusal, None when the write is fine."""
         outcome = self._outcome(state)
         return outcome if isinstance(outcome, Refusal) else None
 
     def apply(self, state: ScheduleState) -> ScheduleState:
-        """The new draft, one revision higher."""
+        """Return the new draft, one revision higher."""
         outcome = self._outcome(state)
         if isinstance(outcome, Refusal):
             raise RuleBroken(outcome)
@@ -82,7 +82,7 @@ class _Op(ABC):
 
     @abstractmethod
     def _outcome(self, state: ScheduleState) -> Refusal | Mapping[int, Spot | None]:
-        """The spots the write sets (by item id), or why it is refused."""
+        """Return the spots the write sets (by item id), or why it is refused."""
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,7 @@ class UnplaceOp(_Op):
 
 
 def _find_writable(state: ScheduleState, task_id: int, *, allowed: Iterable[str]) -> TaskEntry | Refusal:
-    """The item entry an operation may touch, or why it may not."""
+    """Return the item entry an operation may touch, or why it may not."""
     entry = state.task(task_id)
     if entry is None:
         return Refusal("task_not_found", task_id)
@@ -208,7 +208,7 @@ def _target(state: ScheduleState, entry: TaskEntry, day: int, first: int) -> Pla
 def _judge_targets(
     state: ScheduleState, targets: Mapping[int, Place], *, numbered: Sequence[int] = ()
 ) -> Refusal | Mapping[int, Spot | None]:
-    """The spots of these targets (by state id) when all are legal together, else the refusal."""
+    """Return the spots of these targets (by state id) when all are legal together, else the refusal."""
     tasks = {_entry(state, task).source_id: task for task in targets}
     spots, broken = judge(state, {item: (targets[task], DERIVE) for item, task in tasks.items()})
     if not broken:

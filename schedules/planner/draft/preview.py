@@ -15,7 +15,7 @@ CONTEXT_TAGS = {"quantitative": "High-Logic", "memory": "Memory", "reading": "Re
 
 
 def preview(state: ScheduleState, *, calendar: Calendar, locale: str = "zh") -> PreviewOfDraft:
-    """Everything of a preview that follows from the draft alone.
+    """Return everything of a preview that follows from the draft alone.
 
     `calendar` gives the clock times of the draft's semester. Equal drafts give equal documents.
     """
@@ -41,12 +41,12 @@ def summary(state: ScheduleState, locale: str) -> str:
 
 
 def hybrid_entries(state: ScheduleState) -> list[HybridEntry]:
-    """One row per event and placed item of the window, by time, courses before tasks."""
+    """Return one row per event and placed item of the window, by time, courses before tasks."""
     return [_hybrid(state, entry) for entry in _shown(state)]
 
 
 def unplaced_items(state: ScheduleState) -> list[UnplacedItem]:
-    """Items without a place and the rule that took it, by class and order."""
+    """Return items without a place and the rule that took it, by class and order."""
     pending = [entry for entry in state.items() if entry.status == "pending"]
     pending.sort(key=lambda entry: (entry.task_class_id, entry.task_order, entry.source_id))
     return [
@@ -63,7 +63,7 @@ def unplaced_items(state: ScheduleState) -> list[UnplacedItem]:
 
 
 def candidate_plans(state: ScheduleState, *, calendar: Calendar) -> list[WeekPlan]:
-    """One week per week the window touches; a guest appears only inside its host."""
+    """Return one week per week the window touches; a guest appears only inside its host."""
     first, last = (week_and_weekday(day)[0] for day in (state.window.first_day, state.window.last_day))
     weeks: dict[int, list[Brief]] = {week: [] for week in range(first, last + 1)}
     order: dict[int, int] = {}
@@ -77,7 +77,7 @@ def candidate_plans(state: ScheduleState, *, calendar: Calendar) -> list[WeekPla
 
 
 def _shown(state: ScheduleState) -> Iterator[TaskEntry]:
-    """Placed entries of the window by (day, first section), courses before tasks, then id."""
+    """List the placed entries of the window by (day, first section), courses before tasks, then id."""
     placed = []
     for entry in state.tasks:
         place = state.place_of(entry)

@@ -34,7 +34,7 @@ class Rebased:
 def rebase(
     state: ScheduleState, facts: Facts, *, now: Cell | None = None, scope: Iterable[int] | None = None
 ) -> Rebased:
-    """The draft over these rows; `now` and `scope` replace the stored ones when given.
+    """Return the draft over these rows; `now` and `scope` replace the stored ones when given.
 
     The draft's changes are lifted together and set down one by one in (day, section, item) order, each judged by the
     placement rule. An equal base gives the draft back with nothing but `now` and `base_version` renewed.
@@ -55,7 +55,7 @@ def rebase(
 
 
 def _same_base(state: ScheduleState, fresh: ScheduleState) -> bool:
-    """Whether both drafts stand on the same timetable, classes, scope and window."""
+    """Tell whether both drafts stand on the same timetable, classes, scope and window."""
     if len(state.tasks) != len(fresh.tasks):
         return False
     bare = tuple(
@@ -74,7 +74,7 @@ def _was_suggested(state: ScheduleState, item_id: int) -> bool:
 
 
 def _replay_changes(state: ScheduleState, fresh: ScheduleState) -> tuple[dict[int, Spot | None], dict[int, str]]:
-    """The spots of the draft's own changes over the fresh rows, and the rule of those that lost theirs."""
+    """Return the spots of the draft's own changes over the fresh rows, and the rule of those that lost theirs."""
     board = fresh.board()
     spots: dict[int, Spot | None] = {}
     reasons: dict[int, str] = {}
@@ -102,7 +102,7 @@ def _stands_on_timetable(fresh: ScheduleState, entry: TaskEntry, spot: Spot) -> 
 
 
 def _first_broken_rule(fresh: ScheduleState, board: Board, item_id: int, spot: Spot) -> str:
-    """The rule a suggestion breaks on the fresh board; "" puts it down there. What the timetable has, stands."""
+    """Return the rule a suggestion breaks on the fresh board; "" puts it down there. What the timetable has, stands."""
     entry = fresh.by_item(item_id)
     assert entry is not None
     if not _stands_on_timetable(fresh, entry, spot):

@@ -125,11 +125,11 @@ class Window:
         return self.first_day + self.total_days - 1
 
     def index_of(self, day: int) -> int:
-        """Day index of a day number; outside 1..total_days for a day outside the window."""
+        """Return the day index of a day number; outside 1..total_days for a day outside the window."""
         return day - self.first_day + 1
 
     def day_of(self, index: int) -> int:
-        """Day number of a day index."""
+        """Return the day number of a day index."""
         return self.first_day + index - 1
 
     def contains(self, day: int) -> bool:
@@ -197,7 +197,7 @@ class ScheduleState:
         return (entry for entry in self.tasks if entry.is_item)
 
     def class_of(self, entry: TaskEntry) -> ClassMeta:
-        """The class of an item entry; every item's class is in the state."""
+        """Return the class of an item entry; every item's class is in the state."""
         assert entry.task_class_id is not None
         return self._classes[entry.task_class_id]
 
@@ -211,7 +211,7 @@ class ScheduleState:
         return Slot(self.window.index_of(place.day), place.first, place.last)
 
     def host_event_of(self, entry: TaskEntry) -> int | None:
-        """Event id of the host an item sits in."""
+        """Return the event id of the host an item sits in."""
         return None if entry.embed_host is None else self._by_id[entry.embed_host].source_id
 
     def spot_of(self, entry: TaskEntry) -> Spot | None:
@@ -219,14 +219,14 @@ class ScheduleState:
         return None if place is None else Spot(place, self.host_event_of(entry))
 
     def subject(self, entry: TaskEntry) -> Subject:
-        """The item as the placement rule asks about it."""
+        """Return the item as the placement rule asks about it."""
         return Subject(entry.source_id, entry.task_order or 0, entry.name, entry.duration, self.class_of(entry))
 
     def situation(self, *, planner: bool = False) -> Situation:
         return Situation(now=self.now, window=(self.window.first_day, self.window.last_day), planner=planner)
 
     def board(self) -> Board:
-        """A fresh occupancy of the whole draft, free to be changed by its receiver."""
+        """Return a fresh occupancy of the whole draft, free to be changed by its receiver."""
         events, items = [], []
         for entry in self.tasks:
             place = self.place_of(entry)
@@ -257,7 +257,7 @@ class ScheduleState:
 
 
 def status_of(spot: Spot | None, base: Spot | None) -> Status:
-    """Where an item stands compared with the timetable."""
+    """Return where an item stands compared with the timetable."""
     if spot is None:
         return "pending"
     return "existing" if spot == base else "suggested"
@@ -266,7 +266,7 @@ def status_of(spot: Spot | None, base: Spot | None) -> Status:
 def with_spots(
     state: ScheduleState, spots: Mapping[int, Spot | None], *, reasons: Mapping[int, str] | None = None
 ) -> ScheduleState:
-    """The state with the items of `spots` (by item id) set down or taken up; nothing is judged here.
+    """Return the state with the items of `spots` (by item id) set down or taken up; nothing is judged here.
 
     Both ends of every embedding follow. `reasons` names the rule of items left without a place. The same value comes
     back when nothing differs, otherwise the revision is one higher.
@@ -285,7 +285,7 @@ def with_spots(
 
 
 def entry_at(state: ScheduleState, entry: TaskEntry, spot: Spot | None, *, rule: str = "") -> TaskEntry:
-    """An item entry at a spot, its status by comparison with the timetable."""
+    """Return an item entry at a spot, its status by comparison with the timetable."""
     status = status_of(spot, entry.base_spot)
     host = None
     if spot is not None and spot.host_event_id is not None:
@@ -304,7 +304,7 @@ def entry_at(state: ScheduleState, entry: TaskEntry, spot: Spot | None, *, rule:
 
 
 def _link_guests(tasks: tuple[TaskEntry, ...]) -> tuple[TaskEntry, ...]:
-    """Hosts name their guests again after guests moved."""
+    """Make hosts name their guests again after guests moved."""
     guests = {entry.embed_host: entry.state_id for entry in tasks if entry.embed_host is not None}
     return tuple(
         entry

@@ -88,7 +88,7 @@ class Board:
         return iter(self._events.values())
 
     def items_at(self, day: int, section: int) -> Collection[PlacedItem]:
-        """Items standing free on a cell (guests are asked through their host)."""
+        """Return items standing free on a cell (guests are asked through their host)."""
         return self._item_cells.get((day, section), ())
 
     def guests_of(self, event_id: int) -> Collection[PlacedItem]:
@@ -101,10 +101,10 @@ class Board:
         return iter(self._items.values())
 
     def siblings(self, class_id: int) -> Collection[PlacedItem]:
-        """All placed items of a class, in no particular order."""
+        """Return all placed items of a class, in no particular order."""
         return self._classes.get(class_id, ())
 
     def host_at(self, place: Place) -> int | None:
-        """The embeddable occurrence a place lies wholly inside: host mode `derive`, made explicit."""
+        """Return the embeddable occurrence a place lies wholly inside: host mode `derive`, made explicit."""
         event = self.event_at(place.day, place.first)
         return event.id if event is not None and event.can_embed and place.inside(event.place) else None

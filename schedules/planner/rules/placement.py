@@ -275,7 +275,7 @@ def _event_blocker(event: Occupant) -> Blocker:
 
 
 def _range(case: Case, before: PlacedItem | None, after: PlacedItem | None) -> dict[str, Any]:
-    """The cells the binding siblings leave, both ends included, None = open; they go through JSON as lists."""
+    """Return the cells the binding siblings leave, both ends included, None = open; they go through JSON as lists."""
     return {
         "range_from": None if before is None else list(_next_cell(case, before.place.end_cell)),
         "range_to": None if after is None else list(_previous_cell(case, after.place.cell)),
@@ -315,7 +315,7 @@ RULES: tuple[Callable[[Case], Violation | None], ...] = (
 def broken_rules(
     board: Board, subject: Subject, place: Place, *, host: HostMode = DERIVE, situation: Situation = Situation()
 ) -> list[Violation]:
-    """All rules that `subject` at `place` breaks, in table order; empty when the place is legal.
+    """Return all rules that `subject` at `place` breaks, in table order; empty when the place is legal.
 
     `board` holds the others (the subject itself may be on it, it is never in its own way). A place outside the window
     or the semester ends the list, for nothing else can be asked about it.
@@ -334,7 +334,7 @@ def broken_rules(
 def first_broken(
     board: Board, subject: Subject, place: Place, *, host: HostMode = DERIVE, situation: Situation = Situation()
 ) -> Violation | None:
-    """The broken rule of a place, None when it is legal; cheaper than `broken_rules`."""
+    """Return the broken rule of a place, None when it is legal; cheaper than `broken_rules`."""
     case = Case(board, subject, place, host, situation)
     for rule in RULES:
         violation = rule(case)
@@ -344,7 +344,7 @@ def first_broken(
 
 
 def neighbours(board: Board, subject: Subject) -> tuple[PlacedItem | None, PlacedItem | None]:
-    """The binding siblings: the lower-rank one that ends last, the higher-rank one that begins first."""
+    """Return the binding siblings: the lower-rank one that ends last, the higher-rank one that begins first."""
     before: PlacedItem | None = None
     after: PlacedItem | None = None
     rank = subject.rank

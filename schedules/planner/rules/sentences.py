@@ -33,7 +33,7 @@ SENTENCES: dict[Rule, str] = {
 
 
 def violation_text(violation: Violation, locale: str) -> str:
-    """One sentence without a full stop, in the language of `locale`; order rules add the range that is left."""
+    """Return one sentence without a full stop, in the language of `locale`; order rules add the range that is left."""
     params = violation.params
     values = {name: value for name, value in params.items() if isinstance(value, str | int)}
     values |= {name: fill(params, locale) for name, fill in _FIELDS.get(violation.rule, {}).items()}

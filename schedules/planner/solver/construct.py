@@ -52,7 +52,7 @@ def construct_class(layout: Layout, owner: ClassTable) -> None:
 
 
 def earliest_seats(layout: Layout, owner: ClassTable) -> list[tuple[ItemTable, Seat]]:
-    """The items that find a place when each takes its earliest one in rank order, with those places."""
+    """Return the items that find a place when each takes its earliest one in rank order, with those places."""
     found: list[tuple[ItemTable, Seat]] = []
     after = BEFORE_ALL
     blocked: dict[int, int] = {}
@@ -73,7 +73,7 @@ def earliest_seats(layout: Layout, owner: ClassTable) -> list[tuple[ItemTable, S
 
 
 def _latest_seats(layout: Layout, kept: list[ItemTable]) -> list[Cell]:
-    """First cells of the latest seats that let every following item be seated as well."""
+    """Return first cells of the latest seats that let every following item be seated as well."""
     before = AFTER_ALL
     found: list[Cell] = []
     blocked: dict[int, int] = {}
@@ -97,7 +97,7 @@ def _latest(layout: Layout, item: ItemTable, before: Cell, blocked: dict[int, in
 
 
 def _cheapest_seat(layout: Layout, item: ItemTable, after: Cell, until: Cell) -> Seat:
-    """The cheapest seat behind one cell and not behind another; a steady item looks around its target first."""
+    """Return the cheapest seat behind one cell and not behind another; a steady item looks around its target first."""
     days = [day for day in item.segment.masks if after[0] <= day <= until[0]]
     best: Found | None = None
     if item.owner.steady and item.segment.capacity > 0:

@@ -88,7 +88,7 @@ def solve_exact(problem: Problem, *, seconds: float, workers: int = 8, warm: boo
 
 
 def progress_recorder(cp_model: ModuleType) -> Any:
-    """A solution callback that keeps (seconds, objective, bound) of every better plan in `steps`."""
+    """Return a solution callback that keeps (seconds, objective, bound) of every better plan in `steps`."""
 
     class Progress(cp_model.CpSolverSolutionCallback):  # type: ignore[misc,name-defined]
         def __init__(self) -> None:
@@ -140,7 +140,7 @@ class ExactModel:
         self.model.add_exactly_one(choices)
 
     def _order(self, owner: ClassTable) -> None:
-        """`ended[i, t]`: all placed items up to i end before time t; the next one may begin at t only then."""
+        """Constrain the order: the next item begins at t only when all placed items up to i `ended` before t."""
         by_item = {item.number: self._seats_of(item) for item in owner.items}
         times = sorted({(day, first) for seats in by_item.values() for day, first, _, _ in seats})
         before: dict[tuple[int, int], Any] = {}
@@ -169,7 +169,7 @@ class ExactModel:
             before = ended
 
     def _sum(self, so_far: Any, more: Terms) -> Any:
-        """A new 0-1 variable for a running sum, so that each link stays short."""
+        """Return a new 0-1 variable for a running sum, so that each link stays short."""
         if not more:
             return so_far
         total = self.model.new_bool_var("")
@@ -226,7 +226,7 @@ class ExactModel:
         return [sum(group) for group in groups.values()]
 
     def _any(self, indicators: list[Any]) -> Any:
-        """A variable that is at least each of the 0-1 expressions."""
+        """Return a variable that is at least each of the 0-1 expressions."""
         found = self.model.new_bool_var("")
         for one in indicators:
             self.model.add(found >= one)
@@ -293,7 +293,7 @@ class ExactModel:
             self.model.add(charged >= here + there - 1 - minus)
 
     def _classes_at(self, day: int, section: int) -> dict[int, Any]:
-        """Class code -> 0-1 expression: the class studies in that section."""
+        """Map class code -> 0-1 expression: the class studies in that section."""
         found: dict[int, Any] = defaultdict(int)
         pinned = self.tables.code_at(self.empty.keys[day], section)
         if pinned:

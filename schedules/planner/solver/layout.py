@@ -38,7 +38,7 @@ class Layout:
             )
 
     def crowd_delta(self, owner: ClassTable, day: int, blocks: int) -> int:
-        """What adding (or, negative, removing) blocks of a class on a day changes in cluster."""
+        """Return what adding (or, negative, removing) blocks of a class on a day changes in cluster."""
         days = self.blocks[owner.index]
         before = days.get(day, 0)
         after = before + blocks
@@ -97,7 +97,7 @@ class Layout:
                 self.put(item, seat[0], seat[1])
 
     def most_a_day(self, owner: ClassTable) -> int:
-        """The largest number of free items of a class on one day."""
+        """Return the largest number of free items of a class on one day."""
         days = Counter(seat[0] for item in owner.items if (seat := self.seats[item.number]) is not None)
         return max(days.values(), default=0)
 
@@ -112,7 +112,7 @@ class Layout:
         return list(self.seats)
 
     def restore(self, seats: list[Seat | None]) -> None:
-        """Back to a snapshot, touching only what differs."""
+        """Restore a snapshot, touching only what differs."""
         changed = [i for i, seat in enumerate(seats) if seat != self.seats[i]]
         for number in changed:
             if self.seats[number] is not None:
@@ -161,7 +161,7 @@ class Evaluator:
         return 0 if self._layout.seats[item.number] is None else self._layout.lift(item)
 
     def swap_delta(self, one_id: int, other_id: int) -> int:
-        """What exchanging the first cells of two placed items would change; the plan stays as it is."""
+        """Return what exchanging the first cells of two placed items would change; the plan stays as it is."""
         one, other = self._items[one_id], self._items[other_id]
         one_place, other_place = self.place_of(one_id), self.place_of(other_id)
         assert one_place is not None, "only placed items are exchanged"

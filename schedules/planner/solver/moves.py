@@ -11,7 +11,7 @@ from schedules.planner.solver.tables import ROOM_FOR_RELIEF, ItemTable
 
 
 def free_bounds(layout: Layout, item: ItemTable) -> tuple[Cell, Cell]:
-    """(end of the nearest seated free sibling before, begin of the nearest one behind); pins bound the segment."""
+    """Return (end of the nearest seated free sibling before, begin of the nearest behind); pins bound the segment."""
     low, high = BEFORE_ALL, AFTER_ALL
     siblings = item.owner.items
     index = item.number - siblings[0].number
@@ -29,7 +29,7 @@ def free_bounds(layout: Layout, item: ItemTable) -> tuple[Cell, Cell]:
 
 
 def best_seat(layout: Layout, item: ItemTable, limit: int) -> tuple[int, Seat] | None:
-    """The cheapest legal seat of a lifted item between its siblings, if it costs less than `limit`."""
+    """Return the cheapest legal seat of a lifted item between its siblings, if it costs less than `limit`."""
     low, high = free_bounds(layout, item)
     best, found = limit, None
     owner = item.owner
@@ -68,7 +68,7 @@ def relocate(layout: Layout, item: ItemTable) -> bool:
 
 
 def exchange_partners(layout: Layout, item: ItemTable) -> Iterator[ItemTable]:
-    """Seated items of later classes that begin between the siblings of an item."""
+    """Yield seated items of later classes that begin between the siblings of an item."""
     low, high = free_bounds(layout, item)
     for other in layout.tables.items[item.owner.items[-1].number + 1 :]:
         seat = layout.seats[other.number]
@@ -145,7 +145,7 @@ def _try_seat_of(layout: Layout, item: ItemTable, seat: Seat, other: ItemTable) 
 
 
 def _seat_at(layout: Layout, item: ItemTable, seat: Seat) -> Seat | None:
-    """The seat of an item that begins where another one sits, if it is a legal one between the item's siblings."""
+    """Find the seat of an item that begins where another one sits, if it is legal between the item's siblings."""
     day, first = seat[0], seat[1].first
     spots = item.owner.spots(item.segment, item.length, day)
     spot = spots.by_first.get(first) if spots else None

@@ -34,7 +34,7 @@ class JudgedStarts:
 
 
 def unplaced_of(layout: Layout) -> tuple[Unplaced, ...]:
-    """The items without a seat with their reasons, in canonical order."""
+    """Return the items without a seat with their reasons, in canonical order."""
     found = []
     for owner in layout.tables.classes:
         known: dict[int, JudgedStarts] = {}
@@ -60,7 +60,7 @@ def _most_frequent(starts: JudgedStarts, low: Cell, high: Cell) -> Rule:
 
 
 def sibling_bounds(layout: Layout, owner: ClassTable) -> dict[int, tuple[Cell, Cell]]:
-    """Item id -> (end of the latest placed sibling of lower rank, begin of the earliest of higher rank), with pins."""
+    """Map item id -> (end of the latest placed sibling of lower rank, begin of the earliest of higher), with pins."""
     places = {item.id: item.pinned for item in owner.task_class.items}
     for item in owner.items:
         seat = layout.seats[item.number]
@@ -95,7 +95,7 @@ def starts_of(layout: Layout, owner: ClassTable, length: int) -> JudgedStarts:
 
 
 def day_masks(layout: Layout, day: int) -> tuple[int, int, int]:
-    """(cells no one can share, cells of embeddable lessons, cells of those with a guest)."""
+    """Return (cells no one can share, cells of embeddable lessons, cells of those with a guest)."""
     tables = layout.tables
     kind, covered = layout.kinds[day], tables.covered(layout.keys[day])
     embeddable = tables.embeddable[day]
@@ -115,7 +115,7 @@ def first_broken_but_order(
     *,
     ignore: Collection[Rule] = (),
 ) -> Rule | None:
-    """The first rule broken by (first section, length) on a day of the class's dates, except the order of siblings.
+    """Find the first rule broken by (first section, length) on a day of the class's dates, but the order of siblings.
 
     `masks` are those of `day_masks`.
     """

@@ -103,7 +103,7 @@ class Repair:
         return broken, fresh
 
     def _waiting(self) -> list[ItemTable]:
-        """Items without a seat, those that had a place first."""
+        """Return items without a seat, those that had a place first."""
         items = (*self.broken.values(), *self.fresh.values())
         return [item for item in items if self.layout.seats[item.number] is None]
 
@@ -114,7 +114,7 @@ class Repair:
                 self._on_day.setdefault(seat[0], []).append(item)
 
     def _one_by_one(self, steps: int) -> None:
-        """Whoever needs to push the fewest is seated first; a class that is wholly fresh is laid out at once."""
+        """Seat whoever needs to push the fewest first; lay out a class that is wholly fresh at once."""
         self._seat_open(self.broken.values())
         for owner in self.layout.tables.classes:
             if owner.items and all(item.number in self.fresh for item in owner.items):
@@ -130,7 +130,7 @@ class Repair:
                     steps -= self._search([item], limit=limit, steps=min(steps, EACH_STEPS))
 
     def _seat_open(self, items: Iterable[ItemTable]) -> None:
-        """The cheapest seats that push nobody off."""
+        """Take the cheapest seats that push nobody off."""
         for item in items:
             if self.layout.seats[item.number] is None and len(self.moved) + self._own_price(item) <= self.most:
                 found = best_seat(self.layout, item, item.unplaced)
@@ -139,7 +139,7 @@ class Repair:
                     self.moved |= {item.number} & self.broken.keys()
 
     def _all_together(self, steps: int) -> None:
-        """From the start again, for something better than one by one; what does not fit is left out."""
+        """Search from the start for something better than one by one; what does not fit is left out."""
         if len(self.broken) + len(self.fresh) > TOGETHER:
             return
         found = self.key, self.layout.snapshot(), frozenset(self.moved)
@@ -178,7 +178,7 @@ class Repair:
         return int(item.number in self.broken and item.number not in self.moved)
 
     def _price(self, item: ItemTable) -> int:
-        """What pushing a seated item off costs."""
+        """Return what pushing a seated item off costs."""
         return int(item.number not in self.moved and item.number not in self.fresh)
 
     def _search_queue(self, queue: list[ItemTable], missing: tuple[int, int]) -> None:
@@ -219,13 +219,13 @@ class Repair:
             self._put(one, seat)
 
     def _least(self, queue: list[ItemTable], missing: tuple[int, int]) -> Key:
-        """No way to seat the queue is better: only a single section can lower the cost of a day."""
+        """Bound every way to seat the queue: only a single section can lower the cost of a day."""
         moves = len(self.moved) + sum(self._own_price(item) for item in queue)
         total = self.layout.total - sum(item.unplaced for item in queue)
         return (*missing, moves, total - ROOM_FOR_RELIEF * sum(item.length == 1 for item in queue))
 
     def _least_with(self, option: RepairOption, least: Key) -> Key:
-        """`least` of a queue once its first seat is this option; what pushing saves is not known."""
+        """Bound a queue whose first seat is this option; what pushing saves is not known."""
         total = least[3] + option.estimate if not option.pushed else -NEVER
         return least[0], least[1], least[2] + option.price, total
 
@@ -245,7 +245,7 @@ class Repair:
         return found
 
     def _options(self, item: ItemTable) -> list[RepairOption]:
-        """Every spot of the item that pushes off no more than the moves allow."""
+        """Return every spot of the item that pushes off no more than the moves allow."""
         spare = self._limit - len(self.moved) - self._own_price(item)
         if spare < 0:
             return []
@@ -301,7 +301,7 @@ class Repair:
         return (seat[0], seat[1].first) <= (day, last)
 
     def _siblings(self, item: ItemTable, step: int, spare: int) -> tuple[Cell, list[tuple[ItemTable, Cell, Cell]]]:
-        """The cell that the item cannot pass in a direction, and (sibling, begin, end) of those it may overtake."""
+        """Find the cell that the item cannot pass in a direction, and (sibling, begin, end) of those it may pass."""
         passed: list[tuple[ItemTable, Cell, Cell]] = []
         siblings = item.owner.items
         index = item.number - siblings[0].number + step
@@ -328,7 +328,7 @@ class Repair:
         self._on_day[seat[0]].remove(item)
 
     def _return_and_relocate(self) -> None:
-        """What could stand where it stood goes back; what has moved anyway takes its best seat."""
+        """Return what could stand where it stood; give what has moved anyway its best seat."""
         layout, items = self.layout, self.layout.tables.items
         for number in sorted(self.moved - self.broken.keys()):
             self._return(items[number])

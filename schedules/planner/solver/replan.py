@@ -90,7 +90,7 @@ class _Kept:
         self.clashes = self._all_clashes()
 
     def _broken(self, item: ItemTable, place: Place) -> Rule | None:
-        """The first rule a kept place breaks, pinned items alone standing; alignment is the planner's wish only."""
+        """Find the first rule a kept place breaks beside pinned items alone; alignment is the planner's wish only."""
         task_class, grid = item.owner.task_class, self.layout.tables.grid
         if not grid.contains(place):
             return Rule.OUTSIDE_SEMESTER
@@ -107,7 +107,7 @@ class _Kept:
         return Rule.ORDER_AFTER if place.end_cell >= item.segment.high else None
 
     def _all_clashes(self) -> dict[int, int]:
-        """Number -> mask of the numbers of the others it cannot stand beside."""
+        """Return number -> mask of the numbers of the others it cannot stand beside."""
         groups: dict[tuple[str, int], list[int]] = {}
         for number, (day, _) in self.seats.items():
             groups.setdefault(("day", day), []).append(number)
@@ -132,7 +132,7 @@ class _Kept:
         return Rule.ORDER_AFTER if (other_day, other_spot.first) <= (day, spot.last) else None
 
     def keepable_sets(self) -> Iterator[frozenset[int]]:
-        """Choices of those that may stand together: whoever is in the way of most gives way, or all of these do."""
+        """Yield those that may stand together: whoever is in the way of most gives way, or all of these do."""
         stack = [sum(1 << number for number in self.seats)]
         while stack:
             standing = stack.pop()

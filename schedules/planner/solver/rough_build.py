@@ -70,7 +70,7 @@ def default_budget(layout: Layout) -> int:
 
 
 def plan_of(layout: Layout) -> Plan:
-    """The answer for a layout, costed by the literal objective."""
+    """Return the answer for a layout, costed by the literal objective."""
     tables = layout.tables
     placements = placements_of(layout)
     cost = evaluate(tables.problem, placements, constants=tables.constants)
@@ -80,7 +80,7 @@ def plan_of(layout: Layout) -> Plan:
 
 
 def gap_of(total: int, bound: int) -> float:
-    """How far a total may be above the best possible one, as a share of the total."""
+    """Return how far a total may be above the best possible one, as a share of the total."""
     return round((total - bound) / total, 4) if total > bound else 0.0
 
 

@@ -73,7 +73,7 @@ class Changes:
         self._tested = [0] * len(self._seats)
 
     def note(self) -> None:
-        """Something has moved: its days and those beside them (dispersion), and its siblings' bounds have changed."""
+        """Note a move: its days and those beside them (dispersion), and its siblings' bounds have changed."""
         self._clock += 1
         for number, old in enumerate(self._seats):
             new = self._layout.seats[number]
@@ -85,7 +85,7 @@ class Changes:
         self._seats = self._layout.snapshot()
 
     def _bounded_by(self, number: int) -> range:
-        """The item and its neighbours in the class; all of the class while seats are missing between them."""
+        """Return the item and its neighbours in the class; all of the class while seats are missing between them."""
         siblings = self._layout.tables.items[number].owner.items
         first, last = siblings[0].number, siblings[-1].number
         if not self._layout.complete or None in self._seats:
@@ -93,12 +93,12 @@ class Changes:
         return range(max(first, number - 1), min(last, number + 1) + 1)
 
     def since(self, item: ItemTable) -> int:
-        """When the exchanges of an item were last tried; from now on that is now."""
+        """Return when the exchanges of an item were last tried, and set that to now."""
         last, self._tested[item.number] = self._tested[item.number], self._clock
         return last
 
     def may_have_changed(self, one: ItemTable, other: ItemTable, since: int) -> bool:
-        """Whether an exchange of two seated items may have another price, or be legal, unlike then."""
+        """Tell whether an exchange of two seated items may have another price, or be legal, unlike then."""
         if self._items[one.number] > since or self._items[other.number] > since:
             return True
         one_seat, other_seat = self._seats[one.number], self._seats[other.number]
@@ -181,7 +181,7 @@ def seat_leftovers(layout: Layout) -> None:
 
 
 def improve_item_by_item(layout: Layout, budget: Budget, changes: Changes) -> bool:
-    """Single moves, exchanges and displacements, each taken when it pays."""
+    """Take single moves, exchanges and displacements that pay."""
     changed = False
     for item in layout.tables.items:
         if budget.spent:

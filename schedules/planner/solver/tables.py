@@ -50,7 +50,7 @@ class DayOption:
     least_rows: int
 
     def seats(self, day: int, spots: tuple[DaySpot, ...]) -> list[tuple[int, DaySpot] | None]:
-        """One seat per item of `count`, None for those in the gaps."""
+        """Return one seat per item of `count`, None for those in the gaps."""
         seats: list[tuple[int, DaySpot] | None] = [(day, spot) for spot in spots]
         for gap in self.gaps:
             seats.insert(gap, None)
@@ -89,7 +89,7 @@ class ItemTable:
         self._rows: dict[int, list[int]] = {}
 
     def row(self, day: int) -> list[int]:
-        """Target and slack of the item by first section on a day with cells of its segment."""
+        """Return target and slack of the item by first section on a day with cells of its segment."""
         found = self._rows.get(day)
         if found is None:
             slack, positions = self.owner.slack(day), self.segment.positions(day)
@@ -102,7 +102,7 @@ class ItemTable:
         return found
 
     def own_cost(self, day: int, first: int) -> int:
-        """Target and slack of the item at a place."""
+        """Return target and slack of the item at a place."""
         return self.owner.target(self, day, first) + self.owner.slack(day)
 
 
@@ -131,7 +131,7 @@ class ClassTable:
         self._options: dict[tuple[int, int, int, bool], OptionMemo] = {}
 
     def crowd(self, blocks: int) -> int:
-        """Cost of that many blocks of the class on one day."""
+        """Return cost of that many blocks of the class on one day."""
         return self._crowd[blocks] if blocks < len(self._crowd) else cluster_cost(blocks - self.constants.allow)
 
     def slack(self, day: int) -> int:
@@ -146,7 +146,7 @@ class ClassTable:
         return self.gap_costs(segment)[abs(segment.position((day, first)) - item.goal)]
 
     def rank(self, segment: Segment, day: int) -> int:
-        """How many days of the segment lie before a day."""
+        """Return how many days of the segment lie before a day."""
         ranks = self._ranks.get(id(segment))
         if ranks is None:
             ranks = self._ranks[id(segment)] = {one: index for index, one in enumerate(segment.masks)}
@@ -154,7 +154,7 @@ class ClassTable:
         return segment.days_before(day) if found is None else found
 
     def gap_costs(self, segment: Segment) -> list[int]:
-        """Steady cost by distance from the target in cells."""
+        """Return the steady cost by distance from the target in cells."""
         found = self._gap_costs.get(id(segment))
         if found is None:
             size = sum(mask.bit_count() for mask in segment.masks.values())
@@ -163,7 +163,7 @@ class ClassTable:
         return found
 
     def window(self, item: ItemTable, cost: int) -> tuple[int, int]:
-        """First and last day on which the target part of a steady item may cost at most `cost`."""
+        """Return first and last day on which the target part of a steady item may cost at most `cost`."""
         reach = bisect_right(self.gap_costs(item.segment), cost)
         days, starts = self._days_of(item.segment)
         low = max(0, bisect_right(starts, item.goal - reach) - 1)
@@ -171,13 +171,13 @@ class ClassTable:
         return days[low], days[high]
 
     def days_around(self, segment: Segment, day: int, *, ahead: int, behind: int) -> tuple[int, int]:
-        """The days so many of the segment's days before and behind one of them."""
+        """Return the days so many of the segment's days before and behind one of them."""
         days, _ = self._days_of(segment)
         rank = self.rank(segment, day)
         return days[max(0, rank - ahead)], days[min(len(days) - 1, rank + behind)]
 
     def _days_of(self, segment: Segment) -> tuple[list[int], list[int]]:
-        """The days of a segment, and how many of its cells lie before each of them."""
+        """Return the days of a segment, and how many of its cells lie before each of them."""
         found = self._days.get(id(segment))
         if found is None:
             days = list(segment.masks)
@@ -196,7 +196,7 @@ class ClassTable:
         return max(2, self.constants.allow + (0 if self.steady else 1))
 
     def options_on(self, day: int, key: int, *, most: int, gaps: bool) -> Callable[[int], list[PricedOption]]:
-        """Index of an item -> ways to seat it and up to `most` next ones on a day with this key, without the class.
+        """Map index of an item -> ways to seat it and up to `most` next ones on a day with this key, without the class.
 
         With `gaps` one or two items between seated ones may be left out.
         """
@@ -243,7 +243,7 @@ class ClassTable:
                 yield DayOption(offset + 1, best[0] + beside, beside, lists, rows, best[1], gaps, least)
 
     def spots(self, segment: Segment, length: int, day: int) -> SpotList | None:
-        """Legal places of an item of a segment on a day; None when the day offers nothing at all."""
+        """Return legal places of an item of a segment on a day; None when the day offers nothing at all."""
         mask = segment.masks.get(day)
         if not mask:
             return None
@@ -327,11 +327,11 @@ class Tables:
         return frozenset(guest for guest in guests if guest is not None and guest not in pinned)
 
     def key_of(self, code: int, first: int, length: int) -> int:
-        """What an item of a class adds to the key of its day."""
+        """Return what an item of a class adds to the key of its day."""
         return sum(code << (self.bits * (section - 1)) for section in range(first, first + length))
 
     def covered(self, key: int) -> int:
-        """Mask of the sections of a key that carry study."""
+        """Return the mask of the sections of a key that carry study."""
         mask, section, code = 0, 1, (1 << self.bits) - 1
         while key:
             if key & code:
@@ -341,14 +341,14 @@ class Tables:
         return mask
 
     def code_at(self, key: int, section: int) -> int:
-        """The class that studies in a section of a day with this key, 0 for none."""
+        """Return the class that studies in a section of a day with this key, 0 for none."""
         return key >> (self.bits * (section - 1)) & ((1 << self.bits) - 1)
 
     def is_high(self, code: int) -> bool:
         return self._high[code]
 
     def part_cost(self, part: int) -> int:
-        """Switch, heavy_adjacent and long_run of one part of a day, given that slice of the key."""
+        """Return switch, heavy_adjacent and long_run of one part of a day, given that slice of the key."""
         found = self._part_costs.get(part)
         if found is None:
             found = self._part_costs[part] = self._part_cost(part)
@@ -374,7 +374,7 @@ class Tables:
 
 
 def spot_at(item: ItemTable, place: Place) -> DaySpot:
-    """Any place of an item as a spot, whether a planner would choose it or not."""
+    """Return any place of an item as a spot, whether a planner would choose it or not."""
     owner = item.owner
     tables = owner.tables
     host = tables.problem.host_at(place)
