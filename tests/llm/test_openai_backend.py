@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from dataclasses import replace
 
 import pytest
 
@@ -17,7 +18,7 @@ from agent.runs.execution.limits import limits_from
 from tests.openai_server import DONE, Head, Raw, chunk, cut, decision, deltas, event, silence, status, text, usage
 
 SECRET = "sk-test-1234567890abcdef"
-SHORT = Timing(first_delta=0.4, silence=0.4, tail=0.2)
+SHORT = Timing(first_delta=1.0, silence=0.4, tail=0.2)
 
 
 @pytest.fixture
@@ -29,8 +30,16 @@ async def model(provider):
 
 @pytest.fixture
 async def hasty(provider):
-    """Gives a silent provider less than half a second."""
+    """Waits a second for the first word."""
     made = OpenAIModel(Endpoint("any-model", provider.base_url, SECRET), timing=SHORT)
+    yield made
+    await made.aclose()
+
+
+@pytest.fixture
+async def listening(provider):
+    """Waits long for the first word and less than half a second for the next one."""
+    made = OpenAIModel(Endpoint("any-model", provider.base_url, SECRET), timing=replace(SHORT, first_delta=30.0))
     yield made
     await made.aclose()
 
@@ -162,9 +171,9 @@ async def test_a_cut_at_the_token_limit_is_told_and_the_text_kept(model, provide
     assert (joined(answer), answer[-1]) == ('{"action":"con', Finish("length"))
 
 
-async def test_a_silent_tail_after_the_finish_reason_is_the_end(hasty, provider):
+async def test_a_silent_tail_after_the_finish_reason_is_the_end(listening, provider):
     provider.script([silence(chunk(content="a"), chunk(finish="stop"))])
-    assert joined(await read(hasty)) == "a"
+    assert joined(await read(listening)) == "a"
 
 
 FAULTS = {
@@ -201,10 +210,10 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-async def test_each_fault_has_its_code_in_bounded_time(model, hasty, provider, fault):
+async def test_each_fault_has_its_code_in_bounded_time(hasty, listening, provider, fault):
     script, code, requests = FAULTS[fault]
     provider.script(script)
-    error = await failure(hasty if code == "llm_timeout" else model)
+    error = await failure(hasty if fault == "silent from the start" else listening)
     assert (error.code, len(provider.requests)) == (code, requests)
     assert "provider text" not in f"{error} {error.cause} {error.__cause__}"
 
@@ -236,10 +245,10 @@ CAUSES = {
 
 
 @pytest.mark.parametrize("fault", CAUSES)
-async def test_each_fault_has_its_cause(hasty, provider, fault):
+async def test_each_fault_has_its_cause(hasty, listening, provider, fault):
     script, cause = CAUSES[fault]
     provider.script(script)
-    error = await failure(hasty)
+    error = await failure(hasty if fault == "silent from the start" else listening)
     assert (str(error.cause), error.cause.attempts) == (cause, len(provider.requests))
 
 
