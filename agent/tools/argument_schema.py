@@ -84,6 +84,8 @@ def read_arguments(schema: type[Args], given: object) -> tuple[Args, Json] | Too
     """The typed value and the cleaned arguments, or every violation at once."""
     if not isinstance(given, Mapping):
         return invalid([violation("arguments", "type", "object", given)])
+    # Models that were trained to say why they call add it to the arguments; the card says it in words of its own.
+    given = {key: value for key, value in given.items() if key != "intent"}
     if found := unreadable(given):
         return invalid(found)
     values, found = renamed(schema, cleaned_object(given))

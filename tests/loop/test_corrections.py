@@ -30,7 +30,6 @@ async def test_alternating_wrong_answers_end_after_six_corrections() -> None:
         (call("fly"), "tool_call"),
         (call("move", {"task_id": "8"}), "tool_call"),
         (call("upsert_task_class", {"items": []}), "tool_call"),
-        (execute("ask_user"), "flow"),
         (DONE, "evidence"),
         (execute("next_plan", goal_check="好"), "evidence"),
     ],

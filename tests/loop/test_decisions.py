@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.loop.model_call.decisions import ChatDecision, ExecuteDecision, PlanDecision
+from agent.loop.model_call.decisions import AbortIntent, ChatDecision, ExecuteDecision, PlanDecision
 from agent.loop.model_call.lenient_json import FRAGMENT, DecisionError, read_object
 
 PACKS = {"schedule": ("mutation", "analyze", "detail_read"), "taskclass": ()}
@@ -58,7 +58,7 @@ def test_it_accepts_each_legal_form(row: str) -> None:
         {"action": "continue", "tool_call": 7},
         {"action": "continue", "tool_call": {"name": "move", "arguments": [1]}},
         {"action": "continue", "tool_call": {"name": ["move"]}},
-        {"action": "continue", "tool_call": {"name": "move", "args": {}}},
+        {"action": "continue", "tool_call": {"name": "move", "args": 1}},
         {"action": "done", "goal_check": 1},
         {"action": "continue", "speak": ["hi"]},
         {"action": "continue", "reason": {"a": 1}},
@@ -89,8 +89,10 @@ CLEAN = {"speak": "好", "action": "continue", "reason": "r", "goal_check": "", 
         json.dumps({**CLEAN, "abort": None}),
         json.dumps({**CLEAN, "abort": "  ", "goal_check": None}),
         json.dumps({**CLEAN, "surprise": [1, 2]}),
+        json.dumps({**CLEAN, "tool_call": {**CALL, "id": "call_1", "type": "function"}}),
         json.dumps({**CLEAN, "tool_call": {"name": " move ", "parameters": CALL["arguments"]}}),
         json.dumps({**CLEAN, "tool_call": {"name": "move", "arguments": {}, "parameters": CALL["arguments"]}}),
+        json.dumps({**CLEAN, "tool_call": {"name": "move", "args": CALL["arguments"]}}),
         json.dumps({**CLEAN, "tool_call": {"name": "move", "arguments": None, "parameters": CALL["arguments"]}}),
         json.dumps({**CLEAN, "speak": " 好 ", "action": " continue "}),
         "```json\n" + json.dumps(CLEAN) + "\n```",
@@ -114,6 +116,11 @@ def test_absent_arguments_are_an_empty_object() -> None:
     decision = execute({"action": "continue", "tool_call": {"name": "get_overview"}})
     assert decision.tool_call is not None
     assert decision.tool_call.arguments == {}
+
+
+def test_keys_of_an_abort_that_nobody_knows_are_dropped() -> None:
+    abort = {"code": "no_room", "user_message": "放不下", "type": "abort", "retry": False}
+    assert execute({"action": "abort", "abort": abort}).abort == AbortIntent("no_room", "放不下")
 
 
 def test_an_unstable_abort_code_becomes_model_abort() -> None:
@@ -241,7 +248,6 @@ def test_it_accepts_each_plan_action(found: dict[str, Any]) -> None:
         {"action": "continue", "steps": [STEP]},
         {"action": "continue", "needs_rough_build": True},
         {"action": "continue", "options": [{"id": "a", "label": "b"}]},
-        {"action": "ask_user"},
         {"action": "ask_user", "speak": "?", "steps": [STEP]},
         {"action": "ask_user", "speak": "?", "task_class_ids": [5]},
         {"action": "ask_user", "speak": "?", "context_hook": {"domain": "schedule"}},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from agent.loop import phrases
@@ -153,6 +155,16 @@ async def test_a_question_of_the_model_is_streamed_and_a_reply_is_evidence() -> 
     end = await chat.answers("reply", "不用了")
     assert end.outcome == "completed"
     assert told(chat)[0] == "S chat/resumed"
+
+
+@pytest.mark.parametrize(("way", "asks"), [("execute", execute("ask_user")), ("plan", {"action": "ask_user"})])
+async def test_a_model_that_asks_without_words_asks_in_ours(way: str, asks: dict[str, Any]) -> None:
+    chat = await built()
+    chat.plays(route(way), asks)
+    end = await chat.says("挪一下")
+    asked = chat.of("interrupt.raised")[0]
+    assert (asked.question, asked.streamed) == ("我还缺一点信息才能继续，可以再说说你的要求吗？", False)
+    assert end.counts.auto_fix_attempts == 0
 
 
 async def test_an_option_of_a_plan_question_is_a_choice_and_not_words() -> None:

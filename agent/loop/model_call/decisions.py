@@ -18,6 +18,8 @@ PlanAction = Literal["continue", "ask_user", "plan_done"]
 ExecuteAction = Literal["continue", "ask_user", "confirm", "next_plan", "done", "abort"]
 OPTION_ID = re.compile(r"[a-z0-9_]{1,40}")
 ABORT_CODE = re.compile(r"[a-z0-9_]{1,40}")
+ARGUMENTS = ("arguments", "parameters", "args")
+"""Where the arguments of a call may stand; the first that is not empty counts."""
 MAX_OPTIONS, MAX_STEPS = 6, 12
 
 
@@ -195,8 +197,6 @@ class PlanDecision:
             )
         if self.action == "continue" and self.options:
             raise _contract("continue 不应携带 options")
-        if self.action == "ask_user" and not self.speak:
-            raise _contract("ask_user 必须有 speak", expected="把问题写进 speak")
 
 
 def _options(fields: _Fields) -> tuple[tuple[str, str], ...]:
@@ -231,12 +231,11 @@ class ToolCallIntent:
     @classmethod
     def read(cls, found: Mapping[str, Any]) -> Self:
         fields = _Fields(found, "tool_call.")
-        fields.only("name", "arguments", "parameters")
         name = fields.text("name")
         if not name:
             raise _contract("tool_call.name 不能为空")
-        arguments = cls._arguments(found, "arguments") or cls._arguments(found, "parameters")
-        return cls(name, arguments)
+        given = (cls._arguments(found, key) for key in ARGUMENTS)
+        return cls(name, next((arguments for arguments in given if arguments), {}))
 
     @staticmethod
     def _arguments(found: Mapping[str, Any], key: str) -> dict[str, Any]:
@@ -259,7 +258,6 @@ class AbortIntent:
     @classmethod
     def read(cls, found: Mapping[str, Any]) -> Self:
         fields = _Fields(found, "abort.")
-        fields.only("code", "user_message", "internal_reason")
         code, message = fields.text("code"), fields.text("user_message")
         if not message:
             raise _contract("abort.user_message 不能为空")

@@ -20,7 +20,7 @@ from agent.loop.model_call.prepare import prepare
 from agent.loop.model_call.streamed_decision import Heard, hear
 from agent.loop.nodes.base import Next
 from agent.loop.nodes.enter import hand_over, hands_over
-from agent.loop.output.questions import question, tool_card
+from agent.loop.output.questions import question, tool_card, words_of
 from agent.loop.output.statuses import announce
 from agent.loop.phrases import writes_a_class
 from agent.loop.state import AgentState, Outcome
@@ -148,8 +148,14 @@ class Execute:
         await heard.accept()
         if decision.action == "ask_user":
             clear_corrections(state)
+            asked = words_of(state, decision.speak)
             state.run.pending = question(
-                state, deps, decision.speak, resume_node="execute", streamed=True, topic=topic_of(state, decision.speak)
+                state,
+                deps,
+                asked,
+                resume_node="execute",
+                streamed=bool(decision.speak),
+                topic=topic_of(state, asked),
             )
             return "interrupt"
         if decision.abort is not None and hands_over(state, decision.abort):

@@ -16,7 +16,7 @@ from agent.loop.model_call.streamed_decision import Heard, hear
 from agent.loop.nodes.base import Next
 from agent.loop.nodes.chat import check_classes, hook_of, start_work
 from agent.loop.output.blocks import speak
-from agent.loop.output.questions import question
+from agent.loop.output.questions import question, words_of
 from agent.loop.output.statuses import announce
 from agent.loop.state import AgentState, Correction, PlanPart, PlanStep
 
@@ -46,9 +46,9 @@ class Plan:
         if decision.action == "continue" and run.plan_calls >= limits.plan_calls:
             expected = "给出 plan_done，或者 ask_user"
             raise Refused(Correction(kind="flow", error="已经思考过多次", expected=expected))
-        asked = run.questions
+        asked, words = run.questions, words_of(state, decision.speak)
         if decision.action == "ask_user" and (
-            len(asked) >= limits.questions or asked.count(decision.speak) >= limits.same_question
+            len(asked) >= limits.questions or asked.count(words) >= limits.same_question
         ):
             raise Refused(Correction(kind="flow", error="问题已经问得够多了", expected="按已知信息给出 plan_done"))
 
@@ -62,10 +62,10 @@ class Plan:
             state.run.pending = question(
                 state,
                 deps,
-                decision.speak,
+                words_of(state, decision.speak),
                 resume_node="plan",
                 options=decision.options,
-                streamed=True,
+                streamed=bool(decision.speak),
             )
             return "interrupt"
         return await self._planned(state, deps, decision)

@@ -92,6 +92,11 @@ def plan_card(state: AgentState, deps: Deps) -> PendingInteraction:
     )
 
 
+def words_of(state: AgentState, spoken: str) -> str:
+    """Answers the words of a question; a model that asks without any has a sentence of ours."""
+    return spoken or text("我还缺一点信息才能继续，可以再说说你的要求吗？", state.locale)
+
+
 def question(
     state: AgentState,
     deps: Deps,

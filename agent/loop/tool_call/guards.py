@@ -15,6 +15,7 @@ from agent.loop.deps import Deps
 from agent.loop.draft.receipts import call_key, has_evidence
 from agent.loop.model_call.corrections import Refused
 from agent.loop.model_call.decisions import ExecuteDecision, ToolCallIntent
+from agent.loop.output.questions import words_of
 from agent.loop.state import AgentState, Correction
 from agent.loop.tool_call.pipeline import Ticket, context_of
 from taskclasses.kernel.canonical_json import canonical_json, digest_of
@@ -55,7 +56,7 @@ def _note(result: ExecuteValidationResult, correction: Correction) -> None:
 
 def _validated(state: AgentState, deps: Deps, decision: ExecuteDecision) -> ToolCall | None:
     if decision.action == "ask_user":
-        _may_ask(state, deps, decision.speak)
+        _may_ask(state, deps, words_of(state, decision.speak))
     if decision.action in ("next_plan", "done"):
         _is_proven(state, decision)
     if decision.tool_call is None:
@@ -73,8 +74,6 @@ def refuse(
 
 def _may_ask(state: AgentState, deps: Deps, question: str) -> None:
     asked = state.run.questions
-    if not question:
-        raise refuse("flow", "ask_user 的 speak 不能为空", expected="把问题写进 speak")
     if len(asked) >= deps.limits.questions or asked.count(question) >= deps.limits.same_question:
         raise refuse("flow", "问题已经问得够多了", fragment=question, expected="按已知信息行动，或者 abort 并说明原因")
 
