@@ -68,6 +68,7 @@ BASE: View = {
     "classes": [task_class(5, "概率论复习"), task_class(6, "线性代数")],
     "semester": {"first_monday": "2026-03-02", "weeks": 20, "sections": 12, "day_parts": [[1, 4], [5, 8], [9, 12]]},
     "scope": [],
+    "scope_given": False,
     "draft": {
         "revision": 7,
         "placed": 0,

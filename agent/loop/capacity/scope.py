@@ -66,6 +66,17 @@ async def set_scope(state: AgentState, deps: Deps, ids: Iterable[int], *, stage:
         remember_start(state, deps)
 
 
+async def name_classes(state: AgentState, deps: Deps, ids: Iterable[int], *, stage: Stage) -> None:
+    """Takes the classes that the model found in the student's words into the scope: beside those that the request
+    gives, else in place of the scope of before."""
+    named = set(ids)
+    if not named:
+        return
+    given = state.conversation.scope if state.run.scope_given else ()
+    await set_scope(state, deps, named.union(given), stage=stage)
+    state.run.scope_given = True
+
+
 async def scope_question(state: AgentState, deps: Deps) -> PendingInteraction | None:
     """The backend's question which class to plan; None when it is not to be asked or the request names the classes."""
     classes = await classes_of(deps)

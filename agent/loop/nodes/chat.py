@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from agent.loop.capacity.scope import set_scope, wants_global
+from agent.loop.capacity.scope import name_classes, set_scope, wants_global
 from agent.loop.deps import Deps
 from agent.loop.draft.receipts import clear_corrections
 from agent.loop.draft.sync import classes_of
@@ -95,9 +95,7 @@ class Chat:
             return finished(state)
         state.run.wants_thinking = decision.thinking
         state.plan.hook = hook_of(decision.hook)
-        if decision.task_class_ids and not state.run.scope_given:
-            await set_scope(state, deps, decision.task_class_ids, stage="chat")
-            state.run.scope_given = True
+        await name_classes(state, deps, decision.task_class_ids, stage="chat")
         if decision.route == "plan":
             return "plan"
         state.plan.needs_rough_build = decision.needs_rough_build

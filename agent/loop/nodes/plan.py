@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from agent.loop.capacity.scope import set_scope
+from agent.loop.capacity.scope import name_classes
 from agent.loop.deps import Deps
 from agent.loop.draft.receipts import clear_corrections
 from agent.loop.interactions import NodeName
@@ -79,9 +79,7 @@ class Plan:
             needs_rough_build=decision.needs_rough_build,
             needs_refine=decision.needs_refine,
         )
-        if decision.task_class_ids and not state.run.scope_given:
-            await set_scope(state, deps, decision.task_class_ids, stage="plan")
-            state.run.scope_given = True
+        await name_classes(state, deps, decision.task_class_ids, stage="plan")
         lines = [f"{n}. {step.content}（{step.done_when}）" for n, step in enumerate(state.plan.steps, 1)]
         await speak(state, deps, "plan", "\n".join(lines), block_id="plan.summary")
         if state.run.always_execute:

@@ -240,6 +240,7 @@ class View(TypedDict):
     classes: list[ClassView]
     semester: SemesterView | None
     scope: list[int]
+    scope_given: bool
     draft: DraftView | None
     mode: str
     active_optimize_only: bool

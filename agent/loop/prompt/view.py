@@ -49,6 +49,7 @@ def build_view(state: AgentState, deps: Deps, stage: Stage, *, classes: Sequence
         "classes": [class_json(row, complete=row["id"] in state.conversation.scope) for row in classes[:CLASSES]],
         "semester": semester_json(deps.calendar),
         "scope": list(state.conversation.scope),
+        "scope_given": run.scope_given,
         "draft": draft_json(state, deps),
         "mode": run.optimization_mode,
         "active_optimize_only": run.active_optimize_only,

@@ -110,6 +110,12 @@ class Brief:
     def scope(self) -> list[int]:
         return self.view["scope"]
 
+    def meant(self, ids: list[int]) -> list[int]:
+        """The classes a plan will be for when these are named: beside those that the request gives."""
+        if ids and self.view["scope_given"]:
+            return sorted({*self.scope, *ids})
+        return ids or self.scope
+
     def class_of(self, class_id: int | None) -> ClassView | None:
         return next((row for row in self.classes if row["id"] == class_id), None)
 

@@ -123,7 +123,7 @@ def _build(brief: Brief) -> Decision:
     if not brief.classes or unwritten(brief):
         return _execute(context_hook=TASKCLASS, needs_rough_build=True)
     ids = named(brief) or _spoken_of(brief)
-    chosen = ids or brief.scope
+    chosen = brief.meant(ids)
     built = set(brief.view["already_built"])
     if (
         chosen

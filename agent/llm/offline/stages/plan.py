@@ -62,13 +62,13 @@ def _steps(brief: Brief, ids: list[int]) -> dict[str, Any]:
     draft_only = any(says(turn, DRAFT_ONLY) for turn in brief.turns)
     keys = ["build", "sum_up"] if draft_only else ["build", "check", "sum_up"]
     wanted = wants_build(" ".join(brief.turns)) or not (brief.draft and brief.draft["suggested"])
-    build = bool(brief.classes) and wanted and not _built_already(brief, ids or brief.scope)
+    build = bool(brief.classes) and wanted and not _built_already(brief, brief.meant(ids))
     if not build:
         keys.remove("build")
     decision: dict[str, Any] = {
         "speak": "",
         "action": "plan_done",
-        "steps": [_step(brief, key, brief.names_of(ids or brief.scope)) for key in keys],
+        "steps": [_step(brief, key, brief.names_of(brief.meant(ids))) for key in keys],
         "needs_rough_build": build,
         "context_hook": {"domain": "schedule", "packs": ["mutation", "analyze", "detail_read"], "reason": "plan"},
     }

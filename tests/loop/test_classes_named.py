@@ -1,0 +1,56 @@
+"""Which classes a goal is about: those that the request gives and those that the student names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from agent.llm.offline.backend import OfflineModel
+from tests.loop.kit import DONE, Chat, build, call, route
+from tests.loop.test_scheduling import heavy_world
+
+STEP = {"content": "排", "done_when": "有初稿"}
+
+
+def planned(*ids: int) -> dict[str, Any]:
+    return {"action": "plan_done", "steps": [STEP], "needs_rough_build": True, "task_class_ids": list(ids)}
+
+
+@pytest.mark.parametrize("given", [(), (5,)])
+async def test_classes_that_chat_finds_join_those_of_the_request(given: tuple[int, ...]) -> None:
+    chat = Chat(heavy_world()).plays(build(task_class_ids=[6]), "好。")
+    await chat.says("把线性代数也排进去，只要初稿", task_class_ids=given)
+    assert chat.of("tool.started")[0].arguments == {"task_class_ids": [*given, 6]}
+
+
+@pytest.mark.parametrize("given", [(), (5,)])
+async def test_classes_that_the_plan_finds_join_those_of_the_request(given: tuple[int, ...]) -> None:
+    chat = Chat(heavy_world()).plays(route("plan"), planned(6), DONE, "好。")
+    await chat.says("先给计划，线性代数也要，只要初稿", task_class_ids=given, always_execute=True)
+    assert chat.of("tool.started")[0].arguments == {"task_class_ids": [*given, 6]}
+
+
+async def test_classes_found_later_replace_those_of_an_earlier_goal() -> None:
+    chat = Chat(heavy_world()).plays(build(), "好。", build(task_class_ids=[6]), "好。")
+    await chat.says("排好，只要初稿", task_class_ids=(5,))
+    await chat.says("现在排线性代数，只要初稿")
+    assert chat.of("tool.started")[0].arguments == {"task_class_ids": [6]}
+
+
+async def test_the_offline_policy_says_which_classes_it_plans() -> None:
+    chat = Chat(heavy_world(), OfflineModel())
+    await chat.says("把线性代数也排进去，只要初稿", task_class_ids=(5,))
+    assert chat.of("tool.started")[0].arguments == {"task_class_ids": [5, 6]}
+    assert "概率论复习" in chat.of("text.ended")[0].full_content
+
+
+async def test_a_call_may_carry_what_calls_of_functions_carry() -> None:
+    chat = Chat(heavy_world()).plays(build(), "好。")
+    await chat.says("排好，只要初稿", task_class_ids=(5,))
+    asked = call("get_overview", {"intent": "先看看"})
+    asked["tool_call"] |= {"id": "call_1", "type": "function"}
+    chat.plays(route("execute"), asked, DONE, "好。")
+    end = await chat.says("看看安排")
+    assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 0)
+    assert chat.of("tool.started")[0].arguments == {}
