@@ -109,6 +109,8 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- redis: empty = the embedded in-process server --------------------------------------------------------------------
 REDIS_URL = env.str("REDIS_URL", "")
+# Connections for commands that a process opens at most, once for its event loop and once for its threads.
+REDIS_CONNECTIONS = env.int("REDIS_CONNECTIONS", 20)
 if REDIS_URL:
     CHANNEL_LAYERS = {
         "default": {

@@ -14,6 +14,7 @@ from agent.selectors import items_until, reset_context
 from agent.store import archive
 from agent.store.connection import async_client
 from agent.store.event_log import EventLog
+from agent.store.tails import tails
 from agent.store.threads import in_thread
 from taskclasses.kernel.metrics import STREAM_RESETS
 
@@ -46,20 +47,23 @@ async def run_follow(run: Run, *, start: int = 0) -> AsyncIterator[Stamped]:
 async def run_follow_batches(run: Run, *, start: int = 0) -> AsyncGenerator[Sequence[Stamped], None]:
     """As `run_follow`, but everything that is there is given at once, up to `AHEAD` events or `AHEAD_BYTES`."""
     log, position = EventLog(async_client()), start
-    stored, looked = await _archived(str(run.pk)), time.monotonic()
-    while True:
-        if stored:
-            events = _batch(stored, position, AHEAD)
-        else:
-            events = await log.wait(str(run.pk), position, AHEAD, size=AHEAD_BYTES)
-        if events:
-            events = await _bridged(log, run, position, events)
-            yield events
-            position = events[-1].idx + 1
-        if (events and events[-1].terminal) or (stored and position > stored[-1].idx):
-            return
-        if not events and time.monotonic() - looked > RECHECK_S:
-            stored, looked = await _archived(str(run.pk)), time.monotonic()
+    stored = await _archived(str(run.pk))
+    if not stored:
+        async with tails().open(str(run.pk)) as tail:
+            while not stored:
+                events: Sequence[Stamped] = await tail.wait(position, AHEAD, size=AHEAD_BYTES, timeout_s=RECHECK_S)
+                if not events:
+                    stored = await _archived(str(run.pk))
+                    continue
+                events = await _bridged(log, run, position, events)
+                yield events
+                position = events[-1].idx + 1
+                if events[-1].terminal:
+                    return
+    while position <= stored[-1].idx:
+        events = await _bridged(log, run, position, _batch(stored, position, AHEAD))
+        yield events
+        position = events[-1].idx + 1
 
 
 async def run_page(run: Run, *, start: int, limit: int) -> Page:

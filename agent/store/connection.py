@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import lru_cache
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import fakeredis
@@ -19,7 +20,7 @@ from redis.backoff import ExponentialBackoff
 from redis.retry import Retry
 
 _clients: WeakKeyDictionary[asyncio.AbstractEventLoop, redis.asyncio.Redis] = WeakKeyDictionary()
-CONNECT_TIMEOUT, READ_TIMEOUT = 3.0, 10.0
+CONNECT_TIMEOUT, READ_TIMEOUT, POOL_TIMEOUT = 3.0, 10.0, 20.0
 # A pooled connection that the server closed meanwhile is opened again instead of failing its next command.
 RETRIES, BACKOFF = 2, ExponentialBackoff(cap=0.5, base=0.05)
 
@@ -30,7 +31,18 @@ def embedded_server() -> fakeredis.FakeServer:
 
 
 def make_async(url: str) -> redis.asyncio.Redis:
-    """A client of the running loop. No read time-out: a blocking read may idle longer than the library's 5 s."""
+    """A client of the running loop for commands; who finds all its connections in use waits for one."""
+    pool = redis.asyncio.BlockingConnectionPool
+    size: Any = {"max_connections": settings.REDIS_CONNECTIONS, "timeout": POOL_TIMEOUT, "decode_responses": True}
+    if not url:
+        return fakeredis.FakeAsyncRedis(server=embedded_server(), connection_pool_class=pool, **size)
+    retry = AsyncRetry(BACKOFF, RETRIES)
+    patience: Any = {"socket_timeout": None, "socket_connect_timeout": CONNECT_TIMEOUT}
+    return redis.asyncio.Redis.from_pool(pool.from_url(url, retry=retry, **patience, **size))
+
+
+def make_listener(url: str) -> redis.asyncio.Redis:
+    """A client for one subscription. No read time-out: nothing may be published for a long time."""
     if not url:
         return fakeredis.FakeAsyncRedis(server=embedded_server(), decode_responses=True)
     return redis.asyncio.Redis.from_url(
@@ -38,6 +50,7 @@ def make_async(url: str) -> redis.asyncio.Redis:
         decode_responses=True,
         socket_timeout=None,
         socket_connect_timeout=CONNECT_TIMEOUT,
+        socket_keepalive=True,
         retry=AsyncRetry(BACKOFF, RETRIES),
     )
 
@@ -65,15 +78,14 @@ def sync_client() -> redis.Redis:
 
 
 def make_sync(url: str) -> redis.Redis:
+    """A client for threads; who finds all its connections in use waits for one."""
+    pool = redis.BlockingConnectionPool
+    size: Any = {"max_connections": settings.REDIS_CONNECTIONS, "timeout": POOL_TIMEOUT, "decode_responses": True}
     if not url:
-        return fakeredis.FakeRedis(server=embedded_server(), decode_responses=True)
-    return redis.Redis.from_url(
-        url,
-        decode_responses=True,
-        socket_timeout=READ_TIMEOUT,
-        socket_connect_timeout=CONNECT_TIMEOUT,
-        retry=Retry(BACKOFF, RETRIES),
-    )
+        return fakeredis.FakeRedis(server=embedded_server(), connection_pool_class=pool, **size)
+    retry = Retry(BACKOFF, RETRIES)
+    patience: Any = {"socket_timeout": READ_TIMEOUT, "socket_connect_timeout": CONNECT_TIMEOUT}
+    return redis.Redis.from_pool(pool.from_url(url, retry=retry, **patience, **size))
 
 
 def embedded() -> bool:

@@ -1,14 +1,15 @@
 """The append-only log of a run: a Redis stream whose entry `0-(idx+1)` is event `idx`.
 
 Appending names the idx it expects and carries the run's fencing number; the script refuses a stalled writer, a number
-already taken and anything after the terminal event. Reading never removes. The log keeps the newest `cap` events for
+already taken and anything after the terminal event. What is appended is published too, for readers that wait
+(`agent.store.tails`). Reading never removes. The log keeps the newest `cap` events for
 `ttl` seconds after the last append; what ended is archived in SQL (`agent.store.archive`).
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import redis.asyncio
@@ -19,7 +20,6 @@ from taskclasses.kernel.metrics import EVENTS
 
 CAP = 5_000
 TTL_S = 24 * 3600
-POLL_MS = 1_000
 STEP = 16
 Json = dict[str, Any]
 
@@ -39,6 +39,7 @@ if redis.call('XLEN', KEYS[1]) >= tonumber(ARGV[3]) then redis.call('HSET', KEYS
 if ARGV[5] == '1' then redis.call('HSET', KEYS[2], 'closed', 1) end
 redis.call('EXPIRE', KEYS[1], ARGV[4])
 redis.call('EXPIRE', KEYS[2], ARGV[4])
+redis.pcall('PUBLISH', KEYS[3], table.concat(ARGV, '\\n', 7))
 return after
 """
 _FENCE = """
@@ -62,7 +63,7 @@ _REFUSALS = {-1: "stale", -2: "closed", -3: "taken"}
 
 
 class EventLog:
-    """Append, read and wait on one Redis client of the running loop."""
+    """Append and read on one Redis client of the running loop."""
 
     def __init__(self, client: redis.asyncio.Redis, *, cap: int = CAP, ttl_s: int = TTL_S) -> None:
         self._client = client
@@ -81,7 +82,8 @@ class EventLog:
         documents = [event.to_line() for event in events]
         head = [fence, events[0].idx, self._cap, self._ttl_s, int(events[-1].terminal), json.dumps(open_block)]
         arguments: list[Any] = [*head, *documents]
-        after = int(await self._append(keys=[keys.events(run_id), keys.meta(run_id)], args=arguments))
+        names = [keys.events(run_id), keys.meta(run_id), keys.live(run_id)]
+        after = int(await self._append(keys=names, args=arguments))
         if after < 0:
             raise AppendRefused(_REFUSALS[after])
         for event in events:
@@ -130,15 +132,20 @@ class EventLog:
             start = found[-1].idx + 1
         return found
 
-    async def wait(
-        self, run_id: str, start: int, limit: int, *, size: int | None = None, timeout_ms: int = POLL_MS
-    ) -> list[Stamped]:
-        """As `read`, but waits up to `timeout_ms` for something to come."""
-        come: Any = await self._client.xread({keys.events(run_id): f"0-{start}"}, count=1, block=timeout_ms)
-        return await self.read(run_id, start, limit, size=size) if come else []
-
     async def forget(self, run_id: str) -> None:
         await self._client.delete(keys.events(run_id), keys.meta(run_id), keys.cancel(run_id))
+
+
+def take_bounded(rows: Iterable[tuple[Stamped, int]], limit: int, size: int | None) -> list[Stamped]:
+    """The first of some events with their sizes: at most `limit`, and `size` bytes unless the first alone is longer."""
+    found: list[Stamped] = []
+    taken = 0
+    for event, length in rows:
+        taken += length
+        if len(found) == limit or (size is not None and found and taken > size):
+            break
+        found.append(event)
+    return found
 
 
 def _stamped(fields: dict[str, str]) -> Stamped:

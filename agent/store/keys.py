@@ -16,6 +16,15 @@ def meta(run_id: str) -> str:
     return f"smartmate:run:{run_id}:meta"
 
 
+def live(run_id: str) -> str:
+    """Channel on which the events of a run are published as they are appended."""
+    return f"smartmate:run:{run_id}:live"
+
+
+def run_of_live(channel: str) -> str:
+    return channel.split(":")[2]
+
+
 def cancel(run_id: str) -> str:
     return f"smartmate:run:{run_id}:cancel"
 

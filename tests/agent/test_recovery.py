@@ -236,10 +236,9 @@ async def test_rows_are_committed_before_their_closing_event(user: Any) -> None:
     """At the moment a reader sees the terminal event, the claim is free and the row final."""
     session = await working(user)
     finish = RunFinished(stage="deliver", block_id="deliver.finish", run_status="succeeded", outcome="completed")
-    log, run_id = EventLog(async_client()), str(session.run.pk)
     ending = asyncio.create_task(session.end([finish]))
-    terminal = (await log.wait(run_id, session.next_idx, 1, timeout_ms=10_000))[0]
-    row = await in_thread(Run.objects.get)(pk=run_id)
+    terminal = await anext(run_follow(session.run, start=session.next_idx))
+    row = await in_thread(Run.objects.get)(pk=session.run.pk)
     await ending
     assert terminal.terminal
     assert (row.status, row.active_for_id) == ("succeeded", None)
@@ -247,10 +246,9 @@ async def test_rows_are_committed_before_their_closing_event(user: Any) -> None:
 
 async def test_a_timeline_row_is_there_when_its_event_is(user: Any) -> None:
     session = await working(user, *HALF)
-    log, run_id = EventLog(async_client()), str(session.run.pk)
     emitting = asyncio.create_task(session.emit(TextEnded(**SPEAK, full_content="半句")))
-    await log.wait(run_id, session.next_idx, 1, timeout_ms=10_000)
-    assert await in_thread(TimelineItem.objects.filter(run=run_id, kind="assistant_text").count)() == 1
+    await anext(run_follow(session.run, start=session.next_idx))
+    assert await in_thread(TimelineItem.objects.filter(run=session.run, kind="assistant_text").count)() == 1
     await emitting
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import Any
 
@@ -59,27 +58,6 @@ async def test_a_lost_log_goes_on_at_any_later_place(log: EventLog, run_id: str,
     assert [event.idx for event in await log.read(run_id, 0, 10)] == [5_002]
 
 
-async def test_waiting_ends_when_an_event_comes(log: EventLog, run_id: str, pieces: Pieces) -> None:
-    waiting = asyncio.create_task(log.wait(run_id, 0, 10, timeout_ms=20_000))
-    await asyncio.sleep(0)
-    await log.append(pieces(1), fence=1)
-    assert await asyncio.wait_for(waiting, 10) == pieces(1)
-    assert await log.wait(run_id, 1, 10, timeout_ms=1) == []
-
-
-async def test_many_readers_see_the_same_events(log: EventLog, run_id: str, pieces: Pieces) -> None:
-    async def reads() -> list[int]:
-        seen: list[int] = []
-        while len(seen) < 20:
-            seen += [event.idx for event in await log.wait(run_id, len(seen), 3, timeout_ms=5_000)]
-        return seen
-
-    readers = [asyncio.create_task(reads()) for _ in range(5)]
-    for piece in pieces(20):
-        await log.append([piece], fence=1)
-    assert await asyncio.gather(*readers) == [list(range(20))] * 5
-
-
 async def test_it_keeps_the_newest_and_says_what_was_open(client: Any, run_id: str, pieces: Pieces) -> None:
     log = EventLog(client, cap=10)
     assert await log.checkpoint(run_id) is None
@@ -94,12 +72,3 @@ async def test_it_keeps_the_newest_and_says_what_was_open(client: Any, run_id: s
 async def test_it_expires_and_stays_while_it_is_used(client: Any, log: EventLog, run_id: str, pieces: Pieces) -> None:
     await log.append(pieces(1), fence=1)
     assert 86_000 < await client.ttl(f"smartmate:run:{run_id}:events") <= 86_400
-
-
-async def test_an_idle_reader_outlives_five_seconds(log: EventLog, run_id: str, pieces: Pieces) -> None:
-    """redis-py ends a blocking read after 5 s unless it is told not to."""
-    waiting = asyncio.create_task(log.wait(run_id, 0, 10, timeout_ms=20_000))
-    done, _ = await asyncio.wait({waiting}, timeout=5.6)
-    assert not done
-    await log.append(pieces(1), fence=1)
-    assert await asyncio.wait_for(waiting, 10) == pieces(1)
