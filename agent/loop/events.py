@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
@@ -317,6 +317,8 @@ class Stamped:
     run_id: str
     conversation_id: str
     event: Event
+    encoded: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    """What framings have made of it, by name: readers who share the event share the bytes."""
 
     @property
     def terminal(self) -> bool:

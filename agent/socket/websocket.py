@@ -19,7 +19,7 @@ from agent.selectors import run_get
 from agent.socket.handshake import Refused, Visitor, identify, locale_of_scope, origin_allowed
 from agent.store.threads import in_thread
 from agent.wire.bodies import FollowBody, Frame, RunBody, ask_of, resume_document
-from agent.wire.frames import dumps, envelope
+from agent.wire.frames import dumps, socket_frame
 from taskclasses.kernel.envelope import error_document
 from taskclasses.kernel.errors import CodedError, bad_request
 from taskclasses.kernel.metrics import READER_CUTS, READERS
@@ -194,7 +194,7 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             async with aclosing(run_follow_batches(run, start=start)) as batches:
                 async for batch in batches:
                     for stamped in batch:
-                        carried += await self._write(envelope(stamped))
+                        carried += await self._send(socket_frame(stamped))
                     if carried > CARRY_LIMIT:
                         READER_CUTS.labels("share").inc()
                         await self.close(SLOW)
@@ -213,8 +213,10 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             self._pump = None
 
     async def _write(self, document: Mapping[str, Any]) -> int:
+        return await self._send(dumps(document))
+
+    async def _send(self, text: str) -> int:
         """Sends one frame; `TimeoutError` when the client does not take it in time."""
-        text = dumps(document)
         async with asyncio.timeout(settings.AGENT_WRITE_LIMIT_S):
             await self.send(text_data=text)
         return len(text)

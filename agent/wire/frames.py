@@ -67,7 +67,19 @@ def dumps(document: Any) -> str:
 
 def sse_frame(stamped: Stamped, *, created: int) -> bytes:
     """The bytes of one event on an SSE stream. `created` = creation of the run, UNIX seconds."""
-    return f"id: {stamped.idx}\ndata: {dumps(sse_chunk(stamped, created=created))}\n\n".encode()
+    frame: bytes | None = stamped.encoded.get("sse")
+    if frame is None:
+        frame = f"id: {stamped.idx}\ndata: {dumps(sse_chunk(stamped, created=created))}\n\n".encode()
+        stamped.encoded["sse"] = frame
+    return frame
+
+
+def socket_frame(stamped: Stamped) -> str:
+    """The text of one event on a WebSocket."""
+    frame: str | None = stamped.encoded.get("socket")
+    if frame is None:
+        frame = stamped.encoded["socket"] = dumps(envelope(stamped))
+    return frame
 
 
 def sse_chunk(stamped: Stamped, *, created: int) -> Json:
