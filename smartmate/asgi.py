@@ -11,17 +11,20 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "smartmate.settings")
 _http = get_asgi_application()
 
 # Models may be imported only now that the apps are loaded.
-from asgiref.sync import sync_to_async  # noqa: E402
+from asgiref.sync import ThreadSensitiveContext, sync_to_async  # noqa: E402
 from channels.routing import ChannelNameRouter, ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.conf import settings  # noqa: E402
 from django.core.checks import run_checks  # noqa: E402
 
 from agent.socket.routing import channels, websocket_urlpatterns  # noqa: E402
+from agent.store.threads import DatabaseThreads  # noqa: E402
 from smartmate.background import Background  # noqa: E402
 from smartmate.errors import error_of  # noqa: E402
 from smartmate.middleware.access import buckets  # noqa: E402
 
 background = Background()
+PROBES = frozenset({"/healthz", "/readyz"})
+_threads = DatabaseThreads(settings.REQUEST_THREADS, "request")
 _sockets = URLRouter(websocket_urlpatterns)
 
 
@@ -34,9 +37,19 @@ async def _socket(scope: Any, receive: Any, send: Any) -> None:
     await _sockets({**scope, "take": _take, "coded": error_of}, receive, send)
 
 
+async def _request(scope: Any, receive: Any, send: Any) -> None:
+    """Each synchronous step of a request takes a thread of a small pool and gives it back: no transaction spans two of
+    them, and a stream that waits holds none. A probe has a thread of its own, for the others may all be busy."""
+    if scope["path"] in PROBES:
+        await _http(scope, receive, send)
+        return
+    async with ThreadSensitiveContext(executor=_threads):
+        await _http(scope, receive, send)
+
+
 _router = ProtocolTypeRouter(
     {
-        "http": _http,
+        "http": _request,
         "websocket": _socket,
         "channel": ChannelNameRouter(channels),
     }

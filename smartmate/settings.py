@@ -87,8 +87,13 @@ TEMPLATES = [
 # --- database -------------------------------------------------------------------------------------------------------
 DATABASE_URL = env.str("DATABASE_URL", "") or f"sqlite:///{VAR_DIR / 'smartmate.sqlite3'}"
 DATABASES = {"default": env.db_url_config(DATABASE_URL)}
-DATABASES["default"]["CONN_MAX_AGE"] = env.int("DATABASE_CONN_MAX_AGE", 0)
-if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+_sqlite = DATABASES["default"]["ENGINE"].endswith("sqlite3")
+# How long the threads below keep a connection; to open a file costs nothing, and a kept one would not see it change.
+DATABASE_CONN_MAX_AGE = env.int("DATABASE_CONN_MAX_AGE", 0 if _sqlite else 60)
+# Threads of a process that may use the database: those that answer requests, and those that runs and readers ask.
+REQUEST_THREADS = env.int("REQUEST_THREADS", 3)
+STORE_THREADS = env.int("STORE_THREADS", 3)
+if _sqlite:
     # IMMEDIATE takes the write lock at BEGIN, so a transaction never fails half-way for a lock it could not upgrade.
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
