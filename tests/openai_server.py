@@ -214,7 +214,7 @@ class OpenAIServer:
                 self.closed_early.set()
                 return False
             if isinstance(step, Wait):
-                await asyncio.to_thread(step.gate.wait, 60)
+                await _opened(step.gate)
                 continue
             writer.write(_head(step) if isinstance(step, Head) else _frame(step.data))
             await writer.drain()
@@ -222,6 +222,14 @@ class OpenAIServer:
         writer.write(b"0\r\n\r\n")
         await writer.drain()
         return True
+
+
+async def _opened(gate: threading.Event) -> None:
+    """Waits for a gate without a thread: hundreds of answers may wait at once."""
+    for _ in range(6_000):
+        if gate.is_set():
+            return
+        await asyncio.sleep(0.1)
 
 
 def _head(step: Head) -> bytes:
