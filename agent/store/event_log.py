@@ -98,6 +98,13 @@ class EventLog:
         """The idx the next event will get; 0 for a log that is empty or lost."""
         return int(await self._client.hget(keys.meta(run_id), "next") or 0)
 
+    async def ends(self, run_ids: Sequence[str]) -> list[int]:
+        """`next_idx` of many logs at once."""
+        pipeline = self._client.pipeline(transaction=False)
+        for run_id in run_ids:
+            pipeline.hget(keys.meta(run_id), "next")
+        return [int(end or 0) for end in await pipeline.execute()]
+
     async def end(self, run_id: str) -> int | None:
         """The idx behind the terminal event; None while the log is open, or lost."""
         after, closed = await self._client.hmget(keys.meta(run_id), "next", "closed")

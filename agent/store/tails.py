@@ -41,7 +41,17 @@ class Tail:
         self._kept: deque[tuple[Stamped, int]] = deque()
         self._size = 0
         self._next: int | None = None
+        self._told = 0
         self._news = asyncio.Event()
+        self._turn = 0.0
+
+    def take_turn(self, every_s: float) -> bool:
+        """True for the first reader who asks in so many seconds: what is asked of SQL is asked for all."""
+        now = asyncio.get_running_loop().time()
+        if now < self._turn + every_s:
+            return False
+        self._turn = now
+        return True
 
     def push(self, events: Sequence[tuple[Stamped, int]]) -> None:
         """Takes events with their sizes as stored; what came before a gap is dropped."""
@@ -51,8 +61,14 @@ class Tail:
         self._size += sum(size for _, size in events)
         while len(self._kept) > KEPT or (self._size > KEPT_BYTES and len(self._kept) > 1):
             self._size -= self._kept.popleft()[1]
-        self._next = events[-1][0].idx + 1
+        self._next = self._told = events[-1][0].idx + 1
         self._wake()
+
+    def learn(self, end: int) -> None:
+        """The log ends at idx `end`: readers who were not told of it look for themselves."""
+        if end > self._told:
+            self._told = end
+            self.restart()
 
     def restart(self) -> None:
         """Messages may have been missed: every reader looks at the log again."""
@@ -60,7 +76,7 @@ class Tail:
         self._wake()
 
     async def wait(self, start: int, limit: int, *, size: int | None = None, timeout_s: float) -> list[Stamped]:
-        """As `EventLog.read`, but waits up to `timeout_s` for something to come; then it looks once more."""
+        """As `EventLog.read`, but waits up to `timeout_s` for something to come."""
         clock = asyncio.get_running_loop().time
         end = clock() + timeout_s
         while True:
@@ -68,7 +84,7 @@ class Tail:
             if self._next != start and (found := await self._look(start, limit, size)):
                 return found
             if clock() >= end:
-                return await self._log.read(self._run_id, start, limit, size=size)
+                return []
             with suppress(TimeoutError):
                 async with asyncio.timeout_at(end):
                     await news.wait()
@@ -140,13 +156,18 @@ class Tails:
 
     async def _feed(self) -> None:
         """Passes messages on until the last tail is closed; a lost connection is made anew."""
+        clock = asyncio.get_running_loop().time
         while self._tails:
             client = make_listener(settings.REDIS_URL)
             try:
                 async with client.pubsub() as self._subscription:
                     await self._adjust()
+                    looked = clock()
                     while self._tails and self._subscribed:
                         self._take(await self._subscription.get_message(timeout=LOOK_S))
+                        if clock() >= looked + LOOK_S:
+                            looked = clock()
+                            await self._look()
                     await self._subscription.unsubscribe()
             except FAILURES as error:
                 logger.warning("the subscription to %d runs was lost: %s", len(self._tails), error)
@@ -156,6 +177,13 @@ class Tails:
             finally:
                 self._subscription, self._subscribed = None, set()
                 await client.aclose()
+
+    async def _look(self) -> None:
+        """Asks the logs where they end: a message may be lost, and an older release publishes none."""
+        run_ids = list(self._tails)
+        for run_id, end in zip(run_ids, await EventLog(async_client()).ends(run_ids), strict=True):
+            if run_id in self._tails:
+                self._tails[run_id].learn(end)
 
     def _take(self, message: Any) -> None:
         tail = self._tails.get(keys.run_of_live(message["channel"])) if message else None

@@ -141,11 +141,15 @@ async def test_a_message_that_was_lost_leaves_no_gap(log: EventLog, run_id: str,
     assert await tail.wait(3, 100, timeout_s=PATIENT) == pieces(6)[3:]
 
 
-async def test_a_reader_to_whom_nothing_is_told_looks_for_itself(log: EventLog, run_id: str, pieces: Pieces) -> None:
-    tail = Tail(log, run_id)
-    tail.push(sized(pieces(1)))
-    await log.append(pieces(2), fence=1)
-    assert await tail.wait(1, 10, timeout_s=0.01) == pieces(1, first=1)
+async def test_what_nobody_published_is_found(log: EventLog, live: Tails, run_id: str, pieces: Pieces) -> None:
+    """A worker of an older release appends without a word."""
+    async with live.open(run_id) as tail:
+        await until(lambda: subscribers(run_id))
+        waiting = asyncio.create_task(tail.wait(0, 10, timeout_s=PATIENT))
+        (piece,) = pieces(1)
+        await async_client().xadd(keys.events(run_id), {"e": piece.to_line()}, id="0-1")
+        await async_client().hset(keys.meta(run_id), "next", 1)
+        assert await waiting == [piece]
 
 
 async def test_a_log_that_was_lost_is_read_on_at_a_later_place(
