@@ -80,7 +80,9 @@ class EventLog:
         """
         run_id = events[0].run_id
         documents = [event.to_line() for event in events]
-        head = [fence, events[0].idx, self._cap, self._ttl_s, int(events[-1].terminal), json.dumps(open_block)]
+        forgets = events[-1].idx + 1 >= self._cap
+        opened = json.dumps(open_block, ensure_ascii=False) if forgets else ""
+        head = [fence, events[0].idx, self._cap, self._ttl_s, int(events[-1].terminal), opened]
         arguments: list[Any] = [*head, *documents]
         names = [keys.events(run_id), keys.meta(run_id), keys.live(run_id)]
         after = int(await self._append(keys=names, args=arguments))

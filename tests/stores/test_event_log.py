@@ -72,3 +72,29 @@ async def test_it_keeps_the_newest_and_says_what_was_open(client: Any, run_id: s
 async def test_it_expires_and_stays_while_it_is_used(client: Any, log: EventLog, run_id: str, pieces: Pieces) -> None:
     await log.append(pieces(1), fence=1)
     assert 86_000 < await client.ttl(f"smartmate:run:{run_id}:events") <= 86_400
+
+
+def count_bytes(client: Any) -> list[int]:
+    """The sizes of what a client that has not connected yet will send."""
+    sent: list[int] = []
+
+    class Counted(client.connection_pool.connection_class):  # type: ignore[misc, name-defined]
+        async def send_packed_command(self, command: Any, *args: Any, **named: Any) -> Any:
+            sent.append(sum(map(len, command)) if isinstance(command, list) else len(command))
+            return await super().send_packed_command(command, *args, **named)
+
+    client.connection_pool.connection_class = Counted
+    return sent
+
+
+async def test_a_long_answer_is_sent_once(client: Any, pieces: Pieces) -> None:
+    """The open block, which grows with every piece, is sent with a piece only when the log is about to forget."""
+    sent, log, text = count_bytes(client), EventLog(client, cap=300), "一段很长的回答。"
+    for piece in pieces(320):
+        opened = {"kind": "assistant_text", "block_id": "chat.speak.1", "content": text * (piece.idx + 1), "index": 1}
+        await log.append([piece], fence=1, open_block=opened)
+    early, late = sent[10:290], sent[-10:]
+    assert max(early) < 1_000
+    assert min(late) > 300 * len(text.encode())
+    last, kept = await log.checkpoint(piece.run_id) or (None, None)
+    assert (last, kept["content"]) == (319, text * 320)
