@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Model, QuerySet
+from django.db.models import F, Model, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
@@ -77,6 +77,7 @@ class RunAdmin(ReadOnlyAdmin):
         "total_tool_calls",
         "created_at",
         "finished_at",
+        "archived",
         "items_link",
     )
     list_filter = ("status", "outcome", "error_code", ("sweep_failure", admin.EmptyFieldListFilter), "created_at")
@@ -84,7 +85,18 @@ class RunAdmin(ReadOnlyAdmin):
     date_hierarchy = "created_at"
     list_select_related = ("conversation",)
     exclude = ("closing", "failed_calls")
-    readonly_fields = ("id", "causes")
+    readonly_fields = ("id", "causes", "archived")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Run]:
+        rows: QuerySet[Run] = super().get_queryset(request)
+        return rows.annotate(archive_first=F("archive__first_idx"), archive_count=F("archive__count"))
+
+    @admin.display(description=_("存档"))
+    def archived(self, row: Any) -> str:
+        """How many events are archived, and where they begin when Redis lost the beginning."""
+        if row.archive_count is None:
+            return "-"
+        return f"{row.archive_count} ({row.archive_first}…)" if row.archive_first else str(row.archive_count)
 
     @admin.display(description=_("失败原因"))
     def cause(self, row: Run) -> str:

@@ -122,11 +122,15 @@ class Run(models.Model):
 
 
 class RunArchive(models.Model):
-    """All events of an ended run, deflated JSON lines: what readers get when Redis no longer holds the log."""
+    """All events of an ended run, deflated JSON lines: what readers get when Redis no longer holds the log.
+
+    `first_idx` above 0 says that Redis lost what came before; None in archives that are older than the field.
+    """
 
     run = models.OneToOneField(Run, models.CASCADE, primary_key=True, related_name="archive")
     events = models.BinaryField()
     count = models.PositiveIntegerField()
+    first_idx = models.PositiveIntegerField(null=True)
 
     def __str__(self) -> str:
         return f"{self.run_id} ({self.count})"

@@ -11,7 +11,7 @@ from django.utils import timezone
 from agent.loop import interactions
 from agent.loop.output.questions import event_of
 from agent.loop.state import AgentState
-from agent.models import Conversation, PendingInteraction, Run, RunJournal, TimelineItem
+from agent.models import Conversation, PendingInteraction, Run, RunArchive, RunJournal, TimelineItem
 from agent.shapes import (
     ContextStats,
     ConversationObject,
@@ -292,3 +292,12 @@ def journals_of(conversation_id: str, *, number: int | None = None) -> list[tupl
         return []
     rows = RunJournal.objects.filter(run__conversation_id=conversation_id).select_related("run").order_by("run__number")
     return [(row.run.number, row) for row in rows if number is None or row.run.number == number]
+
+
+def cut_archives_of(conversation_id: str, *, number: int | None = None) -> list[tuple[int, int, int]]:
+    """(ordinal, first idx, number of events) of the archives whose beginning Redis lost; staff only."""
+    if not is_uuid(conversation_id):
+        return []
+    rows = RunArchive.objects.filter(run__conversation_id=conversation_id, first_idx__gt=0).order_by("run__number")
+    found = rows.values_list("run__number", "first_idx", "count")
+    return [(ordinal, first or 0, count) for ordinal, first, count in found if number is None or ordinal == number]

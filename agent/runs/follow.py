@@ -11,7 +11,7 @@ from typing import Any
 from agent.loop.events import Stamped, StreamReset
 from agent.models import Run
 from agent.selectors import items_until, reset_context
-from agent.store import archive
+from agent.store.archive import archives
 from agent.store.connection import async_client
 from agent.store.event_log import EventLog
 from agent.store.tails import tails
@@ -47,21 +47,22 @@ async def run_follow(run: Run, *, start: int = 0) -> AsyncIterator[Stamped]:
 async def run_follow_batches(run: Run, *, start: int = 0) -> AsyncGenerator[Sequence[Stamped], None]:
     """As `run_follow`, but everything that is there is given at once, up to `AHEAD` events or `AHEAD_BYTES`."""
     log, position = EventLog(async_client()), start
-    stored = await _archived(str(run.pk))
-    if not stored:
+    stored = await archives.load(str(run.pk))
+    if stored is None:
         async with tails().open(str(run.pk)) as tail:
-            while not stored:
+            while stored is None:
                 events: Sequence[Stamped] = await tail.wait(position, AHEAD, size=AHEAD_BYTES, timeout_s=RECHECK_S)
                 if not events:
-                    stored = await _archived(str(run.pk))
+                    mine = tail.take_turn(RECHECK_S)
+                    stored = await archives.load(str(run.pk)) if mine else archives.held(str(run.pk))
                     continue
                 events = await _bridged(log, run, position, events)
                 yield events
                 position = events[-1].idx + 1
                 if events[-1].terminal:
                     return
-    while position <= stored[-1].idx:
-        events = await _bridged(log, run, position, _batch(stored, position, AHEAD))
+    while position < stored.end:
+        events = await _bridged(log, run, position, stored.read(position, AHEAD, AHEAD_BYTES))
         yield events
         position = events[-1].idx + 1
 
@@ -69,10 +70,13 @@ async def run_follow_batches(run: Run, *, start: int = 0) -> AsyncGenerator[Sequ
 async def run_page(run: Run, *, start: int, limit: int) -> Page:
     """At most `limit` events or `AHEAD_BYTES` from idx `start`, without waiting."""
     log = EventLog(async_client())
-    stored = await _archived(str(run.pk))
-    found = _batch(stored, start, limit) if stored else await log.read(str(run.pk), start, limit, size=AHEAD_BYTES)
+    stored = await archives.load(str(run.pk))
+    if stored is None:
+        found = await log.read(str(run.pk), start, limit, size=AHEAD_BYTES)
+    else:
+        found = stored.read(start, limit, AHEAD_BYTES)
     events = (await _bridged(log, run, start, found))[:limit]
-    end = stored[-1].idx + 1 if stored else await log.next_idx(str(run.pk))
+    end = await log.next_idx(str(run.pk)) if stored is None else stored.end
     if events:
         following = events[-1].idx + 1
         return Page(events, following, following < end, events[-1].terminal)
@@ -81,8 +85,8 @@ async def run_page(run: Run, *, start: int, limit: int) -> Page:
 
 async def anything_left(run: Run, *, start: int) -> bool:
     """False when the run has ended and no event from idx `start` on exists."""
-    stored = await _archived(str(run.pk))
-    end = stored[-1].idx + 1 if stored else await EventLog(async_client()).end(str(run.pk))
+    stored = await archives.load(str(run.pk))
+    end = await EventLog(async_client()).end(str(run.pk)) if stored is None else stored.end
     return end is None or start < end
 
 
@@ -109,44 +113,3 @@ def _reset(run: Run, start: int, until: int, opened: dict[str, Any] | None) -> S
         **context,
     )
     return event.stamped(idx=until, ts=time.time(), run_id=str(run.pk), conversation_id=str(run.conversation_id))
-
-
-def _batch(stored: Sequence[Stamped], start: int, limit: int) -> Sequence[Stamped]:
-    """What `EventLog.read` would give of an archive: bounded by number and by bytes as stored."""
-    found: list[Stamped] = []
-    taken = 0
-    for event in (event for event in stored if event.idx >= start):
-        taken += len(event.to_line().encode())
-        if len(found) == limit or (found and taken > AHEAD_BYTES):
-            break
-        found.append(event)
-    return found
-
-
-async def _archived(run_id: str) -> Sequence[Stamped] | None:
-    """The archive of an ended run, None while it has none. What is archived never changes."""
-    held = _cache.get(run_id)
-    if held is None:
-        held = await in_thread(archive.get)(run_id)
-        if held:
-            _cache.put(run_id, held)
-    return held or None
-
-
-class _Recent:
-    """The archives read last; an archive is small beside the cost of inflating it for every poll."""
-
-    def __init__(self, size: int = 32) -> None:
-        self._held: dict[str, Sequence[Stamped]] = {}
-        self._size = size
-
-    def get(self, run_id: str) -> Sequence[Stamped] | None:
-        return self._held.get(run_id)
-
-    def put(self, run_id: str, events: Sequence[Stamped]) -> None:
-        if len(self._held) >= self._size:
-            self._held.pop(next(iter(self._held)))
-        self._held[run_id] = events
-
-
-_cache = _Recent()

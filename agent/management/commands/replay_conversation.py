@@ -15,7 +15,7 @@ from agent.management.terminal import show_event
 from agent.runs.execution.deps import environment
 from agent.runs.recording.journal import load_journal
 from agent.runs.recording.replay import Diverged, Replayed, first_difference, replay
-from agent.selectors import journals_of
+from agent.selectors import cut_archives_of, journals_of
 
 
 class Command(BaseCommand):
@@ -30,9 +30,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         rows = journals_of(options["conversation_id"], number=options["run"])
-        if not rows:
+        cut = cut_archives_of(options["conversation_id"], number=options["run"])
+        if not rows and not cut:
             raise CommandError("no recorded run: unknown conversation, or the journal was deleted")
         console = Console(highlight=False, soft_wrap=True)
+        for number, first, count in cut:
+            console.print(f"run {number}: the events before {first} were lost, {count} are archived", markup=False)
         parted = False
         with Progress(console=Console(stderr=True), disable=not options["diff"]) as progress:
             for number, row in progress.track(rows, description="replay"):
