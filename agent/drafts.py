@@ -22,6 +22,7 @@ from agent.shapes import AppliedDraft, DraftPreview
 from agent.store.connection import sync_client
 from agent.store.snapshots import SnapshotConflict, SnapshotStore
 from schedules.conflicts import conflict_row, refusal
+from schedules.models import Semester
 from schedules.planner.draft.diff import diff
 from schedules.planner.draft.operations import arrange
 from schedules.planner.draft.preview import preview
@@ -63,24 +64,22 @@ class WantedPlace:
 
 @dataclass(frozen=True)
 class _Held:
-    """A stored draft: the whole document it lives in, the document's revision, the draft itself."""
+    """A stored draft: the whole document it lives in, the document's revision, the draft itself, its semester."""
 
     state: AgentState
     revision: int
     schedule: ScheduleState
+    semester: Semester
 
 
 def draft_preview_get(*, user: User, conversation_id: str, locale: str) -> DraftPreview:
     """The draft as the page shows it (api.md 3): a pure function of the stored draft, 40053 when there is none."""
     held = _current(user, conversation_id, missing=PREVIEW_NOT_FOUND)
-    semester = semester_get(held.schedule.semester.id)
-    if semester is None:
-        raise CodedError(PREVIEW_NOT_FOUND)
     part = held.state.draft
     return {
         "conversation_id": held.state.conversation.id,
         "trace_id": f"trace-{part.written_by}",
-        **preview(held.schedule, calendar=semester.calendar, locale=locale),
+        **preview(held.schedule, calendar=held.semester.calendar, locale=locale),
         "generated_at": part.written_at,
     }
 
@@ -160,17 +159,14 @@ def draft_apply(*, user: User, conversation_id: str, revision: int | None = None
     _check_revision(held, revision)
     conversation = conversation_get(user.pk, held.state.conversation.id)
     not_active(conversation)
-    semester = semester_get(held.schedule.semester.id)
-    if semester is None:
-        raise CodedError(DRAFT_NOT_FOUND)
-    timetable_lock(user_id=user.pk, semester=semester)
-    renewed = rebase(held.schedule, _facts(user, held.schedule))
+    timetable_lock(user_id=user.pk, semester=held.semester)
+    renewed = rebase(held.schedule, _facts(user, held.schedule, held.semester))
     if renewed.dropped:
         raise _dropped(held.schedule, renewed)
     written = schedule_persist_diff(
-        user=user, semester=semester, changes=diff(renewed.state), conversation_id=conversation.pk
+        user=user, semester=held.semester, changes=diff(renewed.state), conversation_id=conversation.pk
     )
-    after = rebase(renewed.state, _facts(user, renewed.state)).state
+    after = rebase(renewed.state, _facts(user, renewed.state, held.semester)).state
     # The rows are the truth: should this save fail, the next reader rebases the draft to the same value.
     transaction.on_commit(lambda: _renew(user, conversation_id, who="apply"))
     return {**written, "revision": after.revision}
@@ -210,7 +206,7 @@ def _renew(user: User, conversation_id: str, *, who: Author) -> _Held | None:
         held = _load(user, conversation_id)
         if held is None:
             return None
-        renewed = rebase(held.schedule, _facts(user, held.schedule))
+        renewed = rebase(held.schedule, _facts(user, held.schedule, held.semester))
         if not renewed.changed:
             return held
         _stored(user, held, renewed.state, who=who)
@@ -218,18 +214,20 @@ def _renew(user: User, conversation_id: str, *, who: Author) -> _Held | None:
 
 
 def _load(user: User, conversation_id: str) -> _Held | None:
-    """The draft of a conversation of mine; None when there is none or it expired."""
+    """The draft of a conversation of mine; None when there is none, it expired or its semester is gone."""
     snapshot = _store().load(user.pk, conversation_id.lower()) if is_uuid(conversation_id) else None
     if snapshot is None or snapshot.expired:
         return None
     state = AgentState.from_document(snapshot.document)
-    return None if state.schedule is None else _Held(state, snapshot.revision, state.schedule)
+    semester = None if state.schedule is None else semester_get(user.pk, state.schedule.semester.id)
+    if state.schedule is None or semester is None:
+        return None
+    return _Held(state, snapshot.revision, state.schedule, semester)
 
 
-def _facts(user: User, schedule: ScheduleState) -> Facts:
+def _facts(user: User, schedule: ScheduleState, semester: Semester) -> Facts:
     """The rows the draft must be seen against: its scope, and every class it has changed an item of."""
     own = {entry.task_class_id for entry in schedule.items() if entry.own_change and entry.task_class_id}
-    semester = semester_get(schedule.semester.id)
     return facts_load(user_id=user.pk, class_ids={*schedule.scope, *own}, semester=semester)
 
 

@@ -5,7 +5,6 @@ One event lies on one day of one week and covers consecutive sections; a course 
 
 from __future__ import annotations
 
-import itertools
 from datetime import time
 
 from django.conf import settings
@@ -13,9 +12,11 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Case, F, Max, Q, Value, When
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from schedules.planner.grid import Calendar, Place, day_number
+from schedules.semester_values import WEEKS_MAX, SemesterValues, find_faults
 from taskclasses.models import TaskItem
 
 DEFAULT_SECTION_TIMES = (
@@ -40,11 +41,22 @@ def default_section_times() -> list[list[str]]:
 
 
 class Semester(models.Model):
+    """Shared (published by staff: no owner) or a student's own."""
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="semesters",
+        verbose_name=_("所属学生"),
+    )
     name = models.CharField(_("名称"), max_length=60)
     first_monday = models.DateField(_("第一个周一"))
-    weeks = models.PositiveSmallIntegerField(_("周数"), validators=[MinValueValidator(1), MaxValueValidator(30)])
+    weeks = models.PositiveSmallIntegerField(_("周数"), validators=[MinValueValidator(1), MaxValueValidator(WEEKS_MAX)])
     section_times = models.JSONField(_("节次时间"), default=default_section_times)
     time_zone = models.CharField(_("时区"), max_length=64, default="Asia/Shanghai")
+    # The shared one for all who chose none.
     is_current = models.BooleanField(_("当前学期"), default=False)
     # 1 or null: a unique index over it lets one row at most be current, on databases without partial indexes too.
     current_mark = models.GeneratedField(
@@ -59,7 +71,12 @@ class Semester(models.Model):
         verbose_name = _("学期")
         verbose_name_plural = _("学期")
         ordering = ("-first_monday",)
-        constraints = (models.CheckConstraint(name="semester_weeks", condition=Q(weeks__gte=1, weeks__lte=30)),)
+        constraints = (
+            models.CheckConstraint(name="semester_weeks", condition=Q(weeks__gte=1, weeks__lte=30)),
+            models.CheckConstraint(
+                name="semester_current_is_shared", condition=Q(is_current=False) | Q(owner__isnull=True)
+            ),
+        )
 
     def __str__(self) -> str:
         return self.name
@@ -71,33 +88,56 @@ class Semester(models.Model):
         return Calendar(self.first_monday, self.weeks, times, self.time_zone)
 
     def clean(self) -> None:
-        if self.first_monday and self.first_monday.weekday() != 0:
-            raise ValidationError({"first_monday": _("学期的第一天必须是周一")})
-        try:
-            calendar = self.calendar
-            calendar.zone  # noqa: B018 - an unknown zone raises
-        except (ValueError, TypeError, KeyError, OSError) as error:
-            raise ValidationError(str(error)) from error
-        times = calendar.section_times
-        ordered = all(begin < end for begin, end in times) and all(
-            later[0] >= earlier[1] for earlier, later in itertools.pairwise(times)
-        )
-        if not 1 <= len(times) <= 16 or not ordered:
-            raise ValidationError({"section_times": _("节次时间必须依次递增，1 到 16 节")})
+        self.clean_values()
         self._refuse_less_than_its_events()
+
+    def clean_values(self) -> None:
+        """Refuses what no semester may be, whatever stands in it."""
+        columns = ("name", "first_monday", "weeks", "section_times", "time_zone")
+        values = {name: getattr(self, name) for name in columns}
+        # A field that its own check refused is None here.
+        if all(value is not None for value in values.values()):
+            faults = find_faults(SemesterValues(**values))
+            if faults:
+                raise ValidationError({field: gettext(message) for field, message in faults})
+        if self.is_current and self.owner_id is not None:
+            raise ValidationError({"is_current": _("只有公共学期可以设为当前学期")})
+
+    def used(self) -> dict[str, int | None]:
+        """The latest week and the latest section that an event has."""
+        return self.scheduleevent_set.aggregate(weeks=Max("week"), sections=Max("section_to"))
 
     def _refuse_less_than_its_events(self) -> None:
         if self.pk is None:
             return
-        used = self.scheduleevent_set.aggregate(weeks=Max("week"), sections=Max("section_to"))
+        used = self.used()
         if self.weeks and (used["weeks"] or 0) > self.weeks:
             raise ValidationError({"weeks": _("已有日程在更晚的周次")})
         if (used["sections"] or 0) > len(self.section_times):
             raise ValidationError({"section_times": _("已有日程在更晚的节次")})
 
 
+class CurrentSemester(models.Model):
+    """The semester that a student chose; who chose none follows the shared current one."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="current_semester", verbose_name=_("用户")
+    )
+    semester = models.ForeignKey(Semester, models.CASCADE, verbose_name=_("学期"))
+
+    class Meta:
+        verbose_name = _("学生的当前学期")
+        verbose_name_plural = _("学生的当前学期")
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.semester_id}"
+
+
 class TimetableVersion(models.Model):
-    """Locked first and raised by one in every transaction that changes a student's timetable."""
+    """One row per student and semester, raised by one in every transaction that changes that timetable.
+
+    Such a transaction first locks all rows of its student: a class may have items in several semesters.
+    """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, verbose_name=_("用户"))
     semester = models.ForeignKey(Semester, models.CASCADE, verbose_name=_("学期"))

@@ -14,7 +14,8 @@ from schedules.shapes import BatchObject, SemesterObject
 from taskclasses.kernel.times import rfc3339
 
 
-def semester_json(semester: Semester, *, now: datetime) -> SemesterObject:
+def semester_json(semester: Semester, *, current_id: int, now: datetime) -> SemesterObject:
+    """A semester; `current_id` is the student's current one."""
     calendar = semester.calendar
     day = calendar.day_of(now.astimezone(calendar.zone).date())
     today: WeekDay | None = None
@@ -30,6 +31,8 @@ def semester_json(semester: Semester, *, now: datetime) -> SemesterObject:
         "day_parts": [list(part) for part in calendar.grid.day_parts],
         "time_zone": semester.time_zone,
         "today": today,
+        "shared": semester.owner_id is None,
+        "current": semester.pk == current_id,
     }
 
 

@@ -15,15 +15,25 @@ from schedules.mapping import class_fact, event_fact, lesson_of
 from schedules.models import AppliedBatch, Schedule, ScheduleEvent, Semester, TimetableVersion
 from schedules.planner.facts import EventFact, Facts
 from schedules.planner.grid import Calendar, Outside, week_and_weekday
+from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass, TaskItem
 from taskclasses.presentation import class_json
 
 DEFAULT_WEEKS = 20
 
 
-def semester_current() -> Semester:
-    """The current semester, else the newest one; a database without any gets one of 20 weeks around today."""
-    found = Semester.objects.order_by("-is_current", "-first_monday").first()
+def semesters_of(user_id: int) -> QuerySet[Semester]:
+    """The semesters that a student may use, newest first: the shared ones and the student's own."""
+    return Semester.objects.filter(Q(owner=None) | Q(owner=user_id)).order_by("-first_monday", "-pk")
+
+
+def semester_current(user_id: int) -> Semester:
+    """The semester that the student chose; without a choice the shared current one, else the newest shared one.
+
+    A database without any shared one gets one of 20 weeks around today.
+    """
+    chosen = semesters_of(user_id).filter(currentsemester__user=user_id).first()
+    found = chosen or Semester.objects.filter(owner=None).order_by("-is_current", "-first_monday").first()
     if found is not None:
         return found
     today = timezone.localdate()
@@ -34,13 +44,22 @@ def semester_current() -> Semester:
     return semester
 
 
-def semester_get(semester_id: int) -> Semester | None:
-    return Semester.objects.filter(pk=semester_id).first()
+def semester_get(user_id: int, semester_id: int) -> Semester | None:
+    """A shared semester or one of the student's own."""
+    return semesters_of(user_id).filter(pk=semester_id).first()
+
+
+def semester_named(user_id: int, semester_id: int | None) -> Semester:
+    """The semester of this id, the student's current one for None; 40041 for one that is not the student's to use."""
+    found = semester_current(user_id) if semester_id is None else semester_get(user_id, semester_id)
+    if found is None:
+        raise CodedError(40041)
+    return found
 
 
 def task_class_book(user_id: int, class_id: int | None) -> dict[str, Any]:
     """What the agent's class write must know: today's date, the student's class names, and one class as it stands."""
-    today = timezone.now().astimezone(semester_current().calendar.zone).date()
+    today = timezone.now().astimezone(semester_current(user_id).calendar.zone).date()
     classes = [{"id": row.pk, "name": row.name} for row in TaskClass.objects.filter(user_id=user_id).order_by("pk")]
     row = TaskClass.objects.filter(user_id=user_id, pk=class_id).first() if class_id is not None else None
     return {"today": today.isoformat(), "classes": classes, "current": class_json(row) if row is not None else None}
@@ -55,7 +74,7 @@ def facts_load(*, user_id: int, class_ids: Iterable[int], semester: Semester | N
 
     Ids of classes that are not the student's are left out. The number of queries does not depend on the data.
     """
-    term = semester or semester_current()
+    term = semester or semester_current(user_id)
     version = TimetableVersion.objects.filter(user_id=user_id, semester=term).values_list("version", flat=True).first()
     events = events_load(user_id=user_id, semester=term)
     placed = {item for event in events for item in (event.task_item_id, event.guest_task_item_id) if item is not None}

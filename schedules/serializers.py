@@ -7,9 +7,11 @@ from typing import Annotated, Any
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
+from schedules.models import default_section_times
+from schedules.semester_values import SemesterValues
 from schedules.services.apply import ApplyClass, ApplyItem
 from taskclasses.fields import ClassValues, ItemValues
-from taskclasses.kernel.rest import Body, Id, OptionalId
+from taskclasses.kernel.rest import Body, Id, IsoDate, OptionalId, Text
 from taskclasses.serializers import ClassBody
 
 ITEMS_MAX, BATCHES_MAX, CLASSES_MAX = 500, 20, 20
@@ -76,6 +78,25 @@ class ApplyBody(Body):
 
 class PlanningBody(Body):
     task_class_ids: Annotated[list[Id], Field(min_length=1, max_length=CLASSES_MAX)]
+
+
+class SemesterBody(Body):
+    """A semester of the student's own; the section times of the shared default when none are given."""
+
+    name: Annotated[Text, Field(max_length=60)]
+    first_monday: IsoDate
+    weeks: int
+    section_times: Annotated[list[list[str]], Field(max_length=64)] = Field(default_factory=default_section_times)
+    time_zone: Annotated[Text, Field(max_length=64)] = "Asia/Shanghai"
+
+    def values(self) -> SemesterValues:
+        return SemesterValues(**self.model_dump())
+
+
+class CurrentSemesterBody(Body):
+    """None (or 0) gives the choice up: the shared current semester counts again."""
+
+    semester_id: OptionalId
 
 
 class ImportBody(Body):

@@ -20,7 +20,10 @@ from taskclasses.shapes import ClockText, Conflict, DateText, ImportRow, Instant
 
 
 class SemesterObject(TypedDict):
-    """`section_times` = first and last minute of each section; `today` is null outside the semester."""
+    """`section_times` = first and last minute of each section; `today` is null outside the semester.
+
+    `shared` = published by staff, not the student's own; `current` = what is read and written when none is named.
+    """
 
     id: int
     name: str
@@ -30,6 +33,8 @@ class SemesterObject(TypedDict):
     day_parts: list[list[int]]
     time_zone: str
     today: WeekDay | None
+    shared: bool
+    current: bool
 
 
 class Week(TypedDict):

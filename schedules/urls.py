@@ -7,6 +7,7 @@ from schedules.api.exports import IcsExportView
 from schedules.api.imports import ImportsView
 from schedules.api.planning import SmartPlanningView
 from schedules.api.reads import SemesterView, TodayView, WeekView
+from schedules.api.semesters import CurrentSemesterView, OwnSemesterView, SemestersView
 from schedules.api.writes import ApplyBatchView, BatchesView, BatchUndoView, EventView, TaskItemUndoView
 from taskclasses.kernel.paths import IdConverter
 
@@ -18,6 +19,9 @@ urlpatterns = [
     path("task-class/<id:class_id>", TaskClassView.as_view()),
     path("schedule/smart-planning", SmartPlanningView.as_view()),
     path("schedule/semester", SemesterView.as_view()),
+    path("schedule/semesters", SemestersView.as_view()),
+    path("schedule/semesters/current", CurrentSemesterView.as_view()),
+    path("schedule/semesters/<id:semester_id>", OwnSemesterView.as_view()),
     path("schedule/week", WeekView.as_view()),
     path("schedule/today", TodayView.as_view()),
     path("schedule/events/<id:event_id>", EventView.as_view()),

@@ -170,6 +170,12 @@ class ClassIds(TypedDict):
     task_class_ids: list[int]
 
 
+class SemesterInUse(TypedDict):
+    """Events of the semester, of all those that the change would leave no room for."""
+
+    events: int
+
+
 class PresentRevision(TypedDict):
     revision: int
 
@@ -227,6 +233,7 @@ REFUSALS: Mapping[int, Any] = {
     40074: ClosedInteraction,
     40075: ActiveRun,
     40077: UndoObstacles,
+    40078: SemesterInUse,
     50000: RequestId,
 }
 """Shape of `data` by code (api.md 1.5); the codes that are not here answer null."""

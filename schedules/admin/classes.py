@@ -23,9 +23,9 @@ from taskclasses.spec import Issue, check_class
 COLUMNS = tuple(name for name in ClassValues.__dataclass_fields__ if name != "items")
 
 
-def faults(values: dict[str, Any]) -> list[Issue]:
-    """What the API would refuse, in the language of the page."""
-    limits = limits_of(semester_current())
+def faults(user_id: int, values: dict[str, Any]) -> list[Issue]:
+    """What the API would refuse this student, in the language of the page."""
+    limits = limits_of(semester_current(user_id))
     issues = check_class(values, limits, locale=language_of(get_language() or "zh"))
     return [issue for issue in issues if issue.severity == "error"]
 
@@ -44,7 +44,8 @@ class TaskClassForm(forms.ModelForm):  # type: ignore[type-arg]
                 numbers = values.get(field.name) or []
                 values[field.name] = sorted(set(numbers)) if all(type(n) is int for n in numbers) else numbers
         # Items are judged in their own rows below the class, so their absence is no fault of this form.
-        for issue in faults({**values, "items": [{"order": 1, "content": "-"}]}):
+        owner = values.get("user") or getattr(self.instance, "user", None)
+        for issue in faults(owner.pk if owner else 0, {**values, "items": [{"order": 1, "content": "-"}]}):
             if issue.field in self.fields and issue.field not in self.errors:
                 self.add_error(issue.field, issue.message)
         return values
@@ -57,7 +58,11 @@ class TaskItemFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
             return
         values = read_fields(self.instance)
         rows = [vars(item) for item in self.item_values()]
-        found = [issue.message for issue in faults({**values, "items": rows}) if issue.field.startswith("items")]
+        found = [
+            issue.message
+            for issue in faults(self.instance.user_id, {**values, "items": rows})
+            if issue.field.startswith("items")
+        ]
         if found:
             raise forms.ValidationError(found)
 

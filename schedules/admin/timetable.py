@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from schedules.models import AppliedBatch, Schedule, ScheduleEvent, Semester, TimetableVersion
+from schedules.models import AppliedBatch, CurrentSemester, Schedule, ScheduleEvent, Semester, TimetableVersion
 from schedules.services import event_delete, schedule_undo, semester_change
 from taskclasses.admin import ReadOnly
 from taskclasses.kernel.errors import CodedError
@@ -29,10 +29,13 @@ def _link(model: str, pk: int | None, label: Any) -> SafeString | str:
 
 @admin.register(Semester)
 class SemesterAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ("name", "first_monday", "weeks", "time_zone", "is_current")
-    list_filter = ("is_current", "time_zone")
-    search_fields = ("name",)
+    list_display = ("name", "owner", "first_monday", "weeks", "time_zone", "is_current")
+    list_filter = ("is_current", ("owner", admin.EmptyFieldListFilter), "time_zone")
+    search_fields = ("name", "owner__username")
     date_hierarchy = "first_monday"
+    list_select_related = ("owner",)
+    # What staff makes is shared; what a student made stays the student's.
+    readonly_fields = ("owner",)
 
     def save_model(self, request: HttpRequest, obj: Semester, form: Any, change: bool) -> None:
         semester_change(obj)
@@ -120,6 +123,14 @@ class AppliedBatchAdmin(ReadOnly):
                 self.message_user(request, f"{batch}: {reason}", messages.WARNING)
             else:
                 self.message_user(request, f"{batch}: {_now('已撤销')}")
+
+
+@admin.register(CurrentSemester)
+class CurrentSemesterAdmin(ReadOnly):
+    list_display = ("user", "semester")
+    list_filter = ("semester",)
+    search_fields = ("user__username",)
+    list_select_related = ("user", "semester")
 
 
 @admin.register(TimetableVersion)

@@ -6,6 +6,7 @@ from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
+from schedules.api.semester_query import SEMESTER, semester_id_of
 from schedules.serializers import class_values
 from schedules.services import class_create, class_delete, class_replace
 from taskclasses.kernel.answers import answers
@@ -23,11 +24,12 @@ class TaskClassesView(ApiView):
     def get(self, request: Request) -> HttpResponse:
         return self.page(request, task_classes(user=self.user(request)), class_brief)
 
-    @extend_schema(operation_id="task_class_create")
-    @answers(ClassObject, 40044, 40045, body=ClassBody)
+    @extend_schema(operation_id="task_class_create", parameters=[SEMESTER])
+    @answers(ClassObject, 40041, 40044, 40045, body=ClassBody)
     def post(self, request: Request) -> HttpResponse:
-        values = class_values(self.body(request, ClassBody))
-        return self.commit(request, lambda: class_json(class_create(user=self.user(request), values=values)))
+        user, values = self.user(request), class_values(self.body(request, ClassBody))
+        named = semester_id_of(request._request)
+        return self.commit(request, lambda: class_json(class_create(user=user, values=values, semester_id=named)))
 
 
 class TaskClassView(ApiView):
@@ -36,11 +38,16 @@ class TaskClassView(ApiView):
     def get(self, request: Request, class_id: int) -> HttpResponse:
         return ok(class_json(task_class_get(user=self.user(request), class_id=class_id)))
 
-    @extend_schema(operation_id="task_class_replace")
-    @answers(ClassObject, 40034, 40040, 40044, 40045, 40048, 40062, body=ClassBody)
+    @extend_schema(operation_id="task_class_replace", parameters=[SEMESTER])
+    @answers(ClassObject, 40034, 40040, 40041, 40044, 40045, 40048, 40062, body=ClassBody)
     def put(self, request: Request, class_id: int) -> HttpResponse:
         user, values = self.user(request), class_values(self.body(request, ClassBody))
-        return self.commit(request, lambda: class_json(class_replace(user=user, class_id=class_id, values=values)))
+        named = semester_id_of(request._request)
+
+        def effect() -> ClassObject:
+            return class_json(class_replace(user=user, class_id=class_id, values=values, semester_id=named))
+
+        return self.commit(request, effect)
 
     @extend_schema(operation_id="task_class_delete", parameters=[OpenApiParameter("release", bool)])
     @answers(None, 40034, 40040)

@@ -7,7 +7,8 @@ from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
-from schedules.selectors import lessons_load, semester_current
+from schedules.api.semester_query import SEMESTER, semester_of
+from schedules.selectors import lessons_load
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import locale_of
 from taskclasses.kernel.errors import bad_request
@@ -26,14 +27,15 @@ class IcsExportView(ApiView):
             OpenApiParameter("from_week", int),
             OpenApiParameter("to_week", int),
             OpenApiParameter("include", str, description="course, task or both, separated by a comma"),
+            SEMESTER,
         ],
     )
-    @answers(media={MEDIA: {"type": "string", "description": "one VEVENT per event (RFC 5545)"}})
+    @answers(None, 40041, media={MEDIA: {"type": "string", "description": "one VEVENT per event (RFC 5545)"}})
     def get(self, request: Request) -> HttpResponse:
         # Its library is loaded when the first calendar is asked for, not at every start.
         from schedules.calendars.ics_export import ics_of
 
-        http, semester, locale = request._request, semester_current(), locale_of(request._request)
+        http, semester, locale = request._request, semester_of(request), locale_of(request._request)
         first = query_int(http, "from_week", default=1, low=1, high=semester.weeks)
         last = query_int(http, "to_week", default=semester.weeks, low=1, high=semester.weeks)
         if last < first:

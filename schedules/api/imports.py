@@ -6,11 +6,11 @@ from django.http import HttpRequest, HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
+from schedules.api.semester_query import SEMESTER, semester_of
 from schedules.calendars.files import FORMATS, WHOLE, rows_of_file
 from schedules.calendars.json_courses import rows_of_document
 from schedules.calendars.rows import FILE_MAX, NotCourses, Outcome, TooMany, bounded
 from schedules.planner.grid import Calendar
-from schedules.selectors import semester_current
 from schedules.serializers import ImportBody
 from schedules.services import courses_import
 from schedules.shapes import ImportReport
@@ -41,18 +41,25 @@ class ImportsView(ApiView):
 
     @extend_schema(
         operation_id="schedule_import",
-        parameters=[OpenApiParameter("dry_run", bool), OpenApiParameter("skip_invalid", bool)],
+        parameters=[OpenApiParameter("dry_run", bool), OpenApiParameter("skip_invalid", bool), SEMESTER],
     )
-    @answers(ImportReport, 40019, 40026, body=ImportBody, form=UPLOAD)
+    @answers(ImportReport, 40019, 40026, 40041, body=ImportBody, form=UPLOAD)
     def post(self, request: Request) -> HttpResponse:
         http, user = request._request, self.user(request)
         dry_run, skip = not _writes(http), query_bool(http, "skip_invalid", default=False)
         locale = locale_of(http)
-        form, rows = _rows(http, semester_current().calendar)
+        semester = semester_of(request)
+        form, rows = _rows(http, semester.calendar)
 
         def effect() -> ImportReport:
             return courses_import(
-                user=user, rows=rows, dry_run=dry_run, skip_invalid=skip, whole=form in WHOLE, locale=locale
+                user=user,
+                rows=rows,
+                semester_id=semester.pk,
+                dry_run=dry_run,
+                skip_invalid=skip,
+                whole=form in WHOLE,
+                locale=locale,
             )
 
         return self.commit(request, effect)

@@ -7,9 +7,10 @@ from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
+from schedules.api.semester_query import SEMESTER, semester_id_of, semester_of
 from schedules.planner.grid import Outside, day_number, week_and_weekday
 from schedules.presentation import briefs, semester_json
-from schedules.selectors import events_load, guest_names, semester_current, today_of, week_clamped
+from schedules.selectors import events_load, guest_names, semester_current, semester_named, today_of, week_clamped
 from schedules.shapes import SemesterObject, Today, Week
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import ok
@@ -17,17 +18,20 @@ from taskclasses.kernel.rest import ApiView, query_int
 
 
 class SemesterView(ApiView):
-    @extend_schema(operation_id="schedule_semester")
-    @answers(SemesterObject)
+    @extend_schema(operation_id="schedule_semester", parameters=[SEMESTER])
+    @answers(SemesterObject, 40041)
     def get(self, request: Request) -> HttpResponse:
-        return ok(semester_json(semester_current(), now=timezone.now()))
+        user_id, named = self.user(request).pk, semester_id_of(request._request)
+        current = semester_current(user_id)
+        semester = current if named is None else semester_named(user_id, named)
+        return ok(semester_json(semester, current_id=current.pk, now=timezone.now()))
 
 
 class WeekView(ApiView):
-    @extend_schema(operation_id="schedule_week", parameters=[OpenApiParameter("week", int)])
-    @answers(Week)
+    @extend_schema(operation_id="schedule_week", parameters=[OpenApiParameter("week", int), SEMESTER])
+    @answers(Week, 40041)
     def get(self, request: Request) -> HttpResponse:
-        semester = semester_current()
+        semester = semester_of(request)
         calendar = semester.calendar
         current = week_clamped(calendar, timezone.now())
         week = query_int(request._request, "week", default=current, low=1, high=semester.weeks)
@@ -37,10 +41,10 @@ class WeekView(ApiView):
 
 
 class TodayView(ApiView):
-    @extend_schema(operation_id="schedule_today")
-    @answers(Today)
+    @extend_schema(operation_id="schedule_today", parameters=[SEMESTER])
+    @answers(Today, 40041)
     def get(self, request: Request) -> HttpResponse:
-        semester = semester_current()
+        semester = semester_of(request)
         date, day = today_of(semester.calendar, timezone.now())
         if isinstance(day, Outside):
             return ok({"date": date.isoformat(), "week": 0, "day_of_week": date.isoweekday(), "events": []})

@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
+from schedules.api.semester_query import SEMESTER, semester_id_of
 from schedules.models import AppliedBatch
 from schedules.presentation import batch_json
 from schedules.selectors import applied_batches
@@ -19,18 +20,19 @@ from taskclasses.kernel.answers import answers
 from taskclasses.kernel.rest import PAGES, ApiView
 from taskclasses.shapes import Page
 
-PLACEMENT = (40025, 40026, 40034, 40040, 40048, 40049, 40061, 40062, 40072, 40073)
+PLACEMENT = (40025, 40026, 40034, 40040, 40041, 40048, 40049, 40061, 40062, 40072, 40073)
 """Refusals of an apply: what the items are, then where they are put."""
 
 
 class ApplyBatchView(ApiView):
     idempotency_required = ("PUT",)
 
-    @extend_schema(operation_id="apply_batch_into_schedule")
+    @extend_schema(operation_id="apply_batch_into_schedule", parameters=[SEMESTER])
     @answers(AppliedBatchAnswer, *PLACEMENT, body=ApplyBody)
     def put(self, request: Request) -> HttpResponse:
         user, batches = self.user(request), self.body(request, ApplyBody).classes()
-        return self.commit(request, lambda: schedule_apply_batch(user=user, batches=batches))
+        named = semester_id_of(request._request)
+        return self.commit(request, lambda: schedule_apply_batch(user=user, batches=batches, semester_id=named))
 
 
 class EventView(ApiView):

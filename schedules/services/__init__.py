@@ -6,7 +6,13 @@ from schedules.services.courses import courses_import
 from schedules.services.invariants import broken_invariants
 from schedules.services.lock import timetable_lock
 from schedules.services.release import event_delete, items_release, task_item_undo
-from schedules.services.semesters import semester_change
+from schedules.services.semesters import (
+    semester_change,
+    semester_choose,
+    semester_create,
+    semester_delete,
+    semester_replace,
+)
 from schedules.services.undo import schedule_undo
 
 __all__ = [
@@ -23,6 +29,10 @@ __all__ = [
     "schedule_persist_diff",
     "schedule_undo",
     "semester_change",
+    "semester_choose",
+    "semester_create",
+    "semester_delete",
+    "semester_replace",
     "task_item_undo",
     "timetable_lock",
 ]

@@ -13,7 +13,7 @@ from schedules.mapping import place_of
 from schedules.models import AppliedBatch, Semester
 from schedules.planner.draft.diff import Change
 from schedules.planner.draft.state import Spot
-from schedules.selectors import facts_load, semester_current
+from schedules.selectors import facts_load, semester_named
 from schedules.services.images import change_of, images_of, shown
 from schedules.services.judge import Judge
 from schedules.services.lock import timetable_changed, timetable_lock
@@ -51,16 +51,18 @@ def schedule_apply_batch(
     *,
     user: User,
     batches: Sequence[ApplyClass],
+    semester_id: int | None = None,
     conversation_id: UUID | None = None,
     source: str = AppliedBatch.Source.APPLY_BATCH,
 ) -> AppliedBatchAnswer:
     """Writes items of one or many classes to the timetable, all or nothing; answers `{batch_id, applied}`.
 
-    Refuses in this order: 40040, 40062, 40048, 40034, 40049, 40061, then the placement rule on the result as a whole.
+    Refuses in this order: 40041, 40040, 40062, 40048, 40034, 40049, 40061, then the placement rule on the result as a
+    whole.
     """
 
     def effect() -> AppliedBatchAnswer:
-        semester = semester_current()
+        semester = semester_named(user.pk, semester_id)
         version = timetable_lock(user_id=user.pk, semester=semester)
         class_ids = [batch.task_class_id for batch in batches]
         _refuse_unknown_classes(user, class_ids)

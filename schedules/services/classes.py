@@ -12,7 +12,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from schedules.models import AppliedBatch, ScheduleEvent, Semester
-from schedules.selectors import semester_current
+from schedules.selectors import semester_current, semester_named
 from schedules.services.bulk import set_each
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.release import items_release, semesters_of_items
@@ -34,16 +34,16 @@ def limits_of(semester: Semester) -> Limits:
     return Limits(calendar.grid.blocks, calendar.first_monday, calendar.last_day)
 
 
-def class_create(*, user: User, values: ClassValues) -> TaskClass:
-    limits = limits_of(semester_current())
+def class_create(*, user: User, values: ClassValues, semester_id: int | None = None) -> TaskClass:
+    limits = limits_of(semester_named(user.pk, semester_id))
     return run_transaction(lambda: task_class_create(user=user, values=values, limits=limits))
 
 
-def class_replace(*, user: User, class_id: int, values: ClassValues) -> TaskClass:
+def class_replace(*, user: User, class_id: int, values: ClassValues, semester_id: int | None = None) -> TaskClass:
     """Replaces a class under the timetable's lock; events of renamed items take the new name."""
 
     def effect() -> TaskClass:
-        semester = semester_current()
+        semester = semester_named(user.pk, semester_id)
         version = timetable_lock(user_id=user.pk, semester=semester)
         done = task_class_replace(user=user, class_id=class_id, values=values, limits=limits_of(semester))
         names = {item_id: {"name": name} for item_id, name in done.renamed.items()}
@@ -60,7 +60,7 @@ def class_delete(*, user: User, class_id: int, release: bool = False) -> None:
     """Deletes a class; with `release` its applied items leave the timetable in the same transaction. 40040, 40034."""
 
     def effect() -> None:
-        current = timetable_lock(user_id=user.pk, semester=semester_current())
+        current = timetable_lock(user_id=user.pk, semester=semester_current(user.pk))
         if release:
             _release(user, class_id)
         task_class_delete(user=user, class_id=class_id)
@@ -88,7 +88,7 @@ def class_upsert(*, user_id: int, values: Mapping[str, Any], claim: str) -> dict
     """
 
     def effect() -> dict[str, Any]:
-        timetable_lock(user_id=user_id, semester=semester_current())
+        timetable_lock(user_id=user_id, semester=semester_current(user_id))
         known = TaskClassWrite.objects.filter(user_id=user_id, key=claim).first()
         if known is not None:
             return dict(known.answer)

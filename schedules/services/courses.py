@@ -12,7 +12,7 @@ from schedules.calendars.rows import CourseRow, Outcome, RowError, RowNote
 from schedules.mapping import place_of
 from schedules.models import Schedule, ScheduleEvent, Semester
 from schedules.planner.grid import Cell, Place, week_and_weekday
-from schedules.selectors import semester_current
+from schedules.selectors import semester_named
 from schedules.services.bulk import insert
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.seats import Seats
@@ -30,6 +30,7 @@ def courses_import(
     *,
     user: User,
     rows: Sequence[Outcome],
+    semester_id: int | None = None,
     dry_run: bool = True,
     skip_invalid: bool = False,
     whole: bool = False,
@@ -43,7 +44,7 @@ def courses_import(
     """
 
     def effect() -> ImportReport:
-        semester = semester_current()
+        semester = semester_named(user.pk, semester_id)
         version = None if dry_run else timetable_lock(user_id=user.pk, semester=semester)
         report = _judge(user, semester, rows, locale, whole=whole)
         if version is not None:

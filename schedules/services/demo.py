@@ -36,7 +36,7 @@ def demo_semester(*, today: date, first_monday: date | None = None) -> Semester:
         Semester.objects.exclude(first_monday=first_monday).filter(is_current=True).update(is_current=False)
         name = f"{first_monday.year} {'春' if first_monday.month < 7 else '秋'}"
         semester, _ = Semester.objects.get_or_create(
-            first_monday=first_monday, defaults={"name": name, "weeks": WEEKS, "is_current": True}
+            owner=None, first_monday=first_monday, defaults={"name": name, "weeks": WEEKS, "is_current": True}
         )
         Semester.objects.filter(pk=semester.pk).update(is_current=True)
     return semester
@@ -46,13 +46,13 @@ def demo_load(*, user: User, today: date, semester: Semester) -> dict[str, int]:
     """Loads courses and task classes; answers what was added: `{events, task_classes, items}`."""
     term = json.loads(TERM.read_text(encoding="utf-8"))
     rows = list(rows_of_document(term, semester.calendar.grid))
-    events = courses_import(user=user, rows=rows, dry_run=False, skip_invalid=True)["events"]
+    events = courses_import(user=user, rows=rows, semester_id=semester.pk, dry_run=False, skip_invalid=True)["events"]
     week = max(0, min((today - semester.first_monday).days // 7, semester.weeks - WEEKS_AHEAD - 1))
     monday = semester.first_monday + timedelta(weeks=week)
     known = set(TaskClass.objects.filter(user=user).values_list("name", flat=True))
     added = [values for entry in term["task_classes"] if (values := _values(entry, monday)).name not in known]
     for values in added:
-        class_create(user=user, values=values)
+        class_create(user=user, values=values, semester_id=semester.pk)
     return {"events": events, "task_classes": len(added), "items": sum(len(values.items) for values in added)}
 
 

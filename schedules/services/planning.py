@@ -13,7 +13,7 @@ from schedules.planner.draft.load import load_state
 from schedules.planner.draft.preview import candidate_plans, hybrid_entries
 from schedules.planner.problem import Problem
 from schedules.planner.solver.rough_build import Plan, plan
-from schedules.selectors import facts_load, semester_current
+from schedules.selectors import facts_load, semester_named
 from schedules.shapes import Planned
 from taskclasses.kernel.errors import CodedError
 from taskclasses.kernel.metrics import PLANNER_SECONDS
@@ -27,13 +27,13 @@ def timed_plan(problem: Problem) -> Plan:
         return plan(problem)
 
 
-def smart_planning(*, user: User, class_ids: Sequence[int], now: datetime) -> Planned:
-    """Plans the pending items of the named classes; what does not fit is data, never an error. 40040, 40046."""
+def smart_planning(*, user: User, class_ids: Sequence[int], now: datetime, semester_id: int | None = None) -> Planned:
+    """Plans the pending items of the named classes; what does not fit is data, never an error. 40040, 40041, 40046."""
     classes = task_classes_named(user=user, class_ids=class_ids)
     manual = [row.pk for row in classes if row.mode != TaskClass.Mode.AUTO]
     if manual:
         raise CodedError(40046, {"task_class_ids": manual})
-    semester = semester_current()
+    semester = semester_named(user.pk, semester_id)
     calendar = semester.calendar
     scope = [row.pk for row in classes]
     facts = facts_load(user_id=user.pk, class_ids=scope, semester=semester)

@@ -53,7 +53,7 @@ def semesters_of_items(user: User, item_ids: Iterable[int]) -> dict[int, Semeste
     seats = Schedule.objects.filter(user=user, embedded_task_item__in=ids).select_related("semester")
     found = {row.embedded_task_item_id: row.semester for row in seats}
     found |= {event.task_item_id: event.semester for event in events}
-    current = semester_current()
+    current = semester_current(user.pk)
     return {item: found.get(item, current) for item in ids}
 
 

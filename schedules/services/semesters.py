@@ -1,15 +1,117 @@
-"""Changing a semester that has a timetable."""
+"""Semesters: a student's own and the choice of a current one; changing a semester that has a timetable."""
 
 from __future__ import annotations
 
-from django.db.models import F
+from dataclasses import asdict
+
+from django.contrib.auth.models import User
+from django.db.models import F, Q
 from django.utils import timezone
 
-from schedules.models import ScheduleEvent, Semester, TimetableVersion
+from schedules.models import CurrentSemester, Schedule, ScheduleEvent, Semester, TimetableVersion
+from schedules.selectors import semester_current, semester_named
+from schedules.semester_values import SemesterValues, find_faults
 from schedules.services.bulk import set_each
+from schedules.services.lock import timetable_lock
+from schedules.services.seats import Seats
+from taskclasses.kernel.errors import CodedError, too_large
 from taskclasses.kernel.transactions import run_transaction
 
 CHUNK = 500
+OWN_MAX = 40
+"""Semesters of one student."""
+
+
+def semester_create(*, user: User, values: SemesterValues) -> Semester:
+    """Makes a semester of the student's own; the current one stays what it is. 40005, 40006."""
+
+    def effect() -> Semester:
+        _refuse_faults(values)
+        # The lock of another semester puts the creations of one student in a sequence.
+        timetable_lock(user_id=user.pk, semester=semester_current(user.pk))
+        if Semester.objects.filter(owner=user).count() >= OWN_MAX:
+            raise too_large("semesters", OWN_MAX)
+        return Semester.objects.create(owner=user, **asdict(values))
+
+    return run_transaction(effect)
+
+
+def semester_replace(*, user: User, semester_id: int, values: SemesterValues) -> Semester:
+    """Gives a semester of the student's own other values; its events keep their places. 40005, 40041, 40078."""
+
+    def effect() -> Semester:
+        _refuse_faults(values)
+        semester = _lock_own(user, semester_id)
+        beyond = Q(week__gt=values.weeks) | Q(section_to__gt=len(values.section_times))
+        _refuse_events(semester.scheduleevent_set.filter(beyond).count())
+        for name, value in asdict(values).items():
+            setattr(semester, name, value)
+        semester_change(semester)
+        return semester
+
+    return run_transaction(effect)
+
+
+def semester_delete(*, user: User, semester_id: int, release: bool = False) -> None:
+    """Deletes a semester of the student's own; with `release` its timetable too: items return to the pool.
+
+    Its batches go with it, so that nothing of this can be undone. 40041, 40078.
+    """
+
+    def effect() -> None:
+        semester = _lock_own(user, semester_id)
+        if not release:
+            _refuse_events(semester.scheduleevent_set.count())
+        placed = ScheduleEvent.objects.filter(semester=semester, task_item__isnull=False)
+        guests = Schedule.objects.filter(semester=semester, embedded_task_item__isnull=False)
+        items = {
+            *placed.values_list("task_item_id", flat=True),
+            *guests.values_list("embedded_task_item_id", flat=True),
+        }
+        Seats(user.pk, semester).change(dict.fromkeys(pk for pk in items if pk is not None))
+        semester.delete()
+        # Drafts in other semesters hold items that are free again.
+        TimetableVersion.objects.filter(user=user).update(version=F("version") + 1)
+
+    run_transaction(effect)
+
+
+def semester_choose(*, user: User, semester_id: int | None) -> Semester:
+    """Makes a semester the student's current one; None gives the choice up. Answers the current one. 40041."""
+
+    def effect() -> Semester:
+        if semester_id is None:
+            CurrentSemester.objects.filter(user=user).delete()
+            return semester_current(user.pk)
+        semester = semester_named(user.pk, semester_id)
+        CurrentSemester.objects.update_or_create(user=user, defaults={"semester": semester})
+        return semester
+
+    return run_transaction(effect)
+
+
+def _lock_own(user: User, semester_id: int) -> Semester:
+    """A semester of the student's own under the lock; a shared one is not found among them."""
+    named = Semester.objects.filter(pk=semester_id, owner=user).first()
+    if named is None:
+        raise CodedError(40041)
+    timetable_lock(user_id=user.pk, semester=named)
+    # Whoever held the lock before may have changed or deleted it.
+    semester = Semester.objects.filter(pk=semester_id, owner=user).first()
+    if semester is None:
+        raise CodedError(40041)
+    return semester
+
+
+def _refuse_faults(values: SemesterValues) -> None:
+    faults = [{"field": field, "message": message} for field, message in find_faults(values)]
+    if faults:
+        raise CodedError(40005, {"errors": faults})
+
+
+def _refuse_events(count: int) -> None:
+    if count:
+        raise CodedError(40078, {"events": count})
 
 
 def semester_change(semester: Semester) -> None:

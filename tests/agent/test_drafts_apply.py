@@ -71,6 +71,13 @@ def test_it_refuses_a_stale_revision_and_a_missing_draft(world: DraftWorld) -> N
     assert status_of(world.post("schedule-apply", [], **{"Idempotency-Key": "k"})) == "40005"
 
 
+def test_the_draft_of_a_semester_that_is_gone_is_missing(world: DraftWorld, semester: Any) -> None:
+    semester.delete()
+    assert status_of(world.apply()) == "40058"
+    shown = world.client.get("/api/v1/agent/schedule-preview", {"conversation_id": world.id})
+    assert status_of(shown) == "40053"
+
+
 def test_it_waits_for_a_run_to_end(world: DraftWorld) -> None:
     run = Run.objects.create(conversation=world.conversation, active_for=world.conversation, number=1)
     answer = world.apply()

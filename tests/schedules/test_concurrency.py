@@ -17,7 +17,7 @@ from django.test import Client
 from django.utils import timezone
 
 from schedules.calendars.json_courses import rows_of_document
-from schedules.models import AppliedBatch, Schedule, Semester
+from schedules.models import AppliedBatch, Schedule, ScheduleEvent, Semester
 from schedules.services import broken_invariants, class_create, courses_import
 from smartmate.models import IdempotencyClaim
 from smartmate.tokens import token_create
@@ -52,10 +52,10 @@ def at_once(calls: list[Callable[[], Any]]) -> list[Any]:
         return list(pool.map(run, calls))
 
 
-def put(token: str, key: str, body: Any) -> tuple[int, bytes, bool]:
+def put(token: str, key: str, body: Any, query: str = "") -> tuple[int, bytes, bool]:
     headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": key}
     response = Client(headers=headers, raise_request_exception=False).put(
-        PATH, json.dumps(body), content_type="application/json"
+        PATH + query, json.dumps(body), content_type="application/json"
     )
     return response.status_code, response.content, response.get("Idempotent-Replayed") == "true"
 
@@ -98,6 +98,25 @@ def test_twenty_applies_into_one_host_have_one_winner(world: Any) -> None:
     answers = at_once([lambda n=n, body=body: put(token, f"k-{n}", body) for n, body in enumerate(bodies)])
     codes = Counter(json.loads(content)["status"] for _, content, _ in answers)
     assert codes == {"10000": 1, "40025": 19}
+    assert broken_invariants() == []
+
+
+def test_an_item_is_put_into_one_of_two_semesters_at_once(world: Any) -> None:
+    user, token, row = world
+    courses = rows_of_document({"courses": COURSES}, Semester.objects.get().calendar.grid)
+    own = Semester.objects.create(owner=user, name="我的", first_monday=date(2026, 3, 2), weeks=20)
+    courses_import(user=user, rows=list(courses), semester_id=own.pk, dry_run=False)
+    item = row.items.first().pk
+    hosts = {event.semester_id: event.pk for event in ScheduleEvent.objects.filter(name="思想政治", week=7)}
+
+    def call(number: int, semester_id: int) -> str:
+        body = {"task_class_id": row.pk, "items": [placed(item, 7, 3, 5, 6, hosts[semester_id])]}
+        answer = put(token, f"k-{number}", body, f"?semester_id={semester_id}")
+        return str(json.loads(answer[1])["status"])
+
+    ids = [semester_id for semester_id in hosts for _ in range(4)]
+    codes = Counter(at_once([lambda n=n, pk=pk: call(n, pk) for n, pk in enumerate(ids)]))
+    assert codes == {"10000": 1, "40034": 7}
     assert broken_invariants() == []
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
@@ -174,8 +174,10 @@ def test_planning_names_unknown_and_manual_classes(api: Api, user: Any, semester
     assert api("POST", "schedule/smart-planning", many)[1]["status"] == "40006"
 
 
-def test_a_database_without_a_semester_gets_one_around_today(db: None) -> None:
-    first = semester_current()
-    assert first == semester_current()
+def test_a_database_without_a_shared_semester_gets_one_around_today(user: Any, other_user: Any) -> None:
+    Semester.objects.create(owner=other_user, name="别人的", first_monday=date(2026, 3, 2), weeks=20)
+    first = semester_current(user.pk)
+    assert first == semester_current(user.pk)
+    assert first.owner is None
     assert first.first_monday.weekday() == 0
     assert Semester.objects.filter(is_current=True).count() == 1

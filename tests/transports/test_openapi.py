@@ -79,7 +79,7 @@ class Walk:
         batch = self("PUT", "/task-class/apply-batch-into-schedule", json=body)
         self("PUT", "/task-class/apply-batch-into-schedule", json=body, code="40034")
         self("GET", "/schedule/batches")
-        self("GET", "/schedule/semester")
+        self.semesters()
         self("GET", "/schedule/today")
         self("GET", "/schedule/week", params={"week": body["items"][0]["week"]})
         self("GET", "/schedule/week", params={"week": 99}, code="40005")
@@ -91,6 +91,22 @@ class Walk:
         clash = self._course_of(plan)
         taken = {**body["items"][0], **clash, "embed_course_event_id": None}
         self("PUT", "/task-class/apply-batch-into-schedule", json={**body, "items": [taken]}, code="40026")
+
+    def semesters(self) -> None:
+        shared = self("GET", "/schedule/semester")
+        body = {"name": "夏季学期", "first_monday": "2026-07-20", "weeks": 6}
+        made = self("POST", "/schedule/semesters", json=body)
+        path = f"/schedule/semesters/{made['id']}"
+        self("PUT", path, json={**body, "weeks": 5})
+        self("PUT", "/schedule/semesters/current", json={"semester_id": made["id"]})
+        self("GET", "/schedule/semesters")
+        self("GET", "/schedule/semester", params={"semester_id": shared["id"]})
+        self("POST", "/schedule/imports", params={"dry_run": "false"}, json={"courses": [COURSE]})
+        self("PUT", path, json={**body, "section_times": [["08:00", "08:45"]]}, code="40078")
+        self("DELETE", path, code="40078")
+        self("DELETE", path, params={"release": "true"})
+        self("DELETE", path, code="40041")
+        assert self("GET", "/schedule/semester") == shared
 
     def _course_of(self, plan: Any) -> dict[str, int]:
         entry = next(one for one in plan["hybrid_entries"] if one["type"] == "course" and not one["can_be_embedded"])

@@ -101,7 +101,7 @@ def _used_blocks(run: Run, request: Request) -> dict[str, int]:
 async def build_deps(session: Session, *, model: Model | None = None) -> Deps:
     """Everything the loop may touch, bound to one run."""
     user_id, _ = session.owner
-    semester = await in_thread(semester_current)()
+    semester = await in_thread(semester_current)(user_id)
 
     async def load_facts(class_ids: Sequence[int]) -> Facts:
         return await in_thread(facts_load)(user_id=user_id, class_ids=list(class_ids), semester=semester)

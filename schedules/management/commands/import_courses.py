@@ -35,7 +35,7 @@ class Command(BaseCommand):
         if user is None:
             raise CommandError(f"no account named {options['user']}")
         form = format_of(options["file"].name)
-        rows = _rows(options["file"], form, semester_current().calendar)
+        rows = _rows(options["file"], form, semester_current(user.pk).calendar)
         # The dry run names every bad row; a refused write would stop at the first kind of fault.
         report = courses_import(user=user, rows=rows, dry_run=True, whole=form in WHOLE, locale="en")
         for row in report["rows"]:
