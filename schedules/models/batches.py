@@ -1,0 +1,40 @@
+"""The record: what each write changed, so that it can be undone."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from schedules.models.semesters import Semester
+
+
+class AppliedBatch(models.Model):
+    """One change of the timetable with full images from before and after: enough to restore the rows."""
+
+    class Source(models.TextChoices):
+        APPLY_BATCH = "apply-batch", _("写库")
+        SCHEDULE_APPLY = "schedule-apply", _("应用排程")
+        ITEM_UNDO = "item-undo", _("撤销任务项")
+        EVENT_DELETE = "event-delete", _("删除日程")
+        CLASS_RELEASE = "class-release", _("释放任务类")
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="applied_batches", verbose_name=_("用户")
+    )
+    semester = models.ForeignKey(Semester, models.CASCADE, verbose_name=_("学期"))
+    source = models.CharField(_("来源"), max_length=16, choices=Source.choices)
+    # The id of a conversation, not a foreign key: this app does not know conversations.
+    conversation = models.UUIDField(_("对话"), null=True, blank=True)
+    changes = models.JSONField(_("变更"), default=list)
+    created_at = models.DateTimeField(_("创建时间"), auto_now_add=True)
+    undone_at = models.DateTimeField(_("撤销时间"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("写库批次")
+        verbose_name_plural = _("写库批次")
+        ordering = ("-created_at", "-id")
+        indexes = (models.Index(fields=("user", "-created_at"), name="batch_user_created"),)
+
+    def __str__(self) -> str:
+        return f"{self.source} #{self.pk}"
