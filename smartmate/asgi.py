@@ -19,6 +19,7 @@ from django.core.checks import run_checks  # noqa: E402
 from agent.socket.routing import channels, websocket_urlpatterns  # noqa: E402
 from agent.store.threads import DatabaseThreads  # noqa: E402
 from smartmate.background import Background  # noqa: E402
+from smartmate.deadline import AnswerInTime, in_time  # noqa: E402
 from smartmate.errors import error_of  # noqa: E402
 from smartmate.middleware.access import buckets  # noqa: E402
 
@@ -34,7 +35,7 @@ def _take(kind: str, who: str) -> int:
 
 async def _socket(scope: Any, receive: Any, send: Any) -> None:
     """A WebSocket shares the rate limits and the error codes of the REST endpoints."""
-    await _sockets({**scope, "take": _take, "coded": error_of}, receive, send)
+    await _sockets({**scope, "take": _take, "coded": error_of, "in_time": in_time}, receive, send)
 
 
 async def _request(scope: Any, receive: Any, send: Any) -> None:
@@ -49,8 +50,8 @@ async def _request(scope: Any, receive: Any, send: Any) -> None:
 
 _router = ProtocolTypeRouter(
     {
-        "http": _request,
-        "websocket": _socket,
+        "http": AnswerInTime(_request),
+        "websocket": AnswerInTime(_socket),
         "channel": ChannelNameRouter(channels),
     }
 )

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable
+import time
+from concurrent.futures import Future
 from typing import Literal
 
-from django.db import connection
+from django.conf import settings
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 from typing_extensions import TypedDict
 
-from agent.store.connection import sync_client
+from agent.store.connection import make_sync
 from agent.store.keys import EXECUTOR_HEARTBEAT
+from smartmate.stores import FRESH_S, LIMIT_S, Probe, database_takes_writes, impatient_database, redis_takes_writes
 from taskclasses.kernel.answers import answers
-
-log = logging.getLogger("smartmate.health")
 
 
 class Alive(TypedDict):
@@ -30,7 +29,7 @@ class Readiness(TypedDict):
 
 
 @answers(media={"application/json": Alive}, public=True)
-@csrf_exempt  # nothing is written here, and the refusal of another method is a 405
+@csrf_exempt  # nothing of a client's is written here, and the refusal of another method is a 405
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
     """The process lives."""
@@ -38,46 +37,40 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 
 @answers(media={"application/json": Readiness}, statuses=(200, 503), public=True)
-@csrf_exempt  # nothing is written here, and the refusal of another method is a 405
+@csrf_exempt  # nothing of a client's is written here, and the refusal of another method is a 405
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 when every check is ok, else 503 with the same body."""
-    checks = {name: _outcome(name, check) for name, check in CHECKS.items()}
+    """200 when every check is ok, else 503 with the same body; a check that takes longer than `LIMIT_S` is not ok."""
+    asked = {probe.name: probe.begin() for probe in CHECKS}
+    end = time.monotonic() + LIMIT_S
+    checks = {name: "ok" if _found(answer, end) else "failed" for name, answer in asked.items()}
     ready = all(outcome == "ok" for outcome in checks.values())
     return JsonResponse({"status": "ready" if ready else "unready", "checks": checks}, status=200 if ready else 503)
 
 
-def _outcome(name: str, check: Callable[[], bool]) -> str:
+def _found(answer: Future[bool], end: float) -> bool:
     try:
-        return "ok" if check() else "failed"
-    except Exception:
-        log.warning("readiness check %s failed", name, exc_info=True)
-        return "failed"
-
-
-def _database() -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-        return bool(cursor.fetchone() == (1,))
+        return answer.result(max(0.0, end - time.monotonic()))
+    except TimeoutError:
+        return False
 
 
 def _migrations() -> bool:
-    executor = MigrationExecutor(connection)
-    return not executor.migration_plan(executor.loader.graph.leaf_nodes())
-
-
-def _redis() -> bool:
-    return bool(sync_client().ping())
+    with impatient_database() as connection:
+        executor = MigrationExecutor(connection)
+        return not executor.migration_plan(executor.loader.graph.leaf_nodes())
 
 
 def _worker() -> bool:
     """An executor was heard of: what it leaves goes away by itself."""
-    return bool(sync_client().exists(EXECUTOR_HEARTBEAT))
+    with make_sync(settings.REDIS_URL, timeout=LIMIT_S) as client:
+        return bool(client.exists(EXECUTOR_HEARTBEAT))
 
 
-CHECKS: dict[str, Callable[[], bool]] = {
-    "database": _database,
-    "migrations": _migrations,
-    "redis": _redis,
-    "worker": _worker,
-}
+CHECKS = (
+    # Anybody may ask: the stores are written to once a second at most.
+    Probe("database", database_takes_writes, fresh_s=FRESH_S),
+    Probe("migrations", _migrations),
+    Probe("redis", redis_takes_writes, fresh_s=FRESH_S),
+    Probe("worker", _worker),
+)

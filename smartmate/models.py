@@ -1,4 +1,4 @@
-"""Access tokens, and the claims of idempotent requests."""
+"""Access tokens, the claims of idempotent requests, and the row that `/readyz` writes."""
 
 from __future__ import annotations
 
@@ -61,3 +61,12 @@ class IdempotencyClaim(models.Model):
 
     def __str__(self) -> str:
         return f"{self.method} {self.route} {self.key}"
+
+
+class StorageProbe(models.Model):
+    """The row that `/readyz` writes to, to see whether the database takes writes."""
+
+    writes = models.PositiveBigIntegerField()
+
+    def __str__(self) -> str:
+        return str(self.writes)

@@ -84,6 +84,9 @@ TEMPLATES = [
     },
 ]
 
+# What this process is for; a server that was not started by manage.py serves.
+_command = sys.argv[1:2] if Path(sys.argv[0]).name == "manage.py" else ["runserver"]
+
 # --- database -------------------------------------------------------------------------------------------------------
 DATABASE_URL = env.str("DATABASE_URL", "") or f"sqlite:///{VAR_DIR / 'smartmate.sqlite3'}"
 DATABASES = {"default": env.db_url_config(DATABASE_URL)}
@@ -107,7 +110,13 @@ else:
         "charset": "utf8mb4",
         "isolation_level": "read committed",
         "init_command": "SET sql_mode='STRICT_TRANS_TABLES'",
+        "connect_timeout": 3,
     }
+    if _command in (["runserver"], ["runworker"]):
+        # A statement of a request or a run takes moments, and waits this long for a lock at most. Commands have no
+        # limit: a migration may rewrite a table.
+        _timeout = env.int("DATABASE_TIMEOUT_S", 20)
+        DATABASES["default"]["OPTIONS"] |= {"read_timeout": _timeout, "write_timeout": _timeout}
     # Binary collation: keys and names compare by code point, as they do in SQLite.
     DATABASES["default"]["TEST"] = {"CHARSET": "utf8mb4", "COLLATION": "utf8mb4_bin"}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -210,7 +219,6 @@ METRICS_TOKEN = env.str("METRICS_TOKEN", "")
 # The folder through which the processes of a machine answer for each other; prometheus_client reads it by itself.
 # A command that neither serves nor executes leaves nothing there.
 METRICS_DIR = env.str("PROMETHEUS_MULTIPROC_DIR", "")
-_command = sys.argv[1:2] if Path(sys.argv[0]).name == "manage.py" else ["runserver"]
 if METRICS_DIR and _command in (["runserver"], ["runworker"]):
     Path(METRICS_DIR).mkdir(parents=True, exist_ok=True)
 else:

@@ -92,14 +92,14 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if len((text_data or "").encode()) > FRAME_LIMIT or len(bytes_data or b"") > FRAME_LIMIT:
             await self.close(TOO_LARGE)
             return
-        if not await self._still_known():
-            return
         req = ""
         try:
+            if not await self.scope["in_time"](self._still_known()):
+                return
             document = self._document(text_data)
             req = _req_of(document)
             frame = self._frame(document)
-            await self._actions[frame.type](frame.req, frame.data)
+            await self.scope["in_time"](self._actions[frame.type](frame.req, frame.data))
         except Exception as error:
             await self._reject(req, error)
 

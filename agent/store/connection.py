@@ -20,7 +20,7 @@ from redis.backoff import ExponentialBackoff
 from redis.retry import Retry
 
 _clients: WeakKeyDictionary[asyncio.AbstractEventLoop, redis.asyncio.Redis] = WeakKeyDictionary()
-CONNECT_TIMEOUT, READ_TIMEOUT, POOL_TIMEOUT = 3.0, 10.0, 20.0
+CONNECT_TIMEOUT, READ_TIMEOUT, PATIENT_TIMEOUT, POOL_TIMEOUT = 3.0, 3.0, 30.0, 20.0
 # A pooled connection that the server closed meanwhile is opened again instead of failing its next command.
 RETRIES, BACKOFF = 2, ExponentialBackoff(cap=0.5, base=0.05)
 
@@ -73,18 +73,27 @@ async def close_async_client() -> None:
 
 @lru_cache(maxsize=1)
 def sync_client() -> redis.Redis:
-    """The client of all threads (its connection pool is thread-safe)."""
+    """The client of all threads (its connection pool is thread-safe). Somebody waits for what they do."""
     return make_sync(settings.REDIS_URL)
 
 
-def make_sync(url: str) -> redis.Redis:
-    """A client for threads; who finds all its connections in use waits for one."""
+@lru_cache(maxsize=1)
+def patient_client() -> redis.Redis:
+    """The same for what runs save: nobody waits for them, and a Redis that is frozen for a while must not end them."""
+    return make_sync(settings.REDIS_URL, timeout=PATIENT_TIMEOUT)
+
+
+def make_sync(url: str, *, timeout: float = READ_TIMEOUT) -> redis.Redis:
+    """A client for threads; who finds all its connections in use waits for one.
+
+    A lost connection is made anew; a command that takes longer than `timeout` fails.
+    """
     pool = redis.BlockingConnectionPool
     size: Any = {"max_connections": settings.REDIS_CONNECTIONS, "timeout": POOL_TIMEOUT, "decode_responses": True}
     if not url:
         return fakeredis.FakeRedis(server=embedded_server(), connection_pool_class=pool, **size)
-    retry = Retry(BACKOFF, RETRIES)
-    patience: Any = {"socket_timeout": READ_TIMEOUT, "socket_connect_timeout": CONNECT_TIMEOUT}
+    retry = Retry(BACKOFF, RETRIES, supported_errors=(redis.ConnectionError,))
+    patience: Any = {"socket_timeout": timeout, "socket_connect_timeout": min(CONNECT_TIMEOUT, timeout)}
     return redis.Redis.from_pool(pool.from_url(url, retry=retry, **patience, **size))
 
 

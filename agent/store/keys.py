@@ -34,3 +34,4 @@ def readers(user_id: int) -> str:
 
 
 EXECUTOR_HEARTBEAT = "smartmate:executor:heartbeat"
+PROBE = "smartmate:probe"

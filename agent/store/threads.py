@@ -49,6 +49,16 @@ def store_threads() -> DatabaseThreads:
     return DatabaseThreads(settings.STORE_THREADS, "store")
 
 
+@lru_cache(maxsize=1)
+def _lease_thread() -> DatabaseThreads:
+    return DatabaseThreads(1, "lease")
+
+
 def in_thread(function: Callable[P, R]) -> Callable[P, Coroutine[Any, Any, R]]:
     """`await in_thread(f)(...)`: `f` runs in one of the store's threads, while the caller holds none."""
     return sync_to_async(function, thread_sensitive=False, executor=store_threads())
+
+
+def in_lease_thread(function: Callable[P, R]) -> Callable[P, Coroutine[Any, Any, R]]:
+    """As `in_thread`, in a thread for nothing but leases: they are renewed while all others wait for a store."""
+    return sync_to_async(function, thread_sensitive=False, executor=_lease_thread())

@@ -10,10 +10,10 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.deprecation import MiddlewareMixin
 
-from agent.store.connection import sync_client
+from agent.store.connection import make_sync
 from smartmate.errors import answer
 from smartmate.middleware.client_address import address_of
-from smartmate.middleware.rate_limit import Buckets, SharedBuckets
+from smartmate.middleware.rate_limit import LIMIT_S, Buckets, SharedBuckets
 from taskclasses.kernel.auth import SAFE_METHODS, identify
 from taskclasses.kernel.errors import CodedError
 
@@ -21,7 +21,7 @@ from taskclasses.kernel.errors import CodedError
 @lru_cache(maxsize=1)
 def buckets() -> Buckets | SharedBuckets:
     own = Buckets()
-    return SharedBuckets(sync_client(), own) if settings.REDIS_URL else own
+    return SharedBuckets(make_sync(settings.REDIS_URL, timeout=LIMIT_S), own) if settings.REDIS_URL else own
 
 
 class AccessMiddleware(MiddlewareMixin):

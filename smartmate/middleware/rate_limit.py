@@ -13,9 +13,11 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import redis
 
+R = TypeVar("R")
 log = logging.getLogger("smartmate.middleware.rate_limit")
 
 
@@ -34,6 +36,8 @@ RATES = {
     "guess_address": Rate(60, 1 / 2),
 }
 BUCKETS_MAX = 50_000
+LIMIT_S, PAUSE_S = 1.0, 5.0
+"""How long a request waits for the shared buckets, and how long they are left alone when they did not answer."""
 
 
 def wait_of(level: float, rate: Rate) -> int:
@@ -97,34 +101,38 @@ class SharedBuckets:
     return tostring(level)
     """
 
-    def __init__(self, client: redis.Redis, fallback: Buckets) -> None:
+    def __init__(self, client: redis.Redis, fallback: Buckets, clock: Callable[[], float] = time.monotonic) -> None:
         self._client = client
         self._take = client.register_script(self._SCRIPT)
         self._fallback = fallback
+        self._clock = clock
+        self._asked_again_at = -math.inf
 
     def take(self, kind: str, who: str) -> int:
         rate = RATES[kind]
-        try:
-            level = self._take(keys=[f"smartmate:rate:{kind}:{who}"], args=[rate.burst, rate.per_second])
-        except redis.RedisError:
-            log.warning("rate limits are kept per process: Redis does not answer")
-            return self._fallback.take(kind, who)
-        return wait_of(float(str(level)), rate)
+        name, figures = f"smartmate:rate:{kind}:{who}", [rate.burst, rate.per_second]
+        level = self._shared(lambda: float(str(self._take(keys=[name], args=figures))))
+        return self._fallback.take(kind, who) if level is None else wait_of(level, rate)
 
     def give_back(self, kind: str, who: str) -> None:
-        try:
-            self._client.hincrbyfloat(f"smartmate:rate:{kind}:{who}", "level", 1)
-        except redis.RedisError:
+        if self._shared(lambda: self._client.hincrbyfloat(f"smartmate:rate:{kind}:{who}", "level", 1)) is None:
             self._fallback.give_back(kind, who)
 
     def remember(self, kind: str, who: str, seconds: int) -> None:
-        try:
-            self._client.set(f"smartmate:known:{kind}:{who}", 1, ex=seconds)
-        except redis.RedisError:
+        if self._shared(lambda: self._client.set(f"smartmate:known:{kind}:{who}", 1, ex=seconds)) is None:
             self._fallback.remember(kind, who, seconds)
 
     def remembers(self, kind: str, who: str) -> bool:
+        known = self._shared(lambda: bool(self._client.exists(f"smartmate:known:{kind}:{who}")))
+        return self._fallback.remembers(kind, who) if known is None else known
+
+    def _shared(self, ask: Callable[[], R]) -> R | None:
+        """What Redis says; None while it does not answer, and for `PAUSE_S` afterwards it is not asked."""
+        if self._clock() < self._asked_again_at:
+            return None
         try:
-            return bool(self._client.exists(f"smartmate:known:{kind}:{who}"))
+            return ask()
         except redis.RedisError:
-            return self._fallback.remembers(kind, who)
+            log.warning("rate limits are kept per process: Redis does not answer")
+            self._asked_again_at = self._clock() + PAUSE_S
+            return None

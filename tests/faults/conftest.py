@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
 
 from tests.openai_server import OpenAIServer, Wait, chunk, decision, deltas
@@ -33,6 +34,15 @@ def until(look: Callable[[], Any], seconds: float = 60) -> Any:
         assert time.monotonic() < end, "it did not happen in time"
         time.sleep(0.05)
     return found
+
+
+def unready(server: Any) -> list[str]:
+    """The checks of `/readyz` that fail; it has to answer within three seconds."""
+    answer = httpx.get(f"{server.base_url}/readyz", timeout=3)
+    document = answer.json()
+    failed = [name for name, outcome in document["checks"].items() if outcome == "failed"]
+    assert (answer.status_code, document["status"]) == ((503, "unready") if failed else (200, "ready"))
+    return failed
 
 
 class Daemon:

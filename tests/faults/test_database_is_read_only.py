@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.faults.conftest import until
+from tests.faults.conftest import unready, until
 from tests.transports.conftest import Student
 
 NAME = {"name": "杂事", "mode": "manual"}
@@ -45,9 +45,11 @@ def test_a_database_that_may_only_be_read_has_a_code(li: Student, tmp_path: Path
         assert li.code("POST", "/tasks", json={"message": "你好"}) == (503, "50004")
         answer = li.http.post("/agent/chat", json={"message": "你好"})
         assert (answer.status_code, answer.json()["status"], answer.headers["retry-after"]) == (503, "50004", "2")
+        assert unready(li.server) == ["database"]
         assert [row["name"] for row in li.data("/task-class")["list"]] == [NAME["name"]]
     finally:
         give(files, 0o644)  # whatever SQLite has made meanwhile got the mode of the database
     until(lambda: li.code("POST", "/task-class", json=NAME, headers=key) == (200, "10000"))
     assert li.data("/agent/conversations")["total"] == 0
     assert li.chat("你好")[1][-2].kind == "finish"
+    until(lambda: unready(li.server) == [])

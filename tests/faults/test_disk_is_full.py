@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.faults.conftest import unready, until
 from tests.transports.conftest import Student
 
 
@@ -32,8 +33,10 @@ def test_a_full_disk_has_a_code_and_an_end(li: Student) -> None:
     try:
         assert li.code("POST", "/task-class", json=name, headers={"Idempotency-Key": "full"}) == (503, "50004")
         assert li.code("POST", "/tasks", json={"message": "你好"}) == (503, "50004")
+        assert "database" in unready(li.server)
     finally:
         resource.prlimit(li.server.pid, resource.RLIMIT_FSIZE, everything)
     assert li.code("POST", "/task-class", json=name, headers={"Idempotency-Key": "full"}) == (200, "10000")
     assert len(li.data("/task-class")["list"]) == classes + 1
     assert li.chat("你好")[1][-2].kind == "finish"
+    until(lambda: unready(li.server) == [])

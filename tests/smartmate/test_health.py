@@ -18,7 +18,7 @@ def test_being_alive_touches_nothing(db: None) -> None:
     assert len(seen) == 0
 
 
-def test_being_ready_needs_a_fresh_heartbeat(db: None) -> None:
+def test_being_ready_needs_a_fresh_heartbeat(transactional_db: None) -> None:
     redis = sync_client()
     redis.set(EXECUTOR_HEARTBEAT, "worker", ex=HEARTBEAT_KEPT_S)
     response = Client().get("/readyz")

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from agent.store.connection import make_sync
 from smartmate.middleware import access, login_limit
-from smartmate.middleware.rate_limit import RATES, Buckets, SharedBuckets
+from smartmate.middleware.rate_limit import PAUSE_S, RATES, Buckets, SharedBuckets
 from smartmate.tokens import token_create
 
 
@@ -37,6 +37,17 @@ def test_a_burst_then_the_steady_rate() -> None:
     assert buckets.take("read", "a") == 0
     clock.now = 0.5
     assert [buckets.take("write", "a"), buckets.take("write", "a")] == [0, 1]
+
+
+def test_a_redis_that_did_not_answer_is_left_alone_for_a_while() -> None:
+    clock, server = Clock(), fakeredis.FakeServer()
+    shared = SharedBuckets(fakeredis.FakeRedis(server=server, decode_responses=True), Buckets(clock), clock)
+    server.connected = False
+    assert shared.take("login", "a") == 0
+    server.connected = True
+    assert [shared.take("login", "a") for _ in range(5)] == [0, 0, 0, 0, 12], "its own buckets still count"
+    clock.now = PAUSE_S
+    assert shared.take("login", "a") == 0, "those in Redis are full"
 
 
 @given(st.sampled_from(sorted(RATES)), st.lists(st.floats(0, 20), max_size=60))

@@ -23,7 +23,7 @@ from agent.runs import questions
 from agent.runs.timeline import rows
 from agent.runs.timeline.fold import Folder, Item
 from agent.store import archive
-from agent.store.connection import async_client, sync_client
+from agent.store.connection import async_client, patient_client
 from agent.store.event_log import CAP, AppendRefused, EventLog
 from agent.store.snapshots import SnapshotStore
 from agent.store.threads import in_thread
@@ -70,7 +70,7 @@ def commit_ending(run: Run, ending: Ending, *, only_if: str, now: datetime | Non
         for item in ending.items:
             rows.add_item(run, item, interaction=row if kinds.get(item.idx_to) else None)
         conversation = run.conversation
-        SnapshotStore(sync_client()).keep(conversation.user_id, str(conversation.pk))
+        SnapshotStore(patient_client()).keep(conversation.user_id, str(conversation.pk))
     run.refresh_from_db()
     _count(run, ending, now)
     return True

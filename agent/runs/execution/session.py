@@ -26,13 +26,13 @@ from agent.runs.start import append_opening
 from agent.runs.timeline import rows as timeline
 from agent.runs.timeline.fold import Folder
 from agent.store import keys, lease
-from agent.store.connection import async_client, sync_client
+from agent.store.connection import async_client, patient_client
 from agent.store.event_log import CAP, AppendRefused, EventLog
 from agent.store.snapshots import SnapshotConflict, SnapshotStore, StaleWriter
-from agent.store.threads import in_thread
+from agent.store.threads import in_lease_thread, in_thread
 
 logger = logging.getLogger("agent.runs")
-WATCH_S = 0.25
+WATCH_S, LOOK_LIMIT_S = 0.25, 1.0
 
 
 def class_claim(state: AgentState, effect: str) -> str:
@@ -55,7 +55,7 @@ class Session:
         self.outbox: list[dict[str, Any]] = []
         self._folder = Folder()
         self._log = EventLog(async_client())
-        self._store = SnapshotStore(sync_client())
+        self._store = SnapshotStore(patient_client())
         self._order = asyncio.Lock()
         self._draft: Any = None
         self._state: AgentState | None = None
@@ -176,13 +176,14 @@ class Session:
         asked = renewed = time.monotonic()
         while True:
             await asyncio.sleep(WATCH_S)
-            with suppress(RedisError):
-                self.cancelled = self.cancelled or bool(await client.exists(key))
+            with suppress(RedisError, TimeoutError):
+                async with asyncio.timeout(LOOK_LIMIT_S):  # a frozen Redis must not keep the lease from being renewed
+                    self.cancelled = self.cancelled or bool(await client.exists(key))
             if time.monotonic() - asked < settings.AGENT_LEASE_S / 4:
                 continue
             asked = time.monotonic()
             try:
-                held = await in_thread(lease.renew)(self.run, next_idx=self.next_idx)
+                held = await in_lease_thread(lease.renew)(self.run, next_idx=self.next_idx)
             except DatabaseError:
                 held = asked - renewed < settings.AGENT_LEASE_S
                 logger.warning("the lease of run %s could not be renewed", self.run.pk)
