@@ -64,7 +64,7 @@ def test_it_refuses_a_second_run_while_one_is_active(ask: Callable[..., Any]) ->
     assert TimelineItem.objects.count() == 1
 
 
-@pytest.mark.parametrize("conversation_id", [str(uuid.uuid4()), "nonsense", "'; drop table"])
+@pytest.mark.parametrize("conversation_id", [str(uuid.UUID(int=7)), "nonsense", "'; drop table"])
 def test_it_does_not_invent_conversations(ask: Callable[..., Any], conversation_id: str) -> None:
     with pytest.raises(CodedError) as refused:
         ask(conversation_id=conversation_id)
