@@ -15,10 +15,10 @@ from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
 from tests.kits.catalogues import compile_catalogues
+from tests.kits.openai_server import OpenAIServer
 from tests.kits.server import COMMANDS, METRICS_TOKEN, SERVERS, Server
 from tests.kits.stores import copy_sqlite, drop_schema, fresh_schema, on_mysql
 from tests.kits.workers import part_stores
-from tests.openai_server import OpenAIServer
 
 __all__ = ["METRICS_TOKEN", "ROOT", "Server"]
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import Planner
-from tests.openai_server import OpenAIServer, chunk, decision, deltas, silence, status
+from tests.kits.openai_server import OpenAIServer, chunk, decision, deltas, silence, status
 
 DEEP = {"route": "deep_answer", "speak": "", "thinking": True}
 

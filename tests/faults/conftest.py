@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from tests.openai_server import OpenAIServer, Wait, chunk, decision, deltas
+from tests.kits.openai_server import OpenAIServer, Wait, chunk, decision, deltas
 from tests.transports.conftest import Frame, Student, parse_frames
 
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -18,7 +18,7 @@ NAME = {"name": "杂事", "mode": "manual"}
 @pytest.fixture
 def li(server_factory: Any, tmp_path: Path) -> Iterator[Student]:
     server = server_factory(
-        application="tests.faults.unprivileged_app:application",
+        application="tests.kits.faults.unprivileged_app:application",
         AGENT_BACKEND="offline",
         REDIS_URL="",
         DATABASE_URL=f"sqlite:///{tmp_path / 'locked.sqlite3'}",

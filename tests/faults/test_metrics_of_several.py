@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.faults.conftest import Daemon, model_settings, opened, says, talk, until, worker_of
-from tests.scrape import Sample, scrape
+from tests.kits.scrape import Sample, scrape
 from tests.transports.conftest import Student
 
 READERS: Sample = ("smartmate_readers", frozenset({("transport", "sse")}))

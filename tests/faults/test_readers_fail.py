@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from tests.faults.conftest import FIRST, SECOND, Daemon, model_settings, opened, says, talk, until
-from tests.openai_server import decision, deltas
+from tests.kits.openai_server import decision, deltas
 from tests.transports.conftest import Student, parse_frames, without_pings
 
 MEBIBYTE = 1024 * 1024

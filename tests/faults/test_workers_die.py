@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.faults.conftest import Daemon, model_settings, until, worker_of
-from tests.openai_server import Answer, Wait, decision, text
+from tests.kits.openai_server import Answer, Wait, decision, text
 from tests.transports.conftest import Student
 
 CHAT = {"route": "plan", "speak": "先列步骤。", "needs_rough_build": True, "needs_refine_after_rough_build": True}

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from agent.loop.limits import Limits
-from tests.loop.kit import DONE, Chat, call, execute, route, world
-from tests.loop.test_confirm_flow import built, last_item
-from tests.loop.test_scheduling import CLASS
+from tests.kits.loop.chat import DONE, Chat, call, execute, route, world
+from tests.loop.nodes.test_confirm_flow import built, last_item
+from tests.loop.nodes.test_scheduling import CLASS
 
 pytestmark = pytest.mark.usefixtures("each_backend")
 

@@ -16,10 +16,10 @@ from agent.loop.migrations import VERSION, migrated, migrated_draft
 from agent.loop.state import LOG_LENGTH, AgentState, DraftPart
 from schedules.planner.grid import day_number
 from taskclasses.kernel.canonical_json import canonical_json
-from tests.kits.loop_world import course, task_class
-from tests.loop.kit import Chat, build, execute, improvable, route, told, two_classes, world
-from tests.loop.test_confirm_flow import built, carded
-from tests.loop.test_scheduling import either
+from tests.kits.loop.chat import Chat, build, execute, improvable, route, told, two_classes, world
+from tests.kits.loop.world import course, task_class
+from tests.loop.nodes.test_confirm_flow import built, carded
+from tests.loop.nodes.test_scheduling import either
 
 SAMPLES = Path(__file__).parent / "samples"
 

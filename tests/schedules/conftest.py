@@ -11,7 +11,7 @@ from django.test import Client
 from schedules.calendars.json_courses import rows_of_document
 from schedules.services import class_create, courses_import
 from smartmate.tokens import token_create
-from tests.schedules.helpers import COURSES, Api, class_values
+from tests.kits.timetable.helpers import COURSES, Api, class_values
 
 
 @pytest.fixture

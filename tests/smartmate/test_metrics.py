@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.conftest import METRICS_TOKEN
 from tests.faults.conftest import until
-from tests.scrape import scrape
+from tests.kits.scrape import scrape
 from tests.transports.conftest import Student
 
 NAMES = """http_requests_total http_seconds runs_total run_seconds runs_active events_total readers reader_cuts_total

@@ -19,8 +19,8 @@ from agent.tools.arguments.task_class import normalised
 from agent.tools.cards.schemas import view_schemas
 from agent.tools.default import default_registry
 from agent.tools.web import neutral
-from tests.tools.cases import all_ports
-from tests.tools.world import call, draft
+from tests.kits.tools.cases import all_ports
+from tests.kits.tools.world import call, draft
 
 REGISTRY = default_registry()
 SCHEMAS = {name: jsonschema.Draft202012Validator(schema) for name, schema in view_schemas().items()}

@@ -13,7 +13,7 @@ import httpx
 import pytest
 from drf_spectacular.generators import SchemaGenerator
 
-from tests.transports.openapi import Witness
+from tests.kits.transports.openapi import Witness
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -148,7 +148,7 @@ def modelled(server_factory: Any, model_endpoint: Any) -> Any:
 
 @pytest.fixture(scope="session")
 def model_endpoint() -> Iterator[Any]:
-    from tests.openai_server import OpenAIServer
+    from tests.kits.openai_server import OpenAIServer
 
     with OpenAIServer() as endpoint:
         yield endpoint
@@ -172,12 +172,12 @@ def ming(modelled: Any) -> Iterator[Student]:
 @pytest.fixture(scope="session", params=["scripted", "openai"])
 def any_backend(request: Any, server_factory: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A student whose model plays a script: inside the web server, then behind an OpenAI-compatible endpoint."""
-    from tests.transports.played import InProcess, OverEndpoint
+    from tests.kits.transports.played import InProcess, OverEndpoint
 
     if request.param == "scripted":
         script = tmp_path_factory.mktemp("script") / "script.jsonl"
         script.touch()
-        scripted = "tests.transports.scripted_app:application"
+        scripted = "tests.kits.transports.scripted_app:application"
         server = server_factory(application=scripted, MODEL_SCRIPT=str(script))
         student = Student(server, "planner", server.account("planner"))
         yield InProcess(student, script)

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.openai_server import Head, Raw, status
+from tests.kits.openai_server import Head, Raw, status
 from tests.transports.conftest import Student
 
 LEAK = "sk-123"

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import json
 import signal
-from pathlib import Path
 from typing import Any
 
+from tests.conftest import ROOT
+from tests.kits.transports.played import ASK, DONE, EXECUTE, Conversation, Played, carded, lost, plan_of, planned
 from tests.transports.conftest import Student
-from tests.transports.played import ASK, DONE, EXECUTE, Conversation, Played, carded, lost, plan_of, planned
-from tests.transports.test_live_runs import until
+from tests.transports.http.test_live_runs import until
 
-SCRIPT = (Path(__file__).parent / "replay_all.py").read_text(encoding="utf-8")
+SCRIPT = (ROOT / "tests/kits/transports/replay_all.py").read_text(encoding="utf-8")
 
 
 def cancelled_run(played: Played) -> Conversation:
