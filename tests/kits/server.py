@@ -11,6 +11,7 @@ import sys
 import time as clock
 import urllib.error
 import urllib.request
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tests.kits.stores import fresh_stores
@@ -19,6 +20,18 @@ from tests.kits.warm import ROOT, Stock, Warm
 METRICS_TOKEN = "scrape-me"
 # Two stocks: what a command finds in a database was written by a process with another hash seed.
 SERVERS, COMMANDS = Stock(), Stock()
+
+
+def spawn(
+    command: Sequence[str], *, env: Mapping[str, str], output: int | None = None, cold: bool = False
+) -> subprocess.Popen[bytes] | Warm:
+    """Starts a process of the project. A library that comes before all others needs a cold start."""
+    if cold or "LD_PRELOAD" in env:
+        told = subprocess.DEVNULL if output is None else output
+        return subprocess.Popen(
+            [sys.executable, *command], cwd=ROOT, env=env, stdin=subprocess.DEVNULL, stdout=told, stderr=told
+        )
+    return SERVERS.start(command, env=env, stdout=output, stderr=output)
 
 
 class Server:
@@ -55,12 +68,7 @@ class Server:
         command = ["-m", "uvicorn", self.application, "--port", str(self.port)]
         command += ["--loop", "uvloop", "--http", "httptools", "--timeout-graceful-shutdown", "2"]
         with self.log.open("ab") as log:
-            if self.cold:
-                command = [sys.executable, *command]
-                self._process = subprocess.Popen(command, cwd=ROOT, env=self.environment, stdout=log, stderr=log)
-            else:
-                number = log.fileno()
-                self._process = SERVERS.start(command, env=self.environment, stdout=number, stderr=number)
+            self._process = spawn(command, env=self.environment, output=log.fileno(), cold=self.cold)
         for _ in range(6000):  # two minutes, for a machine that is busy with other things
             if self._process.poll() is not None:
                 break

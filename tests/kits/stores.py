@@ -51,6 +51,9 @@ def fresh_schema(name: str) -> str:
 
 def fill_schema(target: str) -> None:
     """Makes the schema that an address names, on any server, as a migration would have made it."""
+    if not on_mysql():  # there is nothing to copy from
+        _run_migrations({**os.environ, "DATABASE_URL": target})
+        return
     source, name = urlsplit(_url(_migrated("mysql"))), urlsplit(target).path.strip("/")
     with closing(_connected(source)) as known, closing(_connected(urlsplit(target)._replace(path=""))) as made:
         reads, writes = known.cursor(), made.cursor()
@@ -121,9 +124,13 @@ def _migrate(kind: str, folder: Path) -> str:
         environment["DATABASE_URL"] = _url(name)
     else:
         environment.pop("DATABASE_URL", None)
+    _run_migrations(environment)
+    return name
+
+
+def _run_migrations(environment: dict[str, str]) -> None:
     command = [sys.executable, "manage.py", "migrate", "--noinput", "-v0", "--skip-checks"]
     subprocess.run(command, cwd=ROOT, env=environment, check=True, timeout=120)
-    return name
 
 
 def _url(name: str) -> str:

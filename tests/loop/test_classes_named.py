@@ -8,7 +8,7 @@ import pytest
 
 from agent.llm.offline.backend import OfflineModel
 from tests.kits.loop.chat import DONE, Chat, build, call, route
-from tests.loop.nodes.test_scheduling import heavy_world
+from tests.kits.loop.goals import heavy_world
 
 STEP = {"content": "排", "done_when": "有初稿"}
 

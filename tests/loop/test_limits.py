@@ -9,8 +9,7 @@ import pytest
 
 from agent.loop.limits import Limits
 from tests.kits.loop.chat import DONE, Chat, call, execute, route, world
-from tests.loop.nodes.test_confirm_flow import built, last_item
-from tests.loop.nodes.test_scheduling import CLASS
+from tests.kits.loop.goals import CLASS, built, last_item
 
 pytestmark = pytest.mark.usefixtures("each_backend")
 

@@ -9,10 +9,10 @@ import json
 import signal
 from typing import Any
 
-from tests.conftest import ROOT
 from tests.kits.transports.played import ASK, DONE, EXECUTE, Conversation, Played, carded, lost, plan_of, planned
-from tests.transports.conftest import Student
-from tests.transports.http.test_live_runs import until
+from tests.kits.transports.students import Student
+from tests.kits.waiting import until
+from tests.kits.warm import ROOT
 
 SCRIPT = (ROOT / "tests/kits/transports/replay_all.py").read_text(encoding="utf-8")
 

@@ -13,8 +13,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from tests.kits.openai_server import chunk, decision, silence
-from tests.transports.conftest import Student
-from tests.transports.http.test_live_runs import HALF, asks
+from tests.kits.transports.runs import HALF, asks
+from tests.kits.transports.students import Student
 
 
 def url_of(student: Student) -> str:

@@ -12,7 +12,7 @@ from agent.loop.events import Stamped, TextDelta, TextEnded, TextStarted
 from agent.models import Run
 from agent.runs import run_follow_batches, run_page, run_recover
 from agent.store.threads import in_thread
-from tests.agent.runs.test_recovery import SPEAK, die, working
+from tests.kits.agent.runs import SPEAK, die, working
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LIMIT = 256 * 1024

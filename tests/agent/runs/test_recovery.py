@@ -13,45 +13,22 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from agent.loop.errors import LeaseLost
-from agent.loop.events import Event, RunFinished, StatusChanged, TextDelta, TextEnded, TextStarted
+from agent.loop.events import RunFinished, StatusChanged, TextDelta, TextEnded, TextStarted
 from agent.loop.state import AgentState
 from agent.models import PendingInteraction, Run, TimelineItem
 from agent.runs import Answer, Ask, anything_left, run_cancel, run_follow, run_page, run_recover
 from agent.runs.dead_run import LOST_LOG_GAP
 from agent.runs.ending.seal import Ending, commit_ending
 from agent.runs.execution.deps import shared_limits
-from agent.runs.execution.session import Session
-from agent.runs.start import append_opening, run_create
+from agent.runs.start import run_create
 from agent.selectors import open_interaction_json
 from agent.store import lease
 from agent.store.connection import async_client
 from agent.store.event_log import EventLog
 from agent.store.threads import in_thread
+from tests.kits.agent.runs import SPEAK, die, queued, working
 
 pytestmark = pytest.mark.django_db(transaction=True)
-SPEAK = {"stage": "chat", "block_id": "chat.speak.1"}
-
-
-async def queued(user: Any, message: str = "你好") -> Run:
-    run = (await in_thread(run_create)(user.pk, Ask(message=message))).run
-    await append_opening(run)
-    return await in_thread(Run.objects.select_related("conversation").get)(pk=run.pk)
-
-
-async def working(user: Any, *events: Event) -> Session:
-    """A run in the hands of a worker that has emitted `events`."""
-    run = await queued(user)
-    held = await in_thread(lease.take_queued)(run.pk, "worker-1")
-    assert held is not None
-    session = Session(held)
-    await session.begin()
-    for event in events:
-        await session.emit(event)
-    return session
-
-
-async def die(session: Session) -> None:
-    await in_thread(lease.release)(session.run)
 
 
 async def seen(run: Run, start: int = 0) -> list[Any]:

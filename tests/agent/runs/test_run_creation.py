@@ -8,37 +8,15 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.utils import timezone
 
-from agent.loop import interactions
-from agent.models import Conversation, PendingInteraction, Run, TimelineItem
+from agent.models import Conversation, Run, TimelineItem
 from agent.runs import Answer, Ask
-from agent.runs.questions import open_question
 from agent.runs.start import run_create
 from taskclasses.kernel.errors import CodedError
-from taskclasses.kernel.times import rfc3339
 from taskclasses.models import TaskClass
+from tests.kits.agent.runs import pause
 
 pytestmark = pytest.mark.django_db
-
-
-def pause(run: Run, kind: str = "confirm", *, expires_in: timedelta = timedelta(days=7)) -> PendingInteraction:
-    """The run as it is after it paused with a question."""
-    subject = {"confirm": "tool", "ask_user": "question", "connection_recover": "recover"}[kind]
-    expires_at = rfc3339(timezone.now() + expires_in)
-    pending = interactions.PendingInteraction(
-        id=str(uuid.uuid4()),
-        type=kind,
-        subject=subject,
-        resume_node="execute",
-        question="？",
-        options=[interactions.Option(id="all", label="全部")] if kind == "ask_user" else [],
-        block_id="execute.confirm.1",
-        created_at=rfc3339(timezone.now()),
-        expires_at=expires_at,
-    )
-    Run.objects.filter(pk=run.pk).update(status="waiting", active_for=None)
-    return open_question(run, pending, now=timezone.now())
 
 
 def code_of(refused: pytest.ExceptionInfo[CodedError]) -> int:

@@ -8,7 +8,7 @@ from itertools import pairwise, permutations
 from pathlib import Path
 from typing import Any
 
-from tests.e2e.conftest import Planner
+from tests.kits.page.planner import Planner
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "script"))
 from demo_places import FreePlaces

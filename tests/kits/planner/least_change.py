@@ -11,8 +11,8 @@ from schedules.planner.grid import Place
 from schedules.planner.problem import Placement, Problem
 from schedules.planner.rules.board import Board, PlacedItem
 from schedules.planner.rules.placement import Rule, Situation, Subject, broken_rules
+from tests.kits.planner.checking import board_of, subject_of
 from tests.kits.planner.examples import item, lesson
-from tests.planner.solver.test_rough_build import board_of, subject_of
 
 Goal = tuple[int, int, int, int]
 """Sections left over that had a place, sections left over that had none, moves, cost."""

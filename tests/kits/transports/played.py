@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 
 from tests.kits.openai_server import OpenAIServer, Step, decision, silence, text
-from tests.transports.conftest import Frame, Student
+from tests.kits.transports.students import Frame, Student
 
 Json = dict[str, Any]
 

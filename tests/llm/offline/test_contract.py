@@ -12,8 +12,8 @@ from agent.llm.offline.backend import CHUNK, OfflineModel, answer
 from agent.loop.model import Finish, ModelRequest
 from agent.loop.model_call.decisions import ChatDecision, ExecuteDecision, PlanDecision
 from agent.tools.default import default_registry
+from tests.kits.offline.sentences import INTENTS
 from tests.kits.offline.views import ALL_TOOLS, view
-from tests.llm.offline.test_parsing import INTENTS
 
 PACKS = default_registry().packs()
 SENTENCES = [text for texts in INTENTS.values() for text in texts]

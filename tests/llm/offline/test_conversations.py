@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from agent.llm.offline.backend import OfflineModel
 from schedules.planner.draft.operations import MoveOp
 from schedules.planner.grid import day_number
-from tests.kits.loop.chat import Chat, told
+from tests.kits.loop.chat import told
 from tests.kits.loop.world import World, course, task_class
+from tests.kits.offline.whole import HIGH, chat_in, lessons
 
-HIGH = {"difficulty_level": "high", "cognitive_intensity": "high"}
 BUILT = ["S rough_build/rough_building", "C smart_planning", "R smart_planning done"]
 CHECKED = ["S execute/diagnosing", "C analyze_health", "R analyze_health done"]
 DELIVERED = ["S deliver/summarizing", "T deliver.speak.1", "schedule.completed", "S deliver/done", "finish"]
 CARD = ["confirm", "S confirm/tool_confirm", "S interrupt/confirm", "finish"]
-
-
-def chat_in(world):
-    return Chat(world, model=OfflineModel())
-
-
-def lessons():
-    return [course(10 * week + d, "高等数学", day_number(week, d), 1, 2) for week in (3, 4) for d in range(1, 6)]
 
 
 def english_world():

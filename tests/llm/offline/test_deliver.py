@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from agent.llm.offline.backend import answer
+from tests.kits.offline.asking import summary
 from tests.kits.offline.views import change, goal, result, risk, view
-
-
-def summary(message, **changes):
-    return answer(view(message, stage="deliver", **changes))
-
 
 BUILT = result("smart_planning")
 PLACED = change(8, "第2章", after=(3, 4, 3))

@@ -4,26 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kits.offline.asking import REQUEST, WEDNESDAY, answered, called
 from tests.kits.offline.views import chat, execute, result, risk, view
 
-WEDNESDAY = {"for_task_id": 8, "day_of_week": [3], "section_from": 5, "section_to": 8}
 SLOT = {"day": 3, "week": 3, "day_of_week": 3, "slot_start": 5, "slot_end": 6, "slot_type": "empty"}
 OTHER = {"day": 6, "week": 3, "day_of_week": 6, "slot_start": 1, "slot_end": 2, "slot_type": "empty"}
 MOVE = {"task_id": 8, "new_day": 3, "new_slot_start": 5}
-REQUEST = "第2章移到周三下午"
-
-
-def called(decision):
-    assert decision["action"] == "continue", decision
-    return decision["tool_call"]["name"], decision["tool_call"]["arguments"]
-
-
-def answered(action, message="", *, subject="tool", kind="confirm", name="move", arguments=None, at=0):
-    call = {"name": name, "arguments": arguments or {}} if subject == "tool" else None
-    return {
-        "type": kind, "subject": subject, "action": action, "message": message, "option": None, "call": call,
-        "question": "", "seen": False, "results_at": at,
-    }  # fmt: skip
 
 
 def verdict(kind, candidates=(), gap=0):

@@ -7,16 +7,8 @@ import pytest
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.references import parts_of
 from agent.llm.offline.language.slots import Shift, shift_in
+from tests.kits.offline.conversations import card, place, planned, said
 from tests.kits.offline.views import view
-from tests.llm.offline.test_turning import card, planned, said
-
-
-def place(chat, name):
-    """Week, weekday and first section of an item of the draft."""
-    entry = next(entry for entry in chat.schedule.items() if entry.name.endswith(name))
-    spot = chat.schedule.spot_of(entry)
-    week, day = divmod(spot.place.day - 1, 7)
-    return week + 1, day + 1, spot.place.first
 
 
 @pytest.mark.parametrize("words", ["把它挪到第4周周五", "这一项挪到第4周周五", "换到第4周周五吧", "那项改到第4周周五"])

@@ -9,10 +9,7 @@ from agent.llm.offline.language.class_sentence import read_class
 from schedules.planner.grid import day_number
 from tests.kits.loop.chat import Chat
 from tests.kits.loop.world import World, course, task_class
-from tests.llm.offline.test_meant import place
-from tests.llm.offline.test_sloppy import three_classes
-from tests.llm.offline.test_student import TERM
-from tests.llm.offline.test_turning import card, lessons, planned, said
+from tests.kits.offline.conversations import TERM, card, lessons, place, planned, said, three_classes
 
 
 @pytest.mark.parametrize(("english", "consent"), [(False, "好的"), (False, "确认"), (True, "yes please do")])

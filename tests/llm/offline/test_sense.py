@@ -6,9 +6,9 @@ import pytest
 
 from agent.llm.offline.goals.obstacles import deciding
 from agent.llm.offline.language.item_list import items_of
+from tests.kits.offline.asking import REQUEST, WEDNESDAY, answered, called
+from tests.kits.offline.asking import summary as told_by_deliver
 from tests.kits.offline.views import BASE, chat, decide, execute, result, shortage, task, view
-from tests.llm.offline.test_deliver import summary as told_by_deliver
-from tests.llm.offline.test_execute import REQUEST, WEDNESDAY, answered, called
 
 PLACES = [
     {"day": day, "week": 3, "day_of_week": day, "slot_start": 5, "slot_end": 6, "slot_type": "empty"}

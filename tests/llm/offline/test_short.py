@@ -11,10 +11,8 @@ from agent.llm.offline.language.slots import target_in
 from schedules.planner.grid import day_number
 from tests.kits.loop.chat import Chat
 from tests.kits.loop.world import World, course, task_class
+from tests.kits.offline.conversations import TERM, card, place, planned, said
 from tests.kits.offline.views import view
-from tests.llm.offline.test_meant import place
-from tests.llm.offline.test_student import TERM
-from tests.llm.offline.test_turning import card, planned, said
 
 
 def full_week():

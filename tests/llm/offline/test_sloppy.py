@@ -13,16 +13,18 @@ from agent.llm.offline.language.spelling import slips_between, spelled
 from schedules.planner.grid import day_number
 from tests.kits.loop.chat import Chat
 from tests.kits.loop.world import World, course, task_class
-from tests.llm.offline.test_meant import place
-from tests.llm.offline.test_student import TERM, brief, entry
-from tests.llm.offline.test_turning import card, lessons, planned, said
-
-NAMES = ("概率论期中复习", "六级词汇冲刺", "操作系统导论阅读")
-
-
-def three_classes():
-    rows = [task_class(n, name, "2026-03-16", "2026-03-29") for n, name in enumerate(NAMES, 1)]
-    return Chat(World(classes=rows, events=lessons()), model=OfflineModel())
+from tests.kits.offline.conversations import (
+    NAMES,
+    TERM,
+    brief,
+    card,
+    entry,
+    lessons,
+    place,
+    planned,
+    said,
+    three_classes,
+)
 
 
 @pytest.mark.parametrize(

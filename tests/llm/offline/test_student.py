@@ -7,28 +7,15 @@ from datetime import date
 import pytest
 
 from agent.llm.offline.backend import OfflineModel
-from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dates import Term, dates_in, range_in
+from agent.llm.offline.language.dates import dates_in, range_in
 from agent.llm.offline.language.intents import intent_of
 from agent.llm.offline.language.slots import items_in
 from agent.llm.offline.stages.deliver import deliver
 from tests.kits.loop.chat import Chat
 from tests.kits.loop.world import World, task_class
-from tests.kits.offline.views import BASE, change, goal, result, risk, task, view
-from tests.llm import views
-from tests.llm.offline.test_turning import card, planned, said
-
-TERM = Term.of(BASE)
-
-
-def entry(number, name, class_id=5, order=1):
-    return task(number, name, order, class_id=class_id) | {"slot": None}
-
-
-def brief(message, *, tasks=(), classes=(), **more):
-    draft = BASE["draft"] | {"tasks": list(tasks)}
-    return Brief(view(message, draft=draft, classes=list(classes), **more))
-
+from tests.kits.offline import views
+from tests.kits.offline.conversations import TERM, brief, card, entry, planned, said
+from tests.kits.offline.views import change, goal, result, risk
 
 NAMES = ("条件概率与全概率公式", "贝叶斯公式与独立性", "高频动词 List 1-3", "高频动词 List 4-6")
 TASKS = [entry(number, name) for number, name in enumerate(NAMES, start=7)]

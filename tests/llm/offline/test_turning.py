@@ -4,33 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from agent.llm.offline.backend import OfflineModel
-from schedules.planner.grid import day_number
 from tests.kits.loop.chat import Chat, execute, route, told
-from tests.kits.loop.world import World, course, task_class
+from tests.kits.loop.world import World
+from tests.kits.offline.conversations import card, planned, said
 
 CLASS = "新建任务类「离散数学」，3月16日到3月29日，共4节，内容：集合、图"
 ABORT = {"code": "new_request", "user_message": "好的。"}
-
-
-def lessons():
-    return [course(10 * week + d, "高等数学", day_number(week, d), 1, 2) for week in (3, 4) for d in range(1, 6)]
-
-
-async def planned(english=False):
-    names = ("Probability", "Algebra") if english else ("概率论复习", "线性代数")
-    classes = [task_class(5 + n, name, "2026-03-16", "2026-03-29") for n, name in enumerate(names)]
-    chat = Chat(World(classes=classes, events=lessons()), model=OfflineModel())
-    await chat.says("Plan it, draft only" if english else "排好，只要初稿", task_class_ids=(5,))
-    return chat
-
-
-def card(chat):
-    return chat.of("confirm.requested")[0]
-
-
-def said(chat):
-    return "\n".join(event.full_content for event in chat.of("text.ended"))
 
 
 async def test_a_class_described_over_the_card_of_a_move_is_set_up():

@@ -8,8 +8,9 @@ import random
 import pytest
 
 from schedules.planner.draft.invariants import invariant_errors
-from tests.llm.offline.test_conversations import HIGH, World, chat_in, lessons, task_class
-from tests.llm.offline.test_parsing import INTENTS
+from tests.kits.loop.world import World, task_class
+from tests.kits.offline.sentences import INTENTS
+from tests.kits.offline.whole import HIGH, chat_in, lessons
 
 SAID = [text for texts in INTENTS.values() for text in texts]
 REPLIES = [

@@ -10,30 +10,10 @@ import pytest
 from agent.loop.state import DraftPart
 from schedules.planner.grid import day_number
 from tests.kits.loop.chat import Chat, build, call, execute, route, told
+from tests.kits.loop.goals import either, infeasible, narrow_world
 from tests.kits.loop.world import World, course, task_class
-from tests.loop.nodes.test_scheduling import either, narrow_world
 
 pytestmark = pytest.mark.usefixtures("each_backend")
-
-
-def tight_world() -> World:
-    """A class that fits when built; a lesson that appears later makes the plan infeasible."""
-    lessons = [course(10 + d, "高等数学", day_number(3, d), 1, 10) for d in range(1, 8)]
-    return World(classes=[task_class(7, "大学物理复习", "2026-03-16", "2026-03-22", lengths=(2,) * 7)], events=lessons)
-
-
-async def infeasible() -> Chat:
-    chat = Chat(tight_world()).plays(build(), "好了。")
-    end = await chat.says("排好，只要初稿", task_class_ids=(7,))
-    assert end.outcome == "completed"
-    chat.world.events.append(course(99, "补课", day_number(3, 6), 11, 12))
-    chat.world.base_version += 1
-    first = next(iter(chat.schedule.items()))
-    unplace = call("unplace", {"task_id": first.state_id})
-    chat.plays(route("execute", context_hook={"domain": "schedule", "packs": ["mutation", "analyze"]}))
-    chat.plays(call("analyze_health"), unplace)
-    await chat.says("先看看再取下第一章")
-    return chat
 
 
 async def test_an_infeasible_plan_turns_a_write_into_one_question() -> None:

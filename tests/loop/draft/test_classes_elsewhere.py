@@ -10,8 +10,8 @@ import pytest
 from agent.loop.state import DraftPart
 from schedules.planner.draft.rebase import rebase
 from tests.kits.loop.chat import DONE, Chat, build, call, execute, route, told, two_classes, world
+from tests.kits.loop.goals import infeasible
 from tests.kits.loop.world import World, task_class
-from tests.loop.capacity.test_health_gate import infeasible
 
 pytestmark = pytest.mark.usefixtures("each_backend")
 

@@ -9,9 +9,7 @@ import pytest
 from agent.loop.state import DraftPart
 from schedules.planner.draft.state import with_spots
 from tests.kits.loop.chat import DONE, Chat, build, call, improvable, route, spoil, told, world
-from tests.loop.capacity.test_health_gate import infeasible
-from tests.loop.nodes.test_confirm_flow import built, drag, last_item, moved
-from tests.loop.nodes.test_scheduling import CLASS
+from tests.kits.loop.goals import CLASS, built, drag, infeasible, last_item, moved
 
 pytestmark = pytest.mark.usefixtures("each_backend")
 

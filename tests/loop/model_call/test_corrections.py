@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.kits.loop.chat import DONE, call, execute, route, told
-from tests.loop.nodes.test_confirm_flow import built, last_item
+from tests.kits.loop.goals import built, last_item
 
 pytestmark = pytest.mark.usefixtures("each_backend")
 

@@ -14,10 +14,10 @@ from agent.llm.openai.profiles import Profile
 from agent.loop.events import Event
 from agent.loop.interactions import PendingInteraction
 from tests.kits.loop.chat import DONE, Chat, build, call, execute, route, told, world
+from tests.kits.loop.goals import built
 from tests.kits.openai_server import DONE as END
 from tests.kits.openai_server import OpenAIServer, chunk, cut, decision, deltas, text, usage
-from tests.llm.openai.test_backend import FAULTS
-from tests.loop.nodes.test_confirm_flow import built
+from tests.kits.provider_faults import FAULTS
 
 PATIENT, HASTY = Timing(), Timing(first_delta=3.0, silence=1.0)
 READ = decision(call("get_overview"))

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from tests.kits.loop.chat import call, execute, improvable, route, spoil
-from tests.loop.nodes.test_confirm_flow import last_item
-from tests.loop.nodes.test_scheduling import either
+from tests.kits.loop.goals import either, last_item
 
 pytestmark = pytest.mark.usefixtures("each_backend")
 

@@ -6,36 +6,10 @@ from typing import Any
 
 import pytest
 
-from agent.loop.state import DraftPart
-from schedules.planner.draft.operations import MoveOp
 from tests.kits.loop.chat import DONE, Chat, call, execute, route, told, world
+from tests.kits.loop.goals import PLAN, built, carded, drag, last_item, moved, planned
 
 pytestmark = pytest.mark.usefixtures("each_backend")
-MOVE = {"new_day": 10, "new_slot_start": 9}
-
-
-async def built(**more: Any) -> Chat:
-    """A conversation with a first plan; the last item can be moved on its day."""
-    chat = Chat(world(**more)).plays({"route": "execute", "needs_rough_build": True}, "排好了。")
-    await chat.says("帮我把概率论复习排好，只要初稿", task_class_ids=(5,))
-    assert chat.end is not None
-    assert chat.end.outcome == "completed"
-    return chat
-
-
-def last_item(chat: Chat) -> Any:
-    return list(chat.schedule.items())[-1]
-
-
-def moved(chat: Chat, **more: Any) -> dict[str, Any]:
-    return call("move", {"task_id": last_item(chat).state_id, **MOVE}, **more)
-
-
-async def carded(**more: Any) -> Chat:
-    chat = await built(**more)
-    chat.plays(route("execute"), moved(chat, speak="可以挪。"))
-    await chat.says("把最后一次挪到晚上")
-    return chat
 
 
 async def test_c1_a_write_pauses_with_a_card_and_changes_nothing() -> None:
@@ -140,14 +114,6 @@ async def test_c4_text_over_a_card_is_a_rejection_with_that_instruction(action: 
     assert "晚上有社团，换到周四下午" in messages[2]
     receipt = chat.world.state().run.receipts[-1]
     assert (receipt.source, receipt.success) == ("user_reply", True)
-
-
-def drag(item: Any, day: int, first: int) -> Any:
-    def change(part: DraftPart) -> None:
-        assert part.schedule is not None
-        part.schedule = MoveOp(item.state_id, day, first).apply(part.schedule)
-
-    return change
 
 
 async def test_c5_a_drag_that_leaves_the_same_effect_is_applied() -> None:
@@ -261,25 +227,6 @@ async def test_cancelling_a_card_ends_the_goal_without_the_model() -> None:
     assert len(chat.model.requests) == calls
     assert chat.schedule == before
     assert told(chat) == ["S chat/cancelled", "T deliver.speak.1", "S deliver/done", "finish"]
-
-
-PLAN = {
-    "action": "plan_done",
-    "speak": "我拟了两步。",
-    "steps": [
-        {"content": "排出初稿", "done_when": "初稿写入草稿"},
-        {"content": "核对结果", "done_when": "总览列出全部任务"},
-    ],
-    "needs_rough_build": True,
-    "needs_refine": False,
-    "task_class_ids": [5],
-}
-
-
-async def planned(**more: Any) -> Chat:
-    chat = Chat(world()).plays(route("plan"), PLAN)
-    await chat.says("先给计划，再把概率论复习排好，只要初稿", **more)
-    return chat
 
 
 async def test_a_plan_is_shown_confirmed_and_carried_out() -> None:

@@ -13,8 +13,7 @@ from agent.loop.model import ModelError
 from agent.loop.phrases import chosen_option, classes_named, language_of_message, says, writes_a_class
 from agent.loop.state import AgentState, Turn
 from tests.kits.loop.chat import DONE, Chat, build, execute, route, told, world
-from tests.loop.nodes.test_confirm_flow import built
-from tests.loop.nodes.test_scheduling import narrow_world
+from tests.kits.loop.goals import built, narrow_world
 
 
 def goal(message: str, *, scope: tuple[int, ...] = (5,), built_before: tuple[int, ...] = ()) -> AgentState:

@@ -7,9 +7,8 @@ import pytest
 from agent.loop.model import Finish, Text
 from schedules.planner.draft.adapter import cost_of
 from tests.kits.loop.chat import DONE, Chat, build, call, execute, route, told, world
+from tests.kits.loop.goals import CLASS, built, last_item, narrow_world
 from tests.kits.loop.world import World, task_class
-from tests.loop.nodes.test_confirm_flow import built, last_item
-from tests.loop.nodes.test_scheduling import CLASS, narrow_world
 
 pytestmark = pytest.mark.usefixtures("each_backend")
 

@@ -10,7 +10,7 @@ import pytest
 from agent.loop.model import ModelError
 from agent.loop.state import AgentState, PlanPart
 from tests.kits.loop.chat import DONE, Chat, build, call, execute, route, told, two_classes
-from tests.loop.nodes.test_confirm_flow import PLAN, built, carded, moved, planned
+from tests.kits.loop.goals import PLAN, built, carded, moved, planned
 
 pytestmark = pytest.mark.usefixtures("each_backend")
 OPTIONS = [{"id": "weekday", "label": "只用工作日"}, {"id": "any", "label": "都可以"}]

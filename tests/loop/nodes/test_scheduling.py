@@ -7,32 +7,11 @@ from typing import Any
 import pytest
 
 from schedules.planner.draft.invariants import invariant_errors
-from schedules.planner.grid import day_number
 from tests.kits.loop.chat import DONE, Chat, build, call, execute, route, told, world
-from tests.kits.loop.world import World, course, task_class
+from tests.kits.loop.goals import CLASS, candidate_or_done, either, heavy_world, narrow_world
+from tests.kits.loop.world import World, task_class
 
 pytestmark = pytest.mark.usefixtures("each_backend")
-HIGH = {"difficulty_level": "high", "cognitive_intensity": "high"}
-
-
-def heavy_world() -> World:
-    """Two demanding classes in one narrow week: the first plan leaves something to improve."""
-    classes = [
-        task_class(5, "概率论复习", "2026-03-16", "2026-03-20", lengths=(2, 2, 2, 2), **HIGH),
-        task_class(6, "线性代数", "2026-03-16", "2026-03-20", lengths=(2, 2, 2, 2), strategy="rapid", **HIGH),
-    ]
-    lessons = [course(10 + d, "高等数学", day_number(3, d), 1, 4) for d in range(1, 6)]
-    lessons += [course(20 + d, "大学英语", day_number(3, d), 9, 12) for d in range(1, 6)]
-    return World(classes=classes, events=lessons)
-
-
-def candidate_or_done(request: Any) -> dict[str, Any]:
-    """A model that takes the top candidate as long as there is one."""
-    verdict = request.view["verdict"]
-    if verdict is None or verdict["verdict"] != "continue":
-        return DONE
-    best = verdict["decision"]["candidates"][0]
-    return call(best["tool"], best["arguments"], reason="top candidate")
 
 
 async def test_e1_a_first_plan_is_built_improved_and_shown() -> None:
@@ -50,10 +29,6 @@ async def test_e1_a_first_plan_is_built_improved_and_shown() -> None:
     assert story.index("T deliver.speak.1") < story.index("schedule.completed")
     assert not chat.of("confirm.requested")
     assert chat.of("schedule.completed")[0].revision == chat.schedule.revision
-
-
-def either(request: Any) -> Any:
-    return "排好了，可以保存。" if request.stage == "deliver" else candidate_or_done(request)
 
 
 async def test_e1_the_frames_of_a_first_plan_come_in_the_order_of_the_protocol() -> None:
@@ -94,13 +69,6 @@ async def test_e2_draft_only_is_not_diagnosed(message: str) -> None:
     assert end.outcome == "completed"
     assert "S rough_build/rough_build_done_no_refine" in told(chat)
     assert [event.name for event in chat.of("tool.started")] == ["smart_planning"]
-
-
-def narrow_world() -> World:
-    """Ten items of two sections, seven double sections in the dates of the class."""
-    lessons = [course(10 + d, "高等数学", day_number(3, d), 1, 10) for d in range(1, 8)]
-    row = task_class(7, "大学物理复习", "2026-03-16", "2026-03-22", lengths=(2,) * 10)
-    return World(classes=[row], events=lessons)
 
 
 async def test_e3_too_small_a_window_stops_with_the_numbers_and_leaves_the_draft() -> None:
@@ -153,18 +121,6 @@ async def test_e3_accepting_the_risk_builds_a_partial_plan_that_names_what_is_mi
 
 def either_mechanical(request: Any) -> Any:
     return "" if request.stage == "deliver" else candidate_or_done(request)
-
-
-CLASS = {
-    "task_class": {
-        "name": "线性代数复习",
-        "mode": "auto",
-        "start_date": "2026-03-16",
-        "end_date": "2026-04-12",
-        "config": {"total_slots": 12, "strategy": "steady", "excluded_days_of_week": [7]},
-    },
-    "items": [{"content": name} for name in ("行列式", "矩阵", "向量组", "线性方程组", "特征值", "二次型")],
-}
 
 
 async def test_e4_a_class_made_from_a_sentence_is_confirmed_and_built_in_the_same_goal() -> None:

@@ -19,8 +19,8 @@ from agent.loop.prompt.tokens import tokens_of
 from agent.loop.prompt.view import build_view
 from agent.loop.state import AgentState, Call, Turn
 from tests.kits.loop.chat import DONE, REGISTRY, Chat, build, call, execute, improvable, route, world
+from tests.kits.loop.goals import built, last_item
 from tests.kits.loop.world import task_class
-from tests.loop.nodes.test_confirm_flow import built, last_item
 
 FULL = {
     "schedule": ["analyze", "deep_analyze", "detail_read", "mutation", "queue", "web"],

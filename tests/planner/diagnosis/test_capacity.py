@@ -17,10 +17,10 @@ from schedules.planner.problem import PlanClass, PlanItem, Problem
 from schedules.planner.rules.board import PlacedItem
 from schedules.planner.rules.placement import Rule, Situation, Subject, broken_rules
 from schedules.planner.solver.rough_build import plan
+from tests.kits.planner.checking import board_of, subject_of
 from tests.kits.planner.examples import example, item
 from tests.kits.planner.least_change import tiny_document
 from tests.kits.planner.strategies import random_document
-from tests.planner.solver.test_rough_build import board_of, subject_of
 
 ORDER = {Rule.ORDER_BEFORE, Rule.ORDER_AFTER}
 

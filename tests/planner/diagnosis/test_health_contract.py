@@ -12,7 +12,7 @@ from schedules.planner.diagnosis.health import analyze_health
 from schedules.planner.diagnosis.rhythm import analyze_rhythm
 from schedules.planner.draft.operations import UnplaceOp
 from schedules.planner.draft.state import ScheduleState
-from tests.planner.diagnosis.test_health_candidates import crowded, left_out
+from tests.kits.planner.crowded import crowded, left_out
 
 RHYTHM = {
     "avg_switches_per_day": float,

@@ -11,7 +11,7 @@ from schedules.planner.diagnosis.tightness import ALTERNATIVES_MAX, REACH, Room
 from schedules.planner.draft.legal import legal_places
 from schedules.planner.draft.operations import Wish, judge
 from schedules.planner.draft.state import ScheduleState
-from tests.planner.diagnosis.test_health_candidates import crowded
+from tests.kits.planner.crowded import crowded
 
 
 def judged_swap(state: ScheduleState, one: Block, other: Block) -> bool:

@@ -15,18 +15,10 @@ from schedules.planner.draft.rebase import rebase
 from schedules.planner.draft.state import ScheduleState, Window
 from schedules.planner.facts import Facts
 from taskclasses.kernel.canonical_json import canonical_json
-from tests.kits.planner.worlds import GRID, applied, class_fact, course, facts_of, random_op, random_state
+from tests.kits.planner.crowded import busy
+from tests.kits.planner.worlds import GRID, applied, class_fact, course, facts_of
 
 FACTS = facts_of((course(12, 2, 1, 2), course(11, 1, 5, 6, hosts=True)), (class_fact(6, (2,)), class_fact(5, (2, 1))))
-
-
-def busy(seed: int) -> tuple[Facts, ScheduleState]:
-    rng = Random(seed)
-    facts, state = random_state(rng)
-    for _ in range(15):
-        op = random_op(rng, state)
-        state = op.apply(state) if op.check(state) is None else state
-    return facts, state
 
 
 def ids(state: ScheduleState) -> dict[str, int]:

@@ -13,8 +13,8 @@ from schedules.planner.draft.state import ScheduleState
 from schedules.planner.problem import Problem, check_problem
 from schedules.planner.rules.placement import broken_rules
 from schedules.planner.solver.rough_build import plan
+from tests.kits.planner.crowded import busy
 from tests.kits.planner.worlds import applied, class_fact, course, facts_of
-from tests.planner.draft.test_loading import busy
 
 EVENTS = (course(900, 2, 3, 4, hosts=True), course(901, 3, 3, 4, hosts=True))
 CLASSES = (class_fact(5, (2, 2)), class_fact(6, (2, 2)))

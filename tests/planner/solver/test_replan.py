@@ -17,10 +17,10 @@ from schedules.planner.problem import Placement, Problem
 from schedules.planner.rules.placement import Situation, broken_rules
 from schedules.planner.solver.replan import RepairedPlan, plan_keeping
 from schedules.planner.solver.rough_build import plan
+from tests.kits.planner.checking import board_of, subject_of
 from tests.kits.planner.examples import example, item, lesson
 from tests.kits.planner.least_change import Goal, disturb, least_change, tiny_document
 from tests.kits.planner.strategies import random_document
-from tests.planner.solver.test_rough_build import board_of, subject_of
 
 seeds = st.integers(min_value=0, max_value=10**9)
 

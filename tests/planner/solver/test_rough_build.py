@@ -13,33 +13,15 @@ from hypothesis import strategies as st
 from bench.planner_problems import SIZES, problem_document
 from schedules.planner.codec import plan_to_json, problem_from_json
 from schedules.planner.grid import Place
-from schedules.planner.problem import Placement, PlanClass, PlanItem, Problem
-from schedules.planner.rules.board import Board, Occupant, PlacedItem
-from schedules.planner.rules.placement import Rule, Situation, Subject, broken_rules, first_broken
+from schedules.planner.problem import Placement, PlanClass, Problem
+from schedules.planner.rules.placement import Rule, Situation, broken_rules, first_broken
 from schedules.planner.solver.rough_build import Plan, plan
+from tests.kits.planner.checking import board_of, subject_of
 from tests.kits.planner.slow_cost import slow_total
 from tests.kits.planner.strategies import random_document
 
 seeds = st.integers(min_value=0, max_value=10**9)
 quick = settings(max_examples=60, deadline=None, derandomize=True)
-
-
-def board_of(problem: Problem, placements: tuple[Placement, ...]) -> Board:
-    events = [Occupant(e.event_id, e.name, e.type, e.place, e.embeddable) for e in problem.occupied]
-    placed = []
-    for one in placements:
-        item = problem.item_by_id[one.task_item_id]
-        placed.append(
-            PlacedItem(item.id, one.task_class_id, item.order, item.name, one.place, one.embed_course_event_id)
-        )
-    for event in problem.occupied:
-        if event.guest_task_item_id is not None and event.guest_task_item_id not in problem.item_by_id:
-            placed.append(PlacedItem(event.guest_task_item_id, -1, 1, "guest", event.place, event.event_id))
-    return Board(problem.grid, events, placed)
-
-
-def subject_of(task_class: PlanClass, item: PlanItem) -> Subject:
-    return Subject(item.id, item.order, item.name, item.duration, task_class)
 
 
 @given(seeds)

@@ -14,6 +14,7 @@ from django.urls import reverse
 from schedules.models import AppliedBatch, ScheduleEvent, Semester, TimetableVersion
 from schedules.services import broken_invariants
 from taskclasses.models import TaskClass
+from tests.kits.timetable.admin_pages import class_page, form_of
 from tests.kits.timetable.helpers import Api, event_at, placed
 
 OURS = [model for model in admin.site._registry if model._meta.app_label in ("schedules", "taskclasses", "smartmate")]
@@ -58,24 +59,6 @@ def test_a_class_form_speaks_of_what_is_wrong(staff: Client, task_class: Any) ->
     page = staff.post(address, {"name": "x", "mode": "auto", "strategy": "steady", "user": task_class.user_id})
     assert page.status_code == 200
     assert "缺少开始日期" in page.content.decode()
-
-
-def form_of(task_class: Any, **changes: Any) -> dict[str, Any]:
-    """What the page of a class sends back, with changes of the class or of an item (`items-0-content`)."""
-    rows = list(task_class.items.order_by("order"))
-    form = {
-        "name": task_class.name, "mode": "auto", "strategy": "steady", "start_date": "2026-04-13",
-        "end_date": "2026-04-19", "allow_filler_course": "on", "excluded_slots": "[6]", "excluded_days_of_week": "[]",
-        "items-TOTAL_FORMS": len(rows), "items-INITIAL_FORMS": len(rows),
-    }  # fmt: skip
-    for index, row in enumerate(rows):
-        form |= {f"items-{index}-id": row.pk, f"items-{index}-task_class": task_class.pk}
-        form |= {f"items-{index}-order": row.order, f"items-{index}-content": row.content}
-    return {**form, **changes}
-
-
-def class_page(task_class: Any) -> str:
-    return reverse("admin:taskclasses_taskclass_change", args=(task_class.pk,))
 
 
 def test_a_class_is_saved_by_the_use_case(staff: Client, task_class: Any) -> None:

@@ -13,8 +13,8 @@ from django.urls import reverse
 from schedules.models import AppliedBatch, ScheduleEvent
 from schedules.services import broken_invariants
 from taskclasses.models import TaskClass, TaskItem
+from tests.kits.timetable.admin_pages import class_page, form_of
 from tests.kits.timetable.helpers import Api, event_at, placed
-from tests.schedules.admin.test_admin import class_page, form_of
 
 Clerk = Callable[..., Client]
 

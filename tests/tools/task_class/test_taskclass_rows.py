@@ -18,8 +18,8 @@ from schedules.services import class_upsert
 from smartmate.tokens import token_create
 from taskclasses.models import TaskClass
 from tests.kits.tools.cases import NEW_CLASS
+from tests.kits.tools.class_values import BROKEN, NAME, new_class
 from tests.kits.tools.world import call
-from tests.tools.task_class.test_taskclass import BROKEN, NAME, new_class
 
 REGISTRY = default_registry()
 pytestmark = pytest.mark.django_db(transaction=True)

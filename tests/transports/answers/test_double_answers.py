@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from tests.kits.transports.played import ASK, Conversation, Played, carded, lost, planned, questioned
-from tests.transports.conftest import without_pings
+from tests.kits.transports.students import without_pings
 
 ANSWERS = 50
 CARDS: dict[str, tuple[Callable[[Played], Conversation], dict[str, str]]] = {

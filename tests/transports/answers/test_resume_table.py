@@ -23,7 +23,7 @@ from tests.kits.transports.played import (
     planned,
     questioned,
 )
-from tests.transports.http.test_live_runs import until
+from tests.kits.waiting import until
 
 OPENERS: dict[str, Callable[[Played], Conversation]] = {
     "confirm tool": lambda played: carded(played)[0],

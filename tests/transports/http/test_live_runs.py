@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import threading
-import time
 import uuid
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,20 +11,9 @@ from openai import OpenAI, Stream
 from openai.types.chat import ChatCompletionChunk as Chunk
 
 from tests.kits.openai_server import chunk, decision, silence
-from tests.transports.conftest import Student, parse_frames, without_pings
-
-HALF = '{"route":"direct_reply","speak":"我想一想'
-
-
-def until(condition: Callable[[], Any], *, seconds: float = 120) -> Any:
-    """Waits for something another process does."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        found = condition()
-        if found:
-            return found
-        time.sleep(0.02)
-    raise AssertionError("it did not happen in time")
+from tests.kits.transports.runs import HALF, asks
+from tests.kits.transports.students import Student, parse_frames, without_pings
+from tests.kits.waiting import until
 
 
 @pytest.fixture
@@ -100,15 +87,6 @@ def test_a_ping_comes_while_nothing_happens(ming: Student, thinking: Any) -> Non
             if pings:
                 break
     assert pings
-
-
-def asks(ming: Student, script: Any, text: str = "哪一门？") -> tuple[str, dict[str, Any]]:
-    """A conversation that waits for an answer; its id and the open interaction."""
-    script.script([decision({"route": "execute"}), decision({"speak": text, "action": "ask_user", "reason": "r"})])
-    answer, frames = ming.chat("排一下", extra={"always_execute": False})
-    assert frames[-2].data["extra"]["finish"]["run_status"] == "waiting", [f.data for f in frames[-4:]]
-    conversation_id = answer.headers["x-conversation-id"]
-    return conversation_id, ming.data(f"/agent/conversations/{conversation_id}/state")["interaction"]
 
 
 def resume(interaction_id: str, action: str = "reply", **fields: Any) -> dict[str, Any]:

@@ -13,9 +13,9 @@ import pytest
 from drf_spectacular.generators import SchemaGenerator
 from openapi_spec_validator import validate
 
-from tests.conftest import METRICS_TOKEN
+from tests.kits.server import METRICS_TOKEN
 from tests.kits.transports.openapi import Operation, Witness
-from tests.transports.conftest import Student
+from tests.kits.transports.students import Student
 
 DOCUMENT = SchemaGenerator().get_schema(request=None, public=True)
 OPERATIONS = [(method.upper(), path) for path, methods in DOCUMENT["paths"].items() for method in methods]

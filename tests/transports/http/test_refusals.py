@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.transports.conftest import Student
+from tests.kits.transports.students import Student
 
 HOSTILE = [
     (b"", 400, "40005"),

@@ -12,9 +12,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from tests.faults.conftest import connected, opened, until
+from tests.kits.faults.talks import connected, opened
 from tests.kits.openai_server import decision, deltas
-from tests.transports.conftest import Student, parse_frames, without_pings
+from tests.kits.transports.students import Student, parse_frames, without_pings
+from tests.kits.waiting import until
 
 READERS = 12
 

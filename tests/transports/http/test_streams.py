@@ -13,7 +13,7 @@ from openai.types.chat import ChatCompletionChunk
 
 from agent.loop.events import Stamped
 from agent.wire.frames import envelope, sse_frame
-from tests.transports.conftest import Student, parse_frames, without_pings
+from tests.kits.transports.students import Student, parse_frames, without_pings
 
 GREETING = "你好"
 

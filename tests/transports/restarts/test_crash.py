@@ -6,8 +6,9 @@ import signal
 from typing import Any
 
 from tests.kits.openai_server import chunk, decision, silence
-from tests.transports.conftest import Student, parse_frames
-from tests.transports.http.test_live_runs import HALF, until
+from tests.kits.transports.runs import HALF
+from tests.kits.transports.students import Student, parse_frames
+from tests.kits.waiting import until
 
 QUICK = {"AGENT_LEASE_S": "2", "AGENT_SWEEP_S": "0.3"}
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.transports.conftest import Student, without_pings
+from tests.kits.transports.students import Student, without_pings
 
 READERS = 50
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from tests.kits.openai_server import decision
-from tests.transports.conftest import Student
-from tests.transports.http.test_live_runs import until
+from tests.kits.transports.students import Student
+from tests.kits.waiting import until
 
 SEARCH = {"action": "continue", "tool_call": {"name": "web_search", "arguments": {"query": "概率论 复习"}}}
 
