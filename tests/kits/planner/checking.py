@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from schedules.planner.problem import Placement, PlanClass, PlanItem, Problem
-from schedules.planner.rules.board import Board, Occupant
+from schedules.planner.rules.board import Board, Occupant, PlacedItem
 from schedules.planner.rules.placement import Subject
 
 

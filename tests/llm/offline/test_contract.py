@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.llm.offline.backend import CHUNK, OfflineModel, answer
 from agent.loop.model import Finish, ModelRequest
 from agent.loop.model_call.decisions import ChatDecision, ExecuteDecision, PlanDecision
 from agent.tools.default import default_registry
+from tests.kits.budgets import tried
 from tests.kits.offline.sentences import INTENTS
 from tests.kits.offline.views import ALL_TOOLS, view
 
@@ -32,7 +33,7 @@ READERS = {
 }
 
 
-@settings(max_examples=250)
+@tried(250)
 @given(
     st.sampled_from(sorted(READERS)),
     MESSAGES,

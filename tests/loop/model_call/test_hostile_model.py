@@ -17,11 +17,12 @@ from agent.loop.limits import Limits
 from agent.loop.model import Finish, ModelError, Reasoning, Text
 from schedules.planner.draft.invariants import invariant_errors
 from taskclasses.kernel.canonical_json import canonical_json
+from tests.kits.budgets import cases
 from tests.kits.loop.chat import DONE, REGISTRY, Chat, build, call, execute, route
 from tests.kits.loop.goals import built, last_item
 from tests.kits.loop.streams import SECRET, check_stream
 
-RUNS = int(os.environ.get("LOOP_HOSTILE_RUNS", "600"))
+RUNS = int(os.environ.get("LOOP_HOSTILE_RUNS") or cases(600))
 PER_CHAT = 30
 ENDS = {"completed", "paused", "aborted", "exhausted", "failed"}
 LIMITS = Limits(rounds=12, idle_rounds=8)

@@ -7,11 +7,12 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.loop.model_call.incremental_json import AnswerReader
 from agent.loop.model_call.lenient_json import FRAGMENT, DecisionError, read_object
+from tests.kits.budgets import tried
 
 TEXTS = st.text(st.characters(exclude_categories=[]), max_size=40)
 ANSWERS = st.fixed_dictionaries(
@@ -35,7 +36,7 @@ def heard(answer: str, cuts: list[int]) -> AnswerReader:
     return reader
 
 
-@settings(max_examples=300, deadline=None)
+@tried(300)
 @given(
     found=ANSWERS,
     cuts=st.lists(st.integers(0, 500), max_size=12),
@@ -58,7 +59,7 @@ def test_streamed_speech_equals_parsed_speech_for_any_split(
     assert reader.spoken.encode().decode() == reader.spoken
 
 
-@settings(max_examples=300, deadline=None)
+@tried(300)
 @given(answer=st.text(NOISE, max_size=80), cuts=st.lists(st.integers(0, 99)))
 def test_any_noise_is_read_alike_whole_and_in_pieces(answer: str, cuts: list[int]) -> None:
     assert heard(answer, cuts).spoken == heard(answer, []).spoken

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from itertools import pairwise
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from schedules.planner.codec import problem_from_json
@@ -14,10 +14,11 @@ from schedules.planner.grid import Place
 from schedules.planner.problem import Placement, Problem
 from schedules.planner.solver.layout import Evaluator
 from schedules.planner.solver.rough_build import plan
+from tests.kits.budgets import tried
 from tests.kits.planner.strategies import random_document
 
 seeds = st.integers(min_value=0, max_value=10**9)
-quick = settings(max_examples=50, deadline=None, derandomize=True)
+quick = tried(50)
 
 
 def placements_of(evaluator: Evaluator) -> list[Placement]:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from schedules.planner.codec import problem_from_json
@@ -17,6 +17,7 @@ from schedules.planner.problem import PlanClass, PlanItem, Problem
 from schedules.planner.rules.board import PlacedItem
 from schedules.planner.rules.placement import Rule, Situation, Subject, broken_rules
 from schedules.planner.solver.rough_build import plan
+from tests.kits.budgets import tried
 from tests.kits.planner.checking import board_of, subject_of
 from tests.kits.planner.examples import example, item
 from tests.kits.planner.least_change import tiny_document
@@ -26,7 +27,7 @@ ORDER = {Rule.ORDER_BEFORE, Rule.ORDER_AFTER}
 
 
 @given(st.integers(min_value=0, max_value=10**9))
-@settings(max_examples=50, deadline=None, derandomize=True)
+@tried(50)
 def test_it_agrees_with_the_capacity_rows_of_the_plan(seed: int) -> None:
     problem = problem_from_json(random_document(seed))
     forecast = capacity_forecast(problem)
@@ -66,7 +67,7 @@ def test_it_names_the_week_in_which_the_work_is_left_over() -> None:
 
 
 @given(st.integers(min_value=0, max_value=10**9))
-@settings(max_examples=40, deadline=None, derandomize=True)
+@tried(40)
 def test_every_section_of_the_dates_is_free_or_lost_to_the_first_rule_that_a_single_section_breaks(seed: int) -> None:
     problem = problem_from_json(random_document(seed))
     board = board_of(problem, problem.pins)
@@ -127,7 +128,7 @@ def all_fit(problem: Problem, classes: Sequence[PlanClass]) -> bool:
 
 
 @given(st.integers(min_value=0, max_value=10**9))
-@settings(max_examples=150, deadline=None, derandomize=True)
+@tried(150)
 def test_the_first_infeasible_week_is_the_first_whose_ending_classes_do_not_fit_together(seed: int) -> None:
     problem = problem_from_json(fortnight(seed))
     ends = {task_class.id: week_and_weekday(task_class.end_day)[0] for task_class in problem.task_classes}

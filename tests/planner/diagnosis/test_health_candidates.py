@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from schedules.planner.diagnosis.health import analyze_health
@@ -15,6 +15,7 @@ from schedules.planner.draft.adapter import cost_of
 from schedules.planner.draft.legal import legal_places
 from schedules.planner.draft.operations import MoveOp, PlaceOp, SwapOp, UnplaceOp
 from schedules.planner.draft.state import ScheduleState
+from tests.kits.budgets import tried
 from tests.kits.planner.crowded import crowded, left_out
 from tests.kits.planner.worlds import random_state
 
@@ -32,7 +33,7 @@ def chosen(state: ScheduleState, candidate: dict[str, Any]) -> ScheduleState:
 
 SEEDS = range(40)
 any_draft = given(seed=st.integers(0, 10_000))
-bounded = settings(max_examples=40, derandomize=True, deadline=None)
+bounded = tried(40)
 
 
 @any_draft

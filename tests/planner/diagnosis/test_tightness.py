@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from schedules.planner.diagnosis.plan_facts import picture_of
@@ -11,6 +11,7 @@ from schedules.planner.diagnosis.tightness import ALTERNATIVES_MAX, REACH, Room
 from schedules.planner.draft.legal import legal_places
 from schedules.planner.draft.operations import Wish, judge
 from schedules.planner.draft.state import ScheduleState
+from tests.kits.budgets import tried
 from tests.kits.planner.crowded import crowded
 
 
@@ -22,7 +23,7 @@ def judged_swap(state: ScheduleState, one: Block, other: Block) -> bool:
 
 
 @given(seed=st.integers(0, 10_000))
-@settings(max_examples=30, derandomize=True, deadline=None)
+@tried(30)
 def test_two_items_may_swap_exactly_when_the_rule_allows_the_final_picture(seed: int) -> None:
     state = crowded(seed)
     room = Room(picture_of(state))
@@ -32,7 +33,7 @@ def test_two_items_may_swap_exactly_when_the_rule_allows_the_final_picture(seed:
 
 
 @given(seed=st.integers(0, 10_000))
-@settings(max_examples=30, derandomize=True, deadline=None)
+@tried(30)
 def test_alternatives_are_the_legal_planner_places_nearby(seed: int) -> None:
     state = crowded(seed)
     room = Room(picture_of(state))

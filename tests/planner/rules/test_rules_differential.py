@@ -1,11 +1,10 @@
 """The one rule against its literal second reading, and against the fast listing of legal places.
 
-`RULE_CASES=100000` runs the full comparison; the default is a sample.
+The suite compares a sample, `script/test --long` twenty times as much.
 """
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from random import Random
 
@@ -15,10 +14,11 @@ from schedules.planner.draft.legal import FreeCells
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Place
 from schedules.planner.rules.placement import Situation, broken_rules, first_broken
+from tests.kits.budgets import cases
 from tests.kits.planner.literal_rules import literal_broken_rules
 from tests.kits.planner.worlds import random_op, random_state
 
-CASES = int(os.environ.get("RULE_CASES", "6000"))
+CASES = cases(6000)
 CASES_PER_WORLD = 100
 
 

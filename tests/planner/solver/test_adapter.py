@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from schedules.planner.draft.adapter import apply_plan, cost_of, problem_of
@@ -13,6 +13,7 @@ from schedules.planner.draft.state import ScheduleState
 from schedules.planner.problem import Problem, check_problem
 from schedules.planner.rules.placement import broken_rules
 from schedules.planner.solver.rough_build import plan
+from tests.kits.budgets import tried
 from tests.kits.planner.crowded import busy
 from tests.kits.planner.worlds import applied, class_fact, course, facts_of
 
@@ -59,7 +60,7 @@ def test_a_plan_is_one_change_and_its_leftovers_keep_their_rule() -> None:
 
 
 @given(seed=st.integers(0, 10_000), again=st.booleans())
-@settings(max_examples=40, derandomize=True, deadline=None)
+@tried(40)
 def test_any_plan_written_into_its_draft_obeys_every_rule(seed: int, again: bool) -> None:
     _, state = busy(seed)
     problem = problem_of(state, free="pending_and_suggested" if again else "pending")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import example as with_example
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from schedules.planner.codec import problem_from_json
@@ -13,6 +13,7 @@ from schedules.planner.solver.exact import solve_exact
 from schedules.planner.solver.layout import Layout
 from schedules.planner.solver.rough_build import plan
 from schedules.planner.solver.tables import Tables
+from tests.kits.budgets import tried
 from tests.kits.planner.examples import example
 from tests.kits.planner.strategies import random_document
 
@@ -22,7 +23,7 @@ seeds = st.integers(min_value=0, max_value=10**9)
 @given(seeds)
 @with_example(64).via("an item between two others of its day has no room")
 @with_example(4300).via("three items of a day need more sections than it has")
-@settings(max_examples=60, deadline=None, derandomize=True)
+@tried(60)
 def test_it_is_never_above_the_cost(seed: int) -> None:
     problem = problem_from_json(random_document(seed))
     found = plan(problem)

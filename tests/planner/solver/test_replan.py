@@ -8,7 +8,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from schedules.planner.codec import problem_from_json
@@ -17,6 +17,7 @@ from schedules.planner.problem import Placement, Problem
 from schedules.planner.rules.placement import Situation, broken_rules
 from schedules.planner.solver.replan import RepairedPlan, plan_keeping
 from schedules.planner.solver.rough_build import plan
+from tests.kits.budgets import tried
 from tests.kits.planner.checking import board_of, subject_of
 from tests.kits.planner.examples import example, item, lesson
 from tests.kits.planner.least_change import Goal, disturb, least_change, tiny_document
@@ -41,7 +42,7 @@ def disturbed(document: dict[str, Any], problem: Problem, seed: int) -> dict[str
 
 
 @given(seeds, st.integers(min_value=0, max_value=4))
-@settings(max_examples=60, deadline=None, derandomize=True)
+@tried(60)
 def test_it_repairs_within_the_budget_and_breaks_nothing(seed: int, max_moves: int) -> None:
     document = random_document(seed)
     before = plan(problem_from_json(document))
@@ -62,7 +63,7 @@ def test_it_repairs_within_the_budget_and_breaks_nothing(seed: int, max_moves: i
 
 
 @given(seeds)
-@settings(max_examples=30, deadline=None, derandomize=True)
+@tried(30)
 def test_a_plan_that_still_stands_is_left_alone(seed: int) -> None:
     problem = problem_from_json(random_document(seed))
     found = plan(problem)
@@ -112,7 +113,7 @@ def goal_of(problem: Problem, keep: tuple[Placement, ...], done: RepairedPlan) -
 
 
 @given(seeds)
-@settings(max_examples=300, deadline=None, derandomize=True)
+@tried(300)
 def test_it_finds_the_least_change_that_trying_everything_finds(seed: int) -> None:
     rng = random.Random(seed)
     document = tiny_document(rng)

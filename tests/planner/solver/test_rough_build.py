@@ -7,7 +7,7 @@ import random
 from collections import Counter
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.planner_problems import SIZES, problem_document
@@ -16,12 +16,13 @@ from schedules.planner.grid import Place
 from schedules.planner.problem import Placement, PlanClass, Problem
 from schedules.planner.rules.placement import Rule, Situation, broken_rules, first_broken
 from schedules.planner.solver.rough_build import Plan, plan
+from tests.kits.budgets import tried
 from tests.kits.planner.checking import board_of, subject_of
 from tests.kits.planner.slow_cost import slow_total
 from tests.kits.planner.strategies import random_document
 
 seeds = st.integers(min_value=0, max_value=10**9)
-quick = settings(max_examples=60, deadline=None, derandomize=True)
+quick = tried(60)
 
 
 @given(seeds)
@@ -118,7 +119,7 @@ def legal(problem: Problem, found: Plan, moved: dict[int, Place]) -> tuple[Place
 
 
 @given(seeds)
-@settings(max_examples=12, deadline=None, derandomize=True)
+@tried(12)
 def test_no_single_relocation_and_no_exchange_lowers_the_cost(seed: int) -> None:
     document = random_document(seed)
     problem = problem_from_json(document)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
@@ -23,6 +23,7 @@ from schedules.services import (
 from schedules.services.apply import ApplyClass, ApplyItem
 from schedules.services.classes import _values_of
 from taskclasses.kernel.errors import CodedError
+from tests.kits.budgets import tried
 from tests.kits.timetable.helpers import Api, event_at, picture, placed
 
 
@@ -172,7 +173,7 @@ WRITES = st.lists(
 class RandomWrites(TestCase):
     """Random sequences keep the invariants; each undo that is allowed restores its picture; courses never move."""
 
-    @settings(max_examples=15, suppress_health_check=list(HealthCheck), deadline=None, derandomize=True)
+    @tried(15)
     @given(writes=WRITES)
     def test_it_keeps_the_record_sound(self, writes: list[tuple[str, int, int, int, bool]]) -> None:
         user, semester, row, items = _world()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.models import User
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
@@ -24,6 +24,7 @@ from schedules.services import (
 )
 from taskclasses.fields import ItemValues
 from taskclasses.models import TaskItem
+from tests.kits.budgets import tried
 from tests.kits.timetable.helpers import COURSES, class_values, event_at, picture
 
 ITEMS = 5
@@ -32,7 +33,7 @@ ARRANGEMENTS = st.lists(st.permutations(range(ITEMS + 4)), min_size=1, max_size=
 
 
 class Exchanges(TestCase):
-    @settings(max_examples=20, suppress_health_check=list(HealthCheck), deadline=None, derandomize=True)
+    @tried(20)
     @given(arrangements=ARRANGEMENTS)
     def test_any_exchange_is_written_and_taken_back(self, arrangements: list[list[int]]) -> None:
         world = World()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.calls.values import ToolError
@@ -14,6 +14,7 @@ from schedules.planner.draft.invariants import invariant_errors
 from schedules.planner.draft.legal import legal_places
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.rebase import rebase
+from tests.kits.budgets import tried
 from tests.kits.planner.worlds import random_state
 from tests.kits.tools.world import FIRST, EventFact, Place, call, context, draft, facts
 
@@ -57,7 +58,7 @@ def run(name, arguments, state):
     return None if isinstance(validated, ToolError) else validated.tool.run(state, validated.args, context())
 
 
-@settings(max_examples=8, deadline=None)
+@tried(8)
 @given(st.integers(0, 10**6))
 def test_random_writes_keep_every_invariant(seed):
     rng = random.Random(seed)
@@ -84,7 +85,7 @@ def test_random_writes_keep_every_invariant(seed):
     ]
 
 
-@settings(max_examples=25, deadline=None)
+@tried(25)
 @given(st.integers(0, 10**6))
 def test_taking_out_and_putting_back_gives_an_equal_draft(seed):
     rng = random.Random(seed)
@@ -101,7 +102,7 @@ def test_taking_out_and_putting_back_gives_an_equal_draft(seed):
         state = placed
 
 
-@settings(max_examples=8, deadline=None)
+@tried(8)
 @given(st.integers(0, 10**6))
 def test_offered_places_are_exactly_those_the_rule_accepts(seed):
     rng = random.Random(seed)
