@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -11,23 +12,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck
-from hypothesis import settings as hypothesis_settings
 
+from tests.kits.budgets import load_profile
 from tests.kits.catalogues import compile_catalogues
 from tests.kits.openai_server import OpenAIServer
-from tests.kits.server import COMMANDS, METRICS_TOKEN, SERVERS, Server
+from tests.kits.server import COMMANDS, SERVERS, Server
 from tests.kits.stores import copy_sqlite, drop_schema, fresh_schema, on_mysql
+from tests.kits.warm import ROOT
 from tests.kits.workers import part_stores
 
-__all__ = ["METRICS_TOKEN", "ROOT", "Server"]
-
-ROOT = Path(__file__).resolve().parent.parent
-
-hypothesis_settings.register_profile(
-    "suite", deadline=None, derandomize=True, suppress_health_check=list(HealthCheck), print_blob=True
-)
-hypothesis_settings.load_profile("suite")
+load_profile()
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -36,6 +30,12 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # workers start when everything is compiled
         for made in compile_catalogues(ROOT):
             sys.stderr.write(f"compiled {made.relative_to(ROOT)}\n")
+
+
+def pytest_collection_finish() -> None:
+    # Modules and items stay to the end: no collection need look at them again.
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -115,21 +115,30 @@ def semester(db: None) -> Any:
 def server_factory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Makes migrated, started servers with extra environment; all of them end with the session.
 
-    `servers` of the factory are those made so far.
+    Every run that one of them has recorded is then played again (agent.md 10): `prove` does it for a server whose
+    database ends earlier.
     """
     servers: list[Server] = []
+    proven: list[Server] = []
+
+    def prove(server: Server) -> None:
+        if server not in proven:
+            proven.append(server)
+            server.prove_replays()
 
     def make(**environment: Any) -> Server:
         server = Server(tmp_path_factory.mktemp("server"), **environment)
         servers.append(server)
         return server.start()
 
-    make.servers = servers  # type: ignore[attr-defined]
+    make.prove = prove  # type: ignore[attr-defined]
     yield make
     for server in servers:
         server.tell(signal.SIGTERM)  # all of them end at the same time
     for server in servers:
         server.stop()
+    for server in servers:
+        prove(server)
     for stock in (SERVERS, COMMANDS):
         stock.close()
 

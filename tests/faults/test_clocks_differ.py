@@ -33,6 +33,7 @@ def web(server_factory: Any, redis: Daemon, mariadb: tuple[Daemon, str], endpoin
     server = server_factory(AGENT_RUN_IN_WEB="false", **stores, **model_settings(endpoint))
     yield server
     server.stop(signal.SIGKILL)
+    server_factory.prove(server)
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +67,7 @@ def test_a_sweeper_whose_clock_is_ahead_takes_no_run_away(
     finally:
         worker.kill()
         other.stop(signal.SIGKILL)
+        server_factory.prove(other)
 
 
 def test_the_clock_of_a_process_is_really_off() -> None:

@@ -23,6 +23,7 @@ def li(server_factory: Any, mariadb: tuple[Daemon, str]) -> Iterator[Student]:
     server = server_factory(AGENT_BACKEND="offline", DATABASE_URL=mariadb[1], REDIS_URL="", **QUICK)
     yield Student(server, "drafter", server.account("drafter"))
     server.stop(signal.SIGKILL)
+    server_factory.prove(server)
 
 
 def places(student: Student, conversation_id: str) -> dict[int, tuple[int, int, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import signal
@@ -18,6 +19,7 @@ from tests.kits.stores import fresh_stores
 from tests.kits.warm import ROOT, Stock, Warm
 
 METRICS_TOKEN = "scrape-me"
+REPLAY_ALL = (ROOT / "tests/kits/transports/replay_all.py").read_text(encoding="utf-8")
 # Two stocks: what a command finds in a database was written by a process with another hash seed.
 SERVERS, COMMANDS = Stock(), Stock()
 
@@ -102,6 +104,12 @@ class Server:
         done = COMMANDS.run(["manage.py", *arguments], env=self.environment, stdin=stdin)
         assert not check or done.returncode == 0, done.stdout + done.stderr
         return done
+
+    def prove_replays(self) -> int:
+        """Plays every run that this server has recorded again, in another process; answers how many there are."""
+        found = json.loads(self.manage("shell", "-v0", "-c", REPLAY_ALL).stdout.splitlines()[-1])
+        assert found["parted"] == {}, json.dumps(found["parted"], indent=1)
+        return int(found["replayed"])
 
     def account(self, username: str = "li") -> str:
         """Makes the account with the demo data when it is missing; answers its password."""

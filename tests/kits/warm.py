@@ -36,7 +36,7 @@ django.db.backends.sqlite3.base django.db.backends.mysql.base django.db.migratio
 django.db.migrations.autodetector django.forms django.http django.template.engine django.template.loader_tags
 django.template.defaulttags django.test.signals django.urls django.utils.autoreload django.utils.translation.trans_real
 django.views.debug django.views.static
-asgiref.sync channels.layers channels.routing environ fakeredis httptools httpx icalendar pydantic
+asgiref.sync channels.layers channels.routing environ fakeredis httptools httpx pydantic
 redis redis.asyncio rest_framework.fields rest_framework.compat sqlparse uvicorn uvicorn.config uvicorn.lifespan.on
 uvicorn.loops.uvloop uvicorn.main uvicorn.protocols.http.httptools_impl
 uvloop websockets whitenoise.middleware yaml

@@ -12,11 +12,6 @@ from tests.kits.transports.students import (
 )
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The replays come when everything has been said that there is to replay."""
-    items.sort(key=lambda item: item.path.name == "test_replays.py")
-
-
 @pytest.fixture(scope="session")
 def li(server: Any) -> Iterator[Student]:
     """A student on the shared server with the offline backend."""
