@@ -22,9 +22,9 @@ READERS = 12
 
 @pytest.fixture(scope="module")
 def told(server_factory: Any, model_endpoint: Any) -> Iterator[tuple[Student, str]]:
-    """A student whose server waits one second for a reader, and a run too long for the buffers in between."""
+    """A student whose server waits three seconds for a reader, and a run too long for the buffers in between."""
     model = {"AGENT_BACKEND": "openai", "OPENAI_BASE_URL": model_endpoint.base_url, "OPENAI_API_KEY": "x"}
-    server = server_factory(**model, AGENT_WRITE_LIMIT_S="1", RATE_LIMITS="on")
+    server = server_factory(**model, AGENT_WRITE_LIMIT_S="3", RATE_LIMITS="on")
     student = Student(server, "li")
     model_endpoint.reset()
     model_endpoint.script([decision({"route": "deep_answer"}), deltas(["很长的一句话。" * 3000] * 60)])
