@@ -67,7 +67,9 @@ ALONE: list[tuple[Rule, Place, HostMode, Situation, ClassFact, Board]] = [
 ]
 
 
-@pytest.mark.parametrize(("rule", "place", "host", "situation", "owner", "others"), ALONE, ids=lambda value: str(value))
+@pytest.mark.parametrize(
+    ("rule", "place", "host", "situation", "owner", "others"), ALONE, ids=[row[0].value for row in ALONE]
+)
 def test_it_breaks_exactly_this_rule(
     rule: Rule, place: Place, host: HostMode, situation: Situation, owner: ClassFact, others: Board
 ) -> None:
