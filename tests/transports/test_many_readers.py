@@ -13,10 +13,10 @@ import httpx
 import MySQLdb
 import pytest
 
-from tests.faults.conftest import worker_of
 from tests.kits.crowd import PATIENT, Crowd, make_accounts, threads, wait_for
-from tests.openai_server import OpenAIServer
-from tests.transports.conftest import Student
+from tests.kits.faults.daemons import Worker
+from tests.kits.openai_server import OpenAIServer
+from tests.kits.transports.students import Student
 
 READERS, WAITING = (500, 200) if os.environ.get("LONG") else (60, 40)
 # A student may have 12 readers.
@@ -50,7 +50,7 @@ def server(server_factory: Any, model_endpoint: OpenAIServer) -> Iterator[Any]:
     worker = None
     server = server_factory(**model, AGENT_RUN_IN_WEB="false" if os.environ.get("REDIS_URL") else "true")
     if os.environ.get("REDIS_URL"):
-        worker = worker_of(server).start()
+        worker = Worker(server).start()
     yield server
     server.stop()
     if worker is not None:

@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from agent.loop.errors import LeaseLost
-from agent.loop.events import RunFinished, StatusChanged, TextDelta, TextEnded, TextStarted
+from agent.loop.events import RunFinished, StatusChanged, TextDelta, TextEnded
 from agent.loop.state import AgentState
 from agent.models import PendingInteraction, Run, TimelineItem
 from agent.runs import Answer, Ask, anything_left, run_cancel, run_follow, run_page, run_recover
@@ -26,16 +26,13 @@ from agent.store import lease
 from agent.store.connection import async_client
 from agent.store.event_log import EventLog
 from agent.store.threads import in_thread
-from tests.kits.agent.runs import SPEAK, die, queued, working
+from tests.kits.agent.runs import HALF, SPEAK, die, queued, working
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 async def seen(run: Run, start: int = 0) -> list[Any]:
     return [stamped async for stamped in run_follow(run, start=start)]
-
-
-HALF = (TextStarted(**SPEAK), TextDelta(**SPEAK, content="半句", index=1, elapsed=0.0))
 
 
 async def test_a_dead_worker_leaves_an_offer_to_go_on(user: Any) -> None:

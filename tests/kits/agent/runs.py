@@ -9,7 +9,7 @@ from typing import Any
 from django.utils import timezone
 
 from agent.loop import interactions
-from agent.loop.events import Event
+from agent.loop.events import Event, TextDelta, TextStarted
 from agent.models import PendingInteraction, Run
 from agent.runs import Ask
 from agent.runs.execution.session import Session
@@ -40,6 +40,7 @@ def pause(run: Run, kind: str = "confirm", *, expires_in: timedelta = timedelta(
 
 
 SPEAK = {"stage": "chat", "block_id": "chat.speak.1"}
+HALF = (TextStarted(**SPEAK), TextDelta(**SPEAK, content="半句", index=1, elapsed=0.0))
 
 
 async def queued(user: Any, message: str = "你好") -> Run:
