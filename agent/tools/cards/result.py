@@ -9,7 +9,7 @@ from agent.calls.values import Change, ToolError, ToolOutcome
 from agent.tools import observations
 from agent.tools.argument_schema import NoArgs
 from agent.tools.cards.arguments import argument_view
-from agent.tools.cards.kit import Content, Lang, callout, kv_section, legacy_view, result_view
+from agent.tools.cards.kit import Content, Lang, callout, kv_section, legacy_view, result_view, told_by
 from agent.tools.types import Tool
 from schedules.planner.draft.state import ScheduleState
 
@@ -46,7 +46,7 @@ def published(
         status=error.status if error else "done",
         observation_text=observation,
         summary=clipped(view["collapsed"]["title"], SUMMARY_LIMIT),
-        arguments_preview=arguments["collapsed"]["summary"],
+        arguments_preview=told_by(view),
         argument_view=arguments,
         result_view=view,
         changes=() if error else tuple(change.to_json() for change in changes),
