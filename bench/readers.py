@@ -29,7 +29,7 @@ import MySQLdb
 from redis import Redis
 
 from tests.kits.crowd import PATIENT, Crowd, make_accounts, memory, threads, wait_for
-from tests.openai_server import OpenAIServer
+from tests.kits.openai_server import OpenAIServer
 
 PATIENCE_S = 60.0
 ROOT = Path(__file__).resolve().parent.parent

@@ -24,8 +24,8 @@ from agent.wire.bodies import STARTING, ChatBody, TitleBody, read_ask
 from agent.wire.frames import envelopes
 from agent.wire.schema import events_schema
 from taskclasses.kernel.answers import answers
-from taskclasses.kernel.envelope import CONTENT_TYPE, encoded, ok
-from taskclasses.kernel.rest import PAGES, ApiView, query_int
+from taskclasses.kernel.envelope import CONTENT_TYPE, bare, encoded, ok
+from taskclasses.kernel.rest import PAGES, ApiView, query_bool, query_int
 from taskclasses.shapes import Page
 
 EVENTS_PAGE, EVENTS_PAGE_MAX = 500, 1_000
@@ -54,14 +54,15 @@ class Tasks(ApiView):
 
 
 class Task(ApiView):
-    """The events of a run from an offset on."""
+    """The events of a run from an offset on; with `bare=true` without the envelope around them."""
 
-    @extend_schema(parameters=[OpenApiParameter("from", int), LIMIT])
-    @answers(TaskPage, 40076)
+    @extend_schema(parameters=[OpenApiParameter("from", int), LIMIT, OpenApiParameter("bare", bool)])
+    @answers(TaskPage, 40076, bare=True)
     def get(self, request: Request, run_id: str) -> HttpResponse:
         http, user_id = request._request, self.user(request).pk
         start = query_int(http, "from", default=0, low=0, high=CURSOR_MAX)
         limit = query_int(http, "limit", default=EVENTS_PAGE, low=1, high=EVENTS_PAGE_MAX)
+        shape = bare if query_bool(http, "bare", default=False) else ok
         run = selectors.run_get(user_id, run_id)
         page = async_to_sync(run_page)(run, start=start, limit=limit)
         # The row is read behind the events: a terminal event was appended after its row was committed.
@@ -72,7 +73,7 @@ class Task(ApiView):
             "has_more": page.has_more,
         }
         data = selectors.task_json(run, shown_status=run.status if page.complete else RUNNING, page=shown)
-        return ok(data, headers={"X-Conversation-ID": str(run.conversation_id), "X-Run-ID": str(run.pk)})
+        return shape(data, headers={"X-Conversation-ID": str(run.conversation_id), "X-Run-ID": str(run.pk)})
 
 
 class TaskCancel(ApiView):

@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Literal, Protocol
 
-from agent.loop.prompt.document import View
+from agent.loop.view_document import View
 
 Stage = Literal["chat", "deep_answer", "plan", "execute", "deliver", "compact"]
 FinishReason = Literal["stop", "length"]

@@ -22,8 +22,9 @@ from agent.tools.argument_schema import invalid, json_schema, read_arguments
 from agent.tools.cards.arguments import argument_view
 from agent.tools.cards.confirm import confirm_card
 from agent.tools.cards.kit import Lang
-from agent.tools.cards.planning import planning_announcement, planning_result
-from agent.tools.cards.result import announcement, execution_result
+from agent.tools.cards.planning import NAME as PLANNING
+from agent.tools.cards.planning import lost_planning, planning_announcement, planning_result
+from agent.tools.cards.result import announcement, committed_result, execution_result, legacy_tool
 from agent.tools.catalogue import catalogue
 from agent.tools.types import Tool
 from agent.tools.words.labels import RULES
@@ -147,6 +148,21 @@ class Registry:
     ) -> ToolResult:
         """The result of a call that was refused before it ran."""
         return self.result(call_id, call, ToolOutcome(draft, {}, error=error), locale=locale, before=draft)
+
+    def lost(self, call_id: str, name: str, error: ToolError, *, arguments: Json | None, locale: str) -> ToolResult:
+        """The result of a call whose end nobody saw, also of one this version does not know; `arguments` is the view
+        that its start showed."""
+        view = arguments or argument_view({}, lang=Lang(locale), draft=None)
+        if name == PLANNING:
+            return lost_planning(call_id, error, arguments=view, locale=locale)
+        tool, outcome = self.resolve(name) or legacy_tool(name), ToolOutcome(None, {}, error=error)
+        return execution_result(call_id, tool, outcome, arguments=view, locale=locale, before=None)
+
+    def committed(self, call_id: str, tool: Tool, *, created: bool, arguments: Json | None, locale: str) -> ToolResult:
+        """The result of a class write that was committed but never told."""
+        view = arguments or argument_view({}, lang=Lang(locale), draft=None)
+        title = text("任务类已创建" if created else "任务类已更新", locale)
+        return committed_result(call_id, tool, title, text("处理被中断", locale), arguments=view, locale=locale)
 
     def announced_planning(self, classes: Mapping[int, str], *, locale: str) -> ToolAnnouncement:
         """The rough build announces itself; `classes` are names by id."""

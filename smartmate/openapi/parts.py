@@ -64,7 +64,9 @@ class Parts:
 
     def _content(self, contract: Contract) -> Json:
         if not contract.media:
-            return {"application/json": {"schema": envelope({"const": SUCCESS}, self.of(contract.data))}}
+            data = self.of(contract.data)
+            whole = envelope({"const": SUCCESS}, data)
+            return {"application/json": {"schema": {"oneOf": [whole, data]} if contract.bare else whole}}
         kinds = contract.media.items()
         return {media: {"schema": kind if isinstance(kind, dict) else self.of(kind)} for media, kind in kinds}
 

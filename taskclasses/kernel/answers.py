@@ -15,7 +15,8 @@ class Contract:
 
     `body` = the model of a JSON body, `form` = the schema of a multipart body. `media` = what is answered outside the
     envelope, with any of `statuses`: media type -> JSON Schema, or the type of the answer. `nothing` = what a 204
-    means, where there is one. `public` = asks for no credentials.
+    means, where there is one. `bare` = with the query `bare=true` the data is answered without its envelope. `public` =
+    asks for no credentials.
     """
 
     data: Any = None
@@ -25,6 +26,7 @@ class Contract:
     media: Mapping[str, Any] = field(default_factory=dict)
     statuses: tuple[int, ...] = (200,)
     nothing: str = ""
+    bare: bool = False
     public: bool = False
 
 

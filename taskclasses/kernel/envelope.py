@@ -32,6 +32,11 @@ def ok(data: Any = None, *, headers: dict[str, str] | None = None) -> HttpRespon
     return HttpResponse(encoded(envelope(data)), content_type=CONTENT_TYPE, headers=headers)
 
 
+def bare(data: Any, *, headers: dict[str, str] | None = None) -> HttpResponse:
+    """200 with the data alone, for a client that asks to have it without the envelope."""
+    return HttpResponse(encoded(data), content_type=CONTENT_TYPE, headers=headers)
+
+
 def error_document(error: CodedError, locale: str) -> dict[str, Any]:
     return envelope(_localised(error, locale), status=str(error.code), info=error.info(locale))
 

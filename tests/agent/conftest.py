@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
+from agent.models import TimelineItem
 from agent.runs import Ask
 from agent.runs.start import run_create
+from tests.kits.cards import check_cards
 
 
 @pytest.fixture
@@ -19,3 +21,11 @@ def ask(user: Any) -> Callable[..., Any]:
         return run_create(user.pk, Ask(message=message, **fields))
 
     return make
+
+
+@pytest.fixture(autouse=True)
+def _cards_fit_their_schemas(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Whatever a test's runs show in the end, also those of workers that died, keeps to the served schemas."""
+    yield
+    if request.node.get_closest_marker("django_db"):
+        check_cards(list(TimelineItem.objects.values_list("payload", flat=True)))

@@ -8,6 +8,7 @@ from typing import Any
 from agent.loop import events as e
 from agent.runs.ending.close_out import close_out
 from agent.runs.timeline.fold import Folder, fold
+from agent.tools.default import default_registry
 from agent.wire.frames import FRAMES, envelope, sse_frame
 
 RUN = "7b0e4c0a-52f1-4a0e-9d53-0a6a8f4c1e11"
@@ -217,7 +218,7 @@ def test_closing_leaves_nothing_open() -> None:
     events = run_of(
         started(), preparing, e.TextStarted(**speak), e.TextDelta(**speak, content="半", index=1, elapsed=0.0)
     )
-    closing = close_out(events, reason="worker_lost", locale="zh", now=110.0)
+    closing = close_out(events, default_registry(), reason="worker_lost", locale="zh", now=110.0)
     assert [type(event).__name__ for event in closing] == ["TextEnded", "ToolDropped", "ToolFinished"]
     text, _, tool = closing
     assert text.full_content == "半"

@@ -185,3 +185,19 @@ def test_search_results_are_links_to_the_web_only(open_planner: Any) -> None:
     expect(links).to_have_attribute("rel", "noopener noreferrer")
     expect(page.locator("details.card.tool")).to_contain_text("onerror")
     assert page.locator("main img, main script").count() == 0
+
+
+def test_a_card_says_its_state_in_words_and_shows_each_row_once(open_planner: Any) -> None:
+    planner = open_planner("page-rows")
+    page = planner.page
+    plan_all(planner)
+    planner.say("体检")
+    items = planner.api(f"/agent/conversations/{planner.conversation}/timeline?limit=500")["items"]
+    views = [item["payload"]["result_view"] for item in items if item["kind"] == "tool_result"]
+    cards = page.locator("details.card.tool").all()
+    assert len(cards) == len(views)
+    for card, view in zip(cards, views, strict=True):
+        expect(card.locator(".tool-status")).to_have_text(view["collapsed"]["status_label"])
+        in_sections = [row["title"] for part in view["expanded"]["sections"] for row in part.get("items", [])]
+        assert card.locator(".entry-title").all_text_contents() == in_sections
+    assert any(view["expanded"]["items"] for view in views)

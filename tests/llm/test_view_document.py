@@ -7,7 +7,7 @@ import json
 import pytest
 
 from agent.llm.offline.backend import OfflineModel
-from agent.loop.prompt.document import View
+from agent.loop.view_document import View
 from tests.kits.loop.chat import Chat, route
 from tests.kits.loop.world import World, task_class
 from tests.kits.offline.views import BASE, misfits

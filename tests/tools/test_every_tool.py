@@ -124,7 +124,7 @@ async def test_the_observation_does_not_depend_on_the_language(case):
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.tool)
-async def test_start_and_result_show_the_same_argument_summary(case):
+async def test_start_and_result_show_the_same_arguments_and_the_result_what_was_done(case):
     state = draft()
     validated = REGISTRY.validate(case.tool, case.works, state)
     assert not isinstance(validated, ToolError)
@@ -132,7 +132,9 @@ async def test_start_and_result_show_the_same_argument_summary(case):
     _, result = await call(case.tool, case.works, state, ports=all_ports(), **case.context)
     assert started.name == case.tool
     assert started.argument_view == result.argument_view
-    assert started.arguments_preview == result.arguments_preview
+    assert started.arguments_preview == result.argument_view["collapsed"]["summary"]
+    card = result.result_view["collapsed"]
+    assert result.arguments_preview == (card["subtitle"] or card["title"])
     assert started.summary in started.intent
 
 

@@ -14,7 +14,7 @@ from agent.llm.offline.stages.deliver import compact, deliver
 from agent.llm.offline.stages.execute import execute
 from agent.llm.offline.stages.plan import plan
 from agent.loop.model import Delta, Finish, ModelRequest, Text
-from agent.loop.prompt.document import View
+from agent.loop.view_document import View
 
 CHUNK = 12
 DECIDING = {"chat": chat, "plan": plan, "execute": execute}

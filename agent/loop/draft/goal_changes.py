@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from agent.loop.draft.sync import places_of
-from agent.loop.prompt.document import ChangeView, PlaceView
 from agent.loop.state import AgentState
+from agent.loop.view_document import ChangeView, PlaceView
 from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.grid import week_and_weekday
 

@@ -11,13 +11,13 @@ from agent.loop.events import Stage as EventStage
 from agent.loop.model import ModelError, Stage
 from agent.loop.model_call.call import ask
 from agent.loop.output.statuses import announce
-from agent.loop.prompt.document import View
 from agent.loop.prompt.files import Prompt, prompt_text
 from agent.loop.prompt.messages import Scene, render, turn_line
 from agent.loop.prompt.react_log import WINDOW
 from agent.loop.prompt.tokens import sizes_of, tokens_of
 from agent.loop.prompt.view import build_view
 from agent.loop.state import AgentState, Turn
+from agent.loop.view_document import View
 
 WINDOWS = (WINDOW, 8, 4)
 KEPT_TURNS = 6

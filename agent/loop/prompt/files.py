@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from agent.loop.model import Stage
-from agent.loop.prompt.document import View
+from agent.loop.view_document import View
 
 FOLDER = Path(__file__).resolve().parent / "texts"
 Message = dict[str, str]

@@ -6,8 +6,8 @@ from agent.loop.deps import Deps
 from agent.loop.draft.goal_changes import goal_changes
 from agent.loop.draft.sync import cost_of
 from agent.loop.phrases import listed
-from agent.loop.prompt.document import ChangeView, PlaceView
 from agent.loop.state import AgentState
+from agent.loop.view_document import ChangeView, PlaceView
 from schedules.planner.rules.sentences import weekday_text
 from taskclasses.kernel.i18n import text
 

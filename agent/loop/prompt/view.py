@@ -10,7 +10,9 @@ from agent.loop.capacity.gate import gate_closed, why_it_does_not_fit
 from agent.loop.deps import Deps
 from agent.loop.draft.goal_changes import goal_changes
 from agent.loop.model import Stage
-from agent.loop.prompt.document import (
+from agent.loop.prompt.draft_view import cost_json, draft_json, rough_build_json
+from agent.loop.state import AgentState
+from agent.loop.view_document import (
     AcceptedRiskView,
     AnswerView,
     CallView,
@@ -27,8 +29,6 @@ from agent.loop.prompt.document import (
     SemesterView,
     View,
 )
-from agent.loop.prompt.draft_view import cost_json, draft_json, rough_build_json
-from agent.loop.state import AgentState
 from schedules.planner.grid import Calendar, week_and_weekday
 
 Json = dict[str, Any]

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from agent.calls.phrase import say
+from agent.calls.values import ToolError
 from agent.loop.errors import RUN_CANCELLED
 from agent.loop.events import (
     EVENT,
@@ -20,17 +22,25 @@ from agent.loop.events import (
     ToolFinished,
     ToolStarted,
 )
+from agent.loop.output.tool_events import tool_finished
 from agent.runs.timeline.fold import Folder
-from taskclasses.kernel.i18n import text
+from agent.tools.registry import Registry
 
 Reason = Literal["run_cancelled", "worker_lost"]
-_SUBTITLES: dict[Reason, str] = {RUN_CANCELLED: "已停止本次任务", "worker_lost": "处理被中断"}
+_REASONS: dict[Reason, str] = {RUN_CANCELLED: "已停止本次任务", "worker_lost": "处理被中断"}
 
 
 def close_out(
-    events: Sequence[Stamped], *, reason: Reason, locale: str, now: float, outbox: Sequence[Event] = ()
+    events: Sequence[Stamped],
+    registry: Registry,
+    *,
+    reason: Reason,
+    locale: str,
+    now: float,
+    outbox: Sequence[Event] = (),
 ) -> list[Event]:
-    """The events that close every block and tool `events` left open, with what they have. `now` in UNIX seconds."""
+    """The events that close every block and tool `events` left open, with what they have. `registry` makes the cards
+    of the tools; `now` in UNIX seconds."""
     folder = Folder()
     started: dict[str, float] = {}
     for stamped in events:
@@ -43,7 +53,7 @@ def close_out(
         *_open_block(folder, events, started, now),
         *untold,
         *(_dropped(event) for event in folder.announced.values()),
-        *(_failed(tool, reason, locale, now - started[tool.block_id]) for tool in lost),
+        *(_failed(registry, tool, reason, locale, now - started[tool.block_id]) for tool in lost),
     ]
 
 
@@ -79,54 +89,7 @@ def _dropped(event: Event) -> ToolDropped:
     )
 
 
-def _failed(tool: ToolStarted, reason: Reason, locale: str, seconds: float) -> ToolFinished:
-    subtitle = text(_SUBTITLES[reason], locale)
-    finished = _finished(tool, text("{label}失败", locale, label=tool.summary), subtitle, locale, success=False)
-    rest = {"error_code": reason, "error_message": subtitle, "duration_ms": max(0, int(seconds * 1000))}
-    return finished.model_copy(update=rest)
-
-
-def class_written(tool: ToolStarted, answer: dict[str, Any], locale: str) -> ToolFinished:
-    """The result of a class write that was committed but not told: `answer` is what was stored with it."""
-    title = "任务类已创建" if answer["created"] else "任务类已更新"
-    return _finished(tool, text(title, locale), text("处理被中断", locale), locale, success=True)
-
-
-def _finished(tool: ToolStarted, title: str, subtitle: str, locale: str, *, success: bool) -> ToolFinished:
-    """A result with the plainest card there is."""
-    status: Literal["done", "failed"] = "done" if success else "failed"
-    card = {
-        "title": title,
-        "subtitle": subtitle,
-        "status": status,
-        "status_label": text("已完成" if success else "失败", locale),
-        "metrics": [],
-    }
-    expanded = {"items": [], "sections": [], "raw_text": "", "machine_payload": {}}
-    return ToolFinished(
-        stage=tool.stage,
-        block_id=tool.block_id,
-        call_id=tool.call_id,
-        name=tool.name,
-        status=status,
-        success=success,
-        summary=title,
-        arguments_preview=tool.arguments_preview,
-        argument_view=tool.argument_view,
-        result_view={"view_type": view_type_of(tool.name), "version": 1, "collapsed": card, "expanded": expanded},
-    )
-
-
-def view_type_of(tool: str) -> str:
-    """The card family of a tool's result (tools.md 4)."""
-    if tool in ("web_search", "web_fetch"):
-        return f"web.{tool.removeprefix('web_')}_result"
-    if tool.startswith("analyze_"):
-        return "schedule.analysis_result"
-    if tool == "upsert_task_class":
-        return "taskclass.write_result"
-    if tool.startswith("context_"):
-        return "tool.context_result"
-    if tool.startswith(("get_", "query_", "find_", "list_", "queue_status", "queue_pop")):
-        return "schedule.read_result"
-    return "schedule.operation_result"
+def _failed(registry: Registry, tool: ToolStarted, reason: Reason, locale: str, seconds: float) -> ToolFinished:
+    error = ToolError(reason, say(_REASONS[reason]))
+    result = registry.lost(tool.call_id, tool.name, error, arguments=tool.argument_view, locale=locale)
+    return tool_finished(tool.stage, result, duration_ms=int(seconds * 1000))

@@ -19,6 +19,7 @@ from agent.runs.execution.session import Session
 from agent.runs.recording.journal import Recorder
 from agent.store import lease
 from agent.store.threads import in_thread
+from agent.tools.default import default_registry
 
 logger = logging.getLogger("agent.runs")
 CANCEL_GRACE_S = 4.0
@@ -109,7 +110,9 @@ async def _drive(session: Session, recorder: Recorder) -> LoopEnd:
 
 def _still_open(session: Session, reason: Reason = "worker_lost") -> list[Event]:
     outbox = read_outbox(session.outbox)
-    return close_out(session.events, reason=reason, locale=session.locale, now=time.time(), outbox=outbox)
+    return close_out(
+        session.events, default_registry(), reason=reason, locale=session.locale, now=time.time(), outbox=outbox
+    )
 
 
 async def _end_broken(session: Session) -> None:

@@ -17,10 +17,11 @@ export function toolCard(block, wasOpen) {
   const title = toolTitle(fields);
   const subtitle = collapsed.subtitle || (block.open ? fields.message || fields.arguments_preview : "");
   const head = el("summary", { class: "tool-head" },
-    el("span", { class: `tool-state ${state}`, attrs: { role: "img", "aria-label": t(`tool.${state}`) } }),
+    el("span", { class: `tool-state ${state}`, attrs: { "aria-hidden": "true" } }),
     el("span", { class: "tool-words" },
       el("span", { class: "tool-title", text: title }),
       subtitle && el("span", { class: "tool-subtitle", text: subtitle })),
+    el("span", { class: "tool-status", text: collapsed.status_label || t(`tool.${state}`) }),
     metrics(collapsed.metrics));
   return el("details", { class: `card tool ${state}`, set: { open: wasOpen } }, head, el("div", { class: "card-body" }, toolBody(fields)));
 }
@@ -33,9 +34,12 @@ function metrics(rows = []) {
 
 function toolBody(fields) {
   const expanded = fields.result_view?.expanded || {};
+  // `items` are the rows of the card; the sections that show the same rows say what they are.
+  const inSections = new Set((expanded.sections || []).flatMap((part) => part.items || []).map((row) => JSON.stringify(row)));
+  const loose = (expanded.items || []).filter((row) => !inSections.has(JSON.stringify(row)));
   const rows = (fields.argument_view?.expanded?.fields || []).map((field) => ({ label: field.label, value: field.display }));
   return [
-    expanded.items?.length ? items({ items: expanded.items }) : null,
+    loose.length ? items({ items: loose }) : null,
     (expanded.sections || []).map(section),
     rows.length ? section({ type: "kv", title: t("card.arguments"), fields: rows }) : null,
     fields.error_message && !expanded.sections?.length ? callout({ tone: "danger", title: fields.error_message }) : null,

@@ -13,6 +13,11 @@ VERDICTS = {
     "infeasible": "综合体检：放不下",
 }
 CONCLUSIONS = {"continue": "建议继续微调", "close": "可以收口", "ask_user": "需要你决定", "infeasible": "放不下"}
+NEXT_STEPS = {
+    "close": "保持现在的安排",
+    "ask_user": "请你决定没有安排的任务怎么处理",
+    "infeasible": "请你决定：改日期、放宽要求，或者缩小范围",
+}
 SLACK = {"loose": "宽松", "tight": "紧", "locked": "无"}
 SEVERITIES = {"critical": "高风险", "warning": "需关注", "info": "提示"}
 EFFECTS = {"improve": "明显改善", "partial_improve": "部分改善", "close": "收口"}
@@ -57,22 +62,33 @@ def health_view(lang: Lang, outcome: ToolOutcome) -> Content:
     data, names = outcome.data, outcome.data["names"]
     decision = data["decision"]
     options = [option_item(lang, one, data) for one in decision["candidates"]]
-    if options:
-        choices = items_section(lang.t("候选操作"), options)
-    else:
-        choices = callout(lang.t("候选操作"), lang.t("没有需要选择的操作"))
+    issues = [issue_item(lang, one, names) for one in data["issues"]]
     return Content(
         title=lang.t(VERDICTS[data["verdict"]]),
         subtitle=main_words(lang, data),
         metrics=tuple(health_metrics(lang, data)),
         items=tuple(options),
         sections=(
-            kv_section(lang.t("结论"), conclusion(lang, data)),
+            kv_section(lang.t("裁决结论"), conclusion(lang, data)),
             kv_section(lang.t("关键指标"), key_figures(lang, data)),
-            items_section(lang.t("问题清单"), [issue_item(lang, one, names) for one in data["issues"]]),
-            choices,
+            items_or_words(lang.t("问题清单"), issues, lang.t("没有需要继续调整的问题")),
+            items_or_words(lang.t("候选操作"), options, lang.t("没有需要选择的操作")),
+            next_step(lang, data),
         ),
     )
+
+
+def items_or_words(title: str, items: list[Json], words: str) -> Json:
+    return items_section(title, items) if items else callout(title, words)
+
+
+def next_step(lang: Lang, data: Json) -> Json:
+    """What the diagnosis recommends: its first candidate, or what the verdict leaves to the student."""
+    title, verdict = lang.t("建议后续动作"), data["verdict"]
+    if verdict == "continue":
+        first = data["decision"]["candidates"][0]
+        return callout(title, option_words(lang, first, data["names"]), lines=effect_lines(lang, first, data))
+    return callout(title, lang.t(NEXT_STEPS[verdict]), tone="success" if verdict == "close" else "warning")
 
 
 def main_words(lang: Lang, data: Json) -> str:

@@ -185,6 +185,11 @@ def result_view(view_type: str, content: Content, *, lang: Lang, status: str, ob
     }
 
 
+def told_by(view: Json) -> str:
+    """What a card says was done, beside its title."""
+    return str(view["collapsed"]["subtitle"] or view["collapsed"]["title"])
+
+
 def legacy_view(name: str, *, lang: Lang, status: str, observation: str) -> Json:
     """The card of a tool this version does not know."""
     title = lang.t("{label}失败", label=lang.name(name)) if status != "done" else lang.name(name)

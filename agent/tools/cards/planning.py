@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from agent.calls.kinds import Json
-from agent.calls.phrase import clipped, one_line
+from agent.calls.phrase import one_line
 from agent.calls.tool import ToolAnnouncement, ToolResult
 from agent.calls.values import BuildReport, Change, ToolError
+from agent.tools import observations
 from agent.tools.cards.arguments import argument_view
 from agent.tools.cards.kit import Content, Lang, callout, item, items_section, kv_section, metric, result_view
 from agent.tools.cards.operation import changes_section, days_section, operation_metrics
+from agent.tools.cards.result import published
 from agent.tools.draft.mutation import changes_between, touched_days, write_data
 from schedules.planner.draft.state import ScheduleState
 
@@ -49,21 +51,24 @@ def planning_result(
         facts = {**write_data(NAME, before, after, changes), **report, "affected_days": touched_days(changes)}
     observation = observed(facts, error)
     view = planning_view(lang, facts, error, changes=changes, observation=observation)
-    arguments = arguments_of(lang, report["task_class_ids"], report["class_names"])
-    return ToolResult(
-        call_id=call_id,
-        tool=NAME,
-        status=view["collapsed"]["status"],
-        observation_text=observation,
-        summary=clipped(view["collapsed"]["title"], 48),
-        arguments_preview=arguments["collapsed"]["summary"],
-        argument_view=arguments,
-        result_view=view,
-        changes=tuple(one.to_json() for one in changes),
-        draft_revision=after.revision if after is not None and error is None else None,
-        error_code=error.code if error else "",
-        error_message=error.text(locale) if error else "",
+    return published(
+        call_id,
+        NAME,
+        view,
+        arguments=arguments_of(lang, report["task_class_ids"], report["class_names"]),
+        locale=locale,
+        observation=observation,
+        changes=changes,
+        revision=after.revision if after is not None else None,
+        error=error,
     )
+
+
+def lost_planning(call_id: str, error: ToolError, *, arguments: Json, locale: str) -> ToolResult:
+    """The card of a build whose end nobody saw; `arguments` is the view that its start showed."""
+    observation = observations.failure_text(error)
+    view = planning_view(Lang(locale), {}, error, changes=(), observation=observation)
+    return published(call_id, NAME, view, arguments=arguments, locale=locale, observation=observation, error=error)
 
 
 def planning_view(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from agent.calls.kinds import Json
 from agent.calls.phrase import clipped
 from agent.calls.tool import ToolAnnouncement, ToolResult
-from agent.calls.values import ToolError, ToolOutcome
+from agent.calls.values import Change, ToolError, ToolOutcome
 from agent.tools import observations
 from agent.tools.argument_schema import NoArgs
 from agent.tools.cards.arguments import argument_view
-from agent.tools.cards.kit import Content, Lang, callout, kv_section, legacy_view, result_view
+from agent.tools.cards.kit import Content, Lang, callout, kv_section, legacy_view, result_view, told_by
 from agent.tools.types import Tool
 from schedules.planner.draft.state import ScheduleState
 
@@ -26,29 +26,62 @@ def announcement(tool: Tool, arguments: Json, draft: ScheduleState | None, local
     return ToolAnnouncement(tool.name, label, preview, view, intent)
 
 
+def published(
+    call_id: str,
+    name: str,
+    view: Json,
+    *,
+    arguments: Json,
+    locale: str,
+    observation: str = "",
+    changes: tuple[Change, ...] = (),
+    revision: int | None = None,
+    error: ToolError | None = None,
+) -> ToolResult:
+    """Everything that is told of an ended call whose card is `view`; `arguments` is the view of its arguments. A call
+    with an error changed nothing."""
+    return ToolResult(
+        call_id=call_id,
+        tool=name,
+        status=error.status if error else "done",
+        observation_text=observation,
+        summary=clipped(view["collapsed"]["title"], SUMMARY_LIMIT),
+        arguments_preview=told_by(view),
+        argument_view=arguments,
+        result_view=view,
+        changes=() if error else tuple(change.to_json() for change in changes),
+        draft_revision=None if error else revision,
+        error_code=error.code if error else "",
+        error_message=error.text(locale) if error else "",
+    )
+
+
 def execution_result(
     call_id: str, tool: Tool, outcome: ToolOutcome, *, arguments: Json, locale: str, before: ScheduleState | None
 ) -> ToolResult:
-    """`arguments` is the view of the call's arguments on `before`, the draft of its start."""
+    """The result of a call on `before`, the draft of its start."""
     observation = tool.observe(outcome)
     view = card_of(tool, outcome, lang=Lang(locale), observation=observation, arguments=arguments)
     changed = outcome.draft is not None and outcome.draft is not before
     revision = outcome.draft.revision if outcome.draft is not None and (changed or tool.writes) else None
-    error = outcome.error
-    return ToolResult(
-        call_id=call_id,
-        tool=tool.name,
-        status=outcome.status,
-        observation_text=observation,
-        summary=clipped(view["collapsed"]["title"], SUMMARY_LIMIT),
-        arguments_preview=arguments["collapsed"]["summary"],
-        argument_view=arguments,
-        result_view=view,
-        changes=tuple(change.to_json() for change in outcome.changes) if error is None else (),
-        draft_revision=revision if error is None else None,
-        error_code=error.code if error else "",
-        error_message=error.text(locale) if error else "",
+    return published(
+        call_id,
+        tool.name,
+        view,
+        arguments=arguments,
+        locale=locale,
+        observation=observation,
+        changes=outcome.changes,
+        revision=revision,
+        error=outcome.error,
     )
+
+
+def committed_result(call_id: str, tool: Tool, title: str, note: str, *, arguments: Json, locale: str) -> ToolResult:
+    """The plain card of a write that was committed but never told: what it would have said is gone."""
+    content = Content(title, note)
+    view = result_view(tool.view_type, content, lang=Lang(locale), status="done", observation="", payload={})
+    return published(call_id, tool.name, view, arguments=arguments, locale=locale)
 
 
 def card_of(tool: Tool, outcome: ToolOutcome, *, lang: Lang, observation: str, arguments: Json) -> Json:

@@ -8,7 +8,7 @@ from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints, is_typeddict
 
 from agent.llm.offline.backend import answer
-from agent.loop.prompt.document import View
+from agent.loop.view_document import View
 
 ALL_TOOLS = [
     "context_tools_add", "context_tools_remove", "get_overview", "query_available_slots", "query_target_tasks",

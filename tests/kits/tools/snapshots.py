@@ -15,11 +15,12 @@ DEBUG = ("raw_text", "machine_payload")
 
 
 async def card(case: Case, arguments: dict[str, Any], locale: str) -> dict[str, Any]:
-    """What a student sees of one call: the view without its debug folds, and the argument summary."""
+    """What a student sees of one call: the view without its debug folds, and both summaries."""
     _, result = await call(case.tool, arguments, draft(), locale=locale, ports=all_ports(), **case.context)
     view = result.result_view
     expanded = {key: value for key, value in view["expanded"].items() if key not in DEBUG}
-    return {"arguments": result.arguments_preview, "view": {**view, "expanded": expanded}}
+    summary = result.argument_view["collapsed"]["summary"]
+    return {"arguments": summary, "preview": result.arguments_preview, "view": {**view, "expanded": expanded}}
 
 
 async def cards_of(case: Case) -> dict[str, Any]:

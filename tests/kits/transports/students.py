@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 from drf_spectacular.generators import SchemaGenerator
 
+from tests.kits.cards import check_cards
 from tests.kits.transports.openapi import Witness
 
 
@@ -38,7 +39,9 @@ def parse_frames(body: bytes) -> list[Frame]:
     for block in body.split(b"\n\n"):
         lines = block.split(b"\n")
         if lines[0].startswith(b"id: "):
-            frames.append(Frame(block, int(lines[0][4:]), json.loads(lines[1].removeprefix(b"data: "))))
+            data = json.loads(lines[1].removeprefix(b"data: "))
+            check_cards(data)
+            frames.append(Frame(block, int(lines[0][4:]), data))
         elif lines[0] == b"data: [DONE]":
             frames.append(Frame(block, None, None))
     return frames
@@ -65,9 +68,12 @@ def passwords_of(server: Any) -> dict[str, str]:
 
 
 def as_documented(response: httpx.Response) -> None:
-    """Holds an answer against the OpenAPI document; streams are read by who asked for them."""
+    """Holds an answer against the OpenAPI document and its cards against their schemas; streams are read by who asked
+    for them."""
     if not response.headers["content-type"].startswith("text/event-stream"):
         witness()(response)
+    if response.headers["content-type"].startswith("application/json"):
+        check_cards(response.json())
 
 
 @lru_cache(maxsize=1)

@@ -83,3 +83,16 @@ async def test_a_drag_during_a_round_is_adopted_and_told() -> None:
     assert "学生刚刚修改了草稿" in chat.messages[3]
     assert sources == ["student"]
     assert chat.world.state().verdict is not None
+
+
+async def test_a_check_up_has_five_sections_and_names_the_next_step() -> None:
+    chat = (await improvable()).plays(route("execute"), *[either] * 60)
+    await chat.says("全局优化一下")
+    cards = [event.result_view["expanded"] for event in chat.of("tool.finished") if event.name == "analyze_health"]
+    for card in cards:
+        titles = [section["title"] for section in card["sections"]]
+        assert titles == ["裁决结论", "关键指标", "问题清单", "候选操作", "建议后续动作"]
+    offers, next_step = cards[0]["sections"][-2:]
+    assert offers["items"] == cards[0]["items"]
+    assert (next_step["type"], next_step["subtitle"]) == ("callout", offers["items"][0]["title"])
+    assert cards[-1]["sections"][-1]["subtitle"] == "保持现在的安排"

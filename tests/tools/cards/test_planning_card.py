@@ -36,6 +36,7 @@ async def test_a_finished_build_lists_what_it_placed():
     SCHEMA.validate(result.result_view)
     assert (result.summary, result.status) == ("已排 1 项", "done")
     assert result.result_view["collapsed"]["subtitle"] == "概率论复习、六级词汇：1 项全部排入"
+    assert result.arguments_preview == "概率论复习、六级词汇：1 项全部排入"
     assert [one["task_id"] for one in result.changes] == [7]
     assert result.draft_revision == after.revision
     assert result.observation_text == "已排1项；待安排0项。"

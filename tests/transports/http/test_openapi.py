@@ -139,6 +139,7 @@ class Walk:
         self.http.get(f"/agent/runs/{run}/stream")
         assert self.http.get(f"/agent/runs/{run}/stream", params={"from": 100_000}).status_code == 204
         self("GET", f"/tasks/{run}", params={"limit": 1000})
+        self.http.get(f"/tasks/{run}", params={"bare": "true"})
         self("POST", f"/tasks/{run}/cancel")
         self.http.post("/agent/chat", json={"conversation_id": talk, "message": "把第一个任务挪到后一天"})
         self.http.post("/agent/chat", json={"conversation_id": talk, "message": ""})

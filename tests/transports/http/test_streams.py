@@ -124,6 +124,19 @@ def test_it_answers_over_polling_alone(li: Student) -> None:
     assert li.poll_all(data["task_id"])[-1]["data"]["outcome"] == "completed"
 
 
+def test_a_client_that_reads_the_fields_of_the_documents_at_top_level_polls_bare(li: Student) -> None:
+    task_id = li.http.post("/tasks", json={"message": "你好"}).json()["data"]["task_id"]
+    offset, kinds, status = 0, [], "running"
+    while status == "running":
+        page = li.http.get(f"/tasks/{task_id}", params={"from": offset, "bare": "true"}).json()
+        kinds += [event["type"] for event in page["events"]]
+        status, offset = page["status"], page["next_offset"]
+    assert (status, kinds[0], kinds[-1]) == ("succeeded", "ai_message_start", "task_complete")
+    assert page == {**li.data(f"/tasks/{task_id}", **{"from": offset}), "events": page["events"]}
+    assert li.code("GET", f"/tasks/{task_id}?bare=perhaps") == (400, "40005")
+    assert li.code("GET", "/tasks/nobody?bare=true") == (404, "40076")
+
+
 def test_a_repeated_key_attaches_to_the_first_run(li: Student) -> None:
     key = {"Idempotency-Key": f"k-{uuid.uuid4()}"}
     first, _ = li.chat(GREETING, headers=key)

@@ -8,7 +8,7 @@ from datetime import date
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dates import Term, range_in
 from agent.llm.offline.language.slots import target_in
-from agent.loop.prompt.document import ClassView
+from agent.loop.view_document import ClassView
 
 _AFTERWARDS = re.compile(r"[,，。;；]?\s*(?:然后|接着|之后|再(?=把|看|移|挪|查)|\bthen\b)", re.IGNORECASE)
 

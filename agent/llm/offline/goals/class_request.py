@@ -17,7 +17,7 @@ from agent.llm.offline.language.normalize import words
 from agent.llm.offline.language.slots import classes_in
 from agent.llm.offline.language.texts import EXAMPLE_CLASS
 from agent.loop.phrases import folded
-from agent.loop.prompt.document import ClassView, ResultView
+from agent.loop.view_document import ClassView, ResultView
 
 WORDS = {
     "name": ("名称", "its name"),

@@ -8,7 +8,7 @@ from agent.llm.offline.language.references import spoken_of
 from agent.llm.offline.language.revert import last_change
 from agent.llm.offline.language.slots import classes_in, items_in
 from agent.llm.offline.language.texts import PARTS, slot_text
-from agent.loop.prompt.document import ClassView, CostView, TaskView
+from agent.loop.view_document import ClassView, CostView, TaskView
 
 
 def explanation(brief: Brief) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.texts import place_text, slot_text
-from agent.loop.prompt.document import ChangeView, PlaceView, TaskView
+from agent.loop.view_document import ChangeView, PlaceView, TaskView
 
 MOST_LINES = 20
 

@@ -6,7 +6,7 @@ from agent.llm.offline.goals.decisions import Decision, finish, give_up
 from agent.llm.offline.goals.one_item import carried_out, operation_of, understood
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.references import parts_of
-from agent.loop.prompt.document import ResultView, TaskView
+from agent.loop.view_document import ResultView, TaskView
 
 OTHER_PLACES = "query_available_slots"
 ONE_ITEM = ("place", "move", "unplace")

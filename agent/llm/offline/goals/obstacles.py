@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.texts import RULE_WORDS, slot_text
-from agent.loop.prompt.document import ResultView, TaskView
+from agent.loop.view_document import ResultView, TaskView
 
 OTHERWISE_FREE = ("order_before", "order_after", "host_taken", "filler_not_allowed")
 """Rules that are asked last: a place that only they refuse is empty, and the student sees that it is."""

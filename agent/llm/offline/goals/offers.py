@@ -10,7 +10,7 @@ from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.dates import Term
 from agent.llm.offline.language.slots import Target
 from agent.llm.offline.language.texts import place_text
-from agent.loop.prompt.document import ResultView, TaskView
+from agent.loop.view_document import ResultView, TaskView
 
 MOST_PLACES = 3
 

@@ -23,7 +23,7 @@ from agent.llm.offline.language.references import meant_items, spelled_out
 from agent.llm.offline.language.revert import says_back, undone
 from agent.llm.offline.language.slots import Target, choice_in, classes_in, index_of, items_in, shift_in, target_in
 from agent.loop.phrases import folded
-from agent.loop.prompt.document import ResultView, TaskView
+from agent.loop.view_document import ResultView, TaskView
 
 KEEP = (
     "保持",

@@ -10,7 +10,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.ellipsis import adds_nothing, affirms
 from agent.llm.offline.language.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.texts import AS_IT_WAS, CONSENT_TYPED
-from agent.loop.prompt.document import GoalTurnView
+from agent.loop.view_document import GoalTurnView
 
 REMEMBERED = 6
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from agent.llm.offline.language.spelling import spelled
 from agent.loop.phrases import language_of_message
-from agent.loop.prompt.document import (
+from agent.loop.view_document import (
     AnswerView,
     ChangeView,
     ClassView,

@@ -13,7 +13,7 @@ from datetime import date, timedelta
 
 from agent.llm.offline.language.normalize import numbered
 from agent.loop.phrases import folded
-from agent.loop.prompt.document import SemesterView, View
+from agent.loop.view_document import SemesterView, View
 
 _ISO = re.compile(r"(?<!\d)(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?")
 _MONTH_DAY = re.compile(r"(?<![\d/])(\d{1,2})\s*(?:月\s*(\d{1,2})\s*[日号]?|/(\d{1,2})(?!\d|/))")

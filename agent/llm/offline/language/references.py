@@ -10,7 +10,7 @@ from agent.llm.offline.language.ellipsis import names_something, says_it
 from agent.llm.offline.language.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.normalize import numbered
 from agent.llm.offline.language.slots import STATE_ID, classes_in, items_in, shift_in, target_in
-from agent.loop.prompt.document import TaskView
+from agent.loop.view_document import TaskView
 
 _AND = re.compile(r"[、和与跟及&]|\b(?:and|plus)\b|[,，]")
 _CLAUSE = re.compile(r"[,，;；。\n]|然后|接着|再把|\b(?:and then|then)\b|\.(?:\s|$)")

@@ -9,7 +9,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dates import Term
 from agent.llm.offline.language.slots import Target, target_in
 from agent.llm.offline.language.texts import DONE_SO_FAR, SAVE
-from agent.loop.prompt.document import TaskView
+from agent.loop.view_document import TaskView
 
 _BACK = re.compile(
     r"[改换移挪调放]回(?:去|来|原)|恢复(?:原|之前|刚才|到)|还原|撤[销回](?!.*(?:任务类|应用|写入))|回到(?:原来|之前|刚才)的?(?:位置|时间|地方)"

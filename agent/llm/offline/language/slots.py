@@ -11,7 +11,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dates import Term, dates_in, part_in, sections_in, week_in, weekdays_in
 from agent.llm.offline.language.normalize import numbered, words
 from agent.loop.phrases import folded
-from agent.loop.prompt.document import ClassView, TaskView
+from agent.loop.view_document import ClassView, TaskView
 
 _QUOTED = re.compile(r"[《「『“\"]([^》」』”\"]{1,60})[》」』”\"]")
 _ALL = ("全部", "所有", "都排", "都要", "everything", "all")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import words
 from agent.loop.phrases import folded
-from agent.loop.prompt.document import SlotView
+from agent.loop.view_document import SlotView
 
 RULES = (
     "现在没有配置大模型，我按固定规则工作：可以建任务类、排程、体检、移动或交换任务、查空闲。",

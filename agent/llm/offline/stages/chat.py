@@ -17,7 +17,7 @@ from agent.llm.offline.language.normalize import words
 from agent.llm.offline.language.slots import classes_in, items_in
 from agent.llm.offline.language.texts import limits
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, folded, says
-from agent.loop.prompt.document import TaskView
+from agent.loop.view_document import TaskView
 
 Decision = dict[str, Any]
 TASKCLASS = {"domain": "taskclass", "packs": [], "reason": ""}

@@ -10,7 +10,7 @@ from agent.llm.offline.language.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.slots import day_at
 from agent.llm.offline.language.texts import PROBLEMS, SAVE
 from agent.loop.phrases import DRAFT_ONLY, says
-from agent.loop.prompt.document import ChangeView, CostView
+from agent.loop.view_document import ChangeView, CostView
 
 PLAN_IT = ("要排进课表，请说「把{name}排好」。", ' To plan it, say "plan my {name}".')
 AGAIN = (
