@@ -90,7 +90,9 @@ class Student:
         self.username = username
         self.password = password or passwords_of(server)[username]
         answer = httpx.post(
-            f"{server.base_url}/api/v1/auth/token", json={"username": username, "password": self.password}
+            f"{server.base_url}/api/v1/auth/token",
+            json={"username": username, "password": self.password},
+            timeout=120,
         )
         self.token = answer.json()["data"]["token"]
         self.http = httpx.Client(
