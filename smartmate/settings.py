@@ -227,6 +227,9 @@ else:
 # --- limits of the wire ---
 DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * 1024 * 1024
 
+# How long the claim of a process that died holds its Idempotency-Key; in seconds.
+IDEMPOTENCY_LEASE_S = env.float("IDEMPOTENCY_LEASE_S", 8.0)
+
 # --- model ------------------------------------------------------------------------------------------------------------
 AGENT_BACKEND = env.str("AGENT_BACKEND", "auto")
 OPENAI_BASE_URL = env.str("OPENAI_BASE_URL", "")

@@ -1,4 +1,7 @@
-"""Idempotency-Key: a claim is committed before the effect, the answer is stored in the effect's own transaction."""
+"""Idempotency-Key: a claim is committed before the effect, the answer is stored in the effect's own transaction.
+
+A claim has a lease, by the clock of the database, which its process renews while the request runs.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +14,21 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import DatabaseError, IntegrityError, transaction
+from django.db.models import BooleanField, ExpressionWrapper, Q
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.deprecation import MiddlewareMixin
 
 from smartmate.errors import answer
+from smartmate.middleware.claim_keeper import claim_keeper, lease_end
 from smartmate.models import IdempotencyClaim
 from taskclasses.kernel.auth import SAFE_METHODS
+from taskclasses.kernel.database_clock import DatabaseNow
 from taskclasses.kernel.errors import CodedError, bad_request, too_large
 from taskclasses.kernel.metrics import IDEMPOTENCY
 
 log = logging.getLogger("smartmate.middleware.idempotency")
-LEASE = timedelta(seconds=60)
 KEPT = timedelta(hours=24)
 KEY_MAX = 128
 SWEEP_EVERY = 100
@@ -37,6 +42,7 @@ class Claim:
     def __init__(self, row: IdempotencyClaim) -> None:
         self._id, self._fence = row.pk, row.fence
         self.stored = False
+        claim_keeper().keep(self)
 
     def store(self, response: HttpResponse) -> None:
         """To be called inside the effect's transaction; 40038 (and so a rollback) when the lease was taken over."""
@@ -50,7 +56,10 @@ class Claim:
         self.stored = True
 
     def release(self) -> None:
-        self._mine().filter(response_status=None).delete()
+        self.unanswered().delete()
+
+    def unanswered(self) -> Any:
+        return self._mine().filter(response_status=None)
 
     def _mine(self) -> Any:
         return IdempotencyClaim.objects.filter(pk=self._id, fence=self._fence)
@@ -95,6 +104,8 @@ class IdempotencyMiddleware(MiddlewareMixin):
                 _settle(claim, response)
             except DatabaseError:
                 log.warning("a claim is left to its lease", exc_info=True)
+            finally:
+                claim_keeper().drop(claim)
         return response
 
 
@@ -132,7 +143,7 @@ def claim_key(request: HttpRequest, key: str) -> Claim | HttpResponse:
     scope = _digest(f"{user.pk}\n{request.method}\n{route}\n{key}".encode())
     row = IdempotencyClaim(
         scope=scope, user=user, method=request.method or "", route=route[:200], key=key, body_hash=body_hash,
-        lease_until=now + LEASE, created_at=now,
+        lease_until=lease_end(), created_at=now,
     )  # fmt: skip
     try:
         with transaction.atomic():
@@ -145,7 +156,8 @@ def claim_key(request: HttpRequest, key: str) -> Claim | HttpResponse:
 
 
 def _existing(wanted: IdempotencyClaim) -> Claim | HttpResponse:
-    found = IdempotencyClaim.objects.filter(scope=wanted.scope).first()
+    leased = ExpressionWrapper(Q(lease_until__gt=DatabaseNow()), output_field=BooleanField())
+    found = IdempotencyClaim.objects.annotate(leased=leased).filter(scope=wanted.scope).first()
     if found is None:
         # Released between our insert and our look: the client may simply ask again.
         raise CodedError(40038, {"retry_after": 1})
@@ -155,7 +167,7 @@ def _existing(wanted: IdempotencyClaim) -> Claim | HttpResponse:
         raise CodedError(40070)
     if not expired and found.response_status is not None:
         return _replay(found)
-    if not expired and found.lease_until > now:
+    if not expired and found.leased:
         raise CodedError(40038, {"retry_after": 1})
     return _taken_over(found, wanted)
 
@@ -165,7 +177,7 @@ def _taken_over(found: IdempotencyClaim, wanted: IdempotencyClaim) -> Claim:
     changed = IdempotencyClaim.objects.filter(
         pk=found.pk, fence=found.fence, response_status=found.response_status
     ).update(
-        fence=found.fence + 1, body_hash=wanted.body_hash, lease_until=wanted.lease_until,
+        fence=found.fence + 1, body_hash=wanted.body_hash, lease_until=lease_end(),
         created_at=wanted.created_at, response_status=None, response_body="", response_headers={},
     )  # fmt: skip
     if not changed:
