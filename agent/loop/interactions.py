@@ -60,7 +60,7 @@ class PendingInteraction(_Part):
     step_index: int = 0
     block_id: str = ""
     topic: str = ""
-    """What a backend-written question is about: `scope`, `health`, or empty for the model's own."""
+    """What a question is about: `scope` and `health` are the loop's own, others the policy's, empty when not known."""
     card: dict[str, Any] = Field(default_factory=dict)
     answer: Answer | None = None
     created_at: str

@@ -28,8 +28,54 @@ def _without(fields: Document, name: str) -> Document:
     return {key: value for key, value in fields.items() if key != name}
 
 
-VERSION = 2
-MIGRATIONS: Steps = MappingProxyType({1: _drop_what_nothing_reads})
+_STEP_KINDS = {
+    "build": ("生成初稿", "Build a first plan"),
+    "check": ("体检并微调", "Check and improve it"),
+    "sum_up": ("核对结果", "Look over the result"),
+}
+"""How version 2 worded the fixed steps of a plan, which had no kind."""
+
+
+def _name_steps_and_changes(document: Document) -> Document:
+    """Makes version 3: the steps of a plan have kinds, and what a goal changed is stored beside its words."""
+    lifted = dict(document)
+    run, plan, draft = (document.get(part) or {} for part in ("run", "plan", "draft"))
+    if plan.get("steps"):
+        lifted["plan"] = {**plan, "steps": [{**step, "kind": _step_kind(step["content"])} for step in plan["steps"]]}
+    change = _change_of_goal(run, draft.get("log") or [])
+    if change:
+        said = [turn for turn in document["conversation"]["dialogue"] if turn["role"] == "assistant"]
+        lifted["run"] = {**run, "change": {**change, "told": said[-1]["text"] if said else ""}}
+    return lifted
+
+
+def _step_kind(content: str) -> str:
+    return next((kind for kind, words in _STEP_KINDS.items() if content.startswith(words)), "")
+
+
+def _change_of_goal(run: Document, log: list[Document]) -> Document | None:
+    """What the entries of the draft's log that the goal made add up to; None when it made none."""
+    own = [entry for entry in log if entry["who"] == "agent" and entry["revision"] > (run.get("start_revision") or 0)]
+    changes = [change for entry in own for change in entry["changes"]]
+    if not run or not changes:
+        return None
+    if any(call["kind"] == "rough_build" and call["status"] == "done" for call in run.get("calls", [])):
+        return {"kind": "build"}
+    first, last = changes[0], changes[-1]
+    if any(change["task_item_id"] != first["task_item_id"] for change in changes):
+        return {"kind": "several"}
+    before, after = _week_place(first["before"]), _week_place(last["after"])
+    kind = "place" if before is None else "unplace" if after is None else "move"
+    return {"kind": kind, "item_id": first["task_item_id"], "before": before, "after": after}
+
+
+def _week_place(place: Document | None) -> Document | None:
+    keys = ("week", "day_of_week", "section_from", "section_to")
+    return None if place is None else {key: place[key] for key in keys}
+
+
+VERSION = 3
+MIGRATIONS: Steps = MappingProxyType({1: _drop_what_nothing_reads, 2: _name_steps_and_changes})
 """Version -> the function that makes the next version of a document. Each one comes with a stored sample."""
 
 

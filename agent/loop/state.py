@@ -59,13 +59,48 @@ class Cost(TypedDict):
     parts: dict[str, int]
 
 
+class Asked(Part):
+    """What a question is about. Two questions of one topic and one `about` are the same, whatever their words."""
+
+    topic: str
+    about: Json = Field(default_factory=dict)
+
+
 class Turn(Part):
-    """Something said aloud, or an option chosen: `question` is then what it answers. `via` tells how it came."""
+    """Something said aloud, or an option chosen: `question` is then what it answers and `option` its id, with the
+    option's label as the text.
+
+    `via` tells how words of the student came. Of words for the student, `asks` tells what they ask, and `item_ids`
+    which items they name.
+    """
 
     role: Literal["user", "assistant"]
     text: str
     via: Via = "message"
     question: str = ""
+    option: str | None = None
+    asks: Asked | None = None
+    item_ids: list[int] = Field(default_factory=list)
+
+
+class WeekPlace(Part):
+    """Where an item stood or stands."""
+
+    week: int
+    day_of_week: int
+    section_from: int
+    section_to: int
+
+
+class GoalChange(Part):
+    """What a goal made of the draft: a build, several changes, or one change of one item. `told` is what the student
+    heard of it."""
+
+    kind: Literal["build", "several", "place", "move", "unplace"]
+    item_id: int | None = None
+    before: WeekPlace | None = None
+    after: WeekPlace | None = None
+    told: str = ""
 
 
 class ConversationPart(Part):
@@ -83,6 +118,8 @@ class ConversationPart(Part):
     """The newest draft revision whose change log the model has been told about."""
     seen_classes: dict[str, str] = Field(default_factory=dict)
     """How the classes of the scope were when the loop last looked: class id -> digest."""
+    last_change: GoalChange | None = None
+    """What the last goal that changed the draft made of it; the present goal's own is `RunPart.change`."""
 
 
 class Outcome(Part):
@@ -157,8 +194,20 @@ class Rejection(Part):
     changes_digest: str = ""
 
 
+class PlanStep(Part):
+    """One step of a plan. `kind` and `class_ids` are given by a backend that plans by fixed steps."""
+
+    content: str
+    done_when: str
+    kind: str = ""
+    class_ids: list[int] = Field(default_factory=list)
+
+
 class Answered(Part):
-    """The last interaction answered in this goal, and how much had happened by then."""
+    """The last interaction answered in this goal, and how much had happened by then.
+
+    `call` or `steps` is what a card asked consent to, `topic` what a question was about.
+    """
 
     type: str
     subject: str
@@ -166,7 +215,9 @@ class Answered(Part):
     message: str = ""
     option: str | None = None
     question: str = ""
+    topic: str = ""
     call: Json | None = None
+    steps: list[PlanStep] = Field(default_factory=list)
     seen: bool = False
     results_at: int = 0
 
@@ -215,14 +266,12 @@ class RunPart(Part):
     scope_given: bool = False
     """The request itself named the classes; it wins over the model."""
     accept_partial: bool = False
+    resumes: bool = False
+    """The goal began with consent to what the goal before it had been refused."""
+    change: GoalChange | None = None
     outcome: Outcome | None = None
     outbox: list[Json] = Field(default_factory=list)
     """The events that tell of the write this document was saved with: whoever finds them untold tells them."""
-
-
-class PlanStep(Part):
-    content: str
-    done_when: str
 
 
 class Hook(Part):
@@ -380,7 +429,8 @@ class AgentState(Part):
         return self.health.verdict if current else None
 
     def new_goal(self) -> None:
-        """Conversation and draft stay, everything else is fresh."""
+        """Conversation and draft stay, everything else is fresh. What the goal changed is remembered."""
+        self.conversation.last_change = self.run.change or self.conversation.last_change
         self.run, self.plan, self.health, self.tools = RunPart(), PlanPart(), HealthPart(), ToolsPart()
         self.conversation.goals += 1
 

@@ -20,18 +20,31 @@ class NowView(TypedDict):
     section: int
 
 
+class AskedView(TypedDict):
+    """What a question is about; two questions with equal values are the same, whatever their words."""
+
+    topic: str
+    about: Json
+
+
 class DialogueTurnView(TypedDict):
-    """Something said aloud in the conversation, by the student or to the student."""
+    """Something said aloud in the conversation, by the student or to the student.
+
+    Of words for the student, `asks` tells what they ask, and `item_ids` which items they name.
+    """
 
     role: str
     text: str
+    asks: AskedView | None
+    item_ids: list[int]
 
 
 class GoalTurnView(TypedDict):
-    """Something the student said or chose in the goal. `via` tells how it came."""
+    """Something the student said in the goal, or the label of the `option` that was chosen. `via` tells how it came."""
 
     text: str
     via: str
+    option: str | None
 
 
 class ClassItemView(TypedDict):
@@ -126,6 +139,8 @@ class RoughBuildView(TypedDict):
 class PlanStepView(TypedDict):
     content: str
     done_when: str
+    kind: str
+    class_ids: list[int]
 
 
 class PlanView(TypedDict):
@@ -162,7 +177,10 @@ class CallView(TypedDict):
 
 
 class AnswerView(TypedDict):
-    """The last question or card that the student answered in the goal, and how."""
+    """The last question or card that the student answered in the goal, and how.
+
+    `call` or `steps` is what a card asked consent to, `topic` what a question was about.
+    """
 
     type: str
     subject: str
@@ -170,7 +188,9 @@ class AnswerView(TypedDict):
     message: str
     option: str | None
     question: str
+    topic: str
     call: CallView | None
+    steps: list[PlanStepView]
     seen: bool
     results_at: int
 
@@ -227,6 +247,24 @@ class GoalView(TypedDict):
     outcome: OutcomeView | None
 
 
+class WeekPlaceView(TypedDict):
+    week: int
+    day_of_week: int
+    section_from: int
+    section_to: int
+
+
+class GoalChangeView(TypedDict):
+    """What the last goal that changed the draft made of it; item and places when it was one item. `told` is what the
+    student heard of it."""
+
+    kind: str
+    item_id: int | None
+    before: WeekPlaceView | None
+    after: WeekPlaceView | None
+    told: str
+
+
 class View(TypedDict):
     """The whole picture for one call."""
 
@@ -237,6 +275,8 @@ class View(TypedDict):
     request: str
     turns: list[GoalTurnView]
     message: str
+    resumes: bool
+    last_change: GoalChangeView | None
     classes: list[ClassView]
     semester: SemesterView | None
     scope: list[int]

@@ -14,7 +14,7 @@ from agent.loop.events import Event, Stage
 from agent.loop.interactions import PendingInteraction
 from agent.loop.output.questions import question
 from agent.loop.phrases import ACCEPT_PARTIAL, chosen_option, listed, says
-from agent.loop.state import AcceptedRisk, AgentState
+from agent.loop.state import AcceptedRisk, AgentState, Asked
 from schedules.planner.diagnosis.capacity import capacity_forecast
 from schedules.planner.draft.adapter import whole_problem
 from schedules.planner.draft.state import TaskEntry, with_spots
@@ -27,6 +27,8 @@ OPTIONS = (
     ("relax_constraints", "放宽限制"),
     ("reduce_scope", "缩小范围"),
 )
+SHORTAGE = "shortage"
+"""The topic of a question that offers the options."""
 DROP_ATTEMPTS = 3
 """A draft that the student saves meanwhile is dropped from anew."""
 NEWS = {
@@ -77,10 +79,16 @@ def chosen(state: AgentState, message: str, option: str | None) -> str | None:
     return found
 
 
-def topic_of(state: AgentState, asked: str) -> str:
-    """`health` for a question of the model that lists all the options while the plan does not fit."""
-    labels = [label for _, label in options_of(state)] if gate_closed(state) else []
-    return "health" if labels and all(label in asked for label in labels) else ""
+def topic_of(state: AgentState, asked: str, asks: Asked | None) -> str:
+    """What a question of the model is about: `health` when it offers the options while the plan does not fit.
+
+    A language model does not say what it asks; its question offers them when it lists all their labels.
+    """
+    given = asks.topic if asks else ""
+    if not gate_closed(state) or given not in ("", SHORTAGE):
+        return given
+    offers = given == SHORTAGE or all(label in asked for _, label in options_of(state))
+    return "health" if offers else ""
 
 
 def gate_question(state: AgentState, deps: Deps) -> PendingInteraction:

@@ -27,8 +27,8 @@ MAX_CLASSES = 8
 
 
 def said(state: AgentState, phrases: tuple[str, ...]) -> bool:
-    """Whether the student used one of the phrases in this goal."""
-    return any(says(turn.text, phrases) for turn in state.run.turns)
+    """Whether the student used one of the phrases in this goal. The label of an option is not the student's word."""
+    return any(says(turn.text, phrases) for turn in state.run.turns if turn.option is None)
 
 
 def wants_partial(state: AgentState) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from agent.loop.deps import Deps
+from agent.loop.draft.goal_changes import remember_change
 from agent.loop.draft.sync import save_or_adopt
 from agent.loop.events import Event
 from agent.loop.state import AgentState
@@ -20,6 +21,7 @@ async def commit_write(state: AgentState, deps: Deps, write: Write) -> bool:
     """
     checkpoint = state.checkpoint()
     told = write()
+    remember_change(state)
     state.run.outbox = [event.model_dump(mode="json") for event in told]
     if not await save_or_adopt(state, deps):
         _take_back(state, checkpoint)

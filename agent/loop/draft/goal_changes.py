@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from agent.loop.draft.sync import places_of
-from agent.loop.state import AgentState
+from agent.loop.state import AgentState, GoalChange, WeekPlace
 from agent.loop.view_document import ChangeView, PlaceView
 from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.grid import week_and_weekday
@@ -46,3 +48,39 @@ def _place_json(schedule: ScheduleState, place: list[int] | None, entry: TaskEnt
         "section_to": first + entry.duration - 1,
         "embed_course_event_id": host or None,
     }
+
+
+def remember_change(state: AgentState) -> None:
+    """Notes what the goal made of the draft so far, for a later wish to hear of it or to take it back."""
+    changes = goal_changes(state)
+    if not changes:
+        state.run.change = None
+    elif any(call.kind == "rough_build" and call.status == "done" for call in state.run.calls):
+        state.run.change = GoalChange(kind="build")
+    elif len(changes) > 1:
+        state.run.change = GoalChange(kind="several")
+    else:
+        state.run.change = _change_of_one(changes[0])
+
+
+def remember_words(state: AgentState, told: str) -> None:
+    """Notes what the student was told of the goal's change."""
+    if state.run.change is not None:
+        state.run.change = state.run.change.model_copy(update={"told": told})
+
+
+def _change_of_one(change: ChangeView) -> GoalChange:
+    before, after = _week_place(change["before"]), _week_place(change["after"])
+    kind: Literal["place", "move", "unplace"] = "place" if before is None else "unplace" if after is None else "move"
+    return GoalChange(kind=kind, item_id=change["task_item_id"], before=before, after=after)
+
+
+def _week_place(place: PlaceView | None) -> WeekPlace | None:
+    if place is None:
+        return None
+    return WeekPlace(
+        week=place["week"],
+        day_of_week=place["day_of_week"],
+        section_from=place["section_from"],
+        section_to=place["section_to"],
+    )

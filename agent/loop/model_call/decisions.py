@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Self, get_args
 
 from agent.loop.model_call.lenient_json import DecisionError
+from agent.loop.state import Asked, PlanStep
 
 Route = Literal["direct_reply", "deep_answer", "plan", "execute"]
 PlanAction = Literal["continue", "ask_user", "plan_done"]
@@ -20,6 +21,9 @@ OPTION_ID = re.compile(r"[a-z0-9_]{1,40}")
 ABORT_CODE = re.compile(r"[a-z0-9_]{1,40}")
 ARGUMENTS = ("arguments", "parameters", "args")
 """Where the arguments of a call may stand; the first that is not empty counts."""
+TOPIC = re.compile(r"[a-z0-9_]{1,40}")
+LOOP_TOPICS = ("scope", "health")
+"""Topics of questions that only the loop asks."""
 MAX_OPTIONS, MAX_STEPS = 6, 12
 
 
@@ -152,13 +156,14 @@ class ChatDecision:
 
 @dataclass(frozen=True)
 class PlanDecision:
-    """One answer of the plan stage. `steps` are (content, done_when), `options` (id, label)."""
+    """One answer of the plan stage. `options` are (id, label)."""
 
     action: PlanAction
     speak: str = ""
     reason: str = ""
     options: tuple[tuple[str, str], ...] = ()
-    steps: tuple[tuple[str, str], ...] = ()
+    steps: tuple[PlanStep, ...] = ()
+    asks: Asked | None = None
     needs_rough_build: bool = False
     needs_refine: bool | None = None
     task_class_ids: tuple[int, ...] = ()
@@ -174,6 +179,7 @@ class PlanDecision:
             reason=fields.text("reason"),
             options=_options(fields),
             steps=_steps(fields),
+            asks=_asks(fields),
             needs_rough_build=bool(fields.flag("needs_rough_build")),
             needs_refine=fields.flag("needs_refine"),
             task_class_ids=fields.ids("task_class_ids"),
@@ -199,6 +205,15 @@ class PlanDecision:
             raise _contract("continue 不应携带 options")
 
 
+def _asks(fields: _Fields) -> Asked | None:
+    """What the question is about. Only a backend of fixed rules tells; whatever else stands there is passed over."""
+    value = fields.found.get("asks")
+    topic, about = (value.get("topic"), value.get("about", {})) if isinstance(value, dict) else (None, None)
+    if not isinstance(topic, str) or not TOPIC.fullmatch(topic) or topic in LOOP_TOPICS or not isinstance(about, dict):
+        return None
+    return Asked(topic=topic, about=about)
+
+
 def _options(fields: _Fields) -> tuple[tuple[str, str], ...]:
     rows = fields.rows("options")
     options = tuple((row.text("id"), row.text("label")) for row in rows)
@@ -211,14 +226,17 @@ def _options(fields: _Fields) -> tuple[tuple[str, str], ...]:
     return options
 
 
-def _steps(fields: _Fields) -> tuple[tuple[str, str], ...]:
-    rows = fields.rows("steps")
-    steps = tuple((row.text("content"), row.text("done_when")) for row in rows)
-    for row in rows:
-        row.only("content", "done_when")
-    if any(not content or not done_when for content, done_when in steps):
+def _steps(fields: _Fields) -> tuple[PlanStep, ...]:
+    steps = tuple(_step(row) for row in fields.rows("steps"))
+    if any(not step.content or not step.done_when for step in steps):
         raise _contract("steps 的 content 与 done_when 都不能为空")
     return steps
+
+
+def _step(row: _Fields) -> PlanStep:
+    row.only("content", "done_when", "kind", "class_ids")
+    texts = {key: row.text(key) for key in ("content", "done_when", "kind")}
+    return PlanStep(**texts, class_ids=list(row.ids("class_ids")))
 
 
 @dataclass(frozen=True)
@@ -274,6 +292,7 @@ class ExecuteDecision:
     goal_check: str = ""
     tool_call: ToolCallIntent | None = None
     abort: AbortIntent | None = None
+    asks: Asked | None = None
 
     @classmethod
     def read(cls, found: Mapping[str, Any]) -> Self:
@@ -289,6 +308,7 @@ class ExecuteDecision:
             goal_check=goal_check,
             tool_call=ToolCallIntent.read(call) if call is not None else None,
             abort=AbortIntent.read(abort) if abort is not None else None,
+            asks=_asks(fields),
         )
 
 

@@ -18,7 +18,7 @@ from agent.loop.model_call.incremental_json import AnswerReader
 from agent.loop.model_call.lenient_json import read_object
 from agent.loop.output.blocks import TextBlock, next_number
 from agent.loop.prompt.files import Prompt
-from agent.loop.state import AgentState
+from agent.loop.state import AgentState, Asked
 from taskclasses.kernel.i18n import text
 
 
@@ -54,8 +54,8 @@ class Heard:
         """The answer's object. Raises `DecisionError`."""
         return read_object(self.reply.text, truncated=self.reply.truncated)
 
-    async def accept(self) -> None:
-        await self.block.close()
+    async def accept(self, *, asks: Asked | None = None) -> None:
+        await self.block.close(asks=asks)
 
     async def withdraw(self) -> None:
         """The answer is not taken up: its speech is withdrawn, its call is not run."""

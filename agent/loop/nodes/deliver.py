@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from agent.loop.deps import Deps
+from agent.loop.draft.goal_changes import remember_words
 from agent.loop.draft.sync import store
 from agent.loop.errors import LeaseLost, RunCancelled, RunFailed
 from agent.loop.events import ScheduleCompleted
@@ -16,7 +17,7 @@ from agent.loop.nodes.base import End, Next
 from agent.loop.output.blocks import TextBlock, speak
 from agent.loop.output.statuses import announce
 from agent.loop.phrases import listed
-from agent.loop.prompt.summary import summary_text
+from agent.loop.prompt.summary import remember_lines, summary_text
 from agent.loop.state import AgentState, Outcome
 from taskclasses.kernel.i18n import text
 
@@ -30,6 +31,7 @@ class Deliver:
         outcome = state.run.outcome or Outcome(status="completed", stage="execute")
         state.run.outcome = outcome
         await self._tell(state, deps, outcome)
+        remember_lines(state, deps)
         state.run.phase = "done"
         state.run.pending = None
         await store(state, deps)
@@ -47,7 +49,9 @@ class Deliver:
             return
         await announce(state, deps, "deliver", "summarizing")
         if outcome.code == "run_deadline" or not await self._model_summary(state, deps):
-            await speak(state, deps, "deliver", summary_text(state, deps))
+            summary = summary_text(state, deps)
+            await speak(state, deps, "deliver", summary)
+            remember_words(state, summary)
 
     @staticmethod
     async def _model_summary(state: AgentState, deps: Deps) -> bool:
@@ -75,6 +79,8 @@ class Deliver:
             await block.say(left_out(state, block.text))
         said = bool(block.text.strip())
         await block.close(superseded=not said)
+        if said:
+            remember_words(state, block.text)
         return said
 
 

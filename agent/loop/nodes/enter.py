@@ -5,6 +5,7 @@ from __future__ import annotations
 from agent.loop.capacity.gate import apply_option, chosen
 from agent.loop.capacity.scope import scope_answer, set_scope
 from agent.loop.deps import Deps
+from agent.loop.draft.goal_changes import remember_words
 from agent.loop.draft.receipts import add_receipt, clear_corrections
 from agent.loop.draft.sync import classes_of, refresh, remember_start, tell_log
 from agent.loop.errors import USER_CANCELLED
@@ -15,6 +16,7 @@ from agent.loop.output.blocks import next_number, skip_used, speak
 from agent.loop.output.endings import cancelled_goal
 from agent.loop.output.statuses import announce
 from agent.loop.phrases import language_of_message
+from agent.loop.prompt.summary import remember_lines
 from agent.loop.state import (
     AgentState,
     Answered,
@@ -27,14 +29,15 @@ from agent.loop.state import (
 )
 from taskclasses.kernel.canonical_json import digest_of
 
-NEW_REQUEST = "new_request"
+NEW_REQUEST, SAME_REQUEST = "new_request", "same_request"
+"""Abort codes: the last answer asks for something else, or it is consent to what the goal may not ask again."""
 
 
 def hands_over(state: AgentState, abort: AbortIntent) -> bool:
     """Whether the goal ends because its last answer was no answer. A goal's own request cannot be handed on."""
     turns = state.run.turns
     said = len(turns) > 1 and turns[-1].via in ("reply", "reject") and not turns[-1].question
-    return said and abort.code == NEW_REQUEST
+    return said and abort.code in (NEW_REQUEST, SAME_REQUEST)
 
 
 async def hand_over(state: AgentState, deps: Deps, abort: AbortIntent) -> NodeName:
@@ -43,12 +46,16 @@ async def hand_over(state: AgentState, deps: Deps, abort: AbortIntent) -> NodeNa
     Block numbers keep counting: the run shows the blocks of both goals. Consent given beforehand ends with its goal.
     """
     await speak(state, deps, "execute", abort.user_message)
+    if abort.code == NEW_REQUEST:
+        remember_words(state, abort.user_message)
+    remember_lines(state, deps)
     turn, earlier = state.run.turns[-1], state.run
     state.new_goal()
     run = state.run
     run.run_id = earlier.run_id
     run.counters, run.request, run.thinking = earlier.counters, turn.text, earlier.thinking
     run.turns = [turn.model_copy(update={"via": "message"})]
+    run.resumes = abort.code == SAME_REQUEST
     state.conversation.locale = language_of_message(turn.text, state.locale)
     remember_start(state, deps)
     return "chat"
@@ -78,6 +85,7 @@ async def enter(state: AgentState, request: Request, deps: Deps) -> NodeName:
 
 async def _new_goal(state: AgentState, request: Request, deps: Deps) -> NodeName:
     negotiating, state.draft.negotiating = state.draft.negotiating, False
+    remember_lines(state, deps)
     state.new_goal()
     state.run.run_id = deps.run_id
     skip_used(state, request.used_blocks)
@@ -170,6 +178,8 @@ async def _answer(state: AgentState, request: Request, resume: Resume, deps: Dep
         message=resume.message,
         option=resume.option,
         question=pending.question,
+        topic=pending.topic,
+        steps=list(state.plan.steps) if pending.subject == "plan" else [],
         call=pending.call.model_dump(include={"name", "arguments"}) if pending.call else None,
         results_at=len(run.calls),
     )
@@ -279,7 +289,8 @@ async def _replied(state: AgentState, deps: Deps, resume: Resume, pending: Pendi
         _heard(state, resume, pending, via="reply")
     else:
         label = next((row.label for row in pending.options if row.id == resume.option), resume.option or "")
-        state.run.turns.append(Turn(role="user", text=label, via="reply", question=pending.question))
+        turn = Turn(role="user", text=label, via="reply", question=pending.question, option=resume.option)
+        state.run.turns.append(turn)
         add_receipt(state, source="user_reply", name=pending.type, arguments={"option": resume.option}, summary=label)
     if pending.topic == "scope" and not state.conversation.scope:
         ids = scope_answer(pending, words, resume.option, await classes_of(deps))

@@ -145,7 +145,7 @@ class Execute:
     ) -> Next:
         if call is not None:
             return await self._call(state, deps, heard, decision, call)
-        await heard.accept()
+        await heard.accept(asks=decision.asks)
         if decision.action == "ask_user":
             clear_corrections(state)
             asked = words_of(state, decision.speak)
@@ -155,7 +155,7 @@ class Execute:
                 asked,
                 resume_node="execute",
                 streamed=bool(decision.speak),
-                topic=topic_of(state, asked),
+                topic=topic_of(state, asked, decision.asks),
             )
             return "interrupt"
         if decision.abort is not None and hands_over(state, decision.abort):

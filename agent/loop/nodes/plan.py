@@ -18,7 +18,7 @@ from agent.loop.nodes.chat import check_classes, hook_of, start_work
 from agent.loop.output.blocks import speak
 from agent.loop.output.questions import question, words_of
 from agent.loop.output.statuses import announce
-from agent.loop.state import AgentState, Correction, PlanPart, PlanStep
+from agent.loop.state import AgentState, Correction, PlanPart
 
 
 class Plan:
@@ -53,7 +53,7 @@ class Plan:
             raise Refused(Correction(kind="flow", error="问题已经问得够多了", expected="按已知信息给出 plan_done"))
 
     async def _take(self, state: AgentState, deps: Deps, heard: Heard, decision: PlanDecision) -> Next:
-        await heard.accept()
+        await heard.accept(asks=decision.asks)
         if decision.action == "continue":
             state.run.plan_calls += 1
             return "plan"
@@ -65,6 +65,7 @@ class Plan:
                 words_of(state, decision.speak),
                 resume_node="plan",
                 options=decision.options,
+                topic=decision.asks.topic if decision.asks else "",
                 streamed=bool(decision.speak),
             )
             return "interrupt"
@@ -74,7 +75,7 @@ class Plan:
     async def _planned(state: AgentState, deps: Deps, decision: PlanDecision) -> Next:
         hook = hook_of(decision.hook) or state.plan.hook
         state.plan = PlanPart(
-            steps=[PlanStep(content=content, done_when=done_when) for content, done_when in decision.steps],
+            steps=list(decision.steps),
             hook=hook,
             needs_rough_build=decision.needs_rough_build,
             needs_refine=decision.needs_refine,

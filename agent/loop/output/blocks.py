@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from agent.loop.deps import Deps
@@ -14,7 +15,10 @@ from agent.loop.events import (
     TextEnded,
     TextStarted,
 )
-from agent.loop.state import AgentState, Turn
+from agent.loop.state import AgentState, Asked, Turn
+
+ITEM_ID = re.compile(r"[\[【]\s*(\d+)\s*[\]】]")
+"""How an item is named in every language."""
 
 
 def next_number(state: AgentState, prefix: str) -> int:
@@ -33,6 +37,15 @@ def skip_used(state: AgentState, used: Mapping[str, int]) -> None:
     counters = state.run.counters
     for prefix, number in used.items():
         counters[prefix] = max(number, counters.get(prefix, 0))
+
+
+def add_turn(state: AgentState, words: str, *, asks: Asked | None = None) -> None:
+    """Enters words for the student into the dialogue, with the items that they name by [id]."""
+    ids = [int(number) for number in ITEM_ID.findall(words)]
+    entries = [state.schedule.task(number) for number in ids] if state.schedule is not None else []
+    items = [entry.source_id for entry in entries if entry is not None and entry.is_item]
+    turn = Turn(role="assistant", text=words, asks=asks, item_ids=list(dict.fromkeys(items)))
+    state.conversation.dialogue.append(turn)
 
 
 class TextBlock:
@@ -72,13 +85,13 @@ class TextBlock:
         self.open, self._last = True, self._deps.timer()
         await self._deps.emit(TextStarted(stage=self._stage, block_id=self._block_id))
 
-    async def close(self, *, superseded: bool = False) -> None:
+    async def close(self, *, superseded: bool = False, asks: Asked | None = None) -> None:
         """Ends the block. What was said aloud becomes a turn of the dialogue, withdrawn text does not."""
         if not self.open:
             return
         self.open = False
         if not superseded and self.text.strip():
-            self._state.conversation.dialogue.append(Turn(role="assistant", text=self.text))
+            add_turn(self._state, self.text, asks=asks)
         await self._deps.emit(
             TextEnded(stage=self._stage, block_id=self._block_id, full_content=self.text, superseded=superseded)
         )

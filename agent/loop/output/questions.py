@@ -11,8 +11,8 @@ from agent.calls.values import ToolOutcome
 from agent.loop.deps import Deps
 from agent.loop.events import ConfirmRequested, Event, InterruptRaised
 from agent.loop.interactions import CallRef, NodeName, Option, PendingInteraction
-from agent.loop.output.blocks import next_block
-from agent.loop.state import AgentState, Turn
+from agent.loop.output.blocks import add_turn, next_block
+from agent.loop.state import AgentState, Asked
 from taskclasses.kernel.i18n import text
 from taskclasses.kernel.times import rfc3339
 
@@ -71,7 +71,7 @@ def plan_card(state: AgentState, deps: Deps) -> PendingInteraction:
         "summary": summary,
         "subject": "plan",
         "tool": None,
-        "plan_steps": [step.model_dump() for step in steps],
+        "plan_steps": [step.model_dump(include={"content", "done_when"}) for step in steps],
         "fields": [],
         "changes": [],
         "affected_days": [],
@@ -110,7 +110,7 @@ def question(
     """A question to the student; `streamed` when the model has spoken it already, so that it is in the dialogue."""
     state.run.questions.append(asked)
     if not streamed:
-        state.conversation.dialogue.append(Turn(role="assistant", text=asked))
+        add_turn(state, asked, asks=Asked(topic=topic))
     return PendingInteraction(
         id=deps.ids(),
         type="ask_user",

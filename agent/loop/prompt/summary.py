@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.loop.deps import Deps
-from agent.loop.draft.goal_changes import goal_changes
+from agent.loop.draft.goal_changes import goal_changes, remember_words
 from agent.loop.draft.sync import cost_of
 from agent.loop.phrases import listed
 from agent.loop.state import AgentState
@@ -35,6 +35,12 @@ def goal_lines(state: AgentState, deps: Deps, locale: str, *, shown: int) -> lis
     if left:
         lines.append(text("还没有排的：{names}。", locale, names=listed(left, locale)))
     return lines
+
+
+def remember_lines(state: AgentState, deps: Deps) -> None:
+    """Notes the facts of the goal's change where the student was told nothing of it."""
+    if state.run.change is not None and not state.run.change.told:
+        remember_words(state, "\n".join(goal_lines(state, deps, state.locale, shown=SHOWN)))
 
 
 def _steps(state: AgentState, locale: str) -> list[str]:

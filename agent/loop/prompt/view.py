@@ -11,14 +11,17 @@ from agent.loop.deps import Deps
 from agent.loop.draft.goal_changes import goal_changes
 from agent.loop.model import Stage
 from agent.loop.prompt.draft_view import cost_json, draft_json, rough_build_json
-from agent.loop.state import AgentState
+from agent.loop.state import AgentState, Asked, PlanStep, WeekPlace
 from agent.loop.view_document import (
     AcceptedRiskView,
     AnswerView,
+    AskedView,
     CallView,
     ClassView,
     CorrectionView,
     CostView,
+    DialogueTurnView,
+    GoalChangeView,
     GoalView,
     NowView,
     OutcomeView,
@@ -28,6 +31,7 @@ from agent.loop.view_document import (
     ResultView,
     SemesterView,
     View,
+    WeekPlaceView,
 )
 from schedules.planner.grid import Calendar, week_and_weekday
 
@@ -42,10 +46,12 @@ def build_view(state: AgentState, deps: Deps, stage: Stage, *, classes: Sequence
         "stage": stage,
         "now": now_json(deps.clock(), deps.calendar),
         "locale": state.locale,
-        "dialogue": [{"role": turn.role, "text": turn.text} for turn in state.conversation.dialogue[-TURNS:]],
+        "dialogue": dialogue_json(state),
         "request": run.request,
-        "turns": [{"text": turn.text, "via": turn.via} for turn in run.turns],
+        "turns": [{"text": turn.text, "via": turn.via, "option": turn.option} for turn in run.turns],
         "message": run.turns[-1].text if run.turns else run.request,
+        "resumes": run.resumes,
+        "last_change": last_change_json(state),
         "classes": [class_json(row, complete=row["id"] in state.conversation.scope) for row in classes[:CLASSES]],
         "semester": semester_json(deps.calendar),
         "scope": list(state.conversation.scope),
@@ -68,6 +74,41 @@ def build_view(state: AgentState, deps: Deps, stage: Stage, *, classes: Sequence
         "correction": correction_json(state),
         "notes": list(run.notes),
         "goal": goal_json(state, deps),
+    }
+
+
+def dialogue_json(state: AgentState) -> list[DialogueTurnView]:
+    return [
+        {"role": turn.role, "text": turn.text, "asks": asked_json(turn.asks), "item_ids": turn.item_ids}
+        for turn in state.conversation.dialogue[-TURNS:]
+    ]
+
+
+def asked_json(asked: Asked | None) -> AskedView | None:
+    return None if asked is None else {"topic": asked.topic, "about": asked.about}
+
+
+def last_change_json(state: AgentState) -> GoalChangeView | None:
+    change = state.conversation.last_change
+    if change is None:
+        return None
+    return {
+        "kind": change.kind,
+        "item_id": change.item_id,
+        "before": week_place_json(change.before),
+        "after": week_place_json(change.after),
+        "told": change.told,
+    }
+
+
+def week_place_json(place: WeekPlace | None) -> WeekPlaceView | None:
+    if place is None:
+        return None
+    return {
+        "week": place.week,
+        "day_of_week": place.day_of_week,
+        "section_from": place.section_from,
+        "section_to": place.section_to,
     }
 
 
@@ -121,8 +162,14 @@ def plan_json(state: AgentState) -> PlanView | None:
     plan = state.plan
     if not plan.steps:
         return None
-    steps = [PlanStepView(content=step.content, done_when=step.done_when) for step in plan.steps]
-    return {"steps": steps, "current": plan.current}
+    return {"steps": steps_json(plan.steps), "current": plan.current}
+
+
+def steps_json(steps: Sequence[PlanStep]) -> list[PlanStepView]:
+    return [
+        {"content": step.content, "done_when": step.done_when, "kind": step.kind, "class_ids": step.class_ids}
+        for step in steps
+    ]
 
 
 def results_json(state: AgentState) -> list[ResultView]:
@@ -169,7 +216,9 @@ def answer_json(state: AgentState) -> AnswerView | None:
         "message": answer.message,
         "option": answer.option,
         "question": answer.question,
+        "topic": answer.topic,
         "call": None if call is None else CallView(name=call["name"], arguments=call["arguments"]),
+        "steps": steps_json(answer.steps),
         "seen": answer.seen,
         "results_at": answer.results_at,
     }

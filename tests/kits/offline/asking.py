@@ -25,5 +25,5 @@ def answered(action, message="", *, subject="tool", kind="confirm", name="move",
     call = {"name": name, "arguments": arguments or {}} if subject == "tool" else None
     return {
         "type": kind, "subject": subject, "action": action, "message": message, "option": None, "call": call,
-        "question": "", "seen": False, "results_at": at,
+        "question": "", "topic": "", "steps": [], "seen": False, "results_at": at,
     }  # fmt: skip

@@ -65,6 +65,8 @@ BASE: View = {
     "request": "",
     "turns": [],
     "message": "",
+    "resumes": False,
+    "last_change": None,
     "classes": [task_class(5, "概率论复习"), task_class(6, "线性代数")],
     "semester": {"first_monday": "2026-03-02", "weeks": 20, "sections": 12, "day_parts": [[1, 4], [5, 8], [9, 12]]},
     "scope": [],
@@ -106,8 +108,8 @@ BASE: View = {
 
 def view(message="", *replies, stage="chat", **changes):
     """BASE with a message, later turns of the goal, and other changes."""
-    made = copy.deepcopy(BASE)
-    turns = [{"text": message, "via": "message"}, *({"text": reply, "via": "reply"} for reply in replies)]
+    made, said = copy.deepcopy(BASE), (message, *replies)
+    turns = [{"text": text, "via": "reply" if at else "message", "option": None} for at, text in enumerate(said)]
     made |= {"stage": stage, "request": message, "turns": turns, "message": turns[-1]["text"]}
     made |= changes
     wrong = misfits(made, View)
@@ -118,6 +120,18 @@ def view(message="", *replies, stage="chat", **changes):
 def result(tool, arguments=None, *, status="done", data=None, **fields):
     row = {"tool": tool, "arguments": arguments or {}, "status": status, "data": data or {}, "observation": ""}
     return row | {"error_code": "", "rule": "", "system": False, "step_index": 0, "revision": 7} | fields
+
+
+def dialogue(*turns):
+    """What was said: words of the student, and decisions for what the policy said to that."""
+    spoken = {"asks": None, "item_ids": []}
+    said = [{"role": "user", "text": turn} if isinstance(turn, str) else told(turn) for turn in turns]
+    return [spoken | turn for turn in said]
+
+
+def told(decision):
+    """A decision as the turn that the loop makes of it."""
+    return {"role": "assistant", "text": decision["speak"], "asks": decision.get("asks")}
 
 
 def place(week, day_of_week, first):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.llm.offline.backend import answer
 from tests.kits.offline.asking import summary
-from tests.kits.offline.views import change, goal, result, risk, view
+from tests.kits.offline.views import change, dialogue, goal, result, risk, view
 
 BUILT = result("smart_planning")
 PLACED = change(8, "第2章", after=(3, 4, 3))
@@ -78,10 +78,6 @@ def test_nothing_done_is_said_to_be_nothing():
 
 
 def test_an_old_conversation_shrinks_to_its_first_and_last_request():
-    dialogue = [
-        {"role": "user", "text": "一" * 200},
-        {"role": "assistant", "text": "好"},
-        {"role": "user", "text": "再见"},
-    ]
-    told = answer(view("再见", stage="compact", dialogue=dialogue))
+    said = dialogue("一" * 200, {"speak": "好"}, "再见")
+    told = answer(view("再见", stage="compact", dialogue=said))
     assert told.splitlines() == [f"最早的要求：{'一' * 120}", "最近的要求：再见", "共 2 次发言。"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kits.offline.asking import REQUEST, WEDNESDAY, answered, called
-from tests.kits.offline.views import chat, execute, result, risk, view
+from tests.kits.offline.views import chat, dialogue, execute, result, risk, view
 
 SLOT = {"day": 3, "week": 3, "day_of_week": 3, "slot_start": 5, "slot_end": 6, "slot_type": "empty"}
 OTHER = {"day": 6, "week": 3, "day_of_week": 6, "slot_start": 1, "slot_end": 2, "slot_type": "empty"}
@@ -93,9 +93,9 @@ def test_a_refused_place_is_explained_and_others_offered():
 
 def test_a_number_picks_from_the_offered_places():
     offered = result("query_available_slots", {"for_task_id": 8}, data={"slots": [SLOT, OTHER]})
-    asked = execute("把[8]挪一下", last_results=[offered])["speak"]
-    dialogue = [{"role": "user", "text": "把[8]挪一下"}, {"role": "assistant", "text": asked}]
-    decision = execute("把[8]挪一下", "2", last_results=[offered], dialogue=dialogue)
+    asked = execute("把[8]挪一下", last_results=[offered])
+    said = dialogue("把[8]挪一下", asked)
+    decision = execute("把[8]挪一下", "2", last_results=[offered], dialogue=said)
     assert called(decision) == ("move", {"task_id": 8, "new_day": 6, "new_slot_start": 1})
 
 
@@ -182,7 +182,7 @@ def test_items_without_a_place_are_asked_about_then_placed_one_by_one():
     context = {"mode": "global_reopt", "verdict": verdict("ask_user")}
     asked = execute("体检", **context)
     assert "第3章 大数定律" in asked["speak"]
-    reply = answered("reply", "放进空位", subject="question", kind="ask_user") | {"question": asked["speak"]}
+    reply = answered("reply", "放进空位", subject="question", kind="ask_user") | {"topic": asked["asks"]["topic"]}
     wanted = ("query_available_slots", {"for_task_id": 9, "limit": 3})
     assert called(execute("体检", "放进空位", interaction=reply, **context)) == wanted
     found = result(*wanted, data={"slots": [OTHER]})
@@ -192,9 +192,8 @@ def test_items_without_a_place_are_asked_about_then_placed_one_by_one():
 
 def test_items_left_out_end_the_goal():
     context = {"mode": "global_reopt", "verdict": verdict("ask_user")}
-    reply = answered("reply", "先不排", subject="question", kind="ask_user") | {
-        "question": execute("体检", **context)["speak"]
-    }
+    asked = execute("体检", **context)
+    reply = answered("reply", "先不排", subject="question", kind="ask_user") | {"topic": asked["asks"]["topic"]}
     assert execute("体检", "先不排", interaction=reply, **context)["action"] == "done"
 
 
@@ -213,7 +212,7 @@ def test_any_other_failure_of_the_write_ends_the_goal_in_words():
 def test_the_same_refused_class_is_not_sent_again():
     first = execute("新建任务类「英语」，第3周到第5周，共6节")
     sent = first["tool_call"]["arguments"] | {"source": "chat"}
-    issue = {"field": "end_date", "severity": "error", "message": "结束日期早于今天"}
+    issue = {"field": "end_date", "code": "past", "severity": "error", "message": "结束日期早于今天"}
     failed = result("upsert_task_class", sent, status="failed", data={"validation": {"issues": [issue]}})
     reply = answered("reply", "嗯", subject="question", kind="ask_user", at=1)
     decision = execute("新建任务类「英语」，第3周到第5周，共6节", "嗯", last_results=[failed], interaction=reply)
@@ -263,9 +262,9 @@ def test_a_look_uses_the_tool_for_it(text, wanted):
 
 
 def test_the_same_question_is_not_asked_a_third_time():
-    question = execute("新建任务类「英语」")["speak"]
-    asked = [{"role": "assistant", "text": question}] * 2
-    assert execute("新建任务类「英语」", dialogue=asked)["action"] == "abort"
+    question = execute("新建任务类「英语」")
+    assert execute("新建任务类「英语」", dialogue=dialogue(question))["action"] == "ask_user"
+    assert execute("新建任务类「英语」", dialogue=dialogue(question, question))["action"] == "abort"
 
 
 def test_a_correction_ends_the_goal_instead_of_repeating_it():

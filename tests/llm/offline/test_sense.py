@@ -8,7 +8,7 @@ from agent.llm.offline.goals.obstacles import deciding
 from agent.llm.offline.language.item_list import items_of
 from tests.kits.offline.asking import REQUEST, WEDNESDAY, answered, called
 from tests.kits.offline.asking import summary as told_by_deliver
-from tests.kits.offline.views import BASE, chat, decide, execute, result, shortage, task, view
+from tests.kits.offline.views import BASE, chat, decide, dialogue, execute, result, shortage, task, view
 
 PLACES = [
     {"day": day, "week": 3, "day_of_week": day, "slot_start": 5, "slot_end": 6, "slot_type": "empty"}
@@ -22,12 +22,6 @@ def looked_up(state_id=8, **data):
 
 def nothing(arguments=WEDNESDAY, **blocked):
     return result("find_first_free", arguments, data={"found": False, "blocked_by": blocked})
-
-
-def said(*turns):
-    """A dialogue of the student and the assistant in turns."""
-    roles = ("user", "assistant")
-    return [{"role": roles[n % 2], "text": turn} for n, turn in enumerate(turns)]
 
 
 def test_a_place_that_is_refused_is_told_with_the_rule():
@@ -52,11 +46,11 @@ def test_time_that_was_never_to_be_used_decides_only_alone():
 
 def test_a_second_wish_for_other_times_shows_other_places():
     rows = [nothing(), looked_up()]
-    first = execute(REQUEST, last_results=rows)["speak"]
-    again = execute(REQUEST, "别的时间", last_results=rows, dialogue=said(REQUEST, first))
-    assert "第3周 周一" in first
+    first = execute(REQUEST, last_results=rows)
+    again = execute(REQUEST, "别的时间", last_results=rows, dialogue=dialogue(REQUEST, first))
+    assert "第3周 周一" in first["speak"]
     assert "第3周 周四" in again["speak"]
-    shown = said(REQUEST, first, "别的时间", again["speak"])
+    shown = dialogue(REQUEST, first, "别的时间", again)
     picked = execute(REQUEST, "别的时间", "1", last_results=rows, dialogue=shown)
     assert called(picked) == ("move", {"task_id": 8, "new_day": 4, "new_slot_start": 5})
     last = execute(REQUEST, "别的时间", "还有吗", last_results=rows, dialogue=shown)
@@ -126,11 +120,9 @@ def test_a_plan_has_no_step_that_could_not_be_carried_out():
 
 
 def test_a_plan_that_was_refused_is_not_shown_again():
-    rejected = answered("reject", "先建任务类", subject="plan")
     first = decide(view("先列步骤再排课", stage="plan", scope=[5]))["steps"]
-    lines = "\n".join(f"{n}. {step['content']}（{step['done_when']}）" for n, step in enumerate(first, 1))
-    shown = said("先列步骤再排课", lines)
-    again = decide(view("先列步骤再排课", "先建任务类", stage="plan", scope=[5], interaction=rejected, dialogue=shown))
+    rejected = answered("reject", "先建任务类", subject="plan") | {"steps": first}
+    again = decide(view("先列步骤再排课", "先建任务类", stage="plan", scope=[5], interaction=rejected))
     assert again["action"] == "ask_user"
 
 
@@ -159,8 +151,13 @@ def test_a_build_that_changed_nothing_says_so():
 
 def test_problems_of_a_class_are_told_in_the_students_language():
     data = {
-        "validation": {"ok": False, "issues": [{"severity": "error", "message": "总节数不对"}]},
-        "shown_issues": [{"severity": "error", "message": "the total is wrong"}],
+        "validation": {
+            "ok": False,
+            "issues": [{"field": "total_slots", "code": "range", "severity": "error", "message": "总节数不对"}],
+        },
+        "shown_issues": [
+            {"field": "total_slots", "code": "range", "severity": "error", "message": "the total is wrong"}
+        ],
     }
     refused = result("upsert_task_class", status="failed", data=data, error_code="validation_failed")
     request = 'create a task class "Signals", week 3 to 6, 30 sections, items: Fourier, Laplace'

@@ -90,3 +90,14 @@ async def test_the_request_of_a_goal_itself_is_not_handed_on():
     chat.plays(route("execute"), execute("abort", abort=ABORT))
     await chat.says("挪一下")
     assert (chat.end.outcome, chat.end.code) == ("aborted", "new_request")
+
+
+async def test_what_a_stopped_goal_changed_is_told_when_it_is_asked_for():
+    chat = await planned()
+    await chat.says("第3章移到第4周周日上午，第1章移出")
+    await chat.answers("approve")
+    await chat.answers("cancel")
+    await chat.says("刚才改了什么")
+    assert "移动：概率论复习第3章 → 第4周 周日 1-2节" in said(chat)
+    await chat.says("改回去")
+    assert "第3章" in card(chat).summary

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from agent.loop.model_call.decisions import AbortIntent, ChatDecision, ExecuteDecision, PlanDecision
 from agent.loop.model_call.lenient_json import FRAGMENT, DecisionError, read_object
+from agent.loop.state import Asked
 
 PACKS = {"schedule": ("mutation", "analyze", "detail_read"), "taskclass": ()}
 CALL = {"name": "move", "arguments": {"task_id": 8, "new_day": 6, "new_slot_start": 5}}
@@ -262,3 +263,26 @@ def test_it_refuses_a_plan_decision_outside_its_contract(found: dict[str, Any]) 
     with pytest.raises(DecisionError) as refused:
         PlanDecision.read(found, PACKS)
     assert refused.value.kind == "contract"
+
+
+def test_what_a_question_is_about_is_read_with_it() -> None:
+    asks = {"topic": "places", "about": {"item": 8}}
+    assert execute({**LEGAL["ask_user"], "asks": asks}).asks == Asked(topic="places", about={"item": 8})
+    plan = PlanDecision.read({"action": "ask_user", "speak": "?", "asks": {"topic": "class"}}, PACKS)
+    assert plan.asks == Asked(topic="class")
+
+
+@pytest.mark.parametrize(
+    "asks",
+    [None, "places", ["places"], {}, {"topic": "Die Orte"}, {"topic": 8}, {"topic": "places", "about": "8"},
+     {"topic": "health"}, {"topic": "scope"}],
+)  # fmt: skip
+def test_anything_else_said_of_a_question_is_passed_over(asks: Any) -> None:
+    """A model that invents the key is not corrected, and none may claim the topics of the loop's own questions."""
+    assert execute({**LEGAL["ask_user"], "asks": asks}).asks is None
+
+
+def test_a_step_may_tell_its_kind_and_its_classes() -> None:
+    step = {**STEP, "kind": "build", "class_ids": [5]}
+    (read,) = PlanDecision.read({"action": "plan_done", "steps": [step]}, PACKS).steps
+    assert (read.kind, read.class_ids) == ("build", [5])

@@ -42,6 +42,7 @@ NOT_UNDERSTOOD = (
     'I do not see what should change. Say for example "10 sections", "no weekends" or "items: chapter 1, chapter 2"; '
     'say "confirm" to take it as it was, or "never mind".',
 )
+NOT_UNDERSTOOD_TOPIC = "not_understood"
 SAME_NAME = (
     "已经有一个同名的任务类，这会是另一个；要改原来那个，请说「算了」，再说「修改…」。",
     'There is a task class of that name already and this will be another one; to change the old one say "never mind", '
@@ -103,7 +104,7 @@ def _write(brief: Brief, arguments: dict[str, Any], *, speak: str) -> Decision:
         if row["tool"] == "upsert_task_class" and row["status"] != "done" and within(arguments, row["arguments"]):
             return _refused(brief, row)
     if rejected(brief, "upsert_task_class", arguments):
-        return ask(brief, brief.say(*NOT_UNDERSTOOD))
+        return ask(brief, NOT_UNDERSTOOD_TOPIC, brief.say(*NOT_UNDERSTOOD))
     return call(brief, "upsert_task_class", arguments, speak=speak)
 
 
@@ -114,7 +115,7 @@ def _create(brief: Brief) -> Decision:
         listed = brief.say("、", ", ").join(brief.say(*WORDS[key]) for key in missing)
         question = brief.say("还缺：{listed}。", "Still missing: {listed}.", listed=listed)
         example = brief.say("", " ") + brief.say(*EXAMPLE_CLASS) if len(missing) > 3 else ""
-        return ask(brief, question + example)
+        return ask(brief, "missing", question + example, facts=missing)
     made = slots.completed()
     return _write(brief, made.arguments(), speak=_announced(brief, made))
 
@@ -163,28 +164,29 @@ def _refused(brief: Brief, row: ResultView) -> Decision:
     """Asks about what the check found; any other failure ends the goal."""
     data = row["data"] or {}
     issues = data.get("shown_issues") or (data.get("validation") or {}).get("issues") or []
-    errors = [str(issue["message"]) for issue in issues if issue.get("severity") == "error"]
+    errors = [issue for issue in issues if issue["severity"] == "error"]
     if not errors:
         return give_up("not_saved", brief.say(*NOT_SAVED.get(row["error_code"], NOT_SAVED[""])))
-    problems = brief.say("；", "; ").join(errors)
-    return ask(brief, brief.say("还需要修正：{problems}", "Please correct: {problems}", problems=problems))
+    problems = brief.say("；", "; ").join(str(issue["message"]) for issue in errors)
+    told = brief.say("还需要修正：{problems}", "Please correct: {problems}", problems=problems)
+    return ask(brief, "not_valid", told, issues=[[issue["field"], issue["code"]] for issue in errors])
 
 
 def _edit(brief: Brief) -> Decision:
     class_id = _which(brief)
     if class_id is None:
-        names = brief.names_of([row["id"] for row in brief.classes])
-        return ask(
-            brief,
-            brief.say(
-                "要修改哪个任务类？现有：{names}", "Which task class should change? There is: {names}", names=names
-            ),
+        ids = [row["id"] for row in brief.classes]
+        told = brief.say(
+            "要修改哪个任务类？现有：{names}",
+            "Which task class should change? There is: {names}",
+            names=brief.names_of(ids),
         )
+        return ask(brief, "class_to_change", told, classes=ids)
     arguments = _changes(brief, class_id)
     if arguments is None:
-        way = negotiated(brief) or "expand_window"
-        what = brief.say(*WHAT_TO_CHANGE[way]) if negotiated(brief) else brief.say("要改什么？", "What should change?")
-        return ask(brief, what)
+        way = negotiated(brief)
+        what = WHAT_TO_CHANGE.get(way or "", ("要改什么？", "What should change?"))
+        return ask(brief, "change_of_class", brief.say(*what), way=way)
     return _write(brief, arguments, speak=brief.say("修改如下，请确认。", "Please approve this change."))
 
 

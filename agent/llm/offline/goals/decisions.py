@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from agent.llm.offline.language.brief import Brief
+from agent.loop.view_document import AskedView
 
 Decision = dict[str, Any]
 PACKS = {
@@ -23,9 +24,8 @@ def call(brief: Brief, name: str, arguments: Mapping[str, Any], *, speak: str = 
     if name not in brief.tools:
         return _open(brief, name)
     if any(row["name"] == name and within(arguments, row["arguments"]) for row in brief.view["rejected"]):
-        return ask(
-            brief, brief.say("这和你刚才没有同意的一样。要改成什么？", "That is what you just refused. What instead?")
-        )
+        told = brief.say("这和你刚才没有同意的一样。要改成什么？", "That is what you just refused. What instead?")
+        return ask(brief, "refused_call", told)
     return {
         "speak": speak,
         "action": "continue",
@@ -58,11 +58,12 @@ def _open(brief: Brief, name: str) -> Decision:
     }
 
 
-def ask(brief: Brief, question: str) -> Decision:
-    """Asks in words; the same question is not asked a third time."""
-    if brief.asked.count(question) >= MOST_ASKED:
+def ask(brief: Brief, topic: str, question: str, **about: Any) -> Decision:
+    """Asks in words; the same question is not asked a third time. `topic` and `about` tell which question it is."""
+    asks = AskedView(topic=topic, about=about)
+    if brief.asked.count(asks) >= MOST_ASKED:
         return stuck(brief)
-    return {"speak": question, "action": "ask_user", "reason": "fixed_rules"}
+    return {"speak": question, "action": "ask_user", "reason": "fixed_rules", "asks": asks}
 
 
 def finish(brief: Brief, proof: str) -> Decision:

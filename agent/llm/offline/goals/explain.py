@@ -5,7 +5,6 @@ from __future__ import annotations
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.ellipsis import says_it
 from agent.llm.offline.language.references import spoken_of
-from agent.llm.offline.language.revert import last_change
 from agent.llm.offline.language.slots import classes_in, items_in
 from agent.llm.offline.language.texts import PARTS, slot_text
 from agent.loop.view_document import ClassView, CostView, TaskView
@@ -43,11 +42,11 @@ def explanation(brief: Brief) -> str:
 
 def last_changes(brief: Brief) -> str:
     """What was told at the end of the last goal that changed the draft."""
-    told = last_change(brief)
-    if not told:
+    change = brief.view["last_change"]
+    if change is None:
         return brief.say("最近的对话里我没有改动过草稿。", "I have not changed the draft in what we said lately.")
     head = ("我上一次改动草稿（你的拖动不在内）：", "My last change of the draft, your own drags aside:")
-    return brief.say(*head) + "\n" + told
+    return brief.say(*head) + "\n" + change["told"]
 
 
 def class_facts(brief: Brief) -> str:

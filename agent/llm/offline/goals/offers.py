@@ -13,15 +13,26 @@ from agent.llm.offline.language.texts import place_text
 from agent.loop.view_document import ResultView, TaskView
 
 MOST_PLACES = 3
+PLACES = "places"
 
 
 def offered(brief: Brief, item: TaskView) -> list[Json]:
     """The places offered last, in their order on the list; none when none were: a number over a card picks nothing."""
     row = places_found(brief, item)
     pages = pages_of(brief, item, row) if row else []
-    lists = [(listed_places(brief, page), page) for page in pages]
-    asked = (page for question in reversed(brief.asked) for told, page in lists if question.endswith(told))
-    return next(asked, [])
+    offers = [asked["about"] for asked in reversed(brief.asked) if asked["topic"] == PLACES]
+    offered_last = (page for offer in offers for page in pages if _offers(offer, item, page))
+    return next(offered_last, [])
+
+
+def asked_about(item: TaskView, page: list[Json], why: str) -> dict[str, Any]:
+    """What the question for one of these places is about; `why` names the reason with which it is asked."""
+    cells = [[slot["day"], slot["slot_start"], slot["slot_end"]] for slot in page]
+    return {"item": item["item_id"], "places": cells, "why": why}
+
+
+def _offers(about: Json, item: TaskView, page: list[Json]) -> bool:
+    return about == asked_about(item, page, about["why"])
 
 
 def places_found(brief: Brief, item: TaskView) -> ResultView | None:

@@ -13,7 +13,17 @@ from typing import Any
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up
 from agent.llm.offline.goals.item_texts import already_at, applied, for_which, item_text, no_place_yet
 from agent.llm.offline.goals.obstacles import obstacles, refusal
-from agent.llm.offline.goals.offers import aligned, listed_places, offered, pages_of, places_found, rejected, write_of
+from agent.llm.offline.goals.offers import (
+    PLACES,
+    aligned,
+    asked_about,
+    listed_places,
+    offered,
+    pages_of,
+    places_found,
+    rejected,
+    write_of,
+)
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.dates import Term
 from agent.llm.offline.language.ellipsis import form_of, leaves_it_open
@@ -23,7 +33,7 @@ from agent.llm.offline.language.references import meant_items, spelled_out
 from agent.llm.offline.language.revert import says_back, undone
 from agent.llm.offline.language.slots import Target, choice_in, classes_in, index_of, items_in, shift_in, target_in
 from agent.loop.phrases import folded
-from agent.loop.view_document import ResultView, TaskView
+from agent.loop.view_document import AskedView, ResultView, TaskView
 
 KEEP = (
     "保持",
@@ -235,26 +245,25 @@ def _which_item(brief: Brief, request: Request) -> Decision:
             brief.say("草稿里还没有可以调整的任务，请先排一次。", "The draft has no tasks yet; plan something first."),
         )
     if not request.choices:
-        return ask(
-            brief,
-            brief.say(
-                "要调整哪一项？请说它的名字或编号，例如 [{id}]{name}。",
-                "Which item? Please give its name or number, for example [{id}] {name}.",
-                id=brief.tasks[0]["state_id"],
-                name=brief.tasks[0]["name"],
-            ),
+        told = brief.say(
+            "要调整哪一项？请说它的名字或编号，例如 [{id}]{name}。",
+            "Which item? Please give its name or number, for example [{id}] {name}.",
+            id=brief.tasks[0]["state_id"],
+            name=brief.tasks[0]["name"],
         )
+        return ask(brief, "item", told)
     lines = [f"{n}. {item_text(brief, row)}" for n, row in enumerate(request.choices[:MOST_CHOICES], start=1)]
     left = len(request.choices) - MOST_CHOICES
     if left > 0:
         lines.append(brief.say("…另有 {n} 项，也可以说名字", "... and {n} more; a name will do as well", n=left))
-    return ask(brief, brief.say("是哪一项？\n", "Which one?\n") + "\n".join(lines))
+    told = brief.say("是哪一项？\n", "Which one?\n") + "\n".join(lines)
+    return ask(brief, "item_of_several", told, items=[row["item_id"] for row in request.choices])
 
 
 def _swap(brief: Brief, request: Request) -> Decision:
     assert request.item is not None
     if request.other is None:
-        return ask(brief, brief.say("和哪一项交换？", "Swap it with which item?"))
+        return ask(brief, "other_item", brief.say("和哪一项交换？", "Swap it with which item?"))
     for row in (request.item, request.other):
         if row["status"] == "pending":
             return give_up("unplaced", no_place_yet(brief, row))
@@ -284,19 +293,19 @@ def _to_target(brief: Brief, request: Request) -> Decision:
         return give_up("applied", applied(brief, item))
     place = request.place or _exact(brief, request.target)
     if place is None and request.target.said and _there_already(item, request.target):
-        return _offer(brief, request, already_at(brief, item))
+        return _offer(brief, request, "there_already", already_at(brief, item))
     if place is None and request.target.said:
         place = _looked_up(brief, request)
         if isinstance(place, dict) and "action" in place:
             return place
     if place is None:
-        return _offer(brief, request, brief.say("要放到什么时候？", "When should it be?"))
+        return _offer(brief, request, "no_time", brief.say("要放到什么时候？", "When should it be?"))
     wanted = write_of(item, place)
     if rejected(brief, *wanted):
-        return _offer(brief, request, brief.say("那就换个时间。", "Another time then."))
+        return _offer(brief, request, "rejected", brief.say("那就换个时间。", "Another time then."))
     refused = _refused(brief, *wanted)
     if refused is not None:
-        return _offer(brief, request, refusal(brief, refused))
+        return _offer(brief, request, f"refused:{refused['rule'] or refused['error_code']}", refusal(brief, refused))
     return call(brief, *wanted)
 
 
@@ -323,14 +332,14 @@ def _looked_up(brief: Brief, request: Request) -> Any:
     filters = _filters(brief, request.target)
     if filters is None:
         window = brief.say("那个时间不在当前计划范围内。", "That time is outside the planning window.")
-        return _offer(brief, request, window)
+        return _offer(brief, request, "outside", window)
     assert request.item is not None
     wanted = {"for_task_id": request.item["state_id"], **filters}
     for row in brief.results:
         if row["tool"] == "find_first_free" and row["arguments"] == wanted:
             slot = (row["data"] or {}).get("place") if row["status"] == "done" else None
             lead = brief.say("那个时间放不下", "Nothing fits there") + obstacles(brief, request.item, row, most=1)
-            return _usual(brief, request, slot, row["data"]) if slot else _offer(brief, request, lead)
+            return _usual(brief, request, slot, row["data"]) if slot else _offer(brief, request, "no_room", lead)
     return call(brief, "find_first_free", wanted)
 
 
@@ -374,8 +383,8 @@ def _filters(brief: Brief, target: Target) -> dict[str, Any] | None:
     return filters
 
 
-def _offer(brief: Brief, request: Request, lead: str) -> Decision:
-    """Three legal places to choose from, looked up once per state of the draft."""
+def _offer(brief: Brief, request: Request, why: str, lead: str) -> Decision:
+    """Three legal places to choose from, looked up once per state of the draft; `lead` says why."""
     assert request.item is not None
     found = places_found(brief, request.item)
     if found is None:
@@ -385,7 +394,8 @@ def _offer(brief: Brief, request: Request, lead: str) -> Decision:
         none = brief.say("目前没有合规的位置", " There is no legal place at the moment")
         return give_up("no_place", lead + none + obstacles(brief, request.item, found, most=2, known=lead))
     for places in pages:
-        question = lead + for_which(brief, request.item) + listed_places(brief, places)
-        if question not in brief.asked:
-            return ask(brief, question)
+        about = asked_about(request.item, places, why)
+        if AskedView(topic=PLACES, about=about) not in brief.asked:
+            question = lead + for_which(brief, request.item) + listed_places(brief, places)
+            return ask(brief, PLACES, question, **about)
     return give_up("no_place", lead + brief.say("没有别的位置了，先保持不变。", " There is no other place; it stays."))

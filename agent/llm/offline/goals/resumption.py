@@ -9,7 +9,6 @@ from __future__ import annotations
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.ellipsis import adds_nothing, affirms
 from agent.llm.offline.language.intents import OPERATIONS, intent_of
-from agent.llm.offline.language.texts import AS_IT_WAS, CONSENT_TYPED
 from agent.loop.view_document import GoalTurnView
 
 REMEMBERED = 6
@@ -17,14 +16,11 @@ REMEMBERED = 6
 
 def resumed(brief: Brief) -> Brief:
     """The brief of a goal that begins with consent, with the words of the goal that it is consent to."""
-    told = brief.asked[:1]
-    if not affirms(brief.request) or not told or told[0] not in (*CONSENT_TYPED, *AS_IT_WAS):
-        return brief
-    words = _unfinished(brief)
+    words = _unfinished(brief) if brief.view["resumes"] else []
     if not words:
         return brief
     later = brief.view["turns"][1:]
-    turns = [*(GoalTurnView(text=word, via="message") for word in words), *later]
+    turns = [*(GoalTurnView(text=word, via="message", option=None) for word in words), *later]
     message = later[-1]["text"] if later else words[0]
     return Brief({**brief.view, "request": words[0], "turns": turns, "message": message})
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.llm.offline.goals.class_request import NEVER_MIND, NEW_ONE, NOT_UNDERSTOOD, is_class_goal
+from agent.llm.offline.goals.class_request import NEVER_MIND, NEW_ONE, NOT_UNDERSTOOD_TOPIC, is_class_goal
 from agent.llm.offline.goals.decisions import Decision, give_up
 from agent.llm.offline.goals.item_texts import change_lines
 from agent.llm.offline.goals.negotiation import negotiated
@@ -17,7 +17,7 @@ from agent.llm.offline.language.normalize import words
 from agent.llm.offline.language.references import named_items
 from agent.llm.offline.language.slots import choice_in, classes_in, items_in, target_in
 from agent.llm.offline.language.texts import AS_IT_WAS, CONSENT_TYPED, DONE_SO_FAR
-from agent.loop.nodes.enter import NEW_REQUEST
+from agent.loop.nodes.enter import NEW_REQUEST, SAME_REQUEST
 from agent.loop.phrases import ACCEPT_PARTIAL, folded, says
 
 LOOKING: tuple[Intent, ...] = ("explain", "optimise", "show", "free", "changes")
@@ -28,13 +28,13 @@ def turned(brief: Brief) -> Decision | None:
     turns = brief.view["turns"]
     if len(turns) < 2 or turns[-1]["via"] not in ("reply", "reject") or not _leads_away(brief, brief.turns[-1]):
         return None
+    if _consents(brief, brief.turns[-1]):
+        return give_up(SAME_REQUEST, brief.say(*(CONSENT_TYPED if _over_a_card(brief) else AS_IT_WAS)))
     return give_up(NEW_REQUEST, _done_so_far(brief))
 
 
 def _done_so_far(brief: Brief) -> str:
     """What of the goal was done before it was left."""
-    if _consents(brief, brief.turns[-1]):
-        return brief.say(*(AS_IT_WAS if brief.asked[-1:] == [brief.say(*NOT_UNDERSTOOD)] else CONSENT_TYPED))
     if not brief.tasks and intent_of(brief.request, brief) == "build":
         return brief.say("好的。", "All right.")
     if not brief.changes:
@@ -45,9 +45,12 @@ def _done_so_far(brief: Brief) -> str:
 
 def _consents(brief: Brief, turn: str) -> bool:
     """Consent typed over a card, or to what was refused and then not understood: only a new goal may ask again."""
-    over_a_card = brief.answered("tool", "reject") is not None
-    asked = brief.interaction["question"] if brief.interaction else ""
-    return affirms(turn) and (over_a_card or asked == brief.say(*NOT_UNDERSTOOD))
+    not_understood = brief.interaction is not None and brief.interaction["topic"] == NOT_UNDERSTOOD_TOPIC
+    return affirms(turn) and (_over_a_card(brief) or not_understood)
+
+
+def _over_a_card(brief: Brief) -> bool:
+    return brief.answered("tool", "reject") is not None
 
 
 def _leads_away(brief: Brief, turn: str) -> bool:

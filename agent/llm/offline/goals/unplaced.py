@@ -26,27 +26,30 @@ PLACE = (
     "是",
 )
 LEAVE = ("不排", "先不", "不用", "算了", "留着", "保持", "不要", "leave", "no", "skip", "keep")
+TOPIC = "unplaced"
 NUMBERED = {"1": "place", "2": "leave"}
 
 
-def question(brief: Brief) -> str:
+def question(brief: Brief) -> Decision:
     """The question of a check-up that found items without a place."""
-    pending = [row["name"] for row in brief.tasks if row["status"] == "pending"]
-    return brief.say(
+    rows = [row for row in brief.tasks if row["status"] == "pending"]
+    pending = [row["name"] for row in rows]
+    asked = brief.say(
         "还有 {n} 项没有位置：{names}。要放进空位，还是先不排？",
         "No place yet ({n}): {names}. Place them in free slots, or leave them out?",
         n=len(pending),
         names=brief.say("、", ", ").join(pending[:5]) + ("…" if len(pending) > 5 else ""),
     )
+    return ask(brief, TOPIC, asked, items=[row["item_id"] for row in rows])
 
 
 def answered(brief: Brief) -> str:
     """`place`, `leave`, or nothing when the question has not been answered; a place for one item is a request."""
-    asked = brief.interaction["question"] if brief.interaction else ""
     replied = next((turn["text"] for turn in reversed(brief.view["turns"]) if turn["via"] == "reply"), "")
-    marks = ("还是先不排", "leave them out")
-    in_dialogue = any(words(turn["text"], *marks) for turn in brief.view["dialogue"])
-    if not replied or not (any(mark in asked for mark in marks) or in_dialogue):
+    asked = [turn["asks"]["topic"] for turn in brief.view["dialogue"] if turn["asks"]]
+    if brief.interaction:
+        asked.append(brief.interaction["topic"])
+    if not replied or TOPIC not in asked:
         return ""
     if intent_of(replied, brief) in OPERATIONS and items_in(replied, brief):
         return ""
@@ -60,7 +63,7 @@ def ask_about_unplaced(brief: Brief) -> Decision:
     """The answer to a verdict that needs the student's decision."""
     if answered(brief) == "leave":
         return finish(brief, brief.say("其余内容按你的决定先不排", "the rest is left out, as decided"))
-    return place_unplaced(brief) or ask(brief, question(brief))
+    return place_unplaced(brief) or question(brief)
 
 
 def place_unplaced(brief: Brief) -> Decision | None:

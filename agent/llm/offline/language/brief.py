@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,11 +12,13 @@ from agent.llm.offline.language.spelling import spelled
 from agent.loop.phrases import language_of_message
 from agent.loop.view_document import (
     AnswerView,
+    AskedView,
     ChangeView,
     ClassView,
     CorrectionView,
     DialogueTurnView,
     DraftView,
+    GoalTurnView,
     NowView,
     ReceiptView,
     ResultView,
@@ -26,6 +29,7 @@ from agent.loop.view_document import (
 
 Json = Mapping[str, Any]
 """What a tool returned."""
+_CLASS_OPTION = re.compile(r"class[:_](\d+)")
 READ_CHARS = 4_000
 """What is read of one message: room for a long list of contents, and a bound on the time spent on it."""
 
@@ -41,7 +45,7 @@ class Brief:
     @cached_property
     def turns(self) -> list[str]:
         """What the student said in this goal, oldest first; never empty."""
-        return [self._read(turn["text"]) for turn in self.view["turns"]] or [self.request]
+        return [self._meant(turn) for turn in self.view["turns"]] or [self.request]
 
     @cached_property
     def request(self) -> str:
@@ -49,7 +53,17 @@ class Brief:
 
     @cached_property
     def message(self) -> str:
-        return self._read(self.view["message"]) or self.turns[-1]
+        turns = self.view["turns"]
+        chosen = bool(turns) and turns[-1]["option"] is not None
+        return self.turns[-1] if chosen else self._read(self.view["message"]) or self.turns[-1]
+
+    def _meant(self, turn: GoalTurnView) -> str:
+        """The student's words. A chosen option is read by its id, the option of a class as the name of the class."""
+        if turn["option"] is None:
+            return self._read(turn["text"])
+        named = _CLASS_OPTION.fullmatch(turn["option"])
+        row = self.class_of(int(named[1])) if named else None
+        return row["name"] if row else turn["option"]
 
     def _read(self, said: str) -> str:
         return spelled(said[:READ_CHARS], [row["name"] for row in self.classes])
@@ -62,12 +76,12 @@ class Brief:
         return language_of_message(self.turns[0], default)
 
     @cached_property
-    def asked(self) -> list[str]:
-        """What was said to the student in this goal."""
+    def asked(self) -> list[AskedView]:
+        """What the student was asked in this goal, oldest first."""
         if self.whole is not None:
             return self.whole.asked
         said = self.view["dialogue"][self._begin + 1 :]
-        return [turn["text"] for turn in said if turn["role"] == "assistant"]
+        return [turn["asks"] for turn in said if turn["asks"]]
 
     @cached_property
     def earlier(self) -> list[DialogueTurnView]:
@@ -80,8 +94,9 @@ class Brief:
     @cached_property
     def _begin(self) -> int:
         """Where the goal's request stands in the dialogue, -1 when it is not there any more."""
-        asked = self.view["request"]
-        return max((at for at, turn in enumerate(self.view["dialogue"]) if turn["text"] == asked), default=-1)
+        said = ("user", self.view["request"])
+        turns = [(turn["role"], turn["text"]) for turn in self.view["dialogue"]]
+        return max((at for at, turn in enumerate(turns) if turn == said), default=-1)
 
     def part(self, turns: list[str], results: list[ResultView]) -> Brief:
         """The same goal with these turns and results alone."""
@@ -89,7 +104,7 @@ class Brief:
             **self.view,
             "request": turns[0],
             "message": turns[-1],
-            "turns": [{"text": turn, "via": "message"} for turn in turns],
+            "turns": [{"text": turn, "via": "message", "option": None} for turn in turns],
             "last_results": results,
         }
         return Brief(view, self.whole or self)

@@ -26,14 +26,12 @@ _REMOVED = {"zh": "移出", "en": "unplace"}
 
 
 def spoken_of(brief: Brief) -> list[TaskView]:
-    """The items named last before this goal: by the student in any way, in our own words by their [id] only."""
+    """The items named last before this goal: by the student in any way, to the student by their [id] only."""
     for turn in reversed(brief.earlier):
-        text = str(turn["text"])
         if turn["role"] == "user":
-            found = named_items(text, brief) or items_in(text, brief)
+            found = named_items(turn["text"], brief) or items_in(turn["text"], brief)
         else:
-            ids = {match[1] for match in STATE_ID.finditer(numbered(text)) if match[1]}
-            found = [row for row in brief.tasks if str(row["state_id"]) in ids]
+            found = [row for row in brief.tasks if row["item_id"] in turn["item_ids"]]
         if found:
             return found
     return []

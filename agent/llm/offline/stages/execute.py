@@ -7,7 +7,7 @@ from collections.abc import Callable
 from agent.llm.offline.goals.class_request import class_request, is_class_goal
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask, call, finish, give_up, stuck
 from agent.llm.offline.goals.many_items import more_left, several
-from agent.llm.offline.goals.negotiation import listed_ways, negotiated
+from agent.llm.offline.goals.negotiation import listed_ways, negotiated, ways
 from agent.llm.offline.goals.one_item import local
 from agent.llm.offline.goals.reads import read
 from agent.llm.offline.goals.subject_change import turned
@@ -16,10 +16,11 @@ from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.intents import intent_of
 from agent.llm.offline.language.slots import day_at
 from agent.llm.offline.language.texts import place_text
-from agent.llm.offline.stages.plan import step_key
+from agent.loop.capacity.gate import SHORTAGE
 
 Rule = Callable[[Brief], Decision | None]
 DIAGNOSING = ("first_full", "global_reopt")
+STEP_TOOLS = {"check": "analyze_health", "sum_up": "get_overview"}
 VERDICTS = {
     "continue": ("建议继续微调", "worth a small change"),
     "close": ("可以收口", "good as it is"),
@@ -46,13 +47,11 @@ def _rejected_silently(brief: Brief) -> Decision | None:
     if refused is None or refused["message"]:
         return None
     if refused["call"] and refused["call"]["name"] == "upsert_task_class":
-        return ask(
-            brief,
-            brief.say(
-                "没有保存。要改哪里？不建了请说「算了」。", 'Not saved. What should change? Or say "never mind".'
-            ),
+        told = brief.say(
+            "没有保存。要改哪里？不建了请说「算了」。", 'Not saved. What should change? Or say "never mind".'
         )
-    return ask(brief, brief.say("换个时间，还是保持不变？", "Another time, or keep it as it is?"))
+        return ask(brief, "class_not_saved", told)
+    return ask(brief, "not_done", brief.say("换个时间，还是保持不变？", "Another time, or keep it as it is?"))
 
 
 def _written(brief: Brief) -> Decision | None:
@@ -145,7 +144,7 @@ def _does_not_fit(brief: Brief, verdict: Json) -> Decision:
         why="".join(line + brief.say("", " ") for line in brief.view["shortage"]),
         ways=listed_ways(brief),
     )
-    return ask(brief, question)
+    return ask(brief, SHORTAGE, question, gap=gap, ways=[way for way, _, _ in ways(brief)])
 
 
 def _class(brief: Brief) -> Decision | None:
@@ -157,13 +156,12 @@ def _step(brief: Brief) -> Decision | None:
     plan = brief.view["plan"]
     if not plan:
         return None
-    key = step_key(plan["steps"][int(plan["current"])]["content"])
-    tool = {"build": "smart_planning", "check": "analyze_health", "sum_up": "get_overview"}.get(key)
-    if tool is None:
+    kind = plan["steps"][plan["current"]]["kind"]
+    if kind not in ("build", *STEP_TOOLS):
         return None
     if brief.proofs:
         return finish(brief, f"{brief.proofs[-1]['name']}: {brief.proofs[-1]['summary']}")
-    return give_up("fixed_rules", _no_first_plan(brief)) if key == "build" else call(brief, tool, {})
+    return give_up("fixed_rules", _no_first_plan(brief)) if kind == "build" else call(brief, STEP_TOOLS[kind], {})
 
 
 def _dropped_build(brief: Brief) -> Decision | None:

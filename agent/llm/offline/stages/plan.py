@@ -11,6 +11,7 @@ from agent.llm.offline.language.intents import wants_build
 from agent.llm.offline.language.slots import classes_in
 from agent.llm.offline.language.texts import CONSENT_TYPED
 from agent.loop.phrases import DRAFT_ONLY, SECOND_BUILD, says
+from agent.loop.view_document import AskedView, PlanStepView
 
 STEPS = {
     "build": ("生成初稿", "智能排程显示已排入的项数", "Build a first plan", "the planner shows the items placed"),
@@ -23,16 +24,15 @@ def plan(brief: Brief) -> dict[str, Any]:
     """A PlanDecision."""
     refused = brief.answered("plan", "reject")
     if refused and not refused["message"]:
-        return _ask(
-            brief.say("计划哪里要改？可以说要排的任务类，或者「只要初稿」。", "What should change in the plan?")
-        )
+        told = brief.say("计划哪里要改？可以说要排的任务类，或者「只要初稿」。", "What should change in the plan?")
+        return _ask("change_of_plan", told)
     ids = [class_id for turn in brief.turns for class_id in classes_in(turn, brief.classes)]
     ids = list(dict.fromkeys(ids))
     if not ids and not brief.scope and len(brief.classes) == 1:
         ids = [int(brief.classes[0]["id"])]
     if not ids and not brief.scope and brief.classes:
         question = _which_class(brief)
-        if brief.asked.count(question["speak"]) < MOST_ASKED:
+        if brief.asked.count(question["asks"]) < MOST_ASKED:
             return question
         ids = [row["id"] for row in brief.classes]
     decision = _steps(brief, ids)
@@ -41,20 +41,22 @@ def plan(brief: Brief) -> dict[str, Any]:
     return decision
 
 
-def _refused(brief: Brief, steps: list[dict[str, str]]) -> bool:
+def _refused(brief: Brief, steps: list[PlanStepView]) -> bool:
     """Whether the student has just refused these very steps."""
-    lines = [f"{n}. {step['content']}（{step['done_when']}）" for n, step in enumerate(steps, 1)]
-    return bool(brief.asked) and brief.asked[-1] == "\n".join(lines)
+    refused = brief.answered("plan", "reject")
+    known = [(step["kind"], step["class_ids"]) for step in refused["steps"]] if refused else []
+    return known == [(step["kind"], step["class_ids"]) for step in steps]
 
 
 def _what_else(brief: Brief) -> dict[str, Any]:
     return _ask(
+        "other_plan",
         brief.say(
             "按固定规则我只能给出刚才那份计划。要改成哪样？可以说要排的任务类、「只要初稿」或「重新粗排」；"
             "要建任务类请停止这次任务，直接说「新建任务类…」。",
             'My fixed rules lead to the same plan. What should change? You can name task classes, "draft only" or '
             '"rebuild"; for a new task class stop this and say "create a task class ...".',
-        )
+        ),
     )
 
 
@@ -68,7 +70,7 @@ def _steps(brief: Brief, ids: list[int]) -> dict[str, Any]:
     decision: dict[str, Any] = {
         "speak": "",
         "action": "plan_done",
-        "steps": [_step(brief, key, brief.names_of(brief.meant(ids))) for key in keys],
+        "steps": [_step(brief, key, brief.meant(ids)) for key in keys],
         "needs_rough_build": build,
         "context_hook": {"domain": "schedule", "packs": ["mutation", "analyze", "detail_read"], "reason": "plan"},
     }
@@ -85,24 +87,25 @@ def _built_already(brief: Brief, ids: list[int]) -> bool:
     return bool(ids) and not again and set(ids) <= set(brief.view["already_built"])
 
 
-def _step(brief: Brief, key: str, names: str) -> dict[str, str]:
+def _step(brief: Brief, key: str, ids: list[int]) -> PlanStepView:
     """The step that builds names its classes, so that the card shows what is agreed to."""
     zh, zh_done, en, en_done = STEPS[key]
-    what = brief.say("：", ": ") + names if key == "build" and names else ""
-    return {"content": brief.say(zh, en) + what, "done_when": brief.say(zh_done, en_done)}
-
-
-def step_key(content: str) -> str:
-    """Which of the fixed steps a plan step is; empty for a foreign one."""
-    return next((key for key, (zh, _, en, _) in STEPS.items() if content.startswith((zh, en))), "")
+    built = [row["id"] for row in brief.classes if row["id"] in ids] if key == "build" else []
+    what = brief.say("：", ": ") + brief.names_of(built) if built else ""
+    return {
+        "content": brief.say(zh, en) + what,
+        "done_when": brief.say(zh_done, en_done),
+        "kind": key,
+        "class_ids": built,
+    }
 
 
 def _which_class(brief: Brief) -> dict[str, Any]:
     options = [{"id": f"class_{row['id']}", "label": row["name"]} for row in brief.classes[:5]]
     options.append({"id": "all", "label": brief.say("全部", "all")})
-    return _ask(brief.say("要排哪个任务类？", "Which task class?"), options)
+    return _ask("class", brief.say("要排哪个任务类？", "Which task class?"), options)
 
 
-def _ask(question: str, options: list[dict[str, str]] | None = None) -> dict[str, Any]:
+def _ask(topic: str, question: str, options: list[dict[str, str]] | None = None) -> dict[str, Any]:
     decision: dict[str, Any] = {"speak": question, "action": "ask_user"}
-    return {**decision, "options": options} if options else decision
+    return {**decision, **({"options": options} if options else {}), "asks": AskedView(topic=topic, about={})}
