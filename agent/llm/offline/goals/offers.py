@@ -16,23 +16,23 @@ MOST_PLACES = 3
 PLACES = "places"
 
 
-def offered(brief: Brief, item: TaskView) -> list[Json]:
+def find_offered_places(brief: Brief, item: TaskView) -> list[Json]:
     """The places offered last, in their order on the list; none when none were: a number over a card picks nothing."""
     row = places_found(brief, item)
     pages = pages_of(brief, item, row) if row else []
     offers = [asked["about"] for asked in reversed(brief.asked) if asked["topic"] == PLACES]
-    offered_last = (page for offer in offers for page in pages if _offers(offer, item, page))
+    offered_last = (page for offer in offers for page in pages if _is_offer_of(offer, item, page))
     return next(offered_last, [])
 
 
-def asked_about(item: TaskView, page: list[Json], why: str) -> dict[str, Any]:
+def describe_offer(item: TaskView, page: list[Json], why: str) -> dict[str, Any]:
     """What the question for one of these places is about; `why` names the reason with which it is asked."""
     cells = [[slot["day"], slot["slot_start"], slot["slot_end"]] for slot in page]
     return {"item": item["item_id"], "places": cells, "why": why}
 
 
-def _offers(about: Json, item: TaskView, page: list[Json]) -> bool:
-    return about == asked_about(item, page, about["why"])
+def _is_offer_of(about: Json, item: TaskView, page: list[Json]) -> bool:
+    return about == describe_offer(item, page, about["why"])
 
 
 def places_found(brief: Brief, item: TaskView) -> ResultView | None:

@@ -16,9 +16,9 @@ from agent.llm.offline.goals.obstacles import obstacles, refusal
 from agent.llm.offline.goals.offers import (
     PLACES,
     aligned,
-    asked_about,
+    describe_offer,
+    find_offered_places,
     listed_places,
-    offered,
     pages_of,
     places_found,
     rejected,
@@ -30,7 +30,7 @@ from agent.llm.offline.language.ellipsis import form_of, leaves_it_open
 from agent.llm.offline.language.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.language.normalize import words
 from agent.llm.offline.language.references import meant_items, spelled_out
-from agent.llm.offline.language.revert import says_back, undone
+from agent.llm.offline.language.revert import find_former_place, says_back
 from agent.llm.offline.language.slots import Target, choice_in, classes_in, index_of, items_in, shift_in, target_in
 from agent.loop.phrases import folded
 from agent.loop.view_document import AskedView, ResultView, TaskView
@@ -164,7 +164,7 @@ def _named(brief: Brief, request: Request, turn: str) -> None:
                 request.choices = sides[0]
             request.other = _other_side(request)
             return
-    before = undone(brief) if says_back(folded(turn)) else None
+    before = find_former_place(brief) if says_back(folded(turn)) else None
     if request.item is None and before is not None and items_in(turn, brief) in ([], [before.item]):
         request.item, request.target = before.item, before.target or Target()
         return
@@ -195,7 +195,7 @@ def _changed(brief: Brief, request: Request, turn: str) -> None:
     if intent_of(turn, brief) == "remove":
         request.operation = "remove"
         return
-    found = offered(brief, request.item) if request.item else []
+    found = find_offered_places(brief, request.item) if request.item else []
     number = choice_in(turn, len(found)) if found else None
     if found and number is None and leaves_it_open(turn) and not target_in(turn, Term.of(brief.view)).said:
         number = 1
@@ -394,7 +394,7 @@ def _offer(brief: Brief, request: Request, why: str, lead: str) -> Decision:
         none = brief.say("目前没有合规的位置", " There is no legal place at the moment")
         return give_up("no_place", lead + none + obstacles(brief, request.item, found, most=2, known=lead))
     for places in pages:
-        about = asked_about(request.item, places, why)
+        about = describe_offer(request.item, places, why)
         if AskedView(topic=PLACES, about=about) not in brief.asked:
             question = lead + for_which(brief, request.item) + listed_places(brief, places)
             return ask(brief, PLACES, question, **about)

@@ -14,7 +14,7 @@ from agent.loop.view_document import GoalTurnView
 REMEMBERED = 6
 
 
-def resumed(brief: Brief) -> Brief:
+def resume_goal(brief: Brief) -> Brief:
     """The brief of a goal that begins with consent, with the words of the goal that it is consent to."""
     words = _unfinished(brief) if brief.view["resumes"] else []
     if not words:

@@ -6,7 +6,7 @@ from agent.llm.offline.goals.class_request import NEVER_MIND, NEW_ONE, NOT_UNDER
 from agent.llm.offline.goals.decisions import Decision, give_up
 from agent.llm.offline.goals.item_texts import change_lines
 from agent.llm.offline.goals.negotiation import negotiated
-from agent.llm.offline.goals.unplaced import answered
+from agent.llm.offline.goals.unplaced import read_answer
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.class_sentence import read_class
 from agent.llm.offline.language.cues import BUILD_STRONG
@@ -23,7 +23,7 @@ from agent.loop.phrases import ACCEPT_PARTIAL, folded, says
 LOOKING: tuple[Intent, ...] = ("explain", "optimise", "show", "free", "changes")
 
 
-def turned(brief: Brief) -> Decision | None:
+def hand_over_goal(brief: Brief) -> Decision | None:
     """Hands the goal over when its last turn asks for something of another kind."""
     turns = brief.view["turns"]
     if len(turns) < 2 or turns[-1]["via"] not in ("reply", "reject") or not _leads_away(brief, brief.turns[-1]):
@@ -50,13 +50,13 @@ def _consents(brief: Brief, turn: str) -> bool:
 
 
 def _over_a_card(brief: Brief) -> bool:
-    return brief.answered("tool", "reject") is not None
+    return brief.last_answer("tool", "reject") is not None
 
 
 def _leads_away(brief: Brief, turn: str) -> bool:
     if _consents(brief, turn):
         return True
-    if choice_in(turn, 9) or turn in NEW_ONE or negotiated(brief) or answered(brief):
+    if choice_in(turn, 9) or turn in NEW_ONE or negotiated(brief) or read_answer(brief):
         return False
     if words(folded(turn), *NEVER_MIND) and len(turn) < 12:
         return False

@@ -43,7 +43,7 @@ def question(brief: Brief) -> Decision:
     return ask(brief, TOPIC, asked, items=[row["item_id"] for row in rows])
 
 
-def answered(brief: Brief) -> str:
+def read_answer(brief: Brief) -> str:
     """`place`, `leave`, or nothing when the question has not been answered; a place for one item is a request."""
     replied = next((turn["text"] for turn in reversed(brief.view["turns"]) if turn["via"] == "reply"), "")
     asked = [turn["asks"]["topic"] for turn in brief.view["dialogue"] if turn["asks"]]
@@ -61,14 +61,14 @@ def answered(brief: Brief) -> str:
 
 def ask_about_unplaced(brief: Brief) -> Decision:
     """The answer to a verdict that needs the student's decision."""
-    if answered(brief) == "leave":
+    if read_answer(brief) == "leave":
         return finish(brief, brief.say("其余内容按你的决定先不排", "the rest is left out, as decided"))
     return place_unplaced(brief) or question(brief)
 
 
 def place_unplaced(brief: Brief) -> Decision | None:
     """The next item without a place goes to its first free place; None when nobody asked for that."""
-    if answered(brief) != "place":
+    if read_answer(brief) != "place":
         return None
     tried = {row["arguments"].get("for_task_id") for row in brief.results if not (row["data"] or {}).get("slots")}
     pending = [row for row in brief.tasks if row["status"] == "pending" and row["state_id"] not in tried]

@@ -172,7 +172,7 @@ class Brief:
     def interaction(self) -> AnswerView | None:
         return self.view["interaction"]
 
-    def answered(self, subject: str, action: str) -> AnswerView | None:
+    def last_answer(self, subject: str, action: str) -> AnswerView | None:
         """The last answer of the student, when it is this one to a thing of this kind."""
         last = self.interaction
         return last if last and (last["subject"], last["action"]) == (subject, action) else None

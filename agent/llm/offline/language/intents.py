@@ -45,7 +45,7 @@ from agent.llm.offline.language.cues import (
 from agent.llm.offline.language.dates import Term
 from agent.llm.offline.language.ellipsis import adds_nothing, form_of, says_it
 from agent.llm.offline.language.normalize import words
-from agent.llm.offline.language.revert import says_back, undone
+from agent.llm.offline.language.revert import find_former_place, says_back
 from agent.llm.offline.language.slots import classes_in, items_in, target_in
 from agent.loop.phrases import GLOBAL, folded
 
@@ -105,12 +105,12 @@ def _declines(text: str, message: str, brief: Brief) -> bool:
 
 
 def _moves_back(text: str, message: str, brief: Brief) -> bool:
-    before = undone(brief) if says_back(text) else None
+    before = find_former_place(brief) if says_back(text) else None
     return before is not None and before.target is not None
 
 
 def _takes_out_again(text: str, message: str, brief: Brief) -> bool:
-    before = undone(brief) if says_back(text) else None
+    before = find_former_place(brief) if says_back(text) else None
     return before is not None and before.target is None
 
 

@@ -16,7 +16,7 @@ _BACK = re.compile(
 
 
 @dataclass(frozen=True)
-class Undone:
+class FormerPlace:
     """An item and where it was before the last change; no place at all when `target` is None."""
 
     item: TaskView
@@ -28,7 +28,7 @@ def says_back(text: str) -> bool:
     return _BACK.search(text) is not None
 
 
-def undone(brief: Brief) -> Undone | None:
+def find_former_place(brief: Brief) -> FormerPlace | None:
     """What would take the last change back, when that was one item moved, placed or taken out."""
     change = brief.view["last_change"]
     item = next((row for row in brief.tasks if change and row["item_id"] == change["item_id"]), None)
@@ -36,6 +36,6 @@ def undone(brief: Brief) -> Undone | None:
         return None
     before = change["before"]
     if before is None:
-        return Undone(item, None)
+        return FormerPlace(item, None)
     sections = (before["section_from"], before["section_to"])
-    return Undone(item, Target(week=before["week"], days=(before["day_of_week"],), sections=sections))
+    return FormerPlace(item, Target(week=before["week"], days=(before["day_of_week"],), sections=sections))

@@ -10,7 +10,7 @@ from agent.llm.offline.goals.many_items import more_left, several
 from agent.llm.offline.goals.negotiation import listed_ways, negotiated, ways
 from agent.llm.offline.goals.one_item import local
 from agent.llm.offline.goals.reads import read
-from agent.llm.offline.goals.subject_change import turned
+from agent.llm.offline.goals.subject_change import hand_over_goal
 from agent.llm.offline.goals.unplaced import ask_about_unplaced, place_unplaced
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.intents import intent_of
@@ -43,7 +43,7 @@ def _corrected(brief: Brief) -> Decision | None:
 
 
 def _rejected_silently(brief: Brief) -> Decision | None:
-    refused = brief.answered("tool", "reject")
+    refused = brief.last_answer("tool", "reject")
     if refused is None or refused["message"]:
         return None
     if refused["call"] and refused["call"]["name"] == "upsert_task_class":
@@ -203,7 +203,7 @@ def _check(brief: Brief) -> Decision | None:
 RULES: tuple[Rule, ...] = (
     _corrected,
     _rejected_silently,
-    turned,
+    hand_over_goal,
     place_unplaced,
     _written,
     _nothing_planned,

@@ -22,7 +22,7 @@ STEPS = {
 
 def plan(brief: Brief) -> dict[str, Any]:
     """A PlanDecision."""
-    refused = brief.answered("plan", "reject")
+    refused = brief.last_answer("plan", "reject")
     if refused and not refused["message"]:
         told = brief.say("计划哪里要改？可以说要排的任务类，或者「只要初稿」。", "What should change in the plan?")
         return _ask("change_of_plan", told)
@@ -43,7 +43,7 @@ def plan(brief: Brief) -> dict[str, Any]:
 
 def _refused(brief: Brief, steps: list[PlanStepView]) -> bool:
     """Whether the student has just refused these very steps."""
-    refused = brief.answered("plan", "reject")
+    refused = brief.last_answer("plan", "reject")
     known = [(step["kind"], step["class_ids"]) for step in refused["steps"]] if refused else []
     return known == [(step["kind"], step["class_ids"]) for step in steps]
 
