@@ -18,7 +18,7 @@ from schedules.planner.draft.adapter import apply_plan, problem_of
 from schedules.planner.draft.load import load_state
 from schedules.planner.grid import day_number
 from schedules.planner.solver.rough_build import plan
-from tests.kits.loop_world import World, course, task_class
+from tests.kits.loop.world import World, course, task_class
 
 MODEL = "scripted"
 OPEN = {"schedule": ["detail_read", "mutation"]}

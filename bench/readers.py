@@ -30,7 +30,7 @@ import MySQLdb
 from redis import Redis
 
 from tests.kits.crowd import PATIENT, Crowd, memory, threads, wait_for
-from tests.openai_server import OpenAIServer
+from tests.kits.openai_server import OpenAIServer
 
 PATIENCE_S = 60.0
 MAKE = """

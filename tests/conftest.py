@@ -2,38 +2,66 @@
 
 from __future__ import annotations
 
+import gc
 import os
-import secrets
 import signal
-import socket
-import subprocess
 import sys
-import time as clock
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck
-from hypothesis import settings as hypothesis_settings
 
-from tests.openai_server import OpenAIServer
-from tests.stores_of_servers import fresh_stores
+from tests.kits.budgets import load_profile
+from tests.kits.catalogues import compile_catalogues
+from tests.kits.openai_server import OpenAIServer
+from tests.kits.server import COMMANDS, SERVERS, Server
+from tests.kits.stores import copy_sqlite, drop_schema, fresh_schema, on_mysql
+from tests.kits.warm import ROOT
+from tests.kits.workers import part_stores
 
-ROOT = Path(__file__).resolve().parent.parent
-
-hypothesis_settings.register_profile(
-    "suite", deadline=None, derandomize=True, suppress_health_check=list(HealthCheck), print_blob=True
-)
-hypothesis_settings.load_profile("suite")
+load_profile()
 
 
 def pytest_configure(config: pytest.Config) -> None:
     # Async tests talk to the ORM through sync_to_async; Playwright runs its own loop in the test's thread.
     os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+    if not hasattr(config, "workerinput"):  # workers start when everything is compiled
+        for made in compile_catalogues(ROOT):
+            sys.stderr.write(f"compiled {made.relative_to(ROOT)}\n")
+
+
+def pytest_collection_finish() -> None:
+    # Modules and items stay to the end: no collection need look at them again.
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes(specs: list[Any]) -> None:
+    part_stores(specs)
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    django_test_environment: None, django_db_modify_db_settings: None, django_db_blocker: Any
+) -> Iterator[None]:
+    """The database of the tests themselves is a copy of a migrated one as well."""
+    from django.conf import settings
+    from django.db import connection
+
+    name = connection.creation._get_test_db_name()
+    if on_mysql():
+        fresh_schema(name)
+    else:
+        copy_sqlite(Path(name))
+    settings.DATABASES["default"]["NAME"] = connection.settings_dict["NAME"] = name
+    yield
+    if on_mysql():
+        with django_db_blocker.unblock():
+            connection.close()
+        drop_schema(name)
 
 
 @pytest.fixture(autouse=True)
@@ -83,112 +111,39 @@ def semester(db: None) -> Any:
     )
 
 
-METRICS_TOKEN = "scrape-me"
-
-
-class Server:
-    """A real uvicorn process on a free port of the loopback address, with a fresh migrated database of its own."""
-
-    def __init__(self, folder: Path, *, application: str = "smartmate.asgi:application", **environment: str) -> None:
-        self.folder = folder
-        self.application = application
-        self.environment = {
-            **os.environ,
-            **fresh_stores(folder),
-            "RATE_LIMITS": "off",
-            "METRICS_TOKEN": METRICS_TOKEN,
-            "AGENT_RUN_IN_WEB": "true",
-            **environment,
-        }
-        self.environment.pop("DJANGO_SETTINGS_MODULE", None)
-        self.port = _free_port()
-        self.base_url = f"http://127.0.0.1:{self.port}"
-        self.log = folder / "server.log"
-        self._process: subprocess.Popen[bytes] | None = None
-        self._accounts: dict[str, str] = {}
-
-    @property
-    def pid(self) -> int:
-        assert self._process is not None
-        return self._process.pid
-
-    def start(self) -> Server:
-        command = [sys.executable, "-m", "uvicorn", self.application, "--port", str(self.port)]
-        command += ["--loop", "uvloop", "--http", "httptools", "--timeout-graceful-shutdown", "2"]
-        with self.log.open("ab") as log:
-            self._process = subprocess.Popen(command, cwd=ROOT, env=self.environment, stdout=log, stderr=log)
-        for _ in range(2400):  # two minutes, for a machine that is busy with other things
-            if self._process.poll() is not None:
-                break
-            try:
-                with urllib.request.urlopen(f"{self.base_url}/healthz", timeout=2):
-                    return self
-            except urllib.error.HTTPError:
-                return self
-            except OSError:
-                clock.sleep(0.05)
-        raise RuntimeError(f"the server did not start:\n{self.log.read_text()[-4000:]}")
-
-    def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
-        if self._process is None:
-            return
-        self._process.send_signal(how)
-        try:
-            self._process.wait(10)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait(10)
-        self._process = None
-
-    def manage(self, *arguments: str, stdin: str | None = None, check: bool = True) -> subprocess.CompletedProcess[str]:
-        """Runs a management command on this server's database."""
-        done = subprocess.run(
-            [sys.executable, "manage.py", *arguments],
-            cwd=ROOT,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            input=stdin,
-            timeout=120,
-        )
-        assert not check or done.returncode == 0, done.stdout + done.stderr
-        return done
-
-    def account(self, username: str = "li") -> str:
-        """Makes the account with the demo data when it is missing; answers its password."""
-        if username not in self._accounts:
-            password = secrets.token_urlsafe(12)
-            self.manage("seed_demo", f"--username={username}", f"--password={password}")
-            self._accounts[username] = password
-        return self._accounts[username]
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 @pytest.fixture(scope="session")
 def server_factory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Makes migrated, started servers with extra environment; all of them end with the session.
 
-    `servers` of the factory are those made so far.
+    Every run that one of them has recorded is then played again (agent.md 10): `prove` does it for a server whose
+    database ends earlier.
     """
     servers: list[Server] = []
+    proven: list[Server] = []
 
-    def make(**environment: str) -> Server:
+    def prove(server: Server) -> None:
+        if server not in proven:
+            proven.append(server)
+            server.prove_replays()
+
+    def make(**environment: Any) -> Server:
         server = Server(tmp_path_factory.mktemp("server"), **environment)
         servers.append(server)
         return server.start()
 
-    make.servers = servers  # type: ignore[attr-defined]
+    make.prove = prove  # type: ignore[attr-defined]
     yield make
     for server in servers:
+        server.tell(signal.SIGTERM)  # all of them end at the same time
+    for server in servers:
         server.stop()
+    for server in servers:
+        prove(server)
+    for stock in (SERVERS, COMMANDS):
+        stock.close()
 
 
 @pytest.fixture(scope="session")
 def server(server_factory: Any) -> Any:
     """One shared server on the offline backend. Tests keep apart by using accounts of their own."""
-    return server_factory(AGENT_BACKEND="offline")
+    return server_factory(AGENT_BACKEND="offline", cold=True)

@@ -14,7 +14,7 @@ from django.utils.translation import override
 from agent.causes import SENTENCES
 from agent.loop.model import CauseKind
 from agent.models import Conversation, PendingInteraction, Run, TimelineItem
-from tests.agent.test_run_creation import pause
+from tests.kits.agent.runs import pause
 
 pytestmark = pytest.mark.django_db
 

@@ -15,7 +15,7 @@ from agent.store.archive import archives
 from agent.store.connection import async_client
 from agent.store.event_log import EventLog
 from agent.store.threads import in_thread
-from tests.agent.test_recovery import HALF, die, working
+from tests.kits.agent.runs import HALF, die, working
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -13,8 +13,8 @@ from agent.runs.ending.close_out import Reason, close_out
 from agent.tools.cards.planning import NAME as PLANNING
 from agent.tools.default import default_registry
 from tests.kits.cards import check_cards
-from tests.tools.cases import CASES
-from tests.tools.world import draft
+from tests.kits.tools.cases import CASES
+from tests.kits.tools.world import draft
 
 REGISTRY = default_registry()
 WORKS = {case.tool: case.works for case in CASES}

@@ -16,7 +16,7 @@ from agent.store.connection import async_client
 from agent.store.keys import events as log_key
 from agent.store.threads import in_thread
 from taskclasses.kernel.metrics import SWEEP_FAILURES
-from tests.agent.test_recovery import die, queued, working
+from tests.kits.agent.runs import die, queued, working
 
 pytestmark = pytest.mark.django_db(transaction=True)
 UNKNOWN = {"type": "from.a.newer.release", "idx": 1}

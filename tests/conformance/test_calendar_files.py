@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.conformance.client import Client, Json
-from tests.schedules.terms import ics, vevent
+from tests.kits.timetable.terms import ics, vevent
 
 NAME = "calendar-in"
 MAKE = f"""

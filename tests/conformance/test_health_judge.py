@@ -17,7 +17,7 @@ from tests.conformance.health_judge import diagnose
 from tests.conformance.health_term import HealthTerm, plan_of
 from tests.conformance.judge import Json
 from tests.conformance.problems import random_problem
-from tests.conformance.test_plan_judge import placements, worked_example
+from tests.conformance.worked import placements, worked_example
 
 SENTENCES = {"primary_problem", "summary", "metric_schema"}
 

@@ -9,11 +9,12 @@ from typing import Any
 
 import httpx
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from icalendar import Calendar
 
 from tests.conformance.client import Client
+from tests.kits.budgets import tried
 
 SEPARATORS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
 SPECIAL = [
@@ -74,7 +75,7 @@ def course_named(client: Client, words: str) -> None:
         written(answer)
 
 
-@settings(max_examples=12)
+@tried(12)
 @given(words=WORDS)
 @example(words=f"a{SEPARATORS}b")
 def test_every_view_reads_back_what_holds_separators_and_control_characters(client: Client, words: str) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 from playwright.sync_api import Route, expect
 
-from tests.e2e.conftest import Planner
-from tests.e2e.places import other_places, place_of, plan_all
+from tests.kits.page.places import other_places, place_of, plan_all
+from tests.kits.page.planner import Planner
 
 
 def test_it_does_the_main_job(open_planner: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import Planner
+from tests.kits.page.planner import Planner
 
 
 def course(name: str, **arrangement: Any) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.places import plan_all
+from tests.kits.page.places import plan_all
 
 WORD = "Supercalifragilisticexpialidocious"
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.e2e.conftest import Planner
-from tests.e2e.places import Places, moves_apart, other_places, place_of, plan_all
+from tests.kits.page.places import Places, moves_apart, other_places, place_of, plan_all
+from tests.kits.page.planner import Planner
 
 
 @pytest.fixture(scope="module")

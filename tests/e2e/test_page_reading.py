@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.e2e.places import plan_all
+from tests.kits.page.places import plan_all
 
 PROBE = "<img src=x onerror=document.title='broken'><script>document.title='broken'</script>"
 

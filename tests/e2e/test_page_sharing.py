@@ -6,8 +6,8 @@ from typing import Any
 
 from playwright.sync_api import Route, expect
 
-from tests.e2e.conftest import Planner
-from tests.e2e.places import moves_apart, place_of, plan_all
+from tests.kits.page.places import moves_apart, place_of, plan_all
+from tests.kits.page.planner import Planner
 
 
 def test_a_tab_that_comes_back_shows_what_another_did(open_planner: Any) -> None:

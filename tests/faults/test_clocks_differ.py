@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from tests.faults.conftest import FIRST, QUICK, SECOND, Daemon, model_settings, talk, worker_of
-from tests.transports.conftest import Student
+from tests.kits.faults.daemons import QUICK, Daemon, Worker
+from tests.kits.faults.talks import FIRST, SECOND, model_settings, talk
+from tests.kits.transports.students import Student
 
 SHARED = ("REDIS_URL", "DATABASE_URL", "AGENT_RUN_IN_WEB", *QUICK)
 
@@ -30,9 +31,9 @@ def web(server_factory: Any, redis: Daemon, mariadb: tuple[Daemon, str], endpoin
     """A web process with the right time; it sweeps, workers execute."""
     stores = {"REDIS_URL": f"redis://127.0.0.1:{redis.port}/0", "DATABASE_URL": mariadb[1]}
     server = server_factory(AGENT_RUN_IN_WEB="false", **stores, **model_settings(endpoint))
-    server.manage("migrate", "--noinput", "-v0")
     yield server
     server.stop(signal.SIGKILL)
+    server_factory.prove(server)
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +42,7 @@ def li(web: Any) -> Student:
 
 
 def test_a_run_stays_with_a_worker_whose_clock_is_behind(li: Student, web: Any, model: Any) -> None:
-    worker = worker_of(web)
+    worker = Worker(web)
     worker.environment = {**web.environment, **off_by(-90)}
     worker.start()
     try:
@@ -57,7 +58,7 @@ def test_a_sweeper_whose_clock_is_ahead_takes_no_run_away(
     li: Student, web: Any, model: Any, server_factory: Any
 ) -> None:
     other = server_factory(**{name: web.environment[name] for name in SHARED}, **off_by(90))
-    worker = worker_of(web).start()
+    worker = Worker(web).start()
     try:
         run = talk(li, model)
         time.sleep(2 * float(QUICK["AGENT_LEASE_S"]))
@@ -66,6 +67,7 @@ def test_a_sweeper_whose_clock_is_ahead_takes_no_run_away(
     finally:
         worker.kill()
         other.stop(signal.SIGKILL)
+        server_factory.prove(other)
 
 
 def test_the_clock_of_a_process_is_really_off() -> None:

@@ -9,21 +9,24 @@ from typing import Any
 
 import pytest
 
-from tests.faults.conftest import unready, until
-from tests.transports.conftest import Student
+from tests.kits.faults.readiness import unready
+from tests.kits.stores import copy_sqlite
+from tests.kits.transports.students import Student
+from tests.kits.waiting import until
 
 NAME = {"name": "杂事", "mode": "manual"}
 
 
 @pytest.fixture
 def li(server_factory: Any, tmp_path: Path) -> Iterator[Student]:
+    database = tmp_path / "locked.sqlite3"
+    copy_sqlite(database)
     server = server_factory(
-        application="tests.faults.unprivileged_app:application",
+        application="tests.kits.faults.unprivileged_app:application",
         AGENT_BACKEND="offline",
         REDIS_URL="",
-        DATABASE_URL=f"sqlite:///{tmp_path / 'locked.sqlite3'}",
+        DATABASE_URL=f"sqlite:///{database}",
     )
-    server.manage("migrate", "--noinput", "-v0")
     yield Student(server, "li")
     server.stop(signal.SIGKILL)
 

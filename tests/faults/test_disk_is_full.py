@@ -10,16 +10,17 @@ from typing import Any
 
 import pytest
 
-from tests.faults.conftest import unready, until
-from tests.transports.conftest import Student
+from tests.kits.faults.readiness import unready
+from tests.kits.stores import copy_sqlite
+from tests.kits.transports.students import Student
+from tests.kits.waiting import until
 
 
 @pytest.fixture
 def li(server_factory: Any, tmp_path: Path) -> Iterator[Student]:
-    server = server_factory(
-        AGENT_BACKEND="offline", REDIS_URL="", DATABASE_URL=f"sqlite:///{tmp_path / 'full.sqlite3'}"
-    )
-    server.manage("migrate", "--noinput", "-v0")
+    database = tmp_path / "full.sqlite3"
+    copy_sqlite(database)
+    server = server_factory(AGENT_BACKEND="offline", REDIS_URL="", DATABASE_URL=f"sqlite:///{database}")
     yield Student(server, "li")
     server.stop(signal.SIGKILL)
 

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.faults.conftest import FIRST, SECOND, Daemon, model_settings, says, talk, worker_of
-from tests.transports.conftest import Student
+from tests.kits.faults.daemons import Daemon, Worker
+from tests.kits.faults.talks import FIRST, SECOND, model_settings, says, talk
+from tests.kits.transports.students import Student
 
 IDLE_S = 6.5
 
@@ -20,7 +21,7 @@ def li(server_factory: Any, redis: Daemon, endpoint: Any) -> Iterator[Student]:
     """A student of a web process beside a worker. The sweep comes too late to help: only the wake-up starts a run."""
     settings = {**model_settings(endpoint), "AGENT_SWEEP_S": "600", "AGENT_LEASE_S": "600"}
     server = server_factory(REDIS_URL=f"redis://127.0.0.1:{redis.port}/0", AGENT_RUN_IN_WEB="false", **settings)
-    worker = worker_of(server).start()
+    worker = Worker(server).start()
     yield Student(server, "li")
     worker.kill()
     server.stop(signal.SIGKILL)

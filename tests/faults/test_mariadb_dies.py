@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import httpx
-import MySQLdb
 import pytest
 
-from tests.faults.conftest import QUICK, Daemon, until
-from tests.transports.conftest import Student
+from tests.kits.faults.daemons import QUICK, Daemon
+from tests.kits.faults.databases import connected, status, waiting
+from tests.kits.transports.students import Student
+from tests.kits.waiting import until
 
 APPLY = "/task-class/apply-batch-into-schedule"
 
@@ -20,9 +21,9 @@ APPLY = "/task-class/apply-batch-into-schedule"
 @pytest.fixture(scope="module")
 def li(server_factory: Any, mariadb: tuple[Daemon, str]) -> Iterator[Student]:
     server = server_factory(AGENT_BACKEND="offline", DATABASE_URL=mariadb[1], REDIS_URL="", **QUICK)
-    server.manage("migrate", "--noinput", "-v0")
     yield Student(server, "li", server.account("li"))
     server.stop(signal.SIGKILL)
+    server_factory.prove(server)
 
 
 @pytest.fixture
@@ -50,13 +51,6 @@ def live(student: Student) -> list[int]:
 
 def put(student: Student, body: Any, key: str) -> httpx.Response:
     return student.http.put(APPLY, json=body, headers={"Idempotency-Key": key})
-
-
-def connected(address: str) -> Any:
-    parts = httpx.URL(address)
-    return MySQLdb.connect(
-        host=parts.host, port=parts.port, user=parts.username, password=parts.password, database=parts.path.strip("/")
-    )
 
 
 def pass_leases(address: str) -> None:
@@ -109,18 +103,6 @@ def test_a_lock_that_is_held_for_a_while_is_waited_for(
     holder.close()
     assert answers[0].status_code == 200, answers[0].text
     assert live(li) == [answers[0].json()["data"]["batch_id"]]
-
-
-def status(watcher: Any, name: str) -> int:
-    """One of the database's own counters."""
-    cursor = watcher.cursor()
-    cursor.execute("SHOW GLOBAL STATUS LIKE %s", (name,))
-    return int(cursor.fetchone()[1])
-
-
-def waiting(watcher: Any) -> int:
-    """Transactions that wait for the lock of a row."""
-    return status(watcher, "Innodb_row_lock_current_waits")
 
 
 def test_a_deadlock_is_resolved_by_repeating_the_whole_write(

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
-from tests.faults.conftest import Daemon, model_settings, opened, says, talk, until, worker_of
-from tests.scrape import Sample, scrape
-from tests.transports.conftest import Student
+from tests.kits.faults.daemons import Daemon, Worker
+from tests.kits.faults.talks import model_settings, opened, says, talk
+from tests.kits.scrape import Sample, scrape
+from tests.kits.transports.students import Student
+from tests.kits.waiting import until
 
 READERS: Sample = ("smartmate_readers", frozenset({("transport", "sse")}))
 
@@ -28,7 +30,7 @@ def li(server_factory: Any, redis: Daemon, endpoint: Any, tmp_path_factory: Any)
         PROMETHEUS_MULTIPROC_DIR=str(tmp_path_factory.mktemp("figures") / "made"),
         **model_settings(endpoint),
     )
-    worker = worker_of(server).start()
+    worker = Worker(server).start()
     yield Student(server, "li")
     worker.kill()
     server.stop(signal.SIGKILL)

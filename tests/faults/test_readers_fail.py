@@ -12,9 +12,11 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.faults.conftest import FIRST, SECOND, Daemon, model_settings, opened, says, talk, until
-from tests.openai_server import decision, deltas
-from tests.transports.conftest import Student, parse_frames, without_pings
+from tests.kits.faults.daemons import Daemon
+from tests.kits.faults.talks import FIRST, SECOND, model_settings, opened, says, talk
+from tests.kits.openai_server import decision, deltas
+from tests.kits.transports.students import Student, parse_frames, without_pings
+from tests.kits.waiting import until
 
 MEBIBYTE = 1024 * 1024
 

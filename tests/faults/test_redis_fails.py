@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from tests.faults.conftest import FIRST, QUICK, SECOND, Daemon, Talk, model_settings, says, talk
-from tests.transports.conftest import Student
+from tests.kits.faults.daemons import QUICK, Daemon
+from tests.kits.faults.talks import FIRST, SECOND, Talk, model_settings, says, talk
+from tests.kits.transports.students import Student
 
 
 @pytest.fixture(scope="module")

@@ -11,18 +11,19 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.faults.conftest import QUICK, Daemon, until
-from tests.faults.test_mariadb_dies import connected, waiting
-from tests.transports.conftest import Student
+from tests.kits.faults.daemons import QUICK, Daemon
+from tests.kits.faults.databases import connected, waiting
+from tests.kits.transports.students import Student
+from tests.kits.waiting import until
 
 
 @pytest.fixture
 def li(server_factory: Any, mariadb: tuple[Daemon, str]) -> Iterator[Student]:
     """A student whose drafts live in the web process itself, with their durable copies in MariaDB."""
     server = server_factory(AGENT_BACKEND="offline", DATABASE_URL=mariadb[1], REDIS_URL="", **QUICK)
-    server.manage("migrate", "--noinput", "-v0")
     yield Student(server, "drafter", server.account("drafter"))
     server.stop(signal.SIGKILL)
+    server_factory.prove(server)
 
 
 def places(student: Student, conversation_id: str) -> dict[int, tuple[int, int, int]]:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.faults.conftest import Daemon, until, worker_of
 from tests.faults.test_mariadb_dies import connected, status
-from tests.transports.conftest import Student
+from tests.kits.transports.students import Student
 
 RUNS = 10
 CONNECTIONS, STATEMENTS = 1, 50

@@ -13,8 +13,11 @@ import pytest
 import websockets.sync.client
 from websockets.exceptions import InvalidStatus
 
-from tests.faults.conftest import FIRST, SECOND, Daemon, Talk, model_settings, says, talk, unready, until, worker_of
-from tests.transports.conftest import Student
+from tests.kits.faults.daemons import Daemon, Worker
+from tests.kits.faults.readiness import unready
+from tests.kits.faults.talks import FIRST, SECOND, Talk, model_settings, says, talk
+from tests.kits.transports.students import Student
+from tests.kits.waiting import until
 
 ASKED = (
     ("GET", "/task-class", None),
@@ -35,7 +38,7 @@ def li(server_factory: Any, redis: Daemon, mariadb: tuple[Daemon, str], endpoint
     settings = {**model_settings(endpoint), "RATE_LIMITS": "on"}
     server = server_factory(AGENT_RUN_IN_WEB="false", **stores, **settings)
     server.manage("migrate", "--noinput", "-v0")
-    worker = worker_of(server).start()
+    worker = Worker(server).start()
     until(lambda: unready(server) == [])
     yield Student(server, "li")
     worker.kill()

@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
-from tests.faults.conftest import Daemon, model_settings, until, worker_of
-from tests.openai_server import Answer, Wait, decision, text
-from tests.transports.conftest import Student
+from tests.kits.faults.daemons import Daemon, Worker
+from tests.kits.faults.talks import model_settings
+from tests.kits.openai_server import Answer, Wait, decision, text
+from tests.kits.transports.students import Student
+from tests.kits.waiting import until
 
 CHAT = {"route": "plan", "speak": "先列步骤。", "needs_rough_build": True, "needs_refine_after_rough_build": True}
 PLAN = {
@@ -45,7 +47,7 @@ def server(server_factory: Any, redis: Daemon, endpoint: Any) -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def worker(server: Any) -> Iterator[Daemon]:
-    daemon = worker_of(server).start()
+    daemon = Worker(server).start()
     yield daemon
     daemon.kill()
 

@@ -14,7 +14,7 @@ from schedules.planner.draft.state import ScheduleState
 from schedules.planner.facts import ClassFact, EventFact, Facts, ItemFact
 from schedules.planner.grid import Place, day_number
 from schedules.planner.rules.placement import DERIVE
-from tests.tools.world import CALENDAR, GRID
+from tests.kits.tools.world import CALENDAR, GRID
 
 Json = dict[str, Any]
 TABLE: Json = json.loads((Path(__file__).parents[1] / "planner" / "places.json").read_text(encoding="utf8"))

@@ -8,9 +8,9 @@ import pytest
 
 from agent.llm.offline.backend import OfflineModel
 from agent.loop.view_document import View
-from tests.kits.loop_world import World, task_class
-from tests.llm.views import BASE, misfits
-from tests.loop.kit import Chat, route
+from tests.kits.loop.chat import Chat, route
+from tests.kits.loop.world import World, task_class
+from tests.kits.offline.views import BASE, misfits
 
 SOMETIMES = ("draft", "rough_build", "verdict", "plan", "interaction", "accepted_risk", "correction", "semester")
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from agent.llm.offline.backend import OfflineModel
-from tests.loop.kit import DONE, Chat, build, call, route
-from tests.loop.test_scheduling import heavy_world
+from tests.kits.loop.chat import DONE, Chat, build, call, route
+from tests.kits.loop.goals import heavy_world
 
 STEP = {"content": "排", "done_when": "有初稿"}
 

@@ -10,9 +10,9 @@ import pytest
 from agent.loop.limits import Limits
 from agent.loop.model import Cause, ModelError, Text
 from taskclasses.kernel.errors import NAMED
-from tests.loop.kit import DONE, Chat, build, call, route, told, world
-from tests.loop.test_confirm_flow import built, last_item, moved
-from tests.loop.test_hostile_model import check_stream
+from tests.kits.loop.chat import DONE, Chat, build, call, route, told, world
+from tests.kits.loop.goals import built, last_item, moved
+from tests.kits.loop.streams import check_stream
 
 
 async def test_a_cancel_during_the_stream_stops_with_the_state_saved() -> None:

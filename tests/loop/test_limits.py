@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from agent.loop.limits import Limits
-from tests.loop.kit import DONE, Chat, call, execute, route, world
-from tests.loop.test_confirm_flow import built, last_item
-from tests.loop.test_scheduling import CLASS
+from tests.kits.loop.chat import DONE, Chat, call, execute, route, world
+from tests.kits.loop.goals import CLASS, built, last_item
 
 pytestmark = pytest.mark.usefixtures("each_backend")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -11,15 +10,15 @@ from typing import Any
 import pytest
 
 from agent.loop.errors import LeaseLost, UnknownVersion
-from agent.loop.interactions import PendingInteraction, Request, Resume
+from agent.loop.interactions import Request, Resume
 from agent.loop.migrations import VERSION, migrated, migrated_draft
 from agent.loop.state import LOG_LENGTH, AgentState, DraftPart
 from schedules.planner.grid import day_number
 from taskclasses.kernel.canonical_json import canonical_json
-from tests.kits.loop_world import course, task_class
-from tests.loop.kit import Chat, build, execute, improvable, route, told, two_classes, world
-from tests.loop.test_confirm_flow import built, carded
-from tests.loop.test_scheduling import either
+from tests.kits.loop.chat import Chat, build, execute, improvable, route, told, two_classes, world
+from tests.kits.loop.deaths import dying_at, recovery, whole
+from tests.kits.loop.goals import built, carded
+from tests.kits.loop.world import course, task_class
 
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -167,27 +166,6 @@ async def test_a_checkpoint_is_not_touched_by_later_changes() -> None:
     state.restore(saved)
     assert state.run.counters["execute.tool"] == 9
     assert state.run.rounds != 99
-
-
-def whole(request: Any) -> Any:
-    return route("execute") if request.stage == "chat" else either(request)
-
-
-def dying_at(number: int) -> Any:
-    """A save that finds the lease gone at its n-th call."""
-    calls = itertools.count(1)
-
-    def dying(state: Any) -> bool:
-        if next(calls) == number:
-            raise LeaseLost
-        return False
-
-    return dying
-
-
-def recovery() -> PendingInteraction:
-    times = {"created_at": "2026-03-09T00:00:00Z", "expires_at": "2026-03-16T00:00:00Z"}
-    return PendingInteraction(id="r", type="connection_recover", subject="recover", resume_node="execute", **times)
 
 
 async def test_killing_the_worker_at_any_save_and_resuming_reaches_the_same_draft() -> None:

@@ -11,10 +11,10 @@ import pytest
 from agent.loop.errors import LeaseLost
 from agent.loop.interactions import PendingInteraction, Request, Resume
 from schedules.planner.grid import day_number
-from tests.kits.loop_world import course
-from tests.loop.kit import DONE, Chat, call, improvable, route, told, two_classes, world
-from tests.loop.test_confirm_flow import built, carded, last_item
-from tests.loop.test_state import dying_at, recovery, whole
+from tests.kits.loop.chat import DONE, Chat, call, improvable, route, told, two_classes, world
+from tests.kits.loop.deaths import dying_at, recovery, whole
+from tests.kits.loop.goals import built, carded, last_item
+from tests.kits.loop.world import course
 
 pytestmark = pytest.mark.usefixtures("each_backend")
 

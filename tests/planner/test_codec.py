@@ -10,7 +10,7 @@ import pytest
 from schedules.planner.codec import placements_from_json, plan_to_json, problem_from_json
 from schedules.planner.problem import ProblemError
 from schedules.planner.solver.rough_build import plan
-from tests.planner.examples import example, plan_document
+from tests.kits.planner.examples import example, plan_document
 
 Edit = Callable[[dict[str, Any]], object]
 

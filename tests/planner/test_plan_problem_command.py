@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.planner.examples import example
-from tests.planner.strategies import random_document
+from tests.kits.planner.examples import example
+from tests.kits.planner.strategies import random_document
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAN_ONCE = """

@@ -8,21 +8,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from schedules.calendars.json_courses import rows_of_document
-from schedules.services import class_create, courses_import
 from smartmate.tokens import token_create
-from tests.schedules.helpers import COURSES, Api, class_values
+from tests.kits.timetable.fixtures import courses, task_class
+from tests.kits.timetable.helpers import Api
 
-
-@pytest.fixture
-def courses(user: Any, semester: Any) -> None:
-    rows = list(rows_of_document({"courses": COURSES}, semester.calendar.grid))
-    courses_import(user=user, rows=rows, dry_run=False)
-
-
-@pytest.fixture
-def task_class(user: Any, semester: Any, courses: None) -> Any:
-    return class_create(user=user, values=class_values())
+__all__ = ["courses", "task_class"]
 
 
 @pytest.fixture

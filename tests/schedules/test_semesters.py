@@ -13,7 +13,7 @@ from schedules.models import CurrentSemester, ScheduleEvent, Semester
 from schedules.selectors import semester_current
 from schedules.services import broken_invariants
 from taskclasses.models import TaskItem
-from tests.schedules.helpers import Api, placed
+from tests.kits.timetable.helpers import Api, placed
 
 TIMES = [["08:00", "08:45"], ["08:55", "09:40"], ["10:15", "11:00"], ["11:10", "11:55"]]
 OWN: dict[str, Any] = {"name": "夏季学期", "first_monday": "2026-07-20", "weeks": 6, "section_times": TIMES}

@@ -18,9 +18,9 @@ from agent.store import keys
 from agent.store.connection import sync_client
 from schedules.models import ScheduleEvent
 from taskclasses.models import TaskClass, TaskItem
-from tests.agent.test_run_creation import pause
-from tests.schedules.conftest import courses, task_class
-from tests.schedules.test_admin_rows import grow
+from tests.kits.agent.runs import pause
+from tests.kits.timetable.admin_pages import grow
+from tests.kits.timetable.fixtures import courses, task_class
 
 __all__ = ["courses", "task_class"]
 

@@ -12,10 +12,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.conftest import METRICS_TOKEN
-from tests.faults.conftest import until
-from tests.scrape import scrape
-from tests.transports.conftest import Student
+from tests.kits.scrape import scrape
+from tests.kits.server import METRICS_TOKEN
+from tests.kits.transports.students import Student
+from tests.kits.waiting import until
 
 NAMES = """http_requests_total http_seconds runs_total run_seconds runs_active events_total readers reader_cuts_total
 stream_resets_total llm_calls_total idempotency_total interactions_open planner_seconds"""

@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 import jsonschema
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agent.calls.ports import WebFailure
@@ -19,8 +19,9 @@ from agent.tools.arguments.task_class import normalised
 from agent.tools.cards.schemas import view_schemas
 from agent.tools.default import default_registry
 from agent.tools.web import neutral
-from tests.tools.cases import all_ports
-from tests.tools.world import call, draft
+from tests.kits.budgets import tried
+from tests.kits.tools.cases import all_ports
+from tests.kits.tools.world import call, draft
 
 REGISTRY = default_registry()
 SCHEMAS = {name: jsonschema.Draft202012Validator(schema) for name, schema in view_schemas().items()}
@@ -37,7 +38,7 @@ def keys_of(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=40)
+@tried(40)
 @given(data=st.data())
 async def test_any_arguments_give_one_valid_result(name, data):
     arguments = data.draw(st.dictionaries(keys_of(name), VALUES | st.integers(1, 14), max_size=4))
@@ -51,7 +52,7 @@ async def test_any_arguments_give_one_valid_result(name, data):
         assert outcome.error.code != "internal_error", (arguments, outcome)
 
 
-@settings(max_examples=60)
+@tried(60)
 @given(st.text(max_size=40), VALUES)
 def test_any_name_and_any_value_are_refused_as_values(name, arguments):
     found = REGISTRY.validate(name, arguments, STATE)
@@ -59,7 +60,7 @@ def test_any_name_and_any_value_are_refused_as_values(name, arguments):
     json.dumps([found.code, found.text("en"), found.details], allow_nan=False)
 
 
-@settings(max_examples=200)
+@tried(200)
 @given(st.dictionaries(st.sampled_from(["task_class", "items", "id"]), VALUES, max_size=3))
 def test_normalising_never_fails_and_is_stable(values):
     once, _ = normalised(values)
@@ -80,7 +81,7 @@ def answered(ask):
         return failure
 
 
-@settings(max_examples=400)
+@tried(400)
 @given(URLS)
 def test_any_url_is_a_target_or_a_named_refusal(url):
     found = answered(lambda: target_of(url))
@@ -94,14 +95,14 @@ def test_any_url_is_a_target_or_a_named_refusal(url):
     assert target_of(found.url) == found
 
 
-@settings(max_examples=200)
+@tried(200)
 @given(URLS)
 def test_any_location_is_a_target_or_a_named_refusal(location):
     found = answered(lambda: redirected(target_of("https://site.test/a"), location))
     assert found.code == "web_blocked_url" if isinstance(found, WebFailure) else found.scheme == "https"
 
 
-@settings(max_examples=200)
+@tried(200)
 @given(st.ip_addresses())
 def test_no_private_address_passes(address):
     if is_public(str(address)):
@@ -109,7 +110,7 @@ def test_no_private_address_passes(address):
         assert not any((address.is_loopback, address.is_multicast, address.is_link_local))
 
 
-@settings(max_examples=200)
+@tried(200)
 @given(st.binary(max_size=400), st.text(max_size=10))
 @example(b"<p>one<![if x]>two<![", "")
 @example(b"x", "idna")
@@ -119,7 +120,7 @@ def test_any_body_is_read(body, charset):
     assert isinstance(title + text, str)
 
 
-@settings(max_examples=300)
+@tried(300)
 @given(st.text(alphabet="<>＜＞《》‹›a\u200b\x00", max_size=40))
 def test_no_text_can_spell_a_marker(words):
     plain = neutral(words)

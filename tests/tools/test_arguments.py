@@ -12,8 +12,8 @@ import pytest
 from agent.calls.values import ToolError
 from agent.tools.argument_schema import bare
 from agent.tools.default import default_registry
-from tests.tools.cases import CASES, all_ports
-from tests.tools.world import call, draft
+from tests.kits.tools.cases import CASES, all_ports
+from tests.kits.tools.world import call, draft
 
 REGISTRY = default_registry()
 WORKS = {case.tool: case.works for case in CASES}

@@ -29,8 +29,8 @@ from taskclasses.presentation import class_fields
 from taskclasses.serializers import ClassBody
 from taskclasses.shapes import ClassFields
 from taskclasses.spec import Limits, check_class, validate_class
-from tests.planner.examples import example
-from tests.tools.world import CALENDAR, GRID
+from tests.kits.planner.examples import example
+from tests.kits.tools.world import CALENDAR, GRID
 
 LIMITS = Limits(GRID.blocks, CALENDAR.first_monday, CALENDAR.last_day)
 NOT_RULES = {"name", "mode", "start_date", "end_date", "total_slots"}

@@ -15,8 +15,8 @@ from agent.tools.cards.schemas import view_schemas
 from agent.tools.default import default_registry
 from agent.tools.words.labels import ARGUMENTS
 from taskclasses.kernel.i18n import text
-from tests.tools.cases import CASES, all_ports
-from tests.tools.world import call, draft
+from tests.kits.tools.cases import CASES, all_ports
+from tests.kits.tools.world import call, draft
 
 REGISTRY = default_registry()
 SCHEMAS = {name: jsonschema.Draft202012Validator(schema) for name, schema in view_schemas().items()}

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from agent.tools.default import default_registry
-from tests.tools.world import call, draft
+from tests.kits.tools.world import call, draft
 
 REGISTRY = default_registry()
 

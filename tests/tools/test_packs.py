@@ -9,7 +9,7 @@ import pytest
 from agent.calls.values import ToolError
 from agent.tools.default import default_registry
 from agent.tools.packs import OPTIONAL_PACKS
-from tests.tools.world import call, context, draft
+from tests.kits.tools.world import call, context, draft
 
 REGISTRY = default_registry()
 CORE = ["get_overview", "query_available_slots", "query_target_tasks"]

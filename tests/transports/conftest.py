@@ -2,133 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import secrets
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
-import httpx
 import pytest
-from drf_spectacular.generators import SchemaGenerator
 
-from tests.kits.cards import check_cards
-from tests.transports.openapi import Witness
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The replays come when everything has been said that there is to replay."""
-    items.sort(key=lambda item: item.path.name == "test_replays.py")
-
-
-@dataclass(frozen=True)
-class Frame:
-    """One SSE frame: `raw` are its bytes, `id` the idx (None for [DONE]), `data` the parsed JSON (None for [DONE])."""
-
-    raw: bytes
-    id: int | None
-    data: Any
-
-    @property
-    def kind(self) -> str:
-        return self.data["extra"]["kind"] if self.data and "extra" in self.data else "error"
-
-
-def without_pings(body: bytes) -> bytes:
-    """A stream without its keep-alive comments: how many there are depends on the speed of the machine."""
-    return body.replace(b": ping\n\n", b"")
-
-
-def parse_frames(body: bytes) -> list[Frame]:
-    """The frames of a stream that begin with an id; comments and the retry line are left out."""
-    frames = []
-    for block in body.split(b"\n\n"):
-        lines = block.split(b"\n")
-        if lines[0].startswith(b"id: "):
-            data = json.loads(lines[1].removeprefix(b"data: "))
-            check_cards(data)
-            frames.append(Frame(block, int(lines[0][4:]), data))
-        elif lines[0] == b"data: [DONE]":
-            frames.append(Frame(block, None, None))
-    return frames
-
-
-_passwords: dict[str, dict[str, str]] = {}
-_MAKE = """
-import json, sys
-from django.contrib.auth.models import User
-for name, password in json.loads(sys.stdin.read()).items():
-    User.objects.create_user(name, password=password)
-"""
-
-
-def passwords_of(server: Any) -> dict[str, str]:
-    """The accounts of these tests on a server, all made by one command: they need no timetable."""
-    if server.base_url not in _passwords:
-        made = {name: secrets.token_urlsafe(12) for name in ("li", "wang", "ming", "leaver")}
-        server.manage("shell", "-v0", "-c", _MAKE, stdin=json.dumps(made))
-        _passwords[server.base_url] = made
-    return _passwords[server.base_url]
-
-
-def as_documented(response: httpx.Response) -> None:
-    """Holds an answer against the OpenAPI document and its cards against their schemas; streams are read by who asked
-    for them."""
-    if not response.headers["content-type"].startswith("text/event-stream"):
-        witness()(response)
-    if response.headers["content-type"].startswith("application/json"):
-        check_cards(response.json())
-
-
-@lru_cache(maxsize=1)
-def witness() -> Witness:
-    """The document of this code; that servers publish the same has a test of its own."""
-    return Witness(SchemaGenerator().get_schema(request=None, public=True))
-
-
-class Student:
-    """One account and its token."""
-
-    def __init__(self, server: Any, username: str, password: str = "") -> None:
-        self.server = server
-        self.username = username
-        self.password = password or passwords_of(server)[username]
-        answer = httpx.post(
-            f"{server.base_url}/api/v1/auth/token", json={"username": username, "password": self.password}
-        )
-        self.token = answer.json()["data"]["token"]
-        self.http = httpx.Client(
-            base_url=f"{server.base_url}/api/v1",
-            headers={"Authorization": f"Bearer {self.token}"},
-            timeout=120,
-            event_hooks={"response": [as_documented]},
-        )
-
-    def chat(self, message: str = "", **fields: Any) -> tuple[httpx.Response, list[Frame]]:
-        """POST /agent/chat, read to its end."""
-        headers = fields.pop("headers", {})
-        answer = self.http.post("/agent/chat", json={"message": message, **fields}, headers=headers)
-        return answer, parse_frames(answer.content)
-
-    def data(self, path: str, **query: Any) -> Any:
-        answer = self.http.get(path, params=query)
-        assert answer.status_code == 200, answer.text
-        return answer.json()["data"]
-
-    def poll_all(self, run_id: str, **query: Any) -> list[Any]:
-        """Every event of an ended run, page by page."""
-        events: list[Any] = []
-        while True:
-            page = self.data(f"/tasks/{run_id}", **{"from": len(events), **query})
-            events += page["events"]
-            if page["status"] != "running":
-                return events
-
-    def code(self, method: str, path: str, **request: Any) -> tuple[int, str]:
-        answer = self.http.request(method, path, **request)
-        assert answer.headers["content-type"] == "application/json; charset=utf-8", answer.text[:300]
-        return answer.status_code, answer.json()["status"]
+from tests.kits.transports.students import (
+    Student,
+)
 
 
 @pytest.fixture(scope="session")
@@ -154,7 +35,7 @@ def modelled(server_factory: Any, model_endpoint: Any) -> Any:
 
 @pytest.fixture(scope="session")
 def model_endpoint() -> Iterator[Any]:
-    from tests.openai_server import OpenAIServer
+    from tests.kits.openai_server import OpenAIServer
 
     with OpenAIServer() as endpoint:
         yield endpoint
@@ -178,12 +59,12 @@ def ming(modelled: Any) -> Iterator[Student]:
 @pytest.fixture(scope="session", params=["scripted", "openai"])
 def any_backend(request: Any, server_factory: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A student whose model plays a script: inside the web server, then behind an OpenAI-compatible endpoint."""
-    from tests.transports.played import InProcess, OverEndpoint
+    from tests.kits.transports.played import InProcess, OverEndpoint
 
     if request.param == "scripted":
         script = tmp_path_factory.mktemp("script") / "script.jsonl"
         script.touch()
-        scripted = "tests.transports.scripted_app:application"
+        scripted = "tests.kits.transports.scripted_app:application"
         server = server_factory(application=scripted, MODEL_SCRIPT=str(script))
         student = Student(server, "planner", server.account("planner"))
         yield InProcess(student, script)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.transports.conftest import Student
+from tests.kits.transports.students import Student
 
 CONFIG = Path(__file__).with_name("schemathesis.toml")
 

@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.openai_server import Head, Raw, status
-from tests.transports.conftest import Student
+from tests.kits.openai_server import Head, Raw, status
+from tests.kits.transports.students import Student
 
 LEAK = "sk-123"
 REFUSED = {"error": {"message": f"Incorrect API key provided: {LEAK}.", "code": "invalid_api_key"}}

@@ -13,9 +13,9 @@ import httpx
 import MySQLdb
 import pytest
 
-from tests.faults.conftest import worker_of
 from tests.kits.crowd import PATIENT, Crowd, make_tokens, threads, wait_for
-from tests.openai_server import OpenAIServer
+from tests.kits.faults.daemons import Worker
+from tests.kits.openai_server import OpenAIServer
 
 SIZES = [(60, 40), pytest.param(500, 200, marks=pytest.mark.long)]
 READERS_MAX = 12
@@ -49,7 +49,7 @@ def server(server_factory: Any, model_endpoint: OpenAIServer) -> Iterator[Any]:
     worker = None
     server = server_factory(**model, AGENT_RUN_IN_WEB="false" if os.environ.get("REDIS_URL") else "true")
     if os.environ.get("REDIS_URL"):
-        worker = worker_of(server).start()
+        worker = Worker(server).start()
     yield server
     server.stop()
     if worker is not None:

@@ -12,9 +12,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from tests.openai_server import chunk, decision, silence
-from tests.transports.conftest import Student
-from tests.transports.test_live_runs import HALF, asks
+from tests.kits.openai_server import chunk, decision, silence
+from tests.kits.transports.runs import HALF, asks
+from tests.kits.transports.students import Student
 
 
 def url_of(student: Student) -> str:

@@ -1,0 +1,66 @@
+"""Processes that can be killed, frozen and started again."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+from typing import Any
+
+from tests.kits.server import spawn
+from tests.kits.waiting import until
+from tests.kits.warm import ROOT, Warm
+
+# Leases and sweeps of seconds: a test waits for what takes half a minute in production.
+QUICK = {"AGENT_LEASE_S": "2", "AGENT_SWEEP_S": "0.3"}
+
+
+class Daemon:
+    """A process of the test's own that can be killed, frozen and started again."""
+
+    def __init__(
+        self, command: list[str], *, port: int = 0, pid: int = 0, environment: dict[str, str] | None = None
+    ) -> None:
+        self.command, self.port, self.pid, self.environment = command, port, pid, environment
+        self._child: subprocess.Popen[bytes] | Warm | None = None
+
+    def start(self) -> Daemon:
+        self._child = self._spawn()
+        self.pid = self._child.pid
+        until(self._listens)
+        return self
+
+    def _spawn(self) -> subprocess.Popen[bytes] | Warm:
+        quiet = subprocess.DEVNULL
+        return subprocess.Popen(self.command, cwd=ROOT, env=self.environment, stdin=quiet, stdout=quiet, stderr=quiet)
+
+    def signal(self, number: signal.Signals) -> None:
+        os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        if not self.pid:
+            return
+        self.signal(signal.SIGKILL)
+        if self._child is not None:
+            self._child.wait()
+            self._child = None
+        until(lambda: not self.port or not self._listens())
+        self.pid = 0
+
+    def _listens(self) -> bool:
+        if not self.port:
+            return True
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+
+class Worker(Daemon):
+    """A worker process on the stores of a server."""
+
+    def __init__(self, server: Any) -> None:
+        super().__init__(["manage.py", "runworker", "agent-runs"], environment=server.environment)
+
+    def _spawn(self) -> subprocess.Popen[bytes] | Warm:
+        assert self.environment is not None
+        return spawn(self.command, env=self.environment)

@@ -1,0 +1,98 @@
+"""Where the suggestions of a page could go, judged from public data only."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from itertools import pairwise, permutations
+from pathlib import Path
+from typing import Any
+
+from tests.kits.page.planner import Planner
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "script"))
+from demo_places import FreePlaces
+
+CELL = ("week", "day_of_week", "section_from", "section_to")
+
+
+def plan_all(planner: Planner) -> None:
+    for box in planner.page.locator("#class-list input").all():
+        box.check()
+    planner.say("帮我把选中的任务排好")
+
+
+def place_of(entry: dict[str, Any]) -> dict[str, Any]:
+    return {key: entry[key] for key in CELL}
+
+
+class Places(FreePlaces):
+    """Swaps and embeddings besides the free places."""
+
+    def __init__(self, planner: Planner) -> None:
+        listed = planner.api("/task-class?page_size=100")["list"]
+        full = [planner.api(f"/task-class/{one['id']}") for one in listed if one["mode"] == "auto"]
+        super().__init__(planner.api("/schedule/semester"), full, planner.preview())
+
+    @property
+    def suggested(self) -> list[dict[str, Any]]:
+        return [entry for entry in self.preview["hybrid_entries"] if entry["status"] == "suggested"]
+
+    def fits(self, entry: dict[str, Any], place: dict[str, Any]) -> bool:
+        """Everything but whether the cells are free: dates, weekday, blocks, order."""
+        task_class = self.classes[entry["task_class_id"]]
+        blocks = {(section + 1) // 2 for section in range(place["section_from"], place["section_to"] + 1)}
+        siblings = self._of_class(entry["task_class_id"])
+        at = siblings.index(entry)
+        before = tuple(siblings[at - 1][key] for key in ("week", "day_of_week", "section_to")) if at else (0,)
+        after = tuple(siblings[at + 1][key] for key in CELL[:3]) if at + 1 < len(siblings) else (99,)
+        first, last = (tuple(place[key] for key in ("week", "day_of_week", end)) for end in CELL[2:])
+        return (
+            (place["week"], place["day_of_week"]) in set(self._days(task_class))
+            and not blocks & set(task_class["excluded_slots"])
+            and before < first
+            and last < after
+        )
+
+    def swaps(self) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+        """Two free-standing suggestions of different classes that may lie where the other lies."""
+        free = [entry for entry in self.suggested if not entry["event_id"]]
+        for one, other in permutations(free, 2):
+            same_length = one["section_to"] - one["section_from"] == other["section_to"] - other["section_from"]
+            differ = one["task_class_id"] != other["task_class_id"]
+            if same_length and differ and self.fits(one, place_of(other)) and self.fits(other, place_of(one)):
+                yield one, other
+
+    def embeddings(self) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+        """A free-standing suggestion and a course without guest, of the same length, that may take it in."""
+        hosts = [e for e in self.preview["hybrid_entries"] if e["can_be_embedded"] and not e["block_for_suggested"]]
+        for entry in self.suggested:
+            allowed = self.classes[entry["task_class_id"]]["allow_filler_course"] and not entry["event_id"]
+            for host in hosts if allowed else []:
+                same_length = host["section_to"] - host["section_from"] == entry["section_to"] - entry["section_from"]
+                if same_length and self.fits(entry, place_of(host)):
+                    yield entry, host
+
+    def neighbours(self) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+        """Two suggestions of one class and length, the earlier one first."""
+        for class_id in self.classes:
+            own = [entry for entry in self._of_class(class_id) if not entry["event_id"]]
+            for one, other in pairwise(own):
+                if one["section_to"] - one["section_from"] == other["section_to"] - other["section_from"]:
+                    yield one, other
+
+
+def moves_apart(planner: Planner) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """Two moves of different classes to different days: each is legal with or without the other."""
+    moves = other_places(planner)  # one of each class
+    pairs = permutations(moves, 2)
+    return next([one, other] for one, other in pairs if day_of(one[1]) != day_of(other[1]))
+
+
+def day_of(place: dict[str, Any]) -> tuple[int, int]:
+    return place["week"], place["day_of_week"]
+
+
+def other_places(planner: Planner) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """Suggestions and the free places where they could legally go."""
+    return list(Places(planner).moves())

@@ -1,0 +1,37 @@
+"""Everything that a provider gets wrong, as answers of the scripted one."""
+
+from __future__ import annotations
+
+from tests.kits.openai_server import DONE, Head, Raw, chunk, cut, event, silence, status, text, usage
+
+FAULTS = {
+    "no finish reason": ([[chunk(content="a"), DONE]], "llm_truncated", 1),
+    "nothing but usage": ([[usage(), DONE]] * 2, "llm_truncated", 1),
+    "an empty body": ([[Head()]] * 2, "llm_truncated", 1),
+    "cut in the middle": ([cut(chunk(content="a"))], "llm_truncated", 1),
+    "cut before the first delta": ([cut(chunk(role="assistant"))] * 2, "llm_unavailable", 2),
+    "no answer at all": ([cut()] * 2, "llm_unavailable", 2),
+    "silent from the start": ([silence()] * 2, "llm_timeout", 1),
+    "silent in the middle": ([silence(chunk(content="a"))], "llm_timeout", 1),
+    "malformed at once": ([[event('{"choices": [')]] * 2, "llm_unavailable", 2),
+    "malformed in the middle": (
+        [[chunk(content="a"), event('{"choices"'), chunk(finish="stop")]],
+        "llm_unavailable",
+        1,
+    ),
+    "a chunk that is no object": ([[event("[1]")]] * 2, "llm_unavailable", 2),
+    "not a stream": ([[Head(200, {"Content-Type": "text/html"}), Raw(b"<html>hello</html>")]] * 2, "llm_truncated", 1),
+    "an error in the stream": ([[event({"error": {"message": "provider text"}})]] * 2, "llm_unavailable", 2),
+    "an overload in the stream": ([[event({"error": {"type": "rate_limit_error"}})]], "llm_rate_limited", 1),
+    "filtered": ([text("a", finish="content_filter")], "llm_filtered", 1),
+    "refused": ([[chunk(refusal="no"), chunk(finish="stop"), DONE]], "llm_filtered", 1),
+    "500 twice": ([status(500)] * 2, "llm_unavailable", 2),
+    "503 twice": ([status(503)] * 2, "llm_unavailable", 2),
+    "401": ([status(401)], "llm_unavailable", 1),
+    "400 twice": ([status(400)] * 2, "llm_bad_request", 2),
+    "404": ([status(404)], "llm_bad_request", 1),
+    "400 of the filter": ([status(400, body={"error": {"code": "content_filter"}})], "llm_filtered", 1),
+    "429 without a time": ([status(429)], "llm_rate_limited", 1),
+    "429 for a minute": ([status(429, retry_after="60")], "llm_rate_limited", 1),
+    "429 twice": ([status(429, retry_after="0")] * 2, "llm_rate_limited", 2),
+}

@@ -1,0 +1,155 @@
+"""Databases for tests and the servers they start: one of each kind is migrated, all others are copies of it."""
+
+from __future__ import annotations
+
+import fcntl
+import itertools
+import os
+import secrets
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SQLITE = "smartmate.sqlite3"
+TEMPLATES = "SMARTMATE_TEST_TEMPLATES"
+"""Names the folder in which the workers of one run share what was migrated once."""
+REDIS_NUMBERS = "SMARTMATE_TEST_REDIS_NUMBERS"
+"""Names how many databases of Redis, from that of `REDIS_URL` on, belong to this process."""
+
+
+def fresh_stores(folder: Path) -> dict[str, str]:
+    """The environment of a migrated, empty database and, of the Redis that `REDIS_URL` names, an unused one."""
+    stores = {"SMARTMATE_VAR": str(folder)}
+    if on_mysql():
+        stores["DATABASE_URL"] = _url(fresh_schema(f"server_{secrets.token_hex(6)}"))
+    else:
+        copy_sqlite(folder / SQLITE)
+    if os.environ.get("REDIS_URL"):
+        parts = urlsplit(os.environ["REDIS_URL"])
+        stores["REDIS_URL"] = urlunsplit(parts._replace(path=f"/{_redis_number()}"))
+    return stores
+
+
+def copy_sqlite(target: Path) -> None:
+    """Makes a migrated, empty database file, whatever database the tests run on."""
+    shutil.copy(_migrated("sqlite"), target)
+
+
+def fresh_schema(name: str) -> str:
+    """Makes a migrated, empty schema on the server of `DATABASE_URL`; answers its name."""
+    fill_schema(_url(name))
+    return name
+
+
+def fill_schema(target: str) -> None:
+    """Makes the schema that an address names, on any server, as a migration would have made it."""
+    if not on_mysql():  # there is nothing to copy from
+        _run_migrations({**os.environ, "DATABASE_URL": target})
+        return
+    source, name = urlsplit(_url(_migrated("mysql"))), urlsplit(target).path.strip("/")
+    with closing(_connected(source)) as known, closing(_connected(urlsplit(target)._replace(path=""))) as made:
+        reads, writes = known.cursor(), made.cursor()
+        writes.execute(f"DROP DATABASE IF EXISTS {name}")
+        writes.execute(_create(name))
+        writes.execute(f"USE {name}")
+        # `CREATE TABLE ... LIKE` would leave the foreign keys out.
+        writes.execute("SET foreign_key_checks = 0")
+        for table in _rows(reads, "SHOW TABLES"):
+            writes.execute(_rows(reads, f"SHOW CREATE TABLE {table[0]}")[0][1])
+            if rows := _rows(reads, f"SELECT * FROM {table[0]}"):
+                places = ", ".join(["%s"] * len(rows[0]))
+                writes.executemany(f"INSERT INTO {table[0]} VALUES ({places})", rows)
+        made.commit()
+
+
+def drop_schema(name: str) -> None:
+    with closing(_connected(urlsplit(os.environ["DATABASE_URL"])._replace(path=""))) as connection:
+        connection.cursor().execute(f"DROP DATABASE IF EXISTS {name}")
+
+
+def on_mysql() -> bool:
+    return os.environ.get("DATABASE_URL", "").startswith("mysql")
+
+
+# Two servers on one Redis database would take each other's wake-ups. The first number belongs to the tests themselves.
+_taken = itertools.count(1)
+
+
+def _redis_number() -> int:
+    number, room = next(_taken), int(os.environ.get(REDIS_NUMBERS, "256"))
+    assert number < room, f"more than {room - 1} servers: the worker has no Redis database left"
+    return int(urlsplit(os.environ["REDIS_URL"]).path.strip("/") or 0) + number
+
+
+@cache
+def _migrated(kind: str) -> str:
+    """The one database of a kind that is migrated: the name of a schema, or the path of a file."""
+    with _alone() as folder:
+        told = folder / kind
+        if not told.exists():
+            told.write_text(_migrate(kind, folder))
+        return told.read_text()
+
+
+@contextmanager
+def _alone() -> Iterator[Path]:
+    """The folder of what was migrated, while no other worker looks at it."""
+    folder = Path(os.environ.get(TEMPLATES) or _own_templates())
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield folder
+
+
+@cache
+def _own_templates() -> str:
+    return mkdtemp(prefix="templates-", dir=os.environ.get("SMARTMATE_VAR"))
+
+
+def _migrate(kind: str, folder: Path) -> str:
+    environment = {**os.environ, "SMARTMATE_VAR": str(folder)}
+    name = str(folder / SQLITE)
+    if kind == "mysql":
+        name = f"template_{secrets.token_hex(6)}"
+        with closing(_connected(urlsplit(_url("")))) as connection:
+            connection.cursor().execute(_create(name))
+        environment["DATABASE_URL"] = _url(name)
+    else:
+        environment.pop("DATABASE_URL", None)
+    _run_migrations(environment)
+    return name
+
+
+def _run_migrations(environment: dict[str, str]) -> None:
+    command = [sys.executable, "manage.py", "migrate", "--noinput", "-v0", "--skip-checks"]
+    subprocess.run(command, cwd=ROOT, env=environment, check=True, timeout=120)
+
+
+def _url(name: str) -> str:
+    return urlunsplit(urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}"))
+
+
+def _create(name: str) -> str:
+    return f"CREATE DATABASE {name} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin"
+
+
+def _connected(parts: Any) -> Any:
+    import MySQLdb
+
+    return MySQLdb.connect(
+        host=parts.hostname, port=parts.port, user=parts.username, password=parts.password or "", charset="utf8mb4",
+        database=parts.path.strip("/"),
+    )  # fmt: skip
+
+
+def _rows(cursor: Any, statement: str) -> list[Any]:
+    cursor.execute(statement)
+    return list(cursor.fetchall())

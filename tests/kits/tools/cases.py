@@ -1,0 +1,126 @@
+"""One call that works and one that fails for every tool, on the draft of `world`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from agent.calls.ports import Hit, Page, Ports, WebFailure
+from tests.kits.tools.world import facts
+
+
+def stored_class() -> dict[str, Any]:
+    """A class as the API shows it; its first item is on the timetable."""
+    items = [
+        {"id": 901, "order": 1, "content": "第一章", "duration": None, "sections": 2, "status": 2},
+        {"id": 902, "order": 2, "content": "第二章", "duration": None, "sections": 2, "status": 1},
+    ]
+    return {
+        "id": 9, "name": "线性代数", "mode": "auto", "start_date": "2026-03-16", "end_date": "2026-03-29",
+        "subject_type": "quantitative", "difficulty_level": "low", "cognitive_intensity": None, "total_slots": 4,
+        "allow_filler_course": False, "strategy": "steady", "excluded_slots": [], "excluded_days_of_week": [],
+        "items": items,
+    }  # fmt: skip
+
+
+class Desk:
+    """The class ports over one stored class; remembers what was saved by call id."""
+
+    def __init__(self) -> None:
+        self.saved: dict[str, dict[str, Any]] = {}
+        self.writes = 0
+
+    async def book(self, class_id: int | None) -> dict[str, Any]:
+        current = stored_class() if class_id == 9 else None
+        return {"today": "2026-03-10", "classes": [{"id": 9, "name": "线性代数"}], "current": current}
+
+    async def save(self, values: dict[str, Any], *, call_id: str) -> dict[str, Any]:
+        if call_id not in self.saved:
+            self.writes += 1
+            self.saved[call_id] = {"task_class_id": 6, "created": "id" not in values, "item_ids": [601, 602]}
+        return self.saved[call_id]
+
+    async def facts(self, class_ids: Any) -> Any:
+        return facts()
+
+
+async def search(query: str, **asked: Any) -> list[Hit]:
+    return [Hit("概率论提纲", "https://a.example.org/x", "一句摘要", "a.example.org", "2026-01-05")]
+
+
+async def fetch(url: str, *, max_chars: int) -> Page:
+    if "private" in url:
+        raise WebFailure("web_blocked_url", reason="address")
+    return Page(url, url, "贝叶斯公式", "第一行\n第二行", False, 30)
+
+
+def all_ports(desk: Desk | None = None) -> Any:
+    desk = desk or Desk()
+    return Ports(
+        web_search=search,
+        web_fetch=fetch,
+        upsert_task_class=desk.save,
+        task_class_book=desk.book,
+        load_facts=desk.facts,
+    )
+
+
+NEW_CLASS: dict[str, Any] = {
+    "task_class": {
+        "name": "线性代数复习",
+        "start_date": "2026-03-16",
+        "end_date": "2026-04-12",
+        "config": {"total_slots": 4, "excluded_days_of_week": [7]},
+    },
+    "items": [{"content": "行列式"}, {"content": "矩阵"}],
+}
+QUEUED: dict[str, Any] = {
+    "pending": [6, 8],
+    "current": 5,
+    "attempt": 1,
+    "completed": [],
+    "skipped": [],
+    "last_error": "",
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    tool: str
+    works: dict[str, Any]
+    fails: dict[str, Any]
+    code: str
+    context: dict[str, Any] = field(default_factory=dict)
+
+
+INVALID = "invalid_args"
+CASES = (
+    Case("context_tools_add", {"domain": "schedule", "packs": ["web"]}, {"domain": "schedule", "packs": ["core"]},
+         INVALID),
+    Case("context_tools_remove", {"all": True}, {}, INVALID),
+    Case("get_overview", {}, {"day": 1}, INVALID),
+    Case("query_available_slots", {"for_task_id": 7}, {"for_task_id": 1}, "fixed_entry"),
+    Case("query_target_tasks", {"enqueue": True}, {"status": "done"}, INVALID),
+    Case("query_range", {"day": 2}, {"day": 15}, INVALID),
+    Case("get_task_info", {"task_id": 6}, {"task_id": 66}, "task_not_found"),
+    Case("list_tasks", {}, {"limit": 0}, INVALID),
+    Case("find_first_free", {"duration": 2}, {"for_task_id": 66}, "task_not_found"),
+    Case("queue_status", {}, {"limit": 3}, INVALID, {"queue": {**QUEUED, "last_error": "rule_broken/occupied"}}),
+    Case("queue_pop_head", {}, {"force": True}, INVALID, {"queue": {**QUEUED, "current": None}}),
+    Case("queue_apply_head_move", {"new_day": 2, "new_slot_start": 7}, {"new_day": 1, "new_slot_start": 1},
+         "rule_broken", {"queue": QUEUED}),
+    Case("queue_skip_head", {"reason": "没有合适位置"}, {"reason": "长" * 101}, INVALID, {"queue": QUEUED}),
+    Case("place", {"task_id": 7, "day": 9, "slot_start": 3}, {"task_id": 7, "day": 2, "slot_start": 3}, "rule_broken"),
+    Case("move", {"task_id": 5, "new_day": 2, "new_slot_start": 4}, {"task_id": 7, "new_day": 6, "new_slot_start": 1},
+         "wrong_status"),
+    Case("swap", {"task_a": 6, "task_b": 8}, {"task_a": 6, "task_b": 6}, "duplicate_task"),
+    Case("batch_move", {"moves": [{"task_id": 6, "new_day": 4, "new_slot_start": 5},
+                                  {"task_id": 8, "new_day": 4, "new_slot_start": 3}]},
+         {"moves": [{"task_id": 6, "new_day": 1, "new_slot_start": 1}]}, "rule_broken"),
+    Case("unplace", {"task_id": 8}, {"task_id": 3}, "fixed_entry"),
+    Case("analyze_health", {"detail": "full"}, {"detail": "all"}, INVALID),
+    Case("analyze_rhythm", {"category": "概率论复习"}, {"include_pending": "yes"}, INVALID),
+    Case("upsert_task_class", NEW_CLASS, {"task_class": {"name": "x"}}, "validation_failed"),
+    Case("web_search", {"query": "概率论 提纲"}, {"query": ""}, INVALID),
+    Case("web_fetch", {"url": "https://a.example.org/x"}, {"url": "http://private/"}, "web_blocked_url"),
+)  # fmt: skip

@@ -1,0 +1,239 @@
+"""Python processes that start warm: forked from one that has imported all that knows no settings.
+
+A server or a command spends its first seconds on imports. The stock does that once; a process that is forked from it
+imports what reads the settings itself, in an environment of its own. Its standard streams, its signals and its end are
+those of any other process. All processes of one stock share its hash seed: what has to come out the same in another
+process is asked of another stock.
+"""
+
+from __future__ import annotations
+
+import array
+import contextlib
+import gc
+import importlib
+import json
+import os
+import runpy
+import select
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+# Packages of others that do not look at settings or the environment while they are imported (prometheus_client does),
+# and packages of ours that are pure.
+KNOWN = """
+django django.core.asgi django.core.management django.core.management.commands.shell django.core.handlers.asgi
+django.core.serializers.json django.core.cache.backends.locmem django.db.models django.db.models.sql.compiler
+django.db.backends.sqlite3.base django.db.backends.mysql.base django.db.migrations.executor
+django.db.migrations.autodetector django.forms django.http django.template.engine django.template.loader_tags
+django.template.defaulttags django.test.signals django.urls django.utils.autoreload django.utils.translation.trans_real
+django.views.debug django.views.static
+asgiref.sync channels.layers channels.routing environ fakeredis httptools httpx pydantic
+redis redis.asyncio rest_framework.fields rest_framework.compat sqlparse uvicorn uvicorn.config uvicorn.lifespan.on
+uvicorn.loops.uvloop uvicorn.main uvicorn.protocols.http.httptools_impl
+uvloop websockets whitenoise.middleware yaml
+"""
+PURE = (
+    "agent/loop",
+    "agent/tools",
+    "schedules/planner",
+    "schedules/calendars",
+    "taskclasses/spec",
+    "taskclasses/kernel/i18n.py",
+)
+
+
+class Stock:
+    """The process that others are forked from. Started by the first that is asked for."""
+
+    def __init__(self) -> None:
+        self._line: socket.socket | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._one_at_a_time = threading.Lock()
+
+    def start(
+        self,
+        command: Sequence[str],
+        *,
+        env: Mapping[str, str],
+        stdin: int | None = None,
+        stdout: int | None = None,
+        stderr: int | None = None,
+    ) -> Warm:
+        """Runs `python -m MODULE ...` or `python SCRIPT ...`, given without `python`; the streams by their numbers."""
+        with self._one_at_a_time:
+            line = self._line or self._open()
+            told, tells = os.pipe()
+            with open(os.devnull, "r+b") as nowhere:
+                streams = [nowhere.fileno() if one is None else one for one in (stdin, stdout, stderr)]
+                request = json.dumps({"command": list(command), "env": dict(env)}).encode()
+                passed = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [*streams, tells]))]
+                line.sendmsg([len(request).to_bytes(4, "big")], passed)
+                line.sendall(request)
+            os.close(tells)
+        return Warm(list(command), told)
+
+    def run(
+        self, command: Sequence[str], *, env: Mapping[str, str], stdin: str | None = None, timeout: float = 120
+    ) -> subprocess.CompletedProcess[str]:
+        """What `subprocess.run(..., capture_output=True, text=True)` answers."""
+        with contextlib.ExitStack() as stack:
+            given, said, told = (stack.enter_context(_file()) for _ in range(3))
+            given.write((stdin or "").encode())
+            given.seek(0)
+            process = self.start(command, env=env, stdin=given.fileno(), stdout=said.fileno(), stderr=told.fileno())
+            try:
+                code = process.wait(timeout)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+                raise
+            texts = []
+            for file in (said, told):
+                file.seek(0)
+                texts.append(file.read().decode())
+        return subprocess.CompletedProcess(list(command), code, *texts)
+
+    def close(self) -> None:
+        """Ends the stock; what was forked from it goes on."""
+        if self._line is not None and self._process is not None:
+            self._line.close()
+            self._process.wait(10)
+            self._line = self._process = None
+
+    def _open(self) -> socket.socket:
+        here, there = socket.socketpair()
+        with there:
+            command = [sys.executable, "-m", __name__, str(there.fileno())]
+            # What is imported early must not depend on where it will run.
+            bare = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG", "TMPDIR")}
+            self._process = subprocess.Popen(command, cwd=ROOT, env=bare, pass_fds=[there.fileno()])
+        self._line = here
+        return here
+
+
+def _file() -> IO[bytes]:
+    return os.fdopen(os.memfd_create("stream"), "w+b")
+
+
+class Warm:
+    """A forked process; the words are those of `subprocess.Popen`."""
+
+    def __init__(self, args: list[str], told: int) -> None:
+        self.args, self.returncode = args, None
+        self._told = os.fdopen(told, "rb", buffering=0)
+        self.pid = int(self._read(60))
+
+    returncode: int | None
+
+    def poll(self) -> int | None:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.wait(0)
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        if self.returncode is None:
+            self.returncode = int(self._read(timeout))
+            self._told.close()
+        return self.returncode
+
+    def send_signal(self, number: int) -> None:
+        if self.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+    def _read(self, timeout: float | None) -> bytes:
+        """The next line of the keeper."""
+        if not select.select([self._told], [], [], timeout)[0]:
+            raise subprocess.TimeoutExpired(self.args, timeout or 0)
+        line = self._told.readline()
+        if not line:
+            raise RuntimeError(f"the stock of processes has gone: {self.args}")
+        return line
+
+
+def _stock(line: socket.socket) -> dict[str, Any]:
+    """Forks for each request; returns in the new process, with what it shall run."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for keepers
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the tests end first, and the line with them
+    while True:
+        length, fds, _, _ = socket.recv_fds(line, 4, 4)
+        if not length:
+            sys.exit()
+        request: dict[str, Any] = json.loads(_all(line, int.from_bytes(length, "big")))
+        if os.fork() == 0:
+            line.close()
+            if _keep(fds[3]):
+                return {**request, "streams": fds[:3]}
+        for fd in fds:
+            os.close(fd)
+
+
+def _all(line: socket.socket, length: int) -> bytes:
+    found = b""
+    while len(found) < length:
+        found += line.recv(length - len(found))
+    return found
+
+
+def _keep(tells: int) -> bool:
+    """Forks again and reports the new process and its end. True in the new process, in which it returns alone."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    if (pid := os.fork()) == 0:
+        os.close(tells)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        return True
+    for stream in range(3):
+        os.close(stream)
+    os.write(tells, b"%d\n" % pid)
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    os.write(tells, b"%d\n" % code)
+    os._exit(0)
+
+
+def _become(request: dict[str, Any]) -> None:
+    """Runs the command as the interpreter would."""
+    for target, fd in enumerate(request["streams"]):
+        os.dup2(fd, target)
+        os.close(fd)
+    os.environ.clear()
+    os.environ.update(request["env"])
+    time.tzset()
+    first, *rest = request["command"]
+    if first == "-m":
+        sys.argv = rest
+        runpy.run_module(rest[0], run_name="__main__", alter_sys=True)
+    else:
+        sys.argv = [first, *rest]
+        runpy.run_path(first, run_name="__main__")
+
+
+def _import_all() -> None:
+    for name in KNOWN.split():
+        with contextlib.suppress(ModuleNotFoundError):  # an extra that is not installed
+            importlib.import_module(name)
+    for pure in PURE:
+        for file in sorted((ROOT / pure).rglob("*.py")) or [ROOT / pure]:
+            importlib.import_module(".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"))
+
+
+def main() -> None:
+    _import_all()
+    gc.collect()
+    gc.freeze()  # what is here stays here, and is not copied for being looked at
+    _become(_stock(socket.socket(fileno=int(sys.argv[1]))))
+
+
+if __name__ == "__main__":
+    main()

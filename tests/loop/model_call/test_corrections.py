@@ -1,0 +1,90 @@
+"""What is not accepted of an answer is told to the model once and to nobody else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.kits.loop.chat import DONE, call, execute, route, told
+from tests.kits.loop.goals import built, last_item
+
+pytestmark = pytest.mark.usefixtures("each_backend")
+
+
+async def test_alternating_wrong_answers_end_after_six_corrections() -> None:
+    chat = await built()
+    wrong = [call("no_such_tool"), {"action": "nothing"}, "没有 JSON"]
+    chat.plays(route("execute"), *wrong * 5)
+    end = await chat.says("挪一下")
+    assert (end.outcome, end.code) == ("aborted", "correction_exhausted")
+    assert end.counts.total_iterations == 7
+    assert end.counts.auto_fix_attempts == 6
+
+
+@pytest.mark.parametrize(
+    ("wrong", "kind"),
+    [
+        ("不是 JSON", "parse"),
+        ({"action": "finish"}, "contract"),
+        (call("fly"), "tool_call"),
+        (call("move", {"task_id": "8"}), "tool_call"),
+        (call("upsert_task_class", {"items": []}), "tool_call"),
+        (DONE, "evidence"),
+        (execute("next_plan", goal_check="好"), "evidence"),
+    ],
+)
+async def test_a_correction_is_told_once_and_never_enters_the_dialogue(wrong: Any, kind: str) -> None:
+    chat = await built()
+    chat.plays(route("execute"), wrong, call("get_overview"), DONE, "好。")
+    end = await chat.says("看看现在的安排")
+    assert end.outcome == "completed"
+    assert end.counts.auto_fix_attempts == 1
+    first, second, third = (request.messages for request in chat.model.requests[-4:-1])
+    assert "上一次输出未被采纳" not in first[3]["content"]
+    assert f"原因（{kind}）" in second[3]["content"]
+    assert "上一次输出未被采纳" not in third[3]["content"]
+    assert "未被采纳" not in third[1]["content"]
+    assert told(chat).count("S execute/rechecking") == 1
+    assert chat.world.state().run.corrections == {}
+
+
+async def test_withdrawn_speech_is_superseded_and_forgotten() -> None:
+    chat = await built()
+    chat.plays(route("execute"), {"speak": "这句不算数", **DONE}, call("get_overview"), DONE, "好。")
+    await chat.says("看看")
+    assert [event.superseded for event in chat.of("text.ended")] == [True, False]
+    assert "这句不算数" not in chat.messages[1]
+
+
+async def test_done_needs_a_receipt_of_the_current_step() -> None:
+    steps = [{"content": "看总览", "done_when": "总览"}, {"content": "再看", "done_when": "明细"}]
+    plan = {"action": "plan_done", "steps": steps}
+    chat = (await built()).plays(route("plan"), plan)
+    await chat.says("先给计划")
+    chat.plays(
+        call("get_overview"), execute("next_plan", goal_check="总览有了"), DONE, call("list_tasks"), DONE, "好。"
+    )
+    end = await chat.answers("approve")
+    assert end.outcome == "completed"
+    assert end.counts.auto_fix_attempts == 1
+    assert [(row.step_index, row.name) for row in chat.world.state().run.receipts] == [
+        (0, "get_overview"),
+        (1, "list_tasks"),
+    ]
+
+
+async def test_the_three_checks_of_every_round_are_recorded() -> None:
+    chat = await built()
+    item = last_item(chat)
+    wrong = call("move", {"task_id": item.state_id, "new_day": 1, "new_slot_start": 1})
+    chat.plays(route("execute"), call("fly"), DONE, wrong, wrong, call("get_overview"), DONE, "好。")
+    end = await chat.says("看看", always_execute=True)
+    assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 3)
+    rows = [row for row in chat.world.journal if row["kind"] == "validation"]
+    passed = [(row["flow_passed"], row["evidence_passed"], row["safety_passed"]) for row in rows]
+    ok = (True, True, True)
+    assert passed == [(False, True, True), (True, False, True), ok, (True, True, False), ok, ok]
+    assert [row["round"] for row in rows] == [1, 2, 3, 4, 5, 6]
+    reasons = [row["flow_reason"] or row["evidence_reason"] or row["safety_reason"] for row in rows]
+    assert [bool(reason) for reason in reasons] == [True, True, False, True, False, False]

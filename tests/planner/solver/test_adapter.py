@@ -1,0 +1,77 @@
+"""Draft -> problem -> plan -> draft: what is free, what is pinned, and that the result obeys every rule."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from schedules.planner.draft.adapter import apply_plan, cost_of, problem_of
+from schedules.planner.draft.invariants import invariant_errors
+from schedules.planner.draft.load import load_state
+from schedules.planner.draft.operations import PlaceOp
+from schedules.planner.draft.state import ScheduleState
+from schedules.planner.problem import Problem, check_problem
+from schedules.planner.rules.placement import broken_rules
+from schedules.planner.solver.rough_build import plan
+from tests.kits.budgets import tried
+from tests.kits.planner.crowded import busy
+from tests.kits.planner.worlds import applied, class_fact, course, facts_of
+
+EVENTS = (course(900, 2, 3, 4, hosts=True), course(901, 3, 3, 4, hosts=True))
+CLASSES = (class_fact(5, (2, 2)), class_fact(6, (2, 2)))
+
+
+def draft(*scope: int) -> ScheduleState:
+    """Item 501 is applied inside host 900, item 601 suggested inside host 901, 502 and 602 are pending."""
+    first = PlaceOp(3, 2, 3).apply(load_state(facts_of(EVENTS, CLASSES), scope=[5, 6], now=None))
+    state = load_state(applied(facts_of(EVENTS, CLASSES), first), scope=scope, now=None, previous=first)
+    entry = state.by_item(601)
+    return state if entry is None else PlaceOp(entry.state_id, 3, 3).apply(state)
+
+
+def pins(problem: Problem) -> dict[int, bool]:
+    return {item.id: item.pinned is not None for _, item in problem.each_item()}
+
+
+def test_pending_items_are_free_and_suggested_ones_on_a_second_build() -> None:
+    state = draft(5, 6)
+    assert pins(problem_of(state)) == {501: True, 502: False, 601: True, 602: False}
+    assert pins(problem_of(state, free="pending_and_suggested")) == {501: True, 502: False, 601: False, 602: False}
+    assert pins(problem_of(state, classes=[5])) == {501: True, 502: False, 601: True}
+
+
+def test_a_host_names_only_a_pinned_guest() -> None:
+    first, again = problem_of(draft(5, 6)), problem_of(draft(5, 6), free="pending_and_suggested")
+    assert [event.guest_task_item_id for event in first.occupied] == [501, 601]
+    assert [event.guest_task_item_id for event in again.occupied] == [501, None]
+
+
+def test_a_plan_is_one_change_and_its_leftovers_keep_their_rule() -> None:
+    narrow = facts_of(EVENTS, (class_fact(5, (2, 2), start=2, end=2), CLASSES[1]))
+    full = facts_of(tuple(course(9 + n, 2, 1 + 2 * n, 2 + 2 * n) for n in range(5)), narrow.task_classes)
+    state = load_state(full, scope=[5, 6], now=None)
+    found = plan(problem_of(state))
+    after = apply_plan(state, found)
+    assert after.revision == state.revision + 1
+    left = [(entry.source_id, entry.rule) for entry in after.items() if entry.status == "pending"]
+    assert left == [(row.task_item_id, row.rule) for row in found.unplaced]
+    assert len(left) == 1
+    assert apply_plan(after, found) is after
+
+
+@given(seed=st.integers(0, 10_000), again=st.booleans())
+@tried(40)
+def test_any_plan_written_into_its_draft_obeys_every_rule(seed: int, again: bool) -> None:
+    _, state = busy(seed)
+    problem = problem_of(state, free="pending_and_suggested" if again else "pending")
+    check_problem(problem)
+    after = apply_plan(state, plan(problem, budget=500))
+    assert invariant_errors(after) == []
+    board, situation = after.board(), after.situation(planner=True)
+    for entry in after.items():
+        place = after.place_of(entry)
+        before = state.task(entry.state_id)
+        if place is not None and before is not None and after.spot_of(entry) != state.spot_of(before):
+            host = after.host_event_of(entry)
+            assert broken_rules(board, after.subject(entry), place, host=host or "free", situation=situation) == []
+    assert cost_of(after).total >= 0

@@ -1,0 +1,150 @@
+"""Task classes over REST."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from schedules.models import AppliedBatch, ScheduleEvent
+from schedules.services import broken_invariants, class_upsert
+from taskclasses.models import TaskClass
+from tests.kits.timetable.helpers import Api, event_at, placed
+
+BODY: dict[str, Any] = {
+    "name": "概率论复习", "mode": "auto", "start_date": "2026-04-13", "end_date": "2026-04-19",
+    "subject_type": "quantitative", "difficulty_level": "high", "cognitive_intensity": "high", "total_slots": 6,
+    "allow_filler_course": True, "strategy": "steady", "excluded_slots": [6, 6, 1], "excluded_days_of_week": [],
+    "items": [{"order": 2, "content": "数字特征"}, {"order": 1, "content": "随机变量", "duration": 3}],
+}  # fmt: skip
+
+
+def test_it_creates_and_shows_a_class(api: Api, semester: Any) -> None:
+    status, body = api("POST", "task-class", BODY)
+    assert status == 200, body
+    shown = body["data"]
+    assert shown["excluded_slots"] == [1, 6]
+    assert [(item["content"], item["sections"], item["status"]) for item in shown["items"]] == [
+        ("随机变量", 3, 1),
+        ("数字特征", 3, 1),
+    ]
+    assert api("GET", f"task-class/{shown['id']}")[1]["data"] == shown
+    listed = api("GET", "task-class")[1]["data"]
+    assert listed["total"] == 1
+    assert listed["list"][0]["item_count"] == 2
+    assert "items" not in listed["list"][0]
+
+
+def test_it_pages_newest_first(api: Api, semester: Any) -> None:
+    ids = [api("POST", "task-class", {**BODY, "name": f"第{n}类"})[1]["data"]["id"] for n in range(3)]
+    first = api("GET", "task-class?page=1&page_size=2")[1]["data"]
+    second = api("GET", "task-class?page=2&page_size=2")[1]["data"]
+    assert [row["id"] for row in first["list"] + second["list"]] == ids[::-1]
+    assert (first["has_more"], second["has_more"], second["total"]) == (True, False, 3)
+    for query in ("page=x", "page=-1", "page_size=101", "page=1.5", "page=" + "9" * 40):
+        assert api("GET", f"task-class?{query}")[1]["status"] == "40005"
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"start_date": None}, "40044"),
+        ({"end_date": "2026-04-12"}, "40045"),
+        ({"start_date": "2027-01-01", "end_date": "2027-01-02"}, "40045"),
+        ({"name": ""}, "40005"),
+        ({"name": "x" * 61}, "40006"),
+        ({"name": 5}, "40005"),
+        ({"mode": "other"}, "40005"),
+        ({"start_date": "13.4.2026"}, "40005"),
+        ({"start_date": 20260413}, "40005"),
+        ({"allow_filler_course": 1}, "40005"),
+        ({"total_slots": True}, "40005"),
+        ({"total_slots": -1}, "40005"),
+        ({"total_slots": 2**40}, "40005"),
+        ({"excluded_slots": [7]}, "40005"),
+        ({"excluded_slots": ["1"]}, "40005"),
+        ({"excluded_days_of_week": [1, 2, 3, 4, 5, 6, 7]}, "40005"),
+        ({"items": []}, "40005"),
+        ({"items": [{"order": 1, "content": "x" * 201}]}, "40006"),
+        ({"items": [{"order": n, "content": "x"} for n in range(1, 102)]}, "40006"),
+        ({"items": [{"order": 1, "content": "a"}, {"order": 1, "content": "b"}]}, "40005"),
+        ({"items": [{"order": 1, "content": "a", "duration": 9}]}, "40005"),
+        ({"items": "abc"}, "40005"),
+    ],
+)
+def test_it_refuses_bad_classes(api: Api, semester: Any, changes: dict[str, Any], code: str) -> None:
+    assert api("POST", "task-class", {**BODY, **changes})[1]["status"] == code
+    assert not TaskClass.objects.exists()
+
+
+def test_a_manual_class_needs_neither_dates_nor_items(api: Api, semester: Any) -> None:
+    assert api("POST", "task-class", {"name": "杂事", "mode": "manual"})[0] == 200
+
+
+def test_zero_means_none(api: Api, semester: Any) -> None:
+    items = [{"id": 0, "order": 1, "content": "a", "duration": 0}]
+    shown = api("POST", "task-class", {**BODY, "total_slots": 0, "items": items})[1]["data"]
+    assert (shown["total_slots"], shown["items"][0]["duration"], shown["items"][0]["sections"]) == (None, None, 2)
+
+
+def test_replacing_matches_items_by_id(api: Api, task_class: Any) -> None:
+    before = api("GET", f"task-class/{task_class.pk}")[1]["data"]
+    first, second = before["items"][:2]
+    body = {**before, "items": [{"order": 1, "content": "新项"}, {**first, "order": 2, "content": "改名"}]}
+    after = api("PUT", f"task-class/{task_class.pk}", body)[1]["data"]
+    assert [item["content"] for item in after["items"]] == ["新项", "改名"]
+    assert after["items"][1]["id"] == first["id"]
+    assert second["id"] not in [item["id"] for item in after["items"]]
+    assert api("PUT", f"task-class/{task_class.pk}", body | {"items": [{**second, "order": 1}]})[1]["status"] == "40048"
+    assert api("PUT", "task-class/999999", body)[1]["status"] == "40040"
+
+
+def test_applied_items_stay_and_their_events_take_the_new_name(api: Api, task_class: Any) -> None:
+    before = api("GET", f"task-class/{task_class.pk}")[1]["data"]
+    item = before["items"][0]
+    assert api.apply({"task_class_id": task_class.pk, "items": [placed(item["id"], 7, 2, 3, 4)]})[0] == 200
+    left_out = {**before, "items": before["items"][1:]}
+    status, body = api("PUT", f"task-class/{task_class.pk}", left_out)
+    assert (status, body["status"], body["data"]) == (409, "40034", {"task_item_ids": [item["id"]]})
+    renamed = {**before, "items": [{**item, "content": "随机变量（二）"}, *before["items"][1:]]}
+    assert api("PUT", f"task-class/{task_class.pk}", renamed)[0] == 200
+    event = ScheduleEvent.objects.get(task_item=item["id"])
+    assert (event.name, event.revision) == ("随机变量（二）", 2)
+    assert broken_invariants() == []
+
+
+def test_deleting_releases_applied_items_on_request(api: Api, task_class: Any) -> None:
+    items, host = list(task_class.items.order_by("order")), event_at("思想政治", 7)
+    rows = [placed(items[0].pk, 7, 2, 3, 4), placed(items[1].pk, 7, 3, 5, 6, host.pk)]
+    api.apply({"task_class_id": task_class.pk, "items": rows})
+    assert api("DELETE", f"task-class/{task_class.pk}")[1]["data"] == {"task_item_ids": [items[0].pk, items[1].pk]}
+    assert api("DELETE", f"task-class/{task_class.pk}?release=true")[1] == {
+        "status": "10000", "info": "success", "data": None
+    }  # fmt: skip
+    assert not ScheduleEvent.objects.filter(type="task").exists()
+    assert broken_invariants() == []
+    batch = AppliedBatch.objects.get(source="class-release")
+    assert api("POST", f"schedule/batches/{batch.pk}/undo")[1]["data"]["reason"] == "changed_since"
+    assert api("DELETE", f"task-class/{task_class.pk}")[1]["status"] == "40040"
+
+
+def test_the_agents_write_happens_once_per_call(user: Any, task_class: Any) -> None:
+    create = {
+        "task_class": {
+            "name": "英语阅读", "mode": "auto", "start_date": "2026-04-13", "end_date": "2026-04-26",
+            "config": {"total_slots": 4, "strategy": "rapid"},
+        },
+        "items": [{"order": 1, "content": "第一篇"}, {"order": 2, "content": "第二篇"}],
+        "source": "chat",
+    }  # fmt: skip
+    first = class_upsert(user_id=user.pk, values=create, claim="goal-1/call-1")
+    again = class_upsert(user_id=user.pk, values=create, claim="goal-1/call-1")
+    assert first == again
+    assert first["created"]
+    row = TaskClass.objects.get(pk=first["task_class_id"])
+    update = {"id": row.pk, "task_class": {"config": {"total_slots": 6}}, "source": "chat"}
+    changed = class_upsert(user_id=user.pk, values=update, claim="goal-1/call-2")
+    row.refresh_from_db()
+    assert (changed["created"], changed["item_ids"], row.total_slots, row.strategy) == (
+        False, first["item_ids"], 6, "rapid",
+    )  # fmt: skip

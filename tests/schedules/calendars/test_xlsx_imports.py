@@ -1,0 +1,128 @@
+"""Spreadsheets of courses: the same table as CSV, in a file that may be a bomb."""
+
+from __future__ import annotations
+
+import io
+import sys
+import zipfile
+from datetime import datetime
+from typing import Any
+
+import openpyxl
+import pytest
+
+from schedules.calendars.files import rows_of_file
+from schedules.calendars.rows import CourseRow, NotCourses, Outcome, RowError, TooMany
+from tests.kits.timetable.terms import calendar
+
+HEAD = ["课程名称", "星期", "开始节数", "结束节数", "周数", "地点", "教师", "可嵌入"]
+ROW = ["思想政治", 6, 5, 6.0, "1-16(单)", "教学楼B 301", None, True]
+
+
+def workbook(*lines: list[Any], blank: int = 0) -> bytes:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for _ in range(blank):
+        sheet.append([])
+    for line in lines:
+        sheet.append(line)
+    book.create_sheet("说明").append(["第二张表不读"])
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def read(data: bytes) -> list[Outcome]:
+    return rows_of_file("xlsx", data, calendar())
+
+
+def rezipped(data: bytes, **parts: bytes) -> bytes:
+    """The workbook with some of its members replaced, all compressed."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as source, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as target:
+        for name in source.namelist():
+            key = name.rpartition("/")[2].partition(".")[0]
+            target.writestr(name, parts.get(key, source.read(name)))
+    return out.getvalue()
+
+
+def test_numbers_and_words_are_read_as_they_look() -> None:
+    odd, even = read(workbook(HEAD, ROW, [], ["体育", "周二", "3", "4", "2,4", "", "李四", "否"], blank=2))
+    assert odd == CourseRow(1, "思想政治", "教学楼B 301", True, tuple(range(1, 17, 2)), 6, 5, 6)
+    assert even == CourseRow(2, "体育", "", False, (2, 4), 2, 3, 4, "李四")
+
+
+def test_a_cell_that_the_spreadsheet_took_for_a_date_is_told() -> None:
+    head = ["课程", "星期", "节次", "周次"]
+    (bad,) = read(workbook(head, ["体育", 1, datetime(2026, 1, 2), "1-16"]))
+    assert isinstance(bad, RowError)
+    assert (bad.code, bad.column) == ("bad_number", "sections")
+
+
+def test_without_its_library_a_spreadsheet_is_refused_by_name(monkeypatch: Any) -> None:
+    for library in ("openpyxl", "defusedxml"):
+        with monkeypatch.context() as missing:
+            missing.setitem(sys.modules, library, None)
+            with pytest.raises(NotCourses) as refused:
+                read(workbook(HEAD, ROW))
+        assert refused.value.code == "xlsx_not_enabled"
+    assert len(read(workbook(HEAD, ROW))) == 1
+
+
+SHEET = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>%s</sheetData></worksheet>'
+BOMB = b'<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">' + b"".join(
+    b'<!ENTITY %c "%s">' % (98 + n, b"&%c;" % (97 + n) * 10) for n in range(9)
+)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"PK\x03\x04",
+        b"not a workbook",
+        workbook(HEAD, ROW)[:-100],
+        rezipped(workbook(HEAD, ROW), workbook=b"<x/>"),
+        rezipped(workbook(HEAD, ROW), sheet1=b"<worksheet"),
+        rezipped(workbook(HEAD, ROW), sheet1=SHEET % b" " * 100_000),
+        rezipped(workbook(HEAD, ROW), sheet1=BOMB + b"]>" + SHEET % b"<row><c t='str'><v>&j;</v></c></row>"),
+        rezipped(workbook(HEAD, ROW), workbook=BOMB + b"]><workbook>&j;</workbook>"),
+    ],
+    ids=range(9),
+)
+def test_what_is_no_workbook_is_refused_whole(data: bytes) -> None:
+    with pytest.raises(NotCourses) as refused:
+        read(data)
+    assert refused.value.code == ""
+
+
+def test_a_bomb_is_refused_before_it_is_opened() -> None:
+    bomb = rezipped(workbook(HEAD, ROW), sheet1=SHEET % (b" " * 17 * 1024 * 1024))
+    assert len(bomb) < 100_000
+    with pytest.raises(NotCourses, match="解压"):
+        read(bomb)
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as members:
+        for number in range(501):
+            members.writestr(str(number), b"")
+    with pytest.raises(NotCourses, match="解压"):
+        read(out.getvalue())
+
+
+def test_a_directory_that_lies_about_sizes_gets_no_more_read() -> None:
+    data = rezipped(workbook(HEAD, ROW), sheet1=SHEET % (b" " * 17 * 1024 * 1024))
+    with zipfile.ZipFile(io.BytesIO(data)) as members:
+        size = members.getinfo("xl/worksheets/sheet1.xml").file_size
+    lying = data.replace(size.to_bytes(4, "little"), (1000).to_bytes(4, "little"))
+    with pytest.raises(NotCourses, match="有效"):
+        read(lying)
+
+
+def test_cells_far_away_and_too_many_rows_cost_nothing() -> None:
+    far = SHEET % b'<row r="1048576"><c r="XFD1048576" t="str"><v>x</v></c></row>'
+    with pytest.raises(NotCourses) as refused:
+        read(rezipped(workbook(HEAD, ROW), sheet1=far))
+    assert "weeks" in refused.value.columns
+    with pytest.raises(TooMany):
+        read(workbook(HEAD, *[["x", 1, 1, 1, "1"]] * 2001))

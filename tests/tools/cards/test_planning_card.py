@@ -1,0 +1,68 @@
+"""The card under which the rough build reports itself."""
+
+from __future__ import annotations
+
+import jsonschema
+
+from agent.calls.phrase import say
+from agent.calls.values import ToolError
+from agent.tools.cards.schemas import view_schemas
+from agent.tools.default import default_registry
+from tests.kits.tools.world import call, draft
+
+REGISTRY = default_registry()
+SCHEMA = jsonschema.Draft202012Validator(view_schemas()["schedule.operation_result"])
+BASE = {"task_class_ids": [5, 6], "class_names": ["概率论复习", "六级词汇"], "placed": 1, "left": []}
+LEFT = [{"item_id": 602, "task_id": 9, "name": "六级词汇第2项", "rule": "occupied", "class_id": 6}]
+
+
+async def built():
+    before = draft()
+    return before, (await call("place", {"task_id": 7, "day": 9, "slot_start": 1}, before))[0].draft
+
+
+def test_it_announces_the_classes_by_name():
+    started = REGISTRY.announced_planning({5: "概率论复习"}, locale="zh")
+    assert started.summary == "正在为任务类智能排程"
+    assert started.arguments_preview == "任务类：[概率论复习]"
+    assert started.argument_view["expanded"]["fields"] == [
+        {"key": "task_class_ids", "label": "任务类", "value": [5], "display": "[概率论复习]"}
+    ]
+
+
+async def test_a_finished_build_lists_what_it_placed():
+    before, after = await built()
+    result = REGISTRY.result_planning("rough_build.tool.1", BASE, None, locale="zh", before=before, after=after)
+    SCHEMA.validate(result.result_view)
+    assert (result.summary, result.status) == ("已排 1 项", "done")
+    assert result.result_view["collapsed"]["subtitle"] == "概率论复习、六级词汇：1 项全部排入"
+    assert result.arguments_preview == "概率论复习、六级词汇：1 项全部排入"
+    assert [one["task_id"] for one in result.changes] == [7]
+    assert result.draft_revision == after.revision
+    assert result.observation_text == "已排1项；待安排0项。"
+    assert result.tool == "smart_planning"
+
+
+async def test_leftovers_are_named_with_their_rule():
+    before, after = await built()
+    result = REGISTRY.result_planning(
+        "rough_build.tool.1", {**BASE, "left": LEFT}, None, locale="en", before=before, after=after
+    )
+    SCHEMA.validate(result.result_view)
+    left = result.result_view["expanded"]["sections"][-1]
+    assert left["title"] == "Left out"
+    assert left["items"][0]["subtitle"] == "the time is taken"
+    assert result.summary == "Placed 1 items"
+
+
+def test_a_build_that_does_not_fit_leaves_no_change():
+    data = {**BASE, "placed": 0, "left": LEFT, "needed": 20, "available": 14, "missing": 6}
+    error = ToolError("rough_build_pending_remaining", say("可用时间不够"))
+    result = REGISTRY.result_planning("rough_build.tool.1", data, error, locale="zh", before=draft())
+    SCHEMA.validate(result.result_view)
+    assert (result.status, result.summary) == ("failed", "缺 6 节，1 项放不下")
+    assert (result.changes, result.draft_revision) == ((), None)
+    assert "需要20节，可用14节，缺少6节" in result.observation_text
+    assert result.observation_text.endswith("草稿未改动。")
+    assert REGISTRY.rule_label("occupied", "zh") == "时段已被占用"
+    assert REGISTRY.rule_label("", "zh") == ""

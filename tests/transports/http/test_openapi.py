@@ -1,0 +1,233 @@
+"""The published document says what is answered: one student uses every operation of a real server."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from drf_spectacular.generators import SchemaGenerator
+from openapi_spec_validator import validate
+
+from tests.kits.server import METRICS_TOKEN
+from tests.kits.transports.openapi import Operation, Witness
+from tests.kits.transports.students import Student
+
+DOCUMENT = SchemaGenerator().get_schema(request=None, public=True)
+OPERATIONS = [(method.upper(), path) for path, methods in DOCUMENT["paths"].items() for method in methods]
+PUBLIC = [(method, path) for method, path in OPERATIONS if "security" not in DOCUMENT["paths"][path][method.lower()]]
+COURSE = {
+    "course_name": "高等代数", "location": "教学楼A",
+    "arrangements": [
+        {"start_week": 1, "end_week": 1, "day_of_week": 6, "start_section": 11, "end_section": 12, "week_type": "all"}
+    ],
+}  # fmt: skip
+CLASS = {"name": "杂事", "mode": "manual", "items": [{"order": 1, "content": "洗衣服", "duration": 1}]}
+
+
+class Walk:
+    """One student's day; every answer is looked at as it comes."""
+
+    def __init__(self, student: Student, witness: Witness) -> None:
+        self.http = student.http
+        self.http.event_hooks = {"response": [witness]}
+        self.student = student
+        self.keys = 0
+
+    def __call__(self, method: str, path: str, *, code: str = "10000", **request: Any) -> Any:
+        headers = {"Idempotency-Key": f"walk-{(keys := self.keys)}", **request.pop("headers", {})}
+        self.keys = keys + 1
+        answer = self.http.request(method, path, headers=headers if method != "GET" else {}, **request)
+        assert answer.json()["status"] == code, (path, answer.text)
+        return answer.json()["data"]
+
+    def account(self) -> None:
+        login = {"username": self.student.username, "password": self.student.password}
+        self.http.post("/auth/token", json=login, headers={"Authorization": ""})
+        self("GET", "/auth/session")
+        other = self.http.post("/auth/token", json=login, headers={"Authorization": ""}).json()["data"]
+        self("GET", "/auth/tokens")
+        self("DELETE", f"/auth/tokens/{other['id']}")
+        self("DELETE", f"/auth/tokens/{other['id']}", code="40400")
+        self("POST", "/auth/token", json={**login, "password": "wrong"}, code="40014")
+        self("POST", "/auth/token", json={"username": 1}, code="40005")
+
+    def classes(self) -> None:
+        made = self("POST", "/task-class", json=CLASS)
+        self("GET", f"/task-class/{made['id']}")
+        self("PUT", f"/task-class/{made['id']}", json={**CLASS, "start_date": "2026-09-01"})
+        self("PUT", f"/task-class/{made['id']}", json={**CLASS, "mode": "auto"}, code="40044")
+        stranger = {**CLASS["items"][0], "id": 999_999}
+        self("PUT", f"/task-class/{made['id']}", json={**CLASS, "items": [stranger]}, code="40048")
+        twice = [{**made["items"][0], "order": order} for order in (1, 2)]
+        self("PUT", f"/task-class/{made['id']}", json={**CLASS, "items": twice}, code="40062")
+        late = {**CLASS, "start_date": "1990-09-01", "end_date": "1990-08-01"}
+        self("PUT", f"/task-class/{made['id']}", json=late, code="40045")
+        self("POST", "/task-class", json={"name": "x" * 61}, code="40006")
+        self("POST", "/schedule/smart-planning", json={"task_class_ids": [made["id"]]}, code="40046")
+        self("DELETE", f"/task-class/{made['id']}")
+        self("GET", f"/task-class/{made['id']}", code="40040")
+
+    def timetable(self) -> None:
+        ids = sorted(row["id"] for row in self("GET", "/task-class", params={"page_size": 100})["list"])
+        plan = self("POST", "/schedule/smart-planning", json={"task_class_ids": ids})
+        body = _applied(plan, ids[0])
+        batch = self("PUT", "/task-class/apply-batch-into-schedule", json=body)
+        self("PUT", "/task-class/apply-batch-into-schedule", json=body, code="40034")
+        self("GET", "/schedule/batches")
+        self.semesters()
+        self("GET", "/schedule/today")
+        self("GET", "/schedule/week", params={"week": body["items"][0]["week"]})
+        self("GET", "/schedule/week", params={"week": 99}, code="40005")
+        self("DELETE", f"/task-class/{ids[0]}", code="40034")
+        self("POST", f"/schedule/task-items/{batch['applied'][0]['task_item_id']}/undo")
+        self("POST", f"/schedule/batches/{batch['batch_id']}/undo", code="40077")
+        again = self("PUT", "/task-class/apply-batch-into-schedule", json={**body, "items": body["items"][:1]})
+        self("POST", f"/schedule/batches/{again['batch_id']}/undo")
+        clash = self._course_of(plan)
+        taken = {**body["items"][0], **clash, "embed_course_event_id": None}
+        self("PUT", "/task-class/apply-batch-into-schedule", json={**body, "items": [taken]}, code="40026")
+
+    def semesters(self) -> None:
+        shared = self("GET", "/schedule/semester")
+        body = {"name": "夏季学期", "first_monday": "2026-07-20", "weeks": 6}
+        made = self("POST", "/schedule/semesters", json=body)
+        path = f"/schedule/semesters/{made['id']}"
+        self("PUT", path, json={**body, "weeks": 5})
+        self("PUT", "/schedule/semesters/current", json={"semester_id": made["id"]})
+        self("GET", "/schedule/semesters")
+        self("GET", "/schedule/semester", params={"semester_id": shared["id"]})
+        self("POST", "/schedule/imports", params={"dry_run": "false"}, json={"courses": [COURSE]})
+        self("PUT", path, json={**body, "section_times": [["08:00", "08:45"]]}, code="40078")
+        self("DELETE", path, code="40078")
+        self("DELETE", path, params={"release": "true"})
+        self("DELETE", path, code="40041")
+        assert self("GET", "/schedule/semester") == shared
+
+    def _course_of(self, plan: Any) -> dict[str, int]:
+        entry = next(one for one in plan["hybrid_entries"] if one["type"] == "course" and not one["can_be_embedded"])
+        place = {"week": entry["week"], "day_of_week": entry["day_of_week"]}
+        return {**place, "start_section": entry["section_from"], "end_section": entry["section_to"]}
+
+    def imports(self) -> None:
+        calendar = self.http.get("/schedule/exports/ics").content
+        body = {"format": "json", "courses": [COURSE]}
+        self("POST", "/schedule/imports", json=body)
+        self("POST", "/schedule/imports", params={"dry_run": "false"}, json=body)
+        self("POST", "/schedule/imports", params={"dry_run": "false"}, json={"courses": [{}]}, code="40019")
+        file = io.BytesIO(json.dumps({"courses": [{**COURSE, "course_name": "数论"}]}).encode())
+        report = self("POST", "/schedule/imports", files={"file": ("courses.json", file)}, data={"format": "json"})
+        assert report["conflicts"]
+        file = io.BytesIO(calendar)
+        report = self("POST", "/schedule/imports", files={"file": ("term.ics", file)}, data={"format": "ics"})
+        assert report["missing"]
+        table = {"file": ("courses.csv", io.BytesIO(b"a,b\n1,2\n"))}
+        self("POST", "/schedule/imports", files=table, data={"format": "csv"}, code="40005")
+        week = self("GET", "/schedule/week", params={"week": 1})
+        event = next(row["id"] for row in week["events"] if row["name"] == COURSE["course_name"])
+        self("DELETE", f"/schedule/events/{event}")
+        self("DELETE", f"/schedule/events/{event}", code="40031")
+
+    def conversation(self) -> None:
+        ids = [row["id"] for row in self("GET", "/task-class")["list"]]
+        started = self("POST", "/tasks", json={"message": "帮我排一下", "extra": {"task_class_ids": ids[-1:]}})
+        run, talk = started["task_id"], started["conversation_id"]
+        self.http.get(f"/agent/runs/{run}/stream")
+        assert self.http.get(f"/agent/runs/{run}/stream", params={"from": 100_000}).status_code == 204
+        self("GET", f"/tasks/{run}", params={"limit": 1000})
+        self.http.get(f"/tasks/{run}", params={"bare": "true"})
+        self("POST", f"/tasks/{run}/cancel")
+        self.http.post("/agent/chat", json={"conversation_id": talk, "message": "把第一个任务挪到后一天"})
+        self.http.post("/agent/chat", json={"conversation_id": talk, "message": ""})
+        self("GET", f"/agent/conversations/{talk}/timeline", params={"limit": 500})
+        self("GET", f"/agent/conversations/{talk}/context-stats")
+        self("GET", f"/agent/conversations/{talk}/state")
+        self.draft(talk)
+        self("POST", f"/agent/conversations/{talk}/cancel")
+        self("GET", f"/agent/conversations/{talk}")
+        self("GET", "/agent/conversations")
+        self("PATCH", f"/agent/conversations/{talk}", json={"title": "概率论"})
+        self("DELETE", f"/agent/conversations/{talk}")
+        self("GET", f"/agent/conversations/{talk}/state", code="40401")
+
+    def draft(self, talk: str) -> None:
+        preview = self("GET", "/agent/schedule-preview", params={"conversation_id": talk})
+        entry = next(one for one in preview["hybrid_entries"] if one["status"] == "suggested")
+        item = {
+            "task_item_id": entry["task_item_id"], "week": entry["week"], "day_of_week": entry["day_of_week"],
+            "start_section": entry["section_from"], "end_section": entry["section_to"],
+            "embed_course_event_id": entry["event_id"],
+        }  # fmt: skip
+        self("POST", "/agent/schedule-state", json={"conversation_id": talk, "items": [item]})
+        self("POST", "/agent/schedule-state", json={"conversation_id": talk, "items": [item] * 2}, code="40062")
+        far = {**item, "week": 999}
+        self("POST", "/agent/schedule-state", json={"conversation_id": talk, "items": [far]}, code="40059")
+        self("POST", "/agent/schedule-apply", json={"conversation_id": talk, "revision": 9999}, code="40071")
+        self("POST", "/agent/schedule-apply", json={"conversation_id": talk})
+        self("GET", "/agent/schedule-preview", params={"conversation_id": " "}, code="40004")
+
+    def operation(self) -> None:
+        root = self.student.server.base_url
+        for path in ("/api/schema", "/api/v1/schema/events.json", "/healthz", "/readyz"):
+            assert self.http.get(root + path).status_code == 200, path
+        figures = self.http.get(f"{root}/metrics", headers={"Authorization": f"Bearer {METRICS_TOKEN}"})
+        assert figures.status_code == 200
+
+
+def _applied(plan: Any, class_id: int) -> dict[str, Any]:
+    """The body that applies one class as it was planned."""
+    items = [
+        {
+            "task_item_id": row["task_item_id"], "week": row["week"], "day_of_week": row["day_of_week"],
+            "start_section": row["section_from"], "end_section": row["section_to"],
+            "embed_course_event_id": row["embed_course_event_id"],
+        }
+        for row in plan["placements"] if row["task_class_id"] == class_id
+    ]  # fmt: skip
+    return {"task_class_id": class_id, "items": items}
+
+
+@pytest.fixture(scope="module")
+def witness(server: Any) -> Iterator[Witness]:
+    """What one student saw of the whole server, first signed in and then not."""
+    student = Student(server, "walker", server.account("walker"))
+    witness = Witness(httpx.get(f"{server.base_url}/api/schema").json())
+    walk = Walk(student, witness)
+    for part in (walk.account, walk.classes, walk.timetable, walk.imports, walk.conversation, walk.operation):
+        part()
+    walk("DELETE", "/auth/token")
+    with httpx.Client(base_url=server.base_url, event_hooks={"response": [witness]}) as stranger:
+        for method, path in OPERATIONS:
+            stranger.request(method, re.sub(r"\{[^}]+\}", "7", path))
+    yield witness
+    student.http.close()
+
+
+def test_the_document_is_openapi_3_1() -> None:
+    validate(DOCUMENT)
+
+
+def test_the_server_publishes_the_document_of_this_code(witness: Witness) -> None:
+    assert witness.document == json.loads(json.dumps(DOCUMENT))
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=" ".join)
+def test_every_operation_has_answered_as_documented(witness: Witness, operation: Operation) -> None:
+    assert witness.seen[operation] & {"10000", "200", "ok", "ready"}
+
+
+@pytest.mark.parametrize("operation", [one for one in OPERATIONS if one not in PUBLIC], ids=" ".join)
+def test_every_operation_refuses_a_stranger_as_documented(witness: Witness, operation: Operation) -> None:
+    assert "40014" in witness.seen[operation]
+
+
+def test_every_success_has_a_typed_answer() -> None:
+    """`data` is null or has a schema that says more than that it is JSON."""
+    for method, path in OPERATIONS:
+        content = DOCUMENT["paths"][path][method.lower()]["responses"]["200"]["content"]
+        data = content.get("application/json", {}).get("schema", {}).get("properties", {}).get("data")
+        assert data is None or data.keys() & {"$ref", "anyOf", "properties"} or data == {"type": "null"}, (method, path)
