@@ -12,9 +12,10 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.faults.conftest import Daemon, until
-from tests.faults.test_mariadb_dies import connected, waiting
-from tests.transports.conftest import Student
+from tests.kits.faults.daemons import Daemon
+from tests.kits.faults.databases import connected, waiting
+from tests.kits.transports.students import Student
+from tests.kits.waiting import until
 
 RETRY_S = 10
 
