@@ -11,6 +11,7 @@ from django.db.models import Count, Q, QuerySet
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass, TaskClassWrite, TaskItem
 from taskclasses.presentation import class_json
+from taskclasses.shapes import ClassObject
 
 
 def task_class_get(*, user: User, class_id: int) -> TaskClass:
@@ -39,10 +40,10 @@ def task_classes_named(*, user: User, class_ids: Iterable[int]) -> list[TaskClas
     return found
 
 
-def task_classes_json(user_id: int) -> list[dict[str, Any]]:
+def task_classes_json(user_id: int) -> list[ClassObject]:
     """Every class of a student as the API shows it, with items, by id; in two queries."""
     rows = TaskClass.objects.filter(user_id=user_id).order_by("pk").prefetch_related("items")
-    return [dict(class_json(row)) for row in rows]
+    return [class_json(row) for row in rows]
 
 
 def task_class_write_answer(*, user_id: int, claim: str) -> dict[str, Any] | None:

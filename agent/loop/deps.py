@@ -21,6 +21,7 @@ from schedules.planner.facts import Facts
 from schedules.planner.grid import Calendar
 from schedules.planner.problem import Problem
 from schedules.planner.solver.rough_build import Plan
+from taskclasses.shapes import ClassObject
 
 Active = dict[str, list[str]]
 """The open domains and their optional packs."""
@@ -71,8 +72,8 @@ class Registry(Protocol):
 
 LoadFacts = Callable[[Sequence[int]], Awaitable[Facts]]
 """Timetable, and the classes with these ids, in one semester."""
-ListTaskClasses = Callable[[], Awaitable[list[Json]]]
-"""All classes of the student in the form of the task class API: id, name, dates, config, items."""
+ListTaskClasses = Callable[[], Awaitable[list[ClassObject]]]
+"""All classes of the student with their items, as the task class API shows them."""
 
 
 def _nothing(record: Json) -> None:
@@ -89,7 +90,7 @@ class Tally:
     model_calls: int = 0
     failed_calls: list[FailedCall] = field(default_factory=list)
     last_status: tuple[str, str] = ("", "")
-    classes: list[Json] | None = None
+    classes: list[ClassObject] | None = None
     saved: AgentState | None = None
     cost: tuple[ScheduleState, Cost] | None = None
 

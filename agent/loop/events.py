@@ -13,11 +13,17 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from agent.calls.kinds import Json
+
 VERSION = 1
 Stage = Literal["chat", "plan", "confirm", "rough_build", "execute", "interrupt", "deliver"]
 InteractionType = Literal["confirm", "ask_user", "connection_recover"]
 RunStatus = Literal["queued", "running", "waiting", "succeeded", "failed", "cancelled", "interrupted"]
-Json = dict[str, Any]
+BlockId = Annotated[str, Field(min_length=1, max_length=80)]
+Piece = Annotated[str, Field(min_length=1)]
+Index = Annotated[int, Field(ge=1)]
+Count = Annotated[int, Field(ge=0)]
+Seconds = Annotated[float, Field(ge=0)]
 COMMON = ("type", "stage", "block_id")
 
 
@@ -56,7 +62,7 @@ class Event(_Value):
 
     type: str
     stage: Stage
-    block_id: str = Field(min_length=1, max_length=80)
+    block_id: BlockId
 
     def own(self) -> Json:
         """The event's own fields as JSON values, in the order of the specification."""
@@ -89,14 +95,14 @@ class ReasoningDelta(Event):
     """`index` counts from 1 in each block."""
 
     type: Literal["reasoning.delta"] = "reasoning.delta"
-    content: str = Field(min_length=1)
-    index: int = Field(ge=1)
+    content: Piece
+    index: Index
 
 
 class ReasoningEnded(Event):
     type: Literal["reasoning.ended"] = "reasoning.ended"
     full_content: str
-    duration_ms: int = Field(ge=0)
+    duration_ms: Count
 
 
 class TextStarted(Event):
@@ -107,9 +113,9 @@ class TextDelta(Event):
     """`elapsed` = seconds since the previous piece of the block, the first since `text.started`; 3 decimals."""
 
     type: Literal["text.delta"] = "text.delta"
-    content: str = Field(min_length=1)
-    index: int = Field(ge=1)
-    elapsed: float = Field(ge=0)
+    content: Piece
+    index: Index
+    elapsed: Seconds
 
 
 class TextEnded(Event):
@@ -161,8 +167,8 @@ class ToolProgressed(Event):
     call_id: str
     name: str
     message: str
-    done: int = Field(ge=0)
-    total: int = Field(ge=0)
+    done: Count
+    total: Count
 
 
 class ToolFinished(Event):
@@ -181,7 +187,7 @@ class ToolFinished(Event):
     draft_revision: int | None = None
     error_code: str = ""
     error_message: str = ""
-    duration_ms: int = Field(default=0, ge=0)
+    duration_ms: Count = 0
 
 
 class DraftUpdated(Event):
@@ -273,9 +279,9 @@ class RunFinished(Event):
     run_status: RunStatus
     outcome: Literal["completed", "paused", "aborted", "exhausted", "interrupted"]
     outcome_code: str = ""
-    total_iterations: int = Field(default=0, ge=0)
-    total_tool_calls: int = Field(default=0, ge=0)
-    auto_fix_attempts: int = Field(default=0, ge=0)
+    total_iterations: Count = 0
+    total_tool_calls: Count = 0
+    auto_fix_attempts: Count = 0
 
 
 AnyEvent = Annotated[

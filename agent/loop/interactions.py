@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from agent.calls.kinds import Json
 
 Type = Literal["confirm", "ask_user", "connection_recover"]
 Subject = Literal["plan", "tool", "question", "recover"]
@@ -28,7 +30,7 @@ class CallRef(_Part):
     """A tool call that waits for consent. `call_id` is its block id."""
 
     name: str
-    arguments: dict[str, Any] = Field(default_factory=dict)
+    arguments: Json = Field(default_factory=dict)
     call_id: str
 
 
@@ -55,13 +57,13 @@ class PendingInteraction(_Part):
     options: list[Option] = Field(default_factory=list)
     call: CallRef | None = None
     draft_revision: int | None = None
-    changes: list[dict[str, Any]] = Field(default_factory=list)
+    changes: list[Json] = Field(default_factory=list)
     changes_digest: str = ""
     step_index: int = 0
     block_id: str = ""
     topic: str = ""
     """What a question is about: `scope` and `health` are the loop's own, others the policy's, empty when not known."""
-    card: dict[str, Any] = Field(default_factory=dict)
+    card: Json = Field(default_factory=dict)
     answer: Answer | None = None
     created_at: str
     expires_at: str

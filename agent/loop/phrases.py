@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from taskclasses.kernel.i18n import language_of
+from taskclasses.shapes import ClassObject
 
 DRAFT_ONLY = (
     "只要初稿", "先给初稿", "先排进去就行", "先排进去", "先不优化", "先别优化", "先不微调", "先别微调", "排完就收口",
@@ -98,7 +98,7 @@ def means_all(message: str) -> bool:
     return text.strip() in ALL_WORDS or any(word in text for word in ALL_WORDS if not word.isascii())
 
 
-def classes_named(message: str, classes: Sequence[Mapping[str, Any]]) -> list[int]:
+def classes_named(message: str, classes: Sequence[ClassObject]) -> list[int]:
     """Ids of the classes whose name occurs in the message, or that an answer names in part: 六级和概率论."""
     text = folded(message)
     whole = [row["id"] for row in classes if row["name"] and folded(row["name"]) in text]

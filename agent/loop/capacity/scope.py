@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from agent.loop.deps import Deps
 from agent.loop.draft.sync import classes_of, refresh, remember_start
@@ -22,6 +21,7 @@ from agent.loop.phrases import (
 )
 from agent.loop.state import AgentState
 from taskclasses.kernel.i18n import text
+from taskclasses.shapes import ClassObject
 
 MAX_CLASSES = 8
 
@@ -93,13 +93,13 @@ async def scope_question(state: AgentState, deps: Deps) -> PendingInteraction | 
     )
 
 
-def scope_options(state: AgentState, classes: list[dict[str, Any]]) -> list[tuple[str, str]]:
+def scope_options(state: AgentState, classes: list[ClassObject]) -> list[tuple[str, str]]:
     rows = [(f"class:{row['id']}", _label(state, row)) for row in classes[:MAX_CLASSES]]
     return [*rows, ("all", text("全部", state.locale)), ("new", text("新建一个", state.locale))]
 
 
-def _label(state: AgentState, row: dict[str, Any]) -> str:
-    parts = [str(row["name"])]
+def _label(state: AgentState, row: ClassObject) -> str:
+    parts = [row["name"]]
     if row.get("total_slots"):
         parts.append(text("{n} 节", state.locale, n=row["total_slots"]))
     if row.get("start_date") and row.get("end_date"):
@@ -108,7 +108,7 @@ def _label(state: AgentState, row: dict[str, Any]) -> str:
 
 
 def scope_answer(
-    pending: PendingInteraction, message: str, option: str | None, classes: list[dict[str, Any]]
+    pending: PendingInteraction, message: str, option: str | None, classes: list[ClassObject]
 ) -> list[int] | None:
     """The classes an answer to the scope question names, as far as they still exist; None hands it to the model."""
     options = [(row.id, row.label) for row in pending.options]
@@ -116,7 +116,7 @@ def scope_answer(
     if chosen is None and means_all(message):
         chosen = "all"
     if chosen == "all":
-        return [int(row["id"]) for row in classes] or None
+        return [row["id"] for row in classes] or None
     if chosen is not None:
         return [row["id"] for row in classes if chosen == f"class:{row['id']}"] or None
     return classes_named(message, classes) or None

@@ -22,6 +22,7 @@ from schedules.planner.draft.state import ScheduleState
 from taskclasses.kernel.canonical_json import digest_of
 from taskclasses.kernel.i18n import text
 from taskclasses.kernel.times import rfc3339
+from taskclasses.shapes import ClassObject
 
 Source = Literal["rough_build", "tool", "rebase", "student"]
 OTHERS: Mapping[Author, str] = {
@@ -239,7 +240,7 @@ def remember_start(state: AgentState, deps: Deps) -> None:
     state.run.seen_places = sorted(f"{item}@{place}" for item, place in state.run.start_places.items())
 
 
-async def classes_of(deps: Deps) -> list[Json]:
+async def classes_of(deps: Deps) -> list[ClassObject]:
     """The student's classes, fetched once per run and after each class write."""
     if deps.tally.classes is None:
         deps.tally.classes = await deps.list_task_classes()

@@ -9,14 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Self, get_args
+from typing import Literal, Self, TypeVar, get_args
 
+from agent.calls.kinds import Json
 from agent.loop.model_call.lenient_json import DecisionError
 from agent.loop.state import Asked, PlanStep
 
 Route = Literal["direct_reply", "deep_answer", "plan", "execute"]
 PlanAction = Literal["continue", "ask_user", "plan_done"]
 ExecuteAction = Literal["continue", "ask_user", "confirm", "next_plan", "done", "abort"]
+ROUTES: tuple[Route, ...] = get_args(Route)
+PLAN_ACTIONS: tuple[PlanAction, ...] = get_args(PlanAction)
+EXECUTE_ACTIONS: tuple[ExecuteAction, ...] = get_args(ExecuteAction)
+Word = TypeVar("Word", bound=str)
 OPTION_ID = re.compile(r"[a-z0-9_]{1,40}")
 ABORT_CODE = re.compile(r"[a-z0-9_]{1,40}")
 ARGUMENTS = ("arguments", "parameters", "args")
@@ -27,7 +32,7 @@ LOOP_TOPICS = ("scope", "health")
 MAX_OPTIONS, MAX_STEPS = 6, 12
 
 
-def _contract(error: str, *, expected: str = "", value: Any = None) -> DecisionError:
+def _contract(error: str, *, expected: str = "", value: object = None) -> DecisionError:
     return DecisionError("contract", error, fragment="" if value is None else str(value), expected=expected)
 
 
@@ -35,7 +40,7 @@ def _contract(error: str, *, expected: str = "", value: Any = None) -> DecisionE
 class _Fields:
     """Typed access to the keys of one object; `null` counts as an absent text, as nothing else."""
 
-    found: Mapping[str, Any]
+    found: Mapping[str, object]
     prefix: str = ""
 
     def text(self, key: str) -> str:
@@ -66,15 +71,14 @@ class _Fields:
             raise _contract(f"{self.prefix}{key} 必须是对象数组", value=value)
         return [_Fields(item, f"{self.prefix}{key}[{at}].") for at, item in enumerate(value)]
 
-    def choice(self, key: str, allowed: Sequence[str]) -> str:
+    def choice(self, key: str, allowed: Sequence[Word]) -> Word:
         value = self.text(key)
-        if value not in allowed:
-            raise _contract(
-                f"{key} 不能是 {value!r}", expected=f"{key} 只能是 {' | '.join(allowed)}", value=value or None
-            )
-        return value
+        for word in allowed:
+            if word == value:
+                return word
+        raise _contract(f"{key} 不能是 {value!r}", expected=f"{key} 只能是 {' | '.join(allowed)}", value=value or None)
 
-    def optional_object(self, key: str) -> Mapping[str, Any] | None:
+    def optional_object(self, key: str) -> Mapping[str, object] | None:
         """Absent, null and an empty string mean "not given"."""
         value = self.found.get(key)
         if value is None or (isinstance(value, str) and not value.strip()):
@@ -134,9 +138,9 @@ class ChatDecision:
     hook: ContextHook | None = None
 
     @classmethod
-    def read(cls, found: Mapping[str, Any], packs: Mapping[str, Sequence[str]]) -> Self:
+    def read(cls, found: Mapping[str, object], packs: Mapping[str, Sequence[str]]) -> Self:
         fields = _Fields(found)
-        route: Any = fields.choice("route", get_args(Route))
+        route = fields.choice("route", ROUTES)
         build = bool(fields.flag("needs_rough_build")) and route == "execute"
         refine = fields.flag("needs_refine_after_rough_build")
         decision = cls(
@@ -170,9 +174,11 @@ class PlanDecision:
     hook: ContextHook | None = None
 
     @classmethod
-    def read(cls, found: Mapping[str, Any], packs: Mapping[str, Sequence[str]], *, max_steps: int = MAX_STEPS) -> Self:
+    def read(
+        cls, found: Mapping[str, object], packs: Mapping[str, Sequence[str]], *, max_steps: int = MAX_STEPS
+    ) -> Self:
         fields = _Fields(found)
-        action: Any = fields.choice("action", get_args(PlanAction))
+        action = fields.choice("action", PLAN_ACTIONS)
         decision = cls(
             action=action,
             speak=fields.text("speak"),
@@ -244,10 +250,10 @@ class ToolCallIntent:
     """What the model wants to call; nothing has happened yet."""
 
     name: str
-    arguments: dict[str, Any] = field(default_factory=dict)
+    arguments: Json = field(default_factory=dict)
 
     @classmethod
-    def read(cls, found: Mapping[str, Any]) -> Self:
+    def read(cls, found: Mapping[str, object]) -> Self:
         fields = _Fields(found, "tool_call.")
         name = fields.text("name")
         if not name:
@@ -256,7 +262,7 @@ class ToolCallIntent:
         return cls(name, next((arguments for arguments in given if arguments), {}))
 
     @staticmethod
-    def _arguments(found: Mapping[str, Any], key: str) -> dict[str, Any]:
+    def _arguments(found: Mapping[str, object], key: str) -> Json:
         value = found.get(key)
         if value is None:
             return {}
@@ -274,7 +280,7 @@ class AbortIntent:
     internal_reason: str = ""
 
     @classmethod
-    def read(cls, found: Mapping[str, Any]) -> Self:
+    def read(cls, found: Mapping[str, object]) -> Self:
         fields = _Fields(found, "abort.")
         code, message = fields.text("code"), fields.text("user_message")
         if not message:
@@ -295,9 +301,9 @@ class ExecuteDecision:
     asks: Asked | None = None
 
     @classmethod
-    def read(cls, found: Mapping[str, Any]) -> Self:
+    def read(cls, found: Mapping[str, object]) -> Self:
         fields = _Fields(found)
-        action: Any = fields.choice("action", get_args(ExecuteAction))
+        action = fields.choice("action", EXECUTE_ACTIONS)
         call, abort = fields.optional_object("tool_call"), fields.optional_object("abort")
         speak, reason, goal_check = fields.text("speak"), fields.text("reason"), fields.text("goal_check")
         _exclusive(action, call is not None, abort is not None)

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Literal, NoReturn
 
 from agent.loop.model_call.incremental_json import THINK_CLOSE, THINK_OPEN, AnswerReader, clean
 
@@ -33,7 +34,7 @@ class DecisionError(Exception):
         self.code = code
 
 
-def read_object(text: str, *, truncated: bool = False) -> dict[str, Any]:
+def read_object(text: str, *, truncated: bool = False) -> dict[str, object]:
     """The one object of an answer. Raises `DecisionError` (codes `truncated`, `no_json`, `ambiguous`,
     `duplicate_key`)."""
     text = clean(text)
@@ -59,7 +60,7 @@ def _ambiguous(text: str) -> DecisionError:
     )
 
 
-def _spoken_alike(found: dict[str, Any], text: str) -> dict[str, Any]:
+def _spoken_alike(found: dict[str, object], text: str) -> dict[str, object]:
     """What was streamed while the answer arrived has to be what the object says."""
     reader = AnswerReader()
     reader.feed(text)
@@ -107,16 +108,16 @@ def _end_of(text: str, start: int) -> int:
     return 0
 
 
-def _loaded(text: str) -> dict[str, Any] | None:
+def _loaded(text: str) -> dict[str, object] | None:
     """The object `text` is, or None when it is no JSON object. Raises for a duplicate key."""
     try:
-        found = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
-        return _cleaned(found) if isinstance(found, dict) else None
+        found: object = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+        return _cleaned_object(found) if isinstance(found, dict) else None
     except (ValueError, RecursionError):
         return None
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) != len(pairs):
         names = [name for name, _ in pairs]
@@ -126,15 +127,19 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _no_constant(name: str) -> Any:
+def _no_constant(name: str) -> NoReturn:
     raise ValueError(name)
 
 
-def _cleaned(value: Any) -> Any:
+def _cleaned(value: object) -> object:
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, list):
         return [_cleaned(item) for item in value]
     if isinstance(value, dict):
-        return {clean(key): _cleaned(item) for key, item in value.items()}
+        return _cleaned_object(value)
     return value
+
+
+def _cleaned_object(value: Mapping[str, object]) -> dict[str, object]:
+    return {clean(key): _cleaned(item) for key, item in value.items()}

@@ -21,6 +21,7 @@ from agent.loop.prompt.view import now_json
 from agent.loop.state import AgentState, Turn
 from schedules.planner.grid import week_and_weekday
 from taskclasses.kernel.canonical_json import canonical_json
+from taskclasses.shapes import ClassObject
 
 EMPTY = "（无）"
 WORKSPACE_CLASSES = 30
@@ -32,7 +33,7 @@ class Scene:
     """What a rendering needs beside the state; `whole_packs` are the packs of which all tools are visible."""
 
     stage: Stage
-    classes: Sequence[Json]
+    classes: Sequence[ClassObject]
     tools: Sequence[ToolTraits]
     whole_packs: frozenset[tuple[str, str]]
     window: int = WINDOW
@@ -146,10 +147,9 @@ def draft_line(state: AgentState) -> str:
     )
 
 
-def class_line(row: Json) -> str:
-    dates = f"{row.get('start_date') or '?'}~{row.get('end_date') or '?'}"
-    items = row.get("item_count", len(row.get("items") or []))
-    sections, strategy = row.get("total_slots") or "?", row.get("strategy") or ""
+def class_line(row: ClassObject) -> str:
+    dates = f"{row['start_date'] or '?'}~{row['end_date'] or '?'}"
+    items, sections, strategy = len(row["items"]), row["total_slots"] or "?", row["strategy"]
     return f"- [{row['id']}]「{row['name']}」{dates}，{sections} 节，{items} 项，{strategy}"
 
 
@@ -277,17 +277,17 @@ def _scope_lines(state: AgentState, scene: Scene) -> list[str]:
     return lines + [notes[note] for note in dict.fromkeys(state.run.notes) if note in notes]
 
 
-def _rules_line(row: Json) -> str:
-    profile = [row.get(key) or "?" for key in ("subject_type", "difficulty_level", "cognitive_intensity")]
+def _rules_line(row: ClassObject) -> str:
+    profile = [row["subject_type"] or "?", row["difficulty_level"] or "?", row["cognitive_intensity"] or "?"]
     return (
-        f"  模式={row.get('mode') or '?'}，禁排星期={row.get('excluded_days_of_week') or []}，"
-        f"禁排时段块={row.get('excluded_slots') or []}，可嵌入课程={'是' if row.get('allow_filler_course') else '否'}，"
+        f"  模式={row['mode'] or '?'}，禁排星期={row['excluded_days_of_week']}，"
+        f"禁排时段块={row['excluded_slots']}，可嵌入课程={'是' if row['allow_filler_course'] else '否'}，"
         f"画像={'/'.join(profile)}"
     )
 
 
-def _items_line(row: Json) -> str:
-    items = [f"[{item['id']}]「{item['content']}」{item['duration'] or ''}" for item in row.get("items") or []]
+def _items_line(row: ClassObject) -> str:
+    items = [f"[{item['id']}]「{item['content']}」{item['duration'] or ''}" for item in row["items"]]
     return "  任务项：" + ("、".join(items) or EMPTY)
 
 

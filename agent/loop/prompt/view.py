@@ -34,12 +34,15 @@ from agent.loop.view_document import (
     WeekPlaceView,
 )
 from schedules.planner.grid import Calendar, week_and_weekday
+from taskclasses.shapes import ClassObject
 
 Json = dict[str, Any]
 TURNS, CLASSES, ITEMS = 12, 30, 100
 
 
-def build_view(state: AgentState, deps: Deps, stage: Stage, *, classes: Sequence[Json], tools: Sequence[str]) -> View:
+def build_view(
+    state: AgentState, deps: Deps, stage: Stage, *, classes: Sequence[ClassObject], tools: Sequence[str]
+) -> View:
     """The whole picture for one call of `stage`."""
     run = state.run
     return {
@@ -122,22 +125,22 @@ def now_json(now: datetime, calendar: Calendar | None) -> NowView:
     return {"date": date, "week": week, "day_of_week": weekday, "section": section - 1}
 
 
-def class_json(row: Json, *, complete: bool) -> ClassView:
-    items = row.get("items") or []
+def class_json(row: ClassObject, *, complete: bool) -> ClassView:
+    items = row["items"]
     shown = items if complete or len(items) <= ITEMS else []
     return {
         "id": row["id"],
         "name": row["name"],
-        "start_date": row.get("start_date") or "",
-        "end_date": row.get("end_date") or "",
-        "sections": row.get("total_slots") or 0,
-        "item_count": row.get("item_count", len(items)),
+        "start_date": row["start_date"] or "",
+        "end_date": row["end_date"] or "",
+        "sections": row["total_slots"] or 0,
+        "item_count": len(items),
         "items": [{"id": item["id"], "order": item["order"], "content": item["content"]} for item in shown[:ITEMS]],
-        "mode": row.get("mode") or "",
-        "strategy": row.get("strategy") or "",
-        "subject_type": row.get("subject_type") or "",
-        "difficulty_level": row.get("difficulty_level") or "",
-        "cognitive_intensity": row.get("cognitive_intensity") or "",
+        "mode": row["mode"] or "",
+        "strategy": row["strategy"] or "",
+        "subject_type": row["subject_type"] or "",
+        "difficulty_level": row["difficulty_level"] or "",
+        "cognitive_intensity": row["cognitive_intensity"] or "",
     }
 
 

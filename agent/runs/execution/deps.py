@@ -36,6 +36,7 @@ from schedules.selectors import facts_load, semester_current, task_class_book
 from schedules.services import class_upsert
 from schedules.services.planning import timed_plan
 from taskclasses.selectors import task_classes_json
+from taskclasses.shapes import ClassObject
 
 logger = logging.getLogger("agent.runs")
 
@@ -106,7 +107,7 @@ async def build_deps(session: Session, *, model: Model | None = None) -> Deps:
     async def load_facts(class_ids: Sequence[int]) -> Facts:
         return await in_thread(facts_load)(user_id=user_id, class_ids=list(class_ids), semester=semester)
 
-    async def list_task_classes() -> list[dict[str, Any]]:
+    async def list_task_classes() -> list[ClassObject]:
         return await in_thread(task_classes_json)(user_id)
 
     async def upsert(values: dict[str, Any], *, call_id: str) -> dict[str, Any]:
