@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 
-from schedules.models import AppliedBatch, Semester
+from schedules.calendars.patterns import meeting_in_words
+from schedules.models import AppliedBatch, Course, ScheduleEvent, Semester
 from schedules.planner.facts import EventFact
 from schedules.planner.grid import Calendar, Outside, week_and_weekday
 from schedules.planner.shapes import Brief, WeekDay
-from schedules.shapes import BatchObject, SemesterObject
+from schedules.shapes import BatchObject, CourseObject, SemesterObject
 from taskclasses.kernel.times import rfc3339
 
 
@@ -75,4 +77,34 @@ def batch_json(batch: AppliedBatch, *, can_undo: bool) -> BatchObject:
         "undone_at": rfc3339(batch.undone_at),
         "can_undo": can_undo,
         "changes": [{"task_item_id": row["task_item_id"], "change": row["change"]} for row in batch.changes],
+        "lessons": len((batch.course_changes or {}).get("lessons", ())),
+    }
+
+
+def course_json(course: Course, lessons: Sequence[ScheduleEvent], *, locale: str) -> CourseObject:
+    """A course with its lessons as weekly meetings, in time order."""
+    meetings: dict[tuple[int, int, int, str], list[int]] = defaultdict(list)
+    for event in lessons:
+        meetings[event.day_of_week, event.section_from, event.section_to, event.location].append(event.week)
+    return {
+        "id": course.pk,
+        "semester_id": course.semester_id,
+        "course_name": course.name,
+        "teacher": course.teacher,
+        "location": course.location,
+        "color_index": course.color_index,
+        "is_allow_tasks": course.can_be_embedded,
+        "note": course.note,
+        "lessons": len(lessons),
+        "arrangements": [
+            {
+                "weeks": sorted(weeks),
+                "day_of_week": weekday,
+                "start_section": first,
+                "end_section": last,
+                "location": location,
+                "pattern": meeting_in_words(sorted(weeks), weekday, (first, last), locale),
+            }
+            for (weekday, first, last, location), weeks in sorted(meetings.items())
+        ],
     }

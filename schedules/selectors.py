@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from schedules.calendars.lessons import Lesson
 from schedules.mapping import class_fact, event_fact, lesson_of
-from schedules.models import AppliedBatch, Schedule, ScheduleEvent, Semester, TimetableVersion
+from schedules.models import AppliedBatch, Course, Schedule, ScheduleEvent, Semester, TimetableVersion
 from schedules.planner.facts import EventFact, Facts
 from schedules.planner.grid import Calendar, Outside, week_and_weekday
 from taskclasses.kernel.errors import CodedError
@@ -116,6 +116,28 @@ def lessons_load(*, user_id: int, semester: Semester, weeks: tuple[int, int], ty
     return [lesson_of(event, rows[event.pk]) for event in ordered]
 
 
+def courses_of(*, user_id: int, semester: Semester) -> QuerySet[Course]:
+    """The courses of a student's semester by name."""
+    return Course.objects.filter(user_id=user_id, semester=semester).order_by("name", "pk")
+
+
+def course_get(user_id: int, course_id: int) -> Course:
+    """A course of the student's; 40042."""
+    course = Course.objects.filter(user_id=user_id, pk=course_id).select_related("semester").first()
+    if course is None:
+        raise CodedError(40042)
+    return course
+
+
+def course_lessons(courses: Iterable[Course]) -> dict[int, list[ScheduleEvent]]:
+    """The lessons of each course in time order, in one query."""
+    found: dict[int, list[ScheduleEvent]] = {course.pk: [] for course in courses}
+    lessons = ScheduleEvent.objects.filter(course__in=found)
+    for event in lessons.order_by("week", "day_of_week", "section_from"):
+        found[event.course_id or 0].append(event)
+    return found
+
+
 def today_of(calendar: Calendar, now: datetime) -> tuple[date, int | Outside]:
     """The local date of an instant and its day number."""
     local = now.astimezone(calendar.zone).date()
@@ -132,7 +154,7 @@ def week_clamped(calendar: Calendar, now: datetime) -> int:
 
 def applied_batches(*, user_id: int) -> QuerySet[AppliedBatch]:
     """The student's batches, newest first."""
-    return AppliedBatch.objects.filter(user_id=user_id).order_by("-created_at", "-pk")
+    return AppliedBatch.objects.filter(user_id=user_id).select_related("semester").order_by("-created_at", "-pk")
 
 
 def guest_names(facts: Iterable[EventFact]) -> dict[int, str]:

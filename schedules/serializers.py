@@ -7,9 +7,10 @@ from typing import Annotated, Any
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from schedules.models import default_section_times
+from schedules.models import COLORS, default_section_times
 from schedules.semester_values import SemesterValues
 from schedules.services.apply import ApplyClass, ApplyItem
+from schedules.services.courses import CourseValues
 from taskclasses.fields import ClassValues, ItemValues
 from taskclasses.kernel.rest import Body, Id, IsoDate, OptionalId, Text
 from taskclasses.serializers import ClassBody
@@ -97,6 +98,35 @@ class CurrentSemesterBody(Body):
     """None (or 0) gives the choice up: the shared current semester counts again."""
 
     semester_id: OptionalId
+
+
+class CourseBody(Body):
+    """A course in the JSON form of courses. `arrangements` are judged one by one, as an import judges its rows."""
+
+    course_name: Annotated[Text, Field(max_length=255)]
+    teacher: Annotated[Text, Field(max_length=255)] = ""
+    location: Annotated[Text, Field(max_length=255)] = ""
+    color_index: Annotated[int, Field(ge=0, lt=COLORS)] | None = None
+    is_allow_tasks: bool = False
+    note: Annotated[Text, Field(max_length=1_000)] = ""
+    arrangements: Annotated[list[Any], Field(max_length=60)] = Field(default_factory=list)
+
+    def values(self) -> CourseValues:
+        return CourseValues(
+            name=self.course_name,
+            teacher=self.teacher,
+            location=self.location,
+            color_index=self.color_index,
+            can_be_embedded=self.is_allow_tasks,
+            note=self.note,
+            arrangements=self.arrangements,
+        )
+
+
+class MergeBody(Body):
+    """The course whose lessons come over, and which is deleted."""
+
+    course_id: Id
 
 
 class ImportBody(Body):

@@ -106,6 +106,8 @@ class BatchChange(TypedDict):
 
 
 class BatchObject(TypedDict):
+    """`changes` are of items; `lessons` counts the course lessons that the write made, changed or deleted."""
+
     batch_id: int
     source: str
     conversation_id: Uuid | None
@@ -113,6 +115,53 @@ class BatchObject(TypedDict):
     undone_at: Instant | None
     can_undo: bool
     changes: list[BatchChange]
+    lessons: int
+
+
+class Arrangement(TypedDict):
+    """One weekly meeting; `pattern` is it in words."""
+
+    weeks: list[int]
+    day_of_week: Weekday
+    start_section: int
+    end_section: int
+    location: str
+    pattern: str
+
+
+class CourseObject(TypedDict):
+    """A course in the words of the JSON form of courses; `lessons` = how many it has, cancelled ones included."""
+
+    id: int
+    semester_id: int
+    course_name: str
+    teacher: str
+    location: str
+    color_index: int
+    is_allow_tasks: bool
+    note: str
+    lessons: int
+    arrangements: list[Arrangement]
+
+
+class WrittenCourse(TypedDict):
+    """`batch_id` is null for a trial: then `course` is as it stands. The last three count lessons."""
+
+    course: CourseObject
+    batch_id: int | None
+    released_task_item_ids: list[int]
+    added: int
+    changed: int
+    removed: int
+
+
+class DeletedLessons(TypedDict):
+    """`batch_id` is null for a trial; `course_ids` are the courses that went, or would go."""
+
+    batch_id: int | None
+    released_task_item_ids: list[int]
+    lessons: int
+    course_ids: list[int]
 
 
 class UndoneBatch(TypedDict):
@@ -133,9 +182,13 @@ class MissingMeeting(TypedDict):
 
 
 class ImportReport(TypedDict):
-    """`missing` is told of files that hold a whole timetable (`ics`, `wakeup`); nothing is deleted for it."""
+    """`missing` is told of files that hold a whole timetable (`ics`, `wakeup`); nothing is deleted for it.
+
+    `batch_id` is null when nothing was written.
+    """
 
     dry_run: bool
+    batch_id: int | None
     events: int
     duplicates: int
     rows: list[ImportRow]

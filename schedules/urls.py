@@ -3,8 +3,9 @@
 from django.urls import path, register_converter
 
 from schedules.api.classes import TaskClassesView, TaskClassView
+from schedules.api.courses import CourseMergeView, CoursesView, CourseView
 from schedules.api.exports import IcsExportView
-from schedules.api.imports import ImportsView
+from schedules.api.imports import ImportsView, ImportView
 from schedules.api.planning import SmartPlanningView
 from schedules.api.reads import SemesterView, TodayView, WeekView
 from schedules.api.semesters import CurrentSemesterView, OwnSemesterView, SemestersView
@@ -28,6 +29,10 @@ urlpatterns = [
     path("schedule/task-items/<id:task_item_id>/undo", TaskItemUndoView.as_view()),
     path("schedule/batches", BatchesView.as_view()),
     path("schedule/batches/<id:batch_id>/undo", BatchUndoView.as_view()),
+    path("schedule/courses", CoursesView.as_view()),
+    path("schedule/courses/<id:course_id>", CourseView.as_view()),
+    path("schedule/courses/<id:course_id>/merge", CourseMergeView.as_view()),
     path("schedule/imports", ImportsView.as_view()),
+    path("schedule/imports/<id:batch_id>", ImportView.as_view()),
     path("schedule/exports/ics", IcsExportView.as_view()),
 ]

@@ -212,7 +212,8 @@ class Demo:
         first = self.client.send("POST", "/agent/schedule-apply", body, key)
         done = self.client.data_of(first)
         again = self.client.send("POST", "/agent/schedule-apply", body, key)
-        batches = self.client.call("GET", "/schedule/batches?page=1")["total"]
+        rows = self.client.call("GET", "/schedule/batches?page=1")["list"]
+        batches = sum(row["source"] == "schedule-apply" for row in rows)
         if again.content != first.content or again.headers.get("Idempotent-Replayed") != "true" or batches != 1:
             raise Failed("the second call with the same key was not a replay")
         self.show.applied(done, key, batches)

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from schedules.models import AppliedBatch, CurrentSemester, Schedule, ScheduleEvent, Semester, TimetableVersion
+from schedules.models import AppliedBatch, Course, CurrentSemester, Schedule, ScheduleEvent, Semester, TimetableVersion
 from schedules.services import event_delete, schedule_undo, semester_change
 from taskclasses.admin import ReadOnly
 from taskclasses.kernel.errors import CodedError
@@ -44,6 +44,14 @@ class SemesterAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return False
 
 
+@admin.register(Course)
+class CourseAdmin(ReadOnly):
+    list_display = ("name", "teacher", "user", "semester", "location", "can_be_embedded", "color_index")
+    list_filter = ("can_be_embedded", "semester")
+    search_fields = ("name", "teacher", "user__username")
+    list_select_related = ("user", "semester")
+
+
 class ScheduleInline(admin.TabularInline):  # type: ignore[type-arg]
     model = Schedule
     extra = 0
@@ -57,13 +65,13 @@ class ScheduleInline(admin.TabularInline):  # type: ignore[type-arg]
 @admin.register(ScheduleEvent)
 class ScheduleEventAdmin(ReadOnly):
     list_display = (
-        "name", "user", "type", "week", "day_of_week", "section_from", "section_to", "location", "can_be_embedded",
-        "source", "item_link",
+        "name", "user", "type", "course", "week", "day_of_week", "section_from", "section_to", "location",
+        "can_be_embedded", "source", "item_link",
     )  # fmt: skip
     list_filter = ("type", "can_be_embedded", "source", "semester", "week", "day_of_week")
     search_fields = ("name", "location", "user__username")
     date_hierarchy = "start_at"
-    list_select_related = ("user", "task_item")
+    list_select_related = ("user", "task_item", "course")
     inlines = (ScheduleInline,)
     actions = ("remove",)
 
@@ -108,7 +116,7 @@ class AppliedBatchAdmin(ReadOnly):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[AppliedBatch]:
         rows: QuerySet[AppliedBatch] = super().get_queryset(request)
-        return rows.defer("changes")  # up to a megabyte each, and a list shows a hundred
+        return rows.defer("changes", "course_changes")  # up to a megabyte each, and a list shows a hundred
 
     def has_undo_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("schedules.change_appliedbatch")

@@ -6,14 +6,15 @@ from django.http import HttpRequest, HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
+from schedules.api.courses import deleted_json
 from schedules.api.semester_query import SEMESTER, semester_of
 from schedules.calendars.files import FORMATS, WHOLE, rows_of_file
 from schedules.calendars.json_courses import rows_of_document
 from schedules.calendars.rows import FILE_MAX, NotCourses, Outcome, TooMany, bounded
 from schedules.planner.grid import Calendar
 from schedules.serializers import ImportBody
-from schedules.services import courses_import
-from schedules.shapes import ImportReport
+from schedules.services import courses_import, import_delete
+from schedules.shapes import DeletedLessons, ImportReport
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import locale_of
 from taskclasses.kernel.errors import CodedError, bad_request, too_large
@@ -63,6 +64,14 @@ class ImportsView(ApiView):
             )
 
         return self.commit(request, effect)
+
+
+class ImportView(ApiView):
+    @extend_schema(operation_id="schedule_import_delete", parameters=[OpenApiParameter("dry_run", bool)])
+    @answers(DeletedLessons, 40043)
+    def delete(self, request: Request, batch_id: int) -> HttpResponse:
+        user, trial = self.user(request), query_bool(request._request, "dry_run", default=False)
+        return self.commit(request, lambda: deleted_json(import_delete(user=user, batch_id=batch_id, dry_run=trial)))
 
 
 def _rows(request: HttpRequest, calendar: Calendar) -> tuple[str, list[Outcome]]:

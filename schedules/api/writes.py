@@ -64,7 +64,9 @@ def _shown(batches: Sequence[AppliedBatch]) -> list[BatchObject]:
 
 
 def _can_undo(batch: AppliedBatch, present: Present) -> bool:
-    return batch.undone_at is None and bool(batch.changes) and not undo_obstacles(batch, present)
+    return (
+        batch.undone_at is None and bool(batch.changes or batch.course_changes) and not undo_obstacles(batch, present)
+    )
 
 
 class BatchUndoView(ApiView):

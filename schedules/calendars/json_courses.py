@@ -41,7 +41,7 @@ def course_row(number: int, course: Mapping[str, Any], arrangement: Any, grid: G
     if not isinstance(arrangement, Mapping):
         raise BadRow("missing_field", "arrangements", "应为对象")
     name = _text(course, "course_name", required=True)
-    location = _text(course, "location")
+    location = _text(arrangement, "location") or _text(course, "location")
     embeddable = course.get("is_allow_tasks", False)
     if not isinstance(embeddable, bool):
         raise BadRow("missing_field", "is_allow_tasks", "应为布尔值")

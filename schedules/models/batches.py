@@ -18,6 +18,12 @@ class AppliedBatch(models.Model):
         ITEM_UNDO = "item-undo", _("撤销任务项")
         EVENT_DELETE = "event-delete", _("删除日程")
         CLASS_RELEASE = "class-release", _("释放任务类")
+        IMPORT = "import", _("导入课程")
+        IMPORT_DELETE = "import-delete", _("删除导入")
+        COURSE_CREATE = "course-create", _("新建课程")
+        COURSE_REPLACE = "course-replace", _("修改课程")
+        COURSE_DELETE = "course-delete", _("删除课程")
+        COURSE_MERGE = "course-merge", _("合并课程")
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="applied_batches", verbose_name=_("用户")
@@ -26,7 +32,10 @@ class AppliedBatch(models.Model):
     source = models.CharField(_("来源"), max_length=16, choices=Source.choices)
     # The id of a conversation, not a foreign key: this app does not know conversations.
     conversation = models.UUIDField(_("对话"), null=True, blank=True)
+    # Items that it placed, moved or took off.
     changes = models.JSONField(_("变更"), default=list)
+    # Courses and lessons that it made, changed or deleted: pairs of images from before and after; null is absent.
+    course_changes = models.JSONField(_("课程变更"), default=dict, blank=True)
     created_at = models.DateTimeField(_("创建时间"), auto_now_add=True)
     undone_at = models.DateTimeField(_("撤销时间"), null=True, blank=True)
 

@@ -11,6 +11,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from schedules.models.batches import AppliedBatch
+from schedules.models.courses import Course
 from schedules.models.semesters import Semester
 from schedules.planner.grid import Place, day_number
 from taskclasses.models import TaskItem
@@ -58,6 +60,14 @@ class ScheduleEvent(models.Model):
     task_item = models.OneToOneField(
         TaskItem, models.CASCADE, null=True, blank=True, related_name="event", verbose_name=_("任务项")
     )
+    # The course that a lesson belongs to, and the weeks of its weekly meeting in words.
+    course = models.ForeignKey(
+        Course, models.SET_NULL, null=True, blank=True, related_name="lessons", verbose_name=_("所属课程")
+    )
+    pattern = models.CharField(_("上课周次"), max_length=200, default="", blank=True)
+    import_batch = models.ForeignKey(
+        AppliedBatch, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("导入批次")
+    )
     can_be_embedded = models.BooleanField(_("可嵌入"), default=False)
     week = models.PositiveSmallIntegerField(_("周"))
     day_of_week = models.PositiveSmallIntegerField(_("星期"), validators=WEEKDAY)
@@ -87,6 +97,10 @@ class ScheduleEvent(models.Model):
             ),
             models.CheckConstraint(
                 name="event_item_is_task", condition=Q(task_item__isnull=True) | Q(type="task", can_be_embedded=False)
+            ),
+            models.CheckConstraint(
+                name="event_lesson_is_course",
+                condition=Q(course__isnull=True, import_batch__isnull=True) | Q(type="course"),
             ),
             models.CheckConstraint(name="event_host_is_course", condition=Q(can_be_embedded=False) | Q(type="course")),
         )

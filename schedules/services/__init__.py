@@ -2,7 +2,14 @@
 
 from schedules.services.apply import schedule_apply_batch, schedule_persist_diff
 from schedules.services.classes import class_create, class_delete, class_replace, class_upsert, limits_of
-from schedules.services.courses import courses_import
+from schedules.services.courses import (
+    course_create,
+    course_delete,
+    course_merge,
+    course_replace,
+    courses_import,
+    import_delete,
+)
 from schedules.services.invariants import broken_invariants
 from schedules.services.lock import timetable_lock
 from schedules.services.release import event_delete, items_release, task_item_undo
@@ -21,8 +28,13 @@ __all__ = [
     "class_delete",
     "class_replace",
     "class_upsert",
+    "course_create",
+    "course_delete",
+    "course_merge",
+    "course_replace",
     "courses_import",
     "event_delete",
+    "import_delete",
     "items_release",
     "limits_of",
     "schedule_apply_batch",

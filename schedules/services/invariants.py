@@ -1,4 +1,4 @@
-"""The invariants across tables (domain: 2.1 a-e), checked by tests and by `manage.py check_timetable`."""
+"""The invariants across tables (domain: 2.1 a-f), checked by tests and by `manage.py check_timetable`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from taskclasses.models import TaskItem
 
 def broken_invariants(*, user_id: int | None = None) -> list[str]:
     """One sentence per broken invariant, for one student or for all; empty when the record is sound."""
-    events = ScheduleEvent.objects.select_related("task_item")
+    events = ScheduleEvent.objects.select_related("task_item", "course")
     rows = Schedule.objects.select_related("event", "embedded_task_item__task_class")
     items = TaskItem.objects.select_related("task_class")
     if user_id is not None:
@@ -26,6 +26,7 @@ def broken_invariants(*, user_id: int | None = None) -> list[str]:
         *_ranges(found, by_event),
         *_guests(found, by_event),
         *_names(found),
+        *_courses(found),
     ]
 
 
@@ -75,3 +76,11 @@ def _names(events: list[ScheduleEvent]) -> Iterator[str]:
     for event in events:
         if event.task_item is not None and event.task_item.content != event.name:
             yield f"(e) event {event.pk}: called {event.name!r}, its item {event.task_item.content!r}"
+
+
+def _courses(events: list[ScheduleEvent]) -> Iterator[str]:
+    """(f) a lesson and its course belong to the same student and semester."""
+    for event in events:
+        course = event.course
+        if course is not None and (course.user_id, course.semester_id) != (event.user_id, event.semester_id):
+            yield f"(f) event {event.pk}: its course {course.pk} is of another student or semester"

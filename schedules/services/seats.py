@@ -110,15 +110,15 @@ class Seats:
         insert(ScheduleEvent, placed)
 
     def set_time(self, event: ScheduleEvent, place: Place) -> None:
-        for column, value in self._time(place).items():
+        for column, value in self.time_of(place).items():
             setattr(event, column, value)
 
     def move_events(self, places: Mapping[int, Place]) -> None:
         """Moves living events by id; their revision rises."""
-        times = {event: self._time(place) for event, place in places.items()}
+        times = {event: self.time_of(place) for event, place in places.items()}
         set_each(ScheduleEvent.objects.all(), "pk", times, revision=F("revision") + 1, updated_at=timezone.now())
 
-    def _time(self, place: Place) -> dict[str, int | datetime]:
+    def time_of(self, place: Place) -> dict[str, int | datetime]:
         """Columns of an event at a place, with the instants derived from it."""
         start_at, end_at = self.semester.calendar.interval(place)
         return {**embedded_time(place), "start_at": start_at, "end_at": end_at}

@@ -13,6 +13,7 @@ from schedules.mapping import place_of
 from schedules.models import AppliedBatch, Schedule, ScheduleEvent
 from schedules.planner.grid import Place
 from schedules.services.bulk import insert
+from schedules.services.courses.restoring import CoursesNow, pairs_of, restore_courses
 from schedules.services.images import EVENT_COLUMNS, Image, hosts_now, images_of, same
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.seats import Seats, mark
@@ -38,7 +39,7 @@ def schedule_undo(*, user: User, batch_id: int) -> UndoneBatch:
         if batch.undone_at is not None:
             raise CodedError(40077, {"reason": "already_undone", "conflicts": []})
         conflicts = undo_obstacles(batch, Present([batch]))
-        if conflicts or not batch.changes:
+        if conflicts or not (batch.changes or batch.course_changes):
             raise CodedError(40077, {"reason": "changed_since", "conflicts": conflicts})
         _Restore(batch).run()
         batch.undone_at = timezone.now().replace(microsecond=0)
@@ -62,11 +63,13 @@ class Present:
         self.cells = {
             (row.semester_id, row.week, row.day_of_week, row.section): row for row in rows.select_related("event")
         }
+        self.courses = CoursesNow(batches, self.cells)
 
 
 def undo_obstacles(batch: AppliedBatch, present: Present) -> list[Conflict]:
     """Everything that keeps a batch from being undone now, as conflicts."""
     found = [_conflict_of(change) for change in batch.changes if not _untouched(change, present.images)]
+    found += present.courses.obstacles(batch)
     return found or _taken(batch, present)
 
 
@@ -94,9 +97,13 @@ def _taken(batch: AppliedBatch, present: Present) -> list[Conflict]:
     """Cells and hosts that the images from before need and that others have by now."""
     own_events = {change["after"]["event"]["id"] for change in batch.changes if change["after"]["event"]}
     own_items = {change["task_item_id"] for change in batch.changes}
+    # A lesson that comes back with its guest is judged among the lessons.
+    own_hosts = {before["id"] for before, _ in pairs_of(batch, "lessons") if before is not None}
     found = []
     for change in batch.changes:
         before, guest = change["before"], change["before"]["guest"]
+        if guest and guest["host"]["id"] in own_hosts:
+            continue
         if guest and not same(present.hosts.get(guest["host"]["id"]), guest["host"]):
             found.append(_conflict_of(change))
             continue
@@ -127,6 +134,7 @@ class _Restore:
     """All lifts of what the batch left, then all sets of what was there before."""
 
     def __init__(self, batch: AppliedBatch) -> None:
+        self.batch = batch
         self.changes = batch.changes
         self.seats = Seats(batch.user_id, batch.semester)
 
@@ -138,6 +146,7 @@ class _Restore:
         self.seats.unseat(places)
         Schedule.objects.filter(event__in=left & events.keys()).delete()
         self.seats.delete_events(left - events.keys())
+        restore_courses(self.batch)
         self._restore_events(events, left)
         self.seats.insert_rows({event: _place_of_event(image) for event, image in events.items()})
         seated = {

@@ -44,6 +44,8 @@ _TABLE = (
     Code(40038, 409, "request_in_progress", "请求正在处理中"),
     Code(40040, 404, "class_not_found", "任务类不存在"),
     Code(40041, 404, "semester_not_found", "学期不存在"),
+    Code(40042, 404, "course_not_found", "课程不存在"),
+    Code(40043, 404, "import_not_found", "导入不存在"),
     Code(40044, 422, "auto_without_dates", "自动模式需要开始和结束日期"),
     Code(40045, 422, "bad_date_range", "日期范围无效"),
     Code(40046, 422, "class_not_auto", "任务类不是自动模式"),

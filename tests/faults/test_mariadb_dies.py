@@ -46,7 +46,7 @@ def body(li: Student) -> Iterator[dict[str, Any]]:
 
 def live(student: Student) -> list[int]:
     rows = student.data("/schedule/batches", page_size=100)["list"]
-    return [row["batch_id"] for row in rows if row["undone_at"] is None]
+    return [row["batch_id"] for row in rows if row["undone_at"] is None and row["source"] != "import"]
 
 
 def put(student: Student, body: Any, key: str) -> httpx.Response:

@@ -94,8 +94,8 @@ async def _run(session: Session) -> None:
         interaction=end.interaction,
         counts=end.counts,
         failed_calls=end.failed_calls,
-        record=recorder.store,
     )
+    await recorder.store(session.events)
 
 
 async def _drive(session: Session, recorder: Recorder) -> LoopEnd:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from schedules.models import AppliedBatch, Schedule, ScheduleEvent
+from schedules.models import AppliedBatch, Course, Schedule, ScheduleEvent
 from taskclasses.models import TaskClass, TaskItem
 
 
@@ -47,10 +47,13 @@ def grow(user: Any, semester: Any, count: int) -> None:
         for order, status, time in ((1, 1, None), (2, 2, place), (3, 2, {**place, "section_from": 2, "section_to": 2}))
     )
     common = {"user": user, "semester": semester, "start_at": WHEN, "end_at": WHEN}
+    Course.objects.bulk_create(Course(user=user, semester=semester, name="e") for _ in range(count))
+    courses = list(Course.objects.order_by("-pk")[:count])
     for kind, section in (("task", 1), ("course", 2)):
         events = ScheduleEvent.objects.bulk_create(
             ScheduleEvent(
                 name="e", type=kind, task_item=items[3 * number + 1] if kind == "task" else None,
+                course=courses[number] if kind == "course" else None,
                 can_be_embedded=kind == "course", week=week + 1, day_of_week=day + 1, section_from=section,
                 section_to=section, **common,
             )

@@ -90,9 +90,7 @@ class Student:
         self.username = username
         self.password = password or passwords_of(server)[username]
         answer = httpx.post(
-            f"{server.base_url}/api/v1/auth/token",
-            json={"username": username, "password": self.password},
-            timeout=120,
+            f"{server.base_url}/api/v1/auth/token", json={"username": username, "password": self.password}
         )
         self.token = answer.json()["data"]["token"]
         self.http = httpx.Client(

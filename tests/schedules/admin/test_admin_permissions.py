@@ -73,7 +73,7 @@ def test_who_may_delete_events_does(clerk: Clerk, applied: Any) -> None:
 def test_undoing_a_batch_is_a_change_of_it(
     clerk: Clerk, applied: Any, permissions: tuple[str, ...], undone: bool
 ) -> None:
-    batch = AppliedBatch.objects.get()
+    batch = AppliedBatch.objects.get(source="apply-batch")
     act(clerk("view_appliedbatch", *permissions), "appliedbatch", "undo", batch)
     batch.refresh_from_db()
     assert (batch.undone_at is not None) is undone
@@ -119,7 +119,7 @@ def test_a_class_on_the_timetable_is_taken_off_it_and_deleted(clerk: Clerk, appl
 
 
 def test_a_batch_that_cannot_be_undone_says_why(clerk: Clerk, applied: Any) -> None:
-    client, batch = clerk("view_appliedbatch", "change_appliedbatch"), AppliedBatch.objects.get()
+    client, batch = clerk("view_appliedbatch", "change_appliedbatch"), AppliedBatch.objects.get(source="apply-batch")
     listing = reverse("admin:schedules_appliedbatch_changelist")
     form = {"action": "undo", "_selected_action": [batch.pk]}
     assert "已撤销" in client.post(listing, form, follow=True).content.decode()

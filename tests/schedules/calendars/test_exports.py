@@ -176,7 +176,8 @@ def test_a_term_goes_out_and_comes_back_as_the_same_lessons(api: Api, other_api:
     report = upload(other_api, out)["data"]
     assert {row["status"] for row in report["rows"]} == {"ok"}
     assert (report["events"], report["missing"]) == (34, [])
-    assert write(other_api, out, "w")["data"] == {**report, "dry_run": False}
+    written = write(other_api, out, "w")["data"]
+    assert written == {**report, "dry_run": False, "batch_id": written["batch_id"]}
     again = export(other_api).content
     assert lessons_in(again) == lessons_in(out)
     assert broken_invariants() == []
@@ -221,7 +222,7 @@ def test_a_calendar_is_reported_as_it_is_written(api: Api, semester: Any) -> Non
     refused = write(api, term, "w")
     assert (refused["status"], refused["data"]["rows"]) == ("40019", [dry["rows"][8]])
     data = write(api, term, "w", query="&skip_invalid=true")["data"]
-    assert data == {**dry, "dry_run": False}
+    assert data == {**dry, "dry_run": False, "batch_id": data["batch_id"]}
     assert set(Schedule.objects.filter(status="interrupted").values_list("week", "day_of_week")) == {(10, 1)}
 
 

@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from schedules.models import ScheduleEvent
+from schedules.models import AppliedBatch, ScheduleEvent
 from schedules.services import broken_invariants
 from tests.kits.timetable.helpers import COURSES, Api, picture
 
@@ -36,7 +36,8 @@ def test_a_dry_run_is_the_default_and_writes_nothing(api: Api, user: Any, semest
     assert (dry["dry_run"], dry["events"], dry["duplicates"], dry["conflicts"]) == (True, 33, 0, [])
     assert not ScheduleEvent.objects.exists()
     written = write(api, document)[1]["data"]
-    assert written == {**dry, "dry_run": False}
+    batch_id = AppliedBatch.objects.get(user=user, source="import").pk
+    assert written == {**dry, "dry_run": False, "batch_id": batch_id}
     assert ScheduleEvent.objects.filter(user=user, source="import").count() == 33
     assert broken_invariants() == []
 

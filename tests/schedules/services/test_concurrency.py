@@ -68,7 +68,7 @@ def test_one_key_in_twenty_threads_gives_one_batch(world: Any) -> None:
     assert {status for status, _, _ in answers} <= {200, 409}
     assert len({content for status, content, _ in answers if status == 200}) == 1
     assert all(b'"40038"' in content for status, content, _ in answers if status == 409)
-    assert AppliedBatch.objects.count() == 1
+    assert AppliedBatch.objects.filter(source="apply-batch").count() == 1
     again = put(token, "k-1", body)
     assert (again[0], again[2]) == (200, True)
     assert broken_invariants() == []
@@ -117,6 +117,29 @@ def test_an_item_is_put_into_one_of_two_semesters_at_once(world: Any) -> None:
     ids = [semester_id for semester_id in hosts for _ in range(4)]
     codes = Counter(at_once([lambda n=n, pk=pk: call(n, pk) for n, pk in enumerate(ids)]))
     assert codes == {"10000": 1, "40034": 7}
+    assert broken_invariants() == []
+
+
+def test_courses_that_want_one_cell_at_once_have_one_winner(world: Any) -> None:
+    user, token, _ = world
+    meeting = {"weeks": [1, 2, 3], "day_of_week": 1, "start_section": 1, "end_section": 2}
+
+    def call(method: str, path: str, body: Any) -> dict[str, Any]:
+        client = Client(headers={"Authorization": f"Bearer {token}"}, raise_request_exception=False)
+        answer = client.generic(method, f"/api/v1/schedule/{path}", json.dumps(body), content_type="application/json")
+        document: dict[str, Any] = json.loads(answer.content)
+        return document
+
+    forms = [{"course_name": f"课程{n}", "arrangements": [meeting]} for n in range(8)]
+    made = at_once([lambda form=form: call("POST", "courses", form) for form in forms])
+    assert Counter(answer["status"] for answer in made) == {"10000": 1, "40026": 7}
+    won = next(answer["data"]["course"]["id"] for answer in made if answer["status"] == "10000")
+    assert Schedule.objects.filter(user=user, event__course=won).count() == 6
+    gone = at_once([lambda: call("DELETE", f"courses/{won}", None)] * 6)
+    assert Counter(answer["status"] for answer in gone) == {"10000": 1, "40042": 5}
+    batch = next(answer["data"]["batch_id"] for answer in gone if answer["status"] == "10000")
+    undone = at_once([lambda: call("POST", f"batches/{batch}/undo", None)] * 6)
+    assert Counter(answer["status"] for answer in undone) == {"10000": 1, "40077": 5}
     assert broken_invariants() == []
 
 

@@ -134,7 +134,12 @@ def test_it_refuses_after_a_rename_a_later_batch_or_a_taken_cell(
     conflicts = refused(user, back)["conflicts"]
     assert (conflicts[0]["code"], conflicts[0]["with"]["task_item_id"]) == ("40026", items[1])
     listed = api("GET", "schedule/batches")[1]["data"]
-    assert [row["can_undo"] for row in listed["list"]] == [True, False, False]
+    assert [(row["source"], row["can_undo"]) for row in listed["list"]] == [
+        ("apply-batch", True),
+        ("item-undo", False),
+        ("apply-batch", False),
+        ("import", True),
+    ]
     assert listed["list"][0]["changes"] == [{"task_item_id": items[1], "change": "place"}]
     task_class.refresh_from_db()
     values = _values_of(task_class)

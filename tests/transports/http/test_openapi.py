@@ -132,6 +132,27 @@ class Walk:
         self("DELETE", f"/schedule/events/{event}")
         self("DELETE", f"/schedule/events/{event}", code="40031")
 
+    def courses(self) -> None:
+        made = self("POST", "/schedule/courses", json=COURSE)
+        path = f"/schedule/courses/{made['course']['id']}"
+        self("POST", "/schedule/courses", json=COURSE, code="40026")
+        self("POST", "/schedule/courses", json={**COURSE, "arrangements": [{}]}, code="40019")
+        self("GET", "/schedule/courses", params={"page_size": 5})
+        course = self("GET", path)
+        self("PUT", path, params={"dry_run": "true"}, json={**course, "arrangements": []})
+        self("PUT", path, json={**course, "note": "带电脑"})
+        other = self("POST", "/schedule/courses", json={**COURSE, "arrangements": []})["course"]["id"]
+        self("POST", f"{path}/merge", json={"course_id": other})
+        deleted = self("DELETE", path)
+        self("GET", "/schedule/batches")
+        self("POST", f"/schedule/batches/{deleted['batch_id']}/undo")
+        self("DELETE", path)
+        self("DELETE", path, code="40042")
+        body = {"courses": [{**COURSE, "course_name": "拓扑学"}]}
+        report = self("POST", "/schedule/imports", params={"dry_run": "false"}, json=body)
+        self("DELETE", f"/schedule/imports/{report['batch_id']}")
+        self("DELETE", f"/schedule/imports/{report['batch_id']}", code="40043")
+
     def conversation(self) -> None:
         ids = [row["id"] for row in self("GET", "/task-class")["list"]]
         started = self("POST", "/tasks", json={"message": "帮我排一下", "extra": {"task_class_ids": ids[-1:]}})
@@ -197,7 +218,15 @@ def witness(server: Any) -> Iterator[Witness]:
     student = Student(server, "walker", server.account("walker"))
     witness = Witness(httpx.get(f"{server.base_url}/api/schema").json())
     walk = Walk(student, witness)
-    for part in (walk.account, walk.classes, walk.timetable, walk.imports, walk.conversation, walk.operation):
+    for part in (
+        walk.account,
+        walk.classes,
+        walk.timetable,
+        walk.imports,
+        walk.courses,
+        walk.conversation,
+        walk.operation,
+    ):
         part()
     walk("DELETE", "/auth/token")
     with httpx.Client(base_url=server.base_url, event_hooks={"response": [witness]}) as stranger:

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from django.contrib.auth.models import User
 
 from schedules.calendars.rows import CourseRow, Outcome, RowError, RowNote
-from schedules.mapping import place_of
-from schedules.models import Schedule, ScheduleEvent, Semester
-from schedules.planner.grid import Cell, Place, week_and_weekday
+from schedules.models import AppliedBatch, Course, ScheduleEvent, Semester, TimetableVersion
+from schedules.planner.grid import Cell, Place
 from schedules.selectors import semester_named
-from schedules.services.bulk import insert
-from schedules.services.lock import timetable_changed, timetable_lock
-from schedules.services.seats import Seats
+from schedules.services.courses.change import CourseChange, clash, find_blocker, places_of, taken_cells
+from schedules.services.courses.lessons import Image, Lessons, Pair, course_image, new_lesson
+from schedules.services.courses.writes import free_color
+from schedules.services.lock import timetable_lock
 from schedules.shapes import ImportReport, MissingMeeting
 from taskclasses.kernel.errors import CodedError
 from taskclasses.kernel.i18n import text
@@ -36,11 +36,11 @@ def courses_import(
     whole: bool = False,
     locale: str = "zh",
 ) -> ImportReport:
-    """Imports course rows; answers `{dry_run, events, duplicates, rows, conflicts, missing}`, the same for a dry run.
+    """Imports course rows; answers `{dry_run, batch_id, events, duplicates, rows, conflicts, missing}`.
 
-    A dry run writes nothing and never refuses. Writing is all or nothing (40019 for rows that cannot be understood,
-    40026 for conflicts) or, with `skip_invalid`, leaves bad rows out. `whole` says that the rows are a whole timetable:
-    `missing` then lists what was imported before and is not among them. Nothing is ever deleted.
+    A dry run answers the same, writes nothing and never refuses. Writing is all or nothing (40019 for rows that cannot
+    be understood, 40026 for conflicts) or, with `skip_invalid`, leaves bad rows out. `whole` says that the rows are a
+    whole timetable: `missing` then lists what was imported before and is not among them. Nothing is ever deleted.
     """
 
     def effect() -> ImportReport:
@@ -50,9 +50,8 @@ def courses_import(
         if version is not None:
             if not skip_invalid:
                 report.refuse()
-            _write(user, semester, report.accepted)
             if report.accepted:
-                timetable_changed(version)
+                report.batch = _write(user, version, report.accepted)
         return report.to_json(dry_run)
 
     return run_transaction(effect)
@@ -66,6 +65,7 @@ class _Report:
     accepted: list[tuple[CourseRow, Place]] = field(default_factory=list)
     missing: list[MissingMeeting] = field(default_factory=list)
     duplicates: int = 0
+    batch: AppliedBatch | None = None
 
     def add(self, row: int, status: RowStatus, *, code: str = "", message: str = "", events: int = 0) -> None:
         self.rows.append({"row": row, "status": status, "code": code, "message": message, "events": events})
@@ -80,6 +80,7 @@ class _Report:
     def to_json(self, dry_run: bool) -> ImportReport:
         return {
             "dry_run": dry_run,
+            "batch_id": self.batch.pk if self.batch else None,
             "events": len(self.accepted),
             "duplicates": self.duplicates,
             "rows": self.rows,
@@ -90,15 +91,7 @@ class _Report:
 
 def _judge(user: User, semester: Semester, rows: Sequence[Outcome], locale: str, *, whole: bool) -> _Report:
     events = list(ScheduleEvent.objects.filter(user=user, semester=semester))
-    taken: dict[Cell, Blocker] = {}
-    for event in events:
-        blocker: Blocker = {
-            "event_id": event.pk,
-            "task_item_id": event.task_item_id or 0,
-            "name": event.name,
-            "type": event.type,
-        }
-        taken |= {(event.place.day, section): blocker for section in event.place.sections}
+    taken = taken_cells(events)
     known = {(event.type, event.name, event.place) for event in events}
     report = _Report(locale)
     for row in rows:
@@ -114,14 +107,14 @@ def _judge(user: User, semester: Semester, rows: Sequence[Outcome], locale: str,
 
 
 def _judge_row(row: CourseRow, report: _Report, known: set[_Key], taken: dict[Cell, Blocker]) -> None:
-    places = _places(row)
+    places = places_of(row)
     kinds = ("course", "task") if row.task else ("course",)
     fresh = [place for place in places if not any((kind, row.course_name, place) in known for kind in kinds)]
     report.duplicates += len(places) - len(fresh)
     notes = [note.sentence(report.locale) for note in row.notes]
-    clashes = [(place, blocker) for place in fresh if (blocker := _blocker(place, taken)) is not None]
+    clashes = [(place, blocker) for place in fresh if (blocker := find_blocker(place, taken)) is not None]
     if clashes:
-        report.conflicts += [_clash(row, place, blocker) for place, blocker in clashes]
+        report.conflicts += [clash(row, place, blocker) for place, blocker in clashes]
         message = text("与「{name}」时间冲突", report.locale, name=clashes[0][1]["name"])
         report.add(
             row.row, "conflict", code="conflict", message="; ".join((f"day_of_week, sections: {message}", *notes))
@@ -138,13 +131,9 @@ def _judge_row(row: CourseRow, report: _Report, known: set[_Key], taken: dict[Ce
     report.add(row.row, "ok", code=row.notes[0].code if notes else "", message="; ".join(notes), events=len(fresh))
 
 
-def _places(row: CourseRow) -> list[Place]:
-    return [place_of(week, row.day_of_week, row.section_from, row.section_to) for week in row.weeks]
-
-
 def _missing(events: Sequence[ScheduleEvent], rows: Sequence[Outcome]) -> list[MissingMeeting]:
     """Lessons of earlier imports that the rows do not name, as weekly meetings in time order."""
-    named = {(row.course_name, place) for row in rows if isinstance(row, CourseRow) for place in _places(row)}
+    named = {(row.course_name, place) for row in rows if isinstance(row, CourseRow) for place in places_of(row)}
     meetings: dict[tuple[str, int, int, int], list[ScheduleEvent]] = defaultdict(list)
     for event in events:
         imported = event.type == ScheduleEvent.Type.COURSE and event.source == ScheduleEvent.Source.IMPORT
@@ -163,46 +152,66 @@ def _missing(events: Sequence[ScheduleEvent], rows: Sequence[Outcome]) -> list[M
     ]
 
 
-def _blocker(place: Place, taken: dict[Cell, Blocker]) -> Blocker | None:
-    return next((taken[(place.day, s)] for s in place.sections if (place.day, s) in taken), None)
+def _write(user: User, version: TimetableVersion, accepted: Sequence[tuple[CourseRow, Place]]) -> AppliedBatch:
+    semester = version.semester
+    images = [course_image(course) for course in Course.objects.filter(user=user, semester=semester).order_by("pk")]
+    book = _Book(images)
+    for row, _ in accepted:
+        book.name(row)
+    made = iter(Lessons(user.pk, semester).insert_courses(book.new))
+    for image in book.new:
+        image.update(next(made))
+    lessons = [
+        (None, new_lesson(row, place, course=book.course_of(row), source=ScheduleEvent.Source.IMPORT))
+        for row, place in accepted
+    ]
+    courses = [*((None, image) for image in book.new), *book.filled]
+    return CourseChange(courses, lessons).write(user=user, version=version, source=AppliedBatch.Source.IMPORT)
 
 
-def _clash(row: CourseRow, place: Place, blocker: Blocker) -> Conflict:
-    week, weekday = week_and_weekday(place.day)
-    return {
-        "code": "40026",
-        "rule": "occupied",
-        "task_item_id": 0,
-        "task_class_id": 0,
-        "week": week,
-        "day_of_week": weekday,
-        "section_from": place.first,
-        "section_to": place.last,
-        "with": blocker,
-        "row": row.row,
-    }
+class _Book:
+    """Finds the course of each row: by name and teacher, where either side may not know the teacher."""
 
+    def __init__(self, images: Sequence[Image]) -> None:
+        self.images = list(images)
+        self.new: list[Image] = []
+        self.filled: list[Pair] = []
+        self._of: dict[tuple[str, str], Image] = {}
 
-def _write(user: User, semester: Semester, accepted: Sequence[tuple[CourseRow, Place]]) -> None:
-    seats = Seats(user.pk, semester)
-    events = []
-    for row, place in accepted:
-        event = ScheduleEvent(
-            user=user,
-            semester=semester,
-            name=row.course_name,
-            location=row.location,
-            type=ScheduleEvent.Type.COURSE,
-            can_be_embedded=row.is_allow_tasks,
-            source=ScheduleEvent.Source.IMPORT,
-        )
-        seats.set_time(event, place)
-        events.append(event)
-    insert(ScheduleEvent, events)
-    # MySQL does not tell the new ids: an event is known by its first cell, which is its own.
-    mine = ScheduleEvent.objects.filter(user=user, semester=semester)
-    ids = {(event.place.day, event.section_from): event.pk for event in mine}
-    seats.insert_rows({ids[place.day, place.first]: place for _, place in accepted})
-    interrupted = [ids[place.day, place.first] for row, place in accepted if row.interrupted]
-    if interrupted:
-        Schedule.objects.filter(event__in=interrupted).update(status=Schedule.Status.INTERRUPTED)
+    def course_of(self, row: CourseRow) -> Image:
+        return self._of[row.course_name, row.teacher]
+
+    def name(self, row: CourseRow) -> None:
+        key = (row.course_name, row.teacher)
+        if key not in self._of:
+            self._of[key] = self._known(row) or self._made(row)
+
+    def _known(self, row: CourseRow) -> Image | None:
+        alike = [image for image in self.images if image["name"] == row.course_name]
+        exact = next((image for image in alike if image["teacher"] == row.teacher), None)
+        if exact is not None or not row.teacher:
+            return exact or next(iter(alike), None)
+        nameless = next((image for image in alike if not image["teacher"]), None)
+        if nameless is None:
+            return None
+        known = {**nameless, "teacher": row.teacher}
+        self.images[self.images.index(nameless)] = known
+        if nameless in self.new:
+            self.new[self.new.index(nameless)] = known
+        else:
+            self.filled.append((nameless, known))
+        self._of = {key: known if image is nameless else image for key, image in self._of.items()}
+        return known
+
+    def _made(self, row: CourseRow) -> Image:
+        image = {
+            "name": row.course_name,
+            "teacher": row.teacher,
+            "location": row.location,
+            "color_index": free_color(image["color_index"] for image in self.images),
+            "can_be_embedded": row.is_allow_tasks,
+            "note": "",
+        }
+        self.images.append(image)
+        self.new.append(image)
+        return image
