@@ -22,6 +22,7 @@ from agent.loop.output.endings import NO_COUNTS, Counts
 from agent.loop.state import AgentState
 from agent.models import PendingInteraction, Run
 from agent.runs.ending.seal import Ending, commit_ending, fold_closing, seal
+from agent.runs.ending.untold import class_claim
 from agent.runs.start import append_opening
 from agent.runs.timeline import rows as timeline
 from agent.runs.timeline.fold import Folder
@@ -33,11 +34,6 @@ from agent.store.threads import in_lease_thread, in_thread
 
 logger = logging.getLogger("agent.runs")
 WATCH_S, LOOK_LIMIT_S = 0.25, 1.0
-
-
-def class_claim(state: AgentState, effect: str) -> str:
-    """Names one class write for ever: the conversation, its goal and the effect within."""
-    return f"{state.conversation.id}.{state.conversation.goals}:{effect}"
 
 
 def _present_draft(document: dict[str, Any]) -> dict[str, Any]:
