@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.faults.test_mariadb_dies import connected, status
 from tests.kits.faults.daemons import Daemon, Worker
+from tests.kits.faults.databases import connected, status
 from tests.kits.transports.students import Student
 from tests.kits.waiting import until
 
