@@ -100,12 +100,12 @@ def draft_state_save(
             _check_item(held.schedule, item)
         arranged = arrange(held.schedule, [(item.task_item_id, item.place, item.mode) for item in items])
         if isinstance(arranged, list):
-            raise _refused(held.schedule, items, dict(arranged))
+            raise _build_refusal(held.schedule, items, dict(arranged))
         if arranged is held.schedule:
             # An earlier save of the same may have died between the draft and its durable copy.
             _store().keep(user.pk, held.state.conversation.id)
             return arranged.revision
-        if _stored(user, held, arranged, who="student"):
+        if _store_draft(user, held, arranged, who="student"):
             return arranged.revision
     raise CodedError(50008)
 
@@ -137,7 +137,9 @@ def _check_item(schedule: ScheduleState, item: WantedPlace) -> None:
             raise refusal([_row(schedule, item, Violation(Rule.HOST_UNKNOWN))])
 
 
-def _refused(schedule: ScheduleState, items: Sequence[WantedPlace], broken: dict[int, list[Violation]]) -> CodedError:
+def _build_refusal(
+    schedule: ScheduleState, items: Sequence[WantedPlace], broken: dict[int, list[Violation]]
+) -> CodedError:
     rows = [_row(schedule, item, one) for item in items for one in broken.get(item.task_item_id, ())]
     return refusal(rows)
 
@@ -162,7 +164,7 @@ def draft_apply(*, user: User, conversation_id: str, revision: int | None = None
     timetable_lock(user_id=user.pk, semester=held.semester)
     renewed = rebase(held.schedule, _facts(user, held.schedule, held.semester))
     if renewed.dropped:
-        raise _dropped(held.schedule, renewed)
+        raise _build_drop_refusal(held.schedule, renewed)
     written = schedule_persist_diff(
         user=user, semester=held.semester, changes=diff(renewed.state), conversation_id=conversation.pk
     )
@@ -172,7 +174,7 @@ def draft_apply(*, user: User, conversation_id: str, revision: int | None = None
     return {**written, "revision": after.revision}
 
 
-def _dropped(schedule: ScheduleState, renewed: Rebased) -> CodedError:
+def _build_drop_refusal(schedule: ScheduleState, renewed: Rebased) -> CodedError:
     """The conflicts of suggestions that the newest rows no longer allow."""
     board, rows = renewed.state.board(), []
     for lost in renewed.dropped:
@@ -209,7 +211,7 @@ def _renew(user: User, conversation_id: str, *, who: Author) -> _Held | None:
         renewed = rebase(held.schedule, _facts(user, held.schedule, held.semester))
         if not renewed.changed:
             return held
-        _stored(user, held, renewed.state, who=who)
+        _store_draft(user, held, renewed.state, who=who)
     raise CodedError(50008)
 
 
@@ -231,7 +233,7 @@ def _facts(user: User, schedule: ScheduleState, semester: Semester) -> Facts:
     return facts_load(user_id=user.pk, class_ids={*schedule.scope, *own}, semester=semester)
 
 
-def _stored(user: User, held: _Held, schedule: ScheduleState, *, who: Author) -> bool:
+def _store_draft(user: User, held: _Held, schedule: ScheduleState, *, who: Author) -> bool:
     """Writes the draft, its change for the next run to see, and the durable copy; False after a lost race."""
     held.state.draft.schedule = schedule
     held.state.draft.note_change(held.schedule, who=who, at=rfc3339(timezone.now()))

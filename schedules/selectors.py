@@ -144,7 +144,7 @@ def today_of(calendar: Calendar, now: datetime) -> tuple[date, int | Outside]:
     return local, calendar.day_of(local)
 
 
-def week_clamped(calendar: Calendar, now: datetime) -> int:
+def clamp_week(calendar: Calendar, now: datetime) -> int:
     """The week of an instant; the first before the semester, the last after it."""
     day = today_of(calendar, now)[1]
     if isinstance(day, Outside):

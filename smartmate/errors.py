@@ -94,7 +94,7 @@ class ApiErrorMiddleware(MiddlewareMixin):
         return answer(exception, request) if request.path.startswith("/api/") else None
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        if request.path.startswith("/api/") and response.status_code >= 400 and not _enveloped(response):
+        if request.path.startswith("/api/") and response.status_code >= 400 and not _is_enveloped(response):
             response = self._wrapped(request, response)
         response["X-Request-ID"] = getattr(request, "request_id", request_id.get())
         return response
@@ -107,5 +107,5 @@ class ApiErrorMiddleware(MiddlewareMixin):
         return error_response(coded, request, headers=headers)
 
 
-def _enveloped(response: HttpResponseBase) -> bool:
+def _is_enveloped(response: HttpResponseBase) -> bool:
     return response.get("Content-Type", "") == CONTENT_TYPE

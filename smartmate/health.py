@@ -43,12 +43,12 @@ def readyz(request: HttpRequest) -> HttpResponse:
     """200 when every check is ok, else 503 with the same body; a check that takes longer than `LIMIT_S` is not ok."""
     asked = {probe.name: probe.begin() for probe in CHECKS}
     end = time.monotonic() + LIMIT_S
-    checks = {name: "ok" if _found(answer, end) else "failed" for name, answer in asked.items()}
+    checks = {name: "ok" if _read_check(answer, end) else "failed" for name, answer in asked.items()}
     ready = all(outcome == "ok" for outcome in checks.values())
     return JsonResponse({"status": "ready" if ready else "unready", "checks": checks}, status=200 if ready else 503)
 
 
-def _found(answer: Future[bool], end: float) -> bool:
+def _read_check(answer: Future[bool], end: float) -> bool:
     try:
         return answer.result(max(0.0, end - time.monotonic()))
     except TimeoutError:

@@ -38,18 +38,18 @@ def count_answers(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpR
         async def counted_async(request: HttpRequest) -> HttpResponseBase:
             start = time.perf_counter()
             answer: Awaitable[HttpResponseBase] = get_response(request)
-            return _counted(request, await answer, start)
+            return _count_request(request, await answer, start)
 
         return counted_async
 
     def counted(request: HttpRequest) -> HttpResponseBase:
         start = time.perf_counter()
-        return _counted(request, get_response(request), start)
+        return _count_request(request, get_response(request), start)
 
     return counted
 
 
-def _counted(request: HttpRequest, response: HttpResponseBase, start: float) -> HttpResponseBase:
+def _count_request(request: HttpRequest, response: HttpResponseBase, start: float) -> HttpResponseBase:
     route, method = _route(request), request.method if request.method in METHODS else "other"
     HTTP_SECONDS.labels(route, method).observe(time.perf_counter() - start)
     HTTP_REQUESTS.labels(route, method, str(response.status_code)).inc()

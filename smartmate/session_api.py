@@ -100,7 +100,7 @@ class TokensView(ApiView):
     @answers(TokenList)
     def get(self, request: Request) -> HttpResponse:
         identity = identity_of(request._request)
-        return ok({"list": [_described(token, identity.token) for token in tokens_list(user=identity.user)]})
+        return ok({"list": [_describe_token(token, identity.token) for token in tokens_list(user=identity.user)]})
 
 
 class TokenOfAccountView(ApiView):
@@ -110,7 +110,7 @@ class TokenOfAccountView(ApiView):
         return self.commit(request, lambda: token_end_one(user=identity.user, public_id=token_id))
 
 
-def _described(token: AccessToken, current: str) -> TokenObject:
+def _describe_token(token: AccessToken, current: str) -> TokenObject:
     return {
         "id": token.public_id,
         "name": token.name,

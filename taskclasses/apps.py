@@ -3,7 +3,7 @@ from django.core.checks import Tags, register
 from django.db.models.signals import pre_migrate
 from django.utils.translation import gettext_lazy as _
 
-from taskclasses.kernel.collation import collation_check, collation_set
+from taskclasses.kernel.collation import collation_check, set_collation
 
 
 class TaskClassesConfig(AppConfig):
@@ -12,4 +12,4 @@ class TaskClassesConfig(AppConfig):
 
     def ready(self) -> None:
         register(collation_check, Tags.database)
-        pre_migrate.connect(collation_set, sender=self, dispatch_uid="collation")
+        pre_migrate.connect(set_collation, sender=self, dispatch_uid="collation")

@@ -11,10 +11,10 @@ from taskclasses.fields import ClassValues, ItemValues
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass, TaskItem
 from taskclasses.selectors import task_class_get
-from taskclasses.spec import Issue, Limits, check_class
+from taskclasses.spec import ClassLimits, FieldIssue, check_class
 
 
-def task_class_create(*, user: User, values: ClassValues, limits: Limits) -> TaskClass:
+def task_class_create(*, user: User, values: ClassValues, limits: ClassLimits) -> TaskClass:
     """A new class with its items. Ids of items are ignored: they are new. Errors 40005, 40044, 40045."""
     refuse_issues(check_class(asdict(values), limits))
     row = TaskClass.objects.create(user=user, **values.columns())
@@ -29,7 +29,7 @@ class Replaced:
     """New content of the items whose content changed."""
 
 
-def task_class_replace(*, user: User, class_id: int, values: ClassValues, limits: Limits) -> Replaced:
+def task_class_replace(*, user: User, class_id: int, values: ClassValues, limits: ClassLimits) -> Replaced:
     """Replaces a class. Items match by id, new ones have none, those left out go unless they are applied (40034)."""
     row = task_class_get(user=user, class_id=class_id)
     refuse_issues(check_class(asdict(values), limits))
@@ -83,7 +83,7 @@ def _refuse_item_ids(known: dict[int, TaskItem], ids: Sequence[int]) -> None:
         raise CodedError(40048, {"task_item_ids": strangers})
 
 
-def refuse_issues(issues: Sequence[Issue]) -> None:
+def refuse_issues(issues: Sequence[FieldIssue]) -> None:
     """40005 for what is wrong in itself, then 40044 for missing dates, then 40045 for dates that do not fit."""
     errors = [issue for issue in issues if issue.severity == "error"]
     dates = {code for issue in errors if (code := _DATE_CODES.get((issue.field, issue.code)))}

@@ -18,7 +18,7 @@ Severity = Literal["error", "warning"]
 
 
 @dataclass(frozen=True)
-class Issue:
+class FieldIssue:
     """One finding; `field` is the path in the form of the caller, `message` a sentence in the caller's language."""
 
     field: str
@@ -31,7 +31,7 @@ class Issue:
 
 
 @dataclass(frozen=True)
-class Limits:
+class ClassLimits:
     """What the checks depend on besides the values.
 
     `blocks` and the two dates come from the semester. `today` is given by the agent's tool only: then the dates must
@@ -79,7 +79,7 @@ def validate_class(
     same_name: bool = False,
     room: int | None = None,
     locale: str = "zh",
-) -> list[Issue]:
+) -> list[FieldIssue]:
     """All issues of the agent's nested form (tools.md 6.1) over merged values; fields as `task_class.config.strategy`.
 
     `current` is the class as stored when it is updated: then an absent item list means "unchanged".
@@ -88,22 +88,22 @@ def validate_class(
     flat = {key: value for key, value in given.items() if key != "config"} | dict(given.get("config") or {})
     items = values.get("items", given.get("items"))
     flat["items"] = items if items is not None else (current or {}).get("items")
-    limits = Limits(blocks, first_day, last_day, today, same_name, room)
+    limits = ClassLimits(blocks, first_day, last_day, today, same_name, room)
     issues = check_class(flat, limits, locale=locale)
-    return [Issue(_nested(issue.field), issue.code, issue.severity, issue.message) for issue in issues]
+    return [FieldIssue(_nest_path(issue.field), issue.code, issue.severity, issue.message) for issue in issues]
 
 
 _CONFIG = frozenset(field.name for field in CLASS_FIELDS if field.config)
 
 
-def _nested(field: str) -> str:
+def _nest_path(field: str) -> str:
     head = field.partition(".")[0]
     if head == "items":
         return field
     return f"task_class.config.{field}" if head in _CONFIG else f"task_class.{field}"
 
 
-def check_class(values: Mapping[str, Any], limits: Limits, *, locale: str = "zh") -> list[Issue]:
+def check_class(values: Mapping[str, Any], limits: ClassLimits, *, locale: str = "zh") -> list[FieldIssue]:
     """All issues of one class in the flat form of the REST API (dates as `date` or text), errors before warnings."""
     check = _Check(values, limits, locale)
     check.name()
@@ -117,12 +117,12 @@ def check_class(values: Mapping[str, Any], limits: Limits, *, locale: str = "zh"
 
 
 class _Check:
-    def __init__(self, values: Mapping[str, Any], limits: Limits, locale: str) -> None:
+    def __init__(self, values: Mapping[str, Any], limits: ClassLimits, locale: str) -> None:
         self.values, self.limits, self.locale = values, limits, locale
-        self.issues: list[Issue] = []
+        self.issues: list[FieldIssue] = []
 
     def note(self, field: str, code: str, message: str, severity: Severity = "error", **params: object) -> None:
-        self.issues.append(Issue(field, code, severity, text(message, self.locale, **params)))
+        self.issues.append(FieldIssue(field, code, severity, text(message, self.locale, **params)))
 
     def name(self) -> None:
         name = self.values.get("name")

@@ -25,7 +25,7 @@ class Phrase:
     values: Mapping[str, object] = field(default_factory=dict)
 
     def text(self, locale: str) -> str:
-        return text(self.message, locale, **{key: shown(value, locale) for key, value in self.values.items()})
+        return text(self.message, locale, **{key: localise_value(value, locale) for key, value in self.values.items()})
 
 
 @dataclass(frozen=True)
@@ -53,12 +53,12 @@ def say(message: str, /, **values: object) -> Phrase:
     return Phrase(message, values)
 
 
-def shown(value: object, locale: str) -> object:
+def localise_value(value: object, locale: str) -> object:
     speak = getattr(value, "text", None)
     return speak(locale) if callable(speak) else value
 
 
-def joined(parts: Iterable[Sayable], separator: str = "、") -> Joined:
+def join_phrases(parts: Iterable[Sayable], separator: str = "、") -> Joined:
     return Joined(tuple(parts), separator)
 
 
@@ -67,6 +67,6 @@ def one_line(name: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in name).split())
 
 
-def clipped(words: str, limit: int) -> str:
+def clip_text(words: str, limit: int) -> str:
     """At most `limit` characters; the cut is marked."""
     return words if len(words) <= limit else words[: limit - 1] + "…"

@@ -24,7 +24,7 @@ from agent.wire.bodies import STARTING, ChatBody, TitleBody, read_ask
 from agent.wire.frames import envelopes
 from agent.wire.schema import events_schema
 from taskclasses.kernel.answers import answers
-from taskclasses.kernel.envelope import CONTENT_TYPE, bare, encoded, ok
+from taskclasses.kernel.envelope import CONTENT_TYPE, bare, encode_json, ok
 from taskclasses.kernel.rest import PAGES, ApiView, query_bool, query_int
 from taskclasses.shapes import Page
 
@@ -35,7 +35,7 @@ RUNNING = "running"
 LIMIT = OpenApiParameter("limit", int)
 
 
-class Tasks(ApiView):
+class TasksView(ApiView):
     """Starts a run for a client that polls."""
 
     rate_kind = "run"
@@ -53,7 +53,7 @@ class Tasks(ApiView):
         return ok({**ids, "status": RUNNING, "next_offset": 0}, headers=headers)
 
 
-class Task(ApiView):
+class TaskEventsView(ApiView):
     """The events of a run from an offset on; with `bare=true` without the envelope around them."""
 
     @extend_schema(parameters=[OpenApiParameter("from", int), LIMIT, OpenApiParameter("bare", bool)])
@@ -76,21 +76,21 @@ class Task(ApiView):
         return shape(data, headers={"X-Conversation-ID": str(run.conversation_id), "X-Run-ID": str(run.pk)})
 
 
-class TaskCancel(ApiView):
+class TaskCancelView(ApiView):
     @answers(CancelledTask, 40076)
     def post(self, request: Request, run_id: str) -> HttpResponse:
         run = async_to_sync(run_cancel)(user_id=self.user(request).pk, run_id=run_id)
         return ok({"task_id": str(run.pk), "run_status": run.status})
 
 
-class Conversations(ApiView):
+class ConversationsView(ApiView):
     @extend_schema(parameters=PAGES)
     @answers(Page[ConversationObject])
     def get(self, request: Request) -> HttpResponse:
         return self.page(request, selectors.conversations(self.user(request).pk), selectors.conversation_json)
 
 
-class Conversation(ApiView):
+class ConversationView(ApiView):
     @answers(ConversationObject, 40401)
     def get(self, request: Request, conversation_id: str) -> HttpResponse:
         return ok(selectors.conversation_json(selectors.conversation_get(self.user(request).pk, conversation_id)))
@@ -113,13 +113,13 @@ class Conversation(ApiView):
         return self.commit(request, lambda: conversation_delete(user_id=user_id, conversation_id=conversation_id))
 
 
-class ConversationState(ApiView):
+class ConversationStateView(ApiView):
     @answers(ConversationStateObject, 40401)
     def get(self, request: Request, conversation_id: str) -> HttpResponse:
         return ok(selectors.conversation_state(self.user(request).pk, conversation_id))
 
 
-class ConversationTimeline(ApiView):
+class ConversationTimelineView(ApiView):
     @extend_schema(parameters=[OpenApiParameter("after_seq", int), LIMIT])
     @answers(TimelinePage, 40401)
     def get(self, request: Request, conversation_id: str) -> HttpResponse:
@@ -130,13 +130,13 @@ class ConversationTimeline(ApiView):
         return ok(selectors.timeline_page(conversation, after_seq=after_seq, limit=limit))
 
 
-class ConversationContextStats(ApiView):
+class ConversationContextStatsView(ApiView):
     @answers(ContextStats | None, 40401)
     def get(self, request: Request, conversation_id: str) -> HttpResponse:
         return ok(selectors.context_stats(selectors.conversation_get(self.user(request).pk, conversation_id)))
 
 
-class ConversationCancel(ApiView):
+class ConversationCancelView(ApiView):
     @answers(CancelledRun, 40401)
     def post(self, request: Request, conversation_id: str) -> HttpResponse:
         cancel = async_to_sync(conversation_cancel)
@@ -144,7 +144,7 @@ class ConversationCancel(ApiView):
         return ok({"run_id": str(run.pk) if run else None, "run_status": run.status if run else None})
 
 
-class EventsSchema(ApiView):
+class EventsSchemaView(ApiView):
     """JSON Schema of the events and of the three framings: public, outside the envelope."""
 
     authentication_classes = ()  # type: ignore[assignment]
@@ -152,4 +152,4 @@ class EventsSchema(ApiView):
 
     @answers(media={"application/json": {"type": "object"}}, public=True)
     def get(self, request: Request) -> HttpResponse:
-        return HttpResponse(encoded(events_schema()), content_type=CONTENT_TYPE)
+        return HttpResponse(encode_json(events_schema()), content_type=CONTENT_TYPE)

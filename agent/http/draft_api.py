@@ -76,7 +76,7 @@ def _conversation(value: Any) -> str:
     return value.strip()
 
 
-class SchedulePreview(ApiView):
+class SchedulePreviewView(ApiView):
     """GET /agent/schedule-preview: the draft as week grid and list."""
 
     @extend_schema(operation_id="schedule_preview", parameters=[OpenApiParameter(CONVERSATION_ID, str, required=True)])
@@ -87,7 +87,7 @@ class SchedulePreview(ApiView):
         return ok(draft_preview_get(user=self.user(request), conversation_id=conversation_id, locale=locale))
 
 
-class ScheduleStateSave(ApiView):
+class ScheduleStateSaveView(ApiView):
     """POST /agent/schedule-state: the student's own placements go into the draft."""
 
     @extend_schema(operation_id="schedule_state_save")
@@ -104,7 +104,7 @@ class ScheduleStateSave(ApiView):
         return ok(None, headers={"X-Draft-Revision": str(revision)})
 
 
-class ScheduleApply(ApiView):
+class ScheduleApplyView(ApiView):
     """POST /agent/schedule-apply: the difference between draft and timetable goes into the timetable."""
 
     idempotency_required = ("POST",)

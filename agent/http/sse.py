@@ -89,7 +89,7 @@ def _stream(
     run: Run, *, start: int, reader: Reader, opening: bytes = b"", headers: dict[str, str] | None = None
 ) -> StreamingHttpResponse:
     response = StreamingHttpResponse(
-        _written(_body(run, start, reader, opening)),
+        _limit_write_time(_body(run, start, reader, opening)),
         content_type="text/event-stream; charset=utf-8",
     )
     named = {
@@ -171,18 +171,18 @@ async def _with_pings(
         await reader.close()
 
 
-def _cut(task: asyncio.Task[Any]) -> None:
+def _cut_slow_reader(task: asyncio.Task[Any]) -> None:
     READER_CUTS.labels("slow").inc()
     task.cancel("the reader is too slow")
 
 
-async def _written(body: AsyncGenerator[bytes, None]) -> AsyncIterator[bytes]:
+async def _limit_write_time(body: AsyncGenerator[bytes, None]) -> AsyncIterator[bytes]:
     """Hands pieces on; a write that does not complete in time cuts the connection."""
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None
     try:
         async for piece in body:
-            cut = loop.call_later(settings.AGENT_WRITE_LIMIT_S, _cut, task)
+            cut = loop.call_later(settings.AGENT_WRITE_LIMIT_S, _cut_slow_reader, task)
             try:
                 yield piece
             finally:

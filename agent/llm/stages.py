@@ -25,10 +25,10 @@ THINKING: dict[str, bool | None] = {
 
 def stage_settings(environment: Mapping[str, str]) -> dict[Stage, StageSettings]:
     """The settings of every stage, read from an environment-like mapping."""
-    return {stage: _read(stage, default, environment) for stage, default in STAGE_SETTINGS.items()}
+    return {stage: _read_stage(stage, default, environment) for stage, default in STAGE_SETTINGS.items()}
 
 
-def _read(stage: Stage, default: StageSettings, environment: Mapping[str, str]) -> StageSettings:
+def _read_stage(stage: Stage, default: StageSettings, environment: Mapping[str, str]) -> StageSettings:
     prefix = f"AGENT_{VARIABLE_PART.get(stage, stage.upper())}_"
 
     def value(name: str) -> str:

@@ -13,7 +13,7 @@ from agent.loop.errors import RunCancelled
 T = TypeVar("T")
 
 
-async def awaited(start: Callable[[], Awaitable[T]], deps: Deps, *, until: float | None = None) -> T:
+async def await_or_cancel(start: Callable[[], Awaitable[T]], deps: Deps, *, until: float | None = None) -> T:
     """What is started gives. It is dropped with `RunCancelled` as soon as a cancel is seen, with `TimeoutError` at
     `until` (time of the event loop)."""
     if deps.cancelled():

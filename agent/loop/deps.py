@@ -27,7 +27,7 @@ Active = dict[str, list[str]]
 """The open domains and their optional packs."""
 
 
-class Registry(Protocol):
+class ToolRegistry(Protocol):
     """The tools, stage by stage; `agent.tools.registry.Registry` is the implementation."""
 
     def validate(self, name: str, arguments: Json, draft: ScheduleState | None = None) -> ToolCall | ToolError: ...
@@ -76,7 +76,7 @@ ListTaskClasses = Callable[[], Awaitable[list[ClassObject]]]
 """All classes of the student with their items, as the task class API shows them."""
 
 
-def _nothing(record: Json) -> None:
+def _discard_record(record: Json) -> None:
     """The silent journal."""
 
 
@@ -111,7 +111,7 @@ class Deps:
     """
 
     model: Model
-    registry: Registry
+    registry: ToolRegistry
     emit: Callable[[Event], Awaitable[None]]
     save: Callable[[AgentState], Awaitable[None]]
     read_draft: Callable[[AgentState], Awaitable[tuple[Json, int] | None]]
@@ -128,4 +128,4 @@ class Deps:
     timer: Callable[[], float] = time.monotonic
     tally: Tally = field(default_factory=Tally)
     tool_ports: Ports = field(default_factory=Ports)
-    journal: Callable[[Json], None] = _nothing
+    journal: Callable[[Json], None] = _discard_record

@@ -21,7 +21,7 @@ USER_CANCELLED: Final = "user_cancelled"
 """The student gave up on the question a run had paused for."""
 
 
-class RunFailed(Exception):
+class RunFailure(Exception):
     """The run cannot go on. `code` is one of `FAILURES`; `detail` is for the log only."""
 
     def __init__(self, code: str, detail: str = "") -> None:

@@ -123,7 +123,7 @@ CLOSED: dict[Status, str] = {"superseded": "superseded", "answered": "answered",
 
 
 @dataclass(frozen=True)
-class Refusal:
+class AnswerRefusal:
     """Why an answer is not accepted: 40074 (`reason` names the case) or 40005 (`field`, `reason`)."""
 
     code: Literal[40074, 40005]
@@ -139,7 +139,7 @@ class Accepted:
 
 
 @dataclass(frozen=True)
-class Replayed:
+class RepeatedAnswer:
     """The same answer again: follow the run the first one started."""
 
     run_id: str
@@ -153,25 +153,25 @@ def judge(
     option: str | None = None,
     type_: str | None = None,
     expired: bool = False,
-) -> Accepted | Replayed | Refusal:
+) -> Accepted | RepeatedAnswer | AnswerRefusal:
     """What an explicit answer (`extra.resume`) to a known interaction of this conversation leads to.
 
     The order is that of the API: type and action first, then the interaction's status, then the message.
     """
     if type_ not in (None, "", pending.type):
-        return Refusal(40005, "type does not fit the interaction", "extra.resume.type")
+        return AnswerRefusal(40005, "type does not fit the interaction", "extra.resume.type")
     fitting = next((known for known in ACTIONS[pending.type] if known == action), None)
     if fitting is None:
-        return Refusal(40005, "action does not fit the interaction", "extra.resume.action")
+        return AnswerRefusal(40005, "action does not fit the interaction", "extra.resume.action")
     if pending.status in ("answered", "cancelled") and pending.answer is not None:
         same = (pending.answer.action, pending.answer.message, pending.answer.option) == (fitting, message, option)
-        return Replayed(pending.answer.run_id) if same else Refusal(40074, "answered")
+        return RepeatedAnswer(pending.answer.run_id) if same else AnswerRefusal(40074, "answered")
     if pending.status != "open" or expired:
-        return Refusal(40074, CLOSED.get(pending.status, "expired"))
+        return AnswerRefusal(40074, CLOSED.get(pending.status, "expired"))
     if option is not None and option not in {known.id for known in pending.options}:
-        return Refusal(40005, "not one of the offered options", "extra.resume.option")
+        return AnswerRefusal(40005, "not one of the offered options", "extra.resume.option")
     if fitting == "reply" and not message.strip() and option is None:
-        return Refusal(40005, "a reply needs text or an option", "message")
+        return AnswerRefusal(40005, "a reply needs text or an option", "message")
     return Accepted(fitting)
 
 

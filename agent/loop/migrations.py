@@ -79,13 +79,13 @@ MIGRATIONS: Steps = MappingProxyType({1: _drop_what_nothing_reads, 2: _name_step
 """Version -> the function that makes the next version of a document. Each one comes with a stored sample."""
 
 
-def migrated_draft(draft: Document, *, found: object) -> Document:
+def migrate_draft(draft: Document, *, found: object) -> Document:
     """The draft part of a document of version `found` at the present version. Raises `UnknownVersion`."""
-    lifted: Document = migrated({"version": found, "draft": draft})["draft"]
+    lifted: Document = migrate_document({"version": found, "draft": draft})["draft"]
     return lifted
 
 
-def migrated(document: Document, *, version: int = VERSION, steps: Steps = MIGRATIONS) -> Document:
+def migrate_document(document: Document, *, version: int = VERSION, steps: Steps = MIGRATIONS) -> Document:
     """The document at `version`. Raises `UnknownVersion` for a newer or unversioned one; the input is not changed."""
     found = document.get("version")
     if not isinstance(found, int) or isinstance(found, bool) or not 1 <= found <= version:

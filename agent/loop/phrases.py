@@ -46,17 +46,17 @@ _NEUTRAL = re.compile(r"\W*(?:y|n|ok|okay|yes|no)\W*")
 _NUMBER = re.compile(r"(?:选|第|option|no\.?|#)?\s*(\d{1,2})\s*(?:个|项|号)?[.。、]?")
 
 
-def folded(message: str) -> str:
+def fold_text(message: str) -> str:
     return unicodedata.normalize("NFKC", message).lower()
 
 
-def listed(names: Iterable[str], locale: str) -> str:
+def join_names(names: Iterable[str], locale: str) -> str:
     """Names in a sentence for the student."""
     return (", " if language_of(locale) == "en" else "、").join(names)
 
 
 def says(message: str, phrases: Sequence[str]) -> bool:
-    text = folded(message)
+    text = fold_text(message)
     return any(phrase in text for phrase in phrases)
 
 
@@ -73,7 +73,7 @@ def language_of_message(message: str, default: str = "zh") -> str:
     """
     said = _QUOTED.sub("", message)
     letters = [char for char in said if char.isalpha()]
-    if not letters or _NEUTRAL.fullmatch(folded(message)):
+    if not letters or _NEUTRAL.fullmatch(fold_text(message)):
         return default
     if len(_ENGLISH.findall(said)) >= 2 and not _CHINESE.search(said):
         return "en"
@@ -82,9 +82,9 @@ def language_of_message(message: str, default: str = "zh") -> str:
 
 def chosen_option(message: str, options: Sequence[tuple[str, str]]) -> str | None:
     """The id of the option a reply names by id, label or number in the list; None when it names none."""
-    text = folded(message).strip()
+    text = fold_text(message).strip()
     for key, label in options:
-        if text in (folded(key), folded(label).strip()):
+        if text in (fold_text(key), fold_text(label).strip()):
             return key
     number = _NUMBER.fullmatch(text)
     if number and 1 <= int(number.group(1)) <= len(options):
@@ -94,18 +94,18 @@ def chosen_option(message: str, options: Sequence[tuple[str, str]]) -> str | Non
 
 def means_all(message: str) -> bool:
     """Whether an answer names everything that is offered."""
-    text = folded(message)
+    text = fold_text(message)
     return text.strip() in ALL_WORDS or any(word in text for word in ALL_WORDS if not word.isascii())
 
 
 def classes_named(message: str, classes: Sequence[ClassObject]) -> list[int]:
     """Ids of the classes whose name occurs in the message, or that an answer names in part: 六级和概率论."""
-    text = folded(message)
-    whole = [row["id"] for row in classes if row["name"] and folded(row["name"]) in text]
+    text = fold_text(message)
+    whole = [row["id"] for row in classes if row["name"] and fold_text(row["name"]) in text]
     if whole:
         return whole
     pieces = [_AROUND.sub("", piece) for piece in _SIDE_BY_SIDE.split(text)]
     told = [piece for piece in pieces if len(piece) >= (3 if piece.isascii() else 2)]
-    owners = [[row["id"] for row in classes if piece in folded(row["name"])] for piece in told]
+    owners = [[row["id"] for row in classes if piece in fold_text(row["name"])] for piece in told]
     meant = {ids[0] for ids in owners if len(ids) == 1}
     return [row["id"] for row in classes if row["id"] in meant]

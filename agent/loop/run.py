@@ -25,18 +25,18 @@ from typing import Any
 
 from agent.loop.deps import Deps
 from agent.loop.draft.sync import store
-from agent.loop.errors import RUN_CANCELLED, LeaseLost, RunCancelled, RunFailed
+from agent.loop.errors import RUN_CANCELLED, LeaseLost, RunCancelled, RunFailure
 from agent.loop.events import Event
 from agent.loop.interactions import NodeName, PendingInteraction, Request, effect_of
 from agent.loop.model import FailedCall, ModelError
 from agent.loop.nodes.base import End, Next, Node, Pause
-from agent.loop.nodes.chat import Chat
-from agent.loop.nodes.deliver import Deliver
+from agent.loop.nodes.chat import ChatNode
+from agent.loop.nodes.deliver import DeliverNode
 from agent.loop.nodes.enter import enter
-from agent.loop.nodes.execute import Execute
-from agent.loop.nodes.pause import Confirm, Interrupt
-from agent.loop.nodes.plan import Plan
-from agent.loop.nodes.rough_build import RoughBuild
+from agent.loop.nodes.execute import ExecuteNode
+from agent.loop.nodes.pause import ConfirmNode, InterruptNode
+from agent.loop.nodes.plan import PlanNode
+from agent.loop.nodes.rough_build import RoughBuildNode
 from agent.loop.output.endings import Counts, cancelled_goal, end_status, read_end, run_failed, run_finished
 from agent.loop.output.questions import event_of, recovery
 from agent.loop.output.statuses import status_event
@@ -75,13 +75,13 @@ log = logging.getLogger("agent.loop")
 
 NODES: Mapping[NodeName, Node] = MappingProxyType(
     {
-        "chat": Chat(),
-        "plan": Plan(),
-        "confirm": Confirm(),
-        "rough_build": RoughBuild(),
-        "execute": Execute(),
-        "interrupt": Interrupt(),
-        "deliver": Deliver(),
+        "chat": ChatNode(),
+        "plan": PlanNode(),
+        "confirm": ConfirmNode(),
+        "rough_build": RoughBuildNode(),
+        "execute": ExecuteNode(),
+        "interrupt": InterruptNode(),
+        "deliver": DeliverNode(),
     }
 )
 
@@ -94,14 +94,14 @@ async def run_loop(state: AgentState, request: Request, deps: Deps) -> LoopEnd:
         return await _drive(state, request, deps)
     except (LeaseLost, asyncio.CancelledError):
         raise
-    except RunFailed as error:
+    except RunFailure as error:
         code, detail = error.code, error.detail
     except ModelError as error:
         code, detail = error.code, str(error.cause)
     except Exception:
         log.exception("run %s failed", deps.run_id)
         code, detail = "internal_error", ""
-    return await _failed(state, request, deps, code, detail)
+    return await _end_failed_run(state, request, deps, code, detail)
 
 
 async def _drive(state: AgentState, request: Request, deps: Deps) -> LoopEnd:
@@ -118,7 +118,7 @@ async def _drive(state: AgentState, request: Request, deps: Deps) -> LoopEnd:
             found = _cancel(state, node)
         if isinstance(found, Pause | End):
             await store(state, deps)
-            return _paused(state, deps, found) if isinstance(found, Pause) else _ended(deps, found.outcome)
+            return _end_paused_run(state, deps, found) if isinstance(found, Pause) else _end_run(deps, found.outcome)
         node = state.run.node = found
         await store(state, deps)
 
@@ -142,7 +142,7 @@ def _cancel(state: AgentState, node: NodeName) -> NodeName:
     return "deliver"
 
 
-def _paused(state: AgentState, deps: Deps, pause: Pause) -> LoopEnd:
+def _end_paused_run(state: AgentState, deps: Deps, pause: Pause) -> LoopEnd:
     pending, locale = pause.interaction, state.locale
     closing: list[Event] = [event_of(pending)]
     if pending.type == "confirm":
@@ -151,15 +151,15 @@ def _paused(state: AgentState, deps: Deps, pause: Pause) -> LoopEnd:
     else:
         closing.append(status_event(locale, "interrupt", "ask_user"))
     closing.append(run_finished("waiting", "paused", counts=_counts(deps)))
-    return _left(deps, closing, interaction=pending)
+    return _build_end(deps, closing, interaction=pending)
 
 
-def _ended(deps: Deps, outcome: Outcome) -> LoopEnd:
+def _end_run(deps: Deps, outcome: Outcome) -> LoopEnd:
     finished = run_finished(end_status(outcome), outcome.status, outcome.code, counts=_counts(deps))
-    return _left(deps, [finished], result=outcome)
+    return _build_end(deps, [finished], result=outcome)
 
 
-def _left(deps: Deps, closing: list[Event], **more: Any) -> LoopEnd:
+def _build_end(deps: Deps, closing: list[Event], **more: Any) -> LoopEnd:
     return LoopEnd(closing, _counts(deps), failed_calls=tuple(deps.tally.failed_calls), **more)
 
 
@@ -167,7 +167,7 @@ def _counts(deps: Deps) -> Counts:
     return Counts(deps.tally.iterations, deps.tally.tool_calls, deps.tally.corrections)
 
 
-async def _failed(state: AgentState, request: Request, deps: Deps, code: str, detail: str) -> LoopEnd:
+async def _end_failed_run(state: AgentState, request: Request, deps: Deps, code: str, detail: str) -> LoopEnd:
     """Back to the last saved step; a failure in plan or execute can be taken up again from there, and so can an answer
     that was accepted but not yet heard."""
     log.warning("run %s ends with %s: %s", deps.run_id, code, detail[:500])
@@ -183,8 +183,8 @@ async def _failed(state: AgentState, request: Request, deps: Deps, code: str, de
         try:
             if not unheard:
                 await store(state, deps)
-        except RunFailed as error:
+        except RunFailure as error:
             log.warning("run %s: no recovery can be offered: %s", deps.run_id, error)
             closing, pending = [], None
     closing.append(run_failed(stage, code, state.locale))
-    return _left(deps, closing, interaction=pending)
+    return _build_end(deps, closing, interaction=pending)

@@ -16,7 +16,7 @@ from typing_extensions import TypedDict
 
 from agent.calls.kinds import Json, LoggedKind
 from agent.loop.interactions import NodeName, PendingInteraction
-from agent.loop.migrations import VERSION, migrated
+from agent.loop.migrations import VERSION, migrate_document
 from schedules.planner.draft.diff import changes_between
 from schedules.planner.draft.state import ScheduleState
 
@@ -40,7 +40,7 @@ Schedule = Annotated[
 ]
 
 
-class Part(BaseModel):
+class StatePart(BaseModel):
     model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
 
     def copied(self) -> Self:
@@ -59,14 +59,14 @@ class Cost(TypedDict):
     parts: dict[str, int]
 
 
-class Asked(Part):
+class Asked(StatePart):
     """What a question is about. Two questions of one topic and one `about` are the same, whatever their words."""
 
     topic: str
     about: Json = Field(default_factory=dict)
 
 
-class Turn(Part):
+class Turn(StatePart):
     """Something said aloud, or an option chosen: `question` is then what it answers and `option` its id, with the
     option's label as the text.
 
@@ -83,7 +83,7 @@ class Turn(Part):
     item_ids: list[int] = Field(default_factory=list)
 
 
-class WeekPlace(Part):
+class WeekPlace(StatePart):
     """Where an item stood or stands."""
 
     week: int
@@ -92,7 +92,7 @@ class WeekPlace(Part):
     section_to: int
 
 
-class GoalChange(Part):
+class GoalChange(StatePart):
     """What a goal made of the draft: a build, several changes, or one change of one item. `told` is what the student
     heard of it."""
 
@@ -103,7 +103,7 @@ class GoalChange(Part):
     told: str = ""
 
 
-class ConversationPart(Part):
+class ConversationPart(StatePart):
     """Never reset. `watermark` turns came before `dialogue`; `summary` stands for them."""
 
     id: str
@@ -122,7 +122,7 @@ class ConversationPart(Part):
     """What the last goal that changed the draft made of it; the present goal's own is `RunPart.change`."""
 
 
-class Outcome(Part):
+class Outcome(StatePart):
     """How a goal ended. `internal_reason` is for logs only."""
 
     status: Literal["completed", "aborted", "exhausted"]
@@ -132,7 +132,7 @@ class Outcome(Part):
     internal_reason: str = ""
 
 
-class Receipt(Part):
+class Receipt(StatePart):
     """`ExecuteEvidenceReceipt`: written by code only, bound to the step current at that moment."""
 
     step_index: int = Field(ge=0)
@@ -144,7 +144,7 @@ class Receipt(Part):
     call_id: str = ""
 
 
-class Correction(Part):
+class Correction(StatePart):
     """Why the last answer was not taken up; shown to the model once."""
 
     kind: Literal["parse", "contract", "tool_call", "flow", "evidence", "safety", "truncated"]
@@ -153,7 +153,7 @@ class Correction(Part):
     expected: str = ""
 
 
-class Call(Part):
+class Call(StatePart):
     """One executed call of the goal, the source of the react log and of the view."""
 
     n: int
@@ -174,7 +174,7 @@ class Call(Part):
     folded: bool = False
 
 
-class Approved(Part):
+class Approved(StatePart):
     """A call the student agreed to, to be run at the next round."""
 
     name: str
@@ -185,7 +185,7 @@ class Approved(Part):
     interaction_id: str = ""
 
 
-class Rejection(Part):
+class Rejection(StatePart):
     """A call the student refused: never asked again in this goal."""
 
     name: str
@@ -194,7 +194,7 @@ class Rejection(Part):
     changes_digest: str = ""
 
 
-class PlanStep(Part):
+class GoalStep(StatePart):
     """One step of a plan. `kind` and `class_ids` are given by a backend that plans by fixed steps."""
 
     content: str
@@ -203,7 +203,7 @@ class PlanStep(Part):
     class_ids: list[int] = Field(default_factory=list)
 
 
-class Answered(Part):
+class Answered(StatePart):
     """The last interaction answered in this goal, and how much had happened by then.
 
     `call` or `steps` is what a card asked consent to, `topic` what a question was about.
@@ -217,12 +217,12 @@ class Answered(Part):
     question: str = ""
     topic: str = ""
     call: Json | None = None
-    steps: list[PlanStep] = Field(default_factory=list)
+    steps: list[GoalStep] = Field(default_factory=list)
     seen: bool = False
     results_at: int = 0
 
 
-class RunPart(Part):
+class RunPart(StatePart):
     """Lives as long as the goal; a resume keeps it, a new goal gets a fresh one.
 
     `run_id` is the run that saved the part last, `node` where it stood.
@@ -274,7 +274,7 @@ class RunPart(Part):
     """The events that tell of the write this document was saved with: whoever finds them untold tells them."""
 
 
-class Hook(Part):
+class Hook(StatePart):
     """Opens tool packs before the next execute round, once."""
 
     domain: str
@@ -282,10 +282,10 @@ class Hook(Part):
     reason: str = ""
 
 
-class PlanPart(Part):
+class PlanPart(StatePart):
     """Dropped whole when the goal ends or the student refuses the plan. No steps = a plan of one step, index 0."""
 
-    steps: list[PlanStep] = Field(default_factory=list)
+    steps: list[GoalStep] = Field(default_factory=list)
     current: int = 0
     hook: Hook | None = None
     needs_rough_build: bool = False
@@ -303,7 +303,7 @@ class PlanPart(Part):
         return self.current >= len(self.steps) - 1
 
 
-class RoughBuildRecord(Part):
+class RoughBuildRecord(StatePart):
     class_ids: list[int]
     placed: int
     left: list[Json] = Field(default_factory=list)
@@ -311,7 +311,7 @@ class RoughBuildRecord(Part):
     at: str
 
 
-class AcceptedRisk(Part):
+class AcceptedRisk(StatePart):
     gap_sections: int
     unplaced_item_ids: list[int] = Field(default_factory=list)
     at: str
@@ -323,7 +323,7 @@ Author = Literal["agent", "student", "apply", "rebase"]
 LOG_LENGTH = 50
 
 
-class LogEntry(Part):
+class LogEntry(StatePart):
     """One change of the draft: who made it, which revision came of it, what moved."""
 
     who: Author
@@ -332,7 +332,7 @@ class LogEntry(Part):
     changes: list[Json] = Field(default_factory=list)
 
 
-class DraftPart(Part):
+class DraftPart(StatePart):
     """Never reset, only rebased. The student's own save changes this part alone."""
 
     schedule: Schedule = None
@@ -365,7 +365,7 @@ class DraftPart(Part):
         return cls.model_validate(document)
 
 
-class HealthPart(Part):
+class HealthPart(StatePart):
     """The last diagnosis. `signals` are the newest five improvement signals, oldest first."""
 
     verdict: Json | None = None
@@ -374,7 +374,7 @@ class HealthPart(Part):
     stagnation: int = 0
 
 
-class ToolsPart(Part):
+class ToolsPart(StatePart):
     active: dict[str, list[str]] = Field(default_factory=dict)
     opened: bool = False
     """Whether the goal's first packs have been opened."""
@@ -388,7 +388,7 @@ class ToolsPart(Part):
 PARTS = ("conversation", "run", "plan", "draft", "health", "tools")
 
 
-class AgentState(Part):
+class AgentState(StatePart):
     """One document per conversation. `revision` is the stored document's, kept by the store for compare-and-set."""
 
     revision: int = 0
@@ -457,6 +457,6 @@ class AgentState(Part):
     @classmethod
     def from_document(cls, document: Json) -> Self:
         """Reads a stored document of any version up to ours. Raises `UnknownVersion` for a newer one."""
-        fields = migrated(copy.deepcopy(document))
+        fields = migrate_document(copy.deepcopy(document))
         fields.pop("version")
         return cls.model_validate(fields)

@@ -1,7 +1,7 @@
 """Which addresses and URLs the agent may open: only http and https, only public addresses.
 
 The rule against server-side request forgery lives here and nowhere else: every URL, also every redirect target, becomes
-a `Target` first, and every address a name resolves to must be globally routable.
+a `CheckedUrl` first, and every address a name resolves to must be globally routable.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 @dataclass(frozen=True)
-class Target:
+class CheckedUrl:
     """A checked URL: scheme, ASCII host (an IP literal in its plain form), port and request target."""
 
     scheme: str
@@ -43,37 +43,37 @@ class Target:
         return f"{self.scheme}://{host}{self.path}"
 
 
-def target_of(url: str) -> Target:
+def target_of(url: str) -> CheckedUrl:
     """The parts of a URL; raises `WebFailure` web_blocked_url naming scheme, port or address."""
     if len(url) > URL_LIMIT or UNSAFE.search(url):
-        raise blocked("address")
+        raise build_blocked_failure("address")
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise blocked("address") from None
+        raise build_blocked_failure("address") from None
     scheme = parts.scheme.lower()
     if scheme not in PORTS:
-        raise blocked("scheme")
+        raise build_blocked_failure("scheme")
     if port is not None and port != PORTS[scheme]:
-        raise blocked("port")
+        raise build_blocked_failure("port")
     if parts.username is not None or parts.password is not None or not parts.hostname:
-        raise blocked("address")
+        raise build_blocked_failure("address")
     path = quote(parts.path or "/", safe="/%:@!$&'()*+,;=~-._")
     query = "?" + quote(parts.query, safe="/%:@!$&'()*+,;=~-._?") if parts.query else ""
-    return Target(scheme, plain_host(parts.hostname), PORTS[scheme], path + query)
+    return CheckedUrl(scheme, plain_host(parts.hostname), PORTS[scheme], path + query)
 
 
-def redirected(current: Target, location: str) -> Target:
+def resolve_redirect(current: CheckedUrl, location: str) -> CheckedUrl:
     """The target of a redirect, checked from the top; a step down from https is refused."""
     if not location:
-        raise blocked("redirect")
+        raise build_blocked_failure("redirect")
     try:
         following = target_of(urljoin(current.url, location))
     except ValueError:
-        raise blocked("redirect") from None
+        raise build_blocked_failure("redirect") from None
     if current.scheme == "https" and following.scheme == "http":
-        raise blocked("redirect")
+        raise build_blocked_failure("redirect")
     return following
 
 
@@ -81,30 +81,30 @@ def plain_host(host: str) -> str:
     """The host in ASCII; an IP address in any spelling (decimal, octal, hexadecimal, short) in its plain form."""
     name = host.rstrip(".")
     if "%" in name:
-        raise blocked("address")
+        raise build_blocked_failure("address")
     if ":" in name:
         try:
             return str(ipaddress.IPv6Address(name))
         except ValueError:
-            raise blocked("address") from None
+            raise build_blocked_failure("address") from None
     try:
         name = idna.encode(name, uts46=True).decode().lower()
     except idna.IDNAError:
         name = name.lower()
         if not re.fullmatch(r"[a-z0-9_.-]{1,253}", name):
-            raise blocked("address") from None
+            raise build_blocked_failure("address") from None
     if NUMERIC.match(name):
         try:
             return str(ipaddress.IPv4Address(socket.inet_aton(name)))
         except OSError:
-            raise blocked("address") from None
+            raise build_blocked_failure("address") from None
     return name
 
 
-def checked(addresses: list[str]) -> list[str]:
+def check_addresses(addresses: list[str]) -> list[str]:
     """The addresses of a name when all of them are public; one that is not refuses them all."""
     if not addresses or not all(is_public(one) for one in addresses):
-        raise blocked("address")
+        raise build_blocked_failure("address")
     return addresses
 
 
@@ -114,10 +114,10 @@ def is_public(words: str) -> bool:
         address = ipaddress.ip_address(words.partition("%")[0])
     except ValueError:
         return False
-    return all(_global(one) for one in _unwrapped(address))
+    return all(_global(one) for one in _unwrap_address(address))
 
 
-def _unwrapped(address: Address) -> list[Address]:
+def _unwrap_address(address: Address) -> list[Address]:
     """The addresses that must be public: a mapped or NAT64 form is its IPv4 address, other forms count both ways."""
     if isinstance(address, ipaddress.IPv4Address):
         return [address]
@@ -138,5 +138,5 @@ def _global(address: Address) -> bool:
     return address.is_global and not refused and not any(address in network for network in INSIDE)
 
 
-def blocked(reason: str) -> WebFailure:
+def build_blocked_failure(reason: str) -> WebFailure:
     return WebFailure("web_blocked_url", reason=reason)

@@ -17,13 +17,18 @@ WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "gb_2312-80": "gb18030", "x-gbk"
 MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
 
-def decoded(body: bytes, header: str, *, html: bool) -> str:
+def decode_body(body: bytes, header: str, *, html: bool) -> str:
     """Never fails: bytes that do not fit the charset are replaced."""
-    name = known(header) or marked(body) or (declared(body) if html else "") or guessed(body)
+    name = (
+        find_codec(header)
+        or read_byte_order_mark(body)
+        or (read_declared_charset(body) if html else "")
+        or guess_charset(body)
+    )
     return body.decode(name, errors="replace").lstrip("\ufeff")
 
 
-def known(name: str) -> str:
+def find_codec(name: str) -> str:
     """The codec of a charset name, empty when Python has no text codec of that name."""
     name = WIDER.get(name.lower(), name.lower())
     if not NAME.fullmatch(name) or name in NOT_FOR_PAGES:
@@ -34,16 +39,16 @@ def known(name: str) -> str:
         return ""
 
 
-def marked(body: bytes) -> str:
+def read_byte_order_mark(body: bytes) -> str:
     return next((name for mark, name in MARKS if body.startswith(mark)), "")
 
 
-def declared(body: bytes) -> str:
+def read_declared_charset(body: bytes) -> str:
     found = META.search(body[:HEAD])
-    return known(found[1].decode("ascii")) if found else ""
+    return find_codec(found[1].decode("ascii")) if found else ""
 
 
-def guessed(body: bytes) -> str:
+def guess_charset(body: bytes) -> str:
     for name in ("utf-8", "gb18030"):
         try:
             body.decode(name)

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 import httpcore
 
 from agent.calls.ports import Page, WebFailure
-from agent.outbound.address import Target, blocked, redirected, target_of
-from agent.outbound.charset import decoded
+from agent.outbound.address import CheckedUrl, build_blocked_failure, resolve_redirect, target_of
+from agent.outbound.charset import decode_body
 from agent.outbound.extract import extract
 from agent.outbound.network import CONNECT_SECONDS, Edge, PinnedBackend
 
@@ -26,10 +26,10 @@ REMEMBERED = 16
 
 
 @dataclass(frozen=True)
-class Answer:
+class PageAnswer:
     """One response that is not a redirect: its URL, media type, charset of the header, body after decompression."""
 
-    target: Target
+    target: CheckedUrl
     media_type: str
     charset: str
     body: bytes
@@ -65,18 +65,18 @@ class Fetcher:
         except (httpcore.NetworkError, httpcore.ProtocolError, ssl.SSLError, OSError):
             raise WebFailure("web_timeout", reason="unreachable") from None
 
-    async def _answer(self, target: Target) -> Answer:
+    async def _answer(self, target: CheckedUrl) -> PageAnswer:
         backend = PinnedBackend(self._edge)
         context = self._ssl or ssl.create_default_context()
         async with httpcore.AsyncConnectionPool(ssl_context=context, network_backend=backend, retries=0) as pool:
             for _ in range(REDIRECTS + 1):
                 found = await self._one(pool, target)
-                if isinstance(found, Answer):
+                if isinstance(found, PageAnswer):
                     return found
                 target = found
-        raise blocked("redirect")
+        raise build_blocked_failure("redirect")
 
-    async def _one(self, pool: httpcore.AsyncConnectionPool, target: Target) -> Answer | Target:
+    async def _one(self, pool: httpcore.AsyncConnectionPool, target: CheckedUrl) -> PageAnswer | CheckedUrl:
         """One request: the answer, or where it sends us."""
         times = {"connect": CONNECT_SECONDS, "read": WHOLE_SECONDS, "write": CONNECT_SECONDS, "pool": CONNECT_SECONDS}
         async with pool.stream(
@@ -84,23 +84,23 @@ class Fetcher:
         ) as response:
             headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers}
             if response.status in REDIRECT_CODES:
-                return redirected(target, location_text(headers.get("location", "")))
+                return resolve_redirect(target, location_text(headers.get("location", "")))
             if not 200 <= response.status < 300:
                 raise WebFailure("web_http_status", http_status=response.status)
             media_type, charset = content_type(headers.get("content-type", ""))
             if media_type not in TYPES:
                 raise WebFailure("web_unsupported_type")
             body = await read_body(response.aiter_stream(), headers.get("content-encoding", ""))
-            return Answer(target, media_type, charset, body)
+            return PageAnswer(target, media_type, charset, body)
 
 
-def request_url(target: Target) -> httpcore.URL:
+def request_url(target: CheckedUrl) -> httpcore.URL:
     return httpcore.URL(
         scheme=target.scheme.encode(), host=target.host.encode(), port=target.port, target=target.path.encode()
     )
 
 
-def request_headers(target: Target) -> list[tuple[str, str]]:
+def request_headers(target: CheckedUrl) -> list[tuple[str, str]]:
     """A fixed set: no cookies, no referrer, no credentials."""
     host = f"[{target.host}]" if ":" in target.host else target.host
     return [
@@ -138,7 +138,7 @@ async def read_body(chunks: AsyncIterator[bytes], encoding: str) -> bytes:
     taken = 0
     async for chunk in chunks:
         taken += len(chunk)
-        body += inflated(inflate, chunk, BODY_LIMIT + 1 - len(body)) if inflate else chunk
+        body += inflate_chunk(inflate, chunk, BODY_LIMIT + 1 - len(body)) if inflate else chunk
         if len(body) > BODY_LIMIT or taken > BODY_LIMIT:
             raise WebFailure("web_too_large")
     return bytes(body)
@@ -152,7 +152,7 @@ def decompressor(encoding: str) -> zlib._Decompress | None:
     raise WebFailure("web_unsupported_type")
 
 
-def inflated(inflate: zlib._Decompress, chunk: bytes, room: int) -> bytes:
+def inflate_chunk(inflate: zlib._Decompress, chunk: bytes, room: int) -> bytes:
     """At most `room` bytes of the next piece; one byte too many is enough to know."""
     try:
         return inflate.decompress(chunk, max(1, room))
@@ -160,8 +160,8 @@ def inflated(inflate: zlib._Decompress, chunk: bytes, room: int) -> bytes:
         raise WebFailure("web_unsupported_type") from None
 
 
-def page_of(url: str, answer: Answer) -> Page:
+def page_of(url: str, answer: PageAnswer) -> Page:
     """Title and readable text of an answer."""
-    words = decoded(answer.body, answer.charset, html=answer.media_type != "text/plain")
+    words = decode_body(answer.body, answer.charset, html=answer.media_type != "text/plain")
     title, text = ("", words) if answer.media_type == "text/plain" else extract(words)
     return Page(url, answer.target.url, title, text.strip(), truncated=False, size=len(answer.body))

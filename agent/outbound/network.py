@@ -14,7 +14,7 @@ from typing import Any
 import httpcore
 
 from agent.calls.ports import WebFailure
-from agent.outbound.address import checked
+from agent.outbound.address import check_addresses
 
 CONNECT_SECONDS = 5.0
 
@@ -52,7 +52,7 @@ class PinnedBackend(httpcore.AsyncNetworkBackend):
     ) -> httpcore.AsyncNetworkStream:
         async with asyncio.timeout(CONNECT_SECONDS):
             try:
-                addresses = checked(await self._edge.resolve(host, port))
+                addresses = check_addresses(await self._edge.resolve(host, port))
             except OSError:
                 raise httpcore.ConnectError("the name does not resolve") from None
             return await self._first(addresses, port)

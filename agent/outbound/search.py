@@ -29,7 +29,7 @@ async def ask(request: httpx.Request) -> Any:
         async with asyncio.timeout(WHOLE_SECONDS), httpx.AsyncClient(trust_env=False, timeout=WHOLE_SECONDS) as client:
             response = await client.send(request, stream=True)
             try:
-                return json.loads(await bounded(response))
+                return json.loads(await read_limited_body(response))
             finally:
                 await response.aclose()
     except (TimeoutError, httpx.TimeoutException):
@@ -38,7 +38,7 @@ async def ask(request: httpx.Request) -> Any:
         raise WebFailure("web_provider_error") from None
 
 
-async def bounded(response: httpx.Response) -> bytes:
+async def read_limited_body(response: httpx.Response) -> bytes:
     if response.status_code != httpx.codes.OK:
         raise WebFailure("web_provider_error", http_status=response.status_code)
     body = bytearray()

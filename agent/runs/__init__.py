@@ -5,12 +5,12 @@ from agent.runs.conversation import conversation_delete, conversation_rename
 from agent.runs.execution.execute import run_execute
 from agent.runs.follow import anything_left, run_follow, run_follow_batches, run_page
 from agent.runs.recover import run_recover
-from agent.runs.requests import Answer, Ask, Started
+from agent.runs.requests import Ask, InteractionAnswer, Started
 from agent.runs.start import run_start
 
 __all__ = [
-    "Answer",
     "Ask",
+    "InteractionAnswer",
     "Started",
     "anything_left",
     "conversation_cancel",

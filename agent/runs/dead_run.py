@@ -48,7 +48,7 @@ async def close_dead_run(run: Run) -> str:
 def _ending_of_dead(run: Run, events: Sequence[Stamped], first: int) -> Ending:
     cancelled = run.cancel_requested_at is not None
     reason: Reason = RUN_CANCELLED if cancelled else "worker_lost"
-    saved = _saved(run)
+    saved = _load_saved_state(run)
     outbox = untold_events(run, saved, events)
     closing = close_out(events, default_registry(), reason=reason, locale=run.locale, now=time.time(), outbox=outbox)
     pending = None
@@ -64,7 +64,7 @@ def _ending_of_dead(run: Run, events: Sequence[Stamped], first: int) -> Ending:
     return Ending(stamped, fold_closing(folder, stamped), interaction=pending, counts=counts)
 
 
-def _saved(run: Run) -> AgentState | None:
+def _load_saved_state(run: Run) -> AgentState | None:
     """The state that was saved last, perhaps by an earlier run; an unreadable one must not hold up the sweep."""
     snapshot = snapshot_of(Conversation.objects.get(pk=run.conversation_id))
     try:

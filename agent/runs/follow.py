@@ -23,7 +23,7 @@ RECHECK_S = 5.0
 
 
 @dataclass(frozen=True)
-class Page:
+class EventPage:
     """Some events of a run, and whether more are there already."""
 
     events: Sequence[Stamped]
@@ -56,18 +56,18 @@ async def run_follow_batches(run: Run, *, start: int = 0) -> AsyncGenerator[Sequ
                     mine = tail.take_turn(RECHECK_S)
                     stored = await archives.load(str(run.pk)) if mine else archives.held(str(run.pk))
                     continue
-                events = await _bridged(log, run, position, events)
+                events = await _bridge_gap(log, run, position, events)
                 yield events
                 position = events[-1].idx + 1
                 if events[-1].terminal:
                     return
     while position < stored.end:
-        events = await _bridged(log, run, position, stored.read(position, AHEAD, AHEAD_BYTES))
+        events = await _bridge_gap(log, run, position, stored.read(position, AHEAD, AHEAD_BYTES))
         yield events
         position = events[-1].idx + 1
 
 
-async def run_page(run: Run, *, start: int, limit: int) -> Page:
+async def run_page(run: Run, *, start: int, limit: int) -> EventPage:
     """At most `limit` events or `AHEAD_BYTES` from idx `start`, without waiting."""
     log = EventLog(async_client())
     stored = await archives.load(str(run.pk))
@@ -75,12 +75,12 @@ async def run_page(run: Run, *, start: int, limit: int) -> Page:
         found = await log.read(str(run.pk), start, limit, size=AHEAD_BYTES)
     else:
         found = stored.read(start, limit, AHEAD_BYTES)
-    events = (await _bridged(log, run, start, found))[:limit]
+    events = (await _bridge_gap(log, run, start, found))[:limit]
     end = await log.next_idx(str(run.pk)) if stored is None else stored.end
     if events:
         following = events[-1].idx + 1
-        return Page(events, following, following < end, events[-1].terminal)
-    return Page((), min(start, end), False, stored is not None)
+        return EventPage(events, following, following < end, events[-1].terminal)
+    return EventPage((), min(start, end), False, stored is not None)
 
 
 async def anything_left(run: Run, *, start: int) -> bool:
@@ -90,7 +90,7 @@ async def anything_left(run: Run, *, start: int) -> bool:
     return end is None or start < end
 
 
-async def _bridged(log: EventLog, run: Run, start: int, events: Sequence[Stamped]) -> Sequence[Stamped]:
+async def _bridge_gap(log: EventLog, run: Run, start: int, events: Sequence[Stamped]) -> Sequence[Stamped]:
     """`events` as they are, or behind a reset when the first of them is later than asked for."""
     if not events or events[0].idx <= start:
         return events

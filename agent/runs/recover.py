@@ -101,7 +101,7 @@ def _too_long_queued(now: datetime) -> Rows:
     return _runs(status=Run.Status.QUEUED, lease_until__lt=now)
 
 
-def _unsealed(now: datetime) -> Rows:
+def _find_unsealed(now: datetime) -> Rows:
     return _runs(closed_at=None, finished_at__lt=now - SEAL_AFTER)
 
 
@@ -124,7 +124,7 @@ async def _close_dead(run_id: Any, owner: str) -> str:
 
 async def _abandon(run_id: Any, owner: str) -> str:
     """Nobody took the run in time: 50009."""
-    run = await in_thread(_read)(run_id)
+    run = await in_thread(_load_run)(run_id)
     first = await append_opening(run)
     closing = stamped_from(run, [run_failed("chat", "no_worker", run.locale)], len(first))
     ending = Ending(closing, fold_closing(Folder(), closing))
@@ -135,7 +135,7 @@ async def _abandon(run_id: Any, owner: str) -> str:
 
 
 async def _seal(run_id: Any, owner: str) -> str:
-    await seal(await in_thread(_read)(run_id))
+    await seal(await in_thread(_load_run)(run_id))
     return "sealed"
 
 
@@ -156,7 +156,7 @@ def _expire_question(row_id: Any) -> bool:
     return won
 
 
-def _read(run_id: Any) -> Run:
+def _load_run(run_id: Any) -> Run:
     return Run.objects.select_related("conversation").get(pk=run_id)
 
 
@@ -167,7 +167,7 @@ def _delete_journals(now: datetime) -> None:
 STEPS: dict[str, tuple[Callable[[datetime], Rows], Callable[[Any, str], Awaitable[str]]]] = {
     "close_dead": (_dead, _close_dead),
     "abandon": (_too_long_queued, _abandon),
-    "seal": (_unsealed, _seal),
+    "seal": (_find_unsealed, _seal),
     "wake": (_forgotten, _wake),
     "expire": (_too_old_questions, _expire),
 }

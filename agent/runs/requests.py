@@ -12,7 +12,7 @@ Thinking = Literal["auto", "true", "false"]
 
 
 @dataclass(frozen=True)
-class Answer:
+class InteractionAnswer:
     """An explicit answer to an interaction (`extra.resume`); `type` "" means the interaction's own."""
 
     interaction_id: str
@@ -33,7 +33,7 @@ class Ask:
     task_class_ids: tuple[int, ...] = ()
     always_execute: bool = False
     thinking: Thinking = "auto"
-    answer: Answer | None = None
+    answer: InteractionAnswer | None = None
     locale: str = "zh"
     route: str = ""
     key: str = ""

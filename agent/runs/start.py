@@ -11,10 +11,10 @@ from django.db.models import Max
 from django.utils import timezone
 
 from agent.loop.events import Event, InteractionResolved, MessageStarted, Stamped
-from agent.loop.interactions import ACTIONS, MESSAGE_ACTION, Accepted, Refusal, Replayed, judge
+from agent.loop.interactions import ACTIONS, MESSAGE_ACTION, Accepted, AnswerRefusal, RepeatedAnswer, judge
 from agent.models import Conversation, PendingInteraction, Run
 from agent.runs import questions
-from agent.runs.requests import Answer, Ask, Started
+from agent.runs.requests import Ask, InteractionAnswer, Started
 from agent.runs.timeline import rows as timeline
 from agent.runs.wake import wake
 from agent.selectors import interaction_value, is_uuid, next_idx_of
@@ -61,7 +61,7 @@ def run_create(user_id: int, ask: Ask) -> Started:
     return run_transaction(lambda: _create(user_id, ask))
 
 
-def opening(run: Run) -> list[Event]:
+def build_opening(run: Run) -> list[Event]:
     """idx 0, and idx 1 of a run that an answer made."""
     continues = str(run.continues_id) if run.continues_id else None
     events: list[Event] = [MessageStarted(stage="chat", block_id="chat.message", continues_run_id=continues)]
@@ -77,7 +77,7 @@ def opening(run: Run) -> list[Event]:
 async def append_opening(run: Run) -> list[Stamped]:
     """Appends the opening events unless somebody did so already; answers them."""
     place = {"run_id": str(run.pk), "conversation_id": str(run.conversation_id)}
-    stamped = [event.stamped(idx=idx, ts=time.time(), **place) for idx, event in enumerate(opening(run))]
+    stamped = [event.stamped(idx=idx, ts=time.time(), **place) for idx, event in enumerate(build_opening(run))]
     with suppress(AppendRefused):
         await EventLog(async_client()).append(stamped, fence=run.fence)
     return stamped
@@ -156,11 +156,11 @@ def _explicit(conversation: Conversation, ask: Ask) -> _Reply | Run:
         expired=row.expires_at <= timezone.now(),
     )
     match verdict:
-        case Refusal(code=40005):
+        case AnswerRefusal(code=40005):
             raise bad_request(verdict.field, "与待答交互不符")
-        case Refusal():
+        case AnswerRefusal():
             raise CodedError(40074, {"reason": verdict.reason, "answer": row.answer})
-        case Replayed():
+        case RepeatedAnswer():
             return Run.objects.select_related("conversation").get(pk=verdict.run_id)
         case Accepted():
             cancelled = verdict.action == "cancel"
@@ -168,7 +168,7 @@ def _explicit(conversation: Conversation, ask: Ask) -> _Reply | Run:
             return _Reply(row, status, _resume(row, verdict.action, ask.message, answer.option, typed=False))
 
 
-def _known_answer(answer: Answer) -> None:
+def _known_answer(answer: InteractionAnswer) -> None:
     """A type or an action that no interaction has is refused before the interaction is looked for."""
     if answer.type and answer.type not in ACTIONS:
         raise bad_request("extra.resume.type", "取值不在允许范围内")

@@ -22,7 +22,7 @@ PROTOCOL = "smartmate.v1"
 BEARER = "bearer."
 
 
-class Refused(Exception):
+class HandshakeRefused(Exception):
     """No credentials, or bad ones."""
 
 
@@ -36,7 +36,7 @@ class Visitor:
 
 
 def identify(scope: Any) -> Visitor:
-    """The visitor behind a handshake, looked up anew each time. Raises `Refused`."""
+    """The visitor behind a handshake, looked up anew each time. Raises `HandshakeRefused`."""
     offered = list(scope.get("subprotocols") or ())
     selected = PROTOCOL if PROTOCOL in offered else None
     header = _header(scope, b"authorization")
@@ -52,7 +52,7 @@ def identify(scope: Any) -> Visitor:
 def _by_token(key: str, selected: str | None) -> Visitor:
     found = identity_of_token(key)
     if found is None:
-        raise Refused
+        raise HandshakeRefused
     return Visitor(int(found.user.pk), "token", selected)
 
 
@@ -60,15 +60,15 @@ def _by_session(scope: Any, selected: str | None) -> Visitor:
     cookies = parse_cookie(_header(scope, b"cookie") or "")
     key = cookies.get(settings.SESSION_COOKIE_NAME)
     if not key:
-        raise Refused
+        raise HandshakeRefused
     store = import_module(settings.SESSION_ENGINE).SessionStore(key)
     user = get_user(SimpleNamespace(session=store))  # type: ignore[arg-type]
     if not user.is_authenticated or not user.is_active:
-        raise Refused
+        raise HandshakeRefused
     return Visitor(int(user.pk), "session", selected)
 
 
-def origin_allowed(scope: Any, visitor: Visitor) -> bool:
+def is_origin_allowed(scope: Any, visitor: Visitor) -> bool:
     """A browser sends its cookie from any page, so the page must be ours; a token proves itself."""
     if visitor.via == "token":
         return True

@@ -16,7 +16,7 @@ from agent.models import Run
 from agent.runs import run_cancel, run_follow_batches, run_start
 from agent.runs.readers import Reader
 from agent.selectors import run_get
-from agent.socket.handshake import Refused, Visitor, identify, locale_of_scope, origin_allowed
+from agent.socket.handshake import HandshakeRefused, Visitor, identify, is_origin_allowed, locale_of_scope
 from agent.store.threads import in_thread
 from agent.wire.bodies import FollowBody, Frame, RunBody, ask_of, resume_document
 from agent.wire.frames import dumps, socket_frame
@@ -58,9 +58,9 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     async def connect(self) -> None:
         try:
             self._visitor = await in_thread(identify)(self.scope)
-        except Refused:
+        except HandshakeRefused:
             self._visitor = None
-        if self._visitor is not None and not origin_allowed(self.scope, self._visitor):
+        if self._visitor is not None and not is_origin_allowed(self.scope, self._visitor):
             await self.close()
             return
         await self.accept(subprotocol=self._visitor.subprotocol if self._visitor else None)
@@ -238,7 +238,7 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         """False, and the socket closed, when the token was revoked or the session ended."""
         try:
             found = await in_thread(identify)(self.scope)
-        except Refused:
+        except HandshakeRefused:
             found = None
         if found is None or self._visitor is None or found.user_id != self._visitor.user_id:
             await self.close(NOT_SIGNED_IN)

@@ -46,11 +46,11 @@ def put(run_id: str | UUID, events: Sequence[Stamped]) -> None:
 
 def get(run_id: str | UUID) -> list[Stamped] | None:
     """The archived events in order, or None when the run is not archived."""
-    found = _read(str(run_id))
+    found = _load_archive(str(run_id))
     return None if found is None else [event for event, _ in found.rows]
 
 
-def _read(run_id: str) -> Archive | None:
+def _load_archive(run_id: str) -> Archive | None:
     """A line ends at a line feed alone: JSON leaves the other separators that `str.splitlines` knows as they are."""
     row = RunArchive.objects.filter(run_id=run_id).first()
     if row is None or not row.count:
@@ -75,7 +75,7 @@ class Archives:
         key = asyncio.get_running_loop(), run_id
         coming = self._coming.get(key)
         if coming is None:
-            coming = self._coming[key] = asyncio.ensure_future(in_thread(_read)(run_id))
+            coming = self._coming[key] = asyncio.ensure_future(in_thread(_load_archive)(run_id))
             coming.add_done_callback(lambda _: self._coming.pop(key, None))
         found = await asyncio.shield(coming)
         if found is not None:

@@ -97,5 +97,5 @@ def make_sync(url: str, *, timeout: float = READ_TIMEOUT) -> redis.Redis:
     return redis.Redis.from_pool(pool.from_url(url, retry=retry, **patience, **size))
 
 
-def embedded() -> bool:
+def is_embedded() -> bool:
     return not settings.REDIS_URL

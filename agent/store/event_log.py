@@ -135,7 +135,7 @@ class EventLog:
                 taken += len(fields["e"].encode())
                 if size is not None and found and taken > size:
                     return found
-                found.append(_stamped(fields))
+                found.append(_read_stamped(fields))
             if len(rows) < count:
                 break
             start = found[-1].idx + 1
@@ -157,5 +157,5 @@ def take_bounded(rows: Iterable[tuple[Stamped, int]], limit: int, size: int | No
     return found
 
 
-def _stamped(fields: dict[str, str]) -> Stamped:
+def _read_stamped(fields: dict[str, str]) -> Stamped:
     return Stamped.from_document(json.loads(fields["e"]))

@@ -192,10 +192,10 @@ class Tails:
         if message["type"] == "subscribe":
             tail.restart()
         elif message["type"] == "message":
-            tail.push([_parsed(line) for line in message["data"].split("\n")])
+            tail.push([_parse_line(line) for line in message["data"].split("\n")])
 
 
-def _parsed(line: str) -> tuple[Stamped, int]:
+def _parse_line(line: str) -> tuple[Stamped, int]:
     return Stamped.from_document(json.loads(line)), len(line.encode())
 
 

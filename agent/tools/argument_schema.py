@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pydantic import BaseModel, ConfigDict, PrivateAttr, ValidationError
 
 from agent.calls.kinds import Json
-from agent.calls.phrase import Phrase, clipped, say
+from agent.calls.phrase import Phrase, clip_text, say
 from agent.calls.values import ToolError
 from agent.tools.words.labels import ARGUMENTS
 
@@ -75,7 +75,7 @@ def short(value: object) -> object:
     if isinstance(value, float) and math.isfinite(value):
         return value
     try:
-        return clipped(UNSTORABLE.sub("�", str(value)), 80)
+        return clip_text(UNSTORABLE.sub("�", str(value)), 80)
     except RecursionError:
         return "…"
 
@@ -88,7 +88,7 @@ def read_arguments(schema: type[Args], given: object) -> tuple[Args, Json] | Too
     given = {key: value for key, value in given.items() if key != "intent"}
     if found := unreadable(given):
         return invalid(found)
-    values, found = renamed(schema, cleaned_object(given))
+    values, found = resolve_aliases(schema, clean_object(given))
     found += schema.conflicts(values)
     values, notes = schema.prepare(values)
     try:
@@ -158,23 +158,23 @@ def for_student(one: Json) -> Phrase:
     return say(PROBLEMS[one["problem"]], label=say(known))
 
 
-def cleaned(value: object) -> object:
+def clean_value(value: object) -> object:
     if isinstance(value, str):
         return value.strip()
     if isinstance(value, float) and math.isfinite(value) and value.is_integer():
         return int(value)
     if isinstance(value, list):
-        return [cleaned(one) for one in value]
+        return [clean_value(one) for one in value]
     if isinstance(value, Mapping):
-        return cleaned_object(value)
+        return clean_object(value)
     return value
 
 
-def cleaned_object(values: Mapping[Any, Any]) -> Json:
-    return {str(key): cleaned(value) for key, value in values.items() if value is not None}
+def clean_object(values: Mapping[Any, Any]) -> Json:
+    return {str(key): clean_value(value) for key, value in values.items() if value is not None}
 
 
-def renamed(schema: type[Args], values: Json) -> tuple[Json, list[Json]]:
+def resolve_aliases(schema: type[Args], values: Json) -> tuple[Json, list[Json]]:
     """Values under their own names; an alias next to its name is a conflict."""
     result, found = dict(values), []
     for alias, name in schema.aliases.items():

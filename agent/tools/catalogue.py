@@ -37,25 +37,25 @@ def parameters_of(tool: Tool) -> list[str]:
     required = set(document.get("required", []))
     definitions = document.get("$defs", {})
     return [
-        f"{name}({'必填' if name in required else '可选'}, {described(resolved(one, definitions), definitions)})"
+        f"{name}({'必填' if name in required else '可选'}, {describe_type(resolve_ref(one, definitions), definitions)})"
         for name, one in document.get("properties", {}).items()
     ]
 
 
-def resolved(document: Json, definitions: Json) -> Json:
+def resolve_ref(document: Json, definitions: Json) -> Json:
     found = bare(document)
     if "$ref" in found:
         found = {**found, **definitions[found["$ref"].rsplit("/", 1)[1]]}
     return found
 
 
-def described(document: Json, definitions: Json) -> str:
+def describe_type(document: Json, definitions: Json) -> str:
     """Type and allowed values of one parameter: `整数, 1..60, 默认 12`."""
     kind = document.get("type", "object")
     parts = [TYPES[kind]]
     if kind == "array":
-        inner = resolved(document.get("items", {}), definitions)
-        parts = [f"数组<{described(inner, definitions)}>"]
+        inner = resolve_ref(document.get("items", {}), definitions)
+        parts = [f"数组<{describe_type(inner, definitions)}>"]
         parts += bounds(document, "minItems", "maxItems", "项")
     if kind == "object" and document.get("properties"):
         required = set(document.get("required", []))
@@ -70,7 +70,7 @@ def described(document: Json, definitions: Json) -> str:
 
 def keys_of(document: Json, required: set[str], definitions: Json) -> list[str]:
     return [
-        f"{name}{'' if name in required else '?'}: {described(resolved(one, definitions), definitions)}"
+        f"{name}{'' if name in required else '?'}: {describe_type(resolve_ref(one, definitions), definitions)}"
         for name, one in document["properties"].items()
     ]
 

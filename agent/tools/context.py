@@ -21,8 +21,8 @@ def opener(tools: Tools) -> Callable[..., ToolOutcome]:
 
     def run(draft: Any, args: OpenToolsArgs, ctx: ToolContext) -> ToolOutcome:
         merge = args.mode == "merge"
-        active = packs.opened(ctx.active, args.domain, args.packs, merge=merge, mode=ctx.mode)
-        return answered(draft, ctx, active, action="activate", tools=tools())
+        active = packs.open_packs(ctx.active, args.domain, args.packs, merge=merge, mode=ctx.mode)
+        return build_outcome(draft, ctx, active, action="activate", tools=tools())
 
     return run
 
@@ -30,16 +30,18 @@ def opener(tools: Tools) -> Callable[..., ToolOutcome]:
 def closer(tools: Tools) -> Callable[..., ToolOutcome]:
     def run(draft: Any, args: CloseToolsArgs, ctx: ToolContext) -> ToolOutcome:
         if args.all or args.domain in (None, "all"):
-            return answered(draft, ctx, {}, action="clear_all", tools=tools())
-        active = packs.closed(ctx.active, args.domain or "", args.packs)
+            return build_outcome(draft, ctx, {}, action="clear_all", tools=tools())
+        active = packs.close_packs(ctx.active, args.domain or "", args.packs)
         action = "deactivate_packs" if args.packs else "deactivate"
-        return answered(draft, ctx, active, action=action, tools=tools())
+        return build_outcome(draft, ctx, active, action=action, tools=tools())
 
     return run
 
 
-def answered(draft: Any, ctx: ToolContext, active: packs.Active, *, action: str, tools: Iterable[Tool]) -> ToolOutcome:
-    before = packs.copied(ctx.active)
+def build_outcome(
+    draft: Any, ctx: ToolContext, active: packs.Active, *, action: str, tools: Iterable[Tool]
+) -> ToolOutcome:
+    before = packs.sort_packs(ctx.active)
     seen = packs.visible(tools, active, ctx.active_optimize_only)
     data: Json = {
         "action": action,

@@ -47,19 +47,19 @@ def arguments(tool: Tool) -> str:
     required = set(document.get("required", []))
     lines = [f"## {tool.name}", "", f"{tool.purpose}。", ""]
     for name, one in document["properties"].items():
-        lines.append(f"- `{name}` {told(bare(one))}{', required' if name in required else ''}")
+        lines.append(f"- `{name}` {describe_argument(bare(one))}{', required' if name in required else ''}")
     if tool.sample:
         lines += ["", f"Sample: `{tool.sample}`"]
     return "\n".join([*lines, ""])
 
 
-def told(found: Json) -> str:
+def describe_argument(found: Json) -> str:
     """Type, choices, bounds and default of one argument."""
     if "$ref" in found:
         return "object"
     kind = str(found.get("type", "object"))
     if kind == "array":
-        kind = f"array of {told(bare(found.get('items', {})))}"
+        kind = f"array of {describe_argument(bare(found.get('items', {})))}"
     parts = [kind]
     if "enum" in found:
         parts.append(" or ".join(f"`{value}`" for value in found["enum"]))

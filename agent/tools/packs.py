@@ -46,21 +46,23 @@ def pack_problems(domain: object, packs: Iterable[object], field: str = "packs")
     ]
 
 
-def copied(active: Mapping[str, Iterable[str]]) -> Active:
+def sort_packs(active: Mapping[str, Iterable[str]]) -> Active:
     return {domain: sorted(set(packs)) for domain, packs in sorted(active.items())}
 
 
-def opened(active: Mapping[str, Iterable[str]], domain: str, packs: Iterable[str], *, merge: bool, mode: str) -> Active:
+def open_packs(
+    active: Mapping[str, Iterable[str]], domain: str, packs: Iterable[str], *, merge: bool, mode: str
+) -> Active:
     """The packs after opening a domain: the only one (replace) or next to the others (merge)."""
     wanted = list(packs) or default_packs(domain, mode)
     if not merge:
         return {domain: sorted(set(wanted))}
-    return copied({**active, domain: {*active.get(domain, ()), *wanted}})
+    return sort_packs({**active, domain: {*active.get(domain, ()), *wanted}})
 
 
-def closed(active: Mapping[str, Iterable[str]], domain: str, packs: Iterable[str] = ()) -> Active:
+def close_packs(active: Mapping[str, Iterable[str]], domain: str, packs: Iterable[str] = ()) -> Active:
     """The packs after closing a domain, or only some of its optional packs; the last one leaves `core` open."""
-    result, gone = copied(active), set(packs)
+    result, gone = sort_packs(active), set(packs)
     if domain not in result:
         return result
     if gone:

@@ -187,7 +187,7 @@ class Registry:
     def open(
         self, active: Mapping[str, Sequence[str]], domain: str, wanted: Sequence[str], merge: bool, mode: str
     ) -> packs.Active:
-        return packs.opened(active, domain, wanted, merge=merge, mode=mode)
+        return packs.open_packs(active, domain, wanted, merge=merge, mode=mode)
 
     def packs(self) -> dict[str, tuple[str, ...]]:
         """Domains and their optional packs."""

@@ -9,7 +9,7 @@ from annotated_types import MaxLen, MinLen
 from django.http import HttpRequest
 from pydantic import AfterValidator, Field
 
-from agent.runs import Answer, Ask
+from agent.runs import Ask, InteractionAnswer
 from taskclasses.kernel.canonical_json import canonical_json
 from taskclasses.kernel.envelope import locale_of
 from taskclasses.kernel.errors import bad_request
@@ -78,7 +78,7 @@ def ask_of(document: Any, *, locale: str, route: str, key: str | None) -> Ask:
         conversation_id=(body.conversation_id or "").strip(),
         task_class_ids=tuple(dict.fromkeys(extra.task_class_ids or ())),
         always_execute=bool(extra.always_execute),
-        thinking=_thinking(extra.thinking if extra.thinking is not None else body.thinking),
+        thinking=_read_thinking(extra.thinking if extra.thinking is not None else body.thinking),
         answer=_answer(extra.resume),
         locale=locale,
         route=route,
@@ -95,17 +95,17 @@ def resume_document(data: Any) -> dict[str, Any]:
     return {**head, "extra": {"resume": resume}}
 
 
-def _thinking(value: Thinking) -> Literal["auto", "true", "false"]:
+def _read_thinking(value: Thinking) -> Literal["auto", "true", "false"]:
     if value is None or value == "auto":
         return "auto"
     return "true" if value in (True, "true") else "false"
 
 
-def _answer(resume: ResumeBody | None) -> Answer | None:
+def _answer(resume: ResumeBody | None) -> InteractionAnswer | None:
     if resume is None:
         return None
     option = resume.option or None
-    return Answer(resume.interaction_id, action=resume.action, type=resume.type or "", option=option)
+    return InteractionAnswer(resume.interaction_id, action=resume.action, type=resume.type or "", option=option)
 
 
 def _key(value: str | None) -> str:

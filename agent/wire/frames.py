@@ -100,7 +100,7 @@ def sse_chunk(stamped: Stamped, *, created: int) -> Json:
 def _choices(event: Event) -> list[Json]:
     if isinstance(event, RunFinished):
         return [{"index": 0, "delta": {}, "finish_reason": "stop"}]
-    said = _said(event)
+    said = _delta_of_event(event)
     if said is None:
         return []
     opening = getattr(event, "index", 1) == 1
@@ -108,7 +108,7 @@ def _choices(event: Event) -> list[Json]:
     return [{"index": 0, "delta": delta, "finish_reason": None}]
 
 
-def _said(event: Event) -> Json | None:
+def _delta_of_event(event: Event) -> Json | None:
     if isinstance(event, TextDelta):
         return {"content": event.content}
     if isinstance(event, ReasoningDelta):
@@ -130,7 +130,7 @@ def _extra(stamped: Stamped) -> Json:
 
 
 def _sse_fields(stamped: Stamped) -> Json:
-    fields = _typed(stamped.event.own())
+    fields = _rename_type(stamped.event.own())
     match stamped.event.type:
         case "message.started":
             return {"run_id": stamped.run_id, **fields}
@@ -153,34 +153,34 @@ def envelopes(events: Iterable[Stamped]) -> list[EventEnvelope]:
 
 
 def _poll_fields(stamped: Stamped) -> Json:
-    own = _typed(stamped.event.own())
+    own = _rename_type(stamped.event.own())
     of_conversation = {"conversation_id": stamped.conversation_id}
     match stamped.event.type:
         case "message.started":
             return {"run_id": stamped.run_id, **of_conversation, **own}
         case "tool.preparing" | "tool.intent":
-            return {**_renamed(own, preparing_id="id"), **of_conversation}
+            return {**_rename_keys(own, preparing_id="id"), **of_conversation}
         case "tool.dropped":
-            return {**_renamed(own, preparing_id="id"), "status": "cancelled"}
+            return {**_rename_keys(own, preparing_id="id"), "status": "cancelled"}
         case "tool.started":
             head = {"id": own.pop("call_id"), "name": own.pop("name"), "arguments": own.pop("arguments")}
             link = {"preparing_id": own.pop("preparing_id"), "monitor_snapshot": None}
             return {**head, **link, **of_conversation, **own}
         case "tool.progressed":
-            return _after(_renamed(own, call_id="id"), "name", status="running")
+            return _after(_rename_keys(own, call_id="id"), "name", status="running")
         case "tool.finished":
             own["status"] = _STATUS_OF_RESULT[own["status"]]
-            return _after(_renamed(own, call_id="id", result_view="result"), "status", message=own["summary"])
+            return _after(_rename_keys(own, call_id="id", result_view="result"), "status", message=own["summary"])
         case "run.failed":
             return {"message": own["message"], "code": own["code"], "type": "server_error"}
     return own
 
 
-def _typed(fields: Json) -> Json:
-    return _renamed(fields, interaction_type="type")
+def _rename_type(fields: Json) -> Json:
+    return _rename_keys(fields, interaction_type="type")
 
 
-def _renamed(fields: Json, **names: str) -> Json:
+def _rename_keys(fields: Json, **names: str) -> Json:
     return {names.get(key, key): value for key, value in fields.items()}
 
 

@@ -56,7 +56,7 @@ def _stamp(definition: Json) -> None:
 
 
 def _chunk() -> Json:
-    return _closed(
+    return _object_schema(
         {
             "id": {"type": "string"},
             "object": {"const": "chat.completion.chunk"},
@@ -71,7 +71,7 @@ def _chunk() -> Json:
 def _choice() -> Json:
     texts = {name: {"type": "string"} for name in ("role", "content", "reasoning_content")}
     delta = {"type": "object", "properties": texts, "additionalProperties": False}
-    return _closed({"index": {"const": 0}, "delta": delta, "finish_reason": {"enum": [None, "stop"]}})
+    return _object_schema({"index": {"const": 0}, "delta": delta, "finish_reason": {"enum": [None, "stop"]}})
 
 
 def _extra(kind: str, display_mode: str, key: str) -> Json:
@@ -83,12 +83,12 @@ def _extra(kind: str, display_mode: str, key: str) -> Json:
     }
     if key:
         fields[key] = {"type": "object"}
-    return _closed(fields)
+    return _object_schema(fields)
 
 
 def _error() -> Json:
     texts = {"message": {"type": "string"}, "type": {"const": "server_error"}, "code": {"type": "string"}}
-    return _closed({"error": _closed(texts)})
+    return _object_schema({"error": _object_schema(texts)})
 
 
 def _envelope() -> Json:
@@ -98,10 +98,10 @@ def _envelope() -> Json:
         "required": ["block_id", "stage"],
     }
     kinds = list(dict.fromkeys(frame[3] for frame in FRAMES.values()))
-    return _closed({"idx": _COMMON["idx"], "type": {"enum": kinds}, "data": data, "ts": _COMMON["ts"]})
+    return _object_schema({"idx": _COMMON["idx"], "type": {"enum": kinds}, "data": data, "ts": _COMMON["ts"]})
 
 
-def _closed(properties: Json) -> Json:
+def _object_schema(properties: Json) -> Json:
     return {
         "type": "object",
         "properties": properties,

@@ -18,12 +18,12 @@ from schedules.services import class_delete, class_replace, limits_of
 from taskclasses.fields import CLASS_FIELDS, ClassValues, ItemValues, read_fields
 from taskclasses.kernel.i18n import language_of
 from taskclasses.models import TaskClass, TaskItem
-from taskclasses.spec import Issue, check_class
+from taskclasses.spec import FieldIssue, check_class
 
 COLUMNS = tuple(name for name in ClassValues.__dataclass_fields__ if name != "items")
 
 
-def faults(user_id: int, values: dict[str, Any]) -> list[Issue]:
+def faults(user_id: int, values: dict[str, Any]) -> list[FieldIssue]:
     """What the API would refuse this student, in the language of the page."""
     limits = limits_of(semester_current(user_id))
     issues = check_class(values, limits, locale=language_of(get_language() or "zh"))

@@ -40,14 +40,14 @@ class IcsExportView(ApiView):
         last = query_int(http, "to_week", default=semester.weeks, low=1, high=semester.weeks)
         if last < first:
             raise bad_request("to_week", "结束周早于开始周")
-        types = _included(http)
+        types = _read_include(http)
         lessons = lessons_load(user_id=self.user(request).pk, semester=semester, weeks=(first, last), types=types)
         content = ics_of(lessons, semester.calendar, name=semester.name, now=timezone.now(), locale=locale)
         headers = {"Content-Disposition": 'attachment; filename="smartmate.ics"'}
         return HttpResponse(content, content_type=f"{MEDIA}; charset=utf-8", headers=headers)
 
 
-def _included(request: HttpRequest) -> set[str]:
+def _read_include(request: HttpRequest) -> set[str]:
     named = {part.strip() for part in request.GET.get("include", "").split(",") if part.strip()}
     if not named <= set(TYPES):
         raise bad_request("include", "取值不在允许范围内")

@@ -10,7 +10,7 @@ from schedules.api.courses import deleted_json
 from schedules.api.semester_query import SEMESTER, semester_of
 from schedules.calendars.files import FORMATS, WHOLE, rows_of_file
 from schedules.calendars.json_courses import rows_of_document
-from schedules.calendars.rows import FILE_MAX, NotCourses, Outcome, TooMany, bounded
+from schedules.calendars.rows import FILE_MAX, NotCourses, Outcome, TooMany, collect_rows
 from schedules.planner.grid import Calendar
 from schedules.serializers import ImportBody
 from schedules.services import courses_import, import_delete
@@ -80,7 +80,7 @@ def _rows(request: HttpRequest, calendar: Calendar) -> tuple[str, list[Outcome]]
         if request.content_type != "multipart/form-data":
             body = body_of(request, ImportBody)
             _known_format(body.format, ("json",))
-            return "json", bounded(rows_of_document({"courses": body.courses}, calendar.grid))
+            return "json", collect_rows(rows_of_document({"courses": body.courses}, calendar.grid))
         upload, form = request.FILES.get("file"), request.POST.get("format", "json")
         _known_format(form, FORMATS)
         if upload is None:

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from schedules.api.semester_query import SEMESTER, semester_id_of, semester_of
 from schedules.planner.grid import Outside, day_number, week_and_weekday
 from schedules.presentation import briefs, semester_json
-from schedules.selectors import events_load, guest_names, semester_current, semester_named, today_of, week_clamped
+from schedules.selectors import clamp_week, events_load, guest_names, semester_current, semester_named, today_of
 from schedules.shapes import SemesterObject, Today, Week
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import ok
@@ -33,7 +33,7 @@ class WeekView(ApiView):
     def get(self, request: Request) -> HttpResponse:
         semester = semester_of(request)
         calendar = semester.calendar
-        current = week_clamped(calendar, timezone.now())
+        current = clamp_week(calendar, timezone.now())
         week = query_int(request._request, "week", default=current, low=1, high=semester.weeks)
         facts = events_load(user_id=self.user(request).pk, semester=semester, week=week)
         monday = calendar.date_of(day_number(week, 1)).isoformat()

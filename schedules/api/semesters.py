@@ -18,7 +18,7 @@ from taskclasses.kernel.rest import PAGES, ApiView, query_bool
 from taskclasses.shapes import Page
 
 
-def _shown(user_id: int, semester: Semester) -> SemesterObject:
+def _describe_semester(user_id: int, semester: Semester) -> SemesterObject:
     return semester_json(semester, current_id=semester_current(user_id).pk, now=timezone.now())
 
 
@@ -34,7 +34,7 @@ class SemestersView(ApiView):
     @answers(SemesterObject, body=SemesterBody)
     def post(self, request: Request) -> HttpResponse:
         user, values = self.user(request), self.body(request, SemesterBody).values()
-        return self.commit(request, lambda: _shown(user.pk, semester_create(user=user, values=values)))
+        return self.commit(request, lambda: _describe_semester(user.pk, semester_create(user=user, values=values)))
 
 
 class OwnSemesterView(ApiView):
@@ -44,7 +44,7 @@ class OwnSemesterView(ApiView):
         user, values = self.user(request), self.body(request, SemesterBody).values()
 
         def effect() -> SemesterObject:
-            return _shown(user.pk, semester_replace(user=user, semester_id=semester_id, values=values))
+            return _describe_semester(user.pk, semester_replace(user=user, semester_id=semester_id, values=values))
 
         return self.commit(request, effect)
 
@@ -60,4 +60,6 @@ class CurrentSemesterView(ApiView):
     @answers(SemesterObject, 40041, body=CurrentSemesterBody)
     def put(self, request: Request) -> HttpResponse:
         user, semester_id = self.user(request), self.body(request, CurrentSemesterBody).semester_id
-        return self.commit(request, lambda: _shown(user.pk, semester_choose(user=user, semester_id=semester_id)))
+        return self.commit(
+            request, lambda: _describe_semester(user.pk, semester_choose(user=user, semester_id=semester_id))
+        )

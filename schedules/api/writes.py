@@ -55,10 +55,10 @@ class BatchesView(ApiView):
     @extend_schema(operation_id="schedule_batch_list", parameters=PAGES)
     @answers(Page[BatchObject])
     def get(self, request: Request) -> HttpResponse:
-        return self.page(request, applied_batches(user_id=self.user(request).pk), show_all=_shown)
+        return self.page(request, applied_batches(user_id=self.user(request).pk), show_all=_describe_batches)
 
 
-def _shown(batches: Sequence[AppliedBatch]) -> list[BatchObject]:
+def _describe_batches(batches: Sequence[AppliedBatch]) -> list[BatchObject]:
     present = Present(batches)
     return [batch_json(batch, can_undo=_can_undo(batch, present)) for batch in batches]
 

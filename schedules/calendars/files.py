@@ -12,7 +12,7 @@ from pathlib import PurePath
 
 from schedules.calendars.csv_courses import rows_of_csv
 from schedules.calendars.json_courses import rows_of_document
-from schedules.calendars.rows import FILE_MAX, NotCourses, Outcome, TooMany, bounded, text_of
+from schedules.calendars.rows import FILE_MAX, NotCourses, Outcome, TooMany, collect_rows, text_of
 from schedules.calendars.wakeup_courses import rows_of_wakeup
 from schedules.planner.grid import Calendar
 
@@ -24,7 +24,7 @@ def rows_of_file(form: str, data: bytes, calendar: Calendar) -> list[Outcome]:
     """All rows, notes and row errors of a file in a format of `FORMATS`; raises `NotCourses` or `TooMany`."""
     if len(data) > FILE_MAX:
         raise TooMany("file", FILE_MAX)
-    return bounded(READERS[form](data, calendar))
+    return collect_rows(READERS[form](data, calendar))
 
 
 def format_of(name: str) -> str:

@@ -58,7 +58,7 @@ def rows_of_ics(data: bytes, calendar: Calendar) -> list[Outcome]:
     for series in _series(events):
         number = _number(series[0])
         try:
-            found = _expanded(series, limits, first, last)
+            found = _expand_series(series, limits, first, last)
         except BadRow as bad:
             outcomes.append(bad.of(number))
             continue
@@ -134,7 +134,7 @@ def _series(events: Iterable[Event]) -> Iterator[list[Event]]:
     yield from overrides.values()
 
 
-def _expanded(series: list[Event], limits: RuleLimits, first: datetime, last: datetime) -> list[Event]:
+def _expand_series(series: list[Event], limits: RuleLimits, first: datetime, last: datetime) -> list[Event]:
     """The occurrences of a series between two moments; raises `BadRow`."""
     # The library walks through the rule of a series once more for each override that brings rules or dates of its own.
     walks = 1 + sum(1 for event in series[1:] if {"RRULE", "RDATE", "EXDATE"} & set(event))

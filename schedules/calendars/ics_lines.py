@@ -48,7 +48,7 @@ def events_of(text: str, time_zone: str) -> list[EventLines]:
     open_components: list[str] = []
     events: list[EventLines] = []
     dates = 0
-    for line in _unfolded(text):
+    for line in _unfold_lines(text):
         found = NAME.match(line)
         name = found.group().upper() if found else ""
         if name == "BEGIN":
@@ -91,7 +91,7 @@ def _keep(name: str, line: str, event: EventLines, time_zone: str, dates: int) -
     event.lines.append(_in_known_zone(line, time_zone) if name in MOMENTS else line)
 
 
-def _unfolded(text: str) -> Iterator[str]:
+def _unfold_lines(text: str) -> Iterator[str]:
     """Content lines: a line that begins with a blank goes on where the one before ended."""
     line: list[str] = []
     for raw in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
@@ -111,11 +111,11 @@ def _in_known_zone(line: str, time_zone: str) -> str:
     head = ZONE.sub("", head)
     if "T" not in value.upper() or value.upper().endswith("Z"):
         return f"{head}:{value}"
-    zone = zone_named(found[1], time_zone) if found else time_zone
+    zone = find_zone(found[1], time_zone) if found else time_zone
     return f"{head};TZID={zone}:{value}"
 
 
-def zone_named(name: str, otherwise: str) -> str:
+def find_zone(name: str, otherwise: str) -> str:
     """The zone of the tz database that a TZID means: its own name, one of Windows, or one behind a vendor's prefix."""
     name = name.strip('" /')[:255]
     parts = name.split("/")

@@ -83,7 +83,7 @@ class TooMany(Exception):
         self.what, self.limit = what, limit
 
 
-def bounded(outcomes: Iterable[Outcome]) -> list[Outcome]:
+def collect_rows(outcomes: Iterable[Outcome]) -> list[Outcome]:
     """All outcomes, read no further than the limits allow; raises `TooMany`."""
     rows: list[Outcome] = []
     occurrences = 0

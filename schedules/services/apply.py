@@ -11,10 +11,10 @@ from django.contrib.auth.models import User
 
 from schedules.mapping import place_of
 from schedules.models import AppliedBatch, Semester
-from schedules.planner.draft.diff import Change
+from schedules.planner.draft.diff import PlaceChange
 from schedules.planner.draft.state import Spot
 from schedules.selectors import facts_load, semester_named
-from schedules.services.images import change_of, images_of, shown
+from schedules.services.images import change_of, describe_applied_item, images_of
 from schedules.services.judge import Judge
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.seats import Seats
@@ -76,14 +76,14 @@ def schedule_apply_batch(
         batch, images = write.change(targets)
         timetable_changed(version)
         owner = {item.task_item_id: batch.task_class_id for batch in batches for item in batch.items}
-        applied = [shown(images[item], item_id=item, class_id=owner[item]) for item in targets]
+        applied = [describe_applied_item(images[item], item_id=item, class_id=owner[item]) for item in targets]
         return {"batch_id": batch.pk, "applied": applied}
 
     return run_transaction(effect)
 
 
 def schedule_persist_diff(
-    *, user: User, semester: Semester, changes: Iterable[Change], conversation_id: UUID | None = None
+    *, user: User, semester: Semester, changes: Iterable[PlaceChange], conversation_id: UUID | None = None
 ) -> PersistedDiff:
     """Puts the difference between a draft and the rows on the timetable; answers `{batch_id, applied, moved, removed}`.
 
@@ -108,7 +108,7 @@ def schedule_persist_diff(
         answer["batch_id"] = batch.pk
         for change in listed:
             image = after if change.after is not None else before
-            row = shown(image[change.item_id], item_id=change.item_id, class_id=change.class_id)
+            row = describe_applied_item(image[change.item_id], item_id=change.item_id, class_id=change.class_id)
             if change.after is None:
                 answer["removed"].append(row)
             elif change.before is not None:
@@ -180,7 +180,7 @@ def _refuse_strangers(judge: Judge, batches: Sequence[ApplyClass]) -> None:
         raise CodedError(40034, {"task_item_ids": applied})
 
 
-def _refuse_vanished(judge: Judge, changes: Sequence[Change]) -> None:
+def _refuse_vanished(judge: Judge, changes: Sequence[PlaceChange]) -> None:
     """A draft may name items that were deleted, or placed by another window, since it was read."""
     gone = [change.item_id for change in changes if change.item_id not in judge.owners]
     if gone:

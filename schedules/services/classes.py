@@ -26,12 +26,12 @@ from taskclasses.services import (
     task_class_delete,
     task_class_replace,
 )
-from taskclasses.spec import Limits
+from taskclasses.spec import ClassLimits
 
 
-def limits_of(semester: Semester) -> Limits:
+def limits_of(semester: Semester) -> ClassLimits:
     calendar = semester.calendar
-    return Limits(calendar.grid.blocks, calendar.first_monday, calendar.last_day)
+    return ClassLimits(calendar.grid.blocks, calendar.first_monday, calendar.last_day)
 
 
 def class_create(*, user: User, values: ClassValues, semester_id: int | None = None) -> TaskClass:
@@ -94,10 +94,10 @@ def class_upsert(*, user_id: int, values: Mapping[str, Any], claim: str) -> dict
             return dict(known.answer)
         user, class_id = User.objects.get(pk=user_id), values.get("id")
         if class_id is None:
-            row = class_create(user=user, values=merged_values(values, None))
+            row = class_create(user=user, values=merge_values(values, None))
         else:
             current = task_class_get(user=user, class_id=class_id)
-            row = class_replace(user=user, class_id=class_id, values=merged_values(values, current))
+            row = class_replace(user=user, class_id=class_id, values=merge_values(values, current))
         items = sorted(row.items.all(), key=lambda item: (item.order, item.pk))
         answer = {"task_class_id": row.pk, "created": class_id is None, "item_ids": [item.pk for item in items]}
         TaskClassWrite.objects.create(user=user, key=claim, source=values.get("source", "chat"), answer=answer)
@@ -106,7 +106,7 @@ def class_upsert(*, user_id: int, values: Mapping[str, Any], claim: str) -> dict
     return run_transaction(effect)
 
 
-def merged_values(values: Mapping[str, Any], current: TaskClass | None) -> ClassValues:
+def merge_values(values: Mapping[str, Any], current: TaskClass | None) -> ClassValues:
     """The tool's given fields over the class as it stands."""
     given = dict(values.get("task_class") or {})
     flat = {key: value for key, value in given.items() if key != "config"} | dict(given.get("config") or {})

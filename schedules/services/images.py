@@ -102,7 +102,7 @@ def change_of(before: Image, after: Image) -> dict[str, Any]:
     }
 
 
-def shown(image: Image, *, item_id: int, class_id: int) -> AppliedItem:
+def describe_applied_item(image: Image, *, item_id: int, class_id: int) -> AppliedItem:
     """A placed item as the answers of apply name it."""
     time, guest = image["item"]["embedded_time"], image["guest"]
     event_id = guest["host"]["id"] if guest else image["event"]["id"]

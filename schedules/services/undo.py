@@ -68,12 +68,12 @@ class Present:
 
 def undo_obstacles(batch: AppliedBatch, present: Present) -> list[Conflict]:
     """Everything that keeps a batch from being undone now, as conflicts."""
-    found = [_conflict_of(change) for change in batch.changes if not _untouched(change, present.images)]
+    found = [_conflict_of(change) for change in batch.changes if not _is_untouched(change, present.images)]
     found += present.courses.obstacles(batch)
-    return found or _taken(batch, present)
+    return found or _find_taken_places(batch, present)
 
 
-def _untouched(change: dict[str, Any], now: dict[int, Image]) -> bool:
+def _is_untouched(change: dict[str, Any], now: dict[int, Image]) -> bool:
     image = now.get(change["task_item_id"])
     return image is not None and same(image, change["after"])
 
@@ -93,7 +93,7 @@ def _place(time: dict[str, int] | None) -> Place | None:
     return place_of(time["week"], time["day_of_week"], time["section_from"], time["section_to"])
 
 
-def _taken(batch: AppliedBatch, present: Present) -> list[Conflict]:
+def _find_taken_places(batch: AppliedBatch, present: Present) -> list[Conflict]:
     """Cells and hosts that the images from before need and that others have by now."""
     own_events = {change["after"]["event"]["id"] for change in batch.changes if change["after"]["event"]}
     own_items = {change["task_item_id"] for change in batch.changes}
@@ -114,12 +114,12 @@ def _taken(batch: AppliedBatch, present: Present) -> list[Conflict]:
             if guest:
                 free = row is None or row.embedded_task_item_id in own_items | {None}
             if row is not None and not free:
-                found.append(_blocked(change, row))
+                found.append(_describe_blocked(change, row))
                 break
     return found
 
 
-def _blocked(change: dict[str, Any], row: Schedule) -> Conflict:
+def _describe_blocked(change: dict[str, Any], row: Schedule) -> Conflict:
     event = row.event
     guest = row.embedded_task_item_id if change["before"]["guest"] else event.task_item_id
     blocker: Blocker = {"event_id": event.pk, "task_item_id": guest or 0, "name": event.name, "type": event.type}

@@ -23,21 +23,21 @@ def address_of(request: HttpRequest) -> str:
     trusted = _networks(tuple(settings.TRUSTED_PROXIES))
     found = hops[0]
     for earlier in hops[1:]:
-        if not _within(found, trusted) or _parsed(earlier) is None:
+        if not _within(found, trusted) or _parse_address(earlier) is None:
             break
         found = earlier
-    address = _parsed(found)
+    address = _parse_address(found)
     if isinstance(address, IPv6Address):
         return str(ip_network(f"{address}/{IPV6_PREFIX}", strict=False))
     return found
 
 
 def _within(address: str, networks: tuple[IPv4Network | IPv6Network, ...]) -> bool:
-    parsed = _parsed(address)
+    parsed = _parse_address(address)
     return parsed is not None and any(parsed in network for network in networks)
 
 
-def _parsed(address: str) -> IPv4Address | IPv6Address | None:
+def _parse_address(address: str) -> IPv4Address | IPv6Address | None:
     try:
         parsed = ip_address(address)
     except ValueError:

@@ -149,13 +149,13 @@ def claim_key(request: HttpRequest, key: str) -> Claim | HttpResponse:
         with transaction.atomic():
             row.save(force_insert=True)
     except IntegrityError:
-        return _existing(row)
+        return _answer_existing(row)
     if row.pk % SWEEP_EVERY == 0:
         IdempotencyClaim.objects.filter(created_at__lte=now - KEPT).delete()
     return Claim(row)
 
 
-def _existing(wanted: IdempotencyClaim) -> Claim | HttpResponse:
+def _answer_existing(wanted: IdempotencyClaim) -> Claim | HttpResponse:
     leased = ExpressionWrapper(Q(lease_until__gt=DatabaseNow()), output_field=BooleanField())
     found = IdempotencyClaim.objects.annotate(leased=leased).filter(scope=wanted.scope).first()
     if found is None:
@@ -169,10 +169,10 @@ def _existing(wanted: IdempotencyClaim) -> Claim | HttpResponse:
         return _replay(found)
     if not expired and found.leased:
         raise CodedError(40038, {"retry_after": 1})
-    return _taken_over(found, wanted)
+    return _take_over(found, wanted)
 
 
-def _taken_over(found: IdempotencyClaim, wanted: IdempotencyClaim) -> Claim:
+def _take_over(found: IdempotencyClaim, wanted: IdempotencyClaim) -> Claim:
     """Only one of several rivals moves the fence on; the former holder can then store nothing."""
     changed = IdempotencyClaim.objects.filter(
         pk=found.pk, fence=found.fence, response_status=found.response_status

@@ -22,7 +22,7 @@ def collation_of(connection: BaseDatabaseWrapper) -> str:
         return str(cursor.fetchone()[0])
 
 
-def collation_set(*, using: str, **_: Any) -> None:
+def set_collation(*, using: str, **_: Any) -> None:
     """Before the first migration: a database without tables gets the binary collation, where the account may."""
     connection = connections[using]
     if collation_of(connection) == BINARY or connection.introspection.table_names():

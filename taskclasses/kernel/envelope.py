@@ -19,7 +19,7 @@ def locale_of(request: HttpRequest) -> str:
     return language_of(getattr(request, "LANGUAGE_CODE", None) or get_language_from_request(request))
 
 
-def encoded(document: Any) -> bytes:
+def encode_json(document: Any) -> bytes:
     return json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
 
 
@@ -29,26 +29,26 @@ def envelope(data: Any = None, *, status: str = SUCCESS, info: str = "success") 
 
 def ok(data: Any = None, *, headers: dict[str, str] | None = None) -> HttpResponse:
     """200 with the success envelope."""
-    return HttpResponse(encoded(envelope(data)), content_type=CONTENT_TYPE, headers=headers)
+    return HttpResponse(encode_json(envelope(data)), content_type=CONTENT_TYPE, headers=headers)
 
 
 def bare(data: Any, *, headers: dict[str, str] | None = None) -> HttpResponse:
     """200 with the data alone, for a client that asks to have it without the envelope."""
-    return HttpResponse(encoded(data), content_type=CONTENT_TYPE, headers=headers)
+    return HttpResponse(encode_json(data), content_type=CONTENT_TYPE, headers=headers)
 
 
 def error_document(error: CodedError, locale: str) -> dict[str, Any]:
-    return envelope(_localised(error, locale), status=str(error.code), info=error.info(locale))
+    return envelope(_localise_data(error, locale), status=str(error.code), info=error.info(locale))
 
 
 def error_response(error: CodedError, request: HttpRequest, *, headers: dict[str, str] | None = None) -> HttpResponse:
     """The error envelope with the HTTP status and the headers its code asks for."""
     document = error_document(error, locale_of(request))
     named = {**_headers_of(error), **(headers or {})}
-    return HttpResponse(encoded(document), status=error.http_status, content_type=CONTENT_TYPE, headers=named)
+    return HttpResponse(encode_json(document), status=error.http_status, content_type=CONTENT_TYPE, headers=named)
 
 
-def _localised(error: CodedError, locale: str) -> Any:
+def _localise_data(error: CodedError, locale: str) -> Any:
     """Field messages of a 40005 are message ids until the language is known."""
     if error.code != 40005 or not isinstance(error.data, dict):
         return error.data

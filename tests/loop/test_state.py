@@ -11,7 +11,7 @@ import pytest
 
 from agent.loop.errors import LeaseLost, UnknownVersion
 from agent.loop.interactions import Request, Resume
-from agent.loop.migrations import VERSION, migrated, migrated_draft
+from agent.loop.migrations import VERSION, migrate_document, migrate_draft
 from agent.loop.state import LOG_LENGTH, AgentState, DraftPart
 from schedules.planner.grid import day_number
 from taskclasses.kernel.canonical_json import canonical_json
@@ -43,7 +43,7 @@ def test_a_draft_part_alone_is_read_from_every_version() -> None:
     """Another process may have saved the draft under a run; it need not be of our version."""
     for sample in SAMPLES.glob("state_v*.json"):
         document = json.loads(sample.read_text(encoding="utf-8"))
-        part = DraftPart.from_document(migrated_draft(document["draft"], found=document["version"]))
+        part = DraftPart.from_document(migrate_draft(document["draft"], found=document["version"]))
         stored = document["draft"]["log"]
         assert [(entry.who, entry.revision) for entry in part.log] == [(row["who"], row["revision"]) for row in stored]
         assert {entry.who for entry in part.log if entry.changes} >= {"agent"}
@@ -73,7 +73,7 @@ def test_a_version_it_does_not_know_is_refused_and_left_alone(version: Any) -> N
 
 def test_steps_lift_a_document_version_by_version() -> None:
     steps = {1: lambda d: {**d, "b": d["a"] + 1}, 2: lambda d: {**d, "c": d["b"] + 1}}
-    assert migrated({"version": 1, "a": 1}, version=3, steps=steps) == {"version": 3, "a": 1, "b": 2, "c": 3}
+    assert migrate_document({"version": 1, "a": 1}, version=3, steps=steps) == {"version": 3, "a": 1, "b": 2, "c": 3}
 
 
 async def test_a_new_goal_has_fresh_counters_and_keeps_draft_and_dialogue() -> None:

@@ -9,7 +9,7 @@ import pytest
 from schedules.calendars import csv_courses
 from schedules.calendars.files import rows_of_file
 from schedules.calendars.json_courses import rows_of_document
-from schedules.calendars.rows import ROWS_MAX, TooMany, bounded
+from schedules.calendars.rows import ROWS_MAX, TooMany, collect_rows
 from schedules.models import Semester
 
 
@@ -27,7 +27,7 @@ class CountedRows(list[int]):
 def test_rows_of_a_document_are_looked_at_up_to_the_limit_only(semester: Semester) -> None:
     courses = CountedRows([1] * 100_000)
     with pytest.raises(TooMany):
-        bounded(rows_of_document({"courses": courses}, semester.calendar.grid))
+        collect_rows(rows_of_document({"courses": courses}, semester.calendar.grid))
     assert courses.looked_at == ROWS_MAX + 1
 
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from taskclasses.spec import Limits, check_class, item_lengths, validate_class
+from taskclasses.spec import ClassLimits, check_class, item_lengths, validate_class
 
-LIMITS = Limits(blocks=6, first_day=date(2026, 3, 2), last_day=date(2026, 7, 19))
+LIMITS = ClassLimits(blocks=6, first_day=date(2026, 3, 2), last_day=date(2026, 7, 19))
 GOOD: dict[str, Any] = {
     "name": "概率论复习", "mode": "auto", "start_date": "2026-04-13", "end_date": "2026-04-19",
     "subject_type": "quantitative", "difficulty_level": "high", "cognitive_intensity": "high", "total_slots": 4,
@@ -62,7 +62,7 @@ def test_it_finds_each_fault(changes: dict[str, Any], field: str, code: str) -> 
 def test_warnings_are_no_errors() -> None:
     assert found(subject_type=None) == {("subject_type", "profile_missing", "warning")}
     assert found(total_slots=9) == {("total_slots", "budget_uneven", "warning")}
-    tight = Limits(6, LIMITS.first_day, LIMITS.last_day, same_name=True, room=3)
+    tight = ClassLimits(6, LIMITS.first_day, LIMITS.last_day, same_name=True, room=3)
     issues = check_class(GOOD, tight)
     assert {issue.code for issue in issues} == {"same_name", "capacity"}
     assert next(issue.message for issue in issues if issue.code == "capacity") == "需要4节，日期内只剩3节"

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from agent.calls.ports import WebFailure
 from agent.calls.values import ToolError
-from agent.outbound.address import is_public, redirected, target_of
-from agent.outbound.charset import decoded
+from agent.outbound.address import is_public, resolve_redirect, target_of
+from agent.outbound.charset import decode_body
 from agent.outbound.extract import extract
-from agent.tools.arguments.task_class import normalised
+from agent.tools.arguments.task_class import normalise_values
 from agent.tools.cards.schemas import view_schemas
 from agent.tools.default import default_registry
 from agent.tools.web import neutral
@@ -63,8 +63,8 @@ def test_any_name_and_any_value_are_refused_as_values(name, arguments):
 @tried(200)
 @given(st.dictionaries(st.sampled_from(["task_class", "items", "id"]), VALUES, max_size=3))
 def test_normalising_never_fails_and_is_stable(values):
-    once, _ = normalised(values)
-    again, notes = normalised(once)
+    once, _ = normalise_values(values)
+    again, notes = normalise_values(once)
     assert repr(again) == repr(once)
     assert notes == []
 
@@ -98,7 +98,7 @@ def test_any_url_is_a_target_or_a_named_refusal(url):
 @tried(200)
 @given(URLS)
 def test_any_location_is_a_target_or_a_named_refusal(location):
-    found = answered(lambda: redirected(target_of("https://site.test/a"), location))
+    found = answered(lambda: resolve_redirect(target_of("https://site.test/a"), location))
     assert found.code == "web_blocked_url" if isinstance(found, WebFailure) else found.scheme == "https"
 
 
@@ -116,7 +116,7 @@ def test_no_private_address_passes(address):
 @example(b"x", "idna")
 @example(b"\xff", "unicode_escape")
 def test_any_body_is_read(body, charset):
-    title, text = extract(decoded(body, charset, html=True))
+    title, text = extract(decode_body(body, charset, html=True))
     assert isinstance(title + text, str)
 
 

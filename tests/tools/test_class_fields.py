@@ -13,7 +13,7 @@ from agent.tools.arguments.task_class import UpsertArgs
 from agent.tools.cards.kit import Lang
 from agent.tools.cards.taskclass import field_row
 from agent.tools.draft.facts import class_json
-from agent.tools.task_class.values import changed_rows, merged_class, nested
+from agent.tools.task_class.values import changed_rows, merge_class, nest_values
 from schedules.mapping import class_fact
 from schedules.planner.class_rules import RULE_FIELDS
 from schedules.planner.codec import problem_from_json
@@ -22,17 +22,17 @@ from schedules.planner.draft.load import load_state
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.facts import Facts
 from schedules.serializers import class_values
-from schedules.services.classes import merged_values
+from schedules.services.classes import merge_values
 from taskclasses.fields import CLASS_FIELDS, ClassField, ClassValues, default_fields
 from taskclasses.models import TaskClass
 from taskclasses.presentation import class_fields
 from taskclasses.serializers import ClassBody
 from taskclasses.shapes import ClassFields
-from taskclasses.spec import Limits, check_class, validate_class
+from taskclasses.spec import ClassLimits, check_class, validate_class
 from tests.kits.planner.examples import example
 from tests.kits.tools.world import CALENDAR, GRID
 
-LIMITS = Limits(GRID.blocks, CALENDAR.first_monday, CALENDAR.last_day)
+LIMITS = ClassLimits(GRID.blocks, CALENDAR.first_monday, CALENDAR.last_day)
 NOT_RULES = {"name", "mode", "start_date", "end_date", "total_slots"}
 PLAIN: dict[str, Any] = {"name": "旧", "start_date": "2026-03-02", "end_date": "2026-03-29"}
 DAYS = {"start_date": "2026-03-09", "end_date": "2026-04-05"}
@@ -131,13 +131,13 @@ def test_a_rule_reaches_the_problem_and_is_read_from_its_document(field: ClassFi
 @each_field
 def test_a_field_that_the_tool_is_given_is_checked_told_and_written(field: ClassField) -> None:
     args = upsert(field)
-    merged = merged_class(args, None)
+    merged = merge_class(args, None)
     assert merged[field.name] == sample(field)
-    asked = nested(merged)["task_class"]
+    asked = nest_values(merged)["task_class"]
     assert (asked["config"] if field.config else asked)[field.name] == sample(field)
     options: dict[str, Any] = {"blocks": GRID.blocks, "first_day": LIMITS.first_day, "last_day": LIMITS.last_day}
-    assert [one for one in validate_class(nested(merged), **options) if one.severity == "error"] == []
-    value = getattr(merged_values(args.values(), None), field.name)
+    assert [one for one in validate_class(nest_values(merged), **options) if one.severity == "error"] == []
+    value = getattr(merge_values(args.values(), None), field.name)
     assert value == (date.fromisoformat(sample(field)) if field.kind == "date" else sample(field))
 
 
@@ -145,7 +145,7 @@ def test_a_field_that_the_tool_is_given_is_checked_told_and_written(field: Class
 def test_a_field_that_changes_is_told_with_its_label(field: ClassField) -> None:
     before = TaskClass(pk=5, **class_values(ClassBody.model_validate(PLAIN)).columns())
     current: Any = {**class_fields(before), "items": []}
-    rows = changed_rows(current, merged_class(upsert(field), current), given_items=False)
+    rows = changed_rows(current, merge_class(upsert(field), current), given_items=False)
     label, words = field_row(Lang("zh"), next(one for one in rows if one["field"] == field.name))
     assert label == field.label
     assert words

@@ -114,7 +114,7 @@ class OpenAIModel:
         opening = completions.create(model=model, stream=True, **body)
         response = await call.bounded(opening.__aenter__())
         try:
-            async with aclosing(_read(response.iter_bytes(), ChunkReader(profile), call)) as deltas:
+            async with aclosing(_read_deltas(response.iter_bytes(), ChunkReader(profile), call)) as deltas:
                 async for delta in deltas:
                     yield delta
         finally:
@@ -177,7 +177,7 @@ class _Call:
             return await awaitable
 
 
-async def _read(blocks: AsyncIterator[bytes], reader: ChunkReader, call: _Call) -> AsyncGenerator[Delta, None]:
+async def _read_deltas(blocks: AsyncIterator[bytes], reader: ChunkReader, call: _Call) -> AsyncGenerator[Delta, None]:
     """Deltas until the answer is complete; the text of a block is passed on before the next one is awaited."""
     events = EventReader()
     while not reader.done:

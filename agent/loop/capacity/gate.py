@@ -13,7 +13,7 @@ from agent.loop.draft.sync import draft_event, note_change, refresh
 from agent.loop.events import Event, Stage
 from agent.loop.interactions import PendingInteraction
 from agent.loop.output.questions import question
-from agent.loop.phrases import ACCEPT_PARTIAL, chosen_option, listed, says
+from agent.loop.phrases import ACCEPT_PARTIAL, chosen_option, join_names, says
 from agent.loop.state import AcceptedRisk, AgentState, Asked
 from schedules.planner.diagnosis.capacity import capacity_forecast
 from schedules.planner.draft.adapter import whole_problem
@@ -46,7 +46,7 @@ def gap_of(state: AgentState) -> int:
     return int((state.draft.report or {}).get("missing", 0))
 
 
-def gate_closed(state: AgentState) -> bool:
+def is_gate_closed(state: AgentState) -> bool:
     """Whether the last diagnosis forbids draft writes: infeasible, and no risk accepted that covers the gap."""
     verdict = state.health.verdict
     if verdict is None or verdict.get("verdict") != "infeasible":
@@ -68,7 +68,7 @@ def options_of(state: AgentState) -> list[tuple[str, str]]:
     return [*options, ("accept_risk", text("接受风险", locale))]
 
 
-def chosen(state: AgentState, message: str, option: str | None) -> str | None:
+def match_option(state: AgentState, message: str, option: str | None) -> str | None:
     """The option an answer names: by id, label, number or an accept-partial phrase."""
     options = options_of(state)
     if option is not None:
@@ -85,7 +85,7 @@ def topic_of(state: AgentState, asked: str, asks: Asked | None) -> str:
     A language model does not say what it asks; its question offers them when it lists all their labels.
     """
     given = asks.topic if asks else ""
-    if not gate_closed(state) or given not in ("", SHORTAGE):
+    if not is_gate_closed(state) or given not in ("", SHORTAGE):
         return given
     offers = given == SHORTAGE or all(label in asked for _, label in options_of(state))
     return "health" if offers else ""
@@ -141,7 +141,7 @@ async def _drop_class(state: AgentState, deps: Deps, class_id: int, *, stage: St
     state.conversation.scope = [known for known in state.conversation.scope if known != class_id]
     for _ in range(DROP_ATTEMPTS):
         state.draft.built = [known for known in state.draft.built if known != class_id]
-        own = [] if state.schedule is None else [e for e in state.schedule.items() if _suggested(e, class_id)]
+        own = [] if state.schedule is None else [e for e in state.schedule.items() if _is_suggested(e, class_id)]
         if not own or await commit_write(state, deps, partial(_free_places, state, deps, own, stage)):
             break
     await refresh(state, deps, stage=stage, scope_changed=True)
@@ -158,7 +158,7 @@ def _free_places(state: AgentState, deps: Deps, entries: Sequence[TaskEntry], st
     return [draft_event(state, before, source="tool", stage=stage)]
 
 
-def _suggested(entry: TaskEntry, class_id: int) -> bool:
+def _is_suggested(entry: TaskEntry, class_id: int) -> bool:
     return entry.task_class_id == class_id and entry.status == "suggested"
 
 
@@ -208,7 +208,7 @@ def _left_by_reason(locale: str, report: BuildReport) -> list[str]:
     for row in report["left"]:
         names.setdefault(row["reason"], []).append(row["name"])
     return [
-        text("{name}（{reason}）", locale, name=listed(together, locale), reason=reason)
+        text("{name}（{reason}）", locale, name=join_names(together, locale), reason=reason)
         for reason, together in names.items()
     ]
 
@@ -225,7 +225,7 @@ def shortage_text(state: AgentState, report: BuildReport) -> str:
             missing=report["missing"],
         )
     ]
-    lines.append(text("放不下的有：{names}。", locale, names=listed(_left_by_reason(locale, report), locale)))
+    lines.append(text("放不下的有：{names}。", locale, names=join_names(_left_by_reason(locale, report), locale)))
     lines += _forecast_lines(locale, report["forecast"])
     numbered = " ".join(f"{number} {label}" for number, (_, label) in enumerate(options_of(state), 1))
     lines.append(text("可以：{options}", locale, options=numbered))

@@ -26,30 +26,30 @@ from taskclasses.shapes import ClassObject
 MAX_CLASSES = 8
 
 
-def said(state: AgentState, phrases: tuple[str, ...]) -> bool:
+def has_said(state: AgentState, phrases: tuple[str, ...]) -> bool:
     """Whether the student used one of the phrases in this goal. The label of an option is not the student's word."""
     return any(says(turn.text, phrases) for turn in state.run.turns if turn.option is None)
 
 
 def wants_partial(state: AgentState) -> bool:
-    return state.run.accept_partial or said(state, ACCEPT_PARTIAL)
+    return state.run.accept_partial or has_said(state, ACCEPT_PARTIAL)
 
 
 def wants_global(state: AgentState) -> bool:
-    return said(state, GLOBAL)
+    return has_said(state, GLOBAL)
 
 
 def classes_to_build(state: AgentState) -> tuple[list[int], bool]:
     """The classes of the scope a build is for, and whether it is a second one: only a phrase allows that."""
     scope, built = state.conversation.scope, set(state.built_classes)
-    if said(state, SECOND_BUILD):
+    if has_said(state, SECOND_BUILD):
         return list(scope), True
     return [class_id for class_id in scope if class_id not in built], False
 
 
 def wants_refine(state: AgentState, building: Iterable[int]) -> bool:
     """Draft only beats all; a first build is refined; later ones as the model says."""
-    if said(state, DRAFT_ONLY):
+    if has_said(state, DRAFT_ONLY):
         return False
     first = not set(building) <= set(state.built_classes)
     return first or bool(state.run.refine)

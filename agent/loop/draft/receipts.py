@@ -26,7 +26,7 @@ def call_key(state: AgentState, name: str, arguments: Json) -> str:
 def log_call(state: AgentState, call: Call, *, verdict: bool = False) -> None:
     """Appends an executed call; only the newest verdict and the last entries keep their whole data."""
     if verdict:
-        state.run.calls = [_shortened(row) if row.tool == call.tool else row for row in state.run.calls]
+        state.run.calls = [_shorten_call(row) if row.tool == call.tool else row for row in state.run.calls]
     state.run.calls.append(call)
     if len(state.run.calls) > KEPT:
         state.run.calls[-KEPT - 1] = _summary_of(state.run.calls[-KEPT - 1])
@@ -39,7 +39,7 @@ def _summary_of(call: Call) -> Call:
     return call.model_copy(update={"data": {}, "observation": call.summary})
 
 
-def _shortened(call: Call) -> Call:
+def _shorten_call(call: Call) -> Call:
     if "decision" not in call.data:
         return call
     kept = {key: call.data[key] for key in ("verdict", "revision") if key in call.data}

@@ -8,11 +8,11 @@ from typing import Literal
 
 from agent.calls.kinds import Json
 from agent.loop.deps import Deps
-from agent.loop.errors import DraftConflict, LeaseLost, RunFailed
+from agent.loop.errors import DraftConflict, LeaseLost, RunFailure
 from agent.loop.events import DraftUpdated, Stage, SystemMessage
 from agent.loop.output.blocks import next_block
 from agent.loop.output.statuses import announce
-from agent.loop.phrases import listed
+from agent.loop.phrases import join_names
 from agent.loop.state import AgentState, Author, Cost, DraftPart, HealthPart, LogEntry
 from schedules.planner.draft.adapter import cost_of as price
 from schedules.planner.draft.diff import changes_between
@@ -108,9 +108,9 @@ async def _announce_rebase(
     await store(state, deps)
     if moved:
         await announce(state, deps, stage, "draft_rebased")
-    await updated(state, deps, before, source="rebase", stage=stage)
+    await announce_draft(state, deps, before, source="rebase", stage=stage)
     if names:
-        message = text("课表有变化，这些任务失去了位置：{names}", state.locale, names=listed(names, state.locale))
+        message = text("课表有变化，这些任务失去了位置：{names}", state.locale, names=join_names(names, state.locale))
         block = next_block(state, stage, "system")
         await deps.emit(
             SystemMessage(stage=stage, block_id=block, code="draft_items_dropped", level="warning", content=message)
@@ -149,7 +149,9 @@ def _news_of(entry: LogEntry) -> str:
     return f"{OTHERS[entry.who]}{'，失去位置' if lost and names else ''}{f'：{names}' if names else ''}。"
 
 
-async def updated(state: AgentState, deps: Deps, before: ScheduleState | None, *, source: Source, stage: Stage) -> None:
+async def announce_draft(
+    state: AgentState, deps: Deps, before: ScheduleState | None, *, source: Source, stage: Stage
+) -> None:
     """Tells readers that the draft is a new one; it has been saved before."""
     await deps.emit(draft_event(state, before, source=source, stage=stage))
 
@@ -168,7 +170,7 @@ async def store(state: AgentState, deps: Deps) -> None:
     for _ in range(SAVE_ATTEMPTS):
         if await save_or_adopt(state, deps):
             return
-    raise RunFailed("state_save_failed", "the draft kept moving")
+    raise RunFailure("state_save_failed", "the draft kept moving")
 
 
 async def save_or_adopt(state: AgentState, deps: Deps) -> bool:
@@ -181,7 +183,7 @@ async def save_or_adopt(state: AgentState, deps: Deps) -> bool:
     except LeaseLost:
         raise
     except Exception as error:
-        raise RunFailed("state_save_failed", repr(error)) from error
+        raise RunFailure("state_save_failed", repr(error)) from error
     deps.tally.saved = state.checkpoint()
     return True
 
@@ -196,7 +198,7 @@ async def adopt(state: AgentState, deps: Deps, document: Json, revision: int) ->
         return False
     moved = [] if before is None else [change.name for change in changes_between(before, after)]
     state.run.news.append("学生刚刚修改了草稿" + (f"：{'、'.join(moved)}。" if moved else "。"))
-    await updated(state, deps, before, source="student", stage=state.run.node)
+    await announce_draft(state, deps, before, source="student", stage=state.run.node)
     return True
 
 

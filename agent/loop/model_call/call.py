@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from agent.loop.cancellation import awaited
+from agent.loop.cancellation import await_or_cancel
 from agent.loop.deps import Deps
 from agent.loop.events import Stage as EventStage
 from agent.loop.limits import StageSettings
@@ -54,7 +54,7 @@ async def ask(
     reply, pieces, began = Reply(), [], deps.timer()
     stream = deps.model.stream(request)
     try:
-        async for delta in _timed(stream, deps, _deadline(deps, prompt.stage)):
+        async for delta in _limit_time(stream, deps, _deadline(deps, prompt.stage)):
             if not reply.first_delta_ms:
                 reply.first_delta_ms = max(1, round((deps.timer() - began) * 1000))
             if isinstance(delta, Reasoning):
@@ -78,7 +78,7 @@ async def ask(
         raise
     finally:
         await reasoning.close()
-        await _closed(stream)
+        await _close_stream(stream)
         reply.text = "".join(pieces)
         reply.latency_ms = round((deps.timer() - began) * 1000)
         _record(deps, prompt, reply, request.call_index)
@@ -94,13 +94,13 @@ def _request(state: AgentState, deps: Deps, prompt: Prompt) -> ModelRequest:
         view=prompt.view,
         temperature=settings.temperature,
         max_tokens=settings.max_tokens,
-        thinking=_thinking(state, prompt.stage, settings),
+        thinking=_choose_thinking(state, prompt.stage, settings),
         deadline_s=settings.deadline_s,
         call_index=deps.tally.model_calls,
     )
 
 
-def _thinking(state: AgentState, stage: Stage, settings: StageSettings) -> bool | None:
+def _choose_thinking(state: AgentState, stage: Stage, settings: StageSettings) -> bool | None:
     """The request's wish wins for deep answers, plans and rounds; then the stage's setting, then the chat's wish."""
     if stage in ("deep_answer", "plan", "execute") and state.run.thinking != "auto":
         return state.run.thinking == "true"
@@ -113,7 +113,7 @@ def _deadline(deps: Deps, stage: Stage) -> float:
     return deps.limits.stages[stage].deadline_s
 
 
-async def _timed(stream: AsyncIterator[Delta], deps: Deps, deadline_s: float) -> AsyncIterator[Delta]:
+async def _limit_time(stream: AsyncIterator[Delta], deps: Deps, deadline_s: float) -> AsyncIterator[Delta]:
     """The deltas; `llm_timeout` when the first one, the next one or the whole call takes too long."""
     loop = asyncio.get_running_loop()
     ends = loop.time() + deadline_s
@@ -121,7 +121,7 @@ async def _timed(stream: AsyncIterator[Delta], deps: Deps, deadline_s: float) ->
     while True:
         until = min(ends, loop.time() + allowed)
         try:
-            delta = await awaited(lambda: anext(stream), deps, until=until)
+            delta = await await_or_cancel(lambda: anext(stream), deps, until=until)
         except StopAsyncIteration:
             return
         except TimeoutError:
@@ -130,7 +130,7 @@ async def _timed(stream: AsyncIterator[Delta], deps: Deps, deadline_s: float) ->
         allowed, late = deps.limits.silence_s, Cause("silence")
 
 
-async def _closed(stream: AsyncIterator[Delta]) -> None:
+async def _close_stream(stream: AsyncIterator[Delta]) -> None:
     """Ends the provider's stream; a failure to do so changes nothing any more."""
     close = getattr(stream, "aclose", None)
     if close is not None:

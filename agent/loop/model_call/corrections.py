@@ -13,7 +13,7 @@ from taskclasses.kernel.i18n import text
 EXHAUSTED = "我几次都没能给出可执行的结果，先停在这里。草稿保持原样，可以换个说法再试。"
 
 
-class Refused(Exception):
+class DecisionRefused(Exception):
     """A well-formed answer that may not be carried out now: `correction` says why."""
 
     def __init__(self, correction: Correction) -> None:
@@ -21,13 +21,15 @@ class Refused(Exception):
         self.correction = correction
 
 
-def as_correction(error: DecisionError | Refused) -> Correction:
-    if isinstance(error, Refused):
+def as_correction(error: DecisionError | DecisionRefused) -> Correction:
+    if isinstance(error, DecisionRefused):
         return error.correction
     return Correction(kind=error.kind, error=error.error, fragment=error.fragment, expected=error.expected)
 
 
-async def correct(state: AgentState, deps: Deps, heard: Heard, error: DecisionError | Refused, *, stage: Stage) -> bool:
+async def correct(
+    state: AgentState, deps: Deps, heard: Heard, error: DecisionError | DecisionRefused, *, stage: Stage
+) -> bool:
     """Withdraws the answer and notes the correction. False when the goal has had enough of them: its outcome is set."""
     await heard.withdraw()
     correction = as_correction(error)

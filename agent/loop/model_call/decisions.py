@@ -13,7 +13,7 @@ from typing import Literal, Self, TypeVar, get_args
 
 from agent.calls.kinds import Json
 from agent.loop.model_call.lenient_json import DecisionError
-from agent.loop.state import Asked, PlanStep
+from agent.loop.state import Asked, GoalStep
 
 Route = Literal["direct_reply", "deep_answer", "plan", "execute"]
 PlanAction = Literal["continue", "ask_user", "plan_done"]
@@ -166,7 +166,7 @@ class PlanDecision:
     speak: str = ""
     reason: str = ""
     options: tuple[tuple[str, str], ...] = ()
-    steps: tuple[PlanStep, ...] = ()
+    steps: tuple[GoalStep, ...] = ()
     asks: Asked | None = None
     needs_rough_build: bool = False
     needs_refine: bool | None = None
@@ -232,17 +232,17 @@ def _options(fields: _Fields) -> tuple[tuple[str, str], ...]:
     return options
 
 
-def _steps(fields: _Fields) -> tuple[PlanStep, ...]:
+def _steps(fields: _Fields) -> tuple[GoalStep, ...]:
     steps = tuple(_step(row) for row in fields.rows("steps"))
     if any(not step.content or not step.done_when for step in steps):
         raise _contract("steps 的 content 与 done_when 都不能为空")
     return steps
 
 
-def _step(row: _Fields) -> PlanStep:
+def _step(row: _Fields) -> GoalStep:
     row.only("content", "done_when", "kind", "class_ids")
     texts = {key: row.text(key) for key in ("content", "done_when", "kind")}
-    return PlanStep(**texts, class_ids=list(row.ids("class_ids")))
+    return GoalStep(**texts, class_ids=list(row.ids("class_ids")))
 
 
 @dataclass(frozen=True)

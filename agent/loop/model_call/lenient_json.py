@@ -38,11 +38,11 @@ def read_object(text: str, *, truncated: bool = False) -> dict[str, object]:
     """The one object of an answer. Raises `DecisionError` (codes `truncated`, `no_json`, `ambiguous`,
     `duplicate_key`)."""
     text = clean(text)
-    for candidate in (text, _stripped(text)):
-        found = _loaded(candidate)
+    for candidate in (text, _strip_wrapping(text)):
+        found = _load_object(candidate)
         if found is not None:
             return _spoken_alike(found, text)
-    objects = [found for span in _spans(_without_think(text)) if (found := _loaded(span)) is not None]
+    objects = [found for span in _spans(_without_think(text)) if (found := _load_object(span)) is not None]
     if len(objects) == 1:
         return _spoken_alike(objects[0], text)
     if len(objects) > 1:
@@ -70,7 +70,7 @@ def _spoken_alike(found: dict[str, object], text: str) -> dict[str, object]:
     return found
 
 
-def _stripped(text: str) -> str:
+def _strip_wrapping(text: str) -> str:
     text = _without_think(text.lstrip("\ufeff")).strip()
     fenced = _FENCE.match(text)
     return fenced.group(1) if fenced else text
@@ -108,7 +108,7 @@ def _end_of(text: str, start: int) -> int:
     return 0
 
 
-def _loaded(text: str) -> dict[str, object] | None:
+def _load_object(text: str) -> dict[str, object] | None:
     """The object `text` is, or None when it is no JSON object. Raises for a duplicate key."""
     try:
         found: object = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
@@ -131,15 +131,15 @@ def _no_constant(name: str) -> NoReturn:
     raise ValueError(name)
 
 
-def _cleaned(value: object) -> object:
+def _clean_value(value: object) -> object:
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, list):
-        return [_cleaned(item) for item in value]
+        return [_clean_value(item) for item in value]
     if isinstance(value, dict):
         return _cleaned_object(value)
     return value
 
 
 def _cleaned_object(value: Mapping[str, object]) -> dict[str, object]:
-    return {clean(key): _cleaned(item) for key, item in value.items()}
+    return {clean(key): _clean_value(item) for key, item in value.items()}

@@ -12,7 +12,7 @@ from agent.loop.model import ModelError, Stage
 from agent.loop.model_call.call import ask
 from agent.loop.output.statuses import announce
 from agent.loop.prompt.files import Prompt, prompt_text
-from agent.loop.prompt.messages import Scene, render, turn_line
+from agent.loop.prompt.messages import PromptScene, render, turn_line
 from agent.loop.prompt.react_log import WINDOW
 from agent.loop.prompt.tokens import sizes_of, tokens_of
 from agent.loop.prompt.view import build_view
@@ -31,14 +31,14 @@ async def prepare(state: AgentState, deps: Deps, stage: Stage, *, events: EventS
     names = tuple(tool.name for tool in tools)
     view = build_view(state, deps, stage, classes=classes, tools=names)
     attempt = 1 + sum(state.run.corrections.values()) if state.run.correction else 1
-    scene, compacted = Scene(stage, classes, tools, deps.registry.whole_packs(tools)), False
+    scene, compacted = PromptScene(stage, classes, tools, deps.registry.whole_packs(tools)), False
     for window in WINDOWS:
         scene = replace(scene, window=window)
         if _fits(state, deps, scene):
             break
     else:
         compacted = await _compact(state, deps, view, events=events)
-        scene = _trimmed(state, deps, scene)
+        scene = _trim_scene(state, deps, scene)
     messages = render(state, deps, scene)
     return Prompt(stage, messages, view, sizes_of(messages), names, compacted, attempt)
 
@@ -57,7 +57,7 @@ def budget_of(deps: Deps) -> int:
     return deps.limits.context_tokens - deps.limits.output_reserve
 
 
-def _fits(state: AgentState, deps: Deps, scene: Scene) -> bool:
+def _fits(state: AgentState, deps: Deps, scene: PromptScene) -> bool:
     return sum(sizes_of(render(state, deps, scene))) <= budget_of(deps)
 
 
@@ -84,7 +84,7 @@ async def _summary(state: AgentState, deps: Deps, old: list[Turn], view: View, *
     room = budget_of(deps) - tokens_of(system) - 200
     messages = (
         {"role": "system", "content": system},
-        {"role": "user", "content": _cut(text, room)},
+        {"role": "user", "content": _keep_tail(text, room)},
         {"role": "assistant", "content": "（无）"},
         {"role": "user", "content": "请写出摘要。"},
     )
@@ -96,7 +96,7 @@ async def _summary(state: AgentState, deps: Deps, old: list[Turn], view: View, *
     return reply.text.strip()[:4000]
 
 
-def _cut(text: str, room: int) -> str:
+def _keep_tail(text: str, room: int) -> str:
     """The newest part of `text` that fits into `room` tokens."""
     while text and tokens_of(text) > room:
         text = text[max(1, len(text) // 10) :]
@@ -111,7 +111,7 @@ def _mechanical(summary: str, old: list[Turn], watermark: int) -> str:
     return f"{summary[:2000]}{first}{last}（共 {watermark + len(old)} 条消息）"
 
 
-def _trimmed(state: AgentState, deps: Deps, scene: Scene) -> Scene:
+def _trim_scene(state: AgentState, deps: Deps, scene: PromptScene) -> PromptScene:
     """Drops the oldest turns, then entries of the react log, then classes, at last the tail of what was said."""
     while not _fits(state, deps, scene) and scene.turns_dropped < len(state.conversation.dialogue):
         scene = replace(scene, turns_dropped=scene.turns_dropped + 1)

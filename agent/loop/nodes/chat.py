@@ -27,7 +27,7 @@ NO_ANSWER = "这个问题我没能答上来，可以换个问法再试。"
 ROUTES = ("direct_reply", "plan", "execute")
 
 
-class Chat:
+class ChatNode:
     name: ClassVar[NodeName] = "chat"
 
     async def step(self, state: AgentState, deps: Deps) -> Next:
@@ -88,11 +88,11 @@ class Chat:
             await block.close()
         if not block.text.strip():
             await speak(state, deps, "chat", text(NO_ANSWER, state.locale))
-        return finished(state)
+        return finish_chat(state)
 
     async def _go(self, state: AgentState, deps: Deps, decision: ChatDecision) -> Next:
         if decision.route == "direct_reply":
-            return finished(state)
+            return finish_chat(state)
         state.run.wants_thinking = decision.thinking
         state.plan.hook = hook_of(decision.hook)
         await name_classes(state, deps, decision.task_class_ids, stage="chat")
@@ -107,7 +107,7 @@ def hook_of(hook: ContextHook | None) -> Hook | None:
     return Hook(domain=hook.domain, packs=list(hook.packs), reason=hook.reason) if hook else None
 
 
-def finished(state: AgentState) -> Next:
+def finish_chat(state: AgentState) -> Next:
     """A conversation answered without work: the goal ends without a summary."""
     state.run.outcome = Outcome(status="completed", stage="chat")
     state.run.phase = "done"

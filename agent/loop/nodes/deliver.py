@@ -7,7 +7,7 @@ from typing import ClassVar
 from agent.loop.deps import Deps
 from agent.loop.draft.goal_changes import remember_words
 from agent.loop.draft.sync import store
-from agent.loop.errors import LeaseLost, RunCancelled, RunFailed
+from agent.loop.errors import LeaseLost, RunCancelled, RunFailure
 from agent.loop.events import ScheduleCompleted
 from agent.loop.interactions import NodeName
 from agent.loop.model import ModelError
@@ -16,7 +16,7 @@ from agent.loop.model_call.prepare import prepare
 from agent.loop.nodes.base import End, Next
 from agent.loop.output.blocks import TextBlock, speak
 from agent.loop.output.statuses import announce
-from agent.loop.phrases import listed
+from agent.loop.phrases import join_names
 from agent.loop.prompt.summary import remember_lines, summary_text
 from agent.loop.state import AgentState, Outcome
 from taskclasses.kernel.i18n import text
@@ -24,7 +24,7 @@ from taskclasses.kernel.i18n import text
 CUT_NOTE = "（内容到此为止）"
 
 
-class Deliver:
+class DeliverNode:
     name: ClassVar[NodeName] = "deliver"
 
     async def step(self, state: AgentState, deps: Deps) -> Next:
@@ -68,7 +68,7 @@ class Deliver:
         except RunCancelled:
             await block.close()
             return True
-        except (LeaseLost, RunFailed):
+        except (LeaseLost, RunFailure):
             raise
         except ModelError:
             await block.close(superseded=True)
@@ -92,7 +92,7 @@ def left_out(state: AgentState, told: str) -> str:
     names = [entry.name for entry in schedule.items() if not entry.slots and entry.source_id in risk.unplaced_item_ids]
     if all(name in told for name in names):
         return ""
-    return "\n" + text("还没有排的：{names}。", state.locale, names=listed(names, state.locale))
+    return "\n" + text("还没有排的：{names}。", state.locale, names=join_names(names, state.locale))
 
 
 def _completed_schedule(state: AgentState, outcome: Outcome) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.loop.capacity.gate import apply_option, chosen
+from agent.loop.capacity.gate import apply_option, match_option
 from agent.loop.capacity.scope import scope_answer, set_scope
 from agent.loop.deps import Deps
 from agent.loop.draft.goal_changes import remember_words
@@ -11,7 +11,7 @@ from agent.loop.draft.sync import classes_of, refresh, remember_start, tell_log
 from agent.loop.errors import USER_CANCELLED
 from agent.loop.interactions import Effect, NodeName, PendingInteraction, Request, Resume, effect_of
 from agent.loop.model_call.decisions import AbortIntent
-from agent.loop.nodes.plan import approved as plan_approved
+from agent.loop.nodes.plan import approve_plan as plan_approved
 from agent.loop.output.blocks import next_number, skip_used, speak
 from agent.loop.output.endings import cancelled_goal
 from agent.loop.output.statuses import announce
@@ -93,14 +93,14 @@ async def _new_goal(state: AgentState, request: Request, deps: Deps) -> NodeName
     state.conversation.locale = request.locale or language_of_message(message, state.locale)
     state.run.request, state.run.thinking = message, request.thinking
     state.run.always_execute = request.always_execute
-    _said(state, message, via="message")
+    _add_turn(state, message, via="message")
     rescoped = _take_scope(state, request)
     if state.schedule is not None or state.conversation.scope:
         tell_log(state)
         await refresh(state, deps, stage="chat", scope_changed=rescoped)
     remember_start(state, deps)
     if negotiating:
-        return await _negotiated(state, deps, message)
+        return await _take_option(state, deps, message)
     return "chat"
 
 
@@ -122,9 +122,9 @@ async def _reload(state: AgentState, request: Request, deps: Deps) -> None:
     tell_log(state)
 
 
-async def _negotiated(state: AgentState, deps: Deps, message: str) -> NodeName:
+async def _take_option(state: AgentState, deps: Deps, message: str) -> NodeName:
     """The first message after a build that did not fit may choose an option."""
-    option = chosen(state, message, None)
+    option = match_option(state, message, None)
     if option is None:
         return "chat"
     await announce(state, deps, "chat", "accepted")
@@ -185,7 +185,7 @@ async def _answer(state: AgentState, request: Request, resume: Resume, deps: Dep
     )
     await announce(state, deps, "chat", STATUS[effect])
     if effect == "cancel_goal":
-        return _cancelled(state)
+        return _cancel_goal(state)
     await _reload(state, request, deps)
     return await _apply(state, deps, effect, resume, pending)
 
@@ -197,16 +197,16 @@ async def _apply(
         return _apply_call(state, resume, pending)
     if effect == "approve_plan":
         clear_corrections(state)
-        _heard(state, resume, pending, via="reply")
+        _take_words(state, resume, pending, via="reply")
         return await plan_approved(state, deps)
     if effect == "reject_call":
         return _reject_call(state, resume, pending)
     if effect == "reject_plan":
         return _reject_plan(state, resume, pending)
-    return await _replied(state, deps, resume, pending)
+    return await _take_reply(state, deps, resume, pending)
 
 
-def _cancelled(state: AgentState) -> NodeName:
+def _cancel_goal(state: AgentState) -> NodeName:
     state.run.outcome = cancelled_goal("interrupt", USER_CANCELLED, state.locale)
     return "deliver"
 
@@ -214,7 +214,7 @@ def _cancelled(state: AgentState) -> NodeName:
 def _apply_call(state: AgentState, resume: Resume, pending: PendingInteraction) -> NodeName:
     assert pending.call is not None
     clear_corrections(state)
-    _heard(state, resume, pending, via="reply")
+    _take_words(state, resume, pending, via="reply")
     state.run.approved = Approved(
         name=pending.call.name,
         arguments=pending.call.arguments,
@@ -254,7 +254,7 @@ def _reject_call(state: AgentState, resume: Resume, pending: PendingInteraction)
             revision=pending.draft_revision,
         )
     )
-    _heard(state, resume, pending, via="reject")
+    _take_words(state, resume, pending, via="reject")
     return "execute"
 
 
@@ -263,16 +263,16 @@ def _reject_plan(state: AgentState, resume: Resume, pending: PendingInteraction)
     steps = "；".join(step.content for step in state.plan.steps)
     state.plan = PlanPart()
     state.run.news.append(f"学生没有同意上一份计划（{steps}），请换一份。")
-    _heard(state, resume, pending, via="reject")
+    _take_words(state, resume, pending, via="reject")
     return "plan"
 
 
-def _heard(state: AgentState, resume: Resume, pending: PendingInteraction, *, via: Via) -> None:
+def _take_words(state: AgentState, resume: Resume, pending: PendingInteraction, *, via: Via) -> None:
     """Words of the student: a turn, a receipt, and the end of active-optimise mode."""
     words = resume.message.strip()
     if not words:
         return
-    _said(state, words, via=via)
+    _add_turn(state, words, via=via)
     state.run.active_optimize_only = False
     add_receipt(
         state,
@@ -283,10 +283,10 @@ def _heard(state: AgentState, resume: Resume, pending: PendingInteraction, *, vi
     )
 
 
-async def _replied(state: AgentState, deps: Deps, resume: Resume, pending: PendingInteraction) -> NodeName:
+async def _take_reply(state: AgentState, deps: Deps, resume: Resume, pending: PendingInteraction) -> NodeName:
     words = resume.message.strip()
     if words:
-        _heard(state, resume, pending, via="reply")
+        _take_words(state, resume, pending, via="reply")
     else:
         label = next((row.label for row in pending.options if row.id == resume.option), resume.option or "")
         turn = Turn(role="user", text=label, via="reply", question=pending.question, option=resume.option)
@@ -301,14 +301,14 @@ async def _replied(state: AgentState, deps: Deps, resume: Resume, pending: Pendi
             state.tools.active = deps.registry.default_active(state.run.optimization_mode, "taskclass")
         return "execute"
     if pending.topic == "health":
-        option = chosen(state, words, resume.option)
+        option = match_option(state, words, resume.option)
         if option is not None:
             await apply_option(state, deps, option, by=pending.id, stage="chat")
         return "execute"
     return pending.resume_node
 
 
-def _said(state: AgentState, message: str, *, via: Via) -> None:
+def _add_turn(state: AgentState, message: str, *, via: Via) -> None:
     """Something the student said: in the dialogue for the model, in the turns of the goal."""
     turn = Turn(role="user", text=message, via=via)
     state.conversation.dialogue.append(turn)

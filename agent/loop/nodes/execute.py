@@ -7,13 +7,13 @@ from typing import Any, ClassVar
 from agent.calls.phrase import say
 from agent.calls.tool import ToolCall
 from agent.calls.values import ToolError, ToolOutcome
-from agent.loop.capacity.gate import gate_closed, gate_question, topic_of
+from agent.loop.capacity.gate import gate_question, is_gate_closed, topic_of
 from agent.loop.capacity.scope import scope_question
 from agent.loop.deps import Deps
 from agent.loop.draft.receipts import clear_corrections
 from agent.loop.draft.sync import adopt_newer, refresh, remember_start, tell_log
 from agent.loop.interactions import NodeName
-from agent.loop.model_call.corrections import Refused, correct
+from agent.loop.model_call.corrections import DecisionRefused, correct
 from agent.loop.model_call.decisions import ExecuteDecision
 from agent.loop.model_call.lenient_json import DecisionError
 from agent.loop.model_call.prepare import prepare
@@ -39,7 +39,7 @@ from taskclasses.kernel.i18n import text
 STEP_LENGTH = 24
 
 
-class Execute:
+class ExecuteNode:
     name: ClassVar[NodeName] = "execute"
 
     async def step(self, state: AgentState, deps: Deps) -> Next:
@@ -89,7 +89,7 @@ class Execute:
         call = deps.registry.validate(approved.name, approved.arguments)
         assert isinstance(call, ToolCall), "the call was valid when consent was asked"
         ticket = Ticket(call, approved.call_id)
-        if call.tool.kind == "draft_write" and gate_closed(state):
+        if call.tool.kind == "draft_write" and is_gate_closed(state):
             error = ToolError("health_negotiation_required", say("时间窗放不下全部内容，先决定怎么处理"))
             await refuse(state, deps, ticket, error)
             return "execute"
@@ -133,7 +133,7 @@ class Execute:
             decision = ExecuteDecision.read(heard.decision())
             call = validate(state, deps, decision)
             return await self._dispatch(state, deps, heard, decision, call)
-        except (DecisionError, Refused) as error:
+        except (DecisionError, DecisionRefused) as error:
             going_on = await correct(state, deps, heard, error, stage="execute")
             return "execute" if going_on else "deliver"
         except Exception:
@@ -190,7 +190,7 @@ class Execute:
             heard.announced = None
             await run_read(state, deps, ticket)
             return "execute"
-        if call.tool.kind == "draft_write" and gate_closed(state):
+        if call.tool.kind == "draft_write" and is_gate_closed(state):
             await heard.accept()
             await heard.drop()
             state.run.pending = gate_question(state, deps)
@@ -210,7 +210,7 @@ class Execute:
 
     @staticmethod
     async def _write(state: AgentState, deps: Deps, heard: Heard, ticket: Ticket, outcome: ToolOutcome) -> Next:
-        if outcome.error is None and not _permitted(state, deps, ticket.call):
+        if outcome.error is None and not _is_permitted(state, deps, ticket.call):
             await heard.drop()
             state.run.pending = tool_card(state, deps, ticket.call, ticket.call_id, outcome)
             return "confirm"
@@ -222,7 +222,7 @@ class Execute:
         return "execute"
 
 
-def _permitted(state: AgentState, deps: Deps, call: ToolCall) -> bool:
+def _is_permitted(state: AgentState, deps: Deps, call: ToolCall) -> bool:
     """No card: the student said so for the whole goal, or the call is an offered candidate of the current verdict."""
     if state.run.always_execute:
         return True

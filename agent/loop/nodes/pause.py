@@ -11,7 +11,7 @@ from agent.loop.output.questions import plan_card
 from agent.loop.state import AgentState
 
 
-class Confirm:
+class ConfirmNode:
     name: ClassVar[NodeName] = "confirm"
 
     async def step(self, state: AgentState, deps: Deps) -> Next:
@@ -21,7 +21,7 @@ class Confirm:
         return "interrupt"
 
 
-class Interrupt:
+class InterruptNode:
     name: ClassVar[NodeName] = "interrupt"
 
     async def step(self, state: AgentState, deps: Deps) -> Next:

@@ -8,7 +8,7 @@ from agent.loop.capacity.scope import name_classes
 from agent.loop.deps import Deps
 from agent.loop.draft.receipts import clear_corrections
 from agent.loop.interactions import NodeName
-from agent.loop.model_call.corrections import Refused, correct
+from agent.loop.model_call.corrections import DecisionRefused, correct
 from agent.loop.model_call.decisions import PlanDecision
 from agent.loop.model_call.lenient_json import DecisionError
 from agent.loop.model_call.prepare import prepare
@@ -21,7 +21,7 @@ from agent.loop.output.statuses import announce
 from agent.loop.state import AgentState, Correction, PlanPart
 
 
-class Plan:
+class PlanNode:
     name: ClassVar[NodeName] = "plan"
 
     async def step(self, state: AgentState, deps: Deps) -> Next:
@@ -35,7 +35,7 @@ class Plan:
             decision = PlanDecision.read(heard.decision(), deps.registry.packs(), max_steps=limit)
             await check_classes(deps, decision.task_class_ids)
             self._check_flow(state, deps, decision)
-        except (DecisionError, Refused) as error:
+        except (DecisionError, DecisionRefused) as error:
             going_on = await correct(state, deps, heard, error, stage="plan")
             return "plan" if going_on else "deliver"
         return await self._take(state, deps, heard, decision)
@@ -45,12 +45,14 @@ class Plan:
         run, limits = state.run, deps.limits
         if decision.action == "continue" and run.plan_calls >= limits.plan_calls:
             expected = "给出 plan_done，或者 ask_user"
-            raise Refused(Correction(kind="flow", error="已经思考过多次", expected=expected))
+            raise DecisionRefused(Correction(kind="flow", error="已经思考过多次", expected=expected))
         asked, words = run.questions, words_of(state, decision.speak)
         if decision.action == "ask_user" and (
             len(asked) >= limits.questions or asked.count(words) >= limits.same_question
         ):
-            raise Refused(Correction(kind="flow", error="问题已经问得够多了", expected="按已知信息给出 plan_done"))
+            raise DecisionRefused(
+                Correction(kind="flow", error="问题已经问得够多了", expected="按已知信息给出 plan_done")
+            )
 
     async def _take(self, state: AgentState, deps: Deps, heard: Heard, decision: PlanDecision) -> Next:
         await heard.accept(asks=decision.asks)
@@ -85,11 +87,11 @@ class Plan:
         await speak(state, deps, "plan", "\n".join(lines), block_id="plan.summary")
         if state.run.always_execute:
             await announce(state, deps, "plan", "plan_auto_confirmed")
-            return await approved(state, deps)
+            return await approve_plan(state, deps)
         return "confirm"
 
 
-async def approved(state: AgentState, deps: Deps) -> NodeName:
+async def approve_plan(state: AgentState, deps: Deps) -> NodeName:
     """The student agreed to the plan, or does so to everything."""
     state.run.refine = state.plan.needs_refine
     return await start_work(state, deps)

@@ -10,7 +10,7 @@ from agent.calls.kinds import Json
 from agent.calls.phrase import say
 from agent.calls.tool import ToolResult
 from agent.calls.values import BuildReport, LeftOut, ToolError
-from agent.loop.cancellation import awaited
+from agent.loop.cancellation import await_or_cancel
 from agent.loop.capacity.gate import shortage_forecast, shortage_text
 from agent.loop.capacity.scope import classes_to_build, wants_partial, wants_refine
 from agent.loop.deps import Deps
@@ -23,7 +23,7 @@ from agent.loop.draft.sync import (
     refresh,
     store,
 )
-from agent.loop.errors import RUN_CANCELLED, RunCancelled, RunFailed
+from agent.loop.errors import RUN_CANCELLED, RunCancelled, RunFailure
 from agent.loop.events import Event, ToolFinished
 from agent.loop.interactions import NodeName
 from agent.loop.nodes.base import Next
@@ -31,7 +31,7 @@ from agent.loop.nodes.chat import enter_mode
 from agent.loop.output.blocks import next_number
 from agent.loop.output.statuses import announce
 from agent.loop.output.tool_events import tool_finished, tool_started
-from agent.loop.phrases import listed
+from agent.loop.phrases import join_names
 from agent.loop.state import AcceptedRisk, AgentState, Call, HealthPart, Hook, Outcome, RoughBuildRecord
 from schedules.planner.draft.adapter import Free, apply_plan, problem_of
 from schedules.planner.draft.invariants import invariant_errors
@@ -68,7 +68,7 @@ class _Build:
         return {"task_class_ids": self.class_ids, "class_names": self.names, "placed": 0, "left": []}
 
 
-class RoughBuild:
+class RoughBuildNode:
     name: ClassVar[NodeName] = "rough_build"
 
     async def step(self, state: AgentState, deps: Deps) -> Next:
@@ -87,7 +87,9 @@ class RoughBuild:
         if not class_ids:
             return self._dropped(state)
         if state.schedule is None:
-            return _aborted(state, "rough_build_window_missing", text("现在没有进行中的学期，无法排程。", state.locale))
+            return _abort_build(
+                state, "rough_build_window_missing", text("现在没有进行中的学期，无法排程。", state.locale)
+            )
         build = await self._started(state, deps, class_ids, second=second)
         undated = self._undated(state, class_ids)
         if undated:
@@ -106,12 +108,12 @@ class RoughBuild:
                 placed, left = report["placed"], len(report["left"])
                 return await self._go_on(state, deps, refine=build.refine, placed=placed, left=left)
             build.before = state.schedule or build.before
-        raise RunFailed("internal_error", "the draft kept moving under the rough build")
+        raise RunFailure("internal_error", "the draft kept moving under the rough build")
 
     async def _planned(self, state: AgentState, deps: Deps, build: _Build, problem: Problem) -> Plan:
         """The planner's answer; not waited for when the student asks to stop."""
         try:
-            return await awaited(lambda: deps.rough_build(problem), deps)
+            return await await_or_cancel(lambda: deps.rough_build(problem), deps)
         except RunCancelled:
             await self._not_done(state, deps, build, build.nothing, ToolError(RUN_CANCELLED, say("已停止本次任务")))
             raise
@@ -181,13 +183,13 @@ class RoughBuild:
 
     async def _window_missing(self, state: AgentState, deps: Deps, build: _Build, names: list[str]) -> Next:
         message = text(
-            "这些任务类还没有起止日期：{names}。请先补上日期再排。", state.locale, names=listed(names, state.locale)
+            "这些任务类还没有起止日期：{names}。请先补上日期再排。", state.locale, names=join_names(names, state.locale)
         )
         error = ToolError("rough_build_window_missing", say("任务类缺少日期"))
         await self._not_done(state, deps, build, build.nothing, error)
         await announce(state, deps, "rough_build", "rough_build_need_time_window")
         state.plan.needs_rough_build = False
-        return _aborted(state, "rough_build_window_missing", message)
+        return _abort_build(state, "rough_build_window_missing", message)
 
     async def _failed(self, state: AgentState, deps: Deps, build: _Build, report: BuildReport) -> Next:
         """Not everything fits and the student has not agreed to that: the draft stays as it is."""
@@ -197,7 +199,7 @@ class RoughBuild:
         error = ToolError("rough_build_pending_remaining", reason)
         await self._not_done(state, deps, build, {**report, "placed": 0}, error)
         await announce(state, deps, "rough_build", "rough_build_failed")
-        return _aborted(state, "rough_build_pending_remaining", shortage_text(state, report))
+        return _abort_build(state, "rough_build_pending_remaining", shortage_text(state, report))
 
     def _settle(self, state: AgentState, deps: Deps, build: _Build, plan: Plan, report: BuildReport) -> list[Event]:
         """All placements as one change of the state, verified by the placement rule. Answers what tells of it."""
@@ -327,6 +329,6 @@ def placed_items(build: _Build, after: ScheduleState) -> list[int]:
     ]
 
 
-def _aborted(state: AgentState, code: str, message: str) -> Next:
+def _abort_build(state: AgentState, code: str, message: str) -> Next:
     state.run.outcome = Outcome(status="aborted", stage="rough_build", code=code, user_message=message)
     return "deliver"

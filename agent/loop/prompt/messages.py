@@ -29,7 +29,7 @@ DELIVERED_CHANGES, DELIVERED_CALLS = 60, 8
 
 
 @dataclass(frozen=True)
-class Scene:
+class PromptScene:
     """What a rendering needs beside the state; `whole_packs` are the packs of which all tools are visible."""
 
     stage: Stage
@@ -41,7 +41,7 @@ class Scene:
     request_cut: int | None = None
 
 
-def render(state: AgentState, deps: Deps, scene: Scene) -> tuple[Message, ...]:
+def render(state: AgentState, deps: Deps, scene: PromptScene) -> tuple[Message, ...]:
     """Always four messages: system, user, assistant, user."""
     texts = (
         system_text(state, deps, scene),
@@ -53,7 +53,7 @@ def render(state: AgentState, deps: Deps, scene: Scene) -> tuple[Message, ...]:
     return tuple({"role": role, "content": text or EMPTY} for role, text in zip(roles, texts, strict=True))
 
 
-def system_text(state: AgentState, deps: Deps, scene: Scene) -> str:
+def system_text(state: AgentState, deps: Deps, scene: PromptScene) -> str:
     """msg0: rules, contract, stage, packs, catalogue; nothing volatile."""
     parts = [prompt_text("base")]
     if scene.stage in ("chat", "plan", "execute"):
@@ -65,7 +65,7 @@ def system_text(state: AgentState, deps: Deps, scene: Scene) -> str:
     return "\n\n".join(parts)
 
 
-def rule_packs(state: AgentState, scene: Scene) -> list[str]:
+def rule_packs(state: AgentState, scene: PromptScene) -> list[str]:
     """Rule packs in their fixed order, each only while its condition holds."""
     if scene.stage not in ("plan", "execute"):
         return ["core_min", "safety_hard"]
@@ -108,7 +108,7 @@ def turn_line(turn: Turn) -> str:
     return f"{'用户' if turn.role == 'user' else '助手'}：{turn.text}"
 
 
-def work_text(state: AgentState, deps: Deps, scene: Scene) -> str:
+def work_text(state: AgentState, deps: Deps, scene: PromptScene) -> str:
     """msg2: the react log; a workspace brief for chat and plan; the facts of the goal for deliver."""
     if scene.stage == "execute":
         return "当轮 ReAct 记录：\n" + (react_text(state.run.calls, window=scene.window) or EMPTY)
@@ -119,7 +119,7 @@ def work_text(state: AgentState, deps: Deps, scene: Scene) -> str:
     return ""
 
 
-def workspace_text(state: AgentState, scene: Scene) -> str:
+def workspace_text(state: AgentState, scene: PromptScene) -> str:
     lines = ["工作区：", draft_line(state)]
     record = state.draft.rough_build
     if record is not None:
@@ -153,7 +153,7 @@ def class_line(row: ClassObject) -> str:
     return f"- [{row['id']}]「{row['name']}」{dates}，{sections} 节，{items} 项，{strategy}"
 
 
-def deliver_text(state: AgentState, deps: Deps, scene: Scene) -> str:
+def deliver_text(state: AgentState, deps: Deps, scene: PromptScene) -> str:
     """How the goal ended, its steps, what it changed in the draft and left out, and the receipts that prove it."""
     run = state.run
     outcome = run.outcome
@@ -168,7 +168,7 @@ def deliver_text(state: AgentState, deps: Deps, scene: Scene) -> str:
     return "\n".join(lines)
 
 
-def state_text(state: AgentState, deps: Deps, scene: Scene) -> str:
+def state_text(state: AgentState, deps: Deps, scene: PromptScene) -> str:
     """msg3: everything volatile, then the student's request in full and the instruction."""
     if scene.stage == "compact":
         return "请写出摘要。"
@@ -217,7 +217,7 @@ INSTRUCTIONS: dict[Stage, str] = {
 }
 
 
-def _execute_lines(state: AgentState, deps: Deps, scene: Scene) -> list[str]:
+def _execute_lines(state: AgentState, deps: Deps, scene: PromptScene) -> list[str]:
     run, plan = state.run, state.plan
     lines = [f"轮次：{run.rounds}/{deps.limits.rounds}；模式：{run.optimization_mode or 'local_adjust'}"]
     lines.append(f"工具区：{canonical_json(state.tools.active)}")
@@ -253,7 +253,7 @@ def _candidate_line(row: Json) -> str:
     return f"候选 {row['candidate_id']}：{call}，{row['summary']}（{row['effect']}）"
 
 
-def _scope_lines(state: AgentState, scene: Scene) -> list[str]:
+def _scope_lines(state: AgentState, scene: PromptScene) -> list[str]:
     """The classes in question with their rules; while classes can be written also their items, and the other classes:
     a changed list replaces the stored one whole."""
     scope = state.conversation.scope
@@ -302,7 +302,7 @@ def _correction_lines(state: AgentState) -> list[str]:
     return lines
 
 
-def hint_text(state: AgentState, deps: Deps, scene: Scene) -> str:
+def hint_text(state: AgentState, deps: Deps, scene: PromptScene) -> str:
     """The first hint that fits, the idle warning before all."""
     run, verdict = state.run, state.verdict
     if run.idle_rounds >= deps.limits.idle_rounds_hint:

@@ -19,12 +19,12 @@ def react_text(calls: Sequence[Call], *, window: int = WINDOW) -> str:
     recent = calls[-window:] if window else []
     earlier = calls[: len(calls) - len(recent)]
     newest = {call.tool: call.n for call in calls if call.kind in LOOKS}
-    lines = [_counted(earlier)] if earlier else []
+    lines = [_summarise_calls(earlier)] if earlier else []
     lines += [_entry(call, newest=newest.get(call.tool) == call.n) for call in recent]
     return "\n".join(lines)
 
 
-def _counted(calls: Sequence[Call]) -> str:
+def _summarise_calls(calls: Sequence[Call]) -> str:
     counts = Counter(call.tool for call in calls)
     tools = ", ".join(f"{tool}×{count}" for tool, count in sorted(counts.items()))
     return f"更早 {len(calls)} 步：{tools}"

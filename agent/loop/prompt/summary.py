@@ -5,7 +5,7 @@ from __future__ import annotations
 from agent.loop.deps import Deps
 from agent.loop.draft.goal_changes import goal_changes, remember_words
 from agent.loop.draft.sync import cost_of
-from agent.loop.phrases import listed
+from agent.loop.phrases import join_names
 from agent.loop.state import AgentState
 from agent.loop.view_document import ChangeView, PlaceView
 from schedules.planner.rules.sentences import weekday_text
@@ -33,7 +33,7 @@ def goal_lines(state: AgentState, deps: Deps, locale: str, *, shown: int) -> lis
     lines += _cost(state, deps, locale, changed=bool(changes))
     left = [entry.name for entry in state.schedule.items() if not entry.slots] if state.schedule else []
     if left:
-        lines.append(text("还没有排的：{names}。", locale, names=listed(left, locale)))
+        lines.append(text("还没有排的：{names}。", locale, names=join_names(left, locale)))
     return lines
 
 

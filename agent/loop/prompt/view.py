@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from agent.loop.capacity.gate import gate_closed, why_it_does_not_fit
+from agent.loop.capacity.gate import is_gate_closed, why_it_does_not_fit
 from agent.loop.deps import Deps
 from agent.loop.draft.goal_changes import goal_changes
 from agent.loop.model import Stage
 from agent.loop.prompt.draft_view import cost_json, draft_json, rough_build_json
-from agent.loop.state import AgentState, Asked, PlanStep, WeekPlace
+from agent.loop.state import AgentState, Asked, GoalStep, WeekPlace
 from agent.loop.view_document import (
     AcceptedRiskView,
     AnswerView,
@@ -66,7 +66,7 @@ def build_view(
         "already_built": state.built_classes,
         "rough_build": rough_build_json(state),
         "verdict": verdict_json(state),
-        "shortage": why_it_does_not_fit(state, deps) if gate_closed(state) else [],
+        "shortage": why_it_does_not_fit(state, deps) if is_gate_closed(state) else [],
         "plan": plan_json(state),
         "tools": list(tools),
         "last_results": results_json(state),
@@ -168,7 +168,7 @@ def plan_json(state: AgentState) -> PlanView | None:
     return {"steps": steps_json(plan.steps), "current": plan.current}
 
 
-def steps_json(steps: Sequence[PlanStep]) -> list[PlanStepView]:
+def steps_json(steps: Sequence[GoalStep]) -> list[PlanStepView]:
     return [
         {"content": step.content, "done_when": step.done_when, "kind": step.kind, "class_ids": step.class_ids}
         for step in steps

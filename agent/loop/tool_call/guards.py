@@ -13,7 +13,7 @@ from agent.calls.tool import ToolCall
 from agent.calls.values import ToolError
 from agent.loop.deps import Deps
 from agent.loop.draft.receipts import call_key, has_evidence
-from agent.loop.model_call.corrections import Refused
+from agent.loop.model_call.corrections import DecisionRefused
 from agent.loop.model_call.decisions import ExecuteDecision, ToolCallIntent
 from agent.loop.output.questions import words_of
 from agent.loop.state import AgentState, Correction
@@ -34,11 +34,11 @@ class ExecuteValidationResult:
 
 
 def validate(state: AgentState, deps: Deps, decision: ExecuteDecision) -> ToolCall | None:
-    """The validated call of the decision, None without one. Raises `Refused`; writes the result to the journal."""
+    """The validated call of the decision or None; the result goes to the journal. Raises `DecisionRefused`."""
     result = ExecuteValidationResult()
     try:
-        return _validated(state, deps, decision)
-    except Refused as refused:
+        return _validate_decision(state, deps, decision)
+    except DecisionRefused as refused:
         _note(result, refused.correction)
         raise
     finally:
@@ -54,7 +54,7 @@ def _note(result: ExecuteValidationResult, correction: Correction) -> None:
         result.safety_passed, result.safety_reason = False, correction.error
 
 
-def _validated(state: AgentState, deps: Deps, decision: ExecuteDecision) -> ToolCall | None:
+def _validate_decision(state: AgentState, deps: Deps, decision: ExecuteDecision) -> ToolCall | None:
     if decision.action == "ask_user":
         _may_ask(state, deps, words_of(state, decision.speak))
     if decision.action in ("next_plan", "done"):
@@ -68,8 +68,8 @@ def _validated(state: AgentState, deps: Deps, decision: ExecuteDecision) -> Tool
 
 def refuse(
     kind: Literal["flow", "evidence", "safety", "tool_call"], error: str, *, fragment: str = "", expected: str = ""
-) -> Refused:
-    return Refused(Correction(kind=kind, error=error, fragment=fragment, expected=expected))
+) -> DecisionRefused:
+    return DecisionRefused(Correction(kind=kind, error=error, fragment=fragment, expected=expected))
 
 
 def _may_ask(state: AgentState, deps: Deps, question: str) -> None:
@@ -99,11 +99,13 @@ def _fits(state: AgentState, deps: Deps, intent: ToolCallIntent) -> ToolCall:
     return call
 
 
-def _unfit(error: ToolError, fragment: str) -> Refused:
-    return refuse("tool_call", f"{error.code}：{error.text('zh')}", fragment=fragment, expected=_expected(error))
+def _unfit(error: ToolError, fragment: str) -> DecisionRefused:
+    return refuse(
+        "tool_call", f"{error.code}：{error.text('zh')}", fragment=fragment, expected=_describe_expected(error)
+    )
 
 
-def _expected(error: ToolError) -> str:
+def _describe_expected(error: ToolError) -> str:
     listed = [f"{row.get('field')}：{row.get('problem')}，应为 {row.get('expected')}" for row in error.listed]
     lines = [line.text("zh") for line in error.lines]
     return "；".join([*listed, *lines])[:800]
@@ -115,16 +117,16 @@ def _is_safe(state: AgentState, deps: Deps, call: ToolCall) -> None:
         times = state.run.repeats.get(call_key(state, call.name, call.arguments), 0)
         if times > deps.limits.repeated_reads:
             raise _unsafe(call, "repeated_call：同样的查询在同一版本已经做过", "使用已有结果，换一个动作")
-    elif _failed_before(state, call):
+    elif _has_failed_before(state, call):
         raise _unsafe(call, "repeated_call：这个写操作刚刚失败过", "按失败原因改参数，或者换一个做法")
 
 
-def _unsafe(call: ToolCall, error: str, expected: str) -> Refused:
+def _unsafe(call: ToolCall, error: str, expected: str) -> DecisionRefused:
     fragment = canonical_json({"name": call.name, "arguments": call.arguments})
     return refuse("safety", error, fragment=fragment, expected=expected)
 
 
-def _failed_before(state: AgentState, call: ToolCall) -> bool:
+def _has_failed_before(state: AgentState, call: ToolCall) -> bool:
     """Whether this very write failed on this very draft. One that only could not be stored may be tried again, and a
     move of the queue's head is about the head, which its arguments do not name."""
     revision = None if state.schedule is None else state.schedule.revision
@@ -140,7 +142,7 @@ def _failed_before(state: AgentState, call: ToolCall) -> bool:
 
 
 def check_not_rejected(state: AgentState, call: ToolCall, changes_digest: str) -> None:
-    """A call the student refused, with the same effect, is never asked again in this goal. Raises `Refused`."""
+    """A call the student refused, with the same effect, is never asked again in this goal. Raises `DecisionRefused`."""
     digest = digest_of(call.arguments)
     for row in state.run.rejected:
         if (row.name, row.digest) == (call.name, digest) and row.changes_digest in ("", changes_digest):

@@ -15,7 +15,7 @@ from agent.calls.kinds import Json
 from agent.calls.phrase import say
 from agent.calls.tool import ToolCall, ToolResult
 from agent.calls.values import ToolContext, ToolError, ToolOutcome
-from agent.loop.cancellation import awaited
+from agent.loop.cancellation import await_or_cancel
 from agent.loop.deps import Deps
 from agent.loop.draft.commit import commit_write
 from agent.loop.draft.receipts import add_receipt, call_key, is_progress, log_call
@@ -102,7 +102,7 @@ async def run_read(state: AgentState, deps: Deps, ticket: Ticket) -> Call:
         try:
             outcome = await _run(state, deps, ticket)
         except RunCancelled:
-            await _refused(state, deps, ticket, ToolError(RUN_CANCELLED, say("已停止本次任务")), began)
+            await _record_refusal(state, deps, ticket, ToolError(RUN_CANCELLED, say("已停止本次任务")), began)
             raise
     result = deps.registry.result(ticket.call_id, ticket.call, outcome, locale=state.locale, before=state.schedule)
     call = record(state, ticket, outcome, result, key=key, repeated=earlier is not None)
@@ -115,7 +115,7 @@ async def _run(state: AgentState, deps: Deps, ticket: Ticket) -> ToolOutcome:
     def started() -> Awaitable[ToolOutcome]:
         return deps.registry.run(ticket.call, state.schedule, context_of(state, deps, ticket))
 
-    return await (awaited(started, deps) if ticket.call.tool.kind == "web" else started())
+    return await (await_or_cancel(started, deps) if ticket.call.tool.kind == "web" else started())
 
 
 def _earlier(state: AgentState, key: str, ticket: Ticket) -> Call | None:
@@ -138,10 +138,10 @@ async def start(state: AgentState, deps: Deps, ticket: Ticket) -> float:
 
 
 async def finish(deps: Deps, result: ToolResult, began: float) -> None:
-    await deps.emit(_finished(deps, result, began))
+    await deps.emit(_compose_finished(deps, result, began))
 
 
-def _finished(deps: Deps, result: ToolResult, began: float) -> ToolFinished:
+def _compose_finished(deps: Deps, result: ToolResult, began: float) -> ToolFinished:
     return tool_finished("execute", result, duration_ms=round((deps.timer() - began) * 1000))
 
 
@@ -248,22 +248,22 @@ def _settle(
     if done:
         state.draft.schedule = outcome.draft
         if ticket.call.tool.kind == "sql_write":
-            _class_written(state, deps, outcome.data)
+            _record_class_write(state, deps, outcome.data)
         if outcome.draft is not None and (before is None or outcome.draft.revision != before.revision):
             note_change(state, deps, before, who="agent")
     result = deps.registry.result(ticket.call_id, ticket.call, outcome, locale=state.locale, before=before)
     key = call_key(state, ticket.call.name, ticket.call.arguments)
     call = record(state, ticket, outcome, result, key=key)
     if ticket.call.tool.kind == "sql_write" and not done:
-        _class_refused(state, outcome)
+        _record_class_refusal(state, outcome)
     _write_receipt(state, ticket, call, success=done, progress=done and is_progress(state, before))
-    told: list[Event] = [_finished(deps, result, began)]
+    told: list[Event] = [_compose_finished(deps, result, began)]
     if state.schedule is not None and (before is None or before.revision != state.schedule.revision):
         told.append(draft_event(state, before, source="tool", stage="execute"))
     return told
 
 
-def _class_written(state: AgentState, deps: Deps, data: Json) -> None:
+def _record_class_write(state: AgentState, deps: Deps, data: Json) -> None:
     """A class was created or changed: it joins the scope, the old diagnosis and the accepted risk are void."""
     class_id = int(data["task_class_id"])
     state.conversation.scope = sorted({*state.conversation.scope, class_id})
@@ -277,7 +277,7 @@ def _class_written(state: AgentState, deps: Deps, data: Json) -> None:
     deps.tally.classes = None
 
 
-def _class_refused(state: AgentState, outcome: ToolOutcome) -> None:
+def _record_class_refusal(state: AgentState, outcome: ToolOutcome) -> None:
     failures = int((state.tools.last_class_write or {}).get("failures", 0)) + 1
     issues = (outcome.data.get("validation") or {}).get("issues", [])
     state.tools.last_class_write = {"ok": False, "issues": issues, "failures": failures}
@@ -285,13 +285,13 @@ def _class_refused(state: AgentState, outcome: ToolOutcome) -> None:
 
 async def _stale(state: AgentState, deps: Deps, ticket: Ticket, began: float) -> Call:
     error = ToolError("stale_draft", say("草稿在写入前又变了，这次没有改动"))
-    return await _refused(state, deps, ticket, error, began)
+    return await _record_refusal(state, deps, ticket, error, began)
 
 
 async def refuse(state: AgentState, deps: Deps, ticket: Ticket, error: ToolError) -> Call:
     """A call that a policy stops, or whose dry run failed: start and result, nothing written."""
     began = await start(state, deps, ticket)
-    return await _refused(state, deps, ticket, error, began)
+    return await _record_refusal(state, deps, ticket, error, began)
 
 
 def _write_receipt(state: AgentState, ticket: Ticket, call: Call, *, success: bool, progress: bool = True) -> None:
@@ -307,7 +307,7 @@ def _write_receipt(state: AgentState, ticket: Ticket, call: Call, *, success: bo
     )
 
 
-async def _refused(state: AgentState, deps: Deps, ticket: Ticket, error: ToolError, began: float) -> Call:
+async def _record_refusal(state: AgentState, deps: Deps, ticket: Ticket, error: ToolError, began: float) -> Call:
     result = deps.registry.refusal(ticket.call_id, ticket.call, error, locale=state.locale, draft=state.schedule)
     outcome = ToolOutcome(state.schedule, {}, error=error)
     key = call_key(state, ticket.call.name, ticket.call.arguments)
@@ -328,7 +328,7 @@ async def failed_dry_run(state: AgentState, deps: Deps, ticket: Ticket, outcome:
     if outcome.queue is not None:
         state.tools.queue = outcome.queue
     if ticket.call.tool.kind == "sql_write":
-        _class_refused(state, outcome)
+        _record_class_refusal(state, outcome)
     _write_receipt(state, ticket, call, success=False)
     await store(state, deps)
     await finish(deps, result, began)

@@ -15,7 +15,7 @@ from rich.console import Console
 
 from agent.management.terminal import show_event
 from agent.models import Run
-from agent.runs import Answer, Ask, run_execute, run_follow, run_start
+from agent.runs import Ask, InteractionAnswer, run_execute, run_follow, run_start
 from agent.runs.executor import owner_name
 from agent.selectors import is_uuid, open_interaction_json
 from agent.store.connection import close_async_client
@@ -52,7 +52,7 @@ async def _talk(console: Console, user_id: int, conversation_id: str) -> None:
     try:
         while True:
             interaction = await in_thread(open_interaction_json)(UUID(conversation_id)) if conversation_id else None
-            line = await asyncio.to_thread(_read, _prompt(interaction))
+            line = await asyncio.to_thread(_read_line, _prompt(interaction))
             if not line:
                 return
             ask = ask_for(line, conversation_id, interaction)
@@ -70,7 +70,7 @@ async def _talk(console: Console, user_id: int, conversation_id: str) -> None:
         await close_async_client()
 
 
-def _read(prompt: str) -> str:
+def _read_line(prompt: str) -> str:
     sys.stderr.write(prompt)
     sys.stderr.flush()
     return sys.stdin.readline().strip()
@@ -89,16 +89,16 @@ def ask_for(line: str, conversation_id: str, interaction: dict[str, Any] | None)
     return Ask(message=message, conversation_id=conversation_id, answer=answer, route="terminal")
 
 
-def _answer(line: str, interaction: dict[str, Any]) -> Answer | None:
+def _answer(line: str, interaction: dict[str, Any]) -> InteractionAnswer | None:
     word, identity = line.lower(), interaction["interaction_id"]
     if interaction["type"] == "ask_user":
         chosen = next((row["id"] for row in interaction.get("options", []) if row["id"] == line), None)
-        return Answer(identity, "reply", option=chosen) if chosen else None
+        return InteractionAnswer(identity, "reply", option=chosen) if chosen else None
     yes = {"confirm": "approve", "connection_recover": "resume"}[interaction["type"]]
     no = {"confirm": "reject", "connection_recover": "cancel"}[interaction["type"]]
     if word in YES:
-        return Answer(identity, yes)
-    return Answer(identity, no) if word in NO else None
+        return InteractionAnswer(identity, yes)
+    return InteractionAnswer(identity, no) if word in NO else None
 
 
 async def _follow(console: Console, run: Run) -> None:

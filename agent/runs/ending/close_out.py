@@ -52,8 +52,8 @@ def close_out(
     return [
         *_open_block(folder, events, started, now),
         *untold,
-        *(_dropped(event) for event in folder.announced.values()),
-        *(_failed(registry, tool, reason, locale, now - started[tool.block_id]) for tool in lost),
+        *(_compose_dropped(event) for event in folder.announced.values()),
+        *(_compose_failed(registry, tool, reason, locale, now - started[tool.block_id]) for tool in lost),
     ]
 
 
@@ -80,7 +80,7 @@ def _open_block(folder: Folder, events: Sequence[Stamped], started: dict[str, fl
     return [ReasoningEnded(stage=stage, block_id=block.block_id, full_content=block.content, duration_ms=lasted)]
 
 
-def _dropped(event: Event) -> ToolDropped:
+def _compose_dropped(event: Event) -> ToolDropped:
     return ToolDropped(
         stage=event.stage,
         block_id=event.block_id,
@@ -89,7 +89,7 @@ def _dropped(event: Event) -> ToolDropped:
     )
 
 
-def _failed(registry: Registry, tool: ToolStarted, reason: Reason, locale: str, seconds: float) -> ToolFinished:
+def _compose_failed(registry: Registry, tool: ToolStarted, reason: Reason, locale: str, seconds: float) -> ToolFinished:
     error = ToolError(reason, say(_REASONS[reason]))
     result = registry.lost(tool.call_id, tool.name, error, arguments=tool.argument_view, locale=locale)
     return tool_finished(tool.stage, result, duration_ms=int(seconds * 1000))

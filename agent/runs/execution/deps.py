@@ -24,7 +24,7 @@ from agent.loop.model import Model
 from agent.models import PendingInteraction, Run
 from agent.outbound.setup import web_ports
 from agent.runs.execution.limits import limits_from
-from agent.runs.execution.session import Session
+from agent.runs.execution.session import RunSession
 from agent.selectors import interaction_value
 from agent.store import archive
 from agent.store.threads import in_thread
@@ -99,7 +99,7 @@ def _used_blocks(run: Run, request: Request) -> dict[str, int]:
     return used
 
 
-async def build_deps(session: Session, *, model: Model | None = None) -> Deps:
+async def build_deps(session: RunSession, *, model: Model | None = None) -> Deps:
     """Everything the loop may touch, bound to one run."""
     user_id, _ = session.owner
     semester = await in_thread(semester_current)(user_id)

@@ -15,7 +15,7 @@ from agent.loop.run import LoopEnd, run_loop
 from agent.models import Run
 from agent.runs.ending.close_out import Reason, close_out, read_outbox
 from agent.runs.execution.deps import build_deps, build_request
-from agent.runs.execution.session import Session
+from agent.runs.execution.session import RunSession
 from agent.runs.recording.journal import Recorder
 from agent.store import lease
 from agent.store.threads import in_thread
@@ -33,10 +33,10 @@ async def run_execute(run_id: str | UUID, *, owner: str) -> None:
     run = await in_thread(lease.take_queued)(run_id, owner)
     if run is None:
         return
-    session = Session(run)
+    session = RunSession(run)
     try:
         await session.begin()
-        await _guarded(session)
+        await _guard_run(session)
     except LeaseLost:
         logger.info("run %s is in other hands", run.pk)
     except asyncio.CancelledError:
@@ -46,7 +46,7 @@ async def run_execute(run_id: str | UUID, *, owner: str) -> None:
         logger.exception("run %s could not be brought to its end", run.pk)
 
 
-async def _guarded(session: Session) -> None:
+async def _guard_run(session: RunSession) -> None:
     """The loop beside its watch: a lost lease stops the loop, a cancel it does not see in time cuts it off."""
     loop = asyncio.create_task(_run(session))
     watch = asyncio.create_task(session.watch())
@@ -59,7 +59,7 @@ async def _guarded(session: Session) -> None:
             if session.cancelled and stopping is None:
                 stopping = time.monotonic()
             if stopping is not None and time.monotonic() - stopping > CANCEL_GRACE_S and not loop.done():
-                await _cut(session, loop)
+                await _cut_off_loop(session, loop)
                 return
         await loop
     finally:
@@ -68,7 +68,7 @@ async def _guarded(session: Session) -> None:
         await asyncio.gather(loop, watch, return_exceptions=True)
 
 
-async def _cut(session: Session, loop: asyncio.Task[None]) -> None:
+async def _cut_off_loop(session: RunSession, loop: asyncio.Task[None]) -> None:
     """Drops what the loop is doing and closes the run as cancelled."""
     loop.cancel()
     with suppress(asyncio.CancelledError, LeaseLost):
@@ -79,7 +79,7 @@ async def _cut(session: Session, loop: asyncio.Task[None]) -> None:
     await session.end([*_still_open(session, RUN_CANCELLED), run_cancelled(counts)], counts=counts)
 
 
-async def _run(session: Session) -> None:
+async def _run(session: RunSession) -> None:
     recorder = Recorder(session.run)
     try:
         end = await _drive(session, recorder)
@@ -98,7 +98,7 @@ async def _run(session: Session) -> None:
     await recorder.store(session.events)
 
 
-async def _drive(session: Session, recorder: Recorder) -> LoopEnd:
+async def _drive(session: RunSession, recorder: Recorder) -> LoopEnd:
     state = await session.load()
     request = await in_thread(build_request)(session.run)
     recorder.begin(state, request)
@@ -108,13 +108,13 @@ async def _drive(session: Session, recorder: Recorder) -> LoopEnd:
     return end
 
 
-def _still_open(session: Session, reason: Reason = "worker_lost") -> list[Event]:
+def _still_open(session: RunSession, reason: Reason = "worker_lost") -> list[Event]:
     outbox = read_outbox(session.outbox)
     return close_out(
         session.events, default_registry(), reason=reason, locale=session.locale, now=time.time(), outbox=outbox
     )
 
 
-async def _end_broken(session: Session) -> None:
+async def _end_broken(session: RunSession) -> None:
     """The last resort: a run that broke outside the loop still ends, with a coded error."""
     await session.end([*_still_open(session), run_failed("chat", "internal_error", session.locale)])

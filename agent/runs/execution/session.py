@@ -16,7 +16,7 @@ from redis import RedisError
 from agent.loop import interactions
 from agent.loop.errors import DraftConflict, LeaseLost
 from agent.loop.events import Event, Stamped
-from agent.loop.migrations import migrated_draft
+from agent.loop.migrations import migrate_draft
 from agent.loop.model import FailedCall
 from agent.loop.output.endings import NO_COUNTS, Counts
 from agent.loop.state import AgentState
@@ -38,10 +38,10 @@ WATCH_S, LOOK_LIMIT_S = 0.25, 1.0
 
 def _present_draft(document: dict[str, Any]) -> dict[str, Any]:
     """The draft part of a stored document, whatever version the process that wrote it was of."""
-    return migrated_draft(document["draft"], found=document["version"])
+    return migrate_draft(document["draft"], found=document["version"])
 
 
-class Session:
+class RunSession:
     """The worker's side of a run. Every write carries the fencing number; a refusal is `LeaseLost`."""
 
     def __init__(self, run: Run) -> None:

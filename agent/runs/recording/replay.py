@@ -20,7 +20,7 @@ from agent.loop.errors import DraftConflict
 from agent.loop.events import Event, Stamped
 from agent.loop.interactions import Request
 from agent.loop.limits import Limits
-from agent.loop.migrations import migrated_draft
+from agent.loop.migrations import migrate_draft
 from agent.loop.model import Delta, Model, ModelError, ModelRequest
 from agent.loop.run import run_loop
 from agent.loop.state import AgentState
@@ -80,7 +80,7 @@ def _without_times(value: Any) -> Any:
 def first_difference(recorded: list[Json], again: list[Json]) -> str:
     """Where two lists of events part, "" when they are equal."""
     for one, other in zip(recorded, again, strict=False):
-        parted = _parted(comparable(one), comparable(other))
+        parted = _find_difference(comparable(one), comparable(other))
         if parted:
             path, before, after = parted
             return f"event {one['idx']} ({one['type']}) at {path}: recorded {_brief(before)}, replayed {_brief(after)}"
@@ -89,7 +89,7 @@ def first_difference(recorded: list[Json], again: list[Json]) -> str:
     return ""
 
 
-def _parted(one: Any, other: Any, path: str = "") -> tuple[str, Any, Any] | None:
+def _find_difference(one: Any, other: Any, path: str = "") -> tuple[str, Any, Any] | None:
     """(path, value, other value) of the first place where two JSON values differ."""
     if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
         pairs = [(f"{path}.{key}", one[key], other[key]) for key in one]
@@ -97,7 +97,7 @@ def _parted(one: Any, other: Any, path: str = "") -> tuple[str, Any, Any] | None
         pairs = [(f"{path}[{place}]", *pair) for place, pair in enumerate(zip(one, other, strict=True))]
     else:
         return None if one == other else (path, one, other)
-    return next((found for where, a, b in pairs if (found := _parted(a, b, where))), None)
+    return next((found for where, a, b in pairs if (found := _find_difference(a, b, where))), None)
 
 
 def _brief(value: Any) -> str:
@@ -238,7 +238,7 @@ class _Stage:
         return (self._present_draft(result[0]), result[1]) if result else None
 
     def _present_draft(self, draft: Json) -> Json:
-        return migrated_draft(draft, found=self._document["state"]["version"])
+        return migrate_draft(draft, found=self._document["state"]["version"])
 
     async def _nothing(self, *arguments: Any) -> None:
         """A replay writes no row."""

@@ -85,7 +85,7 @@ class Folder:
             self.since.setdefault(event.block_id, stamped.idx)
         self._track(event)
         start = self.since.pop(event.block_id, stamped.idx) if isinstance(event, _CLOSES) else stamped.idx
-        drawn = _drawn(event)
+        drawn = _item_of_event(event)
         if drawn is None:
             return None
         kind, role, content, payload = drawn
@@ -120,7 +120,7 @@ def fold(events: Iterable[Stamped]) -> list[Item]:
     return [item for item in map(folder.feed, events) if item is not None]
 
 
-def _drawn(event: Event) -> tuple[str, str, str, Json] | None:
+def _item_of_event(event: Event) -> tuple[str, str, str, Json] | None:
     """(kind, role, content, payload) of the item an event completes."""
     match event:
         case ReasoningEnded():

@@ -39,11 +39,11 @@ Level = Annotated[str, Field(json_schema_extra={"enum": [*LEVELS]})]
 """Allowed values are told to the model; `taskclasses.spec` refuses others as an issue."""
 
 
-class Part(BaseModel):
+class ArgumentPart(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-class ConfigArgs(Part):
+class ConfigArgs(ArgumentPart):
     total_slots: Annotated[int, Field(json_schema_extra={"minimum": 1, "maximum": spec.TOTAL_SLOTS_MAX})] | None = None
     strategy: Strategy | None = None
     allow_filler_course: bool | None = None
@@ -51,7 +51,7 @@ class ConfigArgs(Part):
     excluded_days_of_week: list[int] | None = None
 
 
-class ClassArgs(Part):
+class ClassArgs(ArgumentPart):
     name: str | None = None
     mode: Mode | None = None
     start_date: Annotated[str, Field(json_schema_extra={"format": "date"})] | None = None
@@ -62,7 +62,7 @@ class ClassArgs(Part):
     config: ConfigArgs | None = None
 
 
-class ItemArgs(Part):
+class ItemArgs(ArgumentPart):
     id: Annotated[int, Field(ge=1, le=INT_MAX)] | None = None
     order: int | None = None
     content: str = ""
@@ -77,7 +77,7 @@ class UpsertArgs(Args):
 
     @classmethod
     def prepare(cls, values: Json) -> tuple[Json, list[Json]]:
-        return normalised(values)
+        return normalise_values(values)
 
     @classmethod
     def conflicts(cls, values: Json) -> list[Json]:
@@ -103,7 +103,7 @@ class Normaliser:
             self.notes.append({"field": field, "from": before, "to": after})
 
 
-def normalised(values: Json) -> tuple[Json, list[Json]]:
+def normalise_values(values: Json) -> tuple[Json, list[Json]]:
     """The values with every accepted widening applied, and the list of what was changed."""
     work = Normaliser()
     result = dict(values)
@@ -119,17 +119,17 @@ def class_values(work: Normaliser, outer: Json, given: Json) -> Json:
         outer["items"] = given.pop("items")
         work.notes.append({"field": "items", "from": "task_class.items", "to": "items"})
     config = dict(given["config"]) if isinstance(given.get("config"), Mapping) else None
-    config = lifted(work, given, config)
+    config = move_misplaced_fields(work, given, config)
     for key, change in CLASS_CHANGES.items():
-        changed(work, given, key, f"task_class.{key}", change)
+        change_field(work, given, key, f"task_class.{key}", change)
     if config is not None:
         for key, change in CONFIG_CHANGES.items():
-            changed(work, config, key, f"task_class.config.{key}", change)
+            change_field(work, config, key, f"task_class.config.{key}", change)
         given["config"] = config
     return given
 
 
-def lifted(work: Normaliser, given: Json, config: Json | None) -> Json | None:
+def move_misplaced_fields(work: Normaliser, given: Json, config: Json | None) -> Json | None:
     """Dates and exclusions found in the other level go to their place."""
     for key in DATES:
         if config is not None and key in config and key not in given:
@@ -143,18 +143,18 @@ def lifted(work: Normaliser, given: Json, config: Json | None) -> Json | None:
     return config
 
 
-def changed(work: Normaliser, owner: Json, key: str, path: str, change: Callable[[Any], Any]) -> None:
+def change_field(work: Normaliser, owner: Json, key: str, path: str, change: Callable[[Any], Any]) -> None:
     if key in owner:
         before = owner[key]
         owner[key] = change(before)
         work.note(path, before, owner[key])
 
 
-def collapsed(value: Any) -> Any:
+def collapse_blanks(value: Any) -> Any:
     return " ".join(value.split()) if isinstance(value, str) else value
 
 
-def worded(words: dict[str, str]) -> Callable[[Any], Any]:
+def build_word_change(words: dict[str, str]) -> Callable[[Any], Any]:
     def change(value: Any) -> Any:
         return words.get(value.lower(), value.lower()) if isinstance(value, str) else value
 
@@ -184,8 +184,8 @@ def sorted_numbers(value: Any) -> Any:
 def change_of(field: ClassField) -> Callable[[Any], Any] | None:
     """The widening of a field, None for one that is taken as it comes."""
     if field.kind == "choice":
-        return worded(WORDS.get(field.name, {}))
-    changes: dict[str, Callable[[Any], Any]] = {"text": collapsed, "blocks": blocks, "weekdays": sorted_numbers}
+        return build_word_change(WORDS.get(field.name, {}))
+    changes: dict[str, Callable[[Any], Any]] = {"text": collapse_blanks, "blocks": blocks, "weekdays": sorted_numbers}
     return changes.get(field.kind)
 
 
@@ -196,7 +196,7 @@ CONFIG_CHANGES = {field.name: change for field, change in CHANGES if field.confi
 
 def item_values(work: Normaliser, items: list[Any]) -> list[Any]:
     rows = [item_value(work, index, one) if isinstance(one, Mapping) else one for index, one in enumerate(items)]
-    return numbered(work, rows) if all(isinstance(one, dict) for one in rows) else rows
+    return number_items(work, rows) if all(isinstance(one, dict) for one in rows) else rows
 
 
 def item_value(work: Normaliser, index: int, given: Mapping[str, Any]) -> Json:
@@ -207,11 +207,11 @@ def item_value(work: Normaliser, index: int, given: Mapping[str, Any]) -> Json:
             row["content"] = row.pop(name)
             field = f"items[{index}]"
             work.notes.append({"field": f"{field}.content", "from": f"{field}.{name}", "to": row["content"]})
-    changed(work, row, "content", f"items[{index}].content", collapsed)
+    change_field(work, row, "content", f"items[{index}].content", collapse_blanks)
     return row
 
 
-def numbered(work: Normaliser, rows: list[Json]) -> list[Json]:
+def number_items(work: Normaliser, rows: list[Json]) -> list[Json]:
     """Items in their order, numbered 1..n; orders that repeat or are no numbers are left for the checks to refuse."""
     orders = [row.get("order", index) for index, row in enumerate(rows, 1)]
     if any(type(order) is not int for order in orders) or len(set(orders)) != len(orders):

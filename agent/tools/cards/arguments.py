@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from agent.calls.kinds import Json
-from agent.calls.phrase import clipped
+from agent.calls.phrase import clip_text
 from agent.tools.cards.kit import Lang
 from agent.tools.draft.facts import day_ref
 from agent.tools.words import labels
@@ -67,7 +67,7 @@ class Display:
             return lang.name(str(value.get("name") or "")) or lang.t("{n} 个字段", n=len(value))
         if key in {"status", "domain", "mode", "day_scope", "detail", "source"}:
             return self.enumerated(key, str(value))
-        return clipped(lang.name(str(value)) if key != "url" else str(value), 120)
+        return clip_text(lang.name(str(value)) if key != "url" else str(value), 120)
 
     def enumerated(self, key: str, value: str) -> str:
         if key == "status" and value in labels.STATUS:

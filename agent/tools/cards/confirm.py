@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.calls.kinds import Json
-from agent.calls.phrase import clipped
+from agent.calls.phrase import clip_text
 from agent.calls.tool import ConsentCard
 from agent.calls.values import ToolOutcome
 from agent.tools.cards.arguments import argument_view
@@ -45,7 +45,7 @@ def sentence(lang: Lang, tool: Tool, changes: list[Json], data: Json) -> str:
         return placement_sentence(lang, changes[0])
     if changes and changes[0]["op"] in {"class_create", "class_update"}:
         return class_sentence(lang, data)
-    shown = clipped("；".join(f"{lang.task(one)} {route(lang, one)}" for one in changes), LIST_LIMIT)
+    shown = clip_text("；".join(f"{lang.task(one)} {route(lang, one)}" for one in changes), LIST_LIMIT)
     return lang.t("{label}：{n} 处变更，{list}", label=lang.t(tool.label), n=len(changes), list=shown)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from agent.calls.kinds import Json
-from agent.calls.phrase import clipped, one_line
+from agent.calls.phrase import clip_text, one_line
 from agent.tools.words import labels
 from taskclasses.kernel.i18n import language_of, text
 
@@ -43,7 +43,7 @@ class Lang:
         return self.t("，").join(parts)
 
     def name(self, name: str) -> str:
-        return clipped(one_line(name), NAME_LIMIT)
+        return clip_text(one_line(name), NAME_LIMIT)
 
     def task(self, row: Json) -> str:
         """`[8]概率第2章`."""
@@ -116,10 +116,10 @@ def item(
     lines: Sequence[str] = (),
     meta: Json | None = None,
 ) -> Json:
-    shown = [clipped(line, LINE_LIMIT) for line in lines if line]
+    shown = [clip_text(line, LINE_LIMIT) for line in lines if line]
     return {
-        "title": clipped(title, LINE_LIMIT),
-        "subtitle": clipped(subtitle, LINE_LIMIT),
+        "title": clip_text(title, LINE_LIMIT),
+        "subtitle": clip_text(subtitle, LINE_LIMIT),
         "tags": [tag for tag in tags if tag],
         "detail_lines": shown,
         "meta": meta or {},
@@ -133,13 +133,13 @@ def items_section(title: str, items: Sequence[Json], summary: str = "") -> Json:
 
 def kv_section(title: str, pairs: Iterable[tuple[str, str]]) -> Json:
     """Label and value rows; rows without a value are left out."""
-    fields = [{"label": label, "value": clipped(value, LINE_LIMIT)} for label, value in pairs if value]
+    fields = [{"label": label, "value": clip_text(value, LINE_LIMIT)} for label, value in pairs if value]
     return {"type": "kv", "title": title, "fields": fields}
 
 
 def callout(title: str, subtitle: str, *, tone: str = "info", lines: Sequence[str] = ()) -> Json:
-    shown = [clipped(line, LINE_LIMIT) for line in lines if line]
-    subtitle = clipped(subtitle, LINE_LIMIT)
+    shown = [clip_text(line, LINE_LIMIT) for line in lines if line]
+    subtitle = clip_text(subtitle, LINE_LIMIT)
     return {"type": "callout", "title": title, "subtitle": subtitle, "tone": tone, "detail_lines": shown}
 
 
@@ -169,8 +169,8 @@ def result_view(view_type: str, content: Content, *, lang: Lang, status: str, ob
         "view_type": view_type,
         "version": 1,
         "collapsed": {
-            "title": clipped(content.title, TITLE_LIMIT),
-            "subtitle": clipped(content.subtitle, LINE_LIMIT),
+            "title": clip_text(content.title, TITLE_LIMIT),
+            "subtitle": clip_text(content.subtitle, LINE_LIMIT),
             "status": status,
             "status_label": lang.t(labels.CALL_STATUS[status]),
             "metrics": list(content.metrics),
@@ -197,7 +197,7 @@ def legacy_view(name: str, *, lang: Lang, status: str, observation: str) -> Json
         "view_type": "legacy_text",
         "version": 1,
         "collapsed": {
-            "title": clipped(title, TITLE_LIMIT),
+            "title": clip_text(title, TITLE_LIMIT),
             "subtitle": "",
             "status": status,
             "status_label": lang.t(labels.CALL_STATUS[status]),

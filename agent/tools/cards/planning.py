@@ -13,7 +13,7 @@ from agent.tools import observations
 from agent.tools.cards.arguments import argument_view
 from agent.tools.cards.kit import Content, Lang, callout, item, items_section, kv_section, metric, result_view
 from agent.tools.cards.operation import changes_section, days_section, operation_metrics
-from agent.tools.cards.result import published
+from agent.tools.cards.result import publish_result
 from agent.tools.draft.mutation import changes_between, touched_days, write_data
 from schedules.planner.draft.state import ScheduleState
 
@@ -49,9 +49,9 @@ def planning_result(
     facts: Json = {**report}
     if before is not None and after is not None:
         facts = {**write_data(NAME, before, after, changes), **report, "affected_days": touched_days(changes)}
-    observation = observed(facts, error)
+    observation = describe_observation(facts, error)
     view = planning_view(lang, facts, error, changes=changes, observation=observation)
-    return published(
+    return publish_result(
         call_id,
         NAME,
         view,
@@ -68,13 +68,13 @@ def lost_planning(call_id: str, error: ToolError, *, arguments: Json, locale: st
     """The card of a build whose end nobody saw; `arguments` is the view that its start showed."""
     observation = observations.failure_text(error)
     view = planning_view(Lang(locale), {}, error, changes=(), observation=observation)
-    return published(call_id, NAME, view, arguments=arguments, locale=locale, observation=observation, error=error)
+    return publish_result(call_id, NAME, view, arguments=arguments, locale=locale, observation=observation, error=error)
 
 
 def planning_view(
     lang: Lang, data: Json, error: ToolError | None, *, changes: tuple[Change, ...], observation: str
 ) -> Json:
-    content = failed(lang, data, error) if error else built(lang, data)
+    content = build_failure_content(lang, data, error) if error else build_success_content(lang, data)
     extra = {
         "operation": NAME,
         "operation_label": lang.t(LABEL),
@@ -92,7 +92,7 @@ def planning_view(
     )
 
 
-def observed(data: Json, error: ToolError | None) -> str:
+def describe_observation(data: Json, error: ToolError | None) -> str:
     """What the model reads: numbers, and the items that do not fit with the rule that stopped them."""
     left = "；".join(f"[{one['task_id']}]{one_line(one['name'])}（{one['rule']}）" for one in data.get("left", []))
     told = f"未排入：{left}。" if left else ""
@@ -104,7 +104,7 @@ def observed(data: Json, error: ToolError | None) -> str:
     return f"失败[{error.code}]：{names}没有排完{numbers}。{told}草稿未改动。"
 
 
-def built(lang: Lang, data: Json) -> Content:
+def build_success_content(lang: Lang, data: Json) -> Content:
     left = data.get("left", [])
     names = lang.listed(lang.name(name) for name in data["class_names"])
     message = "{names}：{n} 项全部排入" if not left else "{names}：排入 {n} 项，{m} 项未排入"
@@ -116,7 +116,7 @@ def built(lang: Lang, data: Json) -> Content:
     )
 
 
-def failed(lang: Lang, data: Json, error: ToolError) -> Content:
+def build_failure_content(lang: Lang, data: Json, error: ToolError) -> Content:
     rows = [
         (lang.t("需要"), lang.length(data["needed"]) if "needed" in data else ""),
         (lang.t("可用"), lang.length(data["available"]) if "available" in data else ""),

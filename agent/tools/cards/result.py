@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.calls.kinds import Json
-from agent.calls.phrase import clipped
+from agent.calls.phrase import clip_text
 from agent.calls.tool import ToolAnnouncement, ToolResult
 from agent.calls.values import Change, ToolError, ToolOutcome
 from agent.tools import observations
@@ -26,7 +26,7 @@ def announcement(tool: Tool, arguments: Json, draft: ScheduleState | None, local
     return ToolAnnouncement(tool.name, label, preview, view, intent)
 
 
-def published(
+def publish_result(
     call_id: str,
     name: str,
     view: Json,
@@ -45,7 +45,7 @@ def published(
         tool=name,
         status=error.status if error else "done",
         observation_text=observation,
-        summary=clipped(view["collapsed"]["title"], SUMMARY_LIMIT),
+        summary=clip_text(view["collapsed"]["title"], SUMMARY_LIMIT),
         arguments_preview=told_by(view),
         argument_view=arguments,
         result_view=view,
@@ -64,7 +64,7 @@ def execution_result(
     view = card_of(tool, outcome, lang=Lang(locale), observation=observation, arguments=arguments)
     changed = outcome.draft is not None and outcome.draft is not before
     revision = outcome.draft.revision if outcome.draft is not None and (changed or tool.writes) else None
-    return published(
+    return publish_result(
         call_id,
         tool.name,
         view,
@@ -81,7 +81,7 @@ def committed_result(call_id: str, tool: Tool, title: str, note: str, *, argumen
     """The plain card of a write that was committed but never told: what it would have said is gone."""
     content = Content(title, note)
     view = result_view(tool.view_type, content, lang=Lang(locale), status="done", observation="", payload={})
-    return published(call_id, tool.name, view, arguments=arguments, locale=locale)
+    return publish_result(call_id, tool.name, view, arguments=arguments, locale=locale)
 
 
 def card_of(tool: Tool, outcome: ToolOutcome, *, lang: Lang, observation: str, arguments: Json) -> Json:

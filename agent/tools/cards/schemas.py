@@ -17,12 +17,12 @@ OBJECT: Json = {"type": "object"}
 STATUSES = ["done", "failed", "blocked"]
 
 
-def closed(required: dict[str, Any], optional: dict[str, Any] | None = None) -> Json:
+def object_schema(required: dict[str, Any], optional: dict[str, Any] | None = None) -> Json:
     properties = {**required, **(optional or {})}
     return {"type": "object", "properties": properties, "required": [*required], "additionalProperties": False}
 
 
-def listed(of: Json) -> Json:
+def array_schema(of: Json) -> Json:
     return {"type": "array", "items": of}
 
 
@@ -34,26 +34,29 @@ def nullable(of: Json) -> Json:
     return {"anyOf": [of, {"type": "null"}]}
 
 
-METRIC = closed({"label": WORDS, "value": WORDS})
-ITEM = closed({"title": WORDS, "subtitle": TEXT, "tags": listed(WORDS), "detail_lines": listed(WORDS), "meta": OBJECT})
+METRIC = object_schema({"label": WORDS, "value": WORDS})
+ITEM = object_schema(
+    {"title": WORDS, "subtitle": TEXT, "tags": array_schema(WORDS), "detail_lines": array_schema(WORDS), "meta": OBJECT}
+)
 SECTION: Json = {
     "oneOf": [
-        closed(
-            {"type": {"const": "items"}, "title": WORDS, "items": {**listed(ITEM), "minItems": 1}}, {"summary": WORDS}
+        object_schema(
+            {"type": {"const": "items"}, "title": WORDS, "items": {**array_schema(ITEM), "minItems": 1}},
+            {"summary": WORDS},
         ),
-        closed({"type": {"const": "kv"}, "title": WORDS, "fields": {**listed(METRIC), "minItems": 1}}),
-        closed(
+        object_schema({"type": {"const": "kv"}, "title": WORDS, "fields": {**array_schema(METRIC), "minItems": 1}}),
+        object_schema(
             {
                 "type": {"const": "callout"},
                 "title": WORDS,
                 "subtitle": TEXT,
                 "tone": {"enum": ["info", "success", "warning", "danger"]},
-                "detail_lines": listed(WORDS),
+                "detail_lines": array_schema(WORDS),
             }
         ),
     ]
 }
-PLACE = closed(
+PLACE = object_schema(
     {
         "day": {"type": "integer"},
         "week": integer(1),
@@ -63,7 +66,7 @@ PLACE = closed(
         "embed_course_event_id": nullable(integer(1)),
     }
 )
-CHANGE = closed(
+CHANGE = object_schema(
     {
         "op": {"enum": ["place", "move", "unplace", "class_create", "class_update"]},
         "task_id": nullable(integer(1)),
@@ -79,19 +82,19 @@ COLLAPSED: Json = {
     "subtitle": TEXT,
     "status": {"enum": STATUSES},
     "status_label": WORDS,
-    "metrics": listed(METRIC),
+    "metrics": array_schema(METRIC),
 }
 EXPANDED: Json = {
-    "items": listed(ITEM),
-    "sections": listed(SECTION),
+    "items": array_schema(ITEM),
+    "sections": array_schema(SECTION),
     "raw_text": TEXT,
     "machine_payload": OBJECT,
 }
 OPERATION: Json = {
     "operation": TEXT,
     "operation_label": TEXT,
-    "changes": listed(CHANGE),
-    "affected_days": listed({"type": "integer"}),
+    "changes": array_schema(CHANGE),
+    "affected_days": array_schema({"type": "integer"}),
 }
 PLAIN_VIEWS = (
     "schedule.read_result",
@@ -104,7 +107,7 @@ PLAIN_VIEWS = (
 
 
 def view(view_type: str, collapsed: Json, expanded: Json) -> Json:
-    body = closed(
+    body = object_schema(
         {"view_type": {"const": view_type}, "version": {"const": 1}, "collapsed": collapsed, "expanded": expanded}
     )
     return {"$schema": DIALECT, "title": view_type, **body}
@@ -112,22 +115,27 @@ def view(view_type: str, collapsed: Json, expanded: Json) -> Json:
 
 def view_schemas() -> dict[str, Json]:
     """Schema by view type, `tool.arguments` and `tool.change` included."""
-    found = {name: view(name, closed(COLLAPSED), closed(EXPANDED)) for name in PLAIN_VIEWS}
+    found = {name: view(name, object_schema(COLLAPSED), object_schema(EXPANDED)) for name in PLAIN_VIEWS}
     found["schedule.operation_result"] = view(
         "schedule.operation_result",
-        closed(COLLAPSED),
-        closed({**EXPANDED, **OPERATION}, {"failure_reason": TEXT, "queue_snapshot": OBJECT}),
+        object_schema(COLLAPSED),
+        object_schema({**EXPANDED, **OPERATION}, {"failure_reason": TEXT, "queue_snapshot": OBJECT}),
     )
     found["legacy_text"] = view(
         "legacy_text",
-        closed({**COLLAPSED, "tool": TEXT, "tool_label": TEXT}),
-        closed({"items": listed(ITEM), "sections": listed(SECTION), "raw_text_label": WORDS, "raw_text": TEXT}),
+        object_schema({**COLLAPSED, "tool": TEXT, "tool_label": TEXT}),
+        object_schema(
+            {"items": array_schema(ITEM), "sections": array_schema(SECTION), "raw_text_label": WORDS, "raw_text": TEXT}
+        ),
     )
     found["tool.arguments"] = view(
         "tool.arguments",
-        closed({"summary": WORDS, "args_count": integer(0)}),
-        closed(
-            {"args": OBJECT, "fields": listed(closed({"key": WORDS, "label": WORDS, "value": {}, "display": TEXT}))}
+        object_schema({"summary": WORDS, "args_count": integer(0)}),
+        object_schema(
+            {
+                "args": OBJECT,
+                "fields": array_schema(object_schema({"key": WORDS, "label": WORDS, "value": {}, "display": TEXT})),
+            }
         ),
     )
     found["tool.change"] = {"$schema": DIALECT, "title": "tool.change", **CHANGE}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.calls.kinds import Json
-from agent.calls.phrase import clipped
+from agent.calls.phrase import clip_text
 from agent.calls.values import ToolOutcome
 from agent.tools.cards.kit import Content, Lang, callout, item, items_section, kv_section, metric
 
@@ -29,7 +29,7 @@ def search_view(lang: Lang, outcome: ToolOutcome) -> Content:
 
 def hit_item(lang: Lang, row: Json) -> Json:
     tags = [lang.t("外部内容"), row["published_at"]]
-    lines = [clipped(row["snippet"], SHOWN), row["url"]]
+    lines = [clip_text(row["snippet"], SHOWN), row["url"]]
     return item(row["title"] or row["host"], row["host"], tags=tags, lines=lines, meta={"url": row["url"]})
 
 

@@ -57,12 +57,12 @@ def entry_json(draft: ScheduleState, entry: TaskEntry, ordinals: Mapping[int, in
         "duration": entry.duration,
         "can_embed": entry.can_embed,
         "slots": slots,
-        "host": named(host),
-        "guest": named(guest),
+        "host": identify_entry(host),
+        "guest": identify_entry(guest),
     }
 
 
-def named(entry: TaskEntry | None) -> Json | None:
+def identify_entry(entry: TaskEntry | None) -> Json | None:
     return None if entry is None else {"task_id": entry.state_id, "name": entry.name}
 
 

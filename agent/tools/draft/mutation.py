@@ -14,7 +14,7 @@ from agent.calls.values import Change, ToolContext, ToolOutcome
 from agent.tools import observations
 from agent.tools.arguments.tools import BatchMoveArgs, MoveArgs, PlaceArgs, SwapArgs, TaskArgs
 from agent.tools.draft.cost import costs_around
-from agent.tools.draft.facts import loads_touched, named, status_counts
+from agent.tools.draft.facts import identify_entry, loads_touched, status_counts
 from agent.tools.draft.refusals import from_refusal
 from schedules.planner.draft import diff
 from schedules.planner.draft.operations import BatchOp, MoveOp, PlaceOp, SwapOp, UnplaceOp
@@ -28,30 +28,30 @@ class Operation(Protocol):
 
 
 def place(draft: ScheduleState, args: PlaceArgs, ctx: ToolContext) -> ToolOutcome:
-    return written(draft, PlaceOp(args.task_id, args.day, args.slot_start), "place")
+    return apply_operation(draft, PlaceOp(args.task_id, args.day, args.slot_start), "place")
 
 
 def move(draft: ScheduleState, args: MoveArgs, ctx: ToolContext) -> ToolOutcome:
-    return written(draft, move_op(args), "move")
+    return apply_operation(draft, move_op(args), "move")
 
 
 def swap(draft: ScheduleState, args: SwapArgs, ctx: ToolContext) -> ToolOutcome:
-    return written(draft, SwapOp(args.task_a, args.task_b), "swap")
+    return apply_operation(draft, SwapOp(args.task_a, args.task_b), "swap")
 
 
 def batch_move(draft: ScheduleState, args: BatchMoveArgs, ctx: ToolContext) -> ToolOutcome:
-    return written(draft, BatchOp(tuple(move_op(one) for one in args.moves)), "batch_move")
+    return apply_operation(draft, BatchOp(tuple(move_op(one) for one in args.moves)), "batch_move")
 
 
 def unplace(draft: ScheduleState, args: TaskArgs, ctx: ToolContext) -> ToolOutcome:
-    return written(draft, UnplaceOp(args.task_id), "unplace")
+    return apply_operation(draft, UnplaceOp(args.task_id), "unplace")
 
 
 def move_op(args: MoveArgs) -> MoveOp:
     return MoveOp(args.task_id, args.new_day, args.new_slot_start)
 
 
-def written(draft: ScheduleState, operation: Operation, name: str) -> ToolOutcome:
+def apply_operation(draft: ScheduleState, operation: Operation, name: str) -> ToolOutcome:
     """The operation on the draft, or its refusal on the very same draft."""
     refusal = operation.check(draft)
     if refusal is not None:
@@ -82,7 +82,7 @@ def write_data(name: str, before: ScheduleState, after: ScheduleState, changes: 
         "changes": [one.to_json() for one in changes],
         "durations": {str(one.task_id): duration_of(after, one) for one in changes},
         "applied": [one.task_id for one in changes if was_applied(before, one)],
-        "hosts": {event: named(host) for event, host in hosts.items()},
+        "hosts": {event: identify_entry(host) for event, host in hosts.items()},
         "affected_days": days,
         "loads": loads_touched(before, after, days),
         "counts": status_counts(after),

@@ -132,8 +132,8 @@ def queue_apply_head_move(draft: ScheduleState, args: HeadMoveArgs, ctx: ToolCon
     if state.current is None:
         return ToolOutcome(draft, operation_data(state, state), error=no_current())
     if state.attempt > ATTEMPTS:
-        return ToolOutcome(draft, failed_data(state, state), error=exhausted())
-    outcome = mutation.written(draft, MoveOp(state.current, args.new_day, args.new_slot_start), "move")
+        return ToolOutcome(draft, failed_data(state, state), error=refuse_exhausted())
+    outcome = mutation.apply_operation(draft, MoveOp(state.current, args.new_day, args.new_slot_start), "move")
     if outcome.error is not None:
         return failed_move(draft, state, outcome.error)
     after = state.closed(completed=True)
@@ -146,7 +146,7 @@ def failed_move(draft: ScheduleState, state: Queue, error: ToolError) -> ToolOut
     reason = f"{error.code}/{error.rule}" if error.rule else error.code
     after = state.failed(reason)
     if after.attempt > ATTEMPTS:
-        error = exhausted(error)
+        error = refuse_exhausted(error)
     return ToolOutcome(draft, failed_data(state, after), error=error, queue=after.to_json())
 
 
@@ -163,7 +163,7 @@ def no_current() -> ToolError:
     return ToolError("no_current", say("队列没有正在处理的任务"), hint="请先用 queue_pop_head")
 
 
-def exhausted(cause: ToolError | None = None) -> ToolError:
+def refuse_exhausted(cause: ToolError | None = None) -> ToolError:
     lines = (cause.reason, *cause.lines) if cause else ()
     reason = say("这项任务已尝试 {n} 次，不再尝试", n=ATTEMPTS)
     return ToolError(

@@ -13,8 +13,8 @@ from agent.tools.draft.facts import (
     class_json,
     day_ref,
     entry_json,
+    identify_entry,
     in_list_order,
-    named,
     ordinals_of,
     status_counts,
 )
@@ -134,7 +134,7 @@ def neighbourhood(draft: ScheduleState, entry: TaskEntry) -> Json:
 
 
 def neighbour(draft: ScheduleState, entry: TaskEntry | None) -> Json | None:
-    row = named(entry)
+    row = identify_entry(entry)
     if entry is None or row is None:
         return None
     slot = entry_json(draft, entry)["slots"]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from agent.calls.kinds import Json
-from agent.calls.phrase import Phrase, Sayable, Verbatim, joined, one_line, say
+from agent.calls.phrase import Phrase, Sayable, Verbatim, join_phrases, one_line, say
 from agent.calls.values import ToolError
 from agent.tools.draft.facts import day_ref
 from agent.tools.words import labels
@@ -38,7 +38,7 @@ def task_not_found(draft: ScheduleState, task_id: int) -> ToolError:
     near = difflib.get_close_matches(str(task_id), known, n=SIMILAR, cutoff=0.4)
     near += [one for one in sorted(known, key=lambda k: abs(int(k) - task_id)) if one not in near]
     similar = [entry for one in near[:SIMILAR] if (entry := draft.task(int(one)))]
-    lines = (say("相近的有：{tasks}", tasks=joined(map(task_words, similar))),) if similar else ()
+    lines = (say("相近的有：{tasks}", tasks=join_phrases(map(task_words, similar))),) if similar else ()
     details: Json = {"task_id": task_id, "similar_ids": [entry.state_id for entry in similar]}
     return ToolError("task_not_found", say("没有编号为 {id} 的任务", id=task_id), lines=lines, details=details)
 
@@ -53,7 +53,7 @@ def from_refusal(draft: ScheduleState, refusal: Refusal, operation: str) -> Tool
 def several(draft: ScheduleState, refusal: Refusal, operation: str) -> ToolError:
     """A batch: every failing entry with its number; the code is that of the first."""
     errors = [(entry.index or 0, single(draft, entry, operation)) for entry in refusal.entries]
-    reasons: list[Sayable] = [numbered(index, error) for index, error in errors]
+    reasons: list[Sayable] = [number_refusal(index, error) for index, error in errors]
     first = errors[0][1]
     entries = [
         {"index": index, "error_code": error.code, **({"rule": error.rule} if error.rule else {}), **error.details}
@@ -63,9 +63,9 @@ def several(draft: ScheduleState, refusal: Refusal, operation: str) -> ToolError
     return ToolError(first.code, reasons[0], rule=first.rule, lines=tuple(reasons[1:]), details=details)
 
 
-def numbered(index: int, error: ToolError) -> Phrase:
+def number_refusal(index: int, error: ToolError) -> Phrase:
     parts = [error.reason, *error.lines]
-    return say("第{index}条：{reason}", index=index, reason=joined(parts, "；"))
+    return say("第{index}条：{reason}", index=index, reason=join_phrases(parts, "；"))
 
 
 def single(draft: ScheduleState, refusal: Refusal, operation: str) -> ToolError:
@@ -92,10 +92,10 @@ def wrong_status(draft: ScheduleState, entry: TaskEntry, refusal: Refusal, opera
 
 
 def fixed_entry(draft: ScheduleState, entry: TaskEntry, refusal: Refusal, operation: str) -> ToolError:
-    return fixed(entry)
+    return refuse_fixed(entry)
 
 
-def fixed(entry: TaskEntry) -> ToolError:
+def refuse_fixed(entry: TaskEntry) -> ToolError:
     if not entry.is_item:
         message = "{task} 是固定课程，不能改动" if entry.event_type == "course" else "{task} 是固定日程，不能改动"
     else:
@@ -210,11 +210,11 @@ def order_words(draft: ScheduleState, entry: TaskEntry, broken: Violation) -> Sa
     if first is not None:
         end = previous_cell(draft, first)
         known = binding if broken.rule is Rule.ORDER_BEFORE else at_cell(lower, end, end=True)
-        values |= {"earlier": sibling(draft, known), "end": cell_words(draft, end)}
+        values |= {"earlier": sibling_words(draft, known), "end": cell_words(draft, end)}
     if last is not None:
         begin = next_cell(draft, last)
         known = binding if broken.rule is Rule.ORDER_AFTER else at_cell(higher, begin, end=False)
-        values |= {"later": sibling(draft, known), "begin": cell_words(draft, begin)}
+        values |= {"later": sibling_words(draft, known), "begin": cell_words(draft, begin)}
     if first is None:
         return Phrase("{task}必须在{later}（始于{begin}）之前", values)
     if last is None:
@@ -237,7 +237,7 @@ def next_cell(draft: ScheduleState, cell: Cell) -> Cell:
     return (cell[0], cell[1] + 1) if cell[1] < draft.grid.sections else (cell[0] + 1, 1)
 
 
-def sibling(draft: ScheduleState, item_id: int | None) -> Sayable:
+def sibling_words(draft: ScheduleState, item_id: int | None) -> Sayable:
     entry = draft.by_item(item_id) if item_id is not None else None
     return Verbatim(f"[{entry.state_id}]") if entry else say("同类任务")
 

@@ -13,8 +13,8 @@ from agent.calls.kinds import Json
 from agent.calls.values import ToolContext, ToolError, ToolOutcome
 from agent.tools import observations
 from agent.tools.arguments.tools import AvailableSlotsArgs, FirstFreeArgs
-from agent.tools.draft.facts import Days, day_ref, named
-from agent.tools.draft.refusals import fixed, task_not_found
+from agent.tools.draft.facts import Days, day_ref, identify_entry
+from agent.tools.draft.refusals import refuse_fixed, task_not_found
 from schedules.planner.class_rules import ClassRules
 from schedules.planner.draft.legal import Found, FreeCells
 from schedules.planner.draft.state import ClassMeta, ScheduleState, TaskEntry
@@ -77,7 +77,7 @@ def asked(draft: ScheduleState, args: AvailableSlotsArgs | FirstFreeArgs, span: 
     if entry is None:
         return task_not_found(draft, args.for_task_id)
     if not entry.is_item or (entry.status == "existing" and entry.task_class_id not in draft.scope):
-        return fixed(entry)
+        return refuse_fixed(entry)
     board.lift(entry.source_id)
     own = draft.place_of(entry) if entry.status == "suggested" else None
     return Question(draft, args, board, draft.subject(entry), days, own)
@@ -156,7 +156,7 @@ def find_first_free(draft: ScheduleState, args: FirstFreeArgs, ctx: ToolContext)
         "found": True,
         "span": span,
         "place": slot_json(draft, place, host),
-        "host": named(host_entry(draft, host)),
+        "host": identify_entry(host_entry(draft, host)),
         "load": days.load(index),
         "free_ranges": days.free_ranges(index),
         "embeddable": days.embeddable(index),

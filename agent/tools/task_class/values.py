@@ -13,7 +13,7 @@ CLASS_KEYS = tuple(field.name for field in CLASS_FIELDS if not field.config)
 CONFIG_KEYS = tuple(field.name for field in CLASS_FIELDS if field.config)
 
 
-def merged_class(args: UpsertArgs, current: Json | None) -> Json:
+def merge_class(args: UpsertArgs, current: Json | None) -> Json:
     """The class as it would be, flat: the given fields over the stored class or the defaults of a new one."""
     given = args.values()
     task_class = dict(given.get("task_class") or {})
@@ -26,7 +26,7 @@ def merged_class(args: UpsertArgs, current: Json | None) -> Json:
     return {**base, **task_class, **config, "items": items}
 
 
-def nested(merged: Json) -> Json:
+def nest_values(merged: Json) -> Json:
     task_class: Json = {key: merged[key] for key in CLASS_KEYS if merged.get(key) is not None}
     task_class["config"] = {key: merged[key] for key in CONFIG_KEYS if merged.get(key) is not None}
     return {"task_class": task_class, "items": merged["items"]}

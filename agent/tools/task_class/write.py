@@ -12,18 +12,18 @@ from datetime import date
 from typing import Any
 
 from agent.calls.kinds import Json
-from agent.calls.phrase import Phrase, Verbatim, joined, one_line, say
+from agent.calls.phrase import Phrase, Verbatim, join_phrases, one_line, say
 from agent.calls.values import Change, ToolContext, ToolError, ToolOutcome
 from agent.tools import observations
 from agent.tools.arguments.task_class import UpsertArgs
 from agent.tools.task_class.capacity import dates_of, space_for
-from agent.tools.task_class.values import changed_rows, merged_class, nested
+from agent.tools.task_class.values import changed_rows, merge_class, nest_values
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.rebase import rebase
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Calendar
 from taskclasses.kernel.errors import CodedError
-from taskclasses.spec import Issue, validate_class
+from taskclasses.spec import FieldIssue, validate_class
 
 log = logging.getLogger("agent.tools")
 
@@ -34,19 +34,19 @@ REFUSALS = {40040: "class_not_found", 40034: "item_applied"}
 
 
 @dataclass(frozen=True)
-class Plan:
+class ClassWritePlan:
     """One call thought through: the class as stored, as it would be, and what the checks say."""
 
     args: UpsertArgs
     current: Json | None
     merged: Json
-    issues: tuple[Issue, ...]
-    shown: tuple[Issue, ...]
+    issues: tuple[FieldIssue, ...]
+    shown: tuple[FieldIssue, ...]
     """The same issues in the student's language."""
     dates: Json | None
 
     @property
-    def errors(self) -> list[Issue]:
+    def errors(self) -> list[FieldIssue]:
         return [one for one in self.issues if one.severity == "error"]
 
     @property
@@ -74,8 +74,8 @@ async def upsert_task_class(draft: ScheduleState | None, args: UpsertArgs, ctx: 
     if args.id is not None and book["current"] is None:
         missing = ToolError("class_not_found", say("没有编号为 {id} 的任务类", id=args.id))
         return ToolOutcome(draft, {}, error=missing)
-    plan = await planned(args, book, ctx, ctx.calendar)
-    error = refused(plan, ctx)
+    plan = await plan_write(args, book, ctx, ctx.calendar)
+    error = check_write(plan, ctx)
     if error is not None:
         return ToolOutcome(draft, plan.data(), error=error)
     change = Change(
@@ -87,17 +87,17 @@ async def upsert_task_class(draft: ScheduleState | None, args: UpsertArgs, ctx: 
     )
     if ctx.dry_run:
         return ToolOutcome(draft, plan.data(), changes=(change,))
-    return await saved(draft, plan, change, ctx)
+    return await save_class(draft, plan, change, ctx)
 
 
-async def planned(args: UpsertArgs, book: Json, ctx: ToolContext, calendar: Calendar) -> Plan:
+async def plan_write(args: UpsertArgs, book: Json, ctx: ToolContext, calendar: Calendar) -> ClassWritePlan:
     current = book["current"]
-    merged = merged_class(args, current)
+    merged = merge_class(args, current)
     name = merged.get("name")
     same_name = any(row["name"] == name and row["id"] != args.id for row in book["classes"])
-    values = nested(merged)
+    values = nest_values(merged)
 
-    def issues(locale: str, space: int | None) -> list[Issue]:
+    def issues(locale: str, space: int | None) -> list[FieldIssue]:
         return validate_class(
             values,
             blocks=calendar.grid.blocks,
@@ -114,17 +114,17 @@ async def planned(args: UpsertArgs, book: Json, ctx: ToolContext, calendar: Cale
     errors = any(one.severity == "error" for one in found)
     space = None if errors else await space_for(merged, args.id, ctx, calendar)
     dates = dates_of(merged, calendar) if not errors and merged.get("start_date") and merged.get("end_date") else None
-    return Plan(args, current, merged, tuple(issues("zh", space)), tuple(issues(ctx.locale, space)), dates)
+    return ClassWritePlan(args, current, merged, tuple(issues("zh", space)), tuple(issues(ctx.locale, space)), dates)
 
 
-def refused(plan: Plan, ctx: ToolContext) -> ToolError | None:
+def check_write(plan: ClassWritePlan, ctx: ToolContext) -> ToolError | None:
     """Why the write may not be asked for."""
     foreign = foreign_items(plan)
     if plan.errors or foreign:
         return validation_failed(plan, foreign)
     applied = [row for row in removed_items(plan) if row.get("status") == APPLIED]
     if applied:
-        names = joined(Verbatim(f"「{one_line(row['content'])}」") for row in applied)
+        names = join_phrases(Verbatim(f"「{one_line(row['content'])}」") for row in applied)
         details: Json = {"item_ids": [row["id"] for row in applied]}
         return ToolError("item_applied", say("{items}已写入课表，不能删除", items=names), details=details)
     if ctx.dry_run and plan.current is not None and not plan.rows:
@@ -132,20 +132,20 @@ def refused(plan: Plan, ctx: ToolContext) -> ToolError | None:
     return None
 
 
-def foreign_items(plan: Plan) -> list[int]:
+def foreign_items(plan: ClassWritePlan) -> list[int]:
     """Ids in the given list that are no items of this class."""
     known = {row["id"] for row in (plan.current or {}).get("items") or []}
     return [one.id for one in plan.args.items or () if one.id is not None and one.id not in known]
 
 
-def removed_items(plan: Plan) -> list[Json]:
+def removed_items(plan: ClassWritePlan) -> list[Json]:
     if plan.current is None or plan.args.items is None:
         return []
     kept = {one.id for one in plan.args.items}
     return [row for row in plan.current["items"] if row["id"] not in kept]
 
 
-def validation_failed(plan: Plan, foreign: list[int]) -> ToolError:
+def validation_failed(plan: ClassWritePlan, foreign: list[int]) -> ToolError:
     count = len(plan.errors) + len(foreign)
     shown = [one for one in plan.shown if one.severity == "error"]
     lines: list[Any] = [Verbatim(one.message) for one in shown]
@@ -159,7 +159,9 @@ def persist_failed() -> ToolError:
     return ToolError("persist_failed", say("没有保存成功，可以稍后重试"))
 
 
-async def saved(draft: ScheduleState | None, plan: Plan, change: Change, ctx: ToolContext) -> ToolOutcome:
+async def save_class(
+    draft: ScheduleState | None, plan: ClassWritePlan, change: Change, ctx: ToolContext
+) -> ToolOutcome:
     """One write; the same call id again gives the first result."""
     save = ctx.ports.upsert_task_class
     if save is None:
@@ -168,14 +170,14 @@ async def saved(draft: ScheduleState | None, plan: Plan, change: Change, ctx: To
         async with asyncio.timeout(SAVE_SECONDS):
             answer = await save(plan.args.values(), call_id=ctx.call_id)
     except CodedError as refusal:
-        return ToolOutcome(draft, plan.data(), error=coded(refusal))
+        return ToolOutcome(draft, plan.data(), error=translate_refusal(refusal))
     except Exception:  # whatever the port's driver raises: nothing was saved, and the student may try again
         log.exception("class write %s failed", ctx.call_id)
         return ToolOutcome(draft, plan.data(), error=persist_failed())
     class_id, after = answer["task_class_id"], draft
     unplaced: list[Json] = []
     try:
-        after, unplaced = await followed(draft, class_id, ctx)
+        after, unplaced = await rebase_draft(draft, class_id, ctx)
     except Exception:  # the class is saved all the same; the draft sees it when it next looks at the timetable
         log.exception("the draft could not follow class write %s", ctx.call_id)
     data = {**plan.data(), **answer, "unplaced": unplaced}
@@ -184,7 +186,7 @@ async def saved(draft: ScheduleState | None, plan: Plan, change: Change, ctx: To
     return ToolOutcome(after, data, changes=(replace(change, task_class_id=class_id),))
 
 
-def coded(refusal: CodedError) -> ToolError:
+def translate_refusal(refusal: CodedError) -> ToolError:
     """A refusal of the use case itself, which judged the rows under lock."""
     code = REFUSALS.get(refusal.code)
     if code is None:
@@ -193,7 +195,7 @@ def coded(refusal: CodedError) -> ToolError:
     return ToolError(code, message)
 
 
-async def followed(
+async def rebase_draft(
     draft: ScheduleState | None, class_id: int, ctx: ToolContext
 ) -> tuple[ScheduleState | None, list[Json]]:
     """The draft on the new rows with the class in its scope, and the placements that were lost on the way."""

@@ -46,7 +46,7 @@ class Command(BaseCommand):
         gc.disable()  # planning makes many small tuples and no cycles: collecting would cost a tenth of the time
         begin = time.perf_counter()
         if options["keep"]:
-            document = _repaired(problem, options["keep"], options["max_moves"])
+            document = _repair_plan(problem, options["keep"], options["max_moves"])
         else:
             document = plan_to_json(_solve(problem, constructive=options["constructive"], exact=options["exact"]))
         elapsed = round(1000 * (time.perf_counter() - begin))
@@ -74,7 +74,7 @@ def _write(path: str | None, text: str) -> None:
         raise CommandError(f"cannot write {path}: {error.strerror}") from error
 
 
-def _repaired(problem: Problem, path: str, max_moves: int) -> dict[str, Any]:
+def _repair_plan(problem: Problem, path: str, max_moves: int) -> dict[str, Any]:
     """The plan document of a repair, with its moves: `{task_item_id, before, after|null, reason}`."""
     keep = _understood(path, lambda document: placements_from_json(document, problem))
     done = plan_keeping(problem, keep=keep, max_moves=max_moves)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from schedules.planner.cost.term import Explanation, PlannedItem, PlanView, Term, explain_day
+from schedules.planner.cost.term import DayPlan, Explanation, PlannedItem, Term, explain_day
 from schedules.planner.cost.weights import WEIGHTS
 
 
@@ -13,7 +13,7 @@ def cluster_cost(excess: int) -> int:
     return WEIGHTS["cluster"] * excess * (excess + 1) // 2 if excess > 0 else 0
 
 
-def explain_cluster(view: PlanView) -> Iterator[Explanation]:
+def explain_cluster(view: DayPlan) -> Iterator[Explanation]:
     """Charge too many blocks of one class on a day, and steady classes on two days running."""
     for constants in view.constants.classes.values():
         mine = [one for one in view.placed if one.task_class is constants.task_class]
@@ -41,7 +41,7 @@ def overload_cost(halves: int) -> int:
     return WEIGHTS["overload"] * halves * (halves + 1) // 2
 
 
-def explain_load(view: PlanView) -> Iterator[Explanation]:
+def explain_load(view: DayPlan) -> Iterator[Explanation]:
     """Charge own study on free cells beside the day's lessons, steeply beyond half of what they leave."""
     for day, group in view.by_day.items():
         own = [one for one in group if not one.guest]
@@ -54,7 +54,7 @@ def buffer_cost(own: int, free: int) -> int:
     return WEIGHTS["buffer"] if own and free < WEIGHTS["buffer_free"] else 0
 
 
-def explain_buffer(view: PlanView) -> Iterator[Explanation]:
+def explain_buffer(view: DayPlan) -> Iterator[Explanation]:
     """Charge a day with own study that does not keep two usable sections free."""
     for day, group in view.by_day.items():
         own = [one for one in group if not one.guest]
@@ -68,7 +68,7 @@ def switch_cost(switches: int) -> int:
     return WEIGHTS["switch"] * switches
 
 
-def explain_switch(view: PlanView) -> Iterator[Explanation]:
+def explain_switch(view: DayPlan) -> Iterator[Explanation]:
     """Charge different classes inside one part of a day."""
     for day, group in view.by_day.items():
         for first, last in view.grid.day_parts:
@@ -81,7 +81,7 @@ def heavy_adjacent_cost(pairs: int) -> int:
     return WEIGHTS["heavy_adjacent"] * pairs
 
 
-def explain_heavy_adjacent(view: PlanView) -> Iterator[Explanation]:
+def explain_heavy_adjacent(view: DayPlan) -> Iterator[Explanation]:
     """Charge two high classes next to each other, or with one section without study between them."""
     for day, group in view.by_day.items():
         at = _by_section(group)
@@ -99,7 +99,7 @@ def long_run_cost(windows: int) -> int:
     return WEIGHTS["long_run"] * windows
 
 
-def explain_long_run(view: PlanView) -> Iterator[Explanation]:
+def explain_long_run(view: DayPlan) -> Iterator[Explanation]:
     """Charge four sections of high classes without a pause."""
     size = WEIGHTS["long_run_sections"]
     for day, group in view.by_day.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schedules.planner.cost.constants import Segment
-from schedules.planner.cost.term import Explanation, PlanView, Term, explain_item
+from schedules.planner.cost.term import DayPlan, Explanation, Term, explain_item
 from schedules.planner.cost.weights import WEIGHTS
 from schedules.planner.grid import Place
 from schedules.planner.problem import PlanClass, PlanItem, Problem
@@ -36,7 +36,7 @@ def spread_cost(segment: Segment, gap: int) -> int:
     return min(WEIGHTS["target_cap"], square * WEIGHTS["target_gap"] // 100)
 
 
-def explain_target(view: PlanView) -> Iterator[Explanation]:
+def explain_target(view: DayPlan) -> Iterator[Explanation]:
     """Charge the distance of steady classes from an even spread, and of rapid ones from their start."""
     for one in view.placed:
         if one.free:
@@ -56,7 +56,7 @@ def high_fit_cost(evening: int, embedded: int) -> int:
     return WEIGHTS["fit_evening_high"] * evening + WEIGHTS["fit_filler_high"] * embedded
 
 
-def explain_fit(view: PlanView) -> Iterator[Explanation]:
+def explain_fit(view: DayPlan) -> Iterator[Explanation]:
     """Charge high classes in fillers and evenings, and every class in the last sections of an evening."""
     for one in view.placed:
         if one.free:
@@ -68,7 +68,7 @@ def slack_cost(depth: int) -> int:
     return WEIGHTS["slack"] * depth
 
 
-def explain_slack(view: PlanView) -> Iterator[Explanation]:
+def explain_slack(view: DayPlan) -> Iterator[Explanation]:
     """Charge free items in the last days of their class."""
     for one in view.placed:
         if one.free:
@@ -81,7 +81,7 @@ def unplaced_cost(item: PlanItem, behind: int) -> int:
     return WEIGHTS["unplaced_section"] * item.duration + WEIGHTS["unplaced_before_sibling"] * behind
 
 
-def explain_unplaced(view: PlanView) -> Iterator[Explanation]:
+def explain_unplaced(view: DayPlan) -> Iterator[Explanation]:
     """Charge items without a place more than all else together, the head of a class more than its tail."""
     left = {item.id for _, item in view.unplaced}
     for task_class in view.problem.task_classes:

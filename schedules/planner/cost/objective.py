@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from schedules.planner.cost.constants import Constants
 from schedules.planner.cost.day_terms import BUFFER, CLUSTER, HEAVY_ADJACENT, LOAD, LONG_RUN, SWITCH
 from schedules.planner.cost.item_terms import FIT, SLACK, TARGET, UNPLACED
-from schedules.planner.cost.term import Explanation, PlanView
+from schedules.planner.cost.term import DayPlan, Explanation
 from schedules.planner.problem import Placement, Problem
 
 TERMS = (TARGET, CLUSTER, LOAD, BUFFER, SWITCH, HEAVY_ADJACENT, LONG_RUN, FIT, SLACK, UNPLACED)
@@ -38,7 +38,7 @@ def evaluate(problem: Problem, placements: Iterable[Placement], *, constants: Co
     `placements` are those of the free items; pinned items stand where the problem says, whether listed or not.
     An item that is not listed is unplaced. The placements are taken as they are: their legality is not judged.
     """
-    view = PlanView(problem, placements, constants)
+    view = DayPlan(problem, placements, constants)
     found: list[Explanation] = []
     parts: dict[str, int] = {}
     for term in TERMS:

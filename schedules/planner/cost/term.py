@@ -36,7 +36,7 @@ class PlannedItem:
         return self.item.pinned is None
 
 
-class PlanView:
+class DayPlan:
     """A plan sorted by day."""
 
     def __init__(self, problem: Problem, placements: Iterable[Placement], constants: Constants | None = None) -> None:
@@ -79,7 +79,7 @@ class Term:
 
     name: str
     cost: Callable[..., int]
-    explain: Callable[[PlanView], Iterator[Explanation]]
+    explain: Callable[[DayPlan], Iterator[Explanation]]
     meaning: str
     metric: str = ""
 

@@ -119,7 +119,7 @@ def offers(room: Room, issues: list[Issue], evaluator: Evaluator) -> list[Offer]
     """
     index_of = room.picture.scene.index_of
     found: dict[str, tuple[Step, Issue]] = {}
-    for driver, step in _suggested(room, issues, evaluator):
+    for driver, step in _suggest_steps(room, issues, evaluator):
         found.setdefault(step.candidate_id(index_of), (step, driver))
     ranked = sorted(found.items(), key=lambda pair: (-pair[1][0].score, pair[1][0].tool, pair[0]))
     weights = Weights(room.picture, issues)
@@ -129,7 +129,7 @@ def offers(room: Room, issues: list[Issue], evaluator: Evaluator) -> list[Offer]
     return list(islice(_best_per_day(survivors), OFFERED_MAX))
 
 
-def _suggested(room: Room, issues: list[Issue], evaluator: Evaluator) -> Iterator[tuple[Issue, Step]]:
+def _suggest_steps(room: Room, issues: list[Issue], evaluator: Evaluator) -> Iterator[tuple[Issue, Step]]:
     """Yield every step worth its while that the first drivers suggest for their first items."""
     blocks = {block.state_id: block for block in room.movable}
     steps: dict[int, list[Step]] = {}

@@ -19,7 +19,7 @@ Blocks = Mapping[int, Block]
 """Item id -> its block, placed items only."""
 
 
-class Scene:
+class PlanFrame:
     """What stays the same under any move of movable items: the draft, its problem and constants."""
 
     def __init__(self, state: ScheduleState) -> None:
@@ -60,7 +60,7 @@ class Scene:
 class Picture:
     """One arrangement of the blocks of a scene."""
 
-    def __init__(self, scene: Scene, blocks: Blocks, shapes: Mapping[int, DayShape] | None = None) -> None:
+    def __init__(self, scene: PlanFrame, blocks: Blocks, shapes: Mapping[int, DayShape] | None = None) -> None:
         self.scene = scene
         self.blocks = blocks
         self.shapes: Mapping[int, DayShape] = self._all_shapes() if shapes is None else shapes
@@ -121,5 +121,5 @@ def _block_at(block: Block, spot: Spot) -> Block:
 
 
 def picture_of(state: ScheduleState) -> Picture:
-    scene = Scene(state)
+    scene = PlanFrame(state)
     return Picture(scene, scene.blocks)

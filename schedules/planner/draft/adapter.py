@@ -36,7 +36,7 @@ def problem_of(state: ScheduleState, *, free: Free = "pending", classes: Collect
     pinned, pending items of other classes are left out. A class without dates may use the whole window.
     """
     chosen = set(state.scope if classes is None else classes)
-    occupied = tuple(_occupied(state, entry, free, chosen) for entry in state.tasks if not entry.is_item)
+    occupied = tuple(_build_occupied(state, entry, free, chosen) for entry in state.tasks if not entry.is_item)
     task_classes = []
     for meta in state.task_classes:
         entries = [entry for entry in state.items() if entry.task_class_id == meta.id]
@@ -81,7 +81,7 @@ def _is_free(entry: TaskEntry, free: Free, chosen: Collection[int]) -> bool:
     return entry.status == "pending" or (free == "pending_and_suggested" and entry.status == "suggested")
 
 
-def _occupied(state: ScheduleState, entry: TaskEntry, free: Free, chosen: Collection[int]) -> Occupied:
+def _build_occupied(state: ScheduleState, entry: TaskEntry, free: Free, chosen: Collection[int]) -> Occupied:
     place = state.place_of(entry)
     assert place is not None
     guest = None if entry.embedded_by is None else state.task(entry.embedded_by)

@@ -11,7 +11,7 @@ from schedules.planner.grid import Place, day_json
 
 
 @dataclass(frozen=True)
-class Change:
+class PlaceChange:
     """One item that stands elsewhere: place (none -> spot), move (spot -> spot, also of host only), unplace."""
 
     op: Literal["place", "move", "unplace"]
@@ -54,28 +54,28 @@ def spot_json(spot: Spot | None, window: Window) -> dict[str, Any] | None:
     }
 
 
-def diff(state: ScheduleState) -> tuple[Change, ...]:
+def diff(state: ScheduleState) -> tuple[PlaceChange, ...]:
     """List what the draft changes on the timetable, sorted by (before or after place, item id)."""
     found = (_change(entry, entry.base_spot, state.spot_of(entry)) for entry in state.items())
-    return _sorted(found)
+    return _sort_changes(found)
 
 
-def changes_between(before: ScheduleState, after: ScheduleState) -> tuple[Change, ...]:
+def changes_between(before: ScheduleState, after: ScheduleState) -> tuple[PlaceChange, ...]:
     """Return what a write changed: items known to both drafts whose spot differs."""
     found = []
     for entry in after.items():
         old = before.by_item(entry.source_id)
         if old is not None:
             found.append(_change(entry, before.spot_of(old), after.spot_of(entry)))
-    return _sorted(found)
+    return _sort_changes(found)
 
 
-def _change(entry: TaskEntry, before: Spot | None, after: Spot | None) -> Change | None:
+def _change(entry: TaskEntry, before: Spot | None, after: Spot | None) -> PlaceChange | None:
     if before == after:
         return None
     op: Literal["place", "move", "unplace"] = "place" if before is None else "unplace" if after is None else "move"
-    return Change(op, entry.state_id, entry.source_id, entry.task_class_id or 0, entry.name, before, after)
+    return PlaceChange(op, entry.state_id, entry.source_id, entry.task_class_id or 0, entry.name, before, after)
 
 
-def _sorted(found: Iterable[Change | None]) -> tuple[Change, ...]:
+def _sort_changes(found: Iterable[PlaceChange | None]) -> tuple[PlaceChange, ...]:
     return tuple(sorted((change for change in found if change is not None), key=lambda change: change.sort_key))

@@ -42,7 +42,7 @@ def summary(state: ScheduleState, locale: str) -> str:
 
 def hybrid_entries(state: ScheduleState) -> list[HybridEntry]:
     """Return one row per event and placed item of the window, by time, courses before tasks."""
-    return [_hybrid(state, entry) for entry in _shown(state)]
+    return [_hybrid(state, entry) for entry in _list_entries(state)]
 
 
 def unplaced_items(state: ScheduleState) -> list[UnplacedItem]:
@@ -67,7 +67,7 @@ def candidate_plans(state: ScheduleState, *, calendar: Calendar) -> list[WeekPla
     first, last = (week_and_weekday(day)[0] for day in (state.window.first_day, state.window.last_day))
     weeks: dict[int, list[Brief]] = {week: [] for week in range(first, last + 1)}
     order: dict[int, int] = {}
-    for entry in _shown(state):
+    for entry in _list_entries(state):
         place = state.place_of(entry)
         if place is None or entry.embed_host is not None:
             continue
@@ -76,7 +76,7 @@ def candidate_plans(state: ScheduleState, *, calendar: Calendar) -> list[WeekPla
     return [{"week": week, "events": events} for week, events in weeks.items()]
 
 
-def _shown(state: ScheduleState) -> Iterator[TaskEntry]:
+def _list_entries(state: ScheduleState) -> Iterator[TaskEntry]:
     """List the placed entries of the window by (day, first section), courses before tasks, then id."""
     placed = []
     for entry in state.tasks:

@@ -12,9 +12,9 @@ from django.utils import timezone
 from agent.loop.events import DraftUpdated, Event, ToolFinished
 from agent.loop.state import AgentState
 from agent.models import Conversation, PendingInteraction, Run, TimelineItem
-from agent.runs import Answer, Ask, run_execute, run_follow, run_recover, run_start
+from agent.runs import Ask, InteractionAnswer, run_execute, run_follow, run_recover, run_start
 from agent.runs.execution.deps import shared_model
-from agent.runs.execution.session import Session
+from agent.runs.execution.session import RunSession
 from agent.selectors import snapshot_of
 from agent.store import lease
 from agent.store.threads import in_thread
@@ -53,7 +53,7 @@ async def swept(user: Any, ask: Ask) -> tuple[Run, list[Event]]:
 async def gone_on(user: Any, lost: Run) -> tuple[Run, list[Event]]:
     """The run that takes the lost one up."""
     row = await in_thread(PendingInteraction.objects.get)(open_for=lost.conversation_id)
-    answer = Answer(str(row.pk), "resume", "connection_recover")
+    answer = InteractionAnswer(str(row.pk), "resume", "connection_recover")
     run = (await run_start(user_id=user.pk, ask=Ask(conversation_id=str(lost.conversation_id), answer=answer))).run
     await run_execute(run.pk, owner="worker")
     ended = await in_thread(Run.objects.get)(pk=run.pk)
@@ -62,15 +62,15 @@ async def gone_on(user: Any, lost: Run) -> tuple[Run, list[Event]]:
 
 def dies_before(monkeypatch: pytest.MonkeyPatch, doomed: Callable[[Event], bool]) -> None:
     """The worker dies when it is about to tell an event of this kind for the first time."""
-    emit, alive = Session.emit, [True]
+    emit, alive = RunSession.emit, [True]
 
-    async def dying(session: Session, event: Event) -> None:
+    async def dying(session: RunSession, event: Event) -> None:
         if alive[0] and doomed(event):
             alive[0] = False
             raise Killed
         await emit(session, event)
 
-    monkeypatch.setattr(Session, "emit", dying)
+    monkeypatch.setattr(RunSession, "emit", dying)
 
 
 def draft_of(conversation: Conversation) -> Any:
@@ -110,16 +110,16 @@ def test_a_build_that_was_saved_is_told_as_done(
 
 
 def test_a_build_that_was_not_saved_is_told_as_failed(planner: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    save = Session.save
+    save = RunSession.save
 
-    async def dying(session: Session, state: AgentState) -> None:
+    async def dying(session: RunSession, state: AgentState) -> None:
         if state.run.outbox:
             raise Killed
         await save(session, state)
 
     async def whole() -> None:
         with monkeypatch.context() as patched:
-            patched.setattr(Session, "save", dying)
+            patched.setattr(RunSession, "save", dying)
             lost, events = await swept(planner, BUILD)
         (result,) = of(events, ToolFinished)
         assert (result.status, result.error_code) == ("failed", "worker_lost")
@@ -136,9 +136,9 @@ def test_a_class_that_was_written_is_told_as_created_and_is_one(
     planner: Any, monkeypatch: pytest.MonkeyPatch, saved: bool
 ) -> None:
     """The row of the class is committed before the document: its claim tells when the document does not."""
-    save = Session.save
+    save = RunSession.save
 
-    async def dying(session: Session, state: AgentState) -> None:
+    async def dying(session: RunSession, state: AgentState) -> None:
         if state.run.outbox:
             raise Killed
         await save(session, state)
@@ -151,7 +151,7 @@ def test_a_class_that_was_written_is_told_as_created_and_is_one(
             if saved:
                 dies_before(patched, lambda event: isinstance(event, ToolFinished))
             else:
-                patched.setattr(Session, "save", dying)
+                patched.setattr(RunSession, "save", dying)
             lost, events = await swept(planner, CREATE)
         (result,) = of(events, ToolFinished)
         assert (result.status, result.summary, await in_thread(classes)()) == ("done", "任务类已创建", 1)

@@ -11,9 +11,9 @@ from django.utils import timezone
 from agent.loop.events import Event
 from agent.loop.state import AgentState
 from agent.models import Conversation, PendingInteraction, Run, TimelineItem
-from agent.runs import Answer, Ask, run_execute, run_follow, run_recover, run_start
+from agent.runs import Ask, InteractionAnswer, run_execute, run_follow, run_recover, run_start
 from agent.runs.execution.deps import shared_model
-from agent.runs.execution.session import Session
+from agent.runs.execution.session import RunSession
 from agent.selectors import snapshot_of
 from agent.store import lease
 from agent.store.threads import in_thread
@@ -54,9 +54,9 @@ async def run_to_end(user: Any, ask: Ask) -> Run:
 async def killed_at(user: Any, place: int, monkeypatch: pytest.MonkeyPatch) -> Run:
     """A run whose worker died just before event number `place` of the loop."""
     count = 0
-    emit = Session.emit
+    emit = RunSession.emit
 
-    async def dying(session: Session, event: Event) -> None:
+    async def dying(session: RunSession, event: Event) -> None:
         nonlocal count
         count += 1
         if count == place:
@@ -64,7 +64,7 @@ async def killed_at(user: Any, place: int, monkeypatch: pytest.MonkeyPatch) -> R
         await emit(session, event)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Session, "emit", dying)
+        patched.setattr(RunSession, "emit", dying)
         run = (await run_start(user_id=user.pk, ask=Ask(message=MESSAGE))).run
         with pytest.raises(Killed):
             await run_execute(run.pk, owner="doomed")
@@ -90,7 +90,7 @@ async def resumed(user: Any, lost: Run) -> Any:
     swept = await run_recover(owner="sweeper")
     assert swept.interrupted == [str(lost.pk)]
     row = await in_thread(PendingInteraction.objects.get)(open_for=lost.conversation_id)
-    answer = Answer(str(row.pk), "resume", "connection_recover")
+    answer = InteractionAnswer(str(row.pk), "resume", "connection_recover")
     run = await run_to_end(user, Ask(conversation_id=str(lost.conversation_id), answer=answer))
     assert run.outcome == "completed"
     assert not await numbered(lost) & await numbered(run)

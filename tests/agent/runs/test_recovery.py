@@ -16,7 +16,7 @@ from agent.loop.errors import LeaseLost
 from agent.loop.events import RunFinished, StatusChanged, TextDelta, TextEnded
 from agent.loop.state import AgentState
 from agent.models import PendingInteraction, Run, TimelineItem
-from agent.runs import Answer, Ask, anything_left, run_cancel, run_follow, run_page, run_recover
+from agent.runs import Ask, InteractionAnswer, anything_left, run_cancel, run_follow, run_page, run_recover
 from agent.runs.dead_run import LOST_LOG_GAP
 from agent.runs.ending.seal import Ending, commit_ending
 from agent.runs.execution.deps import shared_limits
@@ -109,7 +109,7 @@ async def test_recovery_starts_a_run_that_points_to_the_lost_one(user: Any) -> N
     await die(session)
     await run_recover(owner="sweeper")
     row = await in_thread(PendingInteraction.objects.get)()
-    ask = Ask(conversation_id=str(row.conversation_id), answer=Answer(str(row.pk), "resume"))
+    ask = Ask(conversation_id=str(row.conversation_id), answer=InteractionAnswer(str(row.pk), "resume"))
     run = (await in_thread(run_create)(user.pk, ask)).run
     assert run.continues_id == session.run.pk
     lost = await in_thread(Run.objects.get)(pk=session.run.pk)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from agent.models import Conversation, Run, TimelineItem
-from agent.runs import Answer, Ask
+from agent.runs import Ask, InteractionAnswer
 from agent.runs.start import run_create
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass
@@ -70,18 +70,18 @@ def test_it_answers_an_interaction_once(ask: Callable[..., Any]) -> None:
     asked = ask().run
     row = pause(asked)
     answer = {"message": "", "conversation_id": str(asked.conversation_id)}
-    first = ask(answer=Answer(str(row.pk), "approve", "confirm"), **answer)
+    first = ask(answer=InteractionAnswer(str(row.pk), "approve", "confirm"), **answer)
     assert first.run.continues_id == asked.pk
     row.refresh_from_db()
     expected = {"action": "approve", "message": "", "option": None, "run_id": str(first.run.pk)}
     assert (row.status, row.answer, row.open_for_id) == ("answered", expected, None)
     asked.refresh_from_db()
     assert asked.status == "succeeded"
-    again = ask(answer=Answer(str(row.pk), "approve", "confirm"), **answer)
+    again = ask(answer=InteractionAnswer(str(row.pk), "approve", "confirm"), **answer)
     assert again.replayed
     assert again.run.pk == first.run.pk
     with pytest.raises(CodedError) as refused:
-        ask(answer=Answer(str(row.pk), "reject", "confirm"), **answer)
+        ask(answer=InteractionAnswer(str(row.pk), "reject", "confirm"), **answer)
     assert code_of(refused) == 40074
     assert refused.value.data == {"reason": "answered", "answer": expected}
 
@@ -109,7 +109,7 @@ def test_a_message_over_a_recovery_opens_a_new_goal(ask: Callable[..., Any]) -> 
 def test_a_cancelled_question_cancels_the_run_that_asked(ask: Callable[..., Any]) -> None:
     asked = ask().run
     row = pause(asked, "ask_user")
-    ask("", conversation_id=str(asked.conversation_id), answer=Answer(str(row.pk), "cancel"))
+    ask("", conversation_id=str(asked.conversation_id), answer=InteractionAnswer(str(row.pk), "cancel"))
     asked.refresh_from_db()
     row.refresh_from_db()
     assert (asked.status, asked.outcome, asked.outcome_code) == ("cancelled", "aborted", "user_cancelled")
@@ -121,15 +121,15 @@ def test_it_refuses_answers_in_the_order_of_the_specification(ask: Callable[...,
     row = pause(asked, "ask_user")
     here = {"conversation_id": str(asked.conversation_id)}
     cases = [
-        (40004, "", {"answer": Answer(str(row.pk), "reply")}),
-        (40401, "", {"answer": Answer(str(row.pk), "reply"), "conversation_id": str(uuid.uuid4())}),
-        (40005, "", {"answer": Answer(str(uuid.uuid4()), "dance"), **here}),
-        (40074, "", {"answer": Answer(str(uuid.uuid4()), "reply"), **here}),
-        (40005, "", {"answer": Answer(str(row.pk), "approve"), **here}),
-        (40005, "", {"answer": Answer(str(row.pk), "reply", "confirm"), **here}),
-        (40005, "", {"answer": Answer(str(row.pk), "reply"), **here}),
-        (40005, "x", {"answer": Answer(str(row.pk), "reply", option="none"), **here}),
-        (40040, "x", {"answer": Answer(str(row.pk), "reply"), "task_class_ids": (999,), **here}),
+        (40004, "", {"answer": InteractionAnswer(str(row.pk), "reply")}),
+        (40401, "", {"answer": InteractionAnswer(str(row.pk), "reply"), "conversation_id": str(uuid.uuid4())}),
+        (40005, "", {"answer": InteractionAnswer(str(uuid.uuid4()), "dance"), **here}),
+        (40074, "", {"answer": InteractionAnswer(str(uuid.uuid4()), "reply"), **here}),
+        (40005, "", {"answer": InteractionAnswer(str(row.pk), "approve"), **here}),
+        (40005, "", {"answer": InteractionAnswer(str(row.pk), "reply", "confirm"), **here}),
+        (40005, "", {"answer": InteractionAnswer(str(row.pk), "reply"), **here}),
+        (40005, "x", {"answer": InteractionAnswer(str(row.pk), "reply", option="none"), **here}),
+        (40040, "x", {"answer": InteractionAnswer(str(row.pk), "reply"), "task_class_ids": (999,), **here}),
     ]
     for expected, message, fields in cases:
         with pytest.raises(CodedError) as refused:
@@ -144,7 +144,7 @@ def test_an_expired_question_counts_as_none_for_a_message(ask: Callable[..., Any
     row = pause(asked, expires_in=timedelta(seconds=-1))
     here = {"conversation_id": str(asked.conversation_id)}
     with pytest.raises(CodedError) as refused:
-        ask("", answer=Answer(str(row.pk), "approve"), **here)
+        ask("", answer=InteractionAnswer(str(row.pk), "approve"), **here)
     assert refused.value.data["reason"] == "expired"
     assert ask("新的事", **here).run.request["resume"] is None
 

@@ -12,7 +12,7 @@ from agent.loop import interactions
 from agent.loop.events import Event, TextDelta, TextStarted
 from agent.models import PendingInteraction, Run
 from agent.runs import Ask
-from agent.runs.execution.session import Session
+from agent.runs.execution.session import RunSession
 from agent.runs.questions import open_question
 from agent.runs.start import append_opening, run_create
 from agent.store import lease
@@ -49,17 +49,17 @@ async def queued(user: Any, message: str = "你好") -> Run:
     return await in_thread(Run.objects.select_related("conversation").get)(pk=run.pk)
 
 
-async def working(user: Any, *events: Event) -> Session:
+async def working(user: Any, *events: Event) -> RunSession:
     """A run in the hands of a worker that has emitted `events`."""
     run = await queued(user)
     held = await in_thread(lease.take_queued)(run.pk, "worker-1")
     assert held is not None
-    session = Session(held)
+    session = RunSession(held)
     await session.begin()
     for event in events:
         await session.emit(event)
     return session
 
 
-async def die(session: Session) -> None:
+async def die(session: RunSession) -> None:
     await in_thread(lease.release)(session.run)

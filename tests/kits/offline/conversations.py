@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.llm.offline.backend import OfflineModel
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dates import Term
+from agent.llm.offline.language.dates import SemesterDates
 from schedules.planner.grid import day_number
 from tests.kits.loop.chat import Chat
 from tests.kits.loop.world import World, course, task_class
@@ -39,7 +39,7 @@ def place(chat, name):
     return week + 1, day + 1, spot.place.first
 
 
-TERM = Term.of(BASE)
+TERM = SemesterDates.of(BASE)
 
 
 def entry(number, name, class_id=5, order=1):

@@ -8,14 +8,14 @@ import pytest
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.class_sentence import read_class
-from agent.llm.offline.language.dates import Term, dates_in, range_in
+from agent.llm.offline.language.dates import SemesterDates, dates_in, range_in
 from agent.llm.offline.language.intents import intent_of
 from agent.llm.offline.language.normalize import digits
-from agent.llm.offline.language.slots import Shift, Target, choice_in, classes_in, items_in, shift_in, target_in
+from agent.llm.offline.language.slots import PlaceTarget, Shift, choice_in, classes_in, items_in, shift_in, target_in
 from tests.kits.offline.sentences import INTENTS
 from tests.kits.offline.views import BASE, view
 
-TERM = Term.of(BASE)
+TERM = SemesterDates.of(BASE)
 BRIEF = Brief(BASE)
 
 
@@ -82,19 +82,19 @@ def test_a_range_has_a_first_and_a_last_day(text, found):
 @pytest.mark.parametrize(
     ("text", "target"),
     [
-        ("第4周周三5-6节", Target(week=4, days=(3,), sections=(5, 6))),
-        ("第三周三5-6节", Target(week=3, days=(3,), sections=(5, 6))),
-        ("周三下午", Target(days=(3,), part=(5, 8))),
-        ("Wednesday afternoon", Target(days=(3,), part=(5, 8))),
-        ("Wed 5-6", Target(days=(3,), sections=(5, 6))),
-        ("Thursday 7-8 in week 4", Target(week=4, days=(4,), sections=(7, 8))),
-        ("下周三晚上", Target(week=2, days=(3,), part=(9, 12))),
-        ("星期天早上", Target(days=(7,), part=(1, 4))),
-        ("3月19日第3节", Target(week=3, days=(4,), sections=(3, None))),
-        ("周五第七到八节", Target(days=(5,), sections=(7, 8))),
-        ("明天上午", Target(week=1, days=(5,), part=(1, 4))),
-        ("weekend", Target(days=(6, 7))),
-        ("别的时间", Target()),
+        ("第4周周三5-6节", PlaceTarget(week=4, days=(3,), sections=(5, 6))),
+        ("第三周三5-6节", PlaceTarget(week=3, days=(3,), sections=(5, 6))),
+        ("周三下午", PlaceTarget(days=(3,), part=(5, 8))),
+        ("Wednesday afternoon", PlaceTarget(days=(3,), part=(5, 8))),
+        ("Wed 5-6", PlaceTarget(days=(3,), sections=(5, 6))),
+        ("Thursday 7-8 in week 4", PlaceTarget(week=4, days=(4,), sections=(7, 8))),
+        ("下周三晚上", PlaceTarget(week=2, days=(3,), part=(9, 12))),
+        ("星期天早上", PlaceTarget(days=(7,), part=(1, 4))),
+        ("3月19日第3节", PlaceTarget(week=3, days=(4,), sections=(3, None))),
+        ("周五第七到八节", PlaceTarget(days=(5,), sections=(7, 8))),
+        ("明天上午", PlaceTarget(week=1, days=(5,), part=(1, 4))),
+        ("weekend", PlaceTarget(days=(6, 7))),
+        ("别的时间", PlaceTarget()),
     ],
 )
 def test_a_target_is_what_was_said_and_nothing_more(text, target):
@@ -124,9 +124,9 @@ def test_a_target_is_no_shift(text):
 
 
 def test_later_words_change_only_what_they_name():
-    wednesday = Target(week=4, days=(3,), part=(5, 8))
-    assert wednesday.then(Target(days=(4,))) == Target(days=(4,), part=(5, 8))
-    assert wednesday.then(Target(part=(9, 12))) == Target(week=4, days=(3,), part=(9, 12))
+    wednesday = PlaceTarget(week=4, days=(3,), part=(5, 8))
+    assert wednesday.then(PlaceTarget(days=(4,))) == PlaceTarget(days=(4,), part=(5, 8))
+    assert wednesday.then(PlaceTarget(part=(9, 12))) == PlaceTarget(week=4, days=(3,), part=(9, 12))
 
 
 @pytest.mark.parametrize(

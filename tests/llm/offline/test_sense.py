@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.llm.offline.goals.obstacles import deciding
+from agent.llm.offline.goals.obstacles import rank_rules
 from agent.llm.offline.language.item_list import items_of
 from tests.kits.offline.asking import REQUEST, WEDNESDAY, answered, called
 from tests.kits.offline.asking import summary as told_by_deliver
@@ -37,7 +37,7 @@ def test_an_empty_place_that_only_the_order_forbids_is_not_called_taken():
 
 
 def test_time_that_was_never_to_be_used_decides_only_alone():
-    assert deciding({"outside_class_window": 40, "occupied": 2, "excluded_block": 3}) == [
+    assert rank_rules({"outside_class_window": 40, "occupied": 2, "excluded_block": 3}) == [
         "excluded_block",
         "occupied",
         "outside_class_window",

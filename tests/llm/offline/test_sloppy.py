@@ -9,7 +9,7 @@ from agent.llm.offline.language.class_sentence import read_class
 from agent.llm.offline.language.dates import range_in
 from agent.llm.offline.language.ellipsis import affirms, leaves_it_open
 from agent.llm.offline.language.slots import classes_in, items_in
-from agent.llm.offline.language.spelling import slips_between, spelled
+from agent.llm.offline.language.spelling import correct_spelling, slips_between
 from schedules.planner.grid import day_number
 from tests.kits.loop.chat import Chat
 from tests.kits.loop.world import World, course, task_class
@@ -43,11 +43,11 @@ from tests.kits.offline.conversations import (
     ],
 )
 def test_common_slips_are_read_as_what_is_meant(typed, meant):
-    assert spelled(typed, ["Probability", "Algebra"]) == meant
+    assert correct_spelling(typed, ["Probability", "Algebra"]) == meant
 
 
 def test_a_word_of_a_name_is_never_corrected():
-    assert spelled("plan Chaptre", ["Chaptre"]) == "plan Chaptre"
+    assert correct_spelling("plan Chaptre", ["Chaptre"]) == "plan Chaptre"
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,10 @@ from agent.loop.interactions import (
     RESUME,
     Accepted,
     Answer,
+    AnswerRefusal,
     Option,
     PendingInteraction,
-    Refusal,
-    Replayed,
+    RepeatedAnswer,
     Resume,
     effect_of,
     judge,
@@ -38,7 +38,7 @@ def test_each_type_takes_its_actions_and_no_other(kind: Any) -> None:
         if action in ACTIONS[kind]:
             assert verdict == Accepted(action)
         else:
-            assert isinstance(verdict, Refusal)
+            assert isinstance(verdict, AnswerRefusal)
             assert (verdict.code, verdict.field) == (40005, "extra.resume.action")
 
 
@@ -51,7 +51,7 @@ def test_every_pair_of_subject_and_action_has_one_effect() -> None:
 
 
 def test_a_type_that_differs_is_refused_and_an_absent_one_is_the_interactions_own() -> None:
-    assert isinstance(judge(pending(), action="approve", type_="ask_user"), Refusal)
+    assert isinstance(judge(pending(), action="approve", type_="ask_user"), AnswerRefusal)
     assert judge(pending(), action="approve", type_=None) == Accepted("approve")
     assert judge(pending(), action="approve", type_="confirm") == Accepted("approve")
 
@@ -59,28 +59,28 @@ def test_a_type_that_differs_is_refused_and_an_absent_one_is_the_interactions_ow
 def test_a_reply_needs_text_or_an_offered_option() -> None:
     asked = pending("ask_user", "question", options=[Option(id="all", label="全部")])
     empty = judge(asked, action="reply", message=" ")
-    assert isinstance(empty, Refusal)
+    assert isinstance(empty, AnswerRefusal)
     assert (empty.code, empty.field) == (40005, "message")
     assert judge(asked, action="reply", option="all") == Accepted("reply")
-    assert isinstance(judge(asked, action="reply", option="none"), Refusal)
+    assert isinstance(judge(asked, action="reply", option="none"), AnswerRefusal)
 
 
 def test_the_same_answer_again_follows_the_first_and_another_is_closed() -> None:
     answered = pending(status="answered", answer=Answer(action="approve", run_id="r1"))
-    assert judge(answered, action="approve") == Replayed("r1")
+    assert judge(answered, action="approve") == RepeatedAnswer("r1")
     for other in (judge(answered, action="reject"), judge(answered, action="approve", message="行")):
-        assert other == Refusal(40074, "answered")
+        assert other == AnswerRefusal(40074, "answered")
 
 
 @pytest.mark.parametrize(
     ("status", "reason"), [("expired", "expired"), ("superseded", "superseded"), ("cancelled", "answered")]
 )
 def test_a_closed_interaction_takes_no_answer(status: Any, reason: str) -> None:
-    assert judge(pending(status=status), action="approve") == Refusal(40074, reason)
+    assert judge(pending(status=status), action="approve") == AnswerRefusal(40074, reason)
 
 
 def test_an_open_interaction_past_its_time_is_expired() -> None:
-    assert judge(pending(), action="approve", expired=True) == Refusal(40074, "expired")
+    assert judge(pending(), action="approve", expired=True) == AnswerRefusal(40074, "expired")
 
 
 @pytest.mark.parametrize(

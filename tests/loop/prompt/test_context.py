@@ -13,7 +13,7 @@ from agent.calls.ports import Page
 from agent.loop.limits import Limits
 from agent.loop.model import ModelError
 from agent.loop.prompt.files import prompt_text, prompts_digest
-from agent.loop.prompt.messages import Scene, render, rule_packs
+from agent.loop.prompt.messages import PromptScene, render, rule_packs
 from agent.loop.prompt.react_log import FOLDED, react_text
 from agent.loop.prompt.tokens import tokens_of
 from agent.loop.prompt.view import build_view
@@ -192,7 +192,7 @@ async def test_no_prompt_names_a_hidden_tool(active: dict[str, list[str]], optim
     deps = chat.world.deps(chat.model, REGISTRY)
     tools = REGISTRY.visible(active, optimising)
     shown = {tool.name for tool in tools}
-    messages = render(state, deps, Scene("execute", [], tools, REGISTRY.whole_packs(tools)))
+    messages = render(state, deps, PromptScene("execute", [], tools, REGISTRY.whole_packs(tools)))
     state.run.calls = []
     text = messages[0]["content"] + messages[3]["content"]
     for tool in REGISTRY.tools:
@@ -299,7 +299,7 @@ def test_prompts_are_files_with_a_digest() -> None:
 
 def test_chat_and_plan_see_no_tool_rules() -> None:
     state = AgentState.fresh(conversation_id="c", user_id=1)
-    assert rule_packs(state, Scene("chat", [], [], frozenset())) == ["core_min", "safety_hard"]
+    assert rule_packs(state, PromptScene("chat", [], [], frozenset())) == ["core_min", "safety_hard"]
 
 
 async def test_the_view_is_json_and_has_every_key_at_every_stage() -> None:

@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from schedules.mapping import place_of
 from schedules.models import AppliedBatch, Schedule, ScheduleEvent, TimetableVersion
-from schedules.planner.draft.diff import Change
+from schedules.planner.draft.diff import PlaceChange
 from schedules.services import broken_invariants, class_create, schedule_persist_diff, schedule_undo
 from schedules.services.apply import ApplyItem
 from schedules.services.seats import Seats
@@ -249,7 +249,7 @@ def test_class_by_class_one_call_and_a_draft_write_the_same_rows(
 
     def as_a_draft() -> None:
         rows = [(batch["task_class_id"], ApplyItem(**row)) for batch in batches for row in batch["items"]]
-        changes = [Change("place", 0, row.task_item_id, owner, "", None, row.spot) for owner, row in rows]
+        changes = [PlaceChange("place", 0, row.task_item_id, owner, "", None, row.spot) for owner, row in rows]
         schedule_persist_diff(user=user, semester=semester, changes=changes)
 
     def written(write: Any) -> list[Any]:

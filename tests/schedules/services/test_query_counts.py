@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from schedules.calendars.rows import CourseRow
 from schedules.mapping import place_of
 from schedules.models import AppliedBatch, ScheduleEvent, Semester
-from schedules.planner.draft.diff import Change
+from schedules.planner.draft.diff import PlaceChange
 from schedules.planner.draft.state import Spot
 from schedules.services import (
     broken_invariants,
@@ -76,14 +76,16 @@ class World:
             schedule_apply_batch(user=self.user, batches=[ApplyClass(row.pk, items)])["batch_id"],
         )
 
-    def changes(self, row: TaskClass, *, before: int | None, after: int | None) -> list[Change]:
+    def changes(self, row: TaskClass, *, before: int | None, after: int | None) -> list[PlaceChange]:
         """Every item of the class from its spot in one week to that in another; None is the pool."""
         items, pool = self.items(row), [None] * 350
         froms, tos = (pool if week is None else list(spots(week)) for week in (before, after))
         kind = "place" if before is None else "unplace" if after is None else "move"
-        return [Change(kind, 0, item, row.pk, "", old, new) for item, old, new in zip(items, froms, tos, strict=False)]
+        return [
+            PlaceChange(kind, 0, item, row.pk, "", old, new) for item, old, new in zip(items, froms, tos, strict=False)
+        ]
 
-    def persist(self, changes: list[Change]) -> Any:
+    def persist(self, changes: list[PlaceChange]) -> Any:
         return schedule_persist_diff(user=self.user, semester=self.semester, changes=changes)["batch_id"]
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from schedules.models import AppliedBatch, Schedule, ScheduleEvent, TimetableVersion
-from schedules.planner.draft.diff import Change
+from schedules.planner.draft.diff import PlaceChange
 from schedules.planner.draft.state import Spot
 from schedules.planner.grid import Place
 from schedules.services import (
@@ -64,8 +64,8 @@ def test_it_restores_a_move_with_the_same_event(user: Any, semester: Any, task_c
     before, event = picture(user.pk), ScheduleEvent.objects.get(task_item=items[0])
     spots = {items[0]: Spot(Place(43, 7, 2), None), items[1]: Spot(Place(46, 7, 2), None), items[2]: None}
     changes = [
-        Change("move", 1, items[0], task_class.pk, "", Spot(Place(44, 3, 2), None), spots[items[0]]),
-        Change("move", 2, items[1], task_class.pk, "", Spot(Place(45, 5, 2), host.pk), spots[items[1]]),
+        PlaceChange("move", 1, items[0], task_class.pk, "", Spot(Place(44, 3, 2), None), spots[items[0]]),
+        PlaceChange("move", 2, items[1], task_class.pk, "", Spot(Place(45, 5, 2), host.pk), spots[items[1]]),
     ]
     answer = schedule_persist_diff(user=user, semester=semester, changes=changes)
     assert [row["task_item_id"] for row in answer["moved"]] == items[:2]
@@ -214,7 +214,7 @@ def _write(user: Any, semester: Any, row: Any, item: int, kind: str, place: Plac
             return int(schedule_apply_batch(user=user, batches=[ApplyClass(row.pk, [values])])["batch_id"])
         if kind == "undo" or row.items.get(pk=item).status != 2:
             return None
-        change = Change("move", 0, item, row.pk, "", spot, spot if kind == "move" else None)
+        change = PlaceChange("move", 0, item, row.pk, "", spot, spot if kind == "move" else None)
         return int(schedule_persist_diff(user=user, semester=semester, changes=[change])["batch_id"])
     except CodedError:
         return None

@@ -11,7 +11,7 @@ from hypothesis.extra.django import TestCase
 
 from schedules.calendars.json_courses import rows_of_document
 from schedules.models import Semester
-from schedules.planner.draft.diff import Change
+from schedules.planner.draft.diff import PlaceChange
 from schedules.planner.draft.state import Spot
 from schedules.planner.grid import Place
 from schedules.selectors import facts_load
@@ -90,7 +90,7 @@ class World:
     def arrange(self, arrangement: list[int]) -> int | None:
         now, wanted = self.spots_now(), self.wanted(arrangement)
         changes = [
-            Change("move", 0, item, row.pk, "", now.get(item), wanted.get(item))
+            PlaceChange("move", 0, item, row.pk, "", now.get(item), wanted.get(item))
             for item, row in zip(self.items, self.classes, strict=True)
             if now.get(item) != wanted.get(item)
         ]

@@ -10,7 +10,7 @@ import pytest
 
 from agent.calls.ports import WebFailure
 from agent.outbound import fetch as fetching
-from agent.outbound.address import is_public, redirected, target_of
+from agent.outbound.address import is_public, resolve_redirect, target_of
 from agent.outbound.extract import extract
 from agent.outbound.fetch import Fetcher
 from tests.kits.tools.hostile import PUBLIC, FakeEdge, answer, page, serving, trusting
@@ -196,9 +196,9 @@ async def test_it_follows_three_redirects_and_no_more():
 
 def test_it_never_steps_down_from_https():
     with pytest.raises(WebFailure) as refused:
-        redirected(target_of("https://site.test/"), "http://site.test/")
+        resolve_redirect(target_of("https://site.test/"), "http://site.test/")
     assert refused.value.reason == "redirect"
-    assert redirected(target_of("http://site.test/a"), "https://other.test/b").url == "https://other.test/b"
+    assert resolve_redirect(target_of("http://site.test/a"), "https://other.test/b").url == "https://other.test/b"
 
 
 async def test_it_stops_a_gzip_bomb_at_the_limit():

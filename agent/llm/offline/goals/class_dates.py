@@ -6,7 +6,7 @@ import re
 from datetime import date
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dates import Term, range_in
+from agent.llm.offline.language.dates import SemesterDates, range_in
 from agent.llm.offline.language.slots import target_in
 from agent.loop.view_document import ClassView
 
@@ -25,7 +25,7 @@ def rest_of(message: str) -> str:
 
 def other_dates(brief: Brief, class_ids: list[int], message: str) -> str:
     """Why 第5周排线性代数 is not simply built, and how to go on; empty when the dates are those of the class."""
-    term = Term.of(brief.view)
+    term = SemesterDates.of(brief.view)
     first, last = range_in(message, term)
     days = target_in(message, term).days if not (first or last) else ()
     rows = [row for row in brief.classes if row["id"] in class_ids and row["start_date"] and row["end_date"]]
@@ -37,7 +37,7 @@ def other_dates(brief: Brief, class_ids: list[int], message: str) -> str:
         if brief.language == "zh"
         else ("week 5", "week 6")
     )
-    return "".join(_told(brief, row, wanted) for row in others[:1])
+    return "".join(_explain_dates(brief, row, wanted) for row in others[:1])
 
 
 def _within(row: ClassView, first: date | None, last: date | None) -> bool:
@@ -45,7 +45,7 @@ def _within(row: ClassView, first: date | None, last: date | None) -> bool:
     return (first is None or first <= start) and (last is None or end <= last)
 
 
-def _told(brief: Brief, row: ClassView, wanted: tuple[str, str]) -> str:
+def _explain_dates(brief: Brief, row: ClassView, wanted: tuple[str, str]) -> str:
     return brief.say(
         "初稿按任务类自己的起止日期和不排时段来排，「{name}」是 {start} 到 {end}，我不能只在别的时间里排它。"
         "就按这个日期排，请说「把{name}排好」；要换日期，请说「把{name}的日期改到{first}到{last}」；"

@@ -6,17 +6,17 @@ from dataclasses import replace
 from typing import Any
 
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up, within
-from agent.llm.offline.goals.negotiation import negotiated
-from agent.llm.offline.goals.offers import rejected
+from agent.llm.offline.goals.negotiation import find_chosen_way
+from agent.llm.offline.goals.offers import was_rejected
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.class_sentence import ClassSlots, read_class
 from agent.llm.offline.language.cues import MOVE_CLASS
-from agent.llm.offline.language.dates import Term, weekdays_in
+from agent.llm.offline.language.dates import SemesterDates, weekdays_in
 from agent.llm.offline.language.intents import edits, intent_of
 from agent.llm.offline.language.normalize import words
 from agent.llm.offline.language.slots import classes_in
 from agent.llm.offline.language.texts import EXAMPLE_CLASS
-from agent.loop.phrases import folded
+from agent.loop.phrases import fold_text
 from agent.loop.view_document import ClassView, ResultView
 
 WORDS = {
@@ -66,18 +66,18 @@ WHAT_TO_CHANGE = {
 def is_class_goal(brief: Brief) -> bool:
     """Whether the goal, as it stands now, is about a task class."""
     intents = [intent_of(turn, brief) for turn in brief.turns]
-    if "class" in intents or negotiated(brief) in WHAT_TO_CHANGE or any(turn in NEW_ONE for turn in brief.turns):
+    if "class" in intents or find_chosen_way(brief) in WHAT_TO_CHANGE or any(turn in NEW_ONE for turn in brief.turns):
         return True
     return intents[0] == "build" and (not brief.classes or bool(unwritten(brief)))
 
 
 def unwritten(brief: Brief) -> list[str]:
     """The words of earlier goals about a class that was described but never saved, while nothing else is named."""
-    term, said = Term.of(brief.view), [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"]
+    term, said = SemesterDates.of(brief.view), [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"]
     if classes_in(brief.request, brief.classes):
         return []
     for at in range(len(said) - 1, max(-1, len(said) - 1 - REMEMBERED), -1):
-        if words(folded(said[at]), *NEVER_MIND):
+        if words(fold_text(said[at]), *NEVER_MIND):
             return []
         slots = read_class(said[at], term)
         if slots.described or (slots.name and intent_of(said[at], brief) == "class"):
@@ -88,12 +88,16 @@ def unwritten(brief: Brief) -> list[str]:
 
 def class_request(brief: Brief) -> Decision:
     """Asks for what is missing, then writes the class."""
-    if words(folded(brief.message), *NEVER_MIND) and len(brief.turns) > 1:
+    if words(fold_text(brief.message), *NEVER_MIND) and len(brief.turns) > 1:
         return finish(brief, brief.say("按你的决定不保存", "not saved, as decided"))
     refused = _just_refused(brief)
     if refused is not None:
-        return _refused(brief, refused)
-    if edits(brief.request, brief) or MOVE_CLASS.search(folded(brief.request)) or negotiated(brief) in WHAT_TO_CHANGE:
+        return _answer_refusal(brief, refused)
+    if (
+        edits(brief.request, brief)
+        or MOVE_CLASS.search(fold_text(brief.request))
+        or find_chosen_way(brief) in WHAT_TO_CHANGE
+    ):
         return _edit(brief)
     return _create(brief)
 
@@ -102,14 +106,14 @@ def _write(brief: Brief, arguments: dict[str, Any], *, speak: str) -> Decision:
     """Writes the class; what was refused in exactly this form is asked about again instead."""
     for row in brief.results:
         if row["tool"] == "upsert_task_class" and row["status"] != "done" and within(arguments, row["arguments"]):
-            return _refused(brief, row)
-    if rejected(brief, "upsert_task_class", arguments):
+            return _answer_refusal(brief, row)
+    if was_rejected(brief, "upsert_task_class", arguments):
         return ask(brief, NOT_UNDERSTOOD_TOPIC, brief.say(*NOT_UNDERSTOOD))
     return call(brief, "upsert_task_class", arguments, speak=speak)
 
 
 def _create(brief: Brief) -> Decision:
-    slots = _said(brief, new=True)
+    slots = _collect_slots(brief, new=True)
     missing = slots.completed().missing
     if missing:
         listed = brief.say("、", ", ").join(brief.say(*WORDS[key]) for key in missing)
@@ -117,10 +121,10 @@ def _create(brief: Brief) -> Decision:
         example = brief.say("", " ") + brief.say(*EXAMPLE_CLASS) if len(missing) > 3 else ""
         return ask(brief, "missing", question + example, facts=missing)
     made = slots.completed()
-    return _write(brief, made.arguments(), speak=_announced(brief, made))
+    return _write(brief, made.arguments(), speak=_announce_class(brief, made))
 
 
-def _announced(brief: Brief, slots: ClassSlots) -> str:
+def _announce_class(brief: Brief, slots: ClassSlots) -> str:
     later = (
         brief.say("我先建好任务类，确认后马上排。", "I set up the task class first and plan it once you approve.")
         if brief.view["needs_rough_build"]
@@ -138,9 +142,9 @@ def _announced(brief: Brief, slots: ClassSlots) -> str:
     )
 
 
-def _said(brief: Brief, *, new: bool) -> ClassSlots:
+def _collect_slots(brief: Brief, *, new: bool) -> ClassSlots:
     """What all turns of the goal say together; later words win. Of a `new` class a bare answer may be the name."""
-    term = Term.of(brief.view)
+    term = SemesterDates.of(brief.view)
     slots = ClassSlots()
     turns = [*(unwritten(brief) if new else ()), *brief.turns]
     for number, turn in enumerate(turn for turn in turns if turn not in NEW_ONE):
@@ -160,7 +164,7 @@ def _just_refused(brief: Brief) -> ResultView | None:
     return None
 
 
-def _refused(brief: Brief, row: ResultView) -> Decision:
+def _answer_refusal(brief: Brief, row: ResultView) -> Decision:
     """Asks about what the check found; any other failure ends the goal."""
     data = row["data"] or {}
     issues = data.get("shown_issues") or (data.get("validation") or {}).get("issues") or []
@@ -184,7 +188,7 @@ def _edit(brief: Brief) -> Decision:
         return ask(brief, "class_to_change", told, classes=ids)
     arguments = _changes(brief, class_id)
     if arguments is None:
-        way = negotiated(brief)
+        way = find_chosen_way(brief)
         what = WHAT_TO_CHANGE.get(way or "", ("要改什么？", "What should change?"))
         return ask(brief, "change_of_class", brief.say(*what), way=way)
     return _write(brief, arguments, speak=brief.say("修改如下，请确认。", "Please approve this change."))
@@ -198,13 +202,13 @@ def _which(brief: Brief) -> int | None:
     if len(brief.scope) == 1:
         return brief.scope[0]
     short = {row["class_id"] for row in brief.tasks if row["status"] == "pending" and row["class_id"] in brief.scope}
-    if len(short) == 1 and negotiated(brief) in WHAT_TO_CHANGE:
+    if len(short) == 1 and find_chosen_way(brief) in WHAT_TO_CHANGE:
         return int(short.pop())
     return int(brief.classes[0]["id"]) if len(brief.classes) == 1 else None
 
 
 def _changes(brief: Brief, class_id: int) -> dict[str, Any] | None:
-    row, slots = brief.class_of(class_id), _said(brief, new=False)
+    row, slots = brief.class_of(class_id), _collect_slots(brief, new=False)
     name = row["name"] if row else ""
     if slots.name == name:
         slots = replace(slots, name="")
@@ -212,13 +216,13 @@ def _changes(brief: Brief, class_id: int) -> dict[str, Any] | None:
         slots = replace(slots, items=tuple(f"{slots.name or name} {n}" for n in range(1, slots.parts + 1)))
     if slots.items and not slots.total:
         slots = replace(slots, total=2 * len(slots.items))
-    slots = _opened(brief, slots)
-    slots = _shortened(slots, row) if row else slots
+    slots = _lift_exclusions(brief, slots)
+    slots = _shorten_items(slots, row) if row else slots
     arguments = slots.arguments(class_id)
     return arguments if arguments.get("task_class") or arguments.get("items") else None
 
 
-def _shortened(slots: ClassSlots, row: ClassView) -> ClassSlots:
+def _shorten_items(slots: ClassSlots, row: ClassView) -> ClassSlots:
     """A total below the number of items keeps as many of the first items as it has room for at their length."""
     known, before = row["items"], row["sections"]
     if slots.items or not slots.total or not before or slots.total >= len(known):
@@ -227,9 +231,9 @@ def _shortened(slots: ClassSlots, row: ClassView) -> ClassSlots:
     return replace(slots, items=tuple(item["content"] for item in kept))
 
 
-def _opened(brief: Brief, slots: ClassSlots) -> ClassSlots:
+def _lift_exclusions(brief: Brief, slots: ClassSlots) -> ClassSlots:
     """周日可以排 takes back an exclusion."""
-    text = folded(" ".join(brief.turns))
+    text = fold_text(" ".join(brief.turns))
     if not words(text, *OPEN_UP):
         return slots
     days = bool(weekdays_in(text)) or words(text, "周末", "weekends")

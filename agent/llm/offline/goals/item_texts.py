@@ -33,7 +33,7 @@ def already_at(brief: Brief, item: TaskView) -> str:
     return brief.say("它已经在{where}了。换个时间的话，", "It is already at {where}. Otherwise:", where=where)
 
 
-def applied(brief: Brief, item: TaskView) -> str:
+def explain_applied(brief: Brief, item: TaskView) -> str:
     return brief.say(
         "[{id}]{name} 已写入课表。请先说「移出{name}」，再说放到哪里。",
         '[{id}] {name} is already in the timetable. Say "unplace {name}" first, then where to put it.',

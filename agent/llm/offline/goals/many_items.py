@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.llm.offline.goals.decisions import Decision, finish, give_up
-from agent.llm.offline.goals.one_item import carried_out, operation_of, understood
+from agent.llm.offline.goals.one_item import carry_out_request, operation_of, understand_request
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.references import parts_of
 from agent.loop.view_document import ResultView, TaskView
@@ -35,9 +35,9 @@ def _open(brief: Brief) -> list[tuple[TaskView, Decision]]:
     results, later = brief.results[made[-1] if made else 0 :], _later(brief, parts)
     found = []
     for row, text in parts:
-        if not _done(brief, row):
+        if not _is_done(brief, row):
             part = brief.part([text, *later], results)
-            found.append((row, carried_out(part, understood(part, operation_of(part) or operation))))
+            found.append((row, carry_out_request(part, understand_request(part, operation_of(part) or operation))))
     return found
 
 
@@ -66,13 +66,13 @@ def not_done(brief: Brief) -> str:
     return "\n".join(text.strip() for text in told)
 
 
-def more_left(brief: Brief) -> bool:
+def has_more_left(brief: Brief) -> bool:
     """Whether a request about several items is not yet done for all of them."""
     parts = parts_of(brief.turns[0], brief) if operation_of(brief) else []
-    return any(not _done(brief, row) for row, _ in parts)
+    return any(not _is_done(brief, row) for row, _ in parts)
 
 
-def _done(brief: Brief, item: TaskView) -> bool:
+def _is_done(brief: Brief, item: TaskView) -> bool:
     return any(_writes(row) and row["arguments"].get("task_id") == item["state_id"] for row in brief.results)
 
 
@@ -83,7 +83,7 @@ def _writes(row: ResultView) -> bool:
 def _later(brief: Brief, parts: list[tuple[TaskView, str]]) -> list[str]:
     """What was said about the item at hand: every later turn for the first one, then the last turn if it came after
     the last item was done."""
-    if not any(_done(brief, row) for row, _ in parts):
+    if not any(_is_done(brief, row) for row, _ in parts):
         return brief.turns[1:]
     last = brief.interaction
     if not last or last["action"] not in ("reply", "reject") or len(brief.turns) < 2:

@@ -6,9 +6,9 @@ import re
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.class_sentence import read_class
-from agent.llm.offline.language.dates import Term
+from agent.llm.offline.language.dates import SemesterDates
 from agent.llm.offline.language.intents import intent_of
-from agent.loop.phrases import chosen_option, folded
+from agent.loop.phrases import chosen_option, fold_text
 
 Way = tuple[str, str, str]
 CHANGES: tuple[Way, ...] = (
@@ -30,18 +30,18 @@ def ways(brief: Brief) -> list[Way]:
     return [*CHANGES, *sorted(drops, key=lambda way: brief.scope.index(int(way[0][5:]))), ACCEPT]
 
 
-def negotiated(brief: Brief) -> str | None:
+def find_chosen_way(brief: Brief) -> str | None:
     """The key of the way out that the student took last, while something did not fit: by label, number or id."""
     left_over = brief.rough_build is not None and bool(brief.rough_build["report"])
     if not left_over and (brief.verdict or {}).get("verdict") != "infeasible":
         return None
     taken = next((way for turn in reversed(brief.turns) if (way := _way_in(brief, turn)) is not None), None)
-    return taken or (_meant(brief) if intent_of(brief.request, brief) == "other" else None)
+    return taken or (_infer_way(brief) if intent_of(brief.request, brief) == "other" else None)
 
 
-def _meant(brief: Brief) -> str | None:
+def _infer_way(brief: Brief) -> str | None:
     """The way out that a request means without its label: new dates, fewer sections, in words or as facts."""
-    text, facts = folded(brief.request), read_class(brief.request, Term.of(brief.view))
+    text, facts = fold_text(brief.request), read_class(brief.request, SemesterDates.of(brief.view))
     if facts.start or facts.end or _LONGER.search(text):
         return "expand_window"
     if facts.total or facts.parts or len(facts.items) > 1 or _LESS.search(text):
@@ -55,8 +55,8 @@ def _way_in(brief: Brief, turn: str) -> str | None:
         chosen = chosen_option(turn, labels)
         if chosen is not None:
             return chosen
-    text = folded(turn)
-    return next((way for way, zh, en in offered if folded(zh) in text or folded(en) in text), None)
+    text = fold_text(turn)
+    return next((way for way, zh, en in offered if fold_text(zh) in text or fold_text(en) in text), None)
 
 
 def listed_ways(brief: Brief) -> str:

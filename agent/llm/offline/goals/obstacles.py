@@ -15,26 +15,28 @@ NO_TIME = ("outside_window", "outside_semester", "outside_class_window", "in_the
 def refusal(brief: Brief, row: ResultView) -> str:
     """Why a write was refused."""
     rule, item = row["rule"] or row["error_code"], brief.task(row["arguments"].get("task_id"))
-    told = _told(brief, item, rule) if rule in RULE_WORDS else brief.say("位置不合规则", "the place breaks a rule")
+    told = (
+        _explain_rule(brief, item, rule) if rule in RULE_WORDS else brief.say("位置不合规则", "the place breaks a rule")
+    )
     return brief.say("不能这样改：{told}。", "That is not possible: {told}.", told=told)
 
 
 def obstacles(brief: Brief, item: TaskView, row: ResultView, *, most: int, known: str = "") -> str:
     """The rules that decide why a look-up found no place, as the end of a sentence; none that is `known` already."""
     counts: dict[str, int] = (row["data"] or {}).get("blocked_by") or {}
-    told = [_told(brief, item, rule) for rule in deciding(counts)[:most]]
+    told = [_explain_rule(brief, item, rule) for rule in rank_rules(counts)[:most]]
     told = [rule for rule in told if rule not in known]
     return (brief.say("：", ": ") + brief.say("；", "; ").join(told) if told else "") + brief.say("。", ".")
 
 
-def deciding(counts: dict[str, int]) -> list[str]:
+def rank_rules(counts: dict[str, int]) -> list[str]:
     """Rules by what they take away: first those that alone refuse an empty place, then those that refuse most."""
     known = [rule for rule in counts if rule in RULE_WORDS]
     ranks = {rule: 0 if rule in OTHERWISE_FREE else 2 if rule in NO_TIME else 1 for rule in known}
     return sorted(known, key=lambda rule: (ranks[rule], -counts[rule], rule))
 
 
-def _told(brief: Brief, item: TaskView | None, rule: str) -> str:
+def _explain_rule(brief: Brief, item: TaskView | None, rule: str) -> str:
     """The rule; of the order of a class also the item it is about and where that is."""
     step = {"order_before": -1, "order_after": 1}.get(rule)
     other = _neighbour(brief, item, step) if item and step else None

@@ -7,8 +7,8 @@ from typing import Any
 
 from agent.llm.offline.goals.decisions import within
 from agent.llm.offline.language.brief import Brief, Json
-from agent.llm.offline.language.dates import Term
-from agent.llm.offline.language.slots import Target
+from agent.llm.offline.language.dates import SemesterDates
+from agent.llm.offline.language.slots import PlaceTarget
 from agent.llm.offline.language.texts import place_text
 from agent.loop.view_document import ResultView, TaskView
 
@@ -18,7 +18,7 @@ PLACES = "places"
 
 def find_offered_places(brief: Brief, item: TaskView) -> list[Json]:
     """The places offered last, in their order on the list; none when none were: a number over a card picks nothing."""
-    row = places_found(brief, item)
+    row = find_looked_up_places(brief, item)
     pages = pages_of(brief, item, row) if row else []
     offers = [asked["about"] for asked in reversed(brief.asked) if asked["topic"] == PLACES]
     offered_last = (page for offer in offers for page in pages if _is_offer_of(offer, item, page))
@@ -35,7 +35,7 @@ def _is_offer_of(about: Json, item: TaskView, page: list[Json]) -> bool:
     return about == describe_offer(item, page, about["why"])
 
 
-def places_found(brief: Brief, item: TaskView) -> ResultView | None:
+def find_looked_up_places(brief: Brief, item: TaskView) -> ResultView | None:
     """What was looked up of the item's legal places."""
     wanted = ("query_available_slots", {"for_task_id": item["state_id"]})
     return next((row for row in brief.results if (row["tool"], row["arguments"]) == wanted), None)
@@ -43,7 +43,7 @@ def places_found(brief: Brief, item: TaskView) -> ResultView | None:
 
 def pages_of(brief: Brief, item: TaskView, row: ResultView) -> list[list[Json]]:
     """The found places three at a time, the first three on different days where possible; none that was refused."""
-    slots = [slot for slot in (row["data"] or {}).get("slots") or () if not rejected(brief, *write_of(item, slot))]
+    slots = [slot for slot in (row["data"] or {}).get("slots") or () if not was_rejected(brief, *write_of(item, slot))]
     by_day = {
         slot["day"]: slot for slot in sorted(slots, key=lambda slot: (slot["slot_start"] % 2, -slot["slot_start"]))
     }
@@ -56,10 +56,10 @@ def pages_of(brief: Brief, item: TaskView, row: ResultView) -> list[list[Json]]:
     return [sorted(page, key=lambda slot: (slot["day"], slot["slot_start"])) for page in pages]
 
 
-def aligned(brief: Brief, found: Json, data: Json, target: Target) -> Json | None:
+def find_aligned_place(brief: Brief, found: Json, data: Json, target: PlaceTarget) -> Json | None:
     """A free place on the day of `found` that begins where lessons do and stays in one part of the day, if any."""
     length = found["slot_end"] - found["slot_start"]
-    parts = Term.of(brief.view).day_parts
+    parts = SemesterDates.of(brief.view).day_parts
     for first, last in data.get("free_ranges") or ():
         for start in range(first + (first + 1) % 2, last - length + 1, 2):
             inside = any(begin <= start and start + length <= end for begin, end in parts)
@@ -68,7 +68,7 @@ def aligned(brief: Brief, found: Json, data: Json, target: Target) -> Json | Non
     return None
 
 
-def _beyond(target: Target, first: int, last: int) -> bool:
+def _beyond(target: PlaceTarget, first: int, last: int) -> bool:
     return target.part is not None and not target.part[0] <= first <= last <= target.part[1]
 
 
@@ -89,7 +89,7 @@ def listed_places(brief: Brief, places: list[Json]) -> str:
     return "\n".join(lines)
 
 
-def rejected(brief: Brief, name: str, arguments: dict[str, Any]) -> bool:
+def was_rejected(brief: Brief, name: str, arguments: dict[str, Any]) -> bool:
     """Whether the student refused this write in this goal."""
     return any(row["name"] == name and within(arguments, row["arguments"]) for row in brief.view["rejected"])
 

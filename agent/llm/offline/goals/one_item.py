@@ -11,28 +11,28 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up
-from agent.llm.offline.goals.item_texts import already_at, applied, for_which, item_text, no_place_yet
+from agent.llm.offline.goals.item_texts import already_at, explain_applied, for_which, item_text, no_place_yet
 from agent.llm.offline.goals.obstacles import obstacles, refusal
 from agent.llm.offline.goals.offers import (
     PLACES,
-    aligned,
     describe_offer,
+    find_aligned_place,
+    find_looked_up_places,
     find_offered_places,
     listed_places,
     pages_of,
-    places_found,
-    rejected,
+    was_rejected,
     write_of,
 )
 from agent.llm.offline.language.brief import Brief, Json
-from agent.llm.offline.language.dates import Term
+from agent.llm.offline.language.dates import SemesterDates
 from agent.llm.offline.language.ellipsis import form_of, leaves_it_open
 from agent.llm.offline.language.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.language.normalize import words
-from agent.llm.offline.language.references import meant_items, spelled_out
+from agent.llm.offline.language.references import meant_items, spell_out_ordinals
 from agent.llm.offline.language.revert import find_former_place, says_back
-from agent.llm.offline.language.slots import Target, choice_in, classes_in, index_of, items_in, shift_in, target_in
-from agent.loop.phrases import folded
+from agent.llm.offline.language.slots import PlaceTarget, choice_in, classes_in, index_of, items_in, shift_in, target_in
+from agent.loop.phrases import fold_text
 from agent.loop.view_document import AskedView, ResultView, TaskView
 
 KEEP = (
@@ -60,7 +60,7 @@ MOST_CHOICES = 5
 
 
 @dataclass
-class Request:
+class ItemRequest:
     """What the turns add up to. `choices`: items that fit equally well. `kept`: the student wants nothing changed."""
 
     operation: Intent
@@ -69,7 +69,7 @@ class Request:
     choices: list[TaskView] = field(default_factory=list)
     sides: list[list[TaskView]] = field(default_factory=list)
     """What each side of a swap may mean."""
-    target: Target = field(default_factory=Target)
+    target: PlaceTarget = field(default_factory=PlaceTarget)
     place: Json | None = None
     kept: bool = False
 
@@ -79,10 +79,10 @@ def local(brief: Brief) -> Decision | None:
     operation = operation_of(brief)
     if operation is None:
         return None
-    return carried_out(brief, understood(brief, operation))
+    return carry_out_request(brief, understand_request(brief, operation))
 
 
-def carried_out(brief: Brief, request: Request) -> Decision:
+def carry_out_request(brief: Brief, request: ItemRequest) -> Decision:
     """The next step of a request as far as it is understood."""
     if request.kept:
         return finish(brief, brief.say("按你的决定保持不变", "kept as it is, as decided"))
@@ -91,7 +91,7 @@ def carried_out(brief: Brief, request: Request) -> Decision:
     if request.operation == "swap":
         return _swap(brief, request)
     if request.operation == "remove":
-        return _failed(brief) or _remove(brief, request.item)
+        return _end_refused_write(brief) or _remove(brief, request.item)
     return _to_target(brief, request)
 
 
@@ -104,34 +104,34 @@ def operation_of(brief: Brief) -> Intent | None:
     return None
 
 
-def understood(brief: Brief, operation: Intent) -> Request:
+def understand_request(brief: Brief, operation: Intent) -> ItemRequest:
     """Reads the turns one after the other."""
-    request = Request(operation)
+    request = ItemRequest(operation)
     for number, turn in enumerate(brief.turns):
-        if number and words(folded(turn), *KEEP) and not target_in(turn, Term.of(brief.view)).said:
+        if number and words(fold_text(turn), *KEEP) and not target_in(turn, SemesterDates.of(brief.view)).said:
             request.kept = number == len(brief.turns) - 1
         elif number and _other_item_alone(brief, request, turn):
             request.item = request.place = None
-            _named(brief, request, turn)
+            _read_item(brief, request, turn)
         elif number and request.item is not None and not _another(brief, request, turn):
-            _changed(brief, request, turn)
+            _read_change(brief, request, turn)
         else:
             intent = intent_of(turn, brief)
             if number and request.item is not None:
-                request = Request(intent)
+                request = ItemRequest(intent)
             elif number and intent in OPERATIONS:
                 request.operation = intent
-            _named(brief, request, turn)
+            _read_item(brief, request, turn)
     return request
 
 
-def _of_class(brief: Brief, request: Request, turn: str) -> list[TaskView]:
+def _of_class(brief: Brief, request: ItemRequest, turn: str) -> list[TaskView]:
     """The listed items of the class that an answer names."""
     named = classes_in(turn, brief.classes) if request.choices else []
     return [row for row in request.choices if row["class_id"] in named]
 
 
-def _other_item_alone(brief: Brief, request: Request, turn: str) -> bool:
+def _other_item_alone(brief: Brief, request: ItemRequest, turn: str) -> bool:
     """不对，第3章: the same is wanted for another item."""
     if request.item is None or request.operation == "swap" or form_of(turn, brief) != "item":
         return False
@@ -139,7 +139,7 @@ def _other_item_alone(brief: Brief, request: Request, turn: str) -> bool:
     return len(found) == 1 and found[0]["state_id"] != request.item["state_id"]
 
 
-def _another(brief: Brief, request: Request, turn: str) -> bool:
+def _another(brief: Brief, request: ItemRequest, turn: str) -> bool:
     """Whether a later turn is a whole request of its own, about another item."""
     known = [row["state_id"] for row in (request.item, request.other) if row]
     intent, found = intent_of(turn, brief), items_in(turn, brief)
@@ -148,14 +148,16 @@ def _another(brief: Brief, request: Request, turn: str) -> bool:
     return intent != "swap"
 
 
-def _named(brief: Brief, request: Request, turn: str) -> None:
+def _read_item(brief: Brief, request: ItemRequest, turn: str) -> None:
     """A turn that names the item, or picks it from the list."""
     number = choice_in(turn, len(request.choices)) if request.choices else None
     if number is not None:
         request.item = request.choices[number - 1]
         request.other = _other_side(request)
     elif request.operation == "swap" and request.other is None and len(_BOTH.split(turn)) > 1:
-        sides = [rows for part in _BOTH.split(spelled_out(turn).replace(",", "和")) if (rows := items_in(part, brief))]
+        sides = [
+            rows for part in _BOTH.split(spell_out_ordinals(turn).replace(",", "和")) if (rows := items_in(part, brief))
+        ]
         if len(sides) >= 2:
             request.sides = sides[:2]
             if len(sides[0]) == 1:
@@ -164,9 +166,9 @@ def _named(brief: Brief, request: Request, turn: str) -> None:
                 request.choices = sides[0]
             request.other = _other_side(request)
             return
-    before = find_former_place(brief) if says_back(folded(turn)) else None
+    before = find_former_place(brief) if says_back(fold_text(turn)) else None
     if request.item is None and before is not None and items_in(turn, brief) in ([], [before.item]):
-        request.item, request.target = before.item, before.target or Target()
+        request.item, request.target = before.item, before.target or PlaceTarget()
         return
     if request.item is None:
         found = items_in(turn, brief, among=request.choices or None) or _of_class(brief, request, turn)
@@ -176,7 +178,7 @@ def _named(brief: Brief, request: Request, turn: str) -> None:
     request.target = request.target.then(_target(brief, turn, request.item))
 
 
-def _other_side(request: Request) -> TaskView | None:
+def _other_side(request: ItemRequest) -> TaskView | None:
     """What a swap was asked with; of several the one in the class of the first item."""
     item = request.item
     if item is None or len(request.sides) < 2:
@@ -190,14 +192,14 @@ def _of_same_class(found: list[TaskView], item: TaskView) -> TaskView | None:
     return near[0] if len(near) == 1 else None
 
 
-def _changed(brief: Brief, request: Request, turn: str) -> None:
+def _read_change(brief: Brief, request: ItemRequest, turn: str) -> None:
     """A turn after the item is known: a number from the offered places, the other item, or a new target."""
     if intent_of(turn, brief) == "remove":
         request.operation = "remove"
         return
     found = find_offered_places(brief, request.item) if request.item else []
     number = choice_in(turn, len(found)) if found else None
-    if found and number is None and leaves_it_open(turn) and not target_in(turn, Term.of(brief.view)).said:
+    if found and number is None and leaves_it_open(turn) and not target_in(turn, SemesterDates.of(brief.view)).said:
         number = 1
     if number is not None:
         request.place = found[number - 1]
@@ -212,16 +214,16 @@ def _changed(brief: Brief, request: Request, turn: str) -> None:
         request.place, request.target = None, request.target.then(target)
 
 
-def _target(brief: Brief, turn: str, item: TaskView | None) -> Target:
+def _target(brief: Brief, turn: str, item: TaskView | None) -> PlaceTarget:
     """What the turn names, or a shift from where the item is now: 往后挪一天, two days earlier."""
     text = _without_name(turn, item)
-    said = target_in(text, Term.of(brief.view))
+    said = target_in(text, SemesterDates.of(brief.view))
     slot, shift = item["slot"] if item else None, shift_in(text)
     if shift is None or slot is None or said.days or (said.week and not shift.sections):
         return said
     offset = 7 * (slot["week"] - 1) + slot["day_of_week"] - 1 + shift.days
     sections = (slot["slot_start"] + shift.sections, slot["slot_end"] + shift.sections)
-    exact = Target(week=offset // 7 + 1, days=(offset % 7 + 1,), sections=sections)
+    exact = PlaceTarget(week=offset // 7 + 1, days=(offset % 7 + 1,), sections=sections)
     return exact if shift.sections else exact.then(said)
 
 
@@ -230,8 +232,8 @@ def _without_name(turn: str, item: TaskView | None) -> str:
     return turn.replace(str(item["name"]), " ") if item else turn
 
 
-def _which_item(brief: Brief, request: Request) -> Decision:
-    if not request.choices and _COURSE.search(folded(brief.turns[-1])):
+def _which_item(brief: Brief, request: ItemRequest) -> Decision:
+    if not request.choices and _COURSE.search(fold_text(brief.turns[-1])):
         return give_up(
             "fixed_entry",
             brief.say(
@@ -260,14 +262,14 @@ def _which_item(brief: Brief, request: Request) -> Decision:
     return ask(brief, "item_of_several", told, items=[row["item_id"] for row in request.choices])
 
 
-def _swap(brief: Brief, request: Request) -> Decision:
+def _swap(brief: Brief, request: ItemRequest) -> Decision:
     assert request.item is not None
     if request.other is None:
         return ask(brief, "other_item", brief.say("和哪一项交换？", "Swap it with which item?"))
     for row in (request.item, request.other):
         if row["status"] == "pending":
             return give_up("unplaced", no_place_yet(brief, row))
-    failed = _failed(brief)
+    failed = _end_refused_write(brief)
     return failed or call(brief, "swap", {"task_a": request.item["state_id"], "task_b": request.other["state_id"]})
 
 
@@ -277,7 +279,7 @@ def _remove(brief: Brief, item: TaskView) -> Decision:
     return call(brief, "unplace", {"task_id": item["state_id"]})
 
 
-def _failed(brief: Brief) -> Decision | None:
+def _end_refused_write(brief: Brief) -> Decision | None:
     """A swap or a removal that was refused ends the goal with the reason."""
     last = brief.results[-1] if brief.results else None
     if last is None or last["tool"] not in ("swap", "unplace") or last["status"] == "done":
@@ -285,31 +287,31 @@ def _failed(brief: Brief) -> Decision | None:
     return give_up("refused", refusal(brief, last))
 
 
-def _to_target(brief: Brief, request: Request) -> Decision:
+def _to_target(brief: Brief, request: ItemRequest) -> Decision:
     """place and move: an exact place is tried as it is, a vague one is looked up first."""
     item = request.item
     assert item is not None
     if item["status"] == "existing":
-        return give_up("applied", applied(brief, item))
+        return give_up("applied", explain_applied(brief, item))
     place = request.place or _exact(brief, request.target)
     if place is None and request.target.said and _there_already(item, request.target):
         return _offer(brief, request, "there_already", already_at(brief, item))
     if place is None and request.target.said:
-        place = _looked_up(brief, request)
+        place = _look_up_place(brief, request)
         if isinstance(place, dict) and "action" in place:
             return place
     if place is None:
         return _offer(brief, request, "no_time", brief.say("要放到什么时候？", "When should it be?"))
     wanted = write_of(item, place)
-    if rejected(brief, *wanted):
+    if was_rejected(brief, *wanted):
         return _offer(brief, request, "rejected", brief.say("那就换个时间。", "Another time then."))
-    refused = _refused(brief, *wanted)
+    refused = _find_refusal(brief, *wanted)
     if refused is not None:
         return _offer(brief, request, f"refused:{refused['rule'] or refused['error_code']}", refusal(brief, refused))
     return call(brief, *wanted)
 
 
-def _there_already(item: TaskView, target: Target) -> bool:
+def _there_already(item: TaskView, target: PlaceTarget) -> bool:
     """Whether the item stands inside a target that names no sections."""
     slot = item["slot"]
     if not slot or target.sections:
@@ -319,7 +321,7 @@ def _there_already(item: TaskView, target: Target) -> bool:
     return in_part and in_week and (not target.days or slot["day_of_week"] in target.days)
 
 
-def _exact(brief: Brief, target: Target) -> Json | None:
+def _exact(brief: Brief, target: PlaceTarget) -> Json | None:
     """The cell of a target with week, one weekday and a first section; None when something is open."""
     if not (target.week and len(target.days) == 1 and target.sections):
         return None
@@ -327,7 +329,7 @@ def _exact(brief: Brief, target: Target) -> Json | None:
     return {"day": day, "slot_start": target.sections[0]} if day else None
 
 
-def _looked_up(brief: Brief, request: Request) -> Any:
+def _look_up_place(brief: Brief, request: ItemRequest) -> Any:
     """The first free place inside the target, or the decision that has to come before it is known."""
     filters = _filters(brief, request.target)
     if filters is None:
@@ -343,23 +345,23 @@ def _looked_up(brief: Brief, request: Request) -> Any:
     return call(brief, "find_first_free", wanted)
 
 
-def _usual(brief: Brief, request: Request, slot: Json, data: Json) -> Json:
+def _usual(brief: Brief, request: ItemRequest, slot: Json, data: Json) -> Json:
     """The place found, or a later one of the day that begins where lessons do, unless that was refused."""
     if slot["slot_start"] % 2 or request.target.sections:
         return slot
-    other = aligned(brief, slot, data, request.target)
-    if other is None or request.item is None or _refused(brief, *write_of(request.item, other)):
+    other = find_aligned_place(brief, slot, data, request.target)
+    if other is None or request.item is None or _find_refusal(brief, *write_of(request.item, other)):
         return slot
     return other
 
 
-def _refused(brief: Brief, name: str, arguments: dict[str, Any]) -> ResultView | None:
+def _find_refusal(brief: Brief, name: str, arguments: dict[str, Any]) -> ResultView | None:
     """The result of this very write, when it was refused by a rule."""
     done = (row for row in brief.results if (row["tool"], row["arguments"]) == (name, arguments))
     return next((row for row in done if row["status"] != "done"), None)
 
 
-def _filters(brief: Brief, target: Target) -> dict[str, Any] | None:
+def _filters(brief: Brief, target: PlaceTarget) -> dict[str, Any] | None:
     """The calendar filters of `find_first_free`; None when the target lies outside the window."""
     filters: dict[str, Any] = {}
     if target.week and len(target.days) == 1:
@@ -383,10 +385,10 @@ def _filters(brief: Brief, target: Target) -> dict[str, Any] | None:
     return filters
 
 
-def _offer(brief: Brief, request: Request, why: str, lead: str) -> Decision:
+def _offer(brief: Brief, request: ItemRequest, why: str, lead: str) -> Decision:
     """Three legal places to choose from, looked up once per state of the draft; `lead` says why."""
     assert request.item is not None
-    found = places_found(brief, request.item)
+    found = find_looked_up_places(brief, request.item)
     if found is None:
         return call(brief, "query_available_slots", {"for_task_id": request.item["state_id"]})
     pages = pages_of(brief, request.item, found)

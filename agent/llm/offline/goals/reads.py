@@ -6,14 +6,14 @@ from typing import Any
 
 from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
 from agent.llm.offline.language.brief import Brief, Json
-from agent.llm.offline.language.dates import Term
+from agent.llm.offline.language.dates import SemesterDates
 from agent.llm.offline.language.ellipsis import says_it
 from agent.llm.offline.language.intents import intent_of
 from agent.llm.offline.language.normalize import words
 from agent.llm.offline.language.references import spoken_of
-from agent.llm.offline.language.slots import Target, day_at, index_of, items_in, target_in
+from agent.llm.offline.language.slots import PlaceTarget, day_at, index_of, items_in, target_in
 from agent.llm.offline.language.texts import day_text, place_text
-from agent.loop.phrases import folded
+from agent.loop.phrases import fold_text
 
 READS = ("get_overview", "query_range", "query_available_slots", "get_task_info", "list_tasks")
 PENDING = ("待安排", "没排", "未排", "还没有排", "还剩", "剩下", "剩余", "unplaced", "pending", "left over", "are left")
@@ -21,7 +21,7 @@ ITEMS_ASKED = ("哪些", "哪几", "which", "them", "items", "tasks", "任务")
 MOST_LINES = 12
 
 
-def read(brief: Brief) -> Decision | None:
+def perform_read(brief: Brief) -> Decision | None:
     """The read the request asks for, then the end; None when the goal is no read."""
     intent = intent_of(brief.request, brief)
     if intent not in ("show", "free"):
@@ -29,7 +29,7 @@ def read(brief: Brief) -> Decision | None:
     outside = _outside(brief)
     if outside:
         return give_up("outside_window", outside)
-    name, arguments = _wanted(brief, free=intent == "free")
+    name, arguments = _choose_read(brief, free=intent == "free")
     done = next((row for row in reversed(brief.results) if row["tool"] == name), None)
     if done is None:
         return call(brief, name, arguments)
@@ -38,8 +38,8 @@ def read(brief: Brief) -> Decision | None:
     return give_up("nothing_to_show", brief.say("现在还没有可以查看的计划。", "There is no plan to look at yet."))
 
 
-def _wanted(brief: Brief, *, free: bool) -> tuple[str, dict[str, Any]]:
-    target = target_in(brief.message, Term.of(brief.view))
+def _choose_read(brief: Brief, *, free: bool) -> tuple[str, dict[str, Any]]:
+    target = target_in(brief.message, SemesterDates.of(brief.view))
     day = _day(brief, target)
     if free:
         return "query_available_slots", _filters(brief, target, day)
@@ -48,24 +48,24 @@ def _wanted(brief: Brief, *, free: bool) -> tuple[str, dict[str, Any]]:
     items = items_in(brief.message, brief) or (spoken_of(brief) if says_it(brief.message) and not target.said else [])
     if len(items) == 1:
         return "get_task_info", {"task_id": items[0]["state_id"]}
-    if words(folded(brief.message), *PENDING):
+    if words(fold_text(brief.message), *PENDING):
         return "list_tasks", {"status": "pending"}
     return ("query_range", {"day": day}) if day and not _every(brief, target) else ("get_overview", {})
 
 
-def _every(brief: Brief, target: Target) -> bool:
+def _every(brief: Brief, target: PlaceTarget) -> bool:
     """周一有哪些 asks for the items of all Mondays, 周一有什么课 for what is on next Monday."""
     return not target.week and _items_only(brief)
 
 
 def _items_only(brief: Brief) -> bool:
-    text = folded(brief.message)
+    text = fold_text(brief.message)
     return words(text, *ITEMS_ASKED) and not words(text, "课", "lessons", "courses", "classes")
 
 
 def _outside(brief: Brief) -> str:
     """What to say of a week or a day that the draft does not cover; empty when it does."""
-    target = target_in(brief.message, Term.of(brief.view))
+    target = target_in(brief.message, SemesterDates.of(brief.view))
     days = target.days or tuple(range(1, 8))
     if not brief.draft or not target.week or any(index_of(brief, target.week, day) for day in days):
         return ""
@@ -79,7 +79,7 @@ def _outside(brief: Brief) -> str:
     )
 
 
-def _day(brief: Brief, target: Target) -> int | None:
+def _day(brief: Brief, target: PlaceTarget) -> int | None:
     """The day of the window that the target names; a weekday alone is the next one."""
     if len(target.days) != 1:
         return None
@@ -93,7 +93,7 @@ def _day(brief: Brief, target: Target) -> int | None:
     return None
 
 
-def _filters(brief: Brief, target: Target, day: int | None) -> dict[str, Any]:
+def _filters(brief: Brief, target: PlaceTarget, day: int | None) -> dict[str, Any]:
     filters: dict[str, Any] = {"allow_embed": False, "limit": 60}
     if day and (target.week or target.days):
         filters["day"] = day
@@ -127,7 +127,7 @@ def _overview(brief: Brief, data: Json) -> str:
         courses=data["course_count"],
         **counts,
     )
-    target = target_in(brief.message, Term.of(brief.view))
+    target = target_in(brief.message, SemesterDates.of(brief.view))
     if not (target.week or target.days):
         return "\n".join([head, *_tasks(brief, data["tasks"])])
     rows = [row for row in data["tasks"] if any(_fits(slot, target) for slot in row.get("slots") or ())]
@@ -136,7 +136,7 @@ def _overview(brief: Brief, data: Json) -> str:
     return "\n".join([*days, *(_tasks(brief, rows) or [none])])
 
 
-def _covers(target: Target, row: Json) -> bool:
+def _covers(target: PlaceTarget, row: Json) -> bool:
     return (not target.week or row["week"] == target.week) and (not target.days or row["day_of_week"] in target.days)
 
 
@@ -152,7 +152,7 @@ def _load(brief: Brief, row: Json) -> str:
     )
 
 
-def _fits(slot: Json, target: Target) -> bool:
+def _fits(slot: Json, target: PlaceTarget) -> bool:
     in_part = not target.part or target.part[0] <= slot["slot_start"] <= target.part[1]
     in_week = not target.week or slot["week"] == target.week
     return in_week and in_part and (not target.days or slot["day_of_week"] in target.days)
@@ -190,14 +190,14 @@ def _range(brief: Brief, data: Json) -> str:
 
 
 def _free(brief: Brief, data: Json) -> str:
-    ranges = _merged(data["slots"])
+    ranges = _merge_places(data["slots"])
     if not ranges:
         return brief.say("没有找到空闲时段。", "There is no free time.")
     head = brief.say("这些时间有空：", "You are free at:")
     return "\n".join([head, *(_slot(brief, slot) for slot in ranges[:MOST_LINES])])
 
 
-def _merged(slots: list[Json]) -> list[dict[str, Any]]:
+def _merge_places(slots: list[Json]) -> list[dict[str, Any]]:
     """Places that overlap or touch as one stretch; `slots` are ordered by day and first section."""
     merged: list[dict[str, Any]] = []
     for slot in slots:

@@ -16,7 +16,7 @@ REMEMBERED = 6
 
 def resume_goal(brief: Brief) -> Brief:
     """The brief of a goal that begins with consent, with the words of the goal that it is consent to."""
-    words = _unfinished(brief) if brief.view["resumes"] else []
+    words = _find_unfinished_request(brief) if brief.view["resumes"] else []
     if not words:
         return brief
     later = brief.view["turns"][1:]
@@ -25,7 +25,7 @@ def resume_goal(brief: Brief) -> Brief:
     return Brief({**brief.view, "request": words[0], "turns": turns, "message": message})
 
 
-def _unfinished(brief: Brief) -> list[str]:
+def _find_unfinished_request(brief: Brief) -> list[str]:
     """What the student said from the last request on."""
     said = [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"][-REMEMBERED:]
     for at in range(len(said) - 1, -1, -1):

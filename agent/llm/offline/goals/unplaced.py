@@ -7,7 +7,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.normalize import words
 from agent.llm.offline.language.slots import items_in
-from agent.loop.phrases import folded
+from agent.loop.phrases import fold_text
 
 PLACE = (
     "放进",
@@ -53,7 +53,7 @@ def read_answer(brief: Brief) -> str:
         return ""
     if intent_of(replied, brief) in OPERATIONS and items_in(replied, brief):
         return ""
-    text = folded(replied).strip()
+    text = fold_text(replied).strip()
     if text in NUMBERED:
         return NUMBERED[text]
     return "leave" if words(text, *LEAVE) else "place" if words(text, *PLACE) else ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from agent.llm.offline.language.spelling import spelled
+from agent.llm.offline.language.spelling import correct_spelling
 from agent.loop.phrases import language_of_message
 from agent.loop.view_document import (
     AnswerView,
@@ -66,7 +66,7 @@ class Brief:
         return row["name"] if row else turn["option"]
 
     def _read(self, said: str) -> str:
-        return spelled(said[:READ_CHARS], [row["name"] for row in self.classes])
+        return correct_spelling(said[:READ_CHARS], [row["name"] for row in self.classes])
 
     @cached_property
     def language(self) -> str:

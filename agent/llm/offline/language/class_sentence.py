@@ -12,11 +12,11 @@ from dataclasses import dataclass, fields, replace
 from datetime import date
 from typing import Any
 
-from agent.llm.offline.language.dates import Term, part_in, range_in, sections_in, weekdays_in
+from agent.llm.offline.language.dates import SemesterDates, part_in, range_in, sections_in, weekdays_in
 from agent.llm.offline.language.item_list import items_of, parts_of
-from agent.llm.offline.language.normalize import numbered, widths, words
-from agent.llm.offline.language.slots import quoted
-from agent.loop.phrases import folded
+from agent.llm.offline.language.normalize import fold_numbers, widths, words
+from agent.llm.offline.language.slots import find_quoted_texts
+from agent.loop.phrases import fold_text
 
 _NAME_BEFORE = re.compile(
     r"(?:新建|创建|建立|添加|新增|建|加)(?:一个|一门|个|门)?(?:新的)?(?P<name>[^,，。;；「」《》:：]{1,40}?)(?:的)?"
@@ -184,17 +184,21 @@ class ClassSlots:
             "subject_type": self.subject_type or None,
             "difficulty_level": self.difficulty or None,
             "cognitive_intensity": self.intensity or None,
-            "config": _given(config) or None,
+            "config": _drop_absent(config) or None,
         }
-        whole = {"id": class_id, "task_class": _given(task_class), "items": [{"content": name} for name in self.items]}
-        return _given({**whole, "items": whole["items"] or None})
+        whole = {
+            "id": class_id,
+            "task_class": _drop_absent(task_class),
+            "items": [{"content": name} for name in self.items],
+        }
+        return _drop_absent({**whole, "items": whole["items"] or None})
 
 
-def _given(values: dict[str, Any]) -> dict[str, Any]:
+def _drop_absent(values: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in values.items() if value is not None}
 
 
-def read_class(message: str, term: Term, *, expect: Sequence[str] = ()) -> ClassSlots:
+def read_class(message: str, term: SemesterDates, *, expect: Sequence[str] = ()) -> ClassSlots:
     """The slots of one message. `expect` names facts that were asked for: a bare list or a bare name then counts."""
     text = widths(message)
     items, rest = items_of(text, expected="items" in expect)
@@ -204,11 +208,11 @@ def read_class(message: str, term: Term, *, expect: Sequence[str] = ()) -> Class
     if not name and "name" in expect:
         name = _bare_name(rest)
     slots = ClassSlots(name=name, start=start, end=end, items=items, parts=parts_of(rest) if not items else None)
-    return replace(_profiled(replace(slots, **_amounts(body)), body), **_exclusions(body, term))
+    return replace(_add_profile(replace(slots, **_amounts(body)), body), **_exclusions(body, term))
 
 
 def _name(text: str) -> str:
-    for name in quoted(text):
+    for name in find_quoted_texts(text):
         return name
     for pattern in (_NAME_TOLD, _NAME_BEFORE, _NAME_EN_BEFORE, _NAME_EN, _NAME_AFTER, _NAME_WISHED, _NAME_EXAM):
         match = pattern.search(text)
@@ -227,22 +231,22 @@ def wished_name(message: str) -> str:
 def _bare_name(text: str) -> str:
     """The first clause that is more than a word of consent or correction, unless it states a fact."""
     clauses = [clause.strip() for clause in re.split(r"[,，。;；\n]", text)]
-    clause = next((clause for clause in clauses if clause and not _NO_NAME.fullmatch(folded(clause))), "")
+    clause = next((clause for clause in clauses if clause and not _NO_NAME.fullmatch(fold_text(clause))), "")
     clause = re.sub(r"^(?:就?叫做?|名字?[是叫]|it is|it's|call it)\s*", "", clause, flags=re.IGNORECASE)
-    told = _FACT.search(numbered(clause)) or _excludes(folded(clause))
+    told = _FACT.search(fold_numbers(clause)) or _excludes(fold_text(clause))
     return clause if 1 <= len(clause) <= 60 and not told else ""
 
 
 def _amounts(text: str) -> dict[str, Any]:
-    flat = numbered(text)
+    flat = fold_numbers(text)
     each = _EACH.search(flat)
     kept = " ".join(clause for clause in _CLAUSE.split(_EACH.sub(" ", flat)) if not _excludes(clause))
     totals = [int(match[1]) for match in _TOTAL.finditer(kept) if int(match[1])]
     return {"each": int(each[1] or each[2]) if each else None, "total": totals[-1] if totals else None}
 
 
-def _profiled(slots: ClassSlots, text: str) -> ClassSlots:
-    flat = folded(text)
+def _add_profile(slots: ClassSlots, text: str) -> ClassSlots:
+    flat = fold_text(text)
     strategy = ""
     if words(flat, "均匀", "平均", "steady", "steadily", "evenly"):
         strategy = "steady"
@@ -287,12 +291,12 @@ def _excludes(clause: str) -> bool:
     return words(clause, *_OFF) or _NO.search(clause) is not None
 
 
-def _exclusions(text: str, term: Term) -> dict[str, Any]:
+def _exclusions(text: str, term: SemesterDates) -> dict[str, Any]:
     """Weekdays and blocks of two sections named in clauses that exclude."""
-    days = {6, 7} if words(folded(text), *WEEKDAYS_ONLY) else set()
+    days = {6, 7} if words(fold_text(text), *WEEKDAYS_ONLY) else set()
     blocks: set[int] = set()
     found = bool(days)
-    for clause in re.split(r"[,，。;；\n]", folded(text)):
+    for clause in re.split(r"[,，。;；\n]", fold_text(text)):
         if not _excludes(clause):
             continue
         named, part, sections = weekdays_in(clause), part_in(clause, term), sections_in(clause, term)

@@ -1,7 +1,7 @@
 """Dates, weeks, weekdays, parts of the day and sections in a sentence, in Chinese and English.
 
-All functions read the `numbered` form of a message, except the weekday of a Chinese sentence, which is read before its
-numeral becomes a digit (第三周三 would lose it).
+All functions read a message as `fold_numbers` leaves it, except the weekday of a Chinese sentence, which is read before
+its numeral becomes a digit (第三周三 would lose it).
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from agent.llm.offline.language.normalize import numbered
-from agent.loop.phrases import folded
+from agent.llm.offline.language.normalize import fold_numbers
+from agent.loop.phrases import fold_text
 from agent.loop.view_document import SemesterView, View
 
 _ISO = re.compile(r"(?<!\d)(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?")
@@ -73,7 +73,7 @@ NO_SEMESTER = SemesterView(first_monday="2000-01-03", weeks=20, sections=12, day
 
 
 @dataclass(frozen=True)
-class Term:
+class SemesterDates:
     """The semester as the view gives it; dates outside it belong to no week."""
 
     first_monday: date
@@ -83,7 +83,7 @@ class Term:
     today: date
 
     @classmethod
-    def of(cls, view: View) -> Term:
+    def of(cls, view: View) -> SemesterDates:
         semester, today = view["semester"] or NO_SEMESTER, date.fromisoformat(view["now"]["date"])
         parts = tuple((first, last) for first, last in semester["day_parts"])
         first_monday = date.fromisoformat(semester["first_monday"])
@@ -116,9 +116,9 @@ def _date(year: int, month: int, day: int) -> date | None:
         return None
 
 
-def dates_in(message: str, term: Term) -> list[date]:
+def dates_in(message: str, term: SemesterDates) -> list[date]:
     """Every calendar date of the message in the order of the text; words such as 明天 count."""
-    text = numbered(message)
+    text = fold_numbers(message)
     found: list[tuple[int, int, date | None]] = []
     for match in _ISO.finditer(text):
         found.append((match.start(), match.end(), _date(*(int(part) for part in match.groups()))))
@@ -129,8 +129,8 @@ def dates_in(message: str, term: Term) -> list[date]:
         found.append((match.start(), match.end(), term.in_year(_month(match[1]), int(match[2]))))
     for match in _EN_DAY_MONTH.finditer(rest):
         found.append((match.start(), match.end(), term.in_year(_month(match[2]), int(match[1]))))
-    found += _dotted(rest, term)
-    found += _spoken(rest, term)
+    found += _find_dotted_dates(rest, term)
+    found += _find_relative_dates(rest, term)
     found += _in_week(rest, term)
     found += _same_month(rest, found)
     return [day for _, _, day in sorted(found, key=lambda entry: entry[0]) if day]
@@ -140,13 +140,13 @@ def _month(name: str) -> int:
     return _MONTHS.index(name) + 1
 
 
-def _dotted(text: str, term: Term) -> list[tuple[int, int, date | None]]:
+def _find_dotted_dates(text: str, term: SemesterDates) -> list[tuple[int, int, date | None]]:
     """11.30到12.20: only a pair is sure to be dates."""
     pairs = list(_DOTTED.finditer(text))
     return [(m.start(), m.end(), term.in_year(int(m[1]), int(m[2]))) for m in pairs] if len(pairs) == 2 else []
 
 
-def _in_week(text: str, term: Term) -> Iterable[tuple[int, int, date | None]]:
+def _in_week(text: str, term: SemesterDates) -> Iterable[tuple[int, int, date | None]]:
     """下周一, next Monday; and the second day of 下周一到周五."""
     current = term.week_day(term.today)[0]
     for match in _WEEK_DAY.finditer(text):
@@ -163,7 +163,7 @@ def _weekday(name: str) -> int:
     return int(name) if name.isdigit() else 7 if name in "日天" else _EN_DAYS.index(name[:3]) + 1
 
 
-def _spoken(text: str, term: Term) -> Iterable[tuple[int, int, date | None]]:
+def _find_relative_dates(text: str, term: SemesterDates) -> Iterable[tuple[int, int, date | None]]:
     for word, offset in _RELATIVE:
         for match in re.finditer(word, text):
             yield match.start(), match.end(), term.today + timedelta(days=offset)
@@ -180,9 +180,9 @@ def _same_month(text: str, found: list[tuple[int, int, date | None]]) -> list[tu
     return more
 
 
-def range_in(message: str, term: Term) -> tuple[date | None, date | None]:
+def range_in(message: str, term: SemesterDates) -> tuple[date | None, date | None]:
     """The first and last day that a message names; a week counts as its seven days."""
-    text = numbered(message)
+    text = fold_numbers(message)
     match = _WEEKS.search(text)
     if match:
         first, last = int(match[1]), int(match[2])
@@ -199,9 +199,9 @@ def range_in(message: str, term: Term) -> tuple[date | None, date | None]:
     return (days[0], None) if days else (None, None)
 
 
-def week_in(message: str, term: Term) -> int | None:
+def week_in(message: str, term: SemesterDates) -> int | None:
     """The semester week that a message names: 第4周, week 4, 本周, next week."""
-    text = numbered(message)
+    text = fold_numbers(message)
     match = _WEEK.search(text)
     if match:
         return int(match[1] or match[2])
@@ -215,7 +215,7 @@ def week_in(message: str, term: Term) -> int | None:
 
 def weekdays_in(message: str) -> list[int]:
     """Weekdays 1..7 of a message in ascending order, the weekend as 6 and 7."""
-    text = folded(message)
+    text = fold_text(message)
     days: set[int] = set()
     for match in _ZH_DAY.finditer(text):
         said = match[1] or match[2]
@@ -229,18 +229,18 @@ def weekdays_in(message: str) -> list[int]:
     return sorted(days)
 
 
-def part_in(message: str, term: Term) -> tuple[int, int] | None:
+def part_in(message: str, term: SemesterDates) -> tuple[int, int] | None:
     """First and last section of the part of the day that a message names."""
-    text = folded(message)
+    text = fold_text(message)
     for index, cues in enumerate(_PARTS):
         if index < len(term.day_parts) and any(cue in text for cue in cues):
             return term.day_parts[index]
     return None
 
 
-def sections_in(message: str, term: Term) -> tuple[int, int | None] | None:
+def sections_in(message: str, term: SemesterDates) -> tuple[int, int | None] | None:
     """First section and, when said, last section: 5-6节, 第5节, Wed 5-6."""
-    text = numbered(message)
+    text = fold_numbers(message)
     for pattern in (_ISO, _MONTH_DAY, _WEEKS):
         text = pattern.sub(" ", text)
     match = _SECTIONS.search(text)

@@ -6,11 +6,11 @@ import re
 from typing import Literal
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dates import Term
-from agent.llm.offline.language.normalize import numbered
+from agent.llm.offline.language.dates import SemesterDates
+from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.slots import choice_in, classes_in, items_in, target_in, without_classes, without_items
 from agent.llm.offline.language.texts import NOTHING_MORE
-from agent.loop.phrases import folded
+from agent.loop.phrases import fold_text
 
 Form = Literal["time", "item", "both", "class", ""]
 _TIMES = re.compile(
@@ -52,9 +52,9 @@ _FILLERS = re.compile(
 
 def form_of(message: str, brief: Brief) -> Form:
     """What a message consists of that says nothing else."""
-    text = numbered(message)
+    text = fold_numbers(message)
     items = items_in(message, brief) if items_in(without_classes(text, brief), brief) else []
-    timed = target_in(without_items(text, items), Term.of(brief.view)).said
+    timed = target_in(without_items(text, items), SemesterDates.of(brief.view)).said
     rest = _FILLERS.sub(" ", _PRONOUN.sub(" ", _TIMES.sub(" ", without_items(without_classes(text, brief), items))))
     if any(char.isalnum() for char in rest):
         return ""
@@ -67,7 +67,7 @@ def form_of(message: str, brief: Brief) -> Form:
 
 def names_something(message: str, brief: Brief) -> bool:
     """Whether a message with a verb also names a thing that is known by no name: 把泰勒展开移到周六."""
-    text = without_classes(numbered(message), brief)
+    text = without_classes(fold_numbers(message), brief)
     for words_ in (_TIMES, _PRONOUN, _VERBS, _FILLERS):
         text = words_.sub(" ", text)
     return sum(char.isalnum() for char in text) > 1
@@ -75,20 +75,20 @@ def names_something(message: str, brief: Brief) -> bool:
 
 def adds_nothing(message: str, brief: Brief) -> bool:
     """Whether a message leaves what was talked about as it is: a time, a number from a list, giving up."""
-    said = numbered(message).strip(" 。.!?,")
+    said = fold_numbers(message).strip(" 。.!?,")
     return said in NOTHING_MORE or choice_in(message, 99) is not None or form_of(message, brief) == "time"
 
 
 def affirms(message: str) -> bool:
     """Whether a message is consent and nothing else."""
-    return _YES.fullmatch(numbered(message)) is not None
+    return _YES.fullmatch(fold_numbers(message)) is not None
 
 
 def leaves_it_open(message: str) -> bool:
     """Whether a message takes whatever is offered first: consent, 随便, 你推荐一个, the first one."""
-    return affirms(message) or _ANY.search(numbered(message)) is not None
+    return affirms(message) or _ANY.search(fold_numbers(message)) is not None
 
 
 def says_it(message: str) -> bool:
     """Whether a pronoun stands for an item."""
-    return _PRONOUN.search(folded(message)) is not None
+    return _PRONOUN.search(fold_text(message)) is not None

@@ -42,12 +42,12 @@ from agent.llm.offline.language.cues import (
     WHAT_IS_ON,
     WISH,
 )
-from agent.llm.offline.language.dates import Term
+from agent.llm.offline.language.dates import SemesterDates
 from agent.llm.offline.language.ellipsis import adds_nothing, form_of, says_it
 from agent.llm.offline.language.normalize import words
 from agent.llm.offline.language.revert import find_former_place, says_back
 from agent.llm.offline.language.slots import classes_in, items_in, target_in
-from agent.loop.phrases import GLOBAL, folded
+from agent.loop.phrases import GLOBAL, fold_text
 
 Intent = Literal[
     "explain", "class", "plan_first", "build", "optimise", "remove", "swap", "place", "move", "show", "free", "changes",
@@ -67,7 +67,7 @@ def _writes_class(text: str, message: str, brief: Brief) -> bool:
         return True
     if words(text, *CLASS_DATES) and EDIT_VERB.search(text) and not items_in(message, brief):
         return True
-    slots = read_class(message, Term.of(brief.view))
+    slots = read_class(message, SemesterDates.of(brief.view))
     return slots.described or _edits_named(text, message, brief, slots)
 
 
@@ -86,12 +86,12 @@ def _wishes(message: str, brief: Brief, slots: ClassSlots) -> bool:
     told = slots.excludes and not slots.name and not items_in(message, brief)
     named = classes_in(message, brief.classes)
     of_one = len(named) == 1 or (not named and (len(brief.scope) == 1 or len(brief.classes) == 1))
-    return told and of_one and (WISH.search(folded(message)) is not None or not form_of(message, brief))
+    return told and of_one and (WISH.search(fold_text(message)) is not None or not form_of(message, brief))
 
 
 def _plans_with_wishes(text: str, message: str, brief: Brief) -> bool:
     """把概率论排好，晚上别排: what is to be kept free belongs to the class and comes first."""
-    slots = read_class(message, Term.of(brief.view))
+    slots = read_class(message, SemesterDates.of(brief.view))
     builds = words(NO_BUILD.sub(" ", text), *BUILD_STRONG, *BUILD_WEAK)
     return builds and slots.excludes and not slots.described and len(classes_in(message, brief.classes)) == 1
 
@@ -122,7 +122,7 @@ def _builds(*cues: str) -> Rule:
 def _builds_named(text: str, message: str, brief: Brief) -> bool:
     """把概率论复习排了, 第5周排概率论复习: a class and the bare verb."""
     text = NO_BUILD.sub(" ", text)
-    timed = target_in(message, Term.of(brief.view)).said
+    timed = target_in(message, SemesterDates.of(brief.view)).said
     bare = BARE_BUILD.search(text) or (BARE_VERB.search(text) if timed else None)
     return bare is not None and bool(classes_in(message, brief.classes))
 
@@ -132,7 +132,7 @@ def _removes(text: str, message: str, brief: Brief) -> bool:
 
 
 def _swaps(text: str, message: str, brief: Brief) -> bool:
-    weakly = SWAP_WEAK.search(text) is not None and not target_in(message, Term.of(brief.view)).said
+    weakly = SWAP_WEAK.search(text) is not None and not target_in(message, SemesterDates.of(brief.view)).said
     return words(text, *SWAP) or weakly
 
 
@@ -162,16 +162,16 @@ def _places_by_verb(text: str, message: str, brief: Brief) -> bool:
 
 def _asks_what_is_on(text: str, message: str, brief: Brief) -> bool:
     """周一有哪些, which of them is on Monday: a day or a week and a question word."""
-    target = target_in(message, Term.of(brief.view))
+    target = target_in(message, SemesterDates.of(brief.view))
     return bool(target.week or target.days or target.part) and WHAT_IS_ON.search(text) is not None
 
 
 def _asks_what_changed(text: str, message: str, brief: Brief) -> bool:
-    return CHANGED.search(text) is not None and not target_in(message, Term.of(brief.view)).said
+    return CHANGED.search(text) is not None and not target_in(message, SemesterDates.of(brief.view)).said
 
 
 def _names_an_item(message: str, brief: Brief) -> bool:
-    return target_in(message, Term.of(brief.view)).said and bool(items_in(message, brief))
+    return target_in(message, SemesterDates.of(brief.view)).said and bool(items_in(message, brief))
 
 
 TABLE: tuple[tuple[Intent, Rule], ...] = (
@@ -206,14 +206,14 @@ TABLE: tuple[tuple[Intent, Rule], ...] = (
 
 def intent_of(message: str, brief: Brief) -> Intent:
     """The first row of the table that fits; `other` when none does."""
-    text = _without_item_names(folded(message), brief)
+    text = _without_item_names(fold_text(message), brief)
     return next((intent for intent, fits in TABLE if fits(text, message, brief)), None) or _short(message, brief)
 
 
 def _without_item_names(text: str, brief: Brief) -> str:
     """词根词缀总览 is the name of an item and no wish for an overview."""
     for row in brief.tasks:
-        name = folded(row["name"])
+        name = fold_text(row["name"])
         text = text.replace(name, " ") if len(name) > 2 else text
     return text
 
@@ -238,13 +238,13 @@ def _short(message: str, brief: Brief) -> Intent:
 
 def wants_build(message: str) -> bool:
     """Whether the message also asks for a timetable (or only for the task class)."""
-    text = folded(message)
+    text = fold_text(message)
     return words(NO_BUILD.sub(" ", text), *BUILD_STRONG, "安排", "schedule", "arrange", "fit", "plan it")
 
 
 def edits(message: str, brief: Brief) -> bool:
     """Whether a task class is to be changed rather than created."""
-    said = read_class(message, Term.of(brief.view))
-    if _plans_with_wishes(folded(message), message, brief):
+    said = read_class(message, SemesterDates.of(brief.view))
+    if _plans_with_wishes(fold_text(message), message, brief):
         return True
-    return EDIT_VERB.search(folded(message)) is not None or _wishes(message, brief, said)
+    return EDIT_VERB.search(fold_text(message)) is not None or _wishes(message, brief, said)

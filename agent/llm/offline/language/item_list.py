@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from agent.llm.offline.language.normalize import digits, numbered, words
-from agent.loop.phrases import folded
+from agent.llm.offline.language.normalize import digits, fold_numbers, words
+from agent.loop.phrases import fold_text
 
 _OPENING = re.compile(
     r"(?:内容|任务项|章节|项目|知识点|items?|topics?|chapters|contents?|分为|分成|包括|包含|依次是|分别是)\s*(?:有|为|是|包括|are|include)?\s*"
@@ -32,7 +32,7 @@ _MAX_ITEMS = 100
 
 def parts_of(text: str) -> int | None:
     """The number of equal parts asked for: 分6次, 6 parts."""
-    match = _PARTS.search(numbered(text))
+    match = _PARTS.search(fold_numbers(text))
     count = int(match[1] or match[2] or match[3]) if match else 0
     return count if 1 <= count <= _MAX_ITEMS else None
 
@@ -51,7 +51,7 @@ def items_of(text: str, *, expected: bool = False) -> tuple[tuple[str, ...], str
     if span:
         return span
     if expected:
-        told = [part for part in re.split(r"[,，;；\n]", text) if _NO_CONTENT.search(numbered(part))]
+        told = [part for part in re.split(r"[,，;；\n]", text) if _NO_CONTENT.search(fold_numbers(part))]
         listed = [part for part in re.split(r"[,，;；\n]", text) if part not in told]
         items, tail = _list("，".join(listed))
         if len(items) >= 2:
@@ -83,33 +83,33 @@ def _list(text: str) -> tuple[tuple[str, ...], str]:
         return span
     if len(_NUMBERED.findall(text)) >= 2:
         *first, last = _NUMBERED.split(text)
-        last, tail = _cut(last, r"[,，。;；\n]")
-        return _taken([*first, last], tail)
+        last, tail = _split_at(last, r"[,，。;；\n]")
+        return _take_names([*first, last], tail)
     if "\n" in text:
-        return _taken(text.split("\n"))
+        return _take_names(text.split("\n"))
     if "、" in text:
-        head, tail = _cut(text, r"[,，。;；]")
-        return _taken(head.split("、"), tail)
+        head, tail = _split_at(text, r"[,，。;；]")
+        return _take_names(head.split("、"), tail)
     parts = re.split(r"[;；]", text)
-    if len(parts) > 1 and not (words(folded(parts[-1]), *_NOT_AN_ITEM) and _COMMAS.search(parts[0])):
-        return _taken(parts)
-    head, tail = _cut(text, r"[。!;；]|\.(?:\s|$)")
-    return _taken(_COMMAS.split(head), tail)
+    if len(parts) > 1 and not (words(fold_text(parts[-1]), *_NOT_AN_ITEM) and _COMMAS.search(parts[0])):
+        return _take_names(parts)
+    head, tail = _split_at(text, r"[。!;；]|\.(?:\s|$)")
+    return _take_names(_COMMAS.split(head), tail)
 
 
-def _cut(text: str, border: str) -> tuple[str, str]:
+def _split_at(text: str, border: str) -> tuple[str, str]:
     match = re.search(border, text)
     return (text[: match.start()], text[match.end() :]) if match else (text, "")
 
 
-def _taken(parts: list[str], tail: str = "") -> tuple[tuple[str, ...], str]:
+def _take_names(parts: list[str], tail: str = "") -> tuple[tuple[str, ...], str]:
     """Names up to the first part that is no content; what follows belongs to the sentence."""
     names: list[str] = []
     for at, part in enumerate(parts):
         name = part.strip(" \t,，。;；、.和及").strip()
         if not name:
             continue
-        if words(folded(name), *_NOT_AN_ITEM) or len(names) >= _MAX_ITEMS:
+        if words(fold_text(name), *_NOT_AN_ITEM) or len(names) >= _MAX_ITEMS:
             return tuple(names), ",".join([*parts[at:], tail])
         names.append(name[:200])
     return tuple(names), tail

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from agent.loop.phrases import folded
+from agent.loop.phrases import fold_text
 
 _DIGITS = {"零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 _WEEKDAY = re.compile("((?:周|星期|礼拜)[一二三四五六])")
@@ -22,9 +22,9 @@ def digits(text: str) -> str:
     return _NUMERAL.sub(lambda match: _number(match.group()), text)
 
 
-def numbered(message: str) -> str:
+def fold_numbers(message: str) -> str:
     """The form in which numbers are looked for: folded, with digits; a weekday is kept apart from what follows."""
-    return digits(_WEEKDAY.sub(r"\1 ", folded(message)))
+    return digits(_WEEKDAY.sub(r"\1 ", fold_text(message)))
 
 
 def _number(run: str) -> str:

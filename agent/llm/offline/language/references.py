@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dates import Term
+from agent.llm.offline.language.dates import SemesterDates
 from agent.llm.offline.language.ellipsis import names_something, says_it
 from agent.llm.offline.language.intents import OPERATIONS, intent_of
-from agent.llm.offline.language.normalize import numbered
+from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.slots import STATE_ID, classes_in, items_in, shift_in, target_in
 from agent.loop.view_document import TaskView
 
@@ -49,7 +49,7 @@ def meant_items(message: str, brief: Brief) -> list[TaskView]:
 def named_items(message: str, brief: Brief) -> list[TaskView]:
     """Two or more items named side by side, each beyond doubt; nothing otherwise."""
     found: list[TaskView] = []
-    for piece in _AND.split(spelled_out(message)):
+    for piece in _AND.split(spell_out_ordinals(message)):
         rows = items_in(piece, brief)
         if len(rows) > 1:
             return []
@@ -57,9 +57,9 @@ def named_items(message: str, brief: Brief) -> list[TaskView]:
     return found if len(found) > 1 else []
 
 
-def spelled_out(message: str) -> str:
+def spell_out_ordinals(message: str) -> str:
     """第2、3章 -> 第2章、第3章; chapters 2 and 3 -> chapter 2, chapter 3."""
-    text = numbered(message)
+    text = fold_numbers(message)
     text = _LISTED.sub(
         lambda match: "、".join(f"第{n}{match[3]}" for n in re.findall(r"\d+", match[1] + match[2])), text
     )
@@ -71,7 +71,7 @@ def spelled_out(message: str) -> str:
 def parts_of(request: str, brief: Brief) -> list[tuple[TaskView, str]]:
     """A request about several items as one request for each: the item, and what is to be done with it."""
     intent = intent_of(request, brief)
-    if intent == "remove" and not items_in(spelled_out(request), brief) and not says_it(request):
+    if intent == "remove" and not items_in(spell_out_ordinals(request), brief) and not says_it(request):
         return [(row, f"[{row['state_id']}] {_REMOVED[brief.language]}") for row in _whole_class(request, brief)]
     if intent == "swap" or not _several(request, brief):
         return []
@@ -90,9 +90,9 @@ def parts_of(request: str, brief: Brief) -> list[tuple[TaskView, str]]:
 def _clauses(request: str, brief: Brief) -> list[str]:
     """The sentence divided; also at "and" where each side has an item and a time of its own."""
     divided: list[str] = []
-    for clause in _CLAUSE.split(spelled_out(request)):
+    for clause in _CLAUSE.split(spell_out_ordinals(request)):
         sides = _AND_ALSO.split(clause)
-        whole = all(items_in(side, brief) and target_in(side, Term.of(brief.view)).said for side in sides)
+        whole = all(items_in(side, brief) and target_in(side, SemesterDates.of(brief.view)).said for side in sides)
         divided += sides if len(sides) > 1 and whole else [clause]
     return divided
 
@@ -113,7 +113,9 @@ def _several(request: str, brief: Brief) -> bool:
 def _tells(text: str, brief: Brief) -> bool:
     """Whether these words say what is to be done or where."""
     return (
-        intent_of(text, brief) in OPERATIONS or target_in(text, Term.of(brief.view)).said or shift_in(text) is not None
+        intent_of(text, brief) in OPERATIONS
+        or target_in(text, SemesterDates.of(brief.view)).said
+        or shift_in(text) is not None
     )
 
 
@@ -121,5 +123,5 @@ def _bare(clause: str, items: list[TaskView]) -> str:
     """The clause without the names of its items."""
     text = STATE_ID.sub(" ", clause)
     for row in items:
-        text = text.replace(numbered(row["name"]), " ")
+        text = text.replace(fold_numbers(row["name"]), " ")
     return re.sub(rf"第\s*\d{{1,3}}\s*(?:{_UNIT})|\b(?:chapter|item|part|unit|lecture|lesson)\s*\d{{1,3}}", " ", text)

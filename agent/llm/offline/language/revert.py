@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.slots import Target
+from agent.llm.offline.language.slots import PlaceTarget
 from agent.loop.view_document import TaskView
 
 _BACK = re.compile(
@@ -20,7 +20,7 @@ class FormerPlace:
     """An item and where it was before the last change; no place at all when `target` is None."""
 
     item: TaskView
-    target: Target | None
+    target: PlaceTarget | None
 
 
 def says_back(text: str) -> bool:
@@ -38,4 +38,4 @@ def find_former_place(brief: Brief) -> FormerPlace | None:
     if before is None:
         return FormerPlace(item, None)
     sections = (before["section_from"], before["section_to"])
-    return FormerPlace(item, Target(week=before["week"], days=(before["day_of_week"],), sections=sections))
+    return FormerPlace(item, PlaceTarget(week=before["week"], days=(before["day_of_week"],), sections=sections))

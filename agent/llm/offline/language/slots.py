@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dates import Term, dates_in, part_in, sections_in, week_in, weekdays_in
-from agent.llm.offline.language.normalize import numbered, words
-from agent.loop.phrases import folded
+from agent.llm.offline.language.dates import SemesterDates, dates_in, part_in, sections_in, week_in, weekdays_in
+from agent.llm.offline.language.normalize import fold_numbers, words
+from agent.loop.phrases import fold_text
 from agent.loop.view_document import ClassView, TaskView
 
 _QUOTED = re.compile(r"[《「『“\"]([^》」』”\"]{1,60})[》」』”\"]")
@@ -51,7 +51,7 @@ FRAGMENT_CHARS = 400
 _CHOICE = re.compile(r"\s*(?:选|第|option|no\.?|#)?\s*(\d{1,2})\s*(?:个|项|号|st|nd|rd|th)?\s*[.。!、吧]*\s*")
 
 
-def quoted(message: str) -> list[str]:
+def find_quoted_texts(message: str) -> list[str]:
     """The texts in quotation marks."""
     return [name.strip() for name in _QUOTED.findall(message) if name.strip()]
 
@@ -62,10 +62,10 @@ def classes_in(message: str, classes: Sequence[ClassView]) -> list[int]:
     Names that occur, a longer name before one that it contains; else those whose distinctive part occurs (概率论 for
     概率论复习), or whose beginning does; side by side (六级和概率论) each may. All of them for "all" without a name.
     """
-    text = said = folded(message)
+    text = said = fold_text(message)
     found: list[ClassView] = []
     side_by_side = _SIDE_BY_SIDE.search(text) is not None
-    for name_of in (_full, _core, _beginning):
+    for name_of in (_full, _core, _find_beginning):
         if not found or side_by_side:
             more, text = _longest(text, [row for row in classes if row not in found], name_of)
             found += more
@@ -73,19 +73,19 @@ def classes_in(message: str, classes: Sequence[ClassView]) -> list[int]:
 
 
 def _full(name: str, text: str) -> str:
-    return folded(name)
+    return fold_text(name)
 
 
-def _beginning(name: str, text: str) -> str:
+def _find_beginning(name: str, text: str) -> str:
     """The longest beginning of the name that occurs as a word: 六级 for 六级词汇冲刺, but 概率 not in 概率统计."""
-    name = folded(name)
+    name = fold_text(name)
     shortest = 4 if name[:4].isascii() else 2
     sizes = range(len(name), shortest - 1, -1)
     return next((name[:size] for size in sizes if re.search(re.escape(name[:size]) + _WORD_ENDS, text)), "")
 
 
 def _core(name: str, text: str = "") -> str:
-    core = _SUFFIX.sub("", folded(name)).strip()
+    core = _SUFFIX.sub("", fold_text(name)).strip()
     return core if len(core) >= (4 if core.isascii() else 2) else ""
 
 
@@ -103,24 +103,24 @@ def _longest(text: str, rows: Sequence[ClassView], name_of: Callable[[str, str],
 
 def items_in(message: str, brief: Brief, *, among: Sequence[TaskView] | None = None) -> list[TaskView]:
     """The draft's task items that fit a message: by [id], by longest content, by ordinal. Several = ambiguous."""
-    text = numbered(message)
+    text = fold_numbers(message)
     tasks = list(brief.tasks if among is None else among)
     by_id = [row for match in STATE_ID.finditer(text) for row in tasks if str(row["state_id"]) in match.groups()]
     if by_id:
         return by_id
     named = set(classes_in(message, brief.classes)) if among is None else set()
     pool = [row for row in tasks if row["class_id"] in named] if named else tasks
-    classes = {numbered(row["name"]) for row in brief.classes}
-    titled = [row for row in pool if _heading(row["name"]) not in classes]
-    found = _by_name(text, pool, numbered) or _by_ordinal(text, pool) or _by_name(text, titled, _heading)
+    classes = {fold_numbers(row["name"]) for row in brief.classes}
+    titled = [row for row in pool if _strip_ordinal(row["name"]) not in classes]
+    found = _by_name(text, pool, fold_numbers) or _by_ordinal(text, pool) or _by_name(text, titled, _strip_ordinal)
     return found or _by_fragment(without_classes(text, brief), pool)
 
 
 def without_classes(text: str, brief: Brief) -> str:
-    """A `numbered` message without the names of task classes, as far as they were said."""
+    """A message as `fold_numbers` leaves it, without the names of task classes, as far as they were said."""
     for row in brief.classes:
         name = row["name"]
-        for said in (numbered(name), _core(name), _beginning(name, text)):
+        for said in (fold_numbers(name), _core(name), _find_beginning(name, text)):
             text = text.replace(said, " ") if said else text
     return text
 
@@ -128,12 +128,12 @@ def without_classes(text: str, brief: Brief) -> str:
 def _by_fragment(text: str, tasks: Sequence[TaskView]) -> list[TaskView]:
     """The items that share the longest piece of their name with the message: 贝叶斯公式 for 贝叶斯公式与独立性."""
     matcher = SequenceMatcher(None, "", text[:FRAGMENT_CHARS], autojunk=False)
-    sizes = {row["state_id"]: _shared(matcher, _heading(row["name"])) for row in tasks}
+    sizes = {row["state_id"]: _measure_overlap(matcher, _strip_ordinal(row["name"])) for row in tasks}
     longest = max(sizes.values(), default=0)
     return [row for row in tasks if longest and sizes[row["state_id"]] == longest]
 
 
-def _shared(matcher: SequenceMatcher[str], name: str) -> int:
+def _measure_overlap(matcher: SequenceMatcher[str], name: str) -> int:
     """Length of the longest piece of `name` in the text that says enough: three Chinese or six other characters."""
     matcher.set_seq1(name)
     best = matcher.find_longest_match()
@@ -143,22 +143,22 @@ def _shared(matcher: SequenceMatcher[str], name: str) -> int:
 
 
 def without_items(text: str, rows: Sequence[TaskView]) -> str:
-    """A `numbered` message without the words that name these items: id, name, ordinal, or the piece they share."""
+    """A message as `fold_numbers` leaves it, without the words for these items: id, name, ordinal or shared piece."""
     text = STATE_ID.sub(" ", text)
     matcher = SequenceMatcher(None, "", "", autojunk=False)
     for row in rows:
-        for name in (numbered(row["name"]), _heading(row["name"])):
+        for name in (fold_numbers(row["name"]), _strip_ordinal(row["name"])):
             text = text.replace(name, " ") if len(name) > 1 else text
         matcher.set_seq2(text[:FRAGMENT_CHARS])
-        if _shared(matcher, _heading(row["name"])):
+        if _measure_overlap(matcher, _strip_ordinal(row["name"])):
             best = matcher.find_longest_match()
             text = text[: best.b] + " " + text[best.b + best.size :]
     return _ORDINAL.sub(" ", text) if rows else text
 
 
-def _heading(name: str) -> str:
+def _strip_ordinal(name: str) -> str:
     """The item's name without its ordinal: 随机变量 for 第2章 随机变量."""
-    return _ORDINAL.sub("", numbered(name)).strip(" :：.、-")
+    return _ORDINAL.sub("", fold_numbers(name)).strip(" :：.、-")
 
 
 def _by_name(text: str, tasks: Sequence[TaskView], form: Callable[[str], str]) -> list[TaskView]:
@@ -185,18 +185,18 @@ def _by_ordinal(text: str, tasks: Sequence[TaskView]) -> list[TaskView]:
     number = int(match[1] or match[4])
     kind = "chapter" if match[3] == "ch" else match[3]
     said = re.compile(rf"第\s*{number}\s*{match[2]}" if match[1] else rf"\b{kind}\s*{number}(?!\d)")
-    in_name = [row for row in tasks if said.search(numbered(row["name"]))]
+    in_name = [row for row in tasks if said.search(fold_numbers(row["name"]))]
     return in_name or [row for row in tasks if row["order"] == number]
 
 
 def choice_in(message: str, size: int) -> int | None:
     """The number of a list entry (from 1) when the whole message is one."""
-    match = _CHOICE.fullmatch(numbered(message))
+    match = _CHOICE.fullmatch(fold_numbers(message))
     return int(match[1]) if match and 1 <= int(match[1]) <= size else None
 
 
 @dataclass(frozen=True)
-class Target:
+class PlaceTarget:
     """Where something should go; whatever was not said is None or empty."""
 
     week: int | None = None
@@ -208,7 +208,7 @@ class Target:
     def said(self) -> bool:
         return bool(self.week or self.days or self.sections or self.part)
 
-    def then(self, later: Target) -> Target:
+    def then(self, later: PlaceTarget) -> PlaceTarget:
         """This target changed by what was said later: a new day keeps the time, a new time keeps the day."""
         merged = self
         if later.week or later.days:
@@ -218,15 +218,15 @@ class Target:
         return merged
 
 
-def target_in(message: str, term: Term) -> Target:
+def target_in(message: str, term: SemesterDates) -> PlaceTarget:
     """The target that a message names."""
     message = _NOT_THEN.sub(" ", message)
     days = dates_in(message, term)
     if days:
         week, day = term.week_day(days[-1])
-        where = Target(week=week, days=(day,))
+        where = PlaceTarget(week=week, days=(day,))
     else:
-        where = Target(week=week_in(message, term), days=tuple(weekdays_in(message)))
+        where = PlaceTarget(week=week_in(message, term), days=tuple(weekdays_in(message)))
     return replace(where, sections=sections_in(message, term), part=part_in(message, term))
 
 
@@ -240,7 +240,7 @@ class Shift:
 
 def shift_in(message: str) -> Shift | None:
     """By how much something is to be moved from where it is; None when nothing of that kind is said."""
-    text = re.sub(r"\b(?:an?|one|two|three|four|five)\b", lambda match: _COUNTS[match.group()], numbered(message))
+    text = re.sub(r"\b(?:an?|one|two|three|four|five)\b", lambda match: _COUNTS[match.group()], fold_numbers(message))
     match = _SHIFT.search(text)
     if not match:
         return None

@@ -19,21 +19,21 @@ _WORD = re.compile(r"(?<![A-Za-z0-9'-])[A-Za-z0-9]+(?![A-Za-z0-9'-])")
 _QUOTED = re.compile(r"[《「『“\"][^》」』”\"]*[》」』”\"]")
 
 
-def spelled(message: str, names: Iterable[str] = ()) -> str:
+def correct_spelling(message: str, names: Iterable[str] = ()) -> str:
     """`message` without slips; quoted text and the words of `names` stay as they are."""
     known = {word.lower() for name in names for word in _WORD.findall(name)}
     pieces, end = [], 0
     for match in _QUOTED.finditer(message):
-        pieces += [_corrected(message[end : match.start()], known), match.group()]
+        pieces += [_correct_words(message[end : match.start()], known), match.group()]
         end = match.end()
-    return "".join([*pieces, _corrected(message[end:], known)])
+    return "".join([*pieces, _correct_words(message[end:], known)])
 
 
-def _corrected(text: str, known: set[str]) -> str:
-    return _WORD.sub(lambda match: _meant(match.group(), known), text)
+def _correct_words(text: str, known: set[str]) -> str:
+    return _WORD.sub(lambda match: _correct_word(match.group(), known), text)
 
 
-def _meant(word: str, known: set[str]) -> str:
+def _correct_word(word: str, known: set[str]) -> str:
     typed = word.lower()
     if typed in known or any(typed.startswith(right) for right in _LONG):
         return word

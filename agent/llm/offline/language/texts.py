@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import words
-from agent.loop.phrases import folded
+from agent.loop.phrases import fold_text
 from agent.loop.view_document import SlotView
 
 RULES = (
@@ -82,7 +82,7 @@ PARTS = {
 
 def limits(brief: Brief) -> str:
     """What the policy can and cannot do, with a word about what was asked."""
-    text = folded(brief.message)
+    text = fold_text(brief.message)
     if words(text, *THANKS) and len(text) <= 30:
         return brief.say("不客气。", "You are welcome.")
     if words(text, *NOTHING_MORE) and len(text) <= 12:

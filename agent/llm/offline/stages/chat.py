@@ -8,7 +8,7 @@ from typing import Any
 from agent.llm.offline.goals.class_dates import first_of, other_dates, rest_of
 from agent.llm.offline.goals.class_request import unwritten
 from agent.llm.offline.goals.explain import class_facts, explanation, last_changes
-from agent.llm.offline.goals.negotiation import negotiated
+from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.cues import OWN_DATES
 from agent.llm.offline.language.ellipsis import says_it
@@ -16,7 +16,7 @@ from agent.llm.offline.language.intents import Intent, edits, intent_of, wants_b
 from agent.llm.offline.language.normalize import words
 from agent.llm.offline.language.slots import classes_in, items_in
 from agent.llm.offline.language.texts import limits
-from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, folded, says
+from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, fold_text, says
 from agent.loop.view_document import TaskView
 
 Decision = dict[str, Any]
@@ -45,7 +45,7 @@ def chat(brief: Brief) -> Decision:
     if brief.correction:
         return _reply(limits(brief))
     intent = intent_of(brief.message, brief)
-    way = negotiated(brief)
+    way = find_chosen_way(brief)
     if way == "accept_risk":
         return _execute(needs_rough_build=True)
     if way is not None:
@@ -63,16 +63,16 @@ def chat(brief: Brief) -> Decision:
         build = wants_build(" ".join(brief.turns)) and not first_the_class
         return _execute(context_hook=TASKCLASS, needs_rough_build=build, **_refine(brief.message, build=build))
     if intent == "plan_first":
-        return {"route": "plan", "speak": "", "task_class_ids": named(brief), "reason": "plan_first"}
+        return {"route": "plan", "speak": "", "task_class_ids": find_named_classes(brief), "reason": "plan_first"}
     if intent == "build":
         return _build(brief)
     return _execute(context_hook=HOOKS[intent], reason=intent, task_class_ids=_scope_for(brief, intent))
 
 
-def named(brief: Brief) -> list[int]:
+def find_named_classes(brief: Brief) -> list[int]:
     """Classes the message names; the only class of a student who has one and named none."""
     ids = classes_in(brief.message, brief.classes)
-    if _TWO.search(folded(brief.message)) and len(ids) != 2:
+    if _TWO.search(fold_text(brief.message)) and len(ids) != 2:
         return list(brief.scope) if len(brief.scope) == 2 else []
     if not ids and not brief.scope and len(brief.classes) == 1:
         return [int(brief.classes[0]["id"])]
@@ -81,7 +81,7 @@ def named(brief: Brief) -> list[int]:
 
 def _spoken_of(brief: Brief) -> list[int]:
     """The classes of the student's last words before this message, for 按原来的日期排 and 把它排好."""
-    if not (says_it(brief.message) or words(folded(brief.message), *OWN_DATES)):
+    if not (says_it(brief.message) or words(fold_text(brief.message), *OWN_DATES)):
         return []
     said = [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"]
     return classes_in(said[-1], brief.classes) if said else []
@@ -122,7 +122,7 @@ def _all_items(brief: Brief) -> list[TaskView]:
 def _build(brief: Brief) -> Decision:
     if not brief.classes or unwritten(brief):
         return _execute(context_hook=TASKCLASS, needs_rough_build=True)
-    ids = named(brief) or _spoken_of(brief)
+    ids = find_named_classes(brief) or _spoken_of(brief)
     chosen = brief.meant(ids)
     built = set(brief.view["already_built"])
     if (
@@ -141,7 +141,7 @@ def _build(brief: Brief) -> Decision:
         refine = {"needs_refine_after_rough_build": True}
     decision = _execute(needs_rough_build=True, task_class_ids=ids, **refine)
     if brief.scope and chosen and not says(brief.message, ACCEPT_PARTIAL):
-        decision["speak"] = _announced(brief, chosen)
+        decision["speak"] = _announce_build(brief, chosen)
     rest = rest_of(brief.message)
     if rest and intent_of(rest, brief) not in ("other", "build"):
         decision["speak"] = brief.say(*ONE_AT_A_TIME, rest=rest)
@@ -152,7 +152,7 @@ def _refine(message: str, *, build: bool) -> Decision:
     return {"needs_refine_after_rough_build": False} if build and says(message, DRAFT_ONLY) else {}
 
 
-def _announced(brief: Brief, ids: list[int]) -> str:
+def _announce_build(brief: Brief, ids: list[int]) -> str:
     names = brief.names_of(ids)
     if says(brief.message, DRAFT_ONLY):
         return brief.say("好的，先为{names}生成初稿。", "All right, a first plan for {names}.", names=names)

@@ -22,17 +22,17 @@ AGAIN = (
 def deliver(brief: Brief) -> str:
     """What changed, what it did to the cost, what is left, how to go on."""
     changes = brief.changes
-    parts = [_build(brief, changes) if _built(brief) else _changed(brief, changes), _class(brief)]
+    parts = [_build(brief, changes) if _was_built(brief) else _describe_changes(brief, changes), _class(brief)]
     if changes:
-        parts += [not_done(brief), _cost(brief), _remaining(brief), brief.say(*SAVE)]
+        parts += [not_done(brief), _cost(brief), _describe_remaining_problem(brief), brief.say(*SAVE)]
     else:
         looked = intent_of(brief.request, brief) not in OPERATIONS
-        parts += [facts(brief) if looked else "", _checked(brief)]
+        parts += [facts(brief) if looked else "", _describe_check_up(brief)]
     told = [part for part in parts if part]
     return "\n".join(told) if told else brief.say("没有改动。", "Nothing was changed.")
 
 
-def _built(brief: Brief) -> bool:
+def _was_built(brief: Brief) -> bool:
     return any(row["tool"] == "smart_planning" and row["status"] == "done" for row in brief.results)
 
 
@@ -41,13 +41,15 @@ def _build(brief: Brief, changes: list[ChangeView]) -> str:
     others = [change for change in changes if change not in placed]
     if not changes:
         same = brief.say("排程结果和之前一样，没有改动", "The plan stays as it was")
-        return same + _left(brief) + brief.say("。", ".")
+        return same + _describe_leftovers(brief) + brief.say("。", ".")
     if not placed and others:
-        return "\n".join([brief.say("已重新安排：", "Planned again:") + _left(brief), *change_lines(brief, others)])
+        return "\n".join(
+            [brief.say("已重新安排：", "Planned again:") + _describe_leftovers(brief), *change_lines(brief, others)]
+        )
     also = [brief.say("同时调整：", "Also changed:"), *change_lines(brief, others)] if others else []
     if brief.language == "en":
         return "\n".join([_build_en(brief, placed), *also])
-    head = f"已排 {len(placed)} 项{_left(brief)}" + ("：" if placed else "。")
+    head = f"已排 {len(placed)} 项{_describe_leftovers(brief)}" + ("：" if placed else "。")
     optimised = [_not_optimised(brief)] if _not_optimised(brief) else []
     return "\n".join([head, *change_lines(brief, placed), *also, *optimised])
 
@@ -59,7 +61,7 @@ def _build_en(brief: Brief, placed: list[ChangeView]) -> str:
         days = sorted((place["week"], place["day_of_week"]) for place in places)
         first, last = (f"wk {week} {_day(day)}" for week, day in (days[0], days[-1]))
         head += f" between {first} and {last}"
-    head += _left(brief) + _not_optimised(brief) + "."
+    head += _describe_leftovers(brief) + _not_optimised(brief) + "."
     return "\n".join([head, *change_lines(brief, placed)])
 
 
@@ -73,7 +75,7 @@ def _not_optimised(brief: Brief) -> str:
     return brief.say("按你的要求没有做优化。", "; nothing was optimised, as you asked")
 
 
-def _left(brief: Brief) -> str:
+def _describe_leftovers(brief: Brief) -> str:
     """Items without a place, with the gap the student accepted: what was agreed to be left out is named in full."""
     left = brief.view["goal"]["left"]
     if not left:
@@ -91,7 +93,7 @@ def _left(brief: Brief) -> str:
     return brief.say("；未排：{names}{accepted}", "; not placed: {names}{accepted}", names=names, accepted=accepted)
 
 
-def _changed(brief: Brief, changes: list[ChangeView]) -> str:
+def _describe_changes(brief: Brief, changes: list[ChangeView]) -> str:
     return "\n".join(change_lines(brief, changes))
 
 
@@ -109,7 +111,7 @@ def _class(brief: Brief) -> str:
     told = ("任务类「{name}」已创建。", 'Task class "{name}" is created.')
     changed = ("任务类「{name}」已更新。", 'Task class "{name}" is updated.')
     head = brief.say(*(told if created else changed), name=name)
-    if _built(brief):
+    if _was_built(brief):
         return head
     again = not created and row is not None and _has_places(brief, row["id"])
     return head + (brief.say(*AGAIN) if again else brief.say(*PLAN_IT, name=name))
@@ -129,7 +131,7 @@ def _cost(brief: Brief) -> str:
     after, open_after = _soft(goal["cost_after"])
     before, open_before = _soft(goal["cost_before"])
     writes = [row for row in brief.results if row["tool"] in ("move", "swap") and row["status"] == "done"]
-    if _built(brief):
+    if _was_built(brief):
         before, open_before = (writes[0]["data"] or {}).get("cost_before") if writes else None, open_after
     if after is None:
         return ""
@@ -153,7 +155,7 @@ def _soft(cost: CostView | None) -> tuple[int | None, int]:
     return cost["total"] - unplaced, unplaced
 
 
-def _checked(brief: Brief) -> str:
+def _describe_check_up(brief: Brief) -> str:
     """The result of a check-up that led to no change."""
     verdict = brief.verdict
     if verdict is None or not any(row["tool"] == "analyze_health" for row in brief.results):
@@ -161,10 +163,10 @@ def _checked(brief: Brief) -> str:
     fine = not (verdict.get("decision") or {}).get("is_forced_imperfection")
     told = brief.say("体检完成，没有需要改的地方。", "The plan was checked: nothing needs to change.")
     head = told if fine and verdict["verdict"] == "close" else brief.say("体检完成。", "The plan was checked.")
-    return "\n".join(filter(None, (head, _remaining(brief), _cost(brief))))
+    return "\n".join(filter(None, (head, _describe_remaining_problem(brief), _cost(brief))))
 
 
-def _remaining(brief: Brief) -> str:
+def _describe_remaining_problem(brief: Brief) -> str:
     """The problem that is left although nothing better was found."""
     decision = (brief.verdict or {}).get("decision") or {}
     if not decision.get("is_forced_imperfection"):

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from agent.llm.offline.goals.class_request import class_request, is_class_goal
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask, call, finish, give_up, stuck
-from agent.llm.offline.goals.many_items import more_left, several
-from agent.llm.offline.goals.negotiation import listed_ways, negotiated, ways
+from agent.llm.offline.goals.many_items import has_more_left, several
+from agent.llm.offline.goals.negotiation import find_chosen_way, listed_ways, ways
 from agent.llm.offline.goals.one_item import local
-from agent.llm.offline.goals.reads import read
+from agent.llm.offline.goals.reads import perform_read
 from agent.llm.offline.goals.subject_change import hand_over_goal
 from agent.llm.offline.goals.unplaced import ask_about_unplaced, place_unplaced
 from agent.llm.offline.language.brief import Brief, Json
@@ -38,7 +38,7 @@ def execute(brief: Brief) -> Decision:
     return stuck(brief)
 
 
-def _corrected(brief: Brief) -> Decision | None:
+def _answer_correction(brief: Brief) -> Decision | None:
     return stuck(brief) if brief.correction else None
 
 
@@ -54,13 +54,13 @@ def _rejected_silently(brief: Brief) -> Decision | None:
     return ask(brief, "not_done", brief.say("换个时间，还是保持不变？", "Another time, or keep it as it is?"))
 
 
-def _written(brief: Brief) -> Decision | None:
+def _finish_after_write(brief: Brief) -> Decision | None:
     """A write that was made, with or without a card, ends the step, unless the plan is being improved."""
     done = [row for row in brief.results if row["tool"] != "context_tools_add"]
     last = done[-1] if done else None
     if last is None or last["tool"] not in WRITES or last["status"] != "done" or brief.view["active_optimize_only"]:
         return None
-    if more_left(brief):
+    if has_more_left(brief):
         return None
     if last["tool"] in ("move", "swap") and brief.verdict is None and brief.view["mode"] in DIAGNOSING:
         return None
@@ -88,12 +88,12 @@ def _verdict(brief: Brief) -> Decision | None:
         return None
     kind = verdict["verdict"]
     if kind == "continue":
-        return _candidate(brief, verdict) or _closed(brief, kind)
+        return _candidate(brief, verdict) or _finish_check_up(brief, kind)
     if kind == "infeasible" and not brief.view["accepted_risk"]:
-        return None if negotiated(brief) else _does_not_fit(brief, verdict)
+        return None if find_chosen_way(brief) else _does_not_fit(brief, verdict)
     if kind == "ask_user" and not brief.view["accepted_risk"]:
         return ask_about_unplaced(brief)
-    return _closed(brief, kind)
+    return _finish_check_up(brief, kind)
 
 
 def _candidate(brief: Brief, verdict: Json) -> Decision | None:
@@ -127,7 +127,7 @@ def _summary(brief: Brief, candidate: Json) -> str:
     return f"move [{task_id}] {names.get(task_id, '')} to {where}"
 
 
-def _closed(brief: Brief, kind: str) -> Decision | None:
+def _finish_check_up(brief: Brief, kind: str) -> Decision | None:
     if brief.view["plan"] and not brief.proofs:
         return None
     if kind == "ask_user" or brief.view["accepted_risk"]:
@@ -201,11 +201,11 @@ def _check(brief: Brief) -> Decision | None:
 
 
 RULES: tuple[Rule, ...] = (
-    _corrected,
+    _answer_correction,
     _rejected_silently,
     hand_over_goal,
     place_unplaced,
-    _written,
+    _finish_after_write,
     _nothing_planned,
     _verdict,
     _class,
@@ -215,5 +215,5 @@ RULES: tuple[Rule, ...] = (
     _check,
     several,
     local,
-    read,
+    perform_read,
 )

@@ -36,12 +36,12 @@ def plan(brief: Brief) -> dict[str, Any]:
             return question
         ids = [row["id"] for row in brief.classes]
     decision = _steps(brief, ids)
-    if _refused(brief, decision["steps"]):
+    if _was_refused(brief, decision["steps"]):
         return {**decision, "speak": brief.say(*CONSENT_TYPED)} if affirms(brief.turns[-1]) else _what_else(brief)
     return decision
 
 
-def _refused(brief: Brief, steps: list[PlanStepView]) -> bool:
+def _was_refused(brief: Brief, steps: list[PlanStepView]) -> bool:
     """Whether the student has just refused these very steps."""
     refused = brief.last_answer("plan", "reject")
     known = [(step["kind"], step["class_ids"]) for step in refused["steps"]] if refused else []
