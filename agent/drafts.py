@@ -73,7 +73,7 @@ class _Held:
 
 
 def draft_preview_get(*, user: User, conversation_id: str, locale: str) -> DraftPreview:
-    """The draft as the page shows it (api.md 3): a pure function of the stored draft, 40053 when there is none."""
+    """The draft as the page shows it (wire.md 3): a pure function of the stored draft, 40053 when there is none."""
     held = _current(user, conversation_id, missing=PREVIEW_NOT_FOUND)
     part = held.state.draft
     return {

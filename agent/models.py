@@ -197,7 +197,7 @@ class PendingInteraction(models.Model):
 
 
 class TimelineItem(models.Model):
-    """One drawn thing of a conversation (api.md 7); `seq` has no gaps, a row never changes."""
+    """One drawn thing of a conversation (wire.md 7); `seq` has no gaps, a row never changes."""
 
     conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="timeline", verbose_name=_("对话"))
     run = models.ForeignKey(Run, models.CASCADE, related_name="timeline", verbose_name=_("运行"))

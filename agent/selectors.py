@@ -142,7 +142,7 @@ def snapshot_of(conversation: Conversation, *, touch: bool = False) -> Snapshot 
 
 
 def conversation_state(user_id: int, conversation_id: str) -> ConversationStateObject:
-    """Everything a fresh page must know (api.md 2.3)."""
+    """Everything a fresh page must know (wire.md 2.3)."""
     row = conversation_get(user_id, conversation_id)
     last = _last_run(row)
     row = last.conversation if last else row
@@ -270,7 +270,7 @@ def context_stats(conversation: Conversation) -> ContextStats | None:
 
 
 def task_json(run: Run, *, shown_status: str, page: EventsPage) -> TaskPage:
-    """The poll answer (api.md 6.4): `page` holds events, next_offset and has_more."""
+    """The poll answer (wire.md 6.4): `page` holds events, next_offset and has_more."""
     return {
         "task_id": str(run.pk),
         "conversation_id": str(run.conversation_id),

@@ -133,7 +133,7 @@ class EventsPage(TypedDict):
 
 
 class TaskPage(EventsPage):
-    """The poll answer (api.md 6.4)."""
+    """The poll answer (wire.md 6.4)."""
 
     task_id: Uuid
     conversation_id: Uuid
@@ -226,7 +226,7 @@ class ContextStats(TypedDict):
 
 
 class DraftPreview(PreviewOfDraft):
-    """The draft as week grid and list (api.md 3); `generated_at` is empty while it is as it was loaded."""
+    """The draft as week grid and list (wire.md 3); `generated_at` is empty while it is as it was loaded."""
 
     conversation_id: Uuid
     trace_id: str

@@ -13,7 +13,7 @@ from taskclasses.shapes import Blocker, Conflict
 def conflict(
     code: int, rule: str, *, item_id: int, class_id: int, place: Place | None, blocker: Blocker | None
 ) -> Conflict:
-    """One entry of `data.conflicts` (api.md 1.5). Ids and coordinates that do not apply are 0, as everywhere."""
+    """One entry of `data.conflicts` (wire.md 1.5). Ids and coordinates that do not apply are 0, as everywhere."""
     week, weekday = week_and_weekday(place.day) if place else (0, 0)
     return {
         "code": str(code),

@@ -236,4 +236,4 @@ REFUSALS: Mapping[int, Any] = {
     40078: SemesterInUse,
     50000: RequestId,
 }
-"""Shape of `data` by code (api.md 1.5); the codes that are not here answer null."""
+"""Shape of `data` by code (wire.md 1.5); the codes that are not here answer null."""

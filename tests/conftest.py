@@ -96,7 +96,7 @@ def other_user(db: None, django_user_model: Any) -> Any:
 
 @pytest.fixture
 def semester(db: None) -> Any:
-    """The semester of the specification's examples: 20 weeks from 2026-03-02, the default section table."""
+    """The semester of the documents' examples: 20 weeks from 2026-03-02, the default section table."""
     from schedules.models import Semester
 
     times = "08:00-08:45 08:55-09:40 10:15-11:00 11:10-11:55 14:00-14:45 14:55-15:40 16:15-17:00 17:10-17:55"

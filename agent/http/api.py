@@ -1,4 +1,4 @@
-"""REST: tasks (polling), conversations, their state and timeline (api.md 2.2, 2.3)."""
+"""REST: tasks (polling), conversations, their state and timeline (wire.md 2.2, 2.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Server-sent events: POST chat starts a run and follows it, GET attaches to one. Plain async views (api.md 6.3)."""
+"""Server-sent events: POST chat starts a run and follows it, GET attaches to one. Plain async views (wire.md 6.3)."""
 
 from __future__ import annotations
 

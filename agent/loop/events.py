@@ -1,4 +1,4 @@
-"""The typed union of everything a run can tell a client (api.md 6.1).
+"""The typed union of everything a run can tell a client (wire.md 6.1).
 
 An event is born without a place in its run; the log gives it `idx` and `ts` when it is appended (`Event.stamped`).
 Names and fields are forever within version 1: clients ignore what they do not know, we add and never rename.
@@ -58,14 +58,14 @@ class ConfirmTool(_Value):
 
 
 class Event(_Value):
-    """Common part: `stage` (api.md 6.2) and `block_id`, which all events of one block share."""
+    """Common part: `stage` (wire.md 6.2) and `block_id`, which all events of one block share."""
 
     type: str
     stage: Stage
     block_id: BlockId
 
     def own(self) -> Json:
-        """The event's own fields as JSON values, in the order of the specification."""
+        """The event's own fields as JSON values, in the order of the documents."""
         return {key: value for key, value in self.model_dump(mode="json").items() if key not in COMMON}
 
     def stamped(self, *, idx: int, ts: float, run_id: str, conversation_id: str) -> Stamped:
@@ -252,7 +252,7 @@ class SystemMessage(Event):
 
 
 class StreamReset(Event):
-    """Never in a log: made for a reader whose place is no longer held (api.md 6.6)."""
+    """Never in a log: made for a reader whose place is no longer held (wire.md 6.6)."""
 
     type: Literal["stream.reset"] = "stream.reset"
     folded_from: int

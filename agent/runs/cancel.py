@@ -1,4 +1,4 @@
-"""Stopping on request (api.md 5.7): explicit only, final, and without effect on what has ended."""
+"""Stopping on request (wire.md 5.7): explicit only, final, and without effect on what has ended."""
 
 from __future__ import annotations
 

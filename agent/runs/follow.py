@@ -1,4 +1,4 @@
-"""Reading a run: the same events for every reader, live or ended (api.md 5.6, 6.6, 6.7)."""
+"""Reading a run: the same events for every reader, live or ended (wire.md 5.6, 6.6, 6.7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An open stream of a user, counted over all processes; too many are refused (api.md 1.3)."""
+"""An open stream of a user, counted over all processes; too many are refused (wire.md 1.3)."""
 
 from __future__ import annotations
 

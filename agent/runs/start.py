@@ -1,4 +1,4 @@
-"""Starting a run (api.md 2.2, 5.2): every refusal, one transaction, then the first events and the wake-up."""
+"""Starting a run (wire.md 2.2, 5.2): every refusal, one transaction, then the first events and the wake-up."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TITLE_LENGTH = 24
 async def run_start(*, user_id: int, ask: Ask) -> Started:
     """Starts the run that an accepted request asks for, or finds the one an equal request made.
 
-    Raises `CodedError` in the order of api.md 2.2: 40070, 40004, 40401, 40005, 40074, 40040, 40075.
+    Raises `CodedError` in the order of wire.md 2.2: 40070, 40004, 40401, 40005, 40074, 40040, 40075.
     """
     await async_client().ping()  # without the log nobody could read the run: refuse it before it exists
     started = await in_thread(_counted_create)(user_id, ask)

@@ -1,4 +1,4 @@
-"""The bodies of the agent's endpoints: JSON -> `Ask` (api.md 2.2)."""
+"""The bodies of the agent's endpoints: JSON -> `Ask` (wire.md 2.2)."""
 
 from __future__ import annotations
 

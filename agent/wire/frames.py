@@ -1,4 +1,4 @@
-"""One typed event -> one SSE chunk, or one poll / WebSocket envelope (api.md 6.1, 6.3, 6.4).
+"""One typed event -> one SSE chunk, or one poll / WebSocket envelope (wire.md 6.1, 6.3, 6.4).
 
 Two framings, one mapping: both are pure functions of the stored event, so live and archived bytes are equal.
 """

@@ -1,6 +1,6 @@
 """JSON Schema of the events, of the three framings and of the views they carry.
 
-Generated from the code that emits them (api.md 2.7).
+Generated from the code that emits them (wire.md 2.7).
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ class WeekPlan(TypedDict):
 
 
 class HybridEntry(TypedDict):
-    """One occupied range of the window (api.md 3.2)."""
+    """One occupied range of the window (wire.md 3.2)."""
 
     week: int
     day_of_week: int

@@ -1,4 +1,4 @@
-"""The invariants across tables (domain: 2.1 a-f), checked by tests and by `manage.py check_timetable`."""
+"""The invariants across tables (domain.md 2.1 a-f), checked by tests and by `manage.py check_timetable`."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ Json = dict[str, Any]
 KEY = "Idempotency-Key"
 SECURITY: list[dict[str, list[str]]] = [{"bearer": []}, {"session": []}]
 EVERY = (40005, 40014, 40033, 50000, 50004)
-"""Refusals of every endpoint (api.md 2)."""
+"""Refusals of every endpoint (wire.md 2)."""
 
 
 class ApiSchema(AutoSchema):

@@ -1,4 +1,4 @@
-"""What is counted, under the names that `GET /metrics` gives (api.md 2.7).
+"""What is counted, under the names that `GET /metrics` gives (wire.md 2.7).
 
 Every app may count here, the pure cores excepted: who drives them counts for them. Labels are words of the code, never
 ids or what a client sent, so their number is bounded.

@@ -1,4 +1,4 @@
-"""The state endpoint reads without a lock, and what it reads is of one moment (api.md 2.3)."""
+"""The state endpoint reads without a lock, and what it reads is of one moment (wire.md 2.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A student with courses and classes in the semester of the specification's examples."""
+"""A student with courses and classes in the semester of the documents' examples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The WebSocket: the same events, acks and rejects, and who may open it (api.md 6.5, 8)."""
+"""The WebSocket: the same events, acks and rejects, and who may open it (wire.md 6.5, 8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a run that stopped in the middle is brought to an orderly end: nothing stays open (api.md 5.5).
+"""How a run that stopped in the middle is brought to an orderly end: nothing stays open (wire.md 5.5).
 
 What was saved has happened, whether or not it was told: the document a write was saved with holds the events that tell
 of it (`RunPart.outbox`), and those missing in the log come first. A tool without one is closed as failed.

@@ -1,4 +1,4 @@
-"""Ending a run (api.md 5.4c, 5.5): everything is committed first, then the closing events are appended, then archived.
+"""Ending a run (wire.md 5.4c, 5.5): everything is committed first, then the closing events are appended, then archived.
 
 The closing events are stored with the run, so a process that dies in between changes nothing: the sweep appends them.
 """

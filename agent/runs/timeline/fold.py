@@ -1,4 +1,4 @@
-"""What a run's events leave on the page: `fold(events) -> items` (api.md 7).
+"""What a run's events leave on the page: `fold(events) -> items` (wire.md 7).
 
 One function for the timeline's rows, for `stream.reset` and for replay. A superseded text leaves nothing; the message
 of the student is not an event and gets its row when the run is created.

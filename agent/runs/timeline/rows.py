@@ -1,4 +1,4 @@
-"""Writing rows of the timeline: `seq` without gaps, in event order (api.md 7.1)."""
+"""Writing rows of the timeline: `seq` without gaps, in event order (wire.md 7.1)."""
 
 from __future__ import annotations
 

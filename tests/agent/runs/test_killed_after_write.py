@@ -1,4 +1,4 @@
-"""A worker killed between a saved write and the events that tell of it: the sweep tells what was saved (api.md 5.5)."""
+"""A worker killed between a saved write and the events that tell of it: the sweep tells what was saved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A worker that dies at any event leaves a run that `resume` brings to the same draft (api.md 5.8, 10)."""
+"""A worker that dies at any event leaves a run that `resume` brings to the same draft (wire.md 5.8, 10)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A reader is given at most 200 events or 256 KiB at once, while the run goes on and from the archive (api.md 6.7)."""
+"""A reader is given at most 200 events or 256 KiB at once, while the run goes on and from the archive (wire.md 6.7)."""
 
 from __future__ import annotations
 

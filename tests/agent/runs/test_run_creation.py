@@ -1,4 +1,4 @@
-"""One transaction claims the conversation, closes the question and keeps the message (api.md 2.2, 5.2)."""
+"""One transaction claims the conversation, closes the question and keeps the message (wire.md 2.2, 5.2)."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_a_cancelled_question_cancels_the_run_that_asked(ask: Callable[..., Any]
     assert row.status == "cancelled"
 
 
-def test_it_refuses_answers_in_the_order_of_the_specification(ask: Callable[..., Any]) -> None:
+def test_it_refuses_answers_in_their_documented_order(ask: Callable[..., Any]) -> None:
     asked = ask().run
     row = pause(asked, "ask_user")
     here = {"conversation_id": str(asked.conversation_id)}

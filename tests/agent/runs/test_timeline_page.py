@@ -1,4 +1,4 @@
-"""A page of the timeline and where to follow are of one moment, though each query sees a newer one (api.md 7.2)."""
+"""A page of the timeline and where to follow are of one moment, though each query sees a newer one (wire.md 7.2)."""
 
 from __future__ import annotations
 

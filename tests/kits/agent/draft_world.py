@@ -1,4 +1,4 @@
-"""The draft of the specification's example: class 5 with four items, three courses of week 7, three suggestions.
+"""The draft of the documents' example: class 5 with four items, three courses of week 7, three suggestions.
 
 Mon 1-2 a course, Wed 5-6 an embeddable course with a suggested guest, Thu 5-6 a course; suggestions Tue 3-4 and
 Fri 3-4; the fourth item has no place. A second class has one applied item on Sat 1-2.

@@ -1,4 +1,4 @@
-"""The term of the specification's examples as a pure calendar, and files as school systems write them."""
+"""The term of the documents' examples as a pure calendar, and files as school systems write them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs that are still going: cancel, reattach, one at a time, questions and answers (api.md 5, 6)."""
+"""Runs that are still going: cancel, reattach, one at a time, questions and answers (wire.md 5, 6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A reader that takes nothing of what is sent is cut, and only that reader; it may attach again (api.md 6.7)."""
+"""A reader that takes nothing of what is sent is cut, and only that reader; it may attach again (wire.md 6.7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One run, three framings: what POST streams, what GET repeats, what polling gives (api.md 6)."""
+"""One run, three framings: what POST streams, what GET repeats, what polling gives (wire.md 6)."""
 
 from __future__ import annotations
 

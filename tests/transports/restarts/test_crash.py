@@ -1,4 +1,4 @@
-"""The server is killed in the middle of a run: nothing is lost but the sentence (api.md 5.8)."""
+"""The server is killed in the middle of a run: nothing is lost but the sentence (wire.md 5.8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A restart in the middle of a conversation loses neither the draft nor the open question (api.md 3.1, 5.8)."""
+"""A restart in the middle of a conversation loses neither the draft nor the open question (wire.md 3.1, 5.8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A web search whose provider never answers is dropped when the student asks to stop (api.md 5.7)."""
+"""A web search whose provider never answers is dropped when the student asks to stop (wire.md 5.7)."""
 
 from __future__ import annotations
 
