@@ -50,7 +50,7 @@ def test_a_call_that_was_lost_has_a_card_of_its_own_family(name: str, locale: st
     assert event.result_view["collapsed"]["status"] == event.status == "failed"
     assert (event.error_code, event.success, event.duration_ms) == (reason, False, 2_500)
     assert event.error_message in event.result_view["expanded"]["sections"][0]["subtitle"]
-    assert (event.argument_view, event.arguments_preview) == (shown.argument_view, shown.arguments_preview)
+    assert (event.argument_view, event.arguments_preview) == (shown.argument_view, event.error_message)
     assert (event.changes, event.draft_revision) == ([], None)
 
 
