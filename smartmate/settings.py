@@ -106,8 +106,10 @@ if _sqlite:
     # A file, not shared memory: threads and a second process see what the tests wrote.
     DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / "test.sqlite3")}
 else:
+    DATABASES["default"]["ENGINE"] = "smartmate.mysql"
     DATABASES["default"]["OPTIONS"] = {
         "charset": "utf8mb4",
+        "autocommit": True,
         "isolation_level": "read committed",
         "init_command": "SET sql_mode='STRICT_TRANS_TABLES'",
         "connect_timeout": 3,
