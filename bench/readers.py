@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import os
 import secrets
 import socket
@@ -28,10 +29,15 @@ import httpx
 import MySQLdb
 from redis import Redis
 
-from tests.kits.crowd import PATIENT, Crowd, make_accounts, memory, threads, wait_for
+from tests.kits.crowd import PATIENT, Crowd, memory, threads, wait_for
 from tests.kits.openai_server import OpenAIServer
 
 PATIENCE_S = 60.0
+MAKE = """
+import json, sys
+from django.contrib.auth.models import User
+User.objects.create_user(**json.loads(sys.stdin.read()))
+"""
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -96,8 +102,8 @@ class Site:
         raise RuntimeError((Path(self.folder) / "log").read_text()[-4000:])
 
     def token(self) -> str:
-        ((name, password),) = make_accounts(self, ["reader"]).items()
-        credentials = {"username": name, "password": password}
+        credentials = {"username": "reader", "password": secrets.token_urlsafe(12)}
+        self.manage("shell", "-v0", "-c", MAKE, stdin=json.dumps(credentials))
         answer = httpx.post(f"http://127.0.0.1:{self.port}/api/v1/auth/token", json=credentials, timeout=60)
         return str(answer.json()["data"]["token"])
 

@@ -13,14 +13,13 @@ import httpx
 import MySQLdb
 import pytest
 
-from tests.kits.crowd import PATIENT, Crowd, make_accounts, threads, wait_for
+from tests.kits.crowd import PATIENT, Crowd, make_tokens, threads, wait_for
 from tests.kits.faults.daemons import Worker
 from tests.kits.openai_server import OpenAIServer
-from tests.kits.transports.students import Student
 
-READERS, WAITING = (500, 200) if os.environ.get("LONG") else (60, 40)
-# A student may have 12 readers.
-NAMES = [f"reader{number}" for number in range((READERS + WAITING) // 12 + 1)]
+SIZES = [(60, 40), pytest.param(500, 200, marks=pytest.mark.long)]
+READERS_MAX = 12
+"""Readers that one student may have."""
 CONNECTIONS = 10
 """Of the database, for a web process and a worker together."""
 THREADS = 30
@@ -57,46 +56,43 @@ def server(server_factory: Any, model_endpoint: OpenAIServer) -> Iterator[Any]:
         worker.kill()
 
 
-@pytest.fixture(scope="module")
-def students(server: Any) -> list[Student]:
-    return [Student(server, name, password) for name, password in make_accounts(server, NAMES).items()]
-
-
-async def start_run(student: Student) -> str:
-    async with httpx.AsyncClient(headers=student.http.headers, timeout=60) as http:
-        answer = await http.post(f"{student.server.base_url}/api/v1/tasks", json={"message": "说一句"})
-    return str(answer.json()["data"]["task_id"])
-
-
-async def is_answered(student: Student, path: str) -> None:
-    """Who only asks a question is answered, whoever waits."""
-    async with httpx.AsyncClient(headers=student.http.headers, timeout=60) as http:
-        answer = await http.get(f"{student.server.base_url}{path}")
+async def ask(server: Any, token: str, method: str, path: str, **request: Any) -> Any:
+    """The answer to one who waits for nothing."""
+    async with httpx.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=60) as http:
+        answer = await http.request(method, f"{server.base_url}{path}", **request)
     assert answer.status_code == 200, answer.text
+    return answer.json()
 
 
+async def start_run(server: Any, token: str) -> str:
+    started = await ask(server, token, "POST", "/api/v1/tasks", json={"message": "说一句"})
+    return str(started["data"]["task_id"])
+
+
+@pytest.mark.parametrize(("readers", "waiting"), SIZES)
 async def test_all_finish_on_few_threads_and_connections(
-    server: Any, students: list[Student], model_endpoint: OpenAIServer
+    server: Any, model_endpoint: OpenAIServer, readers: int, waiting: int
 ) -> None:
+    students = (readers + waiting) // READERS_MAX + 1
+    tokens = make_tokens(server, [f"reader{number}of{students}" for number in range(students)])
     go = threading.Event()
     model_endpoint.reset()
     wait_for(model_endpoint, go)
     crowd = Crowd(server.port)
-    watched = [await start_run(student) for student in students]
-    for number in range(READERS):
-        place = number % len(students)
-        crowd.open(students[place].token, f"/agent/runs/{watched[place]}/stream")
-    for number in range(WAITING):
-        crowd.open(students[number % len(students)].token, "/agent/chat", {"message": "说一句"})
+    watched = [await start_run(server, token) for token in tokens]
+    for number in range(readers):
+        crowd.open(tokens[number % students], f"/agent/runs/{watched[number % students]}/stream")
+    for number in range(waiting):
+        crowd.open(tokens[number % students], "/agent/chat", {"message": "说一句"})
     try:
         await crowd.all_at_half()
         refused = [stream.head + stream.body for stream in crowd.streams if not stream.head.startswith(b"HTTP/1.1 200")]
         assert not refused, refused[:3]
         for path in ("/api/v1/task-class", "/api/v1/agent/conversations", "/healthz", "/readyz"):
-            await asyncio.gather(*(is_answered(student, path) for student in students[:5]))
+            await asyncio.gather(*(ask(server, token, "GET", path) for token in tokens[:5]))
         assert threads(server.pid) < THREADS
         assert connections_of(server) <= CONNECTIONS
     finally:
         go.set()
     await crowd.all_ended()
-    assert sum(stream.whole for stream in crowd.streams) == READERS + WAITING
+    assert sum(stream.whole for stream in crowd.streams) == readers + waiting
