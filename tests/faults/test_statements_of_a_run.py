@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from tests.faults.conftest import Daemon, until, worker_of
-from tests.faults.test_mariadb_dies import connected, status
-from tests.transports.conftest import Student
+from tests.kits.faults.daemons import Daemon, Worker
+from tests.kits.faults.databases import connected, status
+from tests.kits.transports.students import Student
+from tests.kits.waiting import until
 
 RUNS = 10
 CONNECTIONS, STATEMENTS = 1, 50
@@ -22,8 +23,7 @@ def li(server_factory: Any, mariadb: tuple[Daemon, str], redis: Daemon) -> Itera
     """A student of a web process and a worker that are not disturbed by a sweep."""
     stores = {"DATABASE_URL": mariadb[1], "REDIS_URL": f"redis://127.0.0.1:{redis.port}/0"}
     server = server_factory(AGENT_BACKEND="offline", AGENT_SWEEP_S="600", AGENT_RUN_IN_WEB="false", **stores)
-    server.manage("migrate", "--noinput", "-v0")
-    worker = worker_of(server).start()
+    worker = Worker(server).start()
     yield Student(server, "li", server.account("li"))
     worker.kill()
     server.stop(signal.SIGKILL)
