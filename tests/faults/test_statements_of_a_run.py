@@ -27,6 +27,7 @@ def li(server_factory: Any, mariadb: tuple[Daemon, str], redis: Daemon) -> Itera
     yield Student(server, "li", server.account("li"))
     worker.kill()
     server.stop(signal.SIGKILL)
+    server_factory.prove(server)
 
 
 class Watcher:
