@@ -30,15 +30,44 @@ def embedded_server() -> fakeredis.FakeServer:
     return fakeredis.FakeServer()
 
 
+class FairPool(redis.asyncio.ConnectionPool):
+    """Who finds all connections in use waits for one, and who came first is served first.
+
+    In the library's blocking pool a newcomer may take what was freed for somebody who waits: under load some wait to
+    the end.
+    """
+
+    def __init__(self, *, max_connections: int, **options: Any) -> None:
+        super().__init__(max_connections=max_connections, **options)
+        self._places = asyncio.Semaphore(max_connections)
+
+    async def get_connection(self, *args: Any, **options: Any) -> Any:
+        try:
+            async with asyncio.timeout(POOL_TIMEOUT):
+                await self._places.acquire()
+        except TimeoutError:
+            raise redis.ConnectionError("no connection to Redis became free") from None
+        try:
+            return await super().get_connection(*args, **options)  # type: ignore[no-untyped-call]
+        except BaseException:
+            self._places.release()
+            raise
+
+    async def release(self, connection: Any) -> None:
+        try:
+            await super().release(connection)
+        finally:
+            self._places.release()
+
+
 def make_async(url: str) -> redis.asyncio.Redis:
     """A client of the running loop for commands; who finds all its connections in use waits for one."""
-    pool = redis.asyncio.BlockingConnectionPool
-    size: Any = {"max_connections": settings.REDIS_CONNECTIONS, "timeout": POOL_TIMEOUT, "decode_responses": True}
+    size: Any = {"max_connections": settings.REDIS_CONNECTIONS, "decode_responses": True}
     if not url:
-        return fakeredis.FakeAsyncRedis(server=embedded_server(), connection_pool_class=pool, **size)
+        return fakeredis.FakeAsyncRedis(server=embedded_server(), connection_pool_class=FairPool, **size)
     retry = AsyncRetry(BACKOFF, RETRIES)
     patience: Any = {"socket_timeout": None, "socket_connect_timeout": CONNECT_TIMEOUT}
-    return redis.asyncio.Redis.from_pool(pool.from_url(url, retry=retry, **patience, **size))
+    return redis.asyncio.Redis.from_pool(FairPool.from_url(url, retry=retry, **patience, **size))
 
 
 def make_listener(url: str) -> redis.asyncio.Redis:

@@ -23,11 +23,11 @@ def li(server_factory: Any, mariadb: tuple[Daemon, str], redis: Daemon) -> Itera
     """A student of a web process and a worker that are not disturbed by a sweep."""
     stores = {"DATABASE_URL": mariadb[1], "REDIS_URL": f"redis://127.0.0.1:{redis.port}/0"}
     server = server_factory(AGENT_BACKEND="offline", AGENT_SWEEP_S="600", AGENT_RUN_IN_WEB="false", **stores)
-    server.manage("migrate", "--noinput", "-v0")
     worker = Worker(server).start()
     yield Student(server, "li", server.account("li"))
     worker.kill()
     server.stop(signal.SIGKILL)
+    server_factory.prove(server)
 
 
 class Watcher:
