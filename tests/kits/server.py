@@ -69,6 +69,7 @@ class Server:
     def start(self) -> Server:
         command = ["-m", "uvicorn", self.application, "--port", str(self.port)]
         command += ["--loop", "uvloop", "--http", "httptools", "--timeout-graceful-shutdown", "2"]
+        command += ["--timeout-keep-alive", "60"]  # a busy machine lets a client wait longer than the usual 5 s
         with self.log.open("ab") as log:
             self._process = spawn(command, env=self.environment, output=log.fileno(), cold=self.cold)
         for _ in range(6000):  # two minutes, for a machine that is busy with other things

@@ -115,6 +115,7 @@ class Stock:
             command = [sys.executable, "-m", __name__, str(there.fileno())]
             # What is imported early must not depend on where it will run.
             bare = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG", "TMPDIR")}
+            bare["OPENBLAS_NUM_THREADS"] = "1"  # a process with threads is not forked
             self._process = subprocess.Popen(command, cwd=ROOT, env=bare, pass_fds=[there.fileno()])
         self._line = here
         return here
