@@ -118,7 +118,8 @@ def test_a_term_enters_an_empty_timetable_as_it_was(full: Client, empty: Client)
     dry = imported(empty, out)["data"]
     assert {row["status"] for row in dry["rows"]} == {"ok"}
     written = imported(empty, out, key="in")
-    assert written["data"] == {**dry, "dry_run": False}
+    assert written["data"] == {**dry, "dry_run": False, "batch_id": written["data"]["batch_id"]}
+    assert written["data"]["batch_id"] is not None
     assert imported(empty, out, key="in") == written
     assert told(calendar_of(empty)) == told(out)
     again = imported(empty, calendar_of(empty), key="again")["data"]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shlex
 import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 
 from tests.kits.faults.daemons import Daemon
+from tests.kits.faults.databases import connected
 from tests.kits.openai_server import OpenAIServer
 from tests.kits.server import free_port
 from tests.kits.stores import fill_schema
@@ -30,9 +32,22 @@ def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
     daemon.kill()
 
 
+@pytest.fixture(scope="module")
+def mariadb(mariadb_server: tuple[Daemon, str]) -> tuple[Daemon, str]:
+    """A MariaDB of these tests' own and the address of a migrated, empty database of one module."""
+    daemon, address = mariadb_server
+    name = f"faults_{secrets.token_hex(6)}"
+    watcher = connected(address)
+    watcher.cursor().execute(f"CREATE DATABASE {name} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin")
+    watcher.close()
+    own = urlunsplit(urlsplit(address)._replace(path=f"/{name}"))
+    fill_schema(own)
+    return daemon, own
+
+
 @pytest.fixture(scope="session")
-def mariadb() -> Iterator[tuple[Daemon, str]]:
-    """A MariaDB of these tests' own and the address of its migrated, empty database."""
+def mariadb_server() -> Iterator[tuple[Daemon, str]]:
+    """The MariaDB of the tests of faults, and the address of its first database."""
     service = str(ROOT / "script" / "services")
     printed = subprocess.run([service, "start"], check=True, stdout=subprocess.PIPE, text=True).stdout
     exported = dict(part.split("=", 1) for part in shlex.split(printed)[1:])
@@ -44,7 +59,6 @@ def mariadb() -> Iterator[tuple[Daemon, str]]:
     daemon.signal(signal.SIGTERM)
     until(lambda: not Path(f"/proc/{pid}").exists())
     daemon.start()
-    fill_schema(exported["DATABASE_URL"])
     yield daemon, exported["DATABASE_URL"]
     daemon.kill()
     subprocess.run([service, "stop"], check=True, env={**os.environ, **exported})

@@ -37,12 +37,12 @@ def li(server_factory: Any, redis: Daemon, mariadb: tuple[Daemon, str], endpoint
     stores = {"REDIS_URL": f"redis://127.0.0.1:{redis.port}/0", "DATABASE_URL": mariadb[1]}
     settings = {**model_settings(endpoint), "RATE_LIMITS": "on"}
     server = server_factory(AGENT_RUN_IN_WEB="false", **stores, **settings)
-    server.manage("migrate", "--noinput", "-v0")
     worker = Worker(server).start()
     until(lambda: unready(server) == [])
     yield Student(server, "li")
     worker.kill()
     server.stop(signal.SIGKILL)
+    server_factory.prove(server)
 
 
 @pytest.fixture(params=["redis", "database"])

@@ -23,9 +23,9 @@ RETRY_S = 10
 @pytest.fixture(scope="module")
 def li(server_factory: Any, mariadb: tuple[Daemon, str]) -> Iterator[Student]:
     server = server_factory(AGENT_BACKEND="offline", DATABASE_URL=mariadb[1], REDIS_URL="")
-    server.manage("migrate", "--noinput", "-v0")
     yield Student(server, "li", server.account("li"))
     server.stop(signal.SIGKILL)
+    server_factory.prove(server)
 
 
 class Stuck:

@@ -11,7 +11,8 @@ from agent.tools.default import default_registry
 
 FOLDER = Path(agent.loop.__file__).parent
 NAMES = {name for tool in default_registry().tools for name in (tool.name, *tool.aliases)} | {PLANNING}
-OPERATIONS = {"draft/goal_changes.py": {"place", "move", "unplace"}}
+WORDS = {"place", "move", "unplace"}
+OPERATIONS = {"draft/goal_changes.py": WORDS, "state.py": WORDS, "migrations.py": WORDS}
 """What happened to an item, in the words of a change."""
 
 
