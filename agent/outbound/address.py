@@ -93,6 +93,9 @@ def plain_host(host: str) -> str:
         name = name.lower()
         if not re.fullmatch(r"[a-z0-9_.-]{1,253}", name):
             raise build_blocked_failure("address") from None
+    name = name.rstrip(".")  # other full stops have become dots by now
+    if not name:
+        raise build_blocked_failure("address")
     if NUMERIC.match(name):
         try:
             return str(ipaddress.IPv4Address(socket.inet_aton(name)))
