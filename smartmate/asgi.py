@@ -1,4 +1,4 @@
-"""HTTP, WebSocket and worker channel. On the embedded default this process also executes the runs."""
+"""HTTP and WebSocket. On the embedded default this process also executes the runs."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _http = get_asgi_application()
 
 # Models may be imported only now that the apps are loaded.
 from asgiref.sync import ThreadSensitiveContext, sync_to_async  # noqa: E402
-from channels.routing import ChannelNameRouter, ProtocolTypeRouter, URLRouter  # noqa: E402
+from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.conf import settings  # noqa: E402
 from django.core.checks import run_checks  # noqa: E402
 
-from agent.socket.routing import channels, websocket_urlpatterns  # noqa: E402
+from agent.socket.routing import websocket_urlpatterns  # noqa: E402
 from agent.store.threads import DatabaseThreads  # noqa: E402
 from smartmate.background import Background  # noqa: E402
 from smartmate.deadline import AnswerInTime, in_time  # noqa: E402
@@ -52,7 +52,6 @@ _router = ProtocolTypeRouter(
     {
         "http": AnswerInTime(_request),
         "websocket": AnswerInTime(_socket),
-        "channel": ChannelNameRouter(channels),
     }
 )
 
@@ -62,8 +61,7 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
     if scope["type"] == "lifespan":
         await _lifespan(receive, send)
         return
-    if scope["type"] != "channel":
-        background.ensure()
+    background.ensure()
     await _router(scope, receive, send)
 
 

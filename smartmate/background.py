@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import logging
-from functools import partial
-from typing import Any
 
-from channels.layers import get_channel_layer
 from django.conf import settings
 
 from agent.runs.executor import Executor
-from agent.runs.wake import CHANNEL
-from agent.socket.worker import AgentRunConsumer
+from agent.socket.worker import execute_runs
 from agent.store.connection import close_async_client
-
-logger = logging.getLogger("smartmate.background")
-RESTART_S = 1.0
 
 
 class Background:
@@ -37,21 +29,10 @@ class Background:
             return
         self._loop = loop
         if settings.AGENT_RUN_IN_WEB:
-            self._worker = loop.create_task(self._work())
+            self._worker = loop.create_task(execute_runs())
         else:
             self._sweeper = Executor(executes=False)
             self._sweeper.start()
-
-    async def _work(self) -> None:
-        """Serves the channel; a lost connection to it is taken up again."""
-        while True:
-            layer = get_channel_layer()
-            receive = partial(layer.receive, CHANNEL)
-            try:
-                await AgentRunConsumer.as_asgi()({"type": "channel", "channel": CHANNEL}, receive, _nowhere)
-            except Exception:
-                logger.exception("the executor lost its channel")
-            await asyncio.sleep(RESTART_S)
 
     async def stop(self) -> None:
         if self._worker is not None:
@@ -61,7 +42,3 @@ class Background:
             await self._sweeper.stop()
         await close_async_client()
         self._loop = self._worker = self._sweeper = None
-
-
-async def _nowhere(message: Any) -> None:
-    """A worker channel has nobody to answer."""

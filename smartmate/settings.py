@@ -43,11 +43,11 @@ INSTALLED_APPS = [
     "rest_framework",
     "knox",
     "drf_spectacular",
-    "channels",
     "smartmate",
     "taskclasses",
     "schedules",
     "agent",
+    "channels",  # behind `agent`, whose runworker is ours
 ]
 MIDDLEWARE = [
     "smartmate.metrics.count_answers",
@@ -245,5 +245,7 @@ AGENT_RUN_IN_WEB = env.bool("AGENT_RUN_IN_WEB", not REDIS_URL)
 # How long a worker that stopped renewing still owns its run, and how often the sweep looks; in seconds.
 AGENT_LEASE_S = env.float("AGENT_LEASE_S", 20.0)
 AGENT_SWEEP_S = env.float("AGENT_SWEEP_S", 5.0)
+# How long the runs of a process that is told to end have to end themselves, or to reach a step where another goes on.
+AGENT_DRAIN_S = env.float("AGENT_DRAIN_S", 20.0)
 # How long one write to a reader may take before the reader is cut; in seconds.
 AGENT_WRITE_LIMIT_S = env.float("AGENT_WRITE_LIMIT_S", 30.0)

@@ -76,6 +76,11 @@ ListTaskClasses = Callable[[], Awaitable[list[ClassObject]]]
 """All classes of the student with their items, as the task class API shows them."""
 
 
+def never() -> bool:
+    """Says that nobody asks the loop to leave its run."""
+    return False
+
+
 def _discard_record(record: Json) -> None:
     """The silent journal."""
 
@@ -107,6 +112,7 @@ class Deps:
     - `clock` gives aware instants, `timer` seconds for durations, `ids` UUID strings.
     - `calendar` is that of the current semester, None when there is none.
     - `tool_ports` are the callables the tools need.
+    - `leaving` tells that the loop is to leave its run to another worker, which it does behind the next saved step.
     - `journal` takes records `{"kind": "context_stats" | "validation", ...}`.
     """
 
@@ -129,3 +135,4 @@ class Deps:
     tally: Tally = field(default_factory=Tally)
     tool_ports: Ports = field(default_factory=Ports)
     journal: Callable[[Json], None] = _discard_record
+    leaving: Callable[[], bool] = never

@@ -38,6 +38,10 @@ class LeaseLost(Exception):
     """Another worker owns the run now: stop without another word. Raised by the injected `save` and `emit`."""
 
 
+class HandedOver(Exception):
+    """The run was left at a saved step, on request: another worker goes on from there."""
+
+
 class DraftConflict(Exception):
     """The stored draft moved since the last load or save. Nothing was written.
 

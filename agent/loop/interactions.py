@@ -188,7 +188,7 @@ class Request(BaseModel):
     from the message. `lost`, for a recovery: the request of the run that was lost or failed. It is taken up again
     when that run never reached its first save (`state.run.run_id` is not its id, `lost_run_id`). `used_blocks`: the
     highest block number that the lost run has shown, by prefix such as `execute.tool`; the recovery goes on above
-    them.
+    them. `taken_up`: another worker has begun this very run and left it; it goes on from the step it saved last.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -202,3 +202,4 @@ class Request(BaseModel):
     lost: Request | None = None
     lost_run_id: str = ""
     used_blocks: Mapping[str, int] = Field(default_factory=dict)
+    taken_up: bool = False

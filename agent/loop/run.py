@@ -12,6 +12,7 @@
 - `state` is changed in place and is the value to archive in SQL. A failed run leaves the last saved step, so that a
   `connection_recover` resumes it: a step either happened whole or is done again on the unchanged draft.
 - `LeaseLost` (raised by `save` or `emit`) passes through: another worker owns the run, stop without another word.
+- `HandedOver` is raised behind a saved step once `deps.leaving` says so: the run goes on there (`Request.taken_up`).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from typing import Any
 
 from agent.loop.deps import Deps
 from agent.loop.draft.sync import store
-from agent.loop.errors import RUN_CANCELLED, LeaseLost, RunCancelled, RunFailure
+from agent.loop.errors import RUN_CANCELLED, HandedOver, LeaseLost, RunCancelled, RunFailure
 from agent.loop.events import Event
 from agent.loop.interactions import NodeName, PendingInteraction, Request, effect_of
 from agent.loop.model import FailedCall, ModelError
@@ -87,12 +88,12 @@ NODES: Mapping[NodeName, Node] = MappingProxyType(
 
 
 async def run_loop(state: AgentState, request: Request, deps: Deps) -> LoopEnd:
-    """Runs to the next pause or end. Raises only `LeaseLost` and `asyncio.CancelledError`."""
+    """Runs to the next pause or end. Raises only `LeaseLost`, `HandedOver` and `asyncio.CancelledError`."""
     state.run.outbox = []
     deps.tally.saved = state.checkpoint()
     try:
         return await _drive(state, request, deps)
-    except (LeaseLost, asyncio.CancelledError):
+    except (LeaseLost, HandedOver, asyncio.CancelledError):
         raise
     except RunFailure as error:
         code, detail = error.code, error.detail
@@ -111,6 +112,8 @@ async def _drive(state: AgentState, request: Request, deps: Deps) -> LoopEnd:
     state.run.node, state.run.run_id = node, deps.run_id
     await store(state, deps)
     while True:
+        if deps.leaving():
+            raise HandedOver
         node = _between_nodes(state, deps, node, began)
         try:
             found: Next = await NODES[node].step(state, deps)

@@ -13,14 +13,12 @@ from django.conf import settings
 from agent.runs.execution.deps import shared_model
 from agent.runs.execution.execute import run_execute
 from agent.runs.recover import run_recover
-from agent.runs.wake import tick
 from agent.store import keys
-from agent.store.connection import async_client
+from agent.store.connection import async_client, is_embedded
 
 logger = logging.getLogger("agent.runs.executor")
-STOP_S = 20.0
-HEARTBEAT_KEPT_S, SILENT_S = 20, 10.0
-"""How long one heartbeat counts, and after which time a sweeper calls for the next one."""
+HEARTBEAT_KEPT_S = 20
+"""How long one heartbeat counts."""
 
 
 def owner_name() -> str:
@@ -34,6 +32,7 @@ class Executor:
     def __init__(self, *, executes: bool = True) -> None:
         self.owner = owner_name()
         self._executes = executes
+        self._stopping = False
         self._runs: set[asyncio.Task[None]] = set()
         self._beat: asyncio.Task[None] | None = None
 
@@ -44,32 +43,43 @@ class Executor:
             self._beat = asyncio.create_task(self._keep_beating())
 
     def take(self, run_id: str) -> None:
-        """Executes a run as a detached task."""
-        task = asyncio.create_task(run_execute(run_id, owner=self.owner))
+        """Executes a run as a detached task. Who is stopping takes no more: the sweep tells another."""
+        if self._stopping:
+            return
+        # What an embedded server holds is gone with its process: nobody could go on from there.
+        leaving = None if is_embedded() else self._leaving
+        task = asyncio.create_task(run_execute(run_id, owner=self.owner, leaving=leaving))
         self._runs.add(task)
         task.add_done_callback(self._runs.discard)
 
+    def _leaving(self) -> bool:
+        return self._stopping
+
     async def stop(self) -> None:
-        """Lets running runs end for a while, then gives their leases up at once."""
+        """Lets runs end, or hand themselves over, for `AGENT_DRAIN_S`; what is left is cut. Cancelling cuts at once."""
+        self._stopping = True
         if self._beat is not None:
             self._beat.cancel()
-        if self._runs:
-            await asyncio.wait(set(self._runs), timeout=STOP_S)
-        for task in set(self._runs):
+        runs = set(self._runs)
+        if runs:
+            logger.info("%d runs are under way and have %.0f s", len(runs), settings.AGENT_DRAIN_S)
+            await self._drain(runs)
+        if is_embedded() and runs:
+            await run_recover(owner=self.owner)  # what was cut is closed while its log is still there
+
+    async def _drain(self, runs: set[asyncio.Task[None]]) -> None:
+        try:
+            await asyncio.wait(runs, timeout=settings.AGENT_DRAIN_S)
+        except asyncio.CancelledError:
+            logger.info("told to stop at once")
+        for task in runs:
             task.cancel()
-        await asyncio.gather(*self._runs, return_exceptions=True)
+        await asyncio.gather(*runs, return_exceptions=True)
 
     async def _heartbeat(self) -> None:
-        """An executor says that it lives; who only sweeps calls for one that has not been heard of lately.
-
-        A worker process makes its consumer with the first message, so a fresh one would stay silent until a run.
-        """
+        """An executor says that it lives."""
         if self._executes:
             await async_client().set(keys.EXECUTOR_HEARTBEAT, self.owner, ex=HEARTBEAT_KEPT_S)
-            return
-        left_ms = await async_client().pttl(keys.EXECUTOR_HEARTBEAT)
-        if left_ms < (HEARTBEAT_KEPT_S - SILENT_S) * 1000:
-            await tick()
 
     async def _keep_beating(self) -> None:
         while True:

@@ -106,7 +106,8 @@ def _find_unsealed(now: datetime) -> Rows:
 
 
 def _forgotten(now: datetime) -> Rows:
-    return _runs(status=Run.Status.QUEUED, created_at__lt=now - WAKE_AFTER)
+    waiting = list(lease.handed_over().values_list("pk", "pk"))
+    return waiting + _runs(status=Run.Status.QUEUED, created_at__lt=now - WAKE_AFTER)
 
 
 def _too_old_questions(now: datetime) -> Rows:

@@ -14,15 +14,7 @@ logger = logging.getLogger("agent.runs")
 
 async def wake(run_id: str) -> None:
     """Asks any executor to take the run."""
-    await _send({"type": "run.wake", "run_id": run_id})
-
-
-async def tick() -> None:
-    """Asks an executor to show that it is there."""
-    await _send({"type": "run.tick"})
-
-
-async def _send(message: dict[str, str]) -> None:
+    message = {"type": "run.wake", "run_id": run_id}
     layer = get_channel_layer()
     if layer is None:
         return

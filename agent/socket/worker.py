@@ -1,14 +1,21 @@
-"""The worker: a Channels consumer that executes runs."""
+"""The worker: a Channels consumer that executes runs, and the loop that feeds it."""
 
 from __future__ import annotations
 
+import asyncio
+import logging
+from functools import partial
 from typing import Any
 
 from channels.consumer import AsyncConsumer
+from channels.layers import get_channel_layer
 
 from agent.runs.executor import Executor
+from agent.runs.wake import CHANNEL
 
+logger = logging.getLogger("agent.socket.worker")
 Json = dict[str, Any]
+RESTART_S = 1.0
 
 
 class AgentRunConsumer(AsyncConsumer):  # type: ignore[misc]
@@ -28,5 +35,20 @@ class AgentRunConsumer(AsyncConsumer):  # type: ignore[misc]
     async def run_wake(self, message: Json) -> None:
         self.executor.take(str(message["run_id"]))
 
-    async def run_tick(self, message: Json) -> None:
-        """Nothing to do: the message has made the consumer, and the consumer beats."""
+
+async def execute_runs() -> None:
+    """Executes what the channel brings until it is cancelled; then it takes no more, and lets go of what it has.
+
+    A lost connection to the channel is taken up again.
+    """
+    while True:
+        receive = partial(get_channel_layer().receive, CHANNEL)
+        try:
+            await AgentRunConsumer.as_asgi()({"type": "channel", "channel": CHANNEL}, receive, _nowhere)
+        except Exception:
+            logger.exception("the executor lost its channel")
+        await asyncio.sleep(RESTART_S)
+
+
+async def _nowhere(message: Any) -> None:
+    """A worker channel has nobody to answer."""

@@ -5,11 +5,13 @@ A lease is written and judged by the clock of the database, so that processes wh
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.db.models.expressions import CombinedExpression
 
 from agent.models import Run
@@ -22,6 +24,28 @@ QUEUE_WAIT = timedelta(seconds=120)
 def queue_end() -> CombinedExpression:
     """The end of the wait of a run that begins to wait now."""
     return DatabaseNow() + QUEUE_WAIT
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A run with its fencing number; `taken_up` when another worker has begun it and handed it over."""
+
+    run: Run
+    taken_up: bool
+
+
+def take(run_id: str | UUID, owner: str) -> Taken | None:
+    """A queued run, or one that was handed over, for exactly one caller."""
+    run = take_queued(run_id, owner)
+    if run is not None:
+        return Taken(run, taken_up=False)
+    won = handed_over().filter(pk=run_id).update(lease_owner=owner, lease_until=_lease_end(), fence=F("fence") + 1)
+    return Taken(_with_conversation(run_id), taken_up=True) if won else None
+
+
+def handed_over() -> QuerySet[Run]:
+    """Running runs that nobody holds; `lease_until` is the end of their wait."""
+    return Run.objects.filter(status=Run.Status.RUNNING, lease_owner="")
 
 
 def take_queued(run_id: str | UUID, owner: str) -> Run | None:
@@ -41,7 +65,7 @@ def renew(run: Run, *, next_idx: int) -> bool:
     return bool(held_by(run).update(lease_until=_lease_end(), next_idx=next_idx))
 
 
-def held_by(run: Run):  # type: ignore[no-untyped-def]
+def held_by(run: Run) -> QuerySet[Run]:
     """The run's row as long as `run` carries the newest fencing number: the condition of every write."""
     return Run.objects.filter(pk=run.pk, fence=run.fence, status=Run.Status.RUNNING)
 
@@ -53,6 +77,12 @@ def take_dead(run_id: str | UUID, owner: str) -> Run | None:
         lease_owner=owner, lease_until=_lease_end(), fence=F("fence") + 1
     )
     return _with_conversation(run_id) if won else None
+
+
+def hand_over(run: Run, *, next_idx: int, used: Mapping[str, object]) -> bool:
+    """Gives the run to whoever takes it next, with what it has `used` so far; False when it was no longer ours."""
+    rest = {"lease_owner": "", "lease_until": queue_end(), "next_idx": next_idx, "fence": F("fence") + 1}
+    return bool(held_by(run).update(**rest, **used))
 
 
 def release(run: Run) -> None:

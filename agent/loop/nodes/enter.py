@@ -75,6 +75,9 @@ STATUS: dict[Effect, str] = {
 async def enter(state: AgentState, request: Request, deps: Deps) -> NodeName:
     """Takes the request into the state and returns the node to begin at."""
     resume = request.resume
+    if request.taken_up and state.run.run_id == deps.run_id:
+        skip_used(state, request.used_blocks)
+        return await _go_on(state, request.model_copy(update={"task_class_ids": ()}), deps)
     if resume is None or effect_of(resume) == "new_goal":
         return await _new_goal(state, request, deps)
     skip_used(state, request.used_blocks)
@@ -143,13 +146,19 @@ async def _recover(state: AgentState, request: Request, deps: Deps) -> NodeName:
     await announce(state, deps, "chat", "recovering")
     if lost is not None and state.run.run_id != request.lost_run_id:
         return await enter(state, lost.model_copy(update={"used_blocks": request.used_blocks}), deps)
+    return await _go_on(state, request, deps)
+
+
+async def _go_on(state: AgentState, request: Request, deps: Deps) -> NodeName:
+    """The node at which a goal was saved last, on the rows of now."""
     if state.run.node == "deliver" and state.run.outcome is not None:
         return "deliver"  # the work was done and saved: only the closing words are said again
     _renumber_approved(state, request)
     state.run.outcome = None
     if request.always_execute:
         state.run.always_execute = True
-    await _reload(state, request, deps)
+    if state.schedule is not None or state.conversation.scope or request.task_class_ids:
+        await _reload(state, request, deps)
     return state.run.node
 
 

@@ -14,7 +14,7 @@ from agent.loop.model import Model
 from agent.management.terminal import show_event
 from agent.runs.execution.deps import environment
 from agent.runs.recording.journal import load_journal
-from agent.runs.recording.replay import Diverged, Replayed, first_difference, replay
+from agent.runs.recording.replay import Diverged, Replayed, first_difference, opening_of, replay
 from agent.selectors import cut_archives_of, journals_of
 
 
@@ -52,8 +52,7 @@ class Command(BaseCommand):
         if options["model"] != "recorded":
             self._compare_facts(console, number, document["facts"], result.facts)
             return bool(result.failure)
-        opening = len(document["events"]) - len([e for e in document["events"] if not _made_at_creation(e)])
-        found = result.failure or first_difference(document["events"][opening:], result.events)
+        found = result.failure or first_difference(document["events"][opening_of(document) :], result.events)
         if not found and result.state_digest != document["state_digest"]:
             found = "the final state is not the recorded one"
         console.print(f"run {number}: {found or 'equal'}", markup=False)
@@ -66,12 +65,8 @@ class Command(BaseCommand):
             console.print(f"run {number}: {name}: {shown}", markup=False)
 
 
-def _made_at_creation(event: Any) -> bool:
-    return event["type"] in ("message.started", "interaction.resolved")
-
-
 async def _play(document: Any, options: Any, console: Console) -> Replayed:
-    times = iter([event["ts"] for event in document["events"] if not _made_at_creation(event)])
+    times = iter([event["ts"] for event in document["events"][opening_of(document) :]])
     before = document["events"][0]["ts"]
 
     async def seen(event: Any) -> None:

@@ -38,9 +38,10 @@ def close_out(
     locale: str,
     now: float,
     outbox: Sequence[Event] = (),
+    withdraw: bool = False,
 ) -> list[Event]:
     """The events that close every block and tool `events` left open, with what they have. `registry` makes the cards
-    of the tools; `now` in UNIX seconds."""
+    of the tools; `now` in UNIX seconds; `withdraw` takes open speech back, for it will be said anew."""
     folder = Folder()
     started: dict[str, float] = {}
     for stamped in events:
@@ -50,7 +51,7 @@ def close_out(
     ended = {event.call_id for event in untold if isinstance(event, ToolFinished)}
     lost = [tool for call_id, tool in folder.tools.items() if call_id not in ended]
     return [
-        *_open_block(folder, events, started, now),
+        *_open_block(folder, events, started, now, withdraw),
         *untold,
         *(_compose_dropped(event) for event in folder.announced.values()),
         *(_compose_failed(registry, tool, reason, locale, now - started[tool.block_id]) for tool in lost),
@@ -69,13 +70,16 @@ def _untold(folder: Folder, events: Sequence[Stamped], outbox: Sequence[Event]) 
     return [event for event in missing if not isinstance(event, ToolFinished) or event.call_id in folder.tools]
 
 
-def _open_block(folder: Folder, events: Sequence[Stamped], started: dict[str, float], now: float) -> list[Event]:
+def _open_block(
+    folder: Folder, events: Sequence[Stamped], started: dict[str, float], now: float, withdraw: bool
+) -> list[Event]:
     block = folder.open
     if block is None:
         return []
     stage = next(stamped.event.stage for stamped in events if stamped.event.block_id == block.block_id)
     if block.kind == "assistant_text":
-        return [TextEnded(stage=stage, block_id=block.block_id, full_content=block.content)]
+        said = block.content
+        return [TextEnded(stage=stage, block_id=block.block_id, full_content=said, superseded=withdraw)]
     lasted = max(0, int((now - started[block.block_id]) * 1000))
     return [ReasoningEnded(stage=stage, block_id=block.block_id, full_content=block.content, duration_ms=lasted)]
 

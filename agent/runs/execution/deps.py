@@ -17,10 +17,11 @@ from django.utils import timezone
 
 from agent.llm.counted import CountedModel
 from agent.llm.factory import NoModel, model_from_settings
-from agent.loop.deps import Deps
+from agent.loop.deps import Deps, Tally, never
+from agent.loop.events import Stamped, StatusChanged
 from agent.loop.interactions import Request, Resume
 from agent.loop.limits import Limits
-from agent.loop.model import Model
+from agent.loop.model import FailedCall, Model
 from agent.models import PendingInteraction, Run
 from agent.outbound.setup import web_ports
 from agent.runs.execution.limits import limits_from
@@ -68,6 +69,18 @@ def _planners() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(max_workers=max(2, os.cpu_count() or 1), thread_name_prefix="planner")
 
 
+def build_tally(run: Run, events: Sequence[Stamped]) -> Tally:
+    """What a run that was handed over has used so far, and the status it told last."""
+    statuses = [stamped.event for stamped in events if isinstance(stamped.event, StatusChanged)]
+    return Tally(
+        iterations=run.total_iterations,
+        tool_calls=run.total_tool_calls,
+        corrections=run.auto_fix_attempts,
+        failed_calls=[FailedCall(**document) for document in run.failed_calls or ()],
+        last_status=(statuses[-1].code, statuses[-1].summary) if statuses else ("", ""),
+    )
+
+
 def build_request(run: Run) -> Request:
     """The loop's request from the stored one; the answered interaction is read with its answer."""
     document = run.request
@@ -83,15 +96,22 @@ def build_request(run: Run) -> Request:
     row = PendingInteraction.objects.select_related("run").get(pk=resume["interaction_id"])
     answer = {key: resume[key] for key in ("action", "message", "option", "typed")}
     if row.type == PendingInteraction.Kind.CONNECTION_RECOVER:
-        lost = build_request(row.run)
-        fields |= {"lost": lost, "lost_run_id": str(row.run_id), "used_blocks": _used_blocks(row.run, lost)}
+        lost, shown = build_request(row.run), archive.get(row.run_id) or ()
+        used = _used_blocks(row.run, lost, shown)
+        fields |= {"lost": lost, "lost_run_id": str(row.run_id), "used_blocks": used}
     return Request(**fields, resume=Resume(interaction=interaction_value(row), **answer))
 
 
-def _used_blocks(run: Run, request: Request) -> dict[str, int]:
+def take_up(run: Run, events: Sequence[Stamped]) -> Request:
+    """The request of a run that was handed over, whose log is `events`."""
+    request = build_request(run)
+    return request.model_copy(update={"taken_up": True, "used_blocks": _used_blocks(run, request, events)})
+
+
+def _used_blocks(run: Run, request: Request, events: Sequence[Stamped]) -> dict[str, int]:
     """The highest block number by prefix that a run, or the one it tried to recover, has shown."""
     used = dict(request.used_blocks)
-    shown = {stamped.event.block_id for stamped in archive.get(run.pk) or ()}
+    shown = {stamped.event.block_id for stamped in events}
     for block_id in shown | set(run.timeline.values_list("block_id", flat=True)):
         prefix, _, number = block_id.rpartition(".")
         if number.isdigit():
@@ -135,6 +155,8 @@ async def build_deps(session: RunSession, *, model: Model | None = None) -> Deps
         close_interaction=session.close_interaction,
         run_id=str(session.run.pk),
         limits=shared_limits(),
+        tally=session.tally,
+        leaving=session.leaving or never,
         tool_ports=replace(
             web_ports(environment()), upsert_task_class=upsert, task_class_book=book, load_facts=load_facts
         ),

@@ -5,16 +5,21 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 from uuid import UUID
 
-from agent.loop.errors import RUN_CANCELLED, LeaseLost
+from agent.loop.errors import RUN_CANCELLED, HandedOver, LeaseLost
 from agent.loop.events import Event
+from agent.loop.interactions import Request
 from agent.loop.output.endings import Counts, count_tool_calls, run_cancelled, run_failed
 from agent.loop.run import LoopEnd, run_loop
+from agent.loop.state import AgentState
 from agent.models import Run
 from agent.runs.ending.close_out import Reason, close_out, read_outbox
-from agent.runs.execution.deps import build_deps, build_request
+from agent.runs.ending.untold import untold_events
+from agent.runs.execution.deps import build_deps, build_request, build_tally, take_up
 from agent.runs.execution.session import RunSession
 from agent.runs.recording.journal import Recorder
 from agent.store import lease
@@ -25,22 +30,28 @@ logger = logging.getLogger("agent.runs")
 CANCEL_GRACE_S = 4.0
 
 
-async def run_execute(run_id: str | UUID, *, owner: str) -> None:
-    """Takes a queued run and executes it to its pause or end; does nothing when another worker has it.
+async def run_execute(run_id: str | UUID, *, owner: str, leaving: Callable[[], bool] | None = None) -> None:
+    """Takes a waiting run and executes it to its pause or end; does nothing when another worker has it.
 
-    Cancelling the task means an orderly shutdown: the lease ends at once and the run can be recovered.
+    With `leaving` the run is handed over to another worker: behind its next saved step when that says so, at once when
+    the task is cancelled. Without, cancelling ends the lease, and the sweep closes the run.
     """
-    run = await in_thread(lease.take_queued)(run_id, owner)
-    if run is None:
+    taken = await in_thread(lease.take)(run_id, owner)
+    if taken is None:
         return
-    session = RunSession(run)
+    run, session = taken.run, RunSession(taken.run, taken_up=taken.taken_up, leaving=leaving)
     try:
         await session.begin()
+        if taken.taken_up and not session.events:
+            await in_thread(lease.release)(run)  # its log is lost: only the student can decide to go on
+            return
         await _guard_run(session)
     except LeaseLost:
         logger.info("run %s is in other hands", run.pk)
+    except HandedOver:
+        await session.give_up()
     except asyncio.CancelledError:
-        await asyncio.shield(session.give_up_lease())
+        await asyncio.shield(session.give_up())
         raise
     except Exception:
         logger.exception("run %s could not be brought to its end", run.pk)
@@ -83,7 +94,7 @@ async def _run(session: RunSession) -> None:
     recorder = Recorder(session.run)
     try:
         end = await _drive(session, recorder)
-    except (LeaseLost, asyncio.CancelledError):
+    except (LeaseLost, HandedOver, asyncio.CancelledError):
         raise
     except Exception:
         logger.exception("run %s failed outside the loop", session.run.pk)
@@ -100,19 +111,31 @@ async def _run(session: RunSession) -> None:
 
 async def _drive(session: RunSession, recorder: Recorder) -> LoopEnd:
     state = await session.load()
-    request = await in_thread(build_request)(session.run)
-    recorder.begin(state, request)
+    if session.taken_up:
+        request = await _take_up(session, state)
+    else:
+        request = await in_thread(build_request)(session.run)
+    recorder.begin(state, request, session.events, session.tally)
     deps = recorder.wrap(await build_deps(session))
     end = await run_loop(state, request, deps)
     recorder.finish(state)
     return end
 
 
-def _still_open(session: RunSession, reason: Reason = "worker_lost") -> list[Event]:
-    outbox = read_outbox(session.outbox)
-    return close_out(
-        session.events, default_registry(), reason=reason, locale=session.locale, now=time.time(), outbox=outbox
-    )
+async def _take_up(session: RunSession, state: AgentState) -> Request:
+    """The request of a run that was handed over. What its worker wrote is told, what it left open is closed; speech of
+    the step that is done again is withdrawn."""
+    run, events = session.run, session.events
+    session.tally = build_tally(run, events)
+    untold = await in_thread(untold_events)(run, state, events)
+    for event in _still_open(session, outbox=untold, withdraw=True):
+        await session.emit(event)
+    return await in_thread(take_up)(run, session.events)
+
+
+def _still_open(session: RunSession, reason: Reason = "worker_lost", **more: Any) -> list[Event]:
+    rest = {"outbox": read_outbox(session.outbox), "locale": session.locale, "now": time.time(), **more}
+    return close_out(session.events, default_registry(), reason=reason, **rest)
 
 
 async def _end_broken(session: RunSession) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -14,6 +14,7 @@ from django.db import DatabaseError
 from redis import RedisError
 
 from agent.loop import interactions
+from agent.loop.deps import Tally
 from agent.loop.errors import DraftConflict, LeaseLost
 from agent.loop.events import Event, Stamped
 from agent.loop.migrations import migrate_draft
@@ -23,9 +24,11 @@ from agent.loop.state import AgentState
 from agent.models import PendingInteraction, Run
 from agent.runs.ending.seal import Ending, commit_ending, fold_closing, seal
 from agent.runs.ending.untold import class_claim
+from agent.runs.execution.whole import run_whole
 from agent.runs.start import append_opening
 from agent.runs.timeline import rows as timeline
 from agent.runs.timeline.fold import Folder
+from agent.runs.wake import wake
 from agent.store import keys, lease
 from agent.store.connection import async_client, patient_client
 from agent.store.event_log import CAP, AppendRefused, EventLog
@@ -44,10 +47,13 @@ def _present_draft(document: dict[str, Any]) -> dict[str, Any]:
 class RunSession:
     """The worker's side of a run. Every write carries the fencing number; a refusal is `LeaseLost`."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, *, taken_up: bool = False, leaving: Callable[[], bool] | None = None) -> None:
         self.run = run
+        self.taken_up = taken_up
+        self.leaving = leaving
+        self.tally = Tally()
         self.events: list[Stamped] = []
-        self.cancelled = False
+        self.cancelled = run.cancel_requested_at is not None
         self.outbox: list[dict[str, Any]] = []
         self._folder = Folder()
         self._log = EventLog(async_client())
@@ -74,7 +80,8 @@ class RunSession:
     async def begin(self) -> None:
         """Shuts out older writers and reads (or repairs) the opening events."""
         await self._log.raise_fence(str(self.run.pk), self.run.fence)
-        await append_opening(self.run)
+        if not self.taken_up:
+            await append_opening(self.run)
         for stamped in await self._log.read(str(self.run.pk), 0, CAP):
             self._take(stamped)
 
@@ -90,6 +97,9 @@ class RunSession:
 
     async def emit(self, event: Event) -> None:
         """The timeline row of what the event completes is committed first, then the event is appended."""
+        await run_whole(self._emit(event))
+
+    async def _emit(self, event: Event) -> None:
         async with self._order:
             (stamped,) = self.stamp([event])
             item = self._take(stamped)
@@ -121,6 +131,9 @@ class RunSession:
 
     async def save(self, state: AgentState) -> None:
         """Compare-and-set of the state document. `DraftConflict` when the student's save came first."""
+        await run_whole(self._save(state))
+
+    async def _save(self, state: AgentState) -> None:
         document = state.to_document()
         user_id, conversation_id = self.owner
         fence = (str(self.run.pk), self.run.fence)
@@ -211,6 +224,13 @@ class RunSession:
             await seal(self.run, self.events)
             self.events += stamped
 
-    async def give_up_lease(self) -> None:
-        """On an orderly shutdown: the lease ends now, so the sweep need not wait for it."""
-        await in_thread(lease.release)(self.run)
+    async def give_up(self) -> None:
+        """On an orderly shutdown: another worker goes on, or the lease ends now, so that the sweep need not wait."""
+        if self.leaving is None:
+            await in_thread(lease.release)(self.run)
+        elif await in_thread(lease.hand_over)(self.run, next_idx=self.next_idx, used=self._used()):
+            await wake(str(self.run.pk))
+
+    def _used(self) -> dict[str, Any]:
+        counts = Counts(self.tally.iterations, self.tally.tool_calls, self.tally.corrections)
+        return {**vars(counts), "failed_calls": [call.to_document() for call in self.tally.failed_calls] or None}

@@ -20,7 +20,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from agent.calls.ports import Ports
-from agent.loop.deps import Deps
+from agent.loop.deps import Deps, Tally
 from agent.loop.errors import DraftConflict
 from agent.loop.events import Event, RunFinished, Stamped, ToolStarted
 from agent.loop.interactions import Request
@@ -35,6 +35,7 @@ from taskclasses.kernel.canonical_json import digest_of
 
 Json = dict[str, Any]
 VERSION = 1
+TALLIED = ("iterations", "tool_calls", "corrections", "last_status")
 
 
 def retention() -> timedelta:
@@ -62,8 +63,14 @@ class Recorder:
         self._end: str = ""
         self._final: AgentState | None = None
 
-    def begin(self, state: AgentState, request: Request) -> None:
-        self._head = {"request": request.model_dump(mode="json"), "state": state.to_document()}
+    def begin(self, state: AgentState, request: Request, earlier: Sequence[Stamped], tally: Tally) -> None:
+        """`earlier` are the events before those of the loop, `tally` what the run has used by then."""
+        self._head = {
+            "request": request.model_dump(mode="json"),
+            "state": state.to_document(),
+            "opening": len(earlier),
+            "tally": {name: getattr(tally, name) for name in TALLIED},
+        }
 
     def finish(self, state: AgentState) -> None:
         self._end = digest_of(comparable_state(state.to_document()))
@@ -105,6 +112,7 @@ class Recorder:
         await in_thread(self._write)(events)
 
     def _write(self, events: Sequence[Stamped]) -> None:
+        looped = events[self._head.get("opening", 0) :]
         document = {
             "version": VERSION,
             "run_id": str(self._run.pk),
@@ -115,7 +123,7 @@ class Recorder:
             "model_calls": self._model,
             "records": self._records,
             "state_digest": self._end,
-            "facts": outcome_facts(self._final, [event.event for event in events]) if self._final else {},
+            "facts": outcome_facts(self._final, [event.event for event in looped]) if self._final else {},
             "events": [event.to_document() for event in events],
         }
         stats = [record for record in self._records if record.get("kind") == "context_stats"]

@@ -15,7 +15,7 @@ from typing import Any
 
 from agent.calls.ports import Ports
 from agent.loop import model as models
-from agent.loop.deps import Deps
+from agent.loop.deps import Deps, Tally
 from agent.loop.errors import DraftConflict
 from agent.loop.events import Event, Stamped
 from agent.loop.interactions import Request
@@ -63,6 +63,16 @@ async def replay(document: Json, *, model: Model | None = None, seen: Callable[[
     result.state_digest = digest_of(comparable_state(state.to_document()))
     result.facts = outcome_facts(state, [Stamped.from_document(event).event for event in result.events])
     return result
+
+
+def opening_of(document: Json) -> int:
+    """How many of the recorded events came before those of the loop."""
+    made_at_creation = 2 if document["request"].get("resume") else 1
+    return int(document.get("opening", made_at_creation))
+
+
+def _tally(document: Json) -> Tally:
+    return Tally(**{**document, "last_status": tuple(document.get("last_status", ("", "")))})
 
 
 def comparable(event: Json) -> Json:
@@ -150,7 +160,7 @@ class _Stage:
         self.inputs = Inputs()
         first = document["events"][0]
         self._place = {"run_id": first["run_id"], "conversation_id": first["conversation_id"]}
-        self._idx = 2 if document["request"].get("resume") else 1
+        self._idx = first["idx"] + opening_of(document)
         self._ts = first["ts"]
 
     def deps(self, model: Model) -> Deps:
@@ -170,6 +180,7 @@ class _Stage:
             calendar=decode(self._document["settings"]["calendar"]),
             close_interaction=self._nothing,
             run_id=self._document["run_id"],
+            tally=_tally(self._document.get("tally", {})),
             limits=Limits(**{**vars(Limits()), **self._document["settings"]["limits"]}),
             tool_ports=Ports(**{name: self._port(f"tool.{name}") for name in tools}),
             **ports,

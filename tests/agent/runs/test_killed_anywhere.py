@@ -6,49 +6,20 @@ from typing import Any
 
 import pytest
 from asgiref.sync import async_to_sync
-from django.utils import timezone
 
 from agent.loop.events import Event
-from agent.loop.state import AgentState
-from agent.models import Conversation, PendingInteraction, Run, TimelineItem
+from agent.models import PendingInteraction, Run, TimelineItem
 from agent.runs import Ask, InteractionAnswer, run_execute, run_follow, run_recover, run_start
-from agent.runs.execution.deps import shared_model
 from agent.runs.execution.session import RunSession
-from agent.selectors import snapshot_of
 from agent.store import lease
 from agent.store.threads import in_thread
-from schedules.services.demo import demo_load, demo_semester
+from tests.kits.agent.plans import MESSAGE, draft_of, numbered, run_to_end
 
 pytestmark = pytest.mark.django_db(transaction=True)
-MESSAGE = "把概率论期中复习排进课表"
 
 
 class Killed(BaseException):
     """The process is gone: nothing below may catch it."""
-
-
-@pytest.fixture
-def planner(user: Any, settings: Any) -> Any:
-    settings.AGENT_BACKEND = "offline"
-    shared_model.cache_clear()
-    demo_load(user=user, today=timezone.localdate(), semester=demo_semester(today=timezone.localdate()))
-    yield user
-    shared_model.cache_clear()
-
-
-def draft_of(conversation: Conversation) -> Any:
-    """The places of a conversation's draft."""
-    snapshot = snapshot_of(conversation)
-    assert snapshot is not None
-    schedule = AgentState.from_document(snapshot.document).schedule
-    assert schedule is not None
-    return [(entry.source_id, entry.slots) for entry in schedule.tasks if entry.is_item]
-
-
-async def run_to_end(user: Any, ask: Ask) -> Run:
-    run = (await run_start(user_id=user.pk, ask=ask)).run
-    await run_execute(run.pk, owner="worker")
-    return await in_thread(Run.objects.select_related("conversation").get)(pk=run.pk)
 
 
 async def killed_at(user: Any, place: int, monkeypatch: pytest.MonkeyPatch) -> Run:
@@ -71,11 +42,6 @@ async def killed_at(user: Any, place: int, monkeypatch: pytest.MonkeyPatch) -> R
     held = await in_thread(Run.objects.select_related("conversation").get)(pk=run.pk)
     await in_thread(lease.release)(held)
     return held
-
-
-async def numbered(run: Run) -> set[str]:
-    """The numbered block ids a run has shown; in one goal none is used twice."""
-    return {s.event.block_id async for s in run_follow(run) if s.event.block_id.rpartition(".")[2].isdigit()}
 
 
 async def unbroken(user: Any) -> tuple[Any, int]:

@@ -48,6 +48,13 @@ class Daemon:
         until(lambda: not self.port or not self._listens())
         self.pid = 0
 
+    def ended(self) -> int:
+        """The exit status of a process that was told to end."""
+        assert self._child is not None
+        status = self._child.wait(120)
+        self._child, self.pid = None, 0
+        return status
+
     def _listens(self) -> bool:
         if not self.port:
             return True

@@ -9,7 +9,7 @@ import sys
 
 from agent.models import RunJournal
 from agent.runs.recording.journal import load_journal
-from agent.runs.recording.replay import Diverged, first_difference, replay
+from agent.runs.recording.replay import Diverged, first_difference, opening_of, replay
 
 
 async def ignored(event):
@@ -18,12 +18,11 @@ async def ignored(event):
 
 def difference(document):
     """What a replay does otherwise than the recording; "" when nothing."""
-    opening = 2 if document["request"].get("resume") else 1
     try:
         again = asyncio.run(asyncio.wait_for(replay(document, seen=ignored), 60))
     except (Diverged, TimeoutError) as failure:
         return f"{type(failure).__name__} {failure}"
-    found = first_difference(document["events"][opening:], again.events) or "; ".join(again.notes)
+    found = first_difference(document["events"][opening_of(document) :], again.events) or "; ".join(again.notes)
     return found or ("" if again.state_digest == document["state_digest"] else "another final state")
 
 

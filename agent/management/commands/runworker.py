@@ -1,0 +1,35 @@
+"""`manage.py runworker agent-runs`: executes runs. SIGTERM and SIGINT end it in order, a second one at once."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from agent.runs.wake import CHANNEL
+from agent.socket.worker import execute_runs
+from agent.store.connection import close_async_client, is_embedded
+
+
+class Command(BaseCommand):
+    help = "Executes runs until it is told to end: live runs end within AGENT_DRAIN_S or go on with another worker."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("channels", nargs="*", default=[CHANNEL], help=f"the one channel there is: {CHANNEL}")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["channels"] != [CHANNEL]:
+            raise CommandError(f"there is no channel but {CHANNEL}")
+        if is_embedded():
+            raise CommandError("without REDIS_URL the web process executes the runs it accepts")
+        asyncio.run(_work())
+
+
+async def _work() -> None:
+    working = asyncio.create_task(execute_runs())
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, working.cancel)
+    await asyncio.gather(working, return_exceptions=True)
+    await close_async_client()
