@@ -105,8 +105,8 @@ async def _run(session: RunSession) -> None:
         interaction=end.interaction,
         counts=end.counts,
         failed_calls=end.failed_calls,
+        record=recorder.store,
     )
-    await recorder.store(session.events)
 
 
 async def _drive(session: RunSession, recorder: Recorder) -> LoopEnd:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -208,8 +208,12 @@ class RunSession:
         interaction: interactions.PendingInteraction | None = None,
         counts: Counts = NO_COUNTS,
         failed_calls: Sequence[FailedCall] = (),
+        record: Callable[[Sequence[Stamped]], Awaitable[None]] | None = None,
     ) -> None:
-        """Commits the ending, then appends `closing` (terminal event last) and archives. `LeaseLost` if not ours."""
+        """Commits the ending, then appends `closing` (terminal event last) and archives. `LeaseLost` if not ours.
+
+        `record` gets all events before the last ones are told: who has heard the end finds the record of the run.
+        """
         async with self._order:
             stamped = self.stamp(closing)
             ending = Ending(
@@ -221,8 +225,18 @@ class RunSession:
             )
             if not await in_thread(commit_ending)(self.run, ending, only_if=Run.Status.RUNNING):
                 raise LeaseLost
+            if record is not None:
+                await self._store_record(record, [*self.events, *stamped])
             await seal(self.run, self.events)
             self.events += stamped
+
+    async def _store_record(
+        self, record: Callable[[Sequence[Stamped]], Awaitable[None]], events: Sequence[Stamped]
+    ) -> None:
+        try:
+            await record(events)
+        except DatabaseError:
+            logger.exception("run %s ends without a journal", self.run.pk)
 
     async def give_up(self) -> None:
         """On an orderly shutdown: another worker goes on, or the lease ends now, so that the sweep need not wait."""

@@ -42,6 +42,12 @@ async def test_it_gives_the_same_events_and_state(journal: Any) -> None:
     assert again.facts == journal["facts"]
 
 
+async def test_who_has_heard_the_end_finds_the_recording(journal: Any) -> None:
+    run = await in_thread(Run.objects.select_related("journal").get)(pk=journal["run_id"])
+    assert run.journal.created_at <= run.closed_at
+    assert journal["events"][-1]["idx"] == run.next_idx - 1
+
+
 async def test_it_names_the_prompts_and_the_model_of_the_run(journal: Any) -> None:
     assert journal["settings"]["prompts"] == prompts_digest()
     assert journal["settings"]["model"] == "offline"
