@@ -12,10 +12,13 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
+from taskclasses.kernel.bounded_admin import BoundedAdmin
 from taskclasses.models import TaskClassWrite, TaskItem
 
 
-class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]
+class ReadOnly(BoundedAdmin):
+    """Rows that only the use cases write."""
+
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
@@ -29,8 +32,10 @@ class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]
 @admin.register(TaskItem)
 class TaskItemAdmin(ReadOnly):
     list_display = ("content", "class_link", "order", "duration", "status", "embedded_time", "event_link")
-    list_filter = ("status", "duration", "task_class__mode")
-    search_fields = ("content", "task_class__name", "task_class__user__username")
+    list_filter = ("status", "task_class__mode")
+    owner = "task_class__user"
+    texts = ("content", "task_class__name")
+    scopes = ("task_class__id__exact", "task_class__user__id__exact")
     list_select_related = ("task_class", "event")
     fields = ("class_link", "order", "content", "duration", "status", "embedded_time", "event_link")
     readonly_fields = ("class_link", "event_link")
@@ -39,7 +44,7 @@ class TaskItemAdmin(ReadOnly):
         rows: QuerySet[TaskItem] = super().get_queryset(request)
         return rows.prefetch_related("host_rows__event")
 
-    @admin.display(description=_("任务类"), ordering="task_class__name")
+    @admin.display(description=_("任务类"))
     def class_link(self, item: TaskItem) -> SafeString:
         address = reverse("admin:taskclasses_taskclass_change", args=(item.task_class_id,))
         return format_html('<a href="{}">{}</a>', address, item.task_class.name)
@@ -59,7 +64,8 @@ class TaskItemAdmin(ReadOnly):
 @admin.register(TaskClassWrite)
 class TaskClassWriteAdmin(ReadOnly):
     list_display = ("key", "user", "source", "created_at")
-    list_filter = ("source",)
-    search_fields = ("key", "user__username")
-    date_hierarchy = "created_at"
+    list_filter = ("created_at",)
+    owner = "user"
+    texts = ("key",)
+    scopes = ("user__id__exact",)
     list_select_related = ("user",)

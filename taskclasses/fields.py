@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any, Literal
@@ -12,9 +12,16 @@ STRATEGIES = ("steady", "rapid")
 SUBJECT_TYPES = ("quantitative", "memory", "reading", "mixed")
 LEVELS = ("low", "medium", "high")
 WEEKDAYS = 7
+COLORS = 8
+"""Places in the page's row of colours for task classes."""
 
-Kind = Literal["text", "choice", "date", "count", "flag", "blocks", "weekdays"]
-"""`blocks` and `weekdays` are lists of numbers, sorted and each once."""
+Kind = Literal["text", "choice", "date", "count", "flag", "blocks", "weekdays", "cells", "color", "seal", "id"]
+"""`blocks` and `weekdays` are lists of numbers, `cells` one of `{day_of_week, block}`, sorted and each once.
+
+`color` is a place in the row of colours, `seal` one character; without a value a class keeps its own or is given a free
+one. `id` names something that stands above the task classes and is checked there.
+"""
+LISTS = ("blocks", "weekdays", "cells")
 
 
 @dataclass(frozen=True)
@@ -35,7 +42,14 @@ class ClassField:
 
     @property
     def is_list(self) -> bool:
-        return self.kind in ("blocks", "weekdays")
+        return self.kind in LISTS
+
+    def sort_values(self, values: Iterable[Any]) -> list[Any]:
+        """The values of a list as JSON, sorted and each once."""
+        if self.kind != "cells":
+            return sorted(set(values))
+        pairs = sorted({(one["day_of_week"], one["block"]) for one in values})
+        return [{"day_of_week": day, "block": block} for day, block in pairs]
 
 
 CLASS_FIELDS: tuple[ClassField, ...] = (
@@ -51,6 +65,11 @@ CLASS_FIELDS: tuple[ClassField, ...] = (
     ClassField("allow_filler_course", "flag", "允许嵌入水课", default=False, config=True),
     ClassField("excluded_slots", "blocks", "排除时段块", default=(), config=True),
     ClassField("excluded_days_of_week", "weekdays", "排除星期", default=(), config=True),
+    ClassField("excluded_cells", "cells", "排除格", default=(), config=True),
+    ClassField("color_index", "color", "颜色"),
+    ClassField("seal", "seal", "标记字"),
+    ClassField("course_id", "id", "关联课程"),
+    ClassField("exam_id", "id", "关联考试"),
 )
 """In the order in which cards list them."""
 
@@ -65,7 +84,10 @@ class ItemValues:
 
 @dataclass(frozen=True)
 class ClassValues:
-    """A whole class as it is to be; lists are sorted and made unique when stored."""
+    """A whole class as it is to be; lists are sorted and made unique when stored.
+
+    Without `color_index` or `seal` a class keeps those that it has; a new one is given free ones.
+    """
 
     name: str
     mode: str = "auto"
@@ -79,17 +101,24 @@ class ClassValues:
     strategy: str = "steady"
     excluded_slots: Sequence[int] = ()
     excluded_days_of_week: Sequence[int] = ()
+    excluded_cells: Sequence[Mapping[str, int]] = ()
+    color_index: int | None = None
+    seal: str | None = None
+    course_id: int | None = None
+    exam_id: int | None = None
     items: Sequence[ItemValues] = ()
 
     def columns(self) -> dict[str, Any]:
         values = asdict(self)
         del values["items"]
-        return values | {field.name: sorted(set(values[field.name])) for field in CLASS_FIELDS if field.is_list}
+        lists = [field for field in CLASS_FIELDS if field.is_list]
+        return values | {field.name: field.sort_values(values[field.name]) for field in lists}
 
 
 def read_fields(row: object) -> dict[str, Any]:
     """The value of each field of a row of the table of classes."""
-    return {field.name: getattr(row, field.name) for field in CLASS_FIELDS}
+    values = {field.name: getattr(row, field.name) for field in CLASS_FIELDS}
+    return values | {field.name: values[field.name] or [] for field in CLASS_FIELDS if field.is_list}
 
 
 def default_fields() -> dict[str, Any]:

@@ -8,6 +8,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from taskclasses.fields import COLORS
+from taskclasses.seals import SEAL_MAX
+
 
 class TaskClass(models.Model):
     class Mode(models.TextChoices):
@@ -45,6 +48,16 @@ class TaskClass(models.Model):
     strategy = models.CharField(_("策略"), max_length=8, choices=Strategy.choices, default=Strategy.STEADY)
     excluded_slots = models.JSONField(_("不排的大节"), default=list, blank=True)
     excluded_days_of_week = models.JSONField(_("不排的星期"), default=list, blank=True)
+    # Null is an empty list: rows of an older release have none.
+    excluded_cells = models.JSONField(_("不排的格"), default=list, null=True, blank=True)
+    # A place in the page's row of colours, and one character: what the student knows the class by at a glance.
+    color_index = models.PositiveSmallIntegerField(
+        _("颜色"), default=0, db_default=0, validators=[MaxValueValidator(COLORS - 1)]
+    )
+    seal = models.CharField(_("标记字"), max_length=SEAL_MAX, default="", db_default="", blank=True)
+    # Ids of a course and an exam, not foreign keys: this app does not know them. The end date follows the exam.
+    course_id = models.PositiveBigIntegerField(_("关联课程"), null=True, blank=True, db_index=True)
+    exam_id = models.PositiveBigIntegerField(_("关联考试"), null=True, blank=True, db_index=True)
     created_at = models.DateTimeField(_("创建时间"), auto_now_add=True)
     updated_at = models.DateTimeField(_("更新时间"), auto_now=True)
 
@@ -63,6 +76,7 @@ class TaskClass(models.Model):
             models.CheckConstraint(
                 name="taskclass_total", condition=Q(total_slots__isnull=True) | Q(total_slots__gte=1)
             ),
+            models.CheckConstraint(name="taskclass_color", condition=Q(color_index__lt=COLORS)),
         )
 
     def __str__(self) -> str:
@@ -74,6 +88,12 @@ class TaskItem(models.Model):
         UNSCHEDULED = 1, _("未安排")
         APPLIED = 2, _("已安排")
 
+    class Mark(models.TextChoices):
+        NONE = "", _("未标记")
+        DONE = "done", _("完成")
+        PARTIAL = "partial", _("完成一部分")
+        MISSED = "missed", _("没做")
+
     task_class = models.ForeignKey(TaskClass, models.CASCADE, related_name="items", verbose_name=_("任务类"))
     order = models.PositiveIntegerField(_("顺序"), validators=[MinValueValidator(1)])
     content = models.CharField(_("内容"), max_length=200)
@@ -82,6 +102,19 @@ class TaskItem(models.Model):
     )
     status = models.PositiveSmallIntegerField(_("状态"), choices=Status.choices, default=Status.UNSCHEDULED)
     embedded_time = models.JSONField(_("所在时间"), null=True, blank=True)
+    # What the student said about it; what nobody said follows from the student's way of counting the past.
+    mark = models.CharField(_("进度"), max_length=8, choices=Mark.choices, default=Mark.NONE, db_default="", blank=True)
+    # Of an item that is done in part: how long the rest is, which is all that is left to place.
+    sections_left = models.PositiveSmallIntegerField(
+        _("剩余节数"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(4)]
+    )
+    # Where and when something of it was done or missed, oldest first; records stay when the item moves on.
+    # Null is none: a process of the version before must still be able to make an item.
+    records = models.JSONField(_("记录"), default=list, null=True, blank=True)
+    # The student wants it to stay where it is applied; the student chose that place. A guest has no event of its
+    # own, so they are kept with its status.
+    pinned = models.BooleanField(_("钉住"), default=False, db_default=False)
+    by_hand = models.BooleanField(_("学生亲自安排"), default=False, db_default=False)
 
     class Meta:
         verbose_name = _("任务项")
@@ -96,6 +129,14 @@ class TaskItem(models.Model):
             models.CheckConstraint(
                 name="taskitem_status_time",
                 condition=Q(status=1, embedded_time__isnull=True) | Q(status=2, embedded_time__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="taskitem_rest",
+                condition=Q(sections_left__isnull=True)
+                | Q(sections_left__gte=1, sections_left__lte=4, mark__in=("partial", "missed")),
+            ),
+            models.CheckConstraint(
+                name="taskitem_keeping_applied", condition=Q(status=2) | Q(pinned=False, by_hand=False)
             ),
         )
 

@@ -31,7 +31,10 @@ def class_brief(row: TaskClass) -> ClassBrief:
 
 
 def class_json(row: TaskClass) -> ClassObject:
-    """The class object with its items in class order; `sections` is each item's resolved length."""
+    """The class object with its items in class order; `sections` is each item's resolved length, or that of its rest.
+
+    `progress` is what the student said; what follows for the past is known one app higher.
+    """
     items = sorted(row.items.all(), key=lambda item: (item.order, item.pk))
     lengths = item_lengths([item.duration for item in items], row.total_slots)
     shown = [_item(item, length) for item, length in zip(items, lengths, strict=True)]
@@ -44,7 +47,9 @@ def _item(item: TaskItem, sections: int) -> ClassItem:
         "order": item.order,
         "content": item.content,
         "duration": item.duration,
-        "sections": sections,
+        "sections": item.sections_left or sections,
         "status": item.status,
         "embedded_time": item.embedded_time,
+        "progress": item.mark or "open",
+        "sections_left": item.sections_left,
     }

@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from taskclasses.kernel.rest import Body, IsoDate, OptionalId, OptionalInt, Text
+from taskclasses.seals import SEAL_MAX
 from taskclasses.spec import CONTENT_MAX, ITEMS_MAX, NAME_MAX
 
 
@@ -15,6 +16,11 @@ class ItemBody(Body):
     order: Annotated[int, Field(ge=1, le=10_000)]
     content: Annotated[Text, Field(max_length=CONTENT_MAX)]
     duration: OptionalInt = None
+
+
+class CellBody(Body):
+    day_of_week: int
+    block: int
 
 
 class ClassBody(Body):
@@ -32,4 +38,9 @@ class ClassBody(Body):
     strategy: Text = "steady"
     excluded_slots: Annotated[list[int], Field(default_factory=list, max_length=100)]
     excluded_days_of_week: Annotated[list[int], Field(default_factory=list, max_length=100)]
+    excluded_cells: Annotated[list[CellBody], Field(default_factory=list, max_length=200)]
+    color_index: int | None = None
+    seal: Annotated[Text, Field(max_length=SEAL_MAX)] | None = None
+    course_id: OptionalId = None
+    exam_id: OptionalId = None
     items: Annotated[list[ItemBody], Field(default_factory=list, max_length=ITEMS_MAX)]

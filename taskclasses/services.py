@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from django.contrib.auth.models import User
 
 from taskclasses.fields import ClassValues, ItemValues
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass, TaskItem
+from taskclasses.seals import choose_color, choose_seal, follow_name
 from taskclasses.selectors import task_class_get
 from taskclasses.spec import ClassLimits, FieldIssue, check_class
 
@@ -17,7 +18,7 @@ from taskclasses.spec import ClassLimits, FieldIssue, check_class
 def task_class_create(*, user: User, values: ClassValues, limits: ClassLimits) -> TaskClass:
     """A new class with its items. Ids of items are ignored: they are new. Errors 40005, 40044, 40045."""
     refuse_issues(check_class(asdict(values), limits))
-    row = TaskClass.objects.create(user=user, **values.columns())
+    row = TaskClass.objects.create(user=user, **_badged(user, values, None).columns())
     _add_items(row, values.items)
     return task_class_get(user=user, class_id=row.pk)
 
@@ -40,7 +41,7 @@ def task_class_replace(*, user: User, class_id: int, values: ClassValues, limits
     applied = sorted(item.pk for item in left_out if item.status == TaskItem.Status.APPLIED)
     if applied:
         raise CodedError(40034, {"task_item_ids": applied})
-    for name, value in values.columns().items():
+    for name, value in _badged(user, values, row).columns().items():
         setattr(row, name, value)
     row.save()
     TaskItem.objects.filter(pk__in=[item.pk for item in left_out]).delete()
@@ -53,6 +54,21 @@ def task_class_replace(*, user: User, class_id: int, values: ClassValues, limits
     TaskItem.objects.bulk_update([known[item.id or 0] for item in kept], ["order", "content", "duration"])
     _add_items(row, [item for item in values.items if item.id is None])
     return Replaced(task_class_get(user=user, class_id=class_id), renamed)
+
+
+def _badged(user: User, values: ClassValues, row: TaskClass | None) -> ClassValues:
+    """The values with a colour and a seal: those given, else those of the row, else free ones of the student's."""
+    if values.color_index is not None and values.seal:
+        return values
+    others = TaskClass.objects.filter(user=user).exclude(pk=row.pk if row else 0)
+    used = list(others.values_list("color_index", "seal"))
+    taken = {seal for _, seal in used}
+    if row is None:
+        color, seal = choose_color(index for index, _ in used), choose_seal(values.name, taken)
+    else:
+        color, seal = row.color_index, follow_name(row.seal, before=row.name, after=values.name, taken=taken)
+    given = values.color_index
+    return replace(values, color_index=color if given is None else given, seal=values.seal or seal)
 
 
 def task_class_delete(*, user: User, class_id: int) -> None:

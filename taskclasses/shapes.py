@@ -11,7 +11,7 @@ from typing import Annotated, Any, Generic, Literal, NotRequired, TypeVar
 from pydantic import Field, GetPydanticSchema
 from typing_extensions import TypedDict
 
-from taskclasses.fields import LEVELS, MODES, STRATEGIES, SUBJECT_TYPES
+from taskclasses.fields import COLORS, LEVELS, MODES, STRATEGIES, SUBJECT_TYPES
 
 T = TypeVar("T")
 
@@ -34,6 +34,9 @@ Uuid = Annotated[str, Field(json_schema_extra={"format": "uuid"})]
 Level = Annotated[str, one_of(LEVELS)]
 
 
+ProgressText = Annotated[str, one_of(("open", "done", "partial", "missed"))]
+
+
 class Page(TypedDict, Generic[T]):
     list: Sequence[T]
     page: int
@@ -49,7 +52,16 @@ class EmbeddedTime(TypedDict):
     section_to: int
 
 
+class WeekCell(TypedDict):
+    """One block of one weekday."""
+
+    day_of_week: Weekday
+    block: Annotated[int, Field(ge=1)]
+
+
 class ClassItem(TypedDict):
+    """`sections` = what there is to place of it; of an item done in part that is `sections_left`, else null."""
+
     id: int
     order: int
     content: str
@@ -57,6 +69,8 @@ class ClassItem(TypedDict):
     sections: int
     status: Annotated[int, Field(ge=1, le=2)]
     embedded_time: EmbeddedTime | None
+    progress: ProgressText
+    sections_left: int | None
 
 
 class ClassFields(TypedDict):
@@ -75,6 +89,11 @@ class ClassFields(TypedDict):
     strategy: Annotated[str, one_of(STRATEGIES)]
     excluded_slots: list[int]
     excluded_days_of_week: list[Weekday]
+    excluded_cells: list[WeekCell]
+    color_index: Annotated[int, Field(ge=0, lt=COLORS)]
+    seal: str
+    course_id: int | None
+    exam_id: int | None
 
 
 class ClassBrief(ClassFields):
@@ -92,15 +111,22 @@ class ClassObject(ClassFields):
 
 
 class FieldFault(TypedDict):
-    """`code` names faults of an uploaded file."""
+    """`code` names faults of an uploaded file, `forms` the formats that can be read."""
 
     field: str
     message: str
     code: NotRequired[str]
+    forms: NotRequired[list[str]]
 
 
 class FieldFaults(TypedDict):
     errors: list[FieldFault]
+
+
+class Forms(TypedDict):
+    """The formats of course files that can be read."""
+
+    forms: list[str]
 
 
 class FieldName(TypedDict):
@@ -116,11 +142,19 @@ RowStatus = Literal["ok", "duplicate", "conflict", "invalid"]
 
 
 class ImportRow(TypedDict):
+    """`text` is what stands in the file, `pattern` what it would be; `confidence` is told of pictures only."""
+
     row: int
     status: RowStatus
     code: str
     message: str
     events: int
+    course_name: str
+    text: str
+    pattern: str
+    location: str
+    teacher: str
+    confidence: float | None
 
 
 class ImportRows(TypedDict):
@@ -154,8 +188,48 @@ Conflict = TypedDict(
 )
 
 
+# A preference that a place of the student's own breaks; `message` says it in a sentence.
+PlaceWarning = TypedDict(
+    "PlaceWarning",
+    {
+        "code": str,
+        "rule": str,
+        "message": str,
+        "task_item_id": int,
+        "task_class_id": int,
+        "week": int,
+        "day_of_week": int,
+        "section_from": int,
+        "section_to": int,
+        "with": Blocker | None,
+    },
+)
+
+
+class OfferedItem(TypedDict):
+    """An item of a body of schedule-state or apply-batch."""
+
+    task_item_id: int
+    task_class_id: int
+    week: int
+    day_of_week: int
+    start_section: int
+    end_section: int
+    embed_course_event_id: int | None
+    by_hand: bool
+
+
+class PlaceOffer(TypedDict):
+    """A way out of a refused place: `items` can be posted as they are in place of those that were refused."""
+
+    kind: Literal["shift_followers", "swap", "nearest"]
+    message: str
+    items: list[OfferedItem]
+
+
 class Conflicts(TypedDict):
     conflicts: list[Conflict]
+    offers: NotRequired[list[PlaceOffer]]
 
 
 class RetryAfter(TypedDict):
@@ -205,6 +279,32 @@ class UndoObstacles(TypedDict):
     conflicts: list[Conflict]
 
 
+class UnfitMarks(TypedDict):
+    """`not_begun`: it lies ahead; `not_placed`: it stands nowhere; `bad_rest`: the rest is not shorter."""
+
+    reason: Literal["not_begun", "not_placed", "bad_rest"]
+    task_item_ids: list[int]
+
+
+class ExceptionBrief(TypedDict):
+    """An exception of the calendar; `id` is 0 for one yet to be made."""
+
+    id: int
+    kind: Literal["holiday", "makeup", "exam_week"]
+    name: str
+    first_date: DateText
+    last_date: DateText
+    follows_date: DateText | None
+
+
+Overlap = TypedDict("Overlap", {"exception": ExceptionBrief, "with": ExceptionBrief})
+"""Two exceptions that share a date, or make-up days that take the lessons of one date."""
+
+
+class Overlaps(TypedDict):
+    overlaps: list[Overlap]
+
+
 class RequestId(TypedDict):
     request_id: str
 
@@ -216,6 +316,7 @@ REFUSALS: Mapping[int, Any] = {
     40019: ImportRows,
     40025: Conflicts,
     40026: Conflicts,
+    40085: Forms,
     40033: RetryAfter,
     40034: ItemIds,
     40038: RetryAfter,
@@ -223,6 +324,7 @@ REFUSALS: Mapping[int, Any] = {
     40046: ClassIds,
     40048: ItemIds,
     40049: Conflicts,
+    40051: Overlaps,
     40059: Conflicts,
     40060: ItemIds,
     40061: Conflicts,
@@ -234,6 +336,7 @@ REFUSALS: Mapping[int, Any] = {
     40075: ActiveRun,
     40077: UndoObstacles,
     40078: SemesterInUse,
+    40090: UnfitMarks,
     50000: RequestId,
 }
 """Shape of `data` by code (wire.md 1.5); the codes that are not here answer null."""

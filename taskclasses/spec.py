@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal
 
-from taskclasses.fields import CLASS_FIELDS, WEEKDAYS
+from taskclasses.fields import CLASS_FIELDS, COLORS, WEEKDAYS
 from taskclasses.kernel.i18n import text
+from taskclasses.seals import is_seal
 
 NAME_MAX, CONTENT_MAX, ITEMS_MAX = 60, 200, 100
 DURATION_MIN, DURATION_MAX, DURATION_DEFAULT = 1, 4, 2
@@ -110,10 +111,18 @@ def check_class(values: Mapping[str, Any], limits: ClassLimits, *, locale: str =
     check.choices()
     check.dates()
     check.exclusions()
+    check.badge()
     check.items()
     check.budget()
     check.warnings()
     return sorted(check.issues, key=lambda issue: issue.severity)
+
+
+def _is_cell(value: object, blocks: int) -> bool:
+    if not isinstance(value, Mapping) or set(value) != {"day_of_week", "block"}:
+        return False
+    day, block = value["day_of_week"], value["block"]
+    return type(day) is int and 1 <= day <= WEEKDAYS and type(block) is int and 1 <= block <= blocks
 
 
 class _Check:
@@ -184,6 +193,37 @@ class _Check:
                 self._numbers(field.name, self.limits.blocks, "不能排除全部时段")
             elif field.kind == "weekdays":
                 self._numbers(field.name, WEEKDAYS, "不能排除一周的每一天")
+            elif field.kind == "cells":
+                self._cells(field.name)
+
+    def _cells(self, field: str) -> None:
+        cells = self.values.get(field) or []
+        if not isinstance(cells, Iterable) or not all(_is_cell(cell, self.limits.blocks) for cell in cells):
+            self.note(field, "bad_value", "每格应为星期（1 到 7）和大节（1 到 {high}）", high=self.limits.blocks)
+        elif cells and not self._leaves_a_cell(cells):
+            self.note(field, "excludes_all", "不能排除全部时段")
+
+    def _leaves_a_cell(self, cells: Iterable[Mapping[str, int]]) -> bool:
+        closed = {(cell["day_of_week"], cell["block"]) for cell in cells}
+        days, blocks = (self.values.get(name) or [] for name in ("excluded_days_of_week", "excluded_slots"))
+        return any(
+            day not in days and block not in blocks and (day, block) not in closed
+            for day in range(1, WEEKDAYS + 1)
+            for block in range(1, self.limits.blocks + 1)
+        )
+
+    def badge(self) -> None:
+        """Colour, seal and what the class belongs to: whether an id is the student's is asked above."""
+        for field in CLASS_FIELDS:
+            value = self.values.get(field.name)
+            if value is None:
+                continue
+            if field.kind == "color" and not (type(value) is int and 0 <= value < COLORS):
+                self.note(field.name, "bad_value", "只能是 {low} 到 {high}", low=0, high=COLORS - 1)
+            elif field.kind == "seal" and value != "" and not is_seal(value):
+                self.note(field.name, "bad_value", "应为一个字符")
+            elif field.kind == "id" and not (type(value) is int and value >= 1):
+                self.note(field.name, "bad_value", "应为正整数")
 
     def _numbers(self, field: str, high: int, all_message: str) -> None:
         numbers = self.values.get(field) or []

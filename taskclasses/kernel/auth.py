@@ -35,12 +35,17 @@ class Identity:
     token: str = ""
 
 
+def language_chosen_by(user: Any) -> str:
+    """The language that an account chose, "" when it follows the browser. The row is read with the account."""
+    return str(getattr(getattr(user, "account_settings", None), "language", ""))
+
+
 def identity_of_token(key: str) -> Identity | None:
     """Looks a bearer token up; None when it is unknown, expired, or made before the last change of the password."""
     if not key or not key.isascii() or not key.isprintable():
         return None
     tokens = get_token_model().objects
-    token = tokens.select_related("user").filter(digest=hash_token(key)).first()
+    token = tokens.select_related("user__account_settings").filter(digest=hash_token(key)).first()
     now = timezone.now()
     if token is None or not token.user.is_active or token.expiry <= now:
         return None

@@ -14,8 +14,10 @@ from django.http import HttpRequest, HttpResponse
 from drf_spectacular.utils import OpenApiParameter
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import PydanticCustomError
+from rest_framework.authentication import BaseAuthentication
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.parsers import BaseParser
+from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -174,8 +176,8 @@ class AnyAccept(BaseContentNegotiation):
 class ApiView(APIView):
     """One class per path. Parse, call one use case, answer."""
 
-    authentication_classes = (ApiAuthentication,)
-    permission_classes = (SignedIn,)
+    authentication_classes: Sequence[type[BaseAuthentication]] = (ApiAuthentication,)
+    permission_classes: Sequence[type[BasePermission]] = (SignedIn,)
     content_negotiation_class = AnyAccept
     parser_classes = ()
     http_method_names = ["get", "post", "put", "patch", "delete", "head"]  # noqa: RUF012
