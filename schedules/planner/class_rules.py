@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Protocol
 
 from schedules.planner.grid import block_of, day_from_json, day_json, week_and_weekday
-from taskclasses.fields import CLASS_FIELDS
+from taskclasses.fields import CLASS_FIELDS, ClassField
 
 HIGH = "high"
 STEADY = "steady"
@@ -18,7 +18,7 @@ class ClassRules:
     """One value, held by `ClassFact`, `ClassMeta` and `PlanClass`.
 
     `start_day`..`end_day` are day numbers cut to the semester (empty when start > end), None for a date that the class
-    does not have. Lists are sorted, each number once.
+    does not have. Lists are sorted, each value once; a cell is (weekday, block).
     """
 
     strategy: str = STEADY
@@ -27,6 +27,7 @@ class ClassRules:
     allow_filler_course: bool = False
     excluded_slots: tuple[int, ...] = ()
     excluded_days_of_week: tuple[int, ...] = ()
+    excluded_cells: tuple[tuple[int, int], ...] = ()
     subject_type: str | None = None
     difficulty_level: str | None = None
     cognitive_intensity: str | None = None
@@ -46,9 +47,11 @@ class ClassRules:
         return self.strategy == STEADY
 
     def permits(self, day: int, section: int) -> bool:
-        """Tell whether weekday and block exclusions leave a section open."""
-        weekday = week_and_weekday(day)[1]
-        return weekday not in self.excluded_days_of_week and block_of(section) not in self.excluded_slots
+        """Tell whether the excluded weekdays, blocks and cells leave a section open."""
+        weekday, block = week_and_weekday(day)[1], block_of(section)
+        if weekday in self.excluded_days_of_week or block in self.excluded_slots:
+            return False
+        return (weekday, block) not in self.excluded_cells
 
 
 _BY_NAME = {field.name: field for field in CLASS_FIELDS}
@@ -69,16 +72,25 @@ class RuledClass(Protocol):
 
 def rules_of(values: Mapping[str, Any], *, start_day: int | None, end_day: int | None) -> ClassRules:
     """Take the rules out of the fields of a class, its dates given as day numbers."""
-    given = {field.name: values[field.name] for field in RULE_FIELDS if field.name in values}
+    given = {field.name: _read(field, values[field.name]) for field in RULE_FIELDS if field.name in values}
     return ClassRules(start_day=start_day, end_day=end_day, **given)
+
+
+def _read(field: ClassField, value: Any) -> Any:
+    return [(one["day_of_week"], one["block"]) for one in value] if field.kind == "cells" else value
+
+
+def _written(field: ClassField, value: Any) -> Any:
+    if field.kind == "cells":
+        return [{"day_of_week": day, "block": block} for day, block in value]
+    return list(value) if field.is_list else value
 
 
 def rules_to_json(rules: ClassRules) -> dict[str, Any]:
     """Write every rule as JSON: `start` and `end` as week and weekday or null, lists as arrays."""
     document: dict[str, Any] = {}
     for field in RULE_FIELDS:
-        value = getattr(rules, field.name)
-        document[field.name] = list(value) if field.is_list else value
+        document[field.name] = _written(field, getattr(rules, field.name))
     for name, day in (("start", rules.start_day), ("end", rules.end_day)):
         document[name] = None if day is None else day_json(day)
     return document

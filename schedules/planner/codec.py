@@ -110,6 +110,11 @@ def _pin_paths(rows: list[Fields]) -> dict[int, str]:
     return {item.integer("id"): item.path("pinned") for row in rows for item in row.objects("items")}
 
 
+def _closed_days(fields: Fields) -> list[Fields]:
+    """Read days that an older document does not have."""
+    return [] if fields.raw("closed_days", None) is None else fields.objects("closed_days")
+
+
 def _grid(fields: Fields) -> Grid:
     weeks = fields.integer("weeks", 1, 30)
     sections = fields.integer("sections", 1, 16)
@@ -125,7 +130,8 @@ def _grid(fields: Fields) -> Grid:
         following = pair[1] + 1
     if following != sections + 1:
         raise fields.fail("day_parts", f"must cover sections 1 to {sections}")
-    return Grid(weeks, sections, tuple(parts))
+    closed = (_day(row, low_week=1, high_week=weeks) for row in _closed_days(fields))
+    return Grid(weeks, sections, tuple(parts), frozenset(closed))
 
 
 def _now(fields: Fields, grid: Grid) -> Cell:
@@ -166,11 +172,23 @@ def _choice(fields: Fields, field: ClassField, grid: Grid) -> str | None:
     return read(field.name, field.allowed)
 
 
+def _cells(fields: Fields, field: ClassField, grid: Grid) -> list[dict[str, int]]:
+    """A document may leave them out: the field is younger than the form."""
+    if fields.raw(field.name, None) is None:
+        return []
+    rows = fields.objects(field.name)
+    return [
+        {"day_of_week": row.integer("day_of_week", 1, WEEKDAYS), "block": row.integer("block", 1, grid.blocks)}
+        for row in rows
+    ]
+
+
 _READERS: Mapping[str, Callable[[Fields, ClassField, Grid], Any]] = {
     "choice": _choice,
     "flag": lambda fields, field, grid: fields.flag(field.name),
     "blocks": lambda fields, field, grid: fields.integers(field.name, 1, grid.blocks),
     "weekdays": lambda fields, field, grid: fields.integers(field.name, 1, WEEKDAYS),
+    "cells": lambda fields, field, grid: _cells(fields, field, grid),
 }
 """Kind of a field -> its reader."""
 

@@ -80,11 +80,15 @@ class Place:
 
 @dataclass(frozen=True)
 class Grid:
-    """Size and shape of a semester's grid. `day_parts` are (first, last) sections, covering 1..sections in order."""
+    """Size and shape of a semester's grid. `day_parts` are (first, last) sections, covering 1..sections in order.
+
+    Nothing may be put on `closed_days`: holidays on which the student does not study.
+    """
 
     weeks: int
     sections: int
     day_parts: tuple[tuple[int, int], ...]
+    closed_days: frozenset[int] = frozenset()
 
     @property
     def days(self) -> int:
@@ -176,6 +180,11 @@ class Calendar:
         begin = datetime.combine(day, self.section_times[place.first - 1][0], self.zone)
         end = datetime.combine(day, self.section_times[place.last - 1][1], self.zone)
         return begin.astimezone(UTC), end.astimezone(UTC)
+
+    def sections_over(self, begin: time, end: time) -> tuple[int, int] | None:
+        """Return first and last of the sections that a span of clock times overlaps; None when it overlaps none."""
+        touched = [n for n, (start, stop) in enumerate(self.section_times, 1) if start < end and begin < stop]
+        return (touched[0], touched[-1]) if touched else None
 
     def place_of(self, begin: datetime, end: datetime) -> Place | Outside | None:
         """Find the place whose interval is exactly (begin, end); None when no sections match. Inverse of `interval`."""

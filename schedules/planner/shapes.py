@@ -19,15 +19,40 @@ class CellPoint(WeekDay):
 DayRange = TypedDict("DayRange", {"from": WeekDay, "to": WeekDay})
 
 
-class Guest(TypedDict, total=False):
-    """The item that an event hosts; empty when it hosts none."""
+class EntryBadge(TypedDict):
+    """What every entry says of the task or course it belongs to; none is 0, "" and, for the colour, null.
+
+    `task_order` of `task_total` is the place of the item among those of its class. `color_index` is a place in the row
+    of colours of task classes, for a lesson or an exam in that of courses. `pinned`: the student wants the item to
+    stay; `by_hand`: the student chose its place. `progress` of an item is open, done, partial or missed.
+    """
+
+    task_class_id: int
+    task_class_name: str
+    task_order: int
+    task_total: int
+    seal: str
+    course_id: int
+    exam_id: int
+    color_index: int | None
+    pinned: bool
+    by_hand: bool
+    progress: str
+
+
+class Guest(EntryBadge):
+    """The item that an event hosts."""
 
     id: int
     name: str
     type: Literal["task"]
 
 
-class Brief(TypedDict):
+class NoGuest(TypedDict):
+    """An event that hosts none has an empty object."""
+
+
+class Brief(EntryBadge):
     """One event of a week (WeeklyEventBrief)."""
 
     id: int
@@ -40,7 +65,7 @@ class Brief(TypedDict):
     type: str
     span: int
     status: Literal["normal", "interrupted"]
-    embedded_task_info: Guest
+    embedded_task_info: Guest | NoGuest
     section_from: int
     section_to: int
     task_item_id: int
@@ -51,8 +76,11 @@ class WeekPlan(TypedDict):
     events: list[Brief]
 
 
-class HybridEntry(TypedDict):
-    """One occupied range of the window (wire.md 3.2)."""
+class HybridEntry(EntryBadge):
+    """One occupied range of the window (wire.md 3.2).
+
+    `task_item_id` and `task_class_id` are those of a suggestion alone; `item_id` and `class_id` name every item.
+    """
 
     week: int
     day_of_week: int
@@ -62,18 +90,18 @@ class HybridEntry(TypedDict):
     type: str
     status: str
     task_item_id: int
-    task_class_id: int
     event_id: int
+    item_id: int
+    class_id: int
     can_be_embedded: bool
     block_for_suggested: bool
     context_tag: str
 
 
-class UnplacedItem(TypedDict):
+class UnplacedItem(EntryBadge):
     """An item without a place and the rule that took it."""
 
     task_item_id: int
-    task_class_id: int
     name: str
     order: int
     sections: int
@@ -121,3 +149,59 @@ class ExplanationRow(TypedDict):
     week: int | None
     day_of_week: int | None
     task_item_ids: list[int]
+
+
+class PlaceText(WeekDay):
+    """A place with its date and clock times; `host_name` is that of the lesson it is in."""
+
+    date: str
+    section_from: int
+    section_to: int
+    start_time: str
+    end_time: str
+    embed_course_event_id: int | None
+    host_name: str
+
+
+class NamedItem(TypedDict):
+    """An item, its number in its class, and its length."""
+
+    task_item_id: int
+    task_class_id: int
+    class_name: str
+    name: str
+    order: int
+    sections: int
+
+
+class UnplacedRow(NamedItem):
+    """`rule` took its place or found none; empty when nobody tried."""
+
+    rule: str
+    reason: str
+
+
+class DifferenceRow(UnplacedRow):
+    before: PlaceText | None
+    after: PlaceText | None
+
+
+class LoadRow(WeekDay):
+    """Sections of own study on free cells, on a day where they differ."""
+
+    date: str
+    lessons: int
+    before: int
+    after: int
+
+
+class Difference(TypedDict):
+    """A draft beside the timetable; `changed` counts new, moved and removed. `benefits`: fact -> by how much."""
+
+    changed: int
+    new: list[DifferenceRow]
+    moved: list[DifferenceRow]
+    removed: list[DifferenceRow]
+    unplaced: list[UnplacedRow]
+    load: list[LoadRow]
+    benefits: dict[str, int]

@@ -110,7 +110,7 @@ def constants_of(problem: Problem) -> Constants:
     for day in range(1, problem.grid.days + 1):
         for masks in permitted:
             usable[day] |= masks[(day - 1) % 7]
-        usable[day] &= ~base[day]
+        usable[day] &= 0 if day in problem.grid.closed_days else ~base[day]
     closed, hosts = _pinned_masks(problem)
     classes = {
         task_class.id: _class_constants(problem, task_class, masks, base, closed, hosts)
@@ -154,7 +154,7 @@ def _class_constants(
         mask = permitted[(day - 1) % 7] & ~owned & ~closed[day]
         if day == now_day:
             mask &= -1 << now_section
-        if mask:
+        if mask and day not in problem.grid.closed_days:
             masks[day] = mask
     blocks = sum(item.blocks for item in task_class.free_items)
     span = task_class.end_day - max(task_class.start_day, now_day) + 1

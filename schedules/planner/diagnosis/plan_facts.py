@@ -46,7 +46,7 @@ class PlanFrame:
                 high=meta.rules.high,
                 place=spot.place,
                 host_event_id=spot.host_event_id,
-                movable=entry.status == "suggested" and future,
+                movable=entry.status == "suggested" and future and not entry.kept,
             )
 
     def is_diagnosed(self, place: Place) -> bool:

@@ -25,7 +25,7 @@ LONG_BLOCK = 5
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One placed item; `movable` = suggested and not in the past."""
+    """One placed item; `movable` = suggested, not kept by the student, not past."""
 
     state_id: int
     item_id: int

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Literal, Protocol
 
 from schedules.planner.cost.objective import Cost, evaluate
-from schedules.planner.draft.state import ClassMeta, ScheduleState, Spot, TaskEntry, with_spots
+from schedules.planner.draft.state import EXAM, ClassMeta, ScheduleState, Spot, TaskEntry, with_spots
+from schedules.planner.grid import Place
 from schedules.planner.problem import Occupied, Placement, PlanClass, PlanItem, Problem
 
 Free = Literal["pending", "pending_and_suggested"]
@@ -32,18 +33,39 @@ class PlanResult(Protocol):
 def problem_of(state: ScheduleState, *, free: Free = "pending", classes: Collection[int] | None = None) -> Problem:
     """Return the problem of planning `classes` (default: the scope) on this draft.
 
-    Free are their pending items, and with `pending_and_suggested` their suggested ones; every other placed item is
-    pinned, pending items of other classes are left out. A class without dates may use the whole window.
+    Free are their pending items, and with `pending_and_suggested` their suggested ones that the student does not keep;
+    every other placed item is pinned, pending items of other classes are left out. A class without dates may use the
+    whole window.
     """
     chosen = set(state.scope if classes is None else classes)
-    occupied = tuple(_build_occupied(state, entry, free, chosen) for entry in state.tasks if not entry.is_item)
+    events = [entry for entry in state.tasks if not entry.is_item]
+    occupied = [_build_occupied(state, entry, free, chosen) for entry in events if entry.event_type != EXAM]
     task_classes = []
     for meta in state.task_classes:
         entries = [entry for entry in state.items() if entry.task_class_id == meta.id]
         items = [_item(state, entry, free, chosen) for entry in entries if entry.slots or meta.id in chosen]
         if items or meta.id in chosen:
             task_classes.append(_class(state, meta, items))
-    return Problem(state.grid, state.now or (1, 1), occupied, tuple(task_classes))
+    exams = [place for entry in events if entry.event_type == EXAM and (place := state.place_of(entry)) is not None]
+    pinned = [item.pinned for one in task_classes for item in one.items if item.pinned is not None]
+    return Problem(state.grid, state.now or (1, 1), _with_exams(occupied, exams, pinned), tuple(task_classes))
+
+
+def _with_exams(occupied: list[Occupied], exams: list[Place], pinned: list[Place]) -> tuple[Occupied, ...]:
+    """Close the cells of exams that nobody owns yet; a lesson under an exam takes no new guest.
+
+    An exam may lie over lessons and over items that stand there already, but each cell of a problem has one owner.
+    """
+    kept = [
+        replace(one, can_be_embedded=False)
+        if one.guest_task_item_id is None and any(one.place.overlaps(exam) for exam in exams)
+        else one
+        for one in occupied
+    ]
+    owned = {(place.day, section) for place in (*(one.place for one in kept), *pinned) for section in place.sections}
+    cells = {(exam.day, section) for exam in exams for section in exam.sections}
+    closed = enumerate(sorted(cells - owned), 1)
+    return (*kept, *(Occupied(-number, "", Place(day, section, 1), EXAM, False) for number, (day, section) in closed))
 
 
 def placements_of(state: ScheduleState) -> tuple[Placement, ...]:
@@ -57,7 +79,7 @@ def placements_of(state: ScheduleState) -> tuple[Placement, ...]:
 
 
 def whole_problem(state: ScheduleState) -> Problem:
-    """Return the problem a draft is costed by: everything that is not on the timetable is free, in all its classes."""
+    """Return the problem a draft is costed by: free is all that neither the timetable has nor the student keeps."""
     return problem_of(state, free="pending_and_suggested", classes=[meta.id for meta in state.task_classes])
 
 
@@ -78,7 +100,8 @@ def apply_plan(state: ScheduleState, plan: PlanResult) -> ScheduleState:
 def _is_free(entry: TaskEntry, free: Free, chosen: Collection[int]) -> bool:
     if entry.task_class_id not in chosen:
         return False
-    return entry.status == "pending" or (free == "pending_and_suggested" and entry.status == "suggested")
+    again = free == "pending_and_suggested" and entry.status == "suggested" and not entry.kept
+    return entry.status == "pending" or again
 
 
 def _build_occupied(state: ScheduleState, entry: TaskEntry, free: Free, chosen: Collection[int]) -> Occupied:

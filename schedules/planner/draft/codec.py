@@ -30,7 +30,13 @@ _PLAIN = [
     "rule",
     "location",
     "interrupted",
+    "course_id",
+    "color_index",
+    "pinned",
+    "by_hand",
 ]
+_YOUNGER = frozenset({"course_id", "color_index"})
+"""Fields that an older draft does not have; none is what it means."""
 
 
 def state_to_json(state: ScheduleState) -> dict[str, Any]:
@@ -44,6 +50,7 @@ def state_to_json(state: ScheduleState) -> dict[str, Any]:
             "weeks": grid.weeks,
             "sections": grid.sections,
             "day_parts": [list(part) for part in grid.day_parts],
+            "closed_days": [day_json(day) for day in sorted(grid.closed_days)],
         },
         "base_version": state.base_version,
         "now": cell_json(state.now),
@@ -65,11 +72,12 @@ def state_from_json(document: Mapping[str, Any]) -> ScheduleState:
         raise StateVersionError(f"draft version {document.get('version')!r}, known is {VERSION}")
     semester = document["semester"]
     parts = tuple((first, last) for first, last in semester["day_parts"])
+    closed = frozenset(day_from_json(row) for row in semester.get("closed_days", ()))
     now = document["now"]
     return ScheduleState(
         revision=document["revision"],
         user_id=document["user_id"],
-        semester=SemesterInfo(semester["id"], Grid(semester["weeks"], semester["sections"], parts)),
+        semester=SemesterInfo(semester["id"], Grid(semester["weeks"], semester["sections"], parts, closed)),
         base_version=document["base_version"],
         now=None if now is None else (day_from_json(now), now["section"]),
         window=Window(day_from_json(document["window"]["first"]), document["window"]["total_days"]),
@@ -90,6 +98,7 @@ def _entry_json(entry: TaskEntry) -> dict[str, Any]:
     row["slots"] = [{"day": s.day, "slot_start": s.slot_start, "slot_end": s.slot_end} for s in entry.slots]
     base = entry.base
     row["base"] = None if base is None else _base_json(base)
+    row["mark"] = entry.mark
     return row
 
 
@@ -100,26 +109,40 @@ def _base_json(base: Base) -> dict[str, Any]:
         "section_to": base.place.last,
         "embed_course_event_id": base.host_event_id,
         "event_id": base.event_id,
+        "pinned": base.pinned,
+        "by_hand": base.by_hand,
     }
 
 
 def _entry(row: Mapping[str, Any]) -> TaskEntry:
     base = row["base"]
     return TaskEntry(
-        **{name: row[name] for name in _PLAIN},
+        **{name: row[name] for name in _PLAIN if name in row or name not in _YOUNGER},
         slots=tuple(Slot(s["day"], s["slot_start"], s["slot_end"]) for s in row["slots"]),
         base=None if base is None else _base(base),
+        mark=row.get("mark", ""),
     )
 
 
 def _base(row: Mapping[str, Any]) -> Base:
     place = Place(day_from_json(row), row["section_from"], row["section_to"] - row["section_from"] + 1)
-    return Base(place, row["embed_course_event_id"], row["event_id"])
+    return Base(place, row["embed_course_event_id"], row["event_id"], row["pinned"], row["by_hand"])
 
 
 def _meta_json(meta: ClassMeta) -> dict[str, Any]:
-    return {"id": meta.id, "name": meta.name, "total_slots": meta.total_slots, **rules_to_json(meta.rules)}
+    return {
+        "id": meta.id,
+        "name": meta.name,
+        "total_slots": meta.total_slots,
+        "seal": meta.seal,
+        "color_index": meta.color_index,
+        "item_ids": list(meta.item_ids),
+        **rules_to_json(meta.rules),
+    }
 
 
 def _meta(row: Mapping[str, Any]) -> ClassMeta:
-    return ClassMeta(row["id"], row["name"], row["total_slots"], rules_from_json(row))
+    """A draft that is older than seals knows none, and no colours."""
+    badge = {"seal": row.get("seal", ""), "color_index": row.get("color_index", 0)}
+    items = tuple(row.get("item_ids", ()))
+    return ClassMeta(row["id"], row["name"], row["total_slots"], rules_from_json(row), **badge, item_ids=items)

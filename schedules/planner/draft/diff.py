@@ -12,7 +12,10 @@ from schedules.planner.grid import Place, day_json
 
 @dataclass(frozen=True)
 class PlaceChange:
-    """One item that stands elsewhere: place (none -> spot), move (spot -> spot, also of host only), unplace."""
+    """One item that stands elsewhere: place (none -> spot), move (spot -> spot, also of host only), unplace.
+
+    `pinned` and `by_hand` are its marks there.
+    """
 
     op: Literal["place", "move", "unplace"]
     state_id: int
@@ -21,6 +24,8 @@ class PlaceChange:
     name: str
     before: Spot | None
     after: Spot | None
+    pinned: bool = False
+    by_hand: bool = False
 
     @property
     def sort_key(self) -> tuple[Place, int]:
@@ -74,7 +79,17 @@ def _change(entry: TaskEntry, before: Spot | None, after: Spot | None) -> PlaceC
     if before == after:
         return None
     op: Literal["place", "move", "unplace"] = "place" if before is None else "unplace" if after is None else "move"
-    return PlaceChange(op, entry.state_id, entry.source_id, entry.task_class_id or 0, entry.name, before, after)
+    return PlaceChange(
+        op,
+        entry.state_id,
+        entry.source_id,
+        entry.task_class_id or 0,
+        entry.name,
+        before,
+        after,
+        entry.pinned,
+        entry.by_hand,
+    )
 
 
 def _sort_changes(found: Iterable[PlaceChange | None]) -> tuple[PlaceChange, ...]:

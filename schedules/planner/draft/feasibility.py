@@ -39,7 +39,7 @@ class Feasibility:
 def feasibility_of(state: ScheduleState, *, left_out: Collection[int], movable: Collection[int]) -> Feasibility:
     """Judge whether all fits.
 
-    `left_out` and `movable` are item ids: agreed to be left out, and suggested outside the past.
+    `left_out` and `movable` are item ids: agreed to be left out, and those that planner and tools may move.
     """
     pending = tuple(entry for entry in state.items() if entry.status == "pending" and entry.source_id not in left_out)
     keep = _gap(state, pending, lifted=())

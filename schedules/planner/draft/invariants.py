@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from schedules.planner.draft.state import ScheduleState, TaskEntry, status_of
+from schedules.planner.draft.state import EXAM, ScheduleState, TaskEntry, status_of
 from schedules.planner.grid import Cell
 
 
@@ -22,7 +22,7 @@ def _cells(state: ScheduleState) -> Iterator[str]:
     owners: dict[Cell, int] = {}
     for entry in state.tasks:
         place = state.place_of(entry)
-        if place is None or entry.embed_host is not None:
+        if place is None or entry.embed_host is not None or entry.event_type == EXAM:
             continue
         for section in place.sections:
             other = owners.setdefault((place.day, section), entry.state_id)

@@ -36,8 +36,9 @@ def starts_of(grid: Grid, length: int, planner: bool) -> tuple[tuple[int, int], 
 
 
 @lru_cache(maxsize=1024)
-def _permitted_mask(grid: Grid, excluded_slots: tuple[int, ...]) -> int:
-    return sum(1 << section for section in range(1, grid.sections + 1) if block_of(section) not in excluded_slots)
+def _permitted_mask(grid: Grid, closed: tuple[int, ...]) -> int:
+    """The sections of a day outside the closed blocks."""
+    return sum(1 << section for section in range(1, grid.sections + 1) if block_of(section) not in closed)
 
 
 class FreeCells:
@@ -47,6 +48,8 @@ class FreeCells:
         self.grid = board.grid
         self.situation = situation
         days = board.grid.days + 1
+        # An exam may lie over an item: its cells stay closed when the item is lifted.
+        self._closed = [0] * days
         self._taken = [0] * days
         self._fillers = [0] * days
         self._hosts: dict[int, list[tuple[int, int]]] = {}
@@ -59,7 +62,7 @@ class FreeCells:
                 self._fillers[place.day] |= mask
                 self._hosts.setdefault(place.day, []).append((mask, event.id))
             else:
-                self._taken[place.day] |= mask
+                self._closed[place.day] |= mask
         for item in board.items():
             self.put(item)
 
@@ -87,7 +90,7 @@ class FreeCells:
         for sibling in self._siblings.get(subject.task_class.id, {}).values():
             if sibling.rank < rank:
                 low = max(low, sibling.place.end_cell)
-            elif sibling.rank > rank:
+            elif sibling.rank > rank and (sibling.past_before is None or self.situation.now is None):
                 high = min(high, sibling.place.cell)
         return low, high
 
@@ -107,7 +110,7 @@ class FreeCells:
         open_mask = self._open(subject.task_class.rules, day, bounds)
         if not open_mask:
             return
-        allowed = open_mask & ~self._taken[day]
+        allowed = open_mask & ~self._taken[day] & ~self._closed[day]
         fillers = self._fillers[day]
         for first, mask in starts_of(self.grid, subject.length, self.situation.planner):
             if mask & ~allowed:
@@ -140,9 +143,11 @@ class FreeCells:
 
     def _open(self, rules: ClassRules, day: int, bounds: Bounds) -> int:
         """Return the sections of a day that the class, now and the siblings leave."""
-        if week_and_weekday(day)[1] in rules.excluded_days_of_week:
+        weekday = week_and_weekday(day)[1]
+        if weekday in rules.excluded_days_of_week or day in self.grid.closed_days:
             return 0
-        mask = _permitted_mask(self.grid, rules.excluded_slots)
+        cells = tuple(block for excluded, block in rules.excluded_cells if excluded == weekday)
+        mask = _permitted_mask(self.grid, rules.excluded_slots + cells)
         now, (low, high) = self.situation.now, bounds
         if now is not None and day == now[0]:
             mask &= -1 << now[1]

@@ -5,16 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from schedules.planner.draft.state import Base, ClassMeta, ScheduleState, SemesterInfo, TaskEntry, Window, entry_at
+from schedules.planner.draft.state import (
+    EXAM,
+    Base,
+    ClassMeta,
+    ScheduleState,
+    SemesterInfo,
+    TaskEntry,
+    Window,
+    entry_at,
+)
 from schedules.planner.facts import ClassFact, EventFact, Facts, ItemFact
 from schedules.planner.grid import Cell, week_and_weekday
+from schedules.planner.progress import DONE, MISSED, PARTIAL
 from schedules.planner.rules.board import Board, Occupant, PlacedItem
 from schedules.planner.rules.placement import Subject
 
 DEFAULT_WINDOW_DAYS = 14
 """This week and the next, when no class of the draft has dates."""
 
-COURSE_CATEGORY, TASK_CATEGORY = "课程", "任务"
+TASK_CATEGORY = "任务"
+CATEGORIES = {"course": "课程", EXAM: "考试"}
+"""Type of an event -> what the lists of the agent call it; other events are the student's own."""
 
 
 def load_state(
@@ -93,13 +105,23 @@ class _Rows:
         self.classes = {row.id: row for row in facts.task_classes}
         self.scope = frozenset(class_id for class_id in scope if class_id in self.classes)
         self.known_items = {item.id for row in facts.task_classes for item in row.items}
-        self.bases = bases_of(facts.events)
+        self.bases = bases_of(facts)
         self.events = {row.id: row for row in facts.events}
         own = [] if previous is None else [entry for entry in previous.items() if entry.own_change]
         self.changed = {entry.source_id for entry in own}
         self.suggesting = {entry.task_class_id for entry in own if entry.status == "suggested"}
+        self.kept_days = {
+            place.day for entry in own if entry.kept and previous and (place := previous.place_of(entry)) is not None
+        }
 
     def window(self, now: Cell | None) -> Window:
+        """Return the days that are planned, and those of the suggestions that the student keeps."""
+        planned = self._planned_window(now)
+        days = [day for day in self.kept_days if 1 <= day <= self.facts.grid.days]
+        first, last = min([planned.first_day, *days]), max([planned.last_day, *days])
+        return Window(first, last - first + 1)
+
+    def _planned_window(self, now: Cell | None) -> Window:
         """Join the dates of the scope's classes and of those with suggestions; else take this week and the next."""
         dated = [
             (rules.start_day, rules.end_day)
@@ -120,8 +142,14 @@ class _Rows:
             (row, item)
             for row in sorted(self.facts.task_classes, key=lambda r: r.id)
             for item in sorted(row.items, key=lambda i: (i.order, i.id))
-            if row.id in self.scope or item.id in self.changed or self._stands_in(window, item)
+            if self._wanted(row, item, window)
         ]
+
+    def _wanted(self, row: ClassFact, item: ItemFact, window: Window) -> bool:
+        if item.mark == DONE and item.id not in self.bases:
+            # Done elsewhere: there is nothing left to place.
+            return False
+        return row.id in self.scope or item.id in self.changed or self._stands_in(window, item)
 
     def _stands_in(self, window: Window, item: ItemFact) -> bool:
         base = self.bases.get(item.id)
@@ -141,14 +169,16 @@ class _Rows:
         ]
 
 
-def bases_of(events: Iterable[EventFact]) -> dict[int, Base]:
+def bases_of(facts: Facts) -> dict[int, Base]:
     """Return where the timetable has each applied item."""
+    keeping = {item.id: (item.pinned, item.by_hand) for row in facts.task_classes for item in row.items}
     bases: dict[int, Base] = {}
-    for event in events:
-        if event.task_item_id is not None:
-            bases[event.task_item_id] = Base(event.place, None, event.id)
-        if event.guest_task_item_id is not None:
-            bases[event.guest_task_item_id] = Base(event.guest_place or event.place, event.id, None)
+    for event in facts.events:
+        own, guest = event.task_item_id, event.guest_task_item_id
+        if own is not None:
+            bases[own] = Base(event.place, None, event.id, *keeping.get(own, ()))
+        if guest is not None:
+            bases[guest] = Base(event.guest_place or event.place, event.id, None, *keeping.get(guest, ()))
     return bases
 
 
@@ -160,7 +190,7 @@ def _event_entry(state: ScheduleState, row: EventFact, rows: _Rows, guest: int |
         source_id=row.id,
         event_id=row.id,
         name=row.name,
-        category=COURSE_CATEGORY if row.type == "course" else TASK_CATEGORY,
+        category=CATEGORIES.get(row.type, TASK_CATEGORY),
         status="existing",
         slots=(state.slot_of(row.place),),
         duration=row.place.length,
@@ -173,6 +203,8 @@ def _event_entry(state: ScheduleState, row: EventFact, rows: _Rows, guest: int |
         locked=True,
         location=row.location,
         interrupted=row.interrupted,
+        course_id=row.course_id,
+        color_index=row.color_index,
     )
 
 
@@ -188,23 +220,32 @@ def _item_entry(state: ScheduleState, owner: ClassFact, item: ItemFact, rows: _R
         category=owner.name,
         status="pending",
         slots=(),
-        duration=item.sections,
+        duration=item.sections if base is None or item.mark != DONE else base.place.length,
         task_class_id=owner.id,
         task_order=item.order,
         event_type="task",
         can_embed=False,
         embedded_by=None,
         embed_host=None,
-        locked=False,
+        locked=item.mark == DONE,
         base=base,
+        mark=_mark(item, base),
         location="" if event is None else event.location,
         interrupted=event is not None and event.interrupted,
     )
     return entry_at(state, entry, entry.base_spot)
 
 
+def _mark(item: ItemFact, base: Base | None) -> str:
+    """The mark of an item; who missed it at another place has it open again."""
+    if item.mark == MISSED:
+        rest = PARTIAL if item.rest else ""
+        return MISSED if base is not None and base.place == item.missed_place else rest
+    return item.mark
+
+
 def _meta(row: ClassFact) -> ClassMeta:
-    return ClassMeta(row.id, row.name, row.total_slots, row.rules)
+    return ClassMeta(row.id, row.name, row.total_slots, row.rules, row.seal, row.color_index, row.item_ids)
 
 
 def board_of(facts: Facts) -> Board:
@@ -215,15 +256,20 @@ def board_of(facts: Facts) -> Board:
         for row in facts.events
         if row.task_item_id not in owners
     ]
-    return Board(facts.grid, events, _placed_items(owners, bases_of(facts.events)))
+    events.sort(key=lambda event: event.type == EXAM)
+    return Board(facts.grid, events, _placed_items(owners, bases_of(facts), facts.now))
 
 
-def _placed_items(owners: Mapping[int, tuple[ClassFact, ItemFact]], bases: Mapping[int, Base]) -> list[PlacedItem]:
+def _placed_items(
+    owners: Mapping[int, tuple[ClassFact, ItemFact]], bases: Mapping[int, Base], now: Cell | None
+) -> list[PlacedItem]:
     placed = []
     for item_id, base in bases.items():
         if item_id in owners:
             row, item = owners[item_id]
-            placed.append(PlacedItem(item_id, row.id, item.order, item.content, base.place, base.host_event_id))
+            past = now if now is not None and base.place.cell < now else None
+            place, host = base.place, base.host_event_id
+            placed.append(PlacedItem(item_id, row.id, item.order, item.content, place, host, past))
     return placed
 
 

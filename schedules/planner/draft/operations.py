@@ -7,7 +7,7 @@ not depend on their order.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from schedules.planner.draft.state import ScheduleState, Slot, Spot, TaskEntry, with_spots
@@ -49,19 +49,46 @@ def _entry_of(state: ScheduleState, item_id: int) -> TaskEntry:
     return entry
 
 
+@dataclass(frozen=True)
+class Arranged:
+    """The draft after the student's save (the same value when nothing differs); `warnings` are preferences it breaks
+    by item id."""
+
+    state: ScheduleState
+    warnings: dict[int, list[Violation]]
+
+
 def arrange(
-    state: ScheduleState, targets: Sequence[tuple[int, Place, HostMode]]
-) -> ScheduleState | list[tuple[int, list[Violation]]]:
+    state: ScheduleState, targets: Sequence[tuple[int, Place, HostMode]], *, planned: Collection[int] = ()
+) -> Arranged | dict[int, list[Violation]]:
     """Set many items at once with their hosts named: the student's save.
 
-    Either the new draft (the same value when nothing differs) or the broken rules per item id, in the order asked.
+    A place is the student's own unless its item is one of `planned`; such a place may break preferences, and is marked
+    as set by hand when it is new. Either what came of it, or per item id the rules that forbid it, in the order asked.
     Every item must be in the draft and must not be existing; the caller has checked that.
     """
     wishes = {item_id: (place, mode) for item_id, place, mode in targets}
     spots, broken = judge(state, wishes)
-    if broken:
-        return list(broken.items())
-    return with_spots(state, spots)
+    warnings, forbidden = split_violations(broken, planned=planned)
+    if forbidden:
+        return forbidden
+    return Arranged(with_spots(state, spots, by_hand=wishes.keys() - set(planned)), warnings)
+
+
+def split_violations(
+    broken: Mapping[int, list[Violation]], *, planned: Collection[int] = ()
+) -> tuple[dict[int, list[Violation]], dict[int, list[Violation]]]:
+    """Return by item id the preferences that a place of the student's own breaks, and the rules that forbid a place.
+
+    `planned` are the items whose place is not the student's own: there every rule forbids.
+    """
+    warnings: dict[int, list[Violation]] = {}
+    forbidden: dict[int, list[Violation]] = {}
+    for item_id, found in broken.items():
+        for one in found:
+            side = warnings if one.is_preference and item_id not in planned else forbidden
+            side.setdefault(item_id, []).append(one)
+    return warnings, forbidden
 
 
 @dataclass(frozen=True)
@@ -181,6 +208,26 @@ class UnplaceOp(_Op):
         if isinstance(entry, Refusal):
             return entry
         return {entry.source_id: None}
+
+
+@dataclass(frozen=True)
+class BatchUnplaceOp(_Op):
+    """Several items go back to pending, all or nothing; every failing entry is reported with its number."""
+
+    task_ids: tuple[int, ...]
+
+    def _outcome(self, state: ScheduleState) -> Refusal | Mapping[int, Spot | None]:
+        refused: list[Refusal] = []
+        targets: dict[int, Spot | None] = {}
+        for index, task_id in enumerate(self.task_ids, 1):
+            entry = _find_writable(state, task_id, allowed=("suggested", "existing"))
+            if isinstance(entry, Refusal):
+                refused.append(replace(entry, index=index))
+            elif entry.source_id in targets:
+                refused.append(Refusal("duplicate_task", task_id, index=index))
+            else:
+                targets[entry.source_id] = None
+        return _join_refusals(refused) if refused else targets
 
 
 def _find_writable(state: ScheduleState, task_id: int, *, allowed: Iterable[str]) -> TaskEntry | Refusal:

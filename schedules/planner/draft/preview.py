@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from schedules.planner.badges import course_badge, task_badge
 from schedules.planner.draft.codec import cell_json
 from schedules.planner.draft.state import ScheduleState, TaskEntry
+from schedules.planner.facts import exam_of_event
 from schedules.planner.grid import Calendar, day_json, week_and_weekday
-from schedules.planner.shapes import Brief, HybridEntry, PreviewOfDraft, UnplacedItem, WeekPlan
+from schedules.planner.shapes import Brief, EntryBadge, Guest, HybridEntry, PreviewOfDraft, UnplacedItem, WeekPlan
 from taskclasses.kernel.i18n import text
 
 CONTEXT_TAGS = {"quantitative": "High-Logic", "memory": "Memory", "reading": "Review"}
@@ -51,8 +53,8 @@ def unplaced_items(state: ScheduleState) -> list[UnplacedItem]:
     pending.sort(key=lambda entry: (entry.task_class_id, entry.task_order, entry.source_id))
     return [
         {
+            **_badge(state, entry),
             "task_item_id": entry.source_id,
-            "task_class_id": entry.task_class_id or 0,
             "name": entry.name,
             "order": entry.task_order or 0,
             "sections": entry.duration,
@@ -92,6 +94,7 @@ def _hybrid(state: ScheduleState, entry: TaskEntry) -> HybridEntry:
     assert place is not None
     suggested = entry.status == "suggested"
     return {
+        **_badge(state, entry),
         **day_json(place.day),
         "section_from": place.first,
         "section_to": place.last,
@@ -100,11 +103,24 @@ def _hybrid(state: ScheduleState, entry: TaskEntry) -> HybridEntry:
         "status": entry.status,
         "task_item_id": entry.source_id if suggested else 0,
         "task_class_id": (entry.task_class_id or 0) if suggested else 0,
-        "event_id": entry.event_id or state.host_event_of(entry) or 0,
+        "item_id": entry.source_id if entry.is_item else 0,
+        "class_id": entry.task_class_id or 0,
+        "event_id": max(0, entry.event_id or state.host_event_of(entry) or 0),
         "can_be_embedded": entry.can_embed,
         "block_for_suggested": not entry.can_embed or entry.embedded_by is not None,
         "context_tag": context_tag(state.class_of(entry).rules.subject_type) if suggested else "",
     }
+
+
+def _badge(state: ScheduleState, entry: TaskEntry) -> EntryBadge:
+    if entry.is_item:
+        kept = {"pinned": entry.pinned, "by_hand": entry.by_hand}
+        return task_badge(state.class_of(entry), entry.source_id, **kept, progress=entry.mark or "open")
+    return course_badge(entry.course_id, entry.color_index, exam_of_event(entry.source_id))
+
+
+def _guest(state: ScheduleState, entry: TaskEntry) -> Guest:
+    return {"id": entry.source_id, "name": entry.name, "type": "task", **_badge(state, entry)}
 
 
 def context_tag(subject_type: str | None) -> str:
@@ -117,7 +133,8 @@ def _brief(state: ScheduleState, entry: TaskEntry, calendar: Calendar, order: in
     on_timetable = entry.status == "existing"
     guest = None if entry.embedded_by is None else state.task(entry.embedded_by)
     return {
-        "id": entry.event_id or 0,
+        **_badge(state, entry),
+        "id": max(0, entry.event_id or 0),
         "order": order,
         "day_of_week": week_and_weekday(place.day)[1],
         "name": entry.name,
@@ -127,7 +144,7 @@ def _brief(state: ScheduleState, entry: TaskEntry, calendar: Calendar, order: in
         "type": "task" if entry.is_item else entry.event_type,
         "span": place.length,
         "status": "interrupted" if on_timetable and entry.interrupted else "normal",
-        "embedded_task_info": {} if guest is None else {"id": guest.source_id, "name": guest.name, "type": "task"},
+        "embedded_task_info": {} if guest is None else _guest(state, guest),
         "section_from": place.first,
         "section_to": place.last,
         "task_item_id": entry.source_id if entry.is_item else 0,

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from schedules.planner.draft.load import load_state
-from schedules.planner.draft.state import ScheduleState, Spot, TaskEntry, entry_at, with_spots
+from schedules.planner.draft.state import ScheduleState, Spot, TaskEntry, entry_at, with_keeping, with_spots
 from schedules.planner.facts import Facts
 from schedules.planner.grid import Cell
 from schedules.planner.rules.board import Board
-from schedules.planner.rules.placement import FREE, first_broken
+from schedules.planner.rules.placement import FREE, broken_rules
 
 
 @dataclass(frozen=True)
@@ -36,22 +36,51 @@ def rebase(
 ) -> Rebased:
     """Return the draft over these rows; `now` and `scope` replace the stored ones when given.
 
-    The draft's changes are lifted together and set down one by one in (day, section, item) order, each judged by the
-    placement rule. An equal base gives the draft back with nothing but `now` and `base_version` renewed.
+    The draft's changes are lifted together and set down one by one, those that the student keeps first, then in (day,
+    section, item) order, each judged by the placement rule; a place that the student keeps may break preferences. An
+    equal base gives the draft back with nothing but `now` and `base_version` renewed.
     """
     wanted = state.scope if scope is None else tuple(scope)
     fresh = load_state(facts, scope=wanted, now=state.now if now is None else now, previous=state)
     if _same_base(state, fresh):
         return Rebased(replace(state, now=fresh.now, base_version=fresh.base_version), (), changed=False)
     spots, reasons = _replay_changes(state, fresh)
-    new = replace(with_spots(fresh, spots, reasons=reasons), revision=state.revision)
+    replayed = with_spots(fresh, spots, reasons=reasons)
+    new = replace(with_keeping(replayed, _keeping_of_suggestions(state, replayed)), revision=state.revision)
     dropped = tuple(
         Dropped(entry.state_id, entry.source_id, entry.rule)
         for entry in new.items()
-        if entry.rule and _was_suggested(state, entry.source_id)
+        if entry.rule and _is_suggested(state, entry.source_id)
     )
     changed = replace(new, now=state.now, base_version=state.base_version) != state
     return Rebased(replace(new, revision=state.revision + changed), dropped, changed=changed)
+
+
+def put_back(
+    state: ScheduleState, spots: Mapping[int, Spot | None], keeping: Mapping[int, tuple[bool, bool]]
+) -> ScheduleState:
+    """Set items where a draft once had them, as far as the placement rule allows it now; None takes one up.
+
+    `keeping` is (pinned, by hand) of those items there. What the draft says of its own about an item stands; items and
+    hosts that it does not know are left out.
+    """
+    wanted = {}
+    for item_id, spot in spots.items():
+        entry = state.by_item(item_id)
+        if entry is None or entry.own_change or entry.locked:
+            continue
+        if spot is None or spot.host_event_id is None or state.by_event(spot.host_event_id) is not None:
+            wanted[item_id] = spot
+    board = state.board()
+    for item_id in wanted:
+        board.lift(item_id)
+    for item_id, spot in sorted(wanted.items(), key=lambda pair: (pair[1] is None, pair[1] and pair[1].place, pair[0])):
+        if spot is not None and _first_broken_rule(state, board, item_id, spot, kept=any(keeping.get(item_id, ()))):
+            now = state.by_item(item_id)
+            wanted[item_id] = None if now is None else state.spot_of(now)
+    new = with_spots(state, wanted)
+    back = {item_id: keeping[item_id] for item_id in wanted.keys() & keeping.keys() if _is_suggested(new, item_id)}
+    return replace(with_keeping(new, back), revision=new.revision)
 
 
 def _same_base(state: ScheduleState, fresh: ScheduleState) -> bool:
@@ -68,7 +97,13 @@ def _same_base(state: ScheduleState, fresh: ScheduleState) -> bool:
     ) == replace(fresh, tasks=())
 
 
-def _was_suggested(state: ScheduleState, item_id: int) -> bool:
+def _keeping_of_suggestions(state: ScheduleState, fresh: ScheduleState) -> dict[int, tuple[bool, bool]]:
+    """Return (pinned, by hand) of the suggestions as they had it; what stands on the timetable has the timetable's."""
+    suggested = (state.by_item(entry.source_id) for entry in fresh.items() if entry.status == "suggested")
+    return {entry.source_id: (entry.pinned, entry.by_hand) for entry in suggested if entry is not None}
+
+
+def _is_suggested(state: ScheduleState, item_id: int) -> bool:
     entry = state.by_item(item_id)
     return entry is not None and entry.status == "suggested"
 
@@ -85,10 +120,15 @@ def _replay_changes(state: ScheduleState, fresh: ScheduleState) -> tuple[dict[in
         reasons[entry.source_id] = entry.rule
     suggested = [(spot, entry) for entry in own if (spot := state.spot_of(entry)) is not None]
     suggested.sort(
-        key=lambda pair: (not _stands_on_timetable(fresh, pair[1], pair[0]), pair[0].place, pair[1].source_id)
+        key=lambda pair: (
+            not _stands_on_timetable(fresh, pair[1], pair[0]),
+            not pair[1].kept,
+            pair[0].place,
+            pair[1].source_id,
+        )
     )
     for spot, entry in suggested:
-        reason = _first_broken_rule(fresh, board, entry.source_id, spot)
+        reason = _first_broken_rule(fresh, board, entry.source_id, spot, kept=entry.kept)
         if reason:
             reasons[entry.source_id] = reason
         else:
@@ -101,15 +141,16 @@ def _stands_on_timetable(fresh: ScheduleState, entry: TaskEntry, spot: Spot) -> 
     return now is not None and now.base_spot == spot
 
 
-def _first_broken_rule(fresh: ScheduleState, board: Board, item_id: int, spot: Spot) -> str:
+def _first_broken_rule(fresh: ScheduleState, board: Board, item_id: int, spot: Spot, *, kept: bool) -> str:
     """Return the rule a suggestion breaks on the fresh board; "" puts it down there. What the timetable has, stands."""
     entry = fresh.by_item(item_id)
     assert entry is not None
     if not _stands_on_timetable(fresh, entry, spot):
         host = FREE if spot.host_event_id is None else spot.host_event_id
         subject, situation = fresh.subject(entry), fresh.situation()
-        violation = first_broken(board, subject, spot.place, host=host, situation=situation)
-        if violation is not None:
-            return violation.rule.value
+        broken = broken_rules(board, subject, spot.place, host=host, situation=situation)
+        binding = [one for one in broken if not (kept and one.is_preference)]
+        if binding:
+            return binding[0].rule.value
     board.put(fresh.placed(entry, spot))
     return ""

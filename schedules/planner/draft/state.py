@@ -6,7 +6,7 @@ Nothing is shared and nothing changes in place: a write returns a new value. Day
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -17,7 +17,9 @@ from schedules.planner.rules.board import Board, Occupant, PlacedItem
 from schedules.planner.rules.placement import Situation, Subject
 
 Status = Literal["existing", "suggested", "pending"]
-VERSION = 1
+VERSION = 2
+EXAM = "exam"
+"""The type of an event that owns its cells whatever else stands there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +41,13 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """Where the timetable has an item: its place, the host it sits in, its own event when it stands free."""
+    """Where the timetable has an item: its place, the host it sits in, its own event if it stands free, whose it is."""
 
     place: Place
     host_event_id: int | None
     event_id: int | None
+    pinned: bool = False
+    by_hand: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,10 @@ class TaskEntry:
     `status`: existing = stands where the timetable has it, suggested = stands elsewhere, pending = has no place.
     `embedded_by` / `embed_host` are the state ids of the two ends of an embedding, always set together. `base` is the
     timetable's place of an item, `rule` why a pending item lost its place ("" = not tried or taken out on purpose).
-    `location` and `interrupted` are those of the event (own or host) on the timetable.
+    `location` and `interrupted` are those of the event (own or host) on the timetable. `mark` is what the student said
+    about an item: done (which locks it), partial (its duration is that of the rest), missed. A lesson names its course
+    and the course's place in the row of colours.
+    `pinned`: the student wants the placed item to stay; `by_hand`: the student chose this very place.
     """
 
     state_id: int
@@ -76,6 +83,16 @@ class TaskEntry:
     rule: str = ""
     location: str = ""
     interrupted: bool = False
+    mark: str = ""
+    course_id: int | None = None
+    color_index: int | None = None
+    pinned: bool = False
+    by_hand: bool = False
+
+    @property
+    def kept(self) -> bool:
+        """Whether nobody but the student moves the item."""
+        return self.pinned or self.by_hand
 
     @property
     def is_item(self) -> bool:
@@ -105,6 +122,9 @@ class ClassMeta:
     name: str
     total_slots: int | None
     rules: ClassRules
+    seal: str = ""
+    color_index: int = 0
+    item_ids: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -236,12 +256,14 @@ class ScheduleState:
                 items.append(self.placed(entry, Spot(place, self.host_event_of(entry))))
             else:
                 events.append(Occupant(entry.source_id, entry.name, entry.event_type, place, entry.can_embed))
+        events.sort(key=lambda event: event.type == EXAM)
         return Board(self.grid, events, items)
 
     def placed(self, entry: TaskEntry, spot: Spot) -> PlacedItem:
         assert entry.task_class_id is not None
-        order = entry.task_order or 0
-        return PlacedItem(entry.source_id, entry.task_class_id, order, entry.name, spot.place, spot.host_event_id)
+        order, place = entry.task_order or 0, spot.place
+        past = self.now if self.now is not None and place.cell < self.now else None
+        return PlacedItem(entry.source_id, entry.task_class_id, order, entry.name, place, spot.host_event_id, past)
 
     def to_json(self) -> dict[str, Any]:
         from schedules.planner.draft.codec import state_to_json
@@ -264,18 +286,23 @@ def status_of(spot: Spot | None, base: Spot | None) -> Status:
 
 
 def with_spots(
-    state: ScheduleState, spots: Mapping[int, Spot | None], *, reasons: Mapping[int, str] | None = None
+    state: ScheduleState,
+    spots: Mapping[int, Spot | None],
+    *,
+    reasons: Mapping[int, str] | None = None,
+    by_hand: Collection[int] = (),
 ) -> ScheduleState:
     """Return the state with the items of `spots` (by item id) set down or taken up; nothing is judged here.
 
-    Both ends of every embedding follow. `reasons` names the rule of items left without a place. The same value comes
-    back when nothing differs, otherwise the revision is one higher.
+    Both ends of every embedding follow. `reasons` names the rule of items left without a place, `by_hand` the items
+    whose new place is the student's own. The same value comes back when nothing differs, otherwise the revision is one
+    higher.
     """
     changed: dict[int, TaskEntry] = {}
     for item_id, spot in spots.items():
         entry = state.by_item(item_id)
         assert entry is not None, f"item {item_id} is not in the draft"
-        new = entry_at(state, entry, spot, rule=(reasons or {}).get(item_id, ""))
+        new = entry_at(state, entry, spot, rule=(reasons or {}).get(item_id, ""), by_hand=item_id in by_hand)
         if new != entry:
             changed[entry.state_id] = new
     if not changed:
@@ -284,14 +311,35 @@ def with_spots(
     return replace(state, tasks=tasks, revision=state.revision + 1)
 
 
-def entry_at(state: ScheduleState, entry: TaskEntry, spot: Spot | None, *, rule: str = "") -> TaskEntry:
-    """Return an item entry at a spot, its status by comparison with the timetable."""
+def with_keeping(state: ScheduleState, keeping: Mapping[int, tuple[bool, bool]]) -> ScheduleState:
+    """Return the state with (pinned, by hand) of placed items set, as one change."""
+    tasks = tuple(
+        replace(entry, pinned=keeping[entry.source_id][0], by_hand=keeping[entry.source_id][1])
+        if entry.is_item and entry.slots and entry.source_id in keeping
+        else entry
+        for entry in state.tasks
+    )
+    return state if tasks == state.tasks else replace(state, tasks=tasks, revision=state.revision + 1)
+
+
+def entry_at(
+    state: ScheduleState, entry: TaskEntry, spot: Spot | None, *, rule: str = "", by_hand: bool = False
+) -> TaskEntry:
+    """Return an item entry at a spot, its status by comparison with the timetable.
+
+    What the student keeps stays so while it stays; the timetable's word comes back with its place; a pin goes along.
+    """
     status = status_of(spot, entry.base_spot)
     host = None
     if spot is not None and spot.host_event_id is not None:
         event = state.by_event(spot.host_event_id)
         assert event is not None, f"host {spot.host_event_id} is not in the draft"
         host = event.state_id
+    pinned = entry.pinned and spot is not None
+    if spot is not None and spot == state.spot_of(entry):
+        by_hand = entry.by_hand
+    elif entry.base is not None and status == "existing":
+        pinned, by_hand = entry.base.pinned, entry.base.by_hand
     own_event = entry.base.event_id if entry.base is not None and status == "existing" else None
     return replace(
         entry,
@@ -300,6 +348,8 @@ def entry_at(state: ScheduleState, entry: TaskEntry, spot: Spot | None, *, rule:
         embed_host=host,
         event_id=own_event,
         rule=rule if spot is None else "",
+        pinned=pinned,
+        by_hand=by_hand and spot is not None,
     )
 
 

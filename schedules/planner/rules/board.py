@@ -21,7 +21,10 @@ class Occupant:
 
 @dataclass(frozen=True, slots=True)
 class PlacedItem:
-    """An item at its place; a guest names its host and owns no cells of its own."""
+    """An item at its place; a guest names its host and owns no cells of its own.
+
+    `past_before`: it has begun, seen from this cell; what stands from there on need not come before it.
+    """
 
     item_id: int
     class_id: int
@@ -29,6 +32,7 @@ class PlacedItem:
     name: str
     place: Place
     host_event_id: int | None
+    past_before: Cell | None = None
 
     @property
     def rank(self) -> tuple[int, int]:
@@ -38,7 +42,8 @@ class PlacedItem:
 class Board:
     """Occupancy of a whole plan. Mutable: `put` and `lift` set items down and take them up in O(length).
 
-    Two items may be set down on one cell: that is how a final picture with a clash is described and judged.
+    Two items may be set down on one cell: that is how a final picture with a clash is described and judged. Of events
+    that share a cell the last one owns it.
     """
 
     def __init__(self, grid: Grid, events: Iterable[Occupant], items: Iterable[PlacedItem] = ()) -> None:

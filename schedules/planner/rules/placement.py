@@ -29,10 +29,12 @@ class Rule(StrEnum):
     OUTSIDE_WINDOW = "outside_window"
     OUTSIDE_SEMESTER = "outside_semester"
     WRONG_LENGTH = "wrong_length"
+    CLOSED_DAY = "closed_day"
     OUTSIDE_CLASS_WINDOW = "outside_class_window"
     IN_THE_PAST = "in_the_past"
     EXCLUDED_WEEKDAY = "excluded_weekday"
     EXCLUDED_BLOCK = "excluded_block"
+    EXCLUDED_CELL = "excluded_cell"
     NOT_ALIGNED = "not_aligned"
     CROSSES_DAY_PART = "crosses_day_part"
     HOST_UNKNOWN = "host_unknown"
@@ -44,6 +46,21 @@ class Rule(StrEnum):
     ORDER_BEFORE = "order_before"
     ORDER_AFTER = "order_after"
 
+
+PREFERENCES = frozenset({
+    Rule.OUTSIDE_CLASS_WINDOW,
+    Rule.IN_THE_PAST,
+    Rule.EXCLUDED_WEEKDAY,
+    Rule.EXCLUDED_BLOCK,
+    Rule.EXCLUDED_CELL,
+    Rule.NOT_ALIGNED,
+    Rule.CROSSES_DAY_PART,
+    Rule.FILLER_NOT_ALLOWED,
+})  # fmt: skip
+"""What the student wished for. They bind planner, models and tools; a place of the student's own hand may break them.
+
+Every other rule says what is impossible, and binds everybody.
+"""
 
 REST_CODES: dict[Rule, int] = dict.fromkeys(Rule, 40073) | {
     Rule.OUTSIDE_WINDOW: 40059,
@@ -81,6 +98,10 @@ class Violation:
     @property
     def rest_code(self) -> int:
         return REST_CODES[self.rule]
+
+    @property
+    def is_preference(self) -> bool:
+        return self.rule in PREFERENCES
 
 
 @dataclass(frozen=True)
@@ -146,6 +167,12 @@ def _wrong_length(case: Case) -> Violation | None:
     return Violation(Rule.WRONG_LENGTH, {"n": case.subject.length})
 
 
+def _closed_day(case: Case) -> Violation | None:
+    if case.place.day not in case.board.grid.closed_days:
+        return None
+    return Violation(Rule.CLOSED_DAY, {"day": case.place.day})
+
+
 def _outside_class_window(case: Case) -> Violation | None:
     owner, day = case.subject.task_class, case.place.day
     rules = owner.rules
@@ -176,6 +203,16 @@ def _excluded_block(case: Case) -> Violation | None:
         if block in owner.rules.excluded_slots:
             last = min(2 * block, case.board.grid.sections)
             return Violation(Rule.EXCLUDED_BLOCK, {"class": owner.name, "a": 2 * block - 1, "b": last})
+    return None
+
+
+def _excluded_cell(case: Case) -> Violation | None:
+    owner, weekday = case.subject.task_class, week_and_weekday(case.place.day)[1]
+    for block in range(block_of(case.place.first), block_of(case.place.last) + 1):
+        if (weekday, block) in owner.rules.excluded_cells:
+            last = min(2 * block, case.board.grid.sections)
+            params = {"class": owner.name, "weekday": weekday, "a": 2 * block - 1, "b": last}
+            return Violation(Rule.EXCLUDED_CELL, params)
     return None
 
 
@@ -247,7 +284,7 @@ def _host_taken(case: Case) -> Violation | None:
 
 
 def _order_before(case: Case) -> Violation | None:
-    before, after = neighbours(case.board, case.subject)
+    before, after = neighbours(case.board, case.subject, case.place.cell)
     if before is None or before.place.end_cell < case.place.cell:
         return None
     params = _sibling(case.subject, before) | _range(case, before, after)
@@ -255,7 +292,7 @@ def _order_before(case: Case) -> Violation | None:
 
 
 def _order_after(case: Case) -> Violation | None:
-    before, after = neighbours(case.board, case.subject)
+    before, after = neighbours(case.board, case.subject, case.place.cell)
     if after is None or after.place.cell > case.place.end_cell:
         return None
     params = _sibling(case.subject, after) | _range(case, before, after)
@@ -271,7 +308,8 @@ def _item_blocker(item: PlacedItem) -> Blocker:
 
 
 def _event_blocker(event: Occupant) -> Blocker:
-    return Blocker(event.id, None, event.name, event.type)
+    # The number of an exam among events is nobody else's business.
+    return Blocker(event.id if event.id > 0 else None, None, event.name, event.type)
 
 
 def _range(case: Case, before: PlacedItem | None, after: PlacedItem | None) -> dict[str, Any]:
@@ -294,10 +332,12 @@ RULES: tuple[Callable[[Case], Violation | None], ...] = (
     _outside_window,
     _outside_semester,
     _wrong_length,
+    _closed_day,
     _outside_class_window,
     _in_the_past,
     _excluded_weekday,
     _excluded_block,
+    _excluded_cell,
     _not_aligned,
     _crosses_day_part,
     _host_unknown,
@@ -343,8 +383,12 @@ def first_broken(
     return None
 
 
-def neighbours(board: Board, subject: Subject) -> tuple[PlacedItem | None, PlacedItem | None]:
-    """Return the binding siblings: the lower-rank one that ends last, the higher-rank one that begins first."""
+def neighbours(board: Board, subject: Subject, cell: Cell | None = None) -> tuple[PlacedItem | None, PlacedItem | None]:
+    """Return the binding siblings: the lower-rank one that ends last, the higher-rank one that begins first.
+
+    For a place that begins at `cell`, a higher one that has begun before now binds nothing that lies ahead: what was
+    missed is still done after it.
+    """
     before: PlacedItem | None = None
     after: PlacedItem | None = None
     rank = subject.rank
@@ -353,5 +397,6 @@ def neighbours(board: Board, subject: Subject) -> tuple[PlacedItem | None, Place
             if before is None or sibling.place.end_cell > before.place.end_cell:
                 before = sibling
         elif sibling.rank > rank and (after is None or sibling.place.cell < after.place.cell):
-            after = sibling
+            binds = cell is None or sibling.past_before is None or cell < sibling.past_before
+            after = sibling if binds else after
     return before, after

@@ -15,10 +15,12 @@ SENTENCES: dict[Rule, str] = {
     Rule.OUTSIDE_WINDOW: "不在本次规划的日期范围内",
     Rule.OUTSIDE_SEMESTER: "超出学期范围",
     Rule.WRONG_LENGTH: "时长应为{n}节",
+    Rule.CLOSED_DAY: "{date}放假，不安排学习",
     Rule.OUTSIDE_CLASS_WINDOW: "「{class}」只能安排在{start}~{end}",
     Rule.IN_THE_PAST: "该时间已过",
     Rule.EXCLUDED_WEEKDAY: "「{class}」不排{weekday}",
     Rule.EXCLUDED_BLOCK: "「{class}」不排{a}-{b}节",
+    Rule.EXCLUDED_CELL: "「{class}」不排{weekday}{a}-{b}节",
     Rule.NOT_ALIGNED: "未对齐大节",
     Rule.CROSSES_DAY_PART: "跨越上午、下午或晚上",
     Rule.HOST_UNKNOWN: "找不到要嵌入的课程",
@@ -73,10 +75,12 @@ def _range_text(params: dict[str, Any], locale: str) -> str:
 
 
 _FIELDS: dict[Rule, dict[str, Callable[[dict[str, Any], str], str]]] = {
+    Rule.CLOSED_DAY: {"date": lambda params, locale: _day(params["day"], locale)},
     Rule.OUTSIDE_CLASS_WINDOW: {
         "start": lambda params, locale: _day(params["start_day"], locale),
         "end": lambda params, locale: _day(params["end_day"], locale),
     },
     Rule.EXCLUDED_WEEKDAY: {"weekday": lambda params, locale: weekday_text(params["weekday"], locale)},
+    Rule.EXCLUDED_CELL: {"weekday": lambda params, locale: weekday_text(params["weekday"], locale)},
     Rule.OCCUPIED: {"cells": _cells},
 }

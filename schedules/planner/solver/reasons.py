@@ -127,12 +127,18 @@ def first_broken_but_order(
 def _rules_of_class(layout: Layout, owner: ClassTable, day: int, span: tuple[int, int]) -> Iterator[Rule]:
     first, length = span
     task_class, tables = owner.task_class, layout.tables
+    if day in tables.grid.closed_days:
+        yield Rule.CLOSED_DAY
     if (day, first) < tables.problem.now:
         yield Rule.IN_THE_PAST
-    if week_and_weekday(day)[1] in task_class.rules.excluded_days_of_week:
+    weekday, rules = week_and_weekday(day)[1], task_class.rules
+    blocks = range(block_of(first), block_of(first + length - 1) + 1)
+    if weekday in rules.excluded_days_of_week:
         yield Rule.EXCLUDED_WEEKDAY
-    if any(block_of(section) in task_class.rules.excluded_slots for section in range(first, first + length)):
+    if any(block in rules.excluded_slots for block in blocks):
         yield Rule.EXCLUDED_BLOCK
+    if any((weekday, block) in rules.excluded_cells for block in blocks):
+        yield Rule.EXCLUDED_CELL
     if length >= 2 and first % 2 == 0:
         yield Rule.NOT_ALIGNED
     if tables.grid.part_of(first) != tables.grid.part_of(first + length - 1):

@@ -30,11 +30,13 @@ def literal_broken_rules(board: Board, subject: Subject, place: Place, host: obj
     def broken() -> dict[str, bool]:
         return {
             "wrong_length": place.length != subject.length,
+            "closed_day": place.day in grid.closed_days,
             "outside_class_window": (rules.start_day is not None and place.day < rules.start_day)
             or (rules.end_day is not None and place.day > rules.end_day),
             "in_the_past": situation.now is not None and cells[0] < situation.now,
             "excluded_weekday": weekday in rules.excluded_days_of_week,
             "excluded_block": any((s + 1) // 2 in rules.excluded_slots for s in sections),
+            "excluded_cell": any((weekday, (s + 1) // 2) in rules.excluded_cells for s in sections),
             "not_aligned": situation.planner and place.length >= 2 and sections[0] % 2 == 0,
             "crosses_day_part": situation.planner and parts[0] != parts[1],
             "host_unknown": isinstance(host, int) and host not in [event.id for event in events],
@@ -52,6 +54,8 @@ def literal_broken_rules(board: Board, subject: Subject, place: Place, host: obj
             "order_after": any(
                 (item.order, item.item_id) > (subject.order, subject.item_id)
                 and (item.place.day, item.place.first) <= cells[-1]
+                # What has begun by now does not hold back what lies ahead.
+                and (item.past_before is None or cells[0] < item.past_before)
                 for item in siblings
             ),
         }

@@ -18,6 +18,7 @@ class Term:
         self.sections = problem["semester"]["sections"]
         self.days = 7 * problem["semester"]["weeks"]
         self.parts = problem["semester"]["day_parts"]
+        self.closed = {day_of(day) for day in problem["semester"].get("closed_days", [])}
         now = problem["now"]
         self.now = (day_of(now), now["section"]) if now else (1, 1)
         self.owner = {
@@ -63,7 +64,10 @@ class Term:
         return [(day, first + k) for k in range(item["duration"])]
 
     def permitted(self, one: dict, day: int, s: int) -> bool:
-        return (day - 1) % 7 + 1 not in one["excluded_days_of_week"] and (s + 1) // 2 not in one["excluded_slots"]
+        weekday, block = (day - 1) % 7 + 1, (s + 1) // 2
+        if weekday in one["excluded_days_of_week"] or block in one["excluded_slots"] or day in self.closed:
+            return False
+        return {"day_of_week": weekday, "block": block} not in one.get("excluded_cells", [])
 
     def cells(self, one: dict) -> list[tuple[int, int]]:
         start, end = max(1, day_of(one["start"])), min(self.days, day_of(one["end"]))

@@ -22,6 +22,13 @@ def _day(day: int) -> dict[str, int]:
     return {"week": (day - 1) // 7 + 1, "day_of_week": (day - 1) % 7 + 1}
 
 
+def _closed(seed: int, weeks: int) -> list[dict[str, int]]:
+    """Holidays without study, with a third of the seeds."""
+    rng = random.Random(f"closed {seed}")
+    days = rng.sample(range(1, 7 * weeks + 1), rng.choice([0, 0, 0, 0, 1, 3]))
+    return [_day(day) for day in sorted(days)]
+
+
 def random_document(seed: int) -> dict[str, Any]:
     """A legal problem document; every feature occurs with some seed."""
     rng = random.Random(seed)
@@ -41,7 +48,7 @@ def random_document(seed: int) -> dict[str, Any]:
         now = {**_day(rng.randint(1, 7 * weeks)), "section": rng.randint(1, sections + 1)}
     return {
         "version": 1,
-        "semester": {"weeks": weeks, "sections": sections, "day_parts": parts},
+        "semester": {"weeks": weeks, "sections": sections, "day_parts": parts, "closed_days": _closed(seed, weeks)},
         "now": now,
         "occupied": occupied,
         "task_classes": classes,
@@ -101,6 +108,9 @@ def _class(
         "allow_filler_course": rng.random() < 0.5,
         "excluded_slots": rng.sample(range(1, blocks + 1), rng.choice([0, 0, 0, min(1, blocks), blocks // 2])),
         "excluded_days_of_week": rng.sample(range(1, 8), rng.choice([0, 0, 1, 2])),
+        "excluded_cells": [
+            {"day_of_week": rng.randint(1, 7), "block": rng.randint(1, blocks)} for _ in range(rng.choice([0, 0, 1, 4]))
+        ],
         "subject_type": rng.choice([None, "memory"]),
         "difficulty_level": rng.choice(PROFILES),
         "cognitive_intensity": rng.choice(PROFILES),

@@ -15,7 +15,12 @@ from schedules.planner.facts import ClassFact, EventFact, Facts, ItemFact
 from schedules.planner.grid import Grid, Place
 
 GRID = Grid(20, 12, ((1, 4), (5, 8), (9, 12)))
-GRIDS = (GRID, Grid(6, 11, ((1, 5), (6, 9), (10, 11))), Grid(4, 16, ((1, 4), (5, 8), (9, 12), (13, 16))))
+HOLIDAYS = frozenset({4, 5, 6, 13})
+GRIDS = (
+    GRID,
+    Grid(6, 11, ((1, 5), (6, 9), (10, 11)), HOLIDAYS),
+    Grid(4, 16, ((1, 4), (5, 8), (9, 12), (13, 16))),
+)
 
 
 def course(event_id: int, day: int, first: int, last: int, *, hosts: bool = False, name: str = "") -> EventFact:
@@ -74,6 +79,7 @@ def _random_class(rng: Random, class_id: int, days: int, grid: Grid, items: int)
         subject_type=rng.choice(("quantitative", "memory", "reading", "mixed", None)),
         difficulty_level=rng.choice(("low", "medium", "high", None)),
         cognitive_intensity=rng.choice(("low", "medium", "high", None)),
+        excluded_cells=tuple((rng.randint(1, 7), rng.randint(1, grid.blocks)) for _ in range(rng.choice((0, 0, 2, 5)))),
     )
 
 

@@ -20,11 +20,12 @@ TIMES += ["19:00-19:45", "19:55-20:40", "20:50-21:35", "21:45-22:30"]
 SECTIONS = tuple((time.fromisoformat(row[:5]), time.fromisoformat(row[6:])) for row in TIMES)
 CALENDAR = Calendar(date(2026, 3, 2), 20, SECTIONS, "Asia/Shanghai")
 EVENTS = (
-    replace(course(10, 1, 1, 2, name="高等数学"), location="教学楼A"),
+    replace(course(10, 1, 1, 2, name="高等数学"), location="教学楼A", course_id=7, color_index=11),
     replace(course(20, 3, 5, 6, hosts=True, name="思想政治"), location="教学楼B", interrupted=True),
     course(30, 4, 5, 6, hosts=True, name="写作"),
 )
-FACTS = facts_of(EVENTS, (with_rules(class_fact(5, (2, 2, 2, 2), end=7), subject_type="quantitative"),))
+CLASS = replace(with_rules(class_fact(5, (2, 2, 2, 2), end=7), subject_type="quantitative"), seal="类", color_index=3)
+FACTS = facts_of(EVENTS, (CLASS,))
 
 
 class Result:
@@ -38,7 +39,19 @@ def test_it_shows_every_kind_of_entry_with_all_fields() -> None:
     shown = preview(state, calendar=CALENDAR)
     free = {"week": 1, "day_of_week": 2, "section_from": 3, "section_to": 4, "name": "项5-1", "type": "task"}
     free |= {"status": "suggested", "task_item_id": 501, "task_class_id": 5, "event_id": 0, "can_be_embedded": False}
-    free |= {"block_for_suggested": True, "context_tag": "High-Logic"}
+    free |= {"block_for_suggested": True, "context_tag": "High-Logic", "item_id": 501, "class_id": 5}
+    free |= {
+        "task_class_name": "类5",
+        "task_order": 1,
+        "task_total": 4,
+        "seal": "类",
+        "color_index": 3,
+        "course_id": 0,
+        "exam_id": 0,
+        "pinned": False,
+        "by_hand": False,
+        "progress": "open",
+    }
     rows = shown["hybrid_entries"]
     assert rows[1] == free
     assert [(row["name"], row["event_id"], row["can_be_embedded"], row["block_for_suggested"]) for row in rows] == [
@@ -51,7 +64,27 @@ def test_it_shows_every_kind_of_entry_with_all_fields() -> None:
     assert shown["summary"] == "已为你安排了 2 个任务，还有 2 个任务没有排下"
     assert shown["window"] == {"from": {"week": 1, "day_of_week": 1}, "to": {"week": 1, "day_of_week": 7}}
     assert shown["now"] is None
-    left = {"task_item_id": 503, "task_class_id": 5, "name": "项5-3", "order": 3, "sections": 2, "rule": ""}
+    badge = {
+        "task_class_name": "类5",
+        "task_total": 4,
+        "seal": "类",
+        "color_index": 3,
+        "course_id": 0,
+        "exam_id": 0,
+        "pinned": False,
+        "by_hand": False,
+        "progress": "open",
+    }
+    left = {
+        **badge,
+        "task_order": 3,
+        "task_item_id": 503,
+        "task_class_id": 5,
+        "name": "项5-3",
+        "order": 3,
+        "sections": 2,
+        "rule": "",
+    }
     assert shown["unplaced_items"][0] == left
 
 
@@ -65,7 +98,11 @@ def test_a_week_names_a_guest_inside_its_host_only() -> None:
     (week,) = preview(state, calendar=CALENDAR)["candidate_plans"]
     assert [event["name"] for event in week["events"]] == ["高等数学", "项5-1", "思想政治", "写作"]
     host = week["events"][2]
-    assert host["embedded_task_info"] == {"id": 502, "name": "项5-2", "type": "task"}
+    badge = {"task_class_id": 5, "task_class_name": "类5", "task_order": 2, "task_total": 4, "seal": "类"}
+    badge |= {"course_id": 0, "exam_id": 0, "color_index": 3, "pinned": False, "by_hand": False, "progress": "open"}
+    assert host["embedded_task_info"] == {"id": 502, "name": "项5-2", "type": "task", **badge}
+    lesson = week["events"][0]
+    assert (lesson["course_id"], lesson["color_index"], lesson["task_class_id"], lesson["seal"]) == (7, 11, 0, "")
     assert (host["status"], host["location"], host["start_time"], host["end_time"]) == (
         "interrupted",
         "教学楼B",
@@ -83,6 +120,10 @@ def test_applied_items_are_existing_and_carry_their_event_until_taken_out() -> N
     assert [(row["status"], row["event_id"], row["task_item_id"], row["context_tag"]) for row in rows] == [
         ("existing", 10501, 0, ""),
         ("existing", 20, 0, ""),
+    ]
+    assert [(row["task_class_id"], row["class_id"], row["item_id"], row["seal"]) for row in rows] == [
+        (0, 5, 501, "类"),
+        (0, 5, 502, "类"),
     ]
     entry = state.by_item(502)
     assert entry is not None

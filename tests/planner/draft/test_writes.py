@@ -11,7 +11,7 @@ import pytest
 from schedules.planner.draft.diff import changes_between, diff
 from schedules.planner.draft.invariants import invariant_errors
 from schedules.planner.draft.load import load_state
-from schedules.planner.draft.operations import BatchOp, MoveOp, PlaceOp, SwapOp, UnplaceOp, arrange
+from schedules.planner.draft.operations import Arranged, BatchOp, MoveOp, PlaceOp, SwapOp, UnplaceOp, arrange
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Place
 from schedules.planner.rules.errors import RuleBroken
@@ -130,12 +130,15 @@ def test_an_applied_item_is_taken_out_in_scope_and_fixed_out_of_scope() -> None:
 def test_a_save_sets_many_items_with_named_hosts() -> None:
     state = done(draft(), PlaceOp(4, 2, 3), PlaceOp(7, 4, 1))
     saved = arrange(state, [(501, Place(4, 1, 2), "free"), (601, Place(2, 3, 2), 900)])
-    assert isinstance(saved, ScheduleState)
-    assert invariant_errors(saved) == []
-    assert arrange(state, [(501, Place(2, 3, 2), 900)]) is state
+    assert isinstance(saved, Arranged)
+    assert invariant_errors(saved.state) == []
+    assert arrange(state, [(501, Place(2, 3, 2), 900)]) == Arranged(state, {})
     refused = arrange(state, [(501, Place(2, 3, 2), "free"), (601, Place(4, 1, 2), 900)])
-    assert isinstance(refused, list)
-    assert [(item, found[0].rule) for item, found in refused] == [(501, Rule.OCCUPIED), (601, Rule.HOST_UNKNOWN)]
+    assert isinstance(refused, dict)
+    assert [(item, found[0].rule) for item, found in refused.items()] == [
+        (501, Rule.OCCUPIED),
+        (601, Rule.HOST_UNKNOWN),
+    ]
 
 
 @pytest.mark.parametrize("seed", range(40))

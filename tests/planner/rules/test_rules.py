@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from schedules.planner.draft.load import subject_of
@@ -37,10 +39,19 @@ ALONE: list[tuple[Rule, Place, HostMode, Situation, ClassFact, Board]] = [
     (Rule.OUTSIDE_WINDOW, FREE_PLACE, "derive", Situation(window=(4, 9)), CLASS, board()),
     (Rule.OUTSIDE_SEMESTER, Place(3, 12, 2), "derive", Situation(), CLASS, board()),
     (Rule.WRONG_LENGTH, Place(3, 3, 3), "free", Situation(), CLASS, board()),
+    (
+        Rule.CLOSED_DAY,
+        FREE_PLACE,
+        "derive",
+        Situation(),
+        CLASS,
+        Board(replace(GRID, closed_days=frozenset({3})), EVENTS),
+    ),
     (Rule.OUTSIDE_CLASS_WINDOW, Place(15, 3, 2), "derive", Situation(), CLASS, board()),
     (Rule.IN_THE_PAST, FREE_PLACE, "derive", Situation(now=(3, 4)), CLASS, board()),
     (Rule.EXCLUDED_WEEKDAY, FREE_PLACE, "derive", Situation(), with_rules(CLASS, excluded_days_of_week=(3,)), board()),
     (Rule.EXCLUDED_BLOCK, FREE_PLACE, "derive", Situation(), with_rules(CLASS, excluded_slots=(2,)), board()),
+    (Rule.EXCLUDED_CELL, FREE_PLACE, "derive", Situation(), with_rules(CLASS, excluded_cells=((3, 2),)), board()),
     (Rule.NOT_ALIGNED, Place(3, 2, 2), "derive", Situation(planner=True), CLASS, board()),
     (
         Rule.CROSSES_DAY_PART,
@@ -117,4 +128,4 @@ def test_the_own_place_of_an_item_is_never_in_its_way() -> None:
 
 
 def test_every_rule_has_one_function_and_one_code() -> None:
-    assert len(RULES) == len(Rule) == len(REST_CODES) == 17
+    assert len(RULES) == len(Rule) == len(REST_CODES) == 19

@@ -1,0 +1,130 @@
+"""One item, every place: which the student may take, which with a warning, and what forbids the others.
+
+The placement rule in host mode `derive`, asked once for places that differ in nothing it looks at: a semester has some
+1 500 places and far fewer different answers. Tests hold each answer against the rule itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Literal
+
+from schedules.planner.draft.state import ScheduleState, TaskEntry
+from schedules.planner.grid import Place, block_of, week_and_weekday
+from schedules.planner.rules.board import Board
+from schedules.planner.rules.placement import Subject, Violation, broken_rules, neighbours
+
+Kind = Literal["legal", "warned", "refused"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`violations`: the preferences of a warned place, the rules that forbid a refused one."""
+
+    kind: Kind
+    host_event_id: int | None = None
+    violations: tuple[Violation, ...] = ()
+
+
+@dataclass(frozen=True)
+class VerdictTable:
+    """`cells[day - 1][first - 1]` = index in `verdicts`, for every first section at which the item ends within the
+    day."""
+
+    verdicts: tuple[Verdict, ...]
+    cells: tuple[tuple[int, ...], ...]
+
+    def at(self, place: Place) -> Verdict:
+        return self.verdicts[self.cells[place.day - 1][place.first - 1]]
+
+
+def verdicts_of(state: ScheduleState, entry: TaskEntry) -> VerdictTable:
+    """Judge every place of the semester for an item of the draft, its own left free."""
+    board = state.board()
+    board.lift(entry.source_id)
+    return _Judge(state, board, state.subject(entry)).table()
+
+
+class _Judge:
+    def __init__(self, state: ScheduleState, board: Board, subject: Subject) -> None:
+        self.state, self.board, self.subject = state, board, subject
+        self.situation = state.situation()
+        before, after = neighbours(board, subject)
+        self.low = (0, 0) if before is None else before.place.end_cell
+        self.high = (state.grid.days + 1, 0) if after is None else after.place.cell
+        # What has begun binds nothing that lies ahead.
+        _, ahead = neighbours(board, subject, self.situation.now)
+        self.high_ahead = (state.grid.days + 1, 0) if ahead is None else ahead.place.cell
+        self.found: dict[Hashable, int] = {}
+        self.verdicts: list[Verdict] = []
+        self.owners = self._owners()
+
+    def table(self) -> VerdictTable:
+        cells = tuple(tuple(self._day(day)) for day in range(1, self.state.grid.days + 1))
+        return VerdictTable(tuple(self.verdicts), cells)
+
+    def _owners(self) -> dict[int, list[Hashable]]:
+        """Who owns each section of the days that have an owner, as far as the rule and its words go."""
+        days: dict[int, list[Hashable]] = {}
+        free = [None] * (self.state.grid.sections + 1)
+        for event in self.board.events():
+            row = days.setdefault(event.place.day, list(free))
+            for section in event.place.sections:
+                row[section] = event.id if event.can_embed else event.name
+        for item in self.board.items():
+            if item.host_event_id is None:
+                row = days.setdefault(item.place.day, list(free))
+                for section in item.place.sections:
+                    row[section] = (row[section], item.name)
+        return days
+
+    def _day(self, day: int) -> list[int]:
+        length, sections, found = self.subject.length, self.state.grid.sections, self.found
+        of_day, row = self._facts_of(day), self.owners.get(day)
+        now = self.situation.now
+        answers = []
+        for first in range(1, sections - length + 2):
+            key = (
+                of_day,
+                None if row is None else tuple(row[first : first + length]),
+                self._closed_blocks(day, first),
+                now is not None and (day, first) < now,
+                (day, first) <= self.low,
+                (day, first + length - 1) >= self.high,
+                (day, first + length - 1) >= self.high_ahead,
+            )
+            index = found.get(key)
+            if index is None:
+                index = found[key] = self._judged(Place(day, first, length))
+            answers.append(index)
+        return answers
+
+    def _closed_blocks(self, day: int, first: int) -> Hashable:
+        """The blocks of a place that the class excludes."""
+        rules = self.subject.task_class.rules
+        if not (rules.excluded_slots or rules.excluded_cells):
+            return None
+        blocks = range(block_of(first), block_of(first + self.subject.length - 1) + 1)
+        weekday = week_and_weekday(day)[1]
+        return tuple(b for b in blocks if b in rules.excluded_slots or (weekday, b) in rules.excluded_cells)
+
+    def _facts_of(self, day: int) -> Hashable:
+        """What the rule asks of a whole day."""
+        rules, window = self.subject.task_class.rules, self.situation.window
+        weekday = week_and_weekday(day)[1]
+        by_weekday = weekday if weekday in rules.excluded_days_of_week or rules.excluded_cells else 0
+        outside = window is not None and not window[0] <= day <= window[1]
+        early = rules.start_day is not None and day < rules.start_day
+        closed = day if day in self.state.grid.closed_days else 0
+        return outside, early or (rules.end_day is not None and day > rules.end_day), by_weekday, closed
+
+    def _judged(self, place: Place) -> int:
+        broken = broken_rules(self.board, self.subject, place, situation=self.situation)
+        binding = tuple(one for one in broken if not one.is_preference)
+        if binding:
+            verdict = Verdict("refused", None, binding)
+        else:
+            verdict = Verdict("warned" if broken else "legal", self.board.host_at(place), tuple(broken))
+        self.verdicts.append(verdict)
+        return len(self.verdicts) - 1
