@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from schedules.calendars.lessons import Lesson
 from schedules.models import Schedule, ScheduleEvent
 from schedules.planner.class_rules import rules_of
 from schedules.planner.facts import ClassFact, EventFact, ItemFact
 from schedules.planner.grid import Calendar, Place, day_number
+from schedules.planner.progress import Marked, record_place
+from schedules.terms.departures import departure_of
+from schedules.terms.lessons import PLACE
 from taskclasses.fields import read_fields
 from taskclasses.models import TaskClass, TaskItem
 from taskclasses.spec import item_lengths
+
+STORED = (*PLACE, "location", "course_id", "name", "pattern_place", "change", "effect", "held")
 
 
 def class_fact(row: TaskClass, items: Sequence[TaskItem], calendar: Calendar) -> ClassFact:
@@ -20,20 +26,39 @@ def class_fact(row: TaskClass, items: Sequence[TaskItem], calendar: Calendar) ->
     start = None if row.start_date is None else max(1, (row.start_date - first).days + 1)
     end = None if row.end_date is None else min(days, (row.end_date - first).days + 1)
     rules = rules_of(read_fields(row), start_day=start, end_day=end)
-    return ClassFact(row.pk, row.name, row.total_slots, rules, item_facts(items, row.total_slots))
+    facts = item_facts(items, row.total_slots)
+    return ClassFact(row.pk, row.name, row.total_slots, rules, facts, row.seal, row.color_index)
 
 
 def item_facts(items: Iterable[TaskItem], total_slots: int | None) -> tuple[ItemFact, ...]:
     ordered = sorted(items, key=lambda item: (item.order, item.pk))
     lengths = item_lengths([item.duration for item in ordered], total_slots)
-    return tuple(
-        ItemFact(item.pk, item.order, item.content, length, item.status == TaskItem.Status.APPLIED)
-        for item, length in zip(ordered, lengths, strict=True)
+    return tuple(_item_fact(item, item.sections_left or length) for item, length in zip(ordered, lengths, strict=True))
+
+
+def _item_fact(item: TaskItem, sections: int) -> ItemFact:
+    missed = record_place(item.records[-1]) if item.mark == TaskItem.Mark.MISSED and item.records else None
+    applied = item.status == TaskItem.Status.APPLIED
+    return ItemFact(
+        item.pk,
+        item.order,
+        item.content,
+        sections,
+        applied,
+        item.mark,
+        missed,
+        bool(item.sections_left),
+        pinned=item.pinned,
+        by_hand=item.by_hand,
     )
 
 
+def marked_of(item: TaskItem) -> Marked:
+    return Marked(item.mark, item.sections_left, tuple(item.records or ()))
+
+
 def event_fact(event: ScheduleEvent, rows: Sequence[Schedule]) -> EventFact:
-    """An event with its rows; the guest is the item that its rows carry."""
+    """An event with its course and its rows; the guest is the item that its rows carry."""
     seats = sorted(row.section for row in rows if row.embedded_task_item_id is not None)
     guest = next((row.embedded_task_item_id for row in rows if row.embedded_task_item_id is not None), None)
     place = event.place
@@ -48,13 +73,22 @@ def event_fact(event: ScheduleEvent, rows: Sequence[Schedule]) -> EventFact:
         location=event.location,
         interrupted=any(row.status == Schedule.Status.INTERRUPTED for row in rows),
         guest_place=Place(place.day, seats[0], seats[-1] - seats[0] + 1) if seats else None,
+        course_id=event.course_id,
+        color_index=None if event.course is None else event.course.color_index,
+        held=event.held,
+        departure=departure_of(stored_lesson(event)),
     )
+
+
+def stored_lesson(event: ScheduleEvent) -> dict[str, Any]:
+    """What a lesson's row says about its place and its place in the weekly pattern."""
+    return {name: getattr(event, name) for name in STORED}
 
 
 def lesson_of(event: ScheduleEvent, rows: Sequence[Schedule]) -> Lesson:
     """An event with its rows, its task class and its guest, as an export tells it."""
     item = event.task_item
-    guests = [row.embedded_task_item.content for row in rows if row.embedded_task_item is not None]
+    guests = [row for row in rows if row.embedded_task_item is not None]
     return Lesson(
         event_id=event.pk,
         revision=event.revision,
@@ -65,8 +99,11 @@ def lesson_of(event: ScheduleEvent, rows: Sequence[Schedule]) -> Lesson:
         category=item.task_class.name if item is not None else "",
         task=event.type == ScheduleEvent.Type.TASK,
         can_be_embedded=event.can_be_embedded,
-        interrupted=any(row.status == Schedule.Status.INTERRUPTED for row in rows),
-        guest=guests[0] if guests else "",
+        interrupted=not event.held or any(row.status == Schedule.Status.INTERRUPTED for row in rows),
+        guest=guests[0].embedded_task_item.content if guests else "",  # type: ignore[union-attr]
+        item_id=event.task_item_id,
+        guest_id=guests[0].embedded_task_item_id if guests else None,
+        guest_place=place_of(event.week, event.day_of_week, guests[0].section, guests[-1].section) if guests else None,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -11,10 +12,20 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from schedules.calendars.lessons import Lesson
+from schedules.exams.reads import exam_facts
 from schedules.mapping import class_fact, event_fact, lesson_of
-from schedules.models import AppliedBatch, Course, Schedule, ScheduleEvent, Semester, TimetableVersion
-from schedules.planner.facts import EventFact, Facts
+from schedules.models import (
+    AppliedBatch,
+    CalendarException,
+    Course,
+    Schedule,
+    ScheduleEvent,
+    Semester,
+    TimetableVersion,
+)
+from schedules.planner.facts import ClassFact, EventFact, Facts
 from schedules.planner.grid import Calendar, Outside, week_and_weekday
+from schedules.terms.exceptions import TermExceptions, term_exceptions
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass, TaskItem
 from taskclasses.presentation import class_json
@@ -76,33 +87,59 @@ def facts_load(*, user_id: int, class_ids: Iterable[int], semester: Semester | N
     """
     term = semester or semester_current(user_id)
     version = TimetableVersion.objects.filter(user_id=user_id, semester=term).values_list("version", flat=True).first()
-    events = events_load(user_id=user_id, semester=term)
+    exams = exam_facts(user_id=user_id, semester=term)
+    events = [*(event for event in events_load(user_id=user_id, semester=term) if event.held), *exams]
+    closed = exceptions_load(user_id=user_id, semester=term).closed_days
     placed = {item for event in events for item in (event.task_item_id, event.guest_task_item_id) if item is not None}
     classes = TaskClass.objects.filter(Q(pk__in=set(class_ids)) | Q(items__in=placed), user_id=user_id).distinct()
-    by_class: dict[int, list[TaskItem]] = defaultdict(list)
-    found = list(classes.order_by("pk"))
-    for item in TaskItem.objects.filter(task_class__in=[row.pk for row in found]):
-        by_class[item.task_class_id].append(item)
     calendar = term.calendar
     return Facts(
         user_id=user_id,
         semester_id=term.pk,
-        grid=calendar.grid,
+        grid=replace(calendar.grid, closed_days=closed),
         base_version=version or 0,
         events=tuple(events),
-        task_classes=tuple(class_fact(row, by_class[row.pk], calendar) for row in found),
+        task_classes=_class_facts(classes, calendar),
+        now=calendar.now_cell(timezone.now()),
     )
 
 
+def _class_facts(classes: QuerySet[TaskClass], calendar: Calendar) -> tuple[ClassFact, ...]:
+    by_class: dict[int, list[TaskItem]] = defaultdict(list)
+    found = list(classes.order_by("pk"))
+    for item in TaskItem.objects.filter(task_class__in=[row.pk for row in found]):
+        by_class[item.task_class_id].append(item)
+    return tuple(class_fact(row, by_class[row.pk], calendar) for row in found)
+
+
 def events_load(*, user_id: int, semester: Semester, week: int | None = None) -> list[EventFact]:
-    """All events of a student's semester, or of one week, by (day, first section, id); in two queries."""
+    """All events of a student's semester, or of one week, by (day, first section, id), in two queries.
+
+    Lessons that fall out are among them.
+    """
     only = {} if week is None else {"week": week}
     rows: dict[int, list[Schedule]] = defaultdict(list)
     for row in Schedule.objects.filter(user_id=user_id, semester=semester, **only).order_by("section"):
         rows[row.event_id].append(row)
-    events = ScheduleEvent.objects.filter(user_id=user_id, semester=semester, **only)
+    events = ScheduleEvent.objects.filter(user_id=user_id, semester=semester, **only).select_related("course")
     facts = [event_fact(event, rows[event.pk]) for event in events]
     return sorted(facts, key=lambda fact: (fact.place.day, fact.place.first, fact.id))
+
+
+def exceptions_load(*, user_id: int, semester: Semester) -> TermExceptions:
+    """A student's calendar of exceptions on the grid of the semester."""
+    return term_exceptions(exceptions_of(user_id=user_id, semester=semester).values(), semester.calendar)
+
+
+def exceptions_of(*, user_id: int, semester: Semester) -> QuerySet[CalendarException]:
+    """A student's exceptions in time order."""
+    return CalendarException.objects.filter(user_id=user_id, semester=semester).order_by("first_date", "pk")
+
+
+def changed_lessons(*, user_id: int, semester: Semester) -> QuerySet[ScheduleEvent]:
+    """The lessons that the student moved, cancelled, added or gave another room, in time order."""
+    mine = ScheduleEvent.objects.filter(user_id=user_id, semester=semester, type=ScheduleEvent.Type.COURSE)
+    return mine.exclude(change={}).order_by("week", "day_of_week", "section_from", "pk")
 
 
 def lessons_load(*, user_id: int, semester: Semester, weeks: tuple[int, int], types: Iterable[str]) -> list[Lesson]:
@@ -155,6 +192,15 @@ def clamp_week(calendar: Calendar, now: datetime) -> int:
 def applied_batches(*, user_id: int) -> QuerySet[AppliedBatch]:
     """The student's batches, newest first."""
     return AppliedBatch.objects.filter(user_id=user_id).select_related("semester").order_by("-created_at", "-pk")
+
+
+def placed_classes(facts: Iterable[EventFact], calendar: Calendar) -> dict[int, ClassFact]:
+    """The class of every item that the events are made from or host, by item; in two queries."""
+    placed = {item for fact in facts for item in (fact.task_item_id, fact.guest_task_item_id) if item is not None}
+    if not placed:
+        return {}
+    found = _class_facts(TaskClass.objects.filter(items__in=placed).distinct(), calendar)
+    return {item.id: row for row in found for item in row.items}
 
 
 def guest_names(facts: Iterable[EventFact]) -> dict[int, str]:

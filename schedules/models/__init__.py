@@ -2,14 +2,25 @@
 
 from schedules.models.batches import AppliedBatch
 from schedules.models.courses import COLORS, Course
+from schedules.models.exams import Exam
+from schedules.models.exceptions import CalendarException
+from schedules.models.feeds import REMINDER_MAX, CalendarFeed, FeedEntry
+from schedules.models.progress import GRACE_HOURS_MAX, ProgressRule
 from schedules.models.semesters import CurrentSemester, Semester, default_section_times
 from schedules.models.timetable import Schedule, ScheduleEvent, TimetableVersion
 
 __all__ = [
     "COLORS",
+    "GRACE_HOURS_MAX",
+    "REMINDER_MAX",
     "AppliedBatch",
+    "CalendarException",
+    "CalendarFeed",
     "Course",
     "CurrentSemester",
+    "Exam",
+    "FeedEntry",
+    "ProgressRule",
     "Schedule",
     "ScheduleEvent",
     "Semester",

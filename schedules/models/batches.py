@@ -20,10 +20,18 @@ class AppliedBatch(models.Model):
         CLASS_RELEASE = "class-release", _("释放任务类")
         IMPORT = "import", _("导入课程")
         IMPORT_DELETE = "import-delete", _("删除导入")
+        ITEM_PIN = "item-pin", _("钉住任务项")
+        ITEM_UNPIN = "item-unpin", _("取消钉住")
         COURSE_CREATE = "course-create", _("新建课程")
         COURSE_REPLACE = "course-replace", _("修改课程")
         COURSE_DELETE = "course-delete", _("删除课程")
         COURSE_MERGE = "course-merge", _("合并课程")
+        EXAM_CREATE = "exam-create", _("新建考试")
+        EXAM_REPLACE = "exam-replace", _("修改考试")
+        EXAM_DELETE = "exam-delete", _("删除考试")
+        PROGRESS = "progress", _("标记进度")
+        LESSON_CHANGE = "lesson-change", _("调课")
+        CALENDAR_CHANGE = "calendar-change", _("修改校历")
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="applied_batches", verbose_name=_("用户")
@@ -34,8 +42,8 @@ class AppliedBatch(models.Model):
     conversation = models.UUIDField(_("对话"), null=True, blank=True)
     # Items that it placed, moved or took off.
     changes = models.JSONField(_("变更"), default=list)
-    # Courses and lessons that it made, changed or deleted: pairs of images from before and after; null is absent.
-    course_changes = models.JSONField(_("课程变更"), default=dict, blank=True)
+    # Other rows that it made, changed or deleted: by kind, pairs of images from before and after; null is absent.
+    row_changes = models.JSONField(_("其他变更"), default=dict, blank=True)
     created_at = models.DateTimeField(_("创建时间"), auto_now_add=True)
     undone_at = models.DateTimeField(_("撤销时间"), null=True, blank=True)
 

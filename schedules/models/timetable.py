@@ -73,6 +73,13 @@ class ScheduleEvent(models.Model):
     day_of_week = models.PositiveSmallIntegerField(_("星期"), validators=WEEKDAY)
     section_from = models.PositiveSmallIntegerField(_("开始节"))
     section_to = models.PositiveSmallIntegerField(_("结束节"))
+    # A lesson that falls out is not held: it keeps its row and gives its sections free.
+    held = models.BooleanField(_("照常进行"), default=True)
+    # Where the weekly pattern has a lesson that stands elsewhere or falls out; what the student changed about it; what
+    # the calendar of exceptions does to it. Empty for a lesson as it was planned (schedules/terms/lessons.py).
+    pattern_place = models.JSONField(_("原定时间"), default=dict, blank=True)
+    change = models.JSONField(_("调课"), default=dict, blank=True)
+    effect = models.JSONField(_("校历影响"), default=dict, blank=True)
     start_at = models.DateTimeField(_("开始时间"))
     end_at = models.DateTimeField(_("结束时间"))
     source = models.CharField(_("来源"), max_length=8, choices=Source.choices, default=Source.MANUAL)
@@ -102,6 +109,7 @@ class ScheduleEvent(models.Model):
                 name="event_lesson_is_course",
                 condition=Q(course__isnull=True, import_batch__isnull=True) | Q(type="course"),
             ),
+            models.CheckConstraint(name="event_not_held_is_course", condition=Q(held=True) | Q(type="course")),
             models.CheckConstraint(name="event_host_is_course", condition=Q(can_be_embedded=False) | Q(type="course")),
         )
 

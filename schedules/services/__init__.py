@@ -12,6 +12,8 @@ from schedules.services.courses import (
 )
 from schedules.services.invariants import broken_invariants
 from schedules.services.lock import timetable_lock
+from schedules.services.pins import task_item_pin, task_item_unpin
+from schedules.services.progress import items_mark, progress_rule_set
 from schedules.services.release import event_delete, items_release, task_item_undo
 from schedules.services.semesters import (
     semester_change,
@@ -20,10 +22,14 @@ from schedules.services.semesters import (
     semester_delete,
     semester_replace,
 )
+from schedules.services.terms.exceptions import calendar_change
+from schedules.services.terms.lesson_changes import lesson_change, lesson_change_revert
+from schedules.services.terms.proposals import exceptions_propose
 from schedules.services.undo import schedule_undo
 
 __all__ = [
     "broken_invariants",
+    "calendar_change",
     "class_create",
     "class_delete",
     "class_replace",
@@ -34,9 +40,14 @@ __all__ = [
     "course_replace",
     "courses_import",
     "event_delete",
+    "exceptions_propose",
     "import_delete",
+    "items_mark",
     "items_release",
+    "lesson_change",
+    "lesson_change_revert",
     "limits_of",
+    "progress_rule_set",
     "schedule_apply_batch",
     "schedule_persist_diff",
     "schedule_undo",
@@ -45,6 +56,8 @@ __all__ = [
     "semester_create",
     "semester_delete",
     "semester_replace",
+    "task_item_pin",
     "task_item_undo",
+    "task_item_unpin",
     "timetable_lock",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -13,11 +14,12 @@ from schedules.mapping import place_of
 from schedules.models import AppliedBatch, Semester
 from schedules.planner.draft.diff import PlaceChange
 from schedules.planner.draft.state import Spot
+from schedules.planner.grid import Cell
 from schedules.selectors import facts_load, semester_named
-from schedules.services.images import change_of, describe_applied_item, images_of
+from schedules.services.images.items import change_of, describe_applied_item, images_of
 from schedules.services.judge import Judge
 from schedules.services.lock import timetable_changed, timetable_lock
-from schedules.services.seats import Seats
+from schedules.services.seats import Keeping, Seats
 from schedules.shapes import AppliedBatchAnswer, PersistedDiff
 from taskclasses.kernel.errors import CodedError
 from taskclasses.kernel.transactions import run_transaction
@@ -34,6 +36,7 @@ class ApplyItem:
     start_section: int
     end_section: int
     embed_course_event_id: int | None = None
+    by_hand: bool = True
 
     @property
     def spot(self) -> Spot:
@@ -54,11 +57,13 @@ def schedule_apply_batch(
     semester_id: int | None = None,
     conversation_id: UUID | None = None,
     source: str = AppliedBatch.Source.APPLY_BATCH,
+    now: datetime | None = None,
+    locale: str = "zh",
 ) -> AppliedBatchAnswer:
-    """Writes items of one or many classes to the timetable, all or nothing; answers `{batch_id, applied}`.
+    """Writes items of one or many classes to the timetable, all or nothing; answers `{batch_id, applied, warnings}`.
 
     Refuses in this order: 40041, 40040, 40062, 40048, 40034, 40049, 40061, then the placement rule on the result as a
-    whole.
+    whole. Places are the student's own and may break preferences, unless an item says otherwise.
     """
 
     def effect() -> AppliedBatchAnswer:
@@ -67,43 +72,58 @@ def schedule_apply_batch(
         class_ids = [batch.task_class_id for batch in batches]
         _refuse_unknown_classes(user, class_ids)
         targets = _targets(batches)
-        judge = Judge(facts_load(user_id=user.pk, class_ids=class_ids, semester=semester))
+        facts = facts_load(user_id=user.pk, class_ids=class_ids, semester=semester)
+        judge = Judge(facts, now=_now_cell(semester, now), teller=(semester.calendar, locale))
         _refuse_strangers(judge, batches)
         judge.refuse_outside(targets)
         judge.refuse_unknown_hosts(targets)
-        judge.refuse_violations(targets)
+        keeping = {item.task_item_id: Keeping(by_hand=item.by_hand) for batch in batches for item in batch.items}
+        planned = [item for item, one in keeping.items() if not one.by_hand]
+        warnings = judge.refuse_violations(targets, planned=planned)
         write = _Write(user, semester, source, conversation_id)
-        batch, images = write.change(targets)
+        batch, images = write.change(targets, keeping)
         timetable_changed(version)
         owner = {item.task_item_id: batch.task_class_id for batch in batches for item in batch.items}
         applied = [describe_applied_item(images[item], item_id=item, class_id=owner[item]) for item in targets]
-        return {"batch_id": batch.pk, "applied": applied}
+        told = judge.describe_warnings(warnings, targets, calendar=semester.calendar, locale=locale)
+        return {"batch_id": batch.pk, "applied": applied, "warnings": told}
 
     return run_transaction(effect)
 
 
 def schedule_persist_diff(
-    *, user: User, semester: Semester, changes: Iterable[PlaceChange], conversation_id: UUID | None = None
+    *,
+    user: User,
+    semester: Semester,
+    changes: Iterable[PlaceChange],
+    conversation_id: UUID | None = None,
+    now: datetime | None = None,
+    locale: str = "zh",
 ) -> PersistedDiff:
-    """Puts the difference between a draft and the rows on the timetable; answers `{batch_id, applied, moved, removed}`.
+    """Puts the difference between a draft and the rows on the timetable.
 
-    All lifts, then all sets, judged by the same rule; an empty difference writes nothing and answers `batch_id` null.
+    Answers `{batch_id, applied, moved, removed, warnings}`. All lifts, then all sets, judged by the same rule; an empty
+    difference writes nothing and answers `batch_id` null.
     """
 
     def effect() -> PersistedDiff:
         listed = list(changes)
-        answer: PersistedDiff = {"batch_id": None, "applied": [], "moved": [], "removed": []}
+        answer: PersistedDiff = {"batch_id": None, "applied": [], "moved": [], "removed": [], "warnings": []}
         if not listed:
             return answer
         version = timetable_lock(user_id=user.pk, semester=semester)
         class_ids = {change.class_id for change in listed}
-        judge = Judge(facts_load(user_id=user.pk, class_ids=class_ids, semester=semester))
+        facts = facts_load(user_id=user.pk, class_ids=class_ids, semester=semester)
+        judge = Judge(facts, now=_now_cell(semester, now))
         targets = {change.item_id: change.after for change in listed}
         _refuse_vanished(judge, listed)
-        judge.refuse_violations(targets)
+        planned = [change.item_id for change in listed if not (change.pinned or change.by_hand)]
+        warnings = judge.refuse_violations(targets, planned=planned)
+        answer["warnings"] = judge.describe_warnings(warnings, targets, calendar=semester.calendar, locale=locale)
         before = images_of(targets)
         write = _Write(user, semester, AppliedBatch.Source.SCHEDULE_APPLY, conversation_id)
-        batch, after = write.change(targets)
+        keeping = {change.item_id: Keeping(change.pinned, change.by_hand) for change in listed}
+        batch, after = write.change(targets, keeping)
         timetable_changed(version)
         answer["batch_id"] = batch.pk
         for change in listed:
@@ -120,6 +140,10 @@ def schedule_persist_diff(
     return run_transaction(effect)
 
 
+def _now_cell(semester: Semester, now: datetime | None) -> Cell | None:
+    return None if now is None else semester.calendar.now_cell(now)
+
+
 @dataclass
 class _Write:
     """Rows and the batch that can undo them."""
@@ -129,9 +153,11 @@ class _Write:
     source: str
     conversation_id: UUID | None
 
-    def change(self, targets: Mapping[int, Spot | None]) -> tuple[AppliedBatch, dict[int, dict[str, Any]]]:
+    def change(
+        self, targets: Mapping[int, Spot | None], keeping: Mapping[int, Keeping]
+    ) -> tuple[AppliedBatch, dict[int, dict[str, Any]]]:
         before = images_of(targets)
-        Seats(self.user.pk, self.semester).change(targets)
+        Seats(self.user.pk, self.semester).change(targets, keeping)
         after = images_of(targets)
         batch = AppliedBatch.objects.create(
             user=self.user,

@@ -11,8 +11,10 @@ from django.contrib.auth.models import User
 from django.db.models import F
 from django.utils import timezone
 
+from schedules.exams.reads import exam_get
+from schedules.exams.times import deadline_before
 from schedules.models import AppliedBatch, ScheduleEvent, Semester
-from schedules.selectors import semester_current, semester_named
+from schedules.selectors import course_get, semester_current, semester_named
 from schedules.services.bulk import set_each
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.release import items_release, semesters_of_items
@@ -35,8 +37,28 @@ def limits_of(semester: Semester) -> ClassLimits:
 
 
 def class_create(*, user: User, values: ClassValues, semester_id: int | None = None) -> TaskClass:
-    limits = limits_of(semester_named(user.pk, semester_id))
-    return run_transaction(lambda: task_class_create(user=user, values=values, limits=limits))
+    """Makes a class under the timetable's lock: two made at once are given two colours and two seals. 40042, 40047."""
+
+    def effect() -> TaskClass:
+        semester = semester_named(user.pk, semester_id)
+        timetable_lock(user_id=user.pk, semester=semester)
+        linked = _linked(user, values)
+        return task_class_create(user=user, values=linked, limits=limits_of(semester))
+
+    return run_transaction(effect)
+
+
+def _linked(user: User, values: ClassValues, row: TaskClass | None = None) -> ClassValues:
+    """The values with the end date of their exam; 40042 and 40047 for a course or exam that is not the student's.
+
+    A course that a class has already may be gone: it is there again when its deletion is undone.
+    """
+    if values.course_id is not None and (row is None or values.course_id != row.course_id):
+        course_get(user.pk, values.course_id)
+    if values.exam_id is None:
+        return values
+    exam = exam_get(user.pk, values.exam_id)
+    return replace(values, end_date=deadline_before(exam.date, values.start_date))
 
 
 def class_replace(*, user: User, class_id: int, values: ClassValues, semester_id: int | None = None) -> TaskClass:
@@ -45,7 +67,8 @@ def class_replace(*, user: User, class_id: int, values: ClassValues, semester_id
     def effect() -> TaskClass:
         semester = semester_named(user.pk, semester_id)
         version = timetable_lock(user_id=user.pk, semester=semester)
-        done = task_class_replace(user=user, class_id=class_id, values=values, limits=limits_of(semester))
+        linked = _linked(user, values, TaskClass.objects.filter(user=user, pk=class_id).first())
+        done = task_class_replace(user=user, class_id=class_id, values=linked, limits=limits_of(semester))
         names = {item_id: {"name": name} for item_id, name in done.renamed.items()}
         mine = ScheduleEvent.objects.filter(user=user)
         set_each(mine, "task_item", names, revision=F("revision") + 1, updated_at=timezone.now())
@@ -115,12 +138,12 @@ def merge_values(values: Mapping[str, Any], current: TaskClass | None) -> ClassV
         if isinstance(flat.get(name), str):
             flat[name] = date.fromisoformat(flat[name])
     flat = {field.name: flat[field.name] for field in CLASS_FIELDS if field.name in flat}
-    base = ClassValues(name="") if current is None else _values_of(current)
+    base = ClassValues(name="") if current is None else values_of(current)
     changed = replace(base, **flat)
     return changed if items is None else replace(changed, items=_items(items))
 
 
-def _values_of(row: TaskClass) -> ClassValues:
+def values_of(row: TaskClass) -> ClassValues:
     items = [ItemValues(item.order, item.content, item.duration, item.pk) for item in row.items.all()]
     return ClassValues(**read_fields(row), items=items)
 

@@ -1,11 +1,16 @@
-"""The invariants across tables (domain.md 2.1 a-f), checked by tests and by `manage.py check_timetable`."""
+"""The invariants across tables (domain.md 2.1 a-g), checked by tests and by `manage.py check_timetable`."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
 
-from schedules.models import Schedule, ScheduleEvent
+from schedules.models import CalendarException, Schedule, ScheduleEvent, Semester
+from schedules.services.images.exceptions import EXCEPTIONS
+from schedules.services.images.kind import Image
+from schedules.services.images.lessons import lesson_image
+from schedules.terms.exceptions import term_exceptions
+from schedules.terms.lessons import settle
 from taskclasses.models import TaskItem
 
 
@@ -27,6 +32,7 @@ def broken_invariants(*, user_id: int | None = None) -> list[str]:
         *_guests(found, by_event),
         *_names(found),
         *_courses(found),
+        *_settled(found, by_event),
     ]
 
 
@@ -52,9 +58,9 @@ def _items(items: object, events: list[ScheduleEvent], rows: dict[int, list[Sche
 
 
 def _ranges(events: list[ScheduleEvent], rows: dict[int, list[Schedule]]) -> Iterator[str]:
-    """(b) the rows of an event are exactly its range."""
+    """(b) the rows of an event are exactly its range; a lesson that falls out has none."""
     for event in events:
-        wanted = [(event.week, event.day_of_week, section) for section in event.place.sections]
+        wanted = [(event.week, event.day_of_week, section) for section in event.place.sections if event.held]
         if sorted((row.week, row.day_of_week, row.section) for row in rows[event.pk]) != wanted:
             yield f"(b) event {event.pk}: its rows are not its range"
 
@@ -84,3 +90,21 @@ def _courses(events: list[ScheduleEvent]) -> Iterator[str]:
         course = event.course
         if course is not None and (course.user_id, course.semester_id) != (event.user_id, event.semester_id):
             yield f"(f) event {event.pk}: its course {course.pk} is of another student or semester"
+
+
+def _settled(events: list[ScheduleEvent], rows: dict[int, list[Schedule]]) -> Iterator[str]:
+    """(g) every lesson stands where its pattern, the student's change and the calendar of exceptions have it."""
+    lessons: dict[tuple[int, int], list[Image]] = defaultdict(list)
+    for event in events:
+        if event.type == ScheduleEvent.Type.COURSE:
+            interrupted = any(row.status == Schedule.Status.INTERRUPTED for row in rows[event.pk])
+            lessons[event.user_id, event.semester_id].append(lesson_image(event, interrupted=interrupted))
+    terms = Semester.objects.in_bulk({semester_id for _, semester_id in lessons})
+    exceptions: dict[tuple[int, int], list[Image]] = defaultdict(list)
+    for row in CalendarException.objects.filter(user__in={user_id for user_id, _ in lessons}):
+        exceptions[row.user_id, row.semester_id].append(EXCEPTIONS.image(row))
+    for key, images in lessons.items():
+        settled, extras = settle(images, term_exceptions(exceptions[key], terms[key[1]].calendar))
+        wrong = [one["id"] for one, wanted in zip(images, settled, strict=True) if one != wanted]
+        if wrong or extras:
+            yield f"(g) student {key[0]}: lessons {wrong} stand elsewhere, {len(extras)} are missing"

@@ -2,30 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
-from schedules.conflicts import conflict_row, refusal
-from schedules.planner.draft.load import board_of, subject_of
-from schedules.planner.draft.state import Spot
+from schedules.conflicts import conflict_row, refusal, warning_row
+from schedules.offers import describe_offers
+from schedules.planner.draft.load import board_of, load_state, subject_of
+from schedules.planner.draft.operations import split_violations
+from schedules.planner.draft.state import Spot, Window
 from schedules.planner.facts import ClassFact, Facts, ItemFact
-from schedules.planner.grid import Place
+from schedules.planner.grid import Calendar, Cell, Place
+from schedules.planner.offers import offers_for
 from schedules.planner.rules.board import PlacedItem
 from schedules.planner.rules.placement import FREE, Rule, Situation, Violation, broken_rules
-from taskclasses.shapes import Conflict
+from taskclasses.shapes import Conflict, PlaceOffer, PlaceWarning
 
 
 class Judge:
     """Looks items up in the facts and collects every violation of a request."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
+    def __init__(self, facts: Facts, *, now: Cell | None = None, teller: tuple[Calendar, str] | None = None) -> None:
+        """`now` lets a place of the student's own in the past be told as such; a suggestion may record past study.
+
+        `teller`: the semester's calendar and the language in which a refusal tells ways out; None tells none.
+        """
+        self.facts, self.now, self.teller = facts, now, teller
         self.owners: dict[int, tuple[ClassFact, ItemFact]] = {
             item.id: (row, item) for row in facts.task_classes for item in row.items
         }
         self._event_of_item = {event.task_item_id: event.id for event in facts.events if event.task_item_id}
 
-    def refuse_violations(self, targets: Mapping[int, Spot | None]) -> None:
-        """Raises the code of the first violation in request order, with all of them as `conflicts`."""
+    def refuse_violations(
+        self, targets: Mapping[int, Spot | None], *, planned: Collection[int] = ()
+    ) -> dict[int, list[Violation]]:
+        """The preferences that the places break, by item; a place of `planned` items is not the student's own.
+
+        Raises the code of the first rule, in request order, that forbids a place, with all of them as `conflicts`.
+        """
+        broken = self._broken_rules(targets, planned)
+        warnings, forbidden = split_violations(broken, planned=planned)
+        conflicts = [
+            self._conflict(violation, item_id, self.owners[item_id][0].id, spot.place)
+            for item_id, spot in targets.items()
+            if spot is not None
+            for violation in forbidden.get(item_id, ())
+        ]
+        if conflicts:
+            raise refusal(conflicts, self._ways_out(targets, forbidden))
+        return warnings
+
+    def _ways_out(
+        self, targets: Mapping[int, Spot | None], forbidden: Mapping[int, list[Violation]]
+    ) -> list[PlaceOffer]:
+        """Other places for the one item that is refused; what is applied stays where it is."""
+        if self.teller is None:
+            return []
+        scope = {self.owners[item_id][0].id for item_id in targets}
+        whole = Window(1, self.facts.grid.days)
+        wanted = {item_id: spot for item_id, spot in targets.items() if spot is not None}
+        # Who records past study is offered places in the past.
+        records = self.now is not None and any(spot.place.cell < self.now for spot in wanted.values())
+        state = load_state(self.facts, scope=scope, now=None if records else self.now, window=whole)
+        calendar, locale = self.teller
+        return describe_offers(offers_for(state, wanted, forbidden), state, calendar=calendar, locale=locale)
+
+    def _broken_rules(self, targets: Mapping[int, Spot | None], planned: Collection[int]) -> dict[int, list[Violation]]:
         board = board_of(self.facts)
         for item_id in targets:
             board.lift(item_id)
@@ -33,16 +73,40 @@ class Judge:
             if spot is not None:
                 row, item = self.owners[item_id]
                 board.put(PlacedItem(item_id, row.id, item.order, item.content, spot.place, spot.host_event_id))
-        conflicts: list[Conflict] = []
+        found: dict[int, list[Violation]] = {}
         for item_id, spot in targets.items():
             if spot is None:
                 continue
-            row, item = self.owners[item_id]
             host = FREE if spot.host_event_id is None else spot.host_event_id
-            subject = subject_of(row, item)
-            broken = broken_rules(board, subject, spot.place, host=host, situation=Situation())
-            conflicts += [self._conflict(violation, item_id, row.id, spot.place) for violation in broken]
-        refuse(conflicts)
+            subject = subject_of(*self.owners[item_id])
+            situation = Situation(now=None if item_id in planned else self.now)
+            broken = broken_rules(board, subject, spot.place, host=host, situation=situation)
+            if broken:
+                found[item_id] = broken
+        return found
+
+    def describe_warnings(
+        self,
+        warnings: Mapping[int, list[Violation]],
+        targets: Mapping[int, Spot | None],
+        *,
+        calendar: Calendar,
+        locale: str,
+    ) -> list[PlaceWarning]:
+        """The preferences that accepted places break, in request order."""
+        return [
+            warning_row(
+                item_id=item_id,
+                class_id=self.owners[item_id][0].id,
+                place=spot.place,
+                violation=violation,
+                calendar=calendar,
+                locale=locale,
+            )
+            for item_id, spot in targets.items()
+            if spot is not None
+            for violation in warnings.get(item_id, ())
+        ]
 
     def refuse_outside(self, targets: Mapping[int, Spot]) -> None:
         """40049 for places beyond the semester's weeks or the day's sections."""

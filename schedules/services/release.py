@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 
 from schedules.models import AppliedBatch, Schedule, ScheduleEvent, Semester
 from schedules.selectors import semester_current
-from schedules.services.images import change_of, images_of
+from schedules.services.images.items import change_of, images_of
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.seats import Seats
 from schedules.shapes import ReleasedItem, ReleasedItems

@@ -7,7 +7,7 @@ method takes all items of a write at once and needs a fixed number of queries.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
@@ -23,6 +23,17 @@ from taskclasses.models import TaskItem
 from taskclasses.shapes import Blocker, Conflict
 
 
+@dataclass(frozen=True)
+class Keeping:
+    """Why an applied item is the student's to move: it shall stay, its place is the student's own."""
+
+    pinned: bool = False
+    by_hand: bool = False
+
+
+NOT_KEPT = Keeping()
+
+
 @dataclass
 class Seats:
     """Writes for one student and semester inside one locked transaction."""
@@ -30,8 +41,14 @@ class Seats:
     user_id: int
     semester: Semester
 
-    def change(self, targets: Mapping[int, Spot | None]) -> None:
+    def change(self, targets: Mapping[int, Spot | None], keeping: Mapping[int, Keeping] | None = None) -> None:
         """Takes every named item up and sets it down at its target (None = back to the pool)."""
+        self.put(targets, self.lift(targets), keeping)
+
+    def put(
+        self, targets: Mapping[int, Spot | None], kept: Mapping[int, int], keeping: Mapping[int, Keeping] | None = None
+    ) -> None:
+        """Sets items down at their targets, kept as said or as they were; `kept` is what `lift` answered."""
         items = {item.pk: item for item in TaskItem.objects.filter(pk__in=targets)}
         free = {item: spot.place for item, spot in targets.items() if spot is not None and spot.host_event_id is None}
         hosted = {
@@ -39,21 +56,23 @@ class Seats:
             for item, spot in targets.items()
             if spot is not None and spot.host_event_id is not None
         }
-        kept = self._lift(targets, stay=free.keys())
         self._refuse_taken(items, free)
         self.move_events({event: free[item] for item, event in kept.items()})
         self.insert_events([self._own_event(items[item]) for item in free if item not in kept], free)
         events = dict(ScheduleEvent.objects.filter(task_item__in=free).values_list("task_item_id", "pk"))
         self.insert_rows({events[item]: place for item, place in free.items()})
         self.embed(hosted, {item.pk: item.task_class_id for item in items.values()})
-        mark({item: None if spot is None else spot.place for item, spot in targets.items()})
+        had = {item.pk: Keeping(item.pinned, item.by_hand) for item in items.values()}
+        places = {item: None if spot is None else spot.place for item, spot in targets.items()}
+        set_times(places, {**had, **(keeping or {})})
 
-    def _lift(self, targets: Mapping[int, Spot | None], *, stay: Iterable[int]) -> dict[int, int]:
-        """Item -> its task event, of the items that keep it: they move from a free place to another."""
+    def lift(self, targets: Mapping[int, Spot | None]) -> dict[int, int]:
+        """Takes every named item up; answers item -> task event of those that keep it for another free place."""
         own = dict(
             ScheduleEvent.objects.filter(user_id=self.user_id, task_item__in=targets).values_list("task_item_id", "pk")
         )
-        kept = {item: own[item] for item in stay if item in own}
+        free = [item for item, spot in targets.items() if spot is not None and spot.host_event_id is None]
+        kept = {item: own[item] for item in free if item in own}
         Schedule.objects.filter(event__in=own.values()).delete()
         self.delete_events(event for item, event in own.items() if item not in kept)
         self.unseat(targets)
@@ -169,13 +188,24 @@ class Seats:
         return conflicts
 
 
-def mark(places: Mapping[int, Place | None]) -> None:
-    """Sets status and time of items together; None sends an item back to the pool."""
-    applied = {item: {"embedded_time": embedded_time(place)} for item, place in places.items() if place is not None}
+def set_times(places: Mapping[int, Place | None], keeping: Mapping[int, Keeping]) -> None:
+    """Sets status, time and who keeps them of items together; None sends an item back to the pool."""
+    applied = {
+        item: {"embedded_time": embedded_time(place), **asdict(keeping.get(item, NOT_KEPT))}
+        for item, place in places.items()
+        if place is not None
+    }
     set_each(TaskItem.objects.all(), "pk", applied, status=TaskItem.Status.APPLIED)
     pooled = [item for item, place in places.items() if place is None]
     if pooled:
-        TaskItem.objects.filter(pk__in=pooled).update(status=TaskItem.Status.UNSCHEDULED, embedded_time=None)
+        TaskItem.objects.filter(pk__in=pooled).update(
+            status=TaskItem.Status.UNSCHEDULED, embedded_time=None, **asdict(NOT_KEPT)
+        )
+
+
+def set_progress(marks: Mapping[int, Mapping[str, Any]]) -> None:
+    """Sets mark, rest and records of items together."""
+    set_each(TaskItem.objects.all(), "pk", marks)
 
 
 def embedded_time(place: Place) -> dict[str, Any]:

@@ -8,14 +8,18 @@ from django.contrib.auth.models import User
 from django.db.models import F, Q
 from django.utils import timezone
 
-from schedules.models import CurrentSemester, Schedule, ScheduleEvent, Semester, TimetableVersion
+from schedules.models import AppliedBatch, CurrentSemester, Exam, Schedule, ScheduleEvent, Semester, TimetableVersion
 from schedules.selectors import semester_current, semester_named
 from schedules.semester_values import SemesterValues, find_faults
 from schedules.services.bulk import set_each
+from schedules.services.images.change import Change
 from schedules.services.lock import timetable_lock
 from schedules.services.seats import Seats
+from schedules.services.terms.effects import effects_of, follow_calendar
+from schedules.services.terms.standing import Standing
 from taskclasses.kernel.errors import CodedError, too_large
 from taskclasses.kernel.transactions import run_transaction
+from taskclasses.models import TaskClass
 
 CHUNK = 500
 OWN_MAX = 40
@@ -47,9 +51,22 @@ def semester_replace(*, user: User, semester_id: int, values: SemesterValues) ->
         for name, value in asdict(values).items():
             setattr(semester, name, value)
         semester_change(semester)
+        _settle_lessons(user, semester)
         return semester
 
     return run_transaction(effect)
+
+
+def _settle_lessons(user: User, semester: Semester) -> None:
+    """Puts the lessons where the exceptions of the calendar want them now that its weeks have other dates. 40026."""
+    standing = Standing.load(user, semester)
+    lessons = follow_calendar(standing, [], standing.term)
+    if lessons:
+        now = semester.calendar.now_cell(timezone.now())
+        effects = effects_of(standing, lessons, term=standing.term, now=now)
+        version = TimetableVersion.objects.get(user=user, semester=semester)
+        change = Change({"lessons": lessons}, dict.fromkeys(effects.released))
+        change.write(version=version, source=AppliedBatch.Source.CALENDAR_CHANGE)
 
 
 def semester_delete(*, user: User, semester_id: int, release: bool = False) -> None:
@@ -62,6 +79,8 @@ def semester_delete(*, user: User, semester_id: int, release: bool = False) -> N
         semester = _lock_own(user, semester_id)
         if not release:
             _refuse_events(semester.scheduleevent_set.count())
+        exams = Exam.objects.filter(semester=semester).values("pk")
+        TaskClass.objects.filter(user=user, exam_id__in=exams).update(exam_id=None)
         placed = ScheduleEvent.objects.filter(semester=semester, task_item__isnull=False)
         guests = Schedule.objects.filter(semester=semester, embedded_task_item__isnull=False)
         items = {

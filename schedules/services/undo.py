@@ -13,14 +13,18 @@ from schedules.mapping import place_of
 from schedules.models import AppliedBatch, Schedule, ScheduleEvent
 from schedules.planner.grid import Place
 from schedules.services.bulk import insert
-from schedules.services.courses.restoring import CoursesNow, pairs_of, restore_courses
-from schedules.services.images import EVENT_COLUMNS, Image, hosts_now, images_of, same
+from schedules.services.images.items import EVENT_COLUMNS, hosts_now, images_of, keeping_of, progress_image
+from schedules.services.images.kind import Image, pairs_of, same
+from schedules.services.images.kinds import KINDS, restore_rows
 from schedules.services.lock import timetable_changed, timetable_lock
-from schedules.services.seats import Seats, mark
+from schedules.services.seats import Seats, set_progress, set_times
 from schedules.shapes import UndoneBatch
 from taskclasses.kernel.errors import CodedError
 from taskclasses.kernel.transactions import run_transaction
+from taskclasses.models import TaskItem
 from taskclasses.shapes import Blocker, Conflict
+
+DONE_MARKS = (TaskItem.Mark.DONE, TaskItem.Mark.PARTIAL)
 
 
 def schedule_undo(*, user: User, batch_id: int) -> UndoneBatch:
@@ -28,6 +32,7 @@ def schedule_undo(*, user: User, batch_id: int) -> UndoneBatch:
 
     40077 `not_found`, `already_undone`, or `changed_since` when an item, class, host or event is no longer as the batch
     left it, or a cell or host that is needed is taken. Event ids, rows, links, status and times come back as they were.
+    Items that the student marked as done, wholly or in part, since then stay: a mark outlives other changes.
     """
 
     def effect() -> UndoneBatch:
@@ -38,14 +43,15 @@ def schedule_undo(*, user: User, batch_id: int) -> UndoneBatch:
         batch = AppliedBatch.objects.get(pk=batch_id)
         if batch.undone_at is not None:
             raise CodedError(40077, {"reason": "already_undone", "conflicts": []})
-        conflicts = undo_obstacles(batch, Present([batch]))
-        if conflicts or not (batch.changes or batch.course_changes):
+        present = Present([batch])
+        conflicts, changes = undo_obstacles(batch, present), changes_to_undo(batch, present)
+        if conflicts or not (changes or batch.row_changes):
             raise CodedError(40077, {"reason": "changed_since", "conflicts": conflicts})
-        _Restore(batch).run()
+        _Restore(batch, changes).run()
         batch.undone_at = timezone.now().replace(microsecond=0)
         batch.save(update_fields=["undone_at"])
         timetable_changed(version)
-        ids = [change["task_item_id"] for change in batch.changes]
+        ids = [change["task_item_id"] for change in changes]
         return {"batch_id": batch.pk, "undone_at": f"{batch.undone_at:%Y-%m-%dT%H:%M:%SZ}", "task_item_ids": ids}
 
     return run_transaction(effect)
@@ -63,19 +69,41 @@ class Present:
         self.cells = {
             (row.semester_id, row.week, row.day_of_week, row.section): row for row in rows.select_related("event")
         }
-        self.courses = CoursesNow(batches, self.cells)
+        self.rows = [kind.now(batches, self.cells) for kind in KINDS]
 
 
 def undo_obstacles(batch: AppliedBatch, present: Present) -> list[Conflict]:
     """Everything that keeps a batch from being undone now, as conflicts."""
-    found = [_conflict_of(change) for change in batch.changes if not _is_untouched(change, present.images)]
-    found += present.courses.obstacles(batch)
-    return found or _find_taken_places(batch, present)
+    changes = changes_to_undo(batch, present)
+    found = [_conflict_of(change) for change in changes if not _is_untouched(change, present.images)]
+    if not changes and not batch.row_changes:
+        found = [_conflict_of(change) for change in batch.changes]
+    found += [obstacle for rows in present.rows for obstacle in rows.obstacles(batch)]
+    return found or _find_taken_places(batch, changes, present)
+
+
+def changes_to_undo(batch: AppliedBatch, present: Present) -> list[dict[str, Any]]:
+    """The changes of a batch without those of items that were marked as done, wholly or in part, since then."""
+    return [change for change in batch.changes if not _is_done_since(change, present.images)]
+
+
+def _is_done_since(change: dict[str, Any], now: dict[int, Image]) -> bool:
+    image = now.get(change["task_item_id"])
+    if image is None or _marks(change) or progress_image(image) == progress_image(change["after"]):
+        return False
+    return progress_image(image)["mark"] in DONE_MARKS
+
+
+def _marks(change: dict[str, Any]) -> bool:
+    """Whether the change is one of progress."""
+    return progress_image(change["before"]) != progress_image(change["after"])
 
 
 def _is_untouched(change: dict[str, Any], now: dict[int, Image]) -> bool:
     image = now.get(change["task_item_id"])
-    return image is not None and same(image, change["after"])
+    if image is None or not same(image, change["after"]):
+        return False
+    return not _marks(change) or progress_image(image) == progress_image(change["after"])
 
 
 def _conflict_of(change: dict[str, Any], rule: str = "changed_since", code: int = 40077) -> Conflict:
@@ -93,14 +121,14 @@ def _place(time: dict[str, int] | None) -> Place | None:
     return place_of(time["week"], time["day_of_week"], time["section_from"], time["section_to"])
 
 
-def _find_taken_places(batch: AppliedBatch, present: Present) -> list[Conflict]:
+def _find_taken_places(batch: AppliedBatch, changes: list[dict[str, Any]], present: Present) -> list[Conflict]:
     """Cells and hosts that the images from before need and that others have by now."""
-    own_events = {change["after"]["event"]["id"] for change in batch.changes if change["after"]["event"]}
-    own_items = {change["task_item_id"] for change in batch.changes}
+    own_events = {change["after"]["event"]["id"] for change in changes if change["after"]["event"]}
+    own_items = {change["task_item_id"] for change in changes}
     # A lesson that comes back with its guest is judged among the lessons.
     own_hosts = {before["id"] for before, _ in pairs_of(batch, "lessons") if before is not None}
     found = []
-    for change in batch.changes:
+    for change in changes:
         before, guest = change["before"], change["before"]["guest"]
         if guest and guest["host"]["id"] in own_hosts:
             continue
@@ -133,9 +161,9 @@ def _describe_blocked(change: dict[str, Any], row: Schedule) -> Conflict:
 class _Restore:
     """All lifts of what the batch left, then all sets of what was there before."""
 
-    def __init__(self, batch: AppliedBatch) -> None:
+    def __init__(self, batch: AppliedBatch, changes: list[dict[str, Any]]) -> None:
         self.batch = batch
-        self.changes = batch.changes
+        self.changes = changes
         self.seats = Seats(batch.user_id, batch.semester)
 
     def run(self) -> None:
@@ -146,7 +174,7 @@ class _Restore:
         self.seats.unseat(places)
         Schedule.objects.filter(event__in=left & events.keys()).delete()
         self.seats.delete_events(left - events.keys())
-        restore_courses(self.batch)
+        restore_rows(self.batch)
         self._restore_events(events, left)
         self.seats.insert_rows({event: _place_of_event(image) for event, image in events.items()})
         seated = {
@@ -155,7 +183,8 @@ class _Restore:
             if image["guest"] and (place := places[image["item"]["id"]]) is not None
         }
         self.seats.embed(seated, {change["task_item_id"]: change["task_class_id"] for change in self.changes})
-        mark(places)
+        set_times(places, {image["item"]["id"]: keeping_of(image) for image in before})
+        set_progress({c["task_item_id"]: progress_image(c["before"]) for c in self.changes if _marks(c)})
 
     def _restore_events(self, events: dict[int, Image], living: set[int]) -> None:
         """Living events go back to their time; deleted ones come back with the id they had."""

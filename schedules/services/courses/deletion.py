@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from django.contrib.auth.models import User
 
 from schedules.models import AppliedBatch, Course, ScheduleEvent, TimetableVersion
-from schedules.services.courses.change import CourseChange, Standing
-from schedules.services.courses.lessons import course_image
 from schedules.services.courses.writes import lock_course
+from schedules.services.images.change import Change
+from schedules.services.images.courses import course_image
+from schedules.services.images.kind import Pair
 from schedules.services.lock import timetable_lock
+from schedules.services.terms.effects import effects_of, follow_calendar
+from schedules.services.terms.standing import Standing
 from taskclasses.kernel.errors import CodedError
 from taskclasses.kernel.transactions import run_transaction
 
@@ -34,7 +37,7 @@ def course_delete(*, user: User, course_id: int, dry_run: bool = False) -> Delet
         standing = Standing.load(user, version.semester)
         lessons = [event for event in standing.events if event.course_id == course.pk]
         source = AppliedBatch.Source.COURSE_DELETE
-        return _delete(user, version, standing, lessons, [course], source=source, dry_run=dry_run)
+        return _delete(version, standing, lessons, [course], source=source, dry_run=dry_run)
 
     return run_transaction(effect)
 
@@ -59,13 +62,12 @@ def import_delete(*, user: User, batch_id: int, dry_run: bool = False) -> Delete
         emptied = {event.course_id for event in lessons} - kept
         courses = list(Course.objects.filter(user=user, pk__in=[pk for pk in emptied if pk is not None]))
         source = AppliedBatch.Source.IMPORT_DELETE
-        return _delete(user, version, standing, lessons, courses, source=source, dry_run=dry_run)
+        return _delete(version, standing, lessons, courses, source=source, dry_run=dry_run)
 
     return run_transaction(effect)
 
 
 def _delete(
-    user: User,
     version: TimetableVersion,
     standing: Standing,
     lessons: Sequence[ScheduleEvent],
@@ -74,14 +76,15 @@ def _delete(
     source: str,
     dry_run: bool,
 ) -> Deleted:
-    released = standing.guests_of(lessons)
+    going: list[Pair] = [(standing.image(event), None) for event in lessons]
+    # Extra lessons of make-up days go with the meeting that they belong to.
+    pairs = follow_calendar(standing, going, standing.term)
+    effects = effects_of(standing, pairs)
+    released = effects.released
     course_ids = [course.pk for course in courses]
     if dry_run:
         return Deleted(None, released, len(lessons), course_ids)
-    change = CourseChange(
-        courses=[(course_image(course), None) for course in courses],
-        lessons=[(standing.image(event), None) for event in lessons],
-        item_ids=released,
-    )
-    batch = change.write(user=user, version=version, source=source)
+    gone: list[Pair] = [(course_image(course), None) for course in courses]
+    change = Change({"courses": gone, "lessons": effects.lessons}, dict.fromkeys(released))
+    batch = change.write(version=version, source=source)
     return Deleted(batch, released, len(lessons), course_ids)

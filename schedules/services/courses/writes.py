@@ -15,13 +15,20 @@ from schedules.calendars.rows import CourseRow, RowError
 from schedules.models import COLORS, AppliedBatch, Course, ScheduleEvent, Semester, TimetableVersion
 from schedules.planner.grid import Place, week_and_weekday
 from schedules.selectors import course_get, semester_named
-from schedules.services.courses.change import CourseChange, Standing, clash, find_blocker, places_of, taken_cells
-from schedules.services.courses.lessons import Image, Lessons, Pair, course_image, is_moved, new_lesson
+from schedules.services.courses.clashes import Clashes, places_of
+from schedules.services.courses.judging import error_json
+from schedules.services.images.change import Change
+from schedules.services.images.courses import course_image, insert_courses
+from schedules.services.images.kind import Image, Pair, Timetable
+from schedules.services.images.lessons import new_lesson, place_of_lesson
 from schedules.services.lock import timetable_lock
 from schedules.services.seats import embedded_time
+from schedules.services.terms.effects import effects_of, follow_calendar
+from schedules.services.terms.standing import Standing
+from schedules.terms.lessons import pattern_of, replan
 from taskclasses.kernel.errors import CodedError, bad_request, too_large
 from taskclasses.kernel.transactions import run_transaction
-from taskclasses.shapes import Blocker, Conflict, ImportRow
+from taskclasses.shapes import Conflict
 
 COURSES_MAX = 500
 """Courses of one student in one semester."""
@@ -60,16 +67,19 @@ def course_create(*, user: User, values: CourseValues, semester_id: int | None =
         mine = Course.objects.filter(user=user, semester=semester)
         if mine.count() >= COURSES_MAX:
             raise too_large("courses", COURSES_MAX)
-        lessons = _refuse_conflicts(rows, taken_cells(Standing.load(user, semester).events))
+        standing = Standing.load(user, semester)
+        lessons = _refuse_conflicts(rows, standing)
         image = _image_of(values, free_color(mine.values_list("color_index", flat=True)))
-        course = Lessons(user.pk, semester).insert_courses([image])[0]
-        made = [
+        course = insert_courses(Timetable(user.pk, semester), [image])[0]
+        made: list[Pair] = [
             (None, new_lesson(row, place, course=course, source=ScheduleEvent.Source.MANUAL))
             for place, row in lessons.items()
         ]
-        change = CourseChange([(None, course)], made)
-        batch = change.write(user=user, version=version, source=AppliedBatch.Source.COURSE_CREATE)
-        return Written(Course.objects.get(pk=course["id"]), batch, [], made)
+        made = follow_calendar(standing, made, standing.term)
+        effects = effects_of(standing, made)
+        change = Change({"courses": [(None, course)], "lessons": made}, dict.fromkeys(effects.released))
+        batch = change.write(version=version, source=AppliedBatch.Source.COURSE_CREATE)
+        return Written(Course.objects.get(pk=course["id"]), batch, effects.released, made)
 
     return run_transaction(effect)
 
@@ -85,20 +95,17 @@ def course_replace(
 
     def effect() -> Written:
         course, version = lock_course(user, course_id)
-        rows = _rows_of(values, version.semester, locale)
+        meetings = _rows_of(values, version.semester, locale)
         standing = Standing.load(user, version.semester)
-        own = [event for event in standing.events if event.course_id == course.pk]
-        wanted = _refuse_conflicts(
-            rows, taken_cells(event for event in standing.events if event.course_id != course.pk)
-        )
+        own = [image for image in standing.lessons.values() if image["course_id"] == course.pk]
+        wanted = _refuse_conflicts(meetings, standing, leaving=frozenset(image["id"] for image in own))
         after = {"id": course.pk, **_image_of(values, course.color_index)}
-        pairs = _pairs(standing, own, wanted, after)
-        leaving = {before["id"] for before, image in pairs if before is not None and _lifts_guest(before, image)}
-        released = standing.guests_of(event for event in own if event.pk in leaving)
+        pairs = follow_calendar(standing, _pairs(own, wanted, after), standing.term)
+        released = effects_of(standing, pairs).released
         if dry_run:
             return Written(course, None, released, pairs)
-        change = CourseChange([(course_image(course), after)], pairs, released)
-        batch = change.write(user=user, version=version, source=AppliedBatch.Source.COURSE_REPLACE)
+        change = Change({"courses": [(course_image(course), after)], "lessons": pairs}, dict.fromkeys(released))
+        batch = change.write(version=version, source=AppliedBatch.Source.COURSE_REPLACE)
         return Written(Course.objects.get(pk=course.pk), batch, released, pairs)
 
     return run_transaction(effect)
@@ -116,12 +123,15 @@ def course_merge(*, user: User, course_id: int, other_id: int) -> Written:
         if other.pk == course.pk or (other.name, other.semester_id) != (course.name, course.semester_id):
             raise bad_request("course_id", "只能合并同一学期里同名的另一门课程")
         standing = Standing.load(user, version.semester)
-        images = [standing.image(event) for event in standing.events if event.course_id == other.pk]
-        pairs: list[Pair] = [(image, {**image, "course_id": course.pk}) for image in images]
+        images = [image for image in standing.lessons.values() if image["course_id"] == other.pk]
+        moved: list[Pair] = [(image, {**image, "course_id": course.pk}) for image in images]
+        pairs = follow_calendar(standing, moved, standing.term)
+        released = effects_of(standing, pairs).released
         kept = course_image(course)
-        change = CourseChange([(kept, kept), (course_image(other), None)], pairs)
-        batch = change.write(user=user, version=version, source=AppliedBatch.Source.COURSE_MERGE)
-        return Written(course, batch, [], pairs)
+        courses: list[Pair] = [(kept, kept), (course_image(other), None)]
+        change = Change({"courses": courses, "lessons": pairs}, dict.fromkeys(released))
+        batch = change.write(version=version, source=AppliedBatch.Source.COURSE_MERGE)
+        return Written(course, batch, released, pairs)
 
     return run_transaction(effect)
 
@@ -152,29 +162,27 @@ def _rows_of(values: CourseValues, semester: Semester, locale: str) -> list[Cour
         "arrangements": values.arrangements,
     }
     rows = list(rows_of_document({"courses": [document]}, semester.calendar.grid))
-    faults: list[ImportRow] = [
-        {"row": row.row, "status": "invalid", "code": row.code, "message": row.sentence(locale), "events": 0}
-        for row in rows
-        if isinstance(row, RowError)
-    ]
+    faults = [error_json(row, locale) for row in rows if isinstance(row, RowError)]
     if faults:
         raise CodedError(40019, {"rows": faults})
     return [row for row in rows if isinstance(row, CourseRow)]
 
 
-def _refuse_conflicts(rows: Sequence[CourseRow], taken: dict[Any, Blocker]) -> dict[Place, CourseRow]:
+def _refuse_conflicts(
+    rows: Sequence[CourseRow], standing: Standing, *, leaving: frozenset[int] = frozenset()
+) -> dict[Place, CourseRow]:
     """The places of all meetings with their rows; 40026 for those that others have or that two rows want."""
+    wanted = [(row, place) for row in rows for place in places_of(row)]
+    clashes = Clashes(standing, wanted, leaving=leaving)
     lessons: dict[Place, CourseRow] = {}
     conflicts: list[Conflict] = []
-    for row in rows:
-        for place in places_of(row):
-            blocker = find_blocker(place, taken)
-            if blocker is not None:
-                conflicts.append(clash(row, place, blocker))
-                continue
-            lessons[place] = row
-            own: Blocker = {"event_id": 0, "task_item_id": 0, "name": row.course_name, "type": "course"}
-            taken |= {(place.day, section): own for section in place.sections}
+    for row, place in wanted:
+        found = clashes.find(row, place)
+        if found is not None:
+            conflicts.append(found)
+            continue
+        lessons[place] = row
+        clashes.add(row, place)
     if conflicts:
         raise CodedError(40026, {"conflicts": conflicts})
     return lessons
@@ -192,37 +200,36 @@ def _image_of(values: CourseValues, color_index: int) -> Image:
     }
 
 
-def _pairs(
-    standing: Standing, own: Sequence[ScheduleEvent], wanted: dict[Place, CourseRow], course: Image
-) -> list[Pair]:
-    """Each lesson with what becomes of it: it stays where it is, else it moves within its week, else it goes."""
+def _pairs(own: Sequence[Image], wanted: dict[Place, CourseRow], course: Image) -> list[Pair]:
+    """Each lesson with what becomes of it in the pattern: it stays, else it moves within its week, else it goes.
+
+    A lesson that no pattern has stays as it is: an added one, an extra one of a make-up day.
+    """
+    homes = {lesson["id"]: place_of_lesson(home) for lesson in own if (home := pattern_of(lesson)) is not None}
     left = dict(wanted)
-    target = {event.pk: event.place for event in own if left.pop(event.place, None) is not None}
+    target = {pk: place for pk, place in homes.items() if left.pop(place, None) is not None}
     by_week: dict[int, list[Place]] = defaultdict(list)
     for place in left:
         by_week[week_and_weekday(place.day)[0]].append(place)
-    for event in own:
-        if event.pk not in target and by_week[event.week]:
-            target[event.pk] = by_week[event.week].pop(0)
-            del left[target[event.pk]]
+    for pk, planned in homes.items():
+        week = week_and_weekday(planned.day)[0]
+        if pk not in target and by_week[week]:
+            target[pk] = by_week[week].pop(0)
+            del left[target[pk]]
     pairs: list[Pair] = []
-    for event in own:
-        before, after = standing.image(event), None
-        if event.pk in target:
-            place = target[event.pk]
-            row = wanted[place]
-            words = {"name": course["name"], "location": row.location, "pattern": weeks_in_words(row.weeks)}
-            after = {**before, **words, "can_be_embedded": row.is_allow_tasks, **embedded_time(place)}
-        pairs.append((before, after))
-    return [
-        *pairs,
-        *(
-            (None, new_lesson(row, place, course=course, source=ScheduleEvent.Source.MANUAL))
-            for place, row in left.items()
-        ),
-    ]
+    for before in own:
+        stays = target.get(before["id"])
+        if stays is not None:
+            pairs.append((before, _as_row(before, stays, wanted[stays], course)))
+        elif before["id"] in homes:
+            pairs.append((before, None))
+        else:
+            pairs.append((before, {**before, "name": course["name"], "can_be_embedded": course["can_be_embedded"]}))
+    new = ((place, row) for place, row in left.items())
+    made = (new_lesson(row, place, course=course, source=ScheduleEvent.Source.MANUAL) for place, row in new)
+    return [*pairs, *((None, lesson) for lesson in made)]
 
 
-def _lifts_guest(before: Image, after: Image | None) -> bool:
-    """The lesson moves, goes or takes no guests any more."""
-    return after is None or not after["can_be_embedded"] or is_moved(before, after)
+def _as_row(lesson: Image, place: Place, row: CourseRow, course: Image) -> Image:
+    words = {"name": course["name"], "pattern": weeks_in_words(row.weeks), "can_be_embedded": row.is_allow_tasks}
+    return replan({**lesson, **words}, embedded_time(place), row.location)

@@ -33,7 +33,8 @@ from taskclasses.fields import ClassValues, ItemValues
 from taskclasses.models import TaskClass
 from tests.kits.timetable.helpers import picture
 
-SIZES = (5, 50)
+SIZES = (5, 35)
+"""SQLite inserts up to 999 values at once: more rows would need a second statement there."""
 
 
 def spots(week: int) -> Iterator[Spot]:
@@ -180,7 +181,7 @@ def queries_of(call: Callable[[], Any]) -> int:
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.__name__)
-def test_fifty_items_need_as_many_queries_as_five(world: World, step: Step) -> None:
+def test_thirty_five_items_need_as_many_queries_as_five(world: World, step: Step) -> None:
     counts = []
     for size in SIZES:
         call = step(world, size)
@@ -190,10 +191,10 @@ def test_fifty_items_need_as_many_queries_as_five(world: World, step: Step) -> N
     assert counts[0] == counts[1] < 45
 
 
-def test_an_import_needs_as_many_queries_for_five_lessons_as_for_fifty(user: Any, semester: Any) -> None:
+def test_an_import_needs_as_many_queries_for_seven_lessons_as_for_thirty_five(user: Any, semester: Any) -> None:
     counts = []
     # The first import of all makes the row that the student's writes queue on.
-    for weeks in (1, 1, 7):
+    for weeks in (1, 1, 5):
         counts.append(queries_of(lambda weeks=weeks: hosts_import(user, weeks)))
         ScheduleEvent.objects.all().delete()
     assert counts[1] == counts[2] < 20

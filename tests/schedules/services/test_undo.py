@@ -21,7 +21,7 @@ from schedules.services import (
     schedule_undo,
 )
 from schedules.services.apply import ApplyClass, ApplyItem
-from schedules.services.classes import _values_of
+from schedules.services.classes import values_of
 from taskclasses.kernel.errors import CodedError
 from tests.kits.budgets import tried
 from tests.kits.timetable.helpers import Api, event_at, picture, placed
@@ -79,7 +79,7 @@ def test_it_restores_a_move_with_the_same_event(user: Any, semester: Any, task_c
 
 def test_an_empty_difference_writes_no_batch(user: Any, semester: Any) -> None:
     answer = schedule_persist_diff(user=user, semester=semester, changes=[])
-    assert answer == {"batch_id": None, "applied": [], "moved": [], "removed": []}
+    assert answer == {"batch_id": None, "applied": [], "moved": [], "removed": [], "warnings": []}
     assert not AppliedBatch.objects.exists()
 
 
@@ -142,7 +142,7 @@ def test_it_refuses_after_a_rename_a_later_batch_or_a_taken_cell(
     ]
     assert listed["list"][0]["changes"] == [{"task_item_id": items[1], "change": "place"}]
     task_class.refresh_from_db()
-    values = _values_of(task_class)
+    values = values_of(task_class)
     renamed = [item if item.id != items[1] else type(item)(item.order, "新名", None, item.id) for item in values.items]
     class_replace(user=user, class_id=task_class.pk, values=type(values)(**{**vars(values), "items": renamed}))
     assert ScheduleEvent.objects.get(task_item=items[1]).name == "新名"

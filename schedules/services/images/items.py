@@ -1,7 +1,8 @@
 """Full images of items on the timetable: what a batch stores to be undone, and what undo compares.
 
 An image is JSON: `{item, class, event, rows, guest}`. `event` and `rows` (section numbers) are the item's own task
-event; `guest` names the host whose sections carry the item. It restores the rows without any other source.
+event; `guest` names the host whose sections carry the item. It restores the rows without any other source. Beside
+these it has `progress` (mark, rest, records), which is compared and restored by itself: marks outlive other changes.
 """
 
 from __future__ import annotations
@@ -10,11 +11,14 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
+from schedules.mapping import place_of
 from schedules.models import Schedule, ScheduleEvent
+from schedules.planner.draft.state import Spot
+from schedules.services.images.kind import Image, same
+from schedules.services.seats import Keeping
 from schedules.shapes import AppliedItem
 from taskclasses.models import TaskItem
 
-Image = dict[str, Any]
 EVENT_COLUMNS = (
     "id",
     "name",
@@ -28,7 +32,7 @@ EVENT_COLUMNS = (
     "section_to",
     "source",
 )
-_UNCOMPARED = "revision"
+NO_PROGRESS: Image = {"mark": "", "sections_left": None, "records": []}
 
 
 def images_of(item_ids: Iterable[int]) -> dict[int, Image]:
@@ -49,14 +53,27 @@ def images_of(item_ids: Iterable[int]) -> dict[int, Image]:
                 "content": item.content,
                 "status": item.status,
                 "embedded_time": item.embedded_time,
+                "pinned": item.pinned,
+                "by_hand": item.by_hand,
             },
             "class": {"id": item.task_class_id, "name": item.task_class.name},
             "event": _event_image(events.get(item.pk)),
             "rows": sorted(own_rows[events[item.pk].pk]) if item.pk in events else [],
             "guest": _guest_image(guests[item.pk]),
+            "progress": {
+                "mark": item.mark,
+                "sections_left": item.sections_left,
+                "records": item.records or [],
+            },
         }
         for item in items
     }
+
+
+def progress_image(image: Image) -> Image:
+    """How far the item was; an image older than marks has none."""
+    found: Image = image.get("progress", NO_PROGRESS)
+    return found
 
 
 def _event_image(event: ScheduleEvent | None) -> Image | None:
@@ -72,34 +89,43 @@ def _guest_image(rows: list[Schedule]) -> Image | None:
 
 
 def hosts_now(ids: Iterable[int]) -> dict[int, Image]:
-    """Images of events by id."""
-    return {
-        event.pk: image for event in ScheduleEvent.objects.filter(pk__in=set(ids)) if (image := _event_image(event))
-    }
-
-
-def same(one: Any, other: Any) -> bool:
-    """Equality of images; `revision` keeps rising and does not count."""
-    return bool(_bare(one) == _bare(other))
-
-
-def _bare(image: Any) -> Any:
-    if isinstance(image, dict):
-        return {key: _bare(value) for key, value in image.items() if key != _UNCOMPARED}
-    return image
+    """Images of events by id; one that falls out hosts nobody and is left out."""
+    held = ScheduleEvent.objects.filter(pk__in=set(ids), held=True)
+    return {event.pk: image for event in held if (image := _event_image(event))}
 
 
 def change_of(before: Image, after: Image) -> dict[str, Any]:
     """One entry of AppliedBatch.changes."""
-    applied_before, applied_after = before["item"]["status"] == 2, after["item"]["status"] == 2
-    kind = "move" if applied_before and applied_after else "place" if applied_after else "unplace"
     return {
         "task_item_id": before["item"]["id"],
         "task_class_id": before["class"]["id"],
-        "change": kind,
+        "change": _kind_of_change(before, after),
         "before": before,
         "after": after,
     }
+
+
+def spot_of(image: Image) -> Spot | None:
+    """Where the item stands in an image."""
+    time, guest = image["item"]["embedded_time"], image["guest"]
+    if time is None:
+        return None
+    place = place_of(time["week"], time["day_of_week"], time["section_from"], time["section_to"])
+    return Spot(place, guest["host"]["id"] if guest else None)
+
+
+def _kind_of_change(before: Image, after: Image) -> str:
+    applied_before, applied_after = before["item"]["status"] == 2, after["item"]["status"] == 2
+    if same(before, after) and progress_image(before) != progress_image(after):
+        return "mark"
+    if same(before, after) and keeping_of(before) != keeping_of(after):
+        return "pin" if after["item"]["pinned"] else "unpin"
+    return "move" if applied_before and applied_after else "place" if applied_after else "unplace"
+
+
+def keeping_of(image: Image) -> Keeping:
+    """Who keeps an item by its image; images of older batches do not say."""
+    return Keeping(pinned=image["item"].get("pinned", False), by_hand=image["item"].get("by_hand", False))
 
 
 def describe_applied_item(image: Image, *, item_id: int, class_id: int) -> AppliedItem:

@@ -1,0 +1,62 @@
+"""USE CASES of a student on the feed: made or made anew, changed, revoked."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from schedules.feeds.reading import digest_of
+from schedules.models import CalendarFeed
+from taskclasses.kernel.errors import CodedError
+from taskclasses.kernel.transactions import run_transaction
+
+SECRET_BYTES = 32
+
+
+def feed_rotate(*, user: User) -> tuple[CalendarFeed, str]:
+    """Gives the feed of a student a new secret, makes it when there is none; answers the secret, which is not kept.
+
+    The address from before ends; what was published stays known, so that readers go on where they were.
+    """
+
+    def effect() -> tuple[CalendarFeed, str]:
+        secret, now = secrets.token_urlsafe(SECRET_BYTES), timezone.now().replace(microsecond=0)
+        feed, made = CalendarFeed.objects.select_for_update().get_or_create(
+            user=user, defaults={"digest": digest_of(secret), "created_at": now, "changed_at": now}
+        )
+        if not made:
+            feed.digest, feed.created_at, feed.last_read_at = digest_of(secret), now, None
+            feed.save(update_fields=["digest", "created_at", "last_read_at"])
+        return feed, secret
+
+    return run_transaction(effect)
+
+
+def feed_change(*, user: User, include: Sequence[str], reminder_minutes: int | None) -> CalendarFeed:
+    """Changes what the feed tells. 40086."""
+
+    def effect() -> CalendarFeed:
+        feed = feed_get(user=user, lock=True)
+        feed.include, feed.reminder_minutes = sorted(set(include)), reminder_minutes
+        feed.changed_at = timezone.now().replace(microsecond=0)
+        feed.save(update_fields=["include", "reminder_minutes", "changed_at"])
+        return feed
+
+    return run_transaction(effect)
+
+
+def feed_revoke(*, user: User) -> None:
+    """Ends the address and forgets what was published. 40086."""
+    run_transaction(lambda: feed_get(user=user, lock=True).delete())
+
+
+def feed_get(*, user: User, lock: bool = False) -> CalendarFeed:
+    """The feed of a student; 40086 when there is none."""
+    feeds = CalendarFeed.objects.filter(user=user)
+    feed = (feeds.select_for_update() if lock else feeds).first()
+    if feed is None:
+        raise CodedError(40086)
+    return feed

@@ -1,0 +1,90 @@
+"""Courses in a batch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from schedules.models import AppliedBatch, Course, ScheduleEvent
+from schedules.services.bulk import delete_childless, insert, set_each
+from schedules.services.images.kind import (
+    Cells,
+    Image,
+    Pair,
+    Timetable,
+    added,
+    changed_since,
+    kept,
+    pairs_of,
+    removed,
+    same,
+)
+from taskclasses.shapes import Conflict
+
+COURSE_COLUMNS = ("name", "teacher", "location", "color_index", "can_be_embedded", "note")
+
+
+def course_image(course: Course) -> Image:
+    return {"id": course.pk, **{name: getattr(course, name) for name in COURSE_COLUMNS}}
+
+
+def insert_courses(at: Timetable, images: Sequence[Image]) -> list[Image]:
+    """Inserts courses, with the ids they had or with new ones; answers the images with ids."""
+    if not images:
+        return []
+    mine = Course.objects.filter(user_id=at.user_id, semester=at.semester)
+    last = mine.order_by("-pk").values_list("pk", flat=True).first() or 0
+    insert(Course, [Course(user_id=at.user_id, semester=at.semester, **image) for image in images])
+    # MySQL does not tell the new ids. They rise in the order of the insert, and nobody else makes any of these.
+    ids = iter(mine.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True))
+    return [image if "id" in image else {"id": next(ids), **image} for image in images]
+
+
+class CourseRows:
+    name = "courses"
+
+    def now(self, batches: Sequence[AppliedBatch], cells: Cells) -> CoursesNow:
+        named = [batch for batch in batches if pairs_of(batch, self.name)]
+        if not named:
+            return CoursesNow({})
+        owners, terms = {batch.user_id for batch in named}, {batch.semester_id for batch in named}
+        rows = Course.objects.filter(user__in=owners, semester__in=terms)
+        return CoursesNow({course.pk: course_image(course) for course in rows})
+
+    def lift(self, at: Timetable, pairs: Sequence[Pair]) -> None:
+        """Nothing: a course that goes is named by its lessons until `drop`."""
+
+    def put(self, at: Timetable, pairs: Sequence[Pair]) -> list[Pair]:
+        """A course that is in the table already stays: a write makes its courses first, for lessons name their ids."""
+        new = list(added(pairs))
+        if new:
+            there = set(Course.objects.filter(pk__in=[image["id"] for image in new]).values_list("pk", flat=True))
+            insert_courses(at, [image for image in new if image["id"] not in there])
+        values = {
+            after["id"]: {name: after[name] for name in COURSE_COLUMNS}
+            for before, after in kept(pairs)
+            if before != after
+        }
+        set_each(Course.objects.all(), "pk", values, updated_at=timezone.now())
+        return list(pairs)
+
+    def drop(self, at: Timetable, pairs: Sequence[Pair]) -> None:
+        """Removes those of the courses that have no lesson left."""
+        named = {image["id"] for image in removed(pairs)}
+        if not named:
+            return
+        used = set(ScheduleEvent.objects.filter(course__in=named).values_list("course_id", flat=True))
+        if named - used:
+            delete_childless(Course.objects.filter(pk__in=named - used))
+
+
+@dataclass(frozen=True)
+class CoursesNow:
+    images: Mapping[int, Image]
+
+    def obstacles(self, batch: AppliedBatch) -> Iterator[Conflict]:
+        for _, after in pairs_of(batch, CourseRows.name):
+            if after is not None and not same(self.images.get(after["id"]), after):
+                yield changed_since(after["name"])

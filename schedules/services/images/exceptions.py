@@ -1,0 +1,49 @@
+"""The calendar of exceptions in a batch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from schedules.models import AppliedBatch, CalendarException
+from schedules.presentation_terms import EXCEPTION_COLUMNS
+from schedules.services.images.kind import Cells, Image, RowsNow, changed_since, pairs_of
+from schedules.services.images.plain import PlainRows
+from schedules.terms.exceptions import overlaps
+from taskclasses.shapes import Conflict
+
+
+class ExceptionRows(PlainRows):
+    """Rows that stand for themselves, but for the dates: no two may share one."""
+
+    def now(self, batches: Sequence[AppliedBatch], cells: Cells) -> RowsNow:
+        plain = super().now(batches, cells)
+        named = [batch for batch in batches if pairs_of(batch, self.name)]
+        if not named:
+            return plain
+        owners, terms = {batch.user_id for batch in named}, {batch.semester_id for batch in named}
+        rows = CalendarException.objects.filter(user__in=owners, semester__in=terms)
+        return ExceptionsNow(plain, {row.pk: (self.image(row), (row.user_id, row.semester_id)) for row in rows})
+
+
+EXCEPTIONS = ExceptionRows("exceptions", CalendarException, EXCEPTION_COLUMNS, label="name")
+
+
+@dataclass(frozen=True)
+class ExceptionsNow:
+    plain: RowsNow
+    images: Mapping[int, tuple[Image, tuple[int, int]]]
+
+    def obstacles(self, batch: AppliedBatch) -> Iterable[Conflict]:
+        return [*self.plain.obstacles(batch), *self._overlaps(batch)]
+
+    def _overlaps(self, batch: AppliedBatch) -> Iterator[Conflict]:
+        """Exceptions that would come back onto dates that another has by now."""
+        pairs = pairs_of(batch, EXCEPTIONS.name)
+        back = [before for before, _ in pairs if before is not None]
+        own = {image["id"] for pair in pairs for image in pair if image is not None}
+        whose = (batch.user_id, batch.semester_id)
+        others = [image for pk, (image, owner) in self.images.items() if owner == whose and pk not in own]
+        for image in back:
+            if overlaps([image, *others]):
+                yield changed_since(image["name"])

@@ -1,0 +1,100 @@
+"""What every kind of row has to offer to be part of a batch: images of its rows, and the effects between two images."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from schedules.conflicts import conflict
+from schedules.models import AppliedBatch, Schedule, Semester
+from schedules.planner.grid import Place
+from schedules.terms.lessons import AS_PLANNED
+from taskclasses.shapes import Blocker, Conflict
+
+Image = dict[str, Any]
+"""A row as JSON, with its `id`."""
+Pair = tuple[Image | None, Image | None]
+"""A row before and after; None is absent."""
+Cells = Mapping[tuple[int, int, int, int], Schedule]
+"""The taken sections by (semester, week, weekday, section), each with its event."""
+
+_UNCOMPARED = ("revision", "progress", "pinned", "by_hand")
+"""What keeps rising, what is another matter, and who keeps an item: a pin is in nobody's way."""
+_ADDED_LATER: Mapping[str, Mapping[str, Any]] = {"lessons": AS_PLANNED}
+"""What images say that were stored before a column came."""
+
+
+@dataclass(frozen=True)
+class Timetable:
+    """Whose rows a write changes; the caller holds the lock."""
+
+    user_id: int
+    semester: Semester
+
+
+class RowsNow(Protocol):
+    """What the rows of one kind say now about some batches, read in a fixed number of queries."""
+
+    def obstacles(self, batch: AppliedBatch) -> Iterable[Conflict]:
+        """Everything about these rows that keeps the batch from being undone now."""
+
+
+class RowKind(Protocol):
+    """Rows of one kind in a batch. A write calls `lift` for every kind, then `put`, then `drop`.
+
+    `lift` gives free what must be unique, `put` inserts and updates, `drop` deletes rows that others may have referred
+    to. Each takes all pairs of its kind and needs a fixed number of queries. A row keeps the id that its image names.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    def now(self, batches: Sequence[AppliedBatch], cells: Cells) -> RowsNow: ...
+
+    def lift(self, at: Timetable, pairs: Sequence[Pair]) -> None: ...
+
+    def put(self, at: Timetable, pairs: Sequence[Pair]) -> list[Pair]:
+        """Answers the pairs with the ids of new rows."""
+
+    def drop(self, at: Timetable, pairs: Sequence[Pair]) -> None: ...
+
+
+def pairs_of(batch: AppliedBatch, kind: str) -> list[Pair]:
+    """The pairs of images of one kind that a batch keeps."""
+    later = _ADDED_LATER.get(kind, {})
+    return [
+        (None if before is None else {**later, **before}, None if after is None else {**later, **after})
+        for before, after in (batch.row_changes or {}).get(kind, ())
+    ]
+
+
+def added(pairs: Iterable[Pair]) -> Iterator[Image]:
+    return (after for before, after in pairs if before is None and after is not None)
+
+
+def removed(pairs: Iterable[Pair]) -> Iterator[Image]:
+    return (before for before, after in pairs if before is not None and after is None)
+
+
+def kept(pairs: Iterable[Pair]) -> Iterator[tuple[Image, Image]]:
+    return ((before, after) for before, after in pairs if before is not None and after is not None)
+
+
+def same(one: Any, other: Any) -> bool:
+    """Equality of images in all that counts."""
+    return bool(_bare(one) == _bare(other))
+
+
+def _bare(image: Any) -> Any:
+    if isinstance(image, dict):
+        return {key: _bare(value) for key, value in image.items() if key not in _UNCOMPARED}
+    return image
+
+
+def changed_since(
+    name: str, *, place: Place | None = None, event_id: int = 0, task_item_id: int = 0, kind: str = "course"
+) -> Conflict:
+    """The conflict of a row that is no longer as the batch left it, or that cannot be what it was."""
+    blocker: Blocker = {"event_id": event_id, "task_item_id": task_item_id, "name": name, "type": kind}
+    return conflict(40077, "changed_since", item_id=0, class_id=0, place=place, blocker=blocker)

@@ -1,0 +1,175 @@
+"""The calendar of exceptions of a semester: holidays, make-up days and exam weeks, as days of the grid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from typing import Any
+
+from schedules.planner.grid import Calendar, Outside, week_and_weekday
+
+HOLIDAY, MAKEUP, EXAM_WEEK = "holiday", "makeup", "exam_week"
+KINDS = (HOLIDAY, MAKEUP, EXAM_WEEK)
+REPLACED, OWN = "replaced", "own"
+PARITIES = (REPLACED, OWN)
+NAME_MAX, NOTE_MAX = 60, 200
+Fault = tuple[str, str]
+"""A field and a message id."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExceptionValues:
+    """One exception in the words of the wire.
+
+    `study_allowed` counts for holidays, `lessons_held` for exam weeks, `follows_date` and `parity` for make-up days:
+    `replaced` = the lessons of the followed date with the parity of that date, `own` = with that of the make-up day.
+    """
+
+    kind: str
+    name: str
+    first_date: date
+    last_date: date
+    study_allowed: bool = False
+    lessons_held: bool = False
+    follows_date: date | None = None
+    parity: str = REPLACED
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class DayException:
+    """One exception as a run of day numbers; `follows` is the day whose lessons a make-up day takes."""
+
+    kind: str
+    name: str
+    first: int
+    last: int
+    study_allowed: bool
+    lessons_held: bool
+    follows: int | None
+    parity: str
+
+    @property
+    def days(self) -> range:
+        return range(self.first, self.last + 1)
+
+    @property
+    def other_parity(self) -> bool:
+        """Whether a make-up day keeps to its own week's parity and that is not the one of the day it follows."""
+        return self.follows is not None and self.parity == OWN and (_week(self.follows) - _week(self.first)) % 2 == 1
+
+
+@dataclass(frozen=True)
+class TermExceptions:
+    """All exceptions of a student's semester. What they do never depends on the order in which they were made."""
+
+    rows: tuple[DayException, ...] = ()
+
+    @cached_property
+    def _of_day(self) -> Mapping[int, DayException]:
+        """What counts on each day: a make-up day before a holiday before an exam week."""
+        ranks = {MAKEUP: 2, HOLIDAY: 1, EXAM_WEEK: 0}
+        found: dict[int, DayException] = {}
+        for row in sorted(self.rows, key=lambda row: ranks[row.kind]):
+            found |= dict.fromkeys(row.days, row)
+        return found
+
+    @cached_property
+    def _followed(self) -> Mapping[int, DayException]:
+        return {row.follows: row for row in self.rows if row.follows is not None}
+
+    def on(self, day: int) -> DayException | None:
+        return self._of_day.get(day)
+
+    def makeup_of(self, day: int) -> DayException | None:
+        """The make-up day that takes the lessons of a day."""
+        return self._followed.get(day)
+
+    @cached_property
+    def makeups(self) -> tuple[DayException, ...]:
+        return tuple(row for row in self.rows if row.kind == MAKEUP)
+
+    @cached_property
+    def closed_days(self) -> frozenset[int]:
+        """Holidays on which no study may be put."""
+        return frozenset(day for day, row in self._of_day.items() if row.kind == HOLIDAY and not row.study_allowed)
+
+
+def term_exceptions(images: Iterable[Mapping[str, Any]], calendar: Calendar) -> TermExceptions:
+    """Exceptions, rows or images, on the grid of a semester; days beyond it are left out."""
+    rows = (_day_exception(image, calendar) for image in sorted(images, key=lambda image: str(image["first_date"])))
+    return TermExceptions(tuple(row for row in rows if row is not None))
+
+
+def _day_exception(image: Mapping[str, Any], calendar: Calendar) -> DayException | None:
+    first, last = (_clamped(image[name], calendar) for name in ("first_date", "last_date"))
+    follows = None
+    if image["kind"] == MAKEUP:
+        source = calendar.day_of(_date(image["follows_date"]))
+        if isinstance(source, Outside):
+            return None
+        follows = source
+    if first is None or last is None or first > last:
+        return None
+    flags = (image["study_allowed"], image["lessons_held"])
+    return DayException(image["kind"], image["name"], first, last, *flags, follows, image["parity"])
+
+
+def _date(given: date | str) -> date:
+    """A date, which an image has as text."""
+    return date.fromisoformat(given) if isinstance(given, str) else given
+
+
+def _clamped(given: date | str, calendar: Calendar) -> int:
+    day = calendar.day_of(_date(given))
+    if isinstance(day, Outside):
+        return 1 if day.before else calendar.grid.days
+    return day
+
+
+def _week(day: int) -> int:
+    return week_and_weekday(day)[0]
+
+
+def exception_faults(values: ExceptionValues, calendar: Calendar) -> list[Fault]:
+    """Everything that keeps values from being an exception of this semester."""
+    found: list[Fault] = []
+    if not values.name.strip():
+        found.append(("name", "不能为空"))
+    if values.last_date < values.first_date:
+        found.append(("last_date", "结束日期早于开始日期"))
+    for name in ("first_date", "last_date", "follows_date"):
+        day = getattr(values, name)
+        if day is not None and isinstance(calendar.day_of(day), Outside):
+            found.append((name, "日期不在本学期内"))
+    return found + (list(_makeup_faults(values)) if values.kind == MAKEUP else [])
+
+
+def _makeup_faults(values: ExceptionValues) -> Iterator[Fault]:
+    if values.first_date != values.last_date:
+        yield "last_date", "调休补课只能是一天"
+    if values.follows_date is None:
+        yield "follows_date", "缺少该字段"
+    elif values.first_date <= values.follows_date <= values.last_date:
+        yield "follows_date", "补课日不能跟随自己"
+
+
+def overlaps(images: Sequence[Mapping[str, Any]]) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+    """Pairs of exceptions that cannot stand side by side: on one date, or taking the lessons of one date.
+
+    An exam week may have holidays and make-up days in it.
+    """
+    return [
+        (one, other)
+        for index, one in enumerate(images)
+        for other in images[index + 1 :]
+        if _share_days(one, other) or (one["follows_date"] is not None and one["follows_date"] == other["follows_date"])
+    ]
+
+
+def _share_days(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    if (one["kind"] == EXAM_WEEK) != (other["kind"] == EXAM_WEEK):
+        return False
+    return bool(one["first_date"] <= other["last_date"] and other["first_date"] <= one["last_date"])
