@@ -10,37 +10,82 @@ import json
 from collections.abc import Callable, Iterable
 from pathlib import PurePath
 
-from schedules.calendars.csv_courses import rows_of_csv
 from schedules.calendars.json_courses import rows_of_document
-from schedules.calendars.rows import FILE_MAX, NotCourses, Outcome, TooMany, collect_rows, text_of
-from schedules.calendars.wakeup_courses import rows_of_wakeup
+from schedules.calendars.readers.csv_courses import rows_of_csv
+from schedules.calendars.readers.picture_courses import media_of
+from schedules.calendars.readers.wakeup_courses import rows_of_wakeup
+from schedules.calendars.readers.zhengfang_json import is_zhengfang, rows_of_zhengfang
+from schedules.calendars.rows import FILE_MAX, NotCourses, Outcome, TooMany, UnknownForm, collect_rows, text_of
 from schedules.planner.grid import Calendar
 
-WHOLE = frozenset({"ics", "wakeup"})
+WHOLE = frozenset({"ics", "wakeup", "zhengfang", "html"})
 """Formats whose files hold a whole timetable: a lesson that such a file lacks is a lesson that was dropped."""
+IMAGE = "image"
+"""The format of pictures, which only a model can read."""
+FOREIGN = (
+    (b"%PDF", "PDF"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "旧的 Excel 或 Word 文件（请另存为 .xlsx）"),
+    (b"{\\rtf", "RTF"),
+    (b"\x1f\x8b", "压缩文件"),
+    (b"Rar!", "压缩文件"),
+    (b"7z\xbc\xaf", "压缩文件"),
+)
+"""How files begin whose form is known and not read."""
 
 
 def rows_of_file(form: str, data: bytes, calendar: Calendar) -> list[Outcome]:
     """All rows, notes and row errors of a file in a format of `FORMATS`; raises `NotCourses` or `TooMany`."""
     if len(data) > FILE_MAX:
         raise TooMany("file", FILE_MAX)
+    refuse_foreign(form, data)
     return collect_rows(READERS[form](data, calendar))
+
+
+def refuse_foreign(form: str, data: bytes) -> None:
+    """Raises `UnknownForm`, naming it, for a file whose first bytes say that it has a form that is not read."""
+    named = next((name for sign, name in FOREIGN if data.startswith(sign)), None)
+    if named is None and form != IMAGE and media_of(data) is not None:
+        named = "图片"
+    if named is not None:
+        raise UnknownForm(named)
 
 
 def format_of(name: str) -> str:
     """The format that a file's name tells of; JSON when it tells nothing."""
     suffix = PurePath(name).suffix.lower().lstrip(".")
-    return "wakeup" if suffix == "wakeup_schedule" else suffix if suffix in READERS else "json"
+    return SUFFIXES.get(suffix, suffix if suffix in READERS else "json")
 
 
 def _json(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
-    try:
-        document = json.loads(text_of(data))
-    except (ValueError, RecursionError):
-        raise NotCourses("不是有效的 JSON 文件") from None
+    document = _document(data)
+    if is_zhengfang(document):
+        return rows_of_zhengfang(document, calendar.grid)
     if not isinstance(document, dict) or not isinstance(document.get("courses"), list):
         raise NotCourses("应为数组", ("courses",))
     return rows_of_document(document, calendar.grid)
+
+
+def _zhengfang(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
+    return rows_of_zhengfang(_document(data), calendar.grid)
+
+
+def _document(data: bytes) -> object:
+    try:
+        return json.loads(text_of(data))
+    except (ValueError, RecursionError):
+        raise NotCourses("不是有效的 JSON 文件") from None
+
+
+def _html(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
+    from schedules.calendars.readers.html_courses import rows_of_html
+
+    return rows_of_html(data, calendar.grid)
+
+
+def _paste(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
+    from schedules.calendars.readers.pasted_courses import rows_of_paste
+
+    return rows_of_paste(text_of(data), calendar.grid)
 
 
 def _csv(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
@@ -48,18 +93,25 @@ def _csv(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
 
 
 def _xlsx(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
-    from schedules.calendars.xlsx_courses import rows_of_xlsx
+    from schedules.calendars.readers.xlsx_courses import rows_of_xlsx
 
+    if data.lstrip()[:1] == b"<":  # school systems call a page a workbook
+        return _html(data, calendar)
     return rows_of_xlsx(data, calendar.grid)
 
 
 def _ics(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
-    from schedules.calendars.ics_courses import rows_of_ics
+    from schedules.calendars.readers.ics_courses import rows_of_ics
 
     return rows_of_ics(data, calendar)
 
 
 READERS: dict[str, Callable[[bytes, Calendar], Iterable[Outcome]]] = {
-    "json": _json, "csv": _csv, "xlsx": _xlsx, "ics": _ics, "wakeup": rows_of_wakeup,
+    "json": _json, "csv": _csv, "xlsx": _xlsx, "ics": _ics, "wakeup": rows_of_wakeup, "zhengfang": _zhengfang,
+    "html": _html, "paste": _paste,
 }  # fmt: skip
 FORMATS = tuple(READERS)
+SUFFIXES = {
+    "wakeup_schedule": "wakeup", "htm": "html", "mht": "html", "mhtml": "html", "xls": "xlsx", "tsv": "csv",
+    "txt": "paste", "png": IMAGE, "jpg": IMAGE, "jpeg": IMAGE, "webp": IMAGE, "gif": IMAGE,
+}  # fmt: skip

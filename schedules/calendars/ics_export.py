@@ -5,13 +5,13 @@ The same lessons give the same bytes, but for DTSTAMP.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
 import icalendar
 
-from schedules.calendars.ics_lines import EMBEDDABLE, KIND
-from schedules.calendars.lessons import Lesson
+from schedules.calendars.lessons import ExamEntry, Lesson
+from schedules.calendars.readers.ics_lines import EMBEDDABLE, KIND
 from schedules.planner.grid import Calendar
 from taskclasses.kernel.i18n import text
 
@@ -19,27 +19,30 @@ ESCAPES = (("\\", "\\\\"), (";", "\\;"), (",", "\\,"), ("\r\n", "\\n"), ("\n", "
 PRODUCT = "-//SmartMate//Timetable//ZH"
 
 
-def ics_of(lessons: Iterable[Lesson], calendar: Calendar, *, name: str, now: datetime, locale: str) -> bytes:
-    """The file of the lessons in the order given; `name` is what a calendar program calls it."""
+def ics_of(
+    lessons: Iterable[Lesson],
+    calendar: Calendar,
+    *,
+    name: str,
+    now: datetime,
+    locale: str,
+    exams: Iterable[ExamEntry] = (),
+) -> bytes:
+    """The file of the lessons, then of the exams, in the order given; `name` is what a calendar program calls it."""
     file = icalendar.Calendar()
     for key, value in (("PRODID", PRODUCT), ("VERSION", "2.0"), ("METHOD", "PUBLISH"), ("X-WR-CALNAME", name)):
-        file.add(key, _Text(value), encode=False)
+        file.add(key, Words(value), encode=False)
     first, last = calendar.first_monday - timedelta(days=1), calendar.last_day + timedelta(days=2)
     file.add_component(icalendar.Timezone.from_tzinfo(calendar.zone, calendar.time_zone, first, last))
     for lesson in lessons:
         file.add_component(_event(lesson, calendar, now, locale))
+    for exam in exams:
+        file.add_component(exam_event(exam, calendar, now, locale))
     return bytes(file.to_ical())
 
 
 def _event(lesson: Lesson, calendar: Calendar, now: datetime, locale: str) -> icalendar.Event:
-    begin, end = (moment.astimezone(calendar.zone) for moment in calendar.interval(lesson.place))
-    event = icalendar.Event()
-    event.add("UID", f"event-{lesson.event_id}@smartmate")
-    event.add("SEQUENCE", lesson.revision)
-    event.add("DTSTAMP", now.replace(microsecond=0))
-    event.add("LAST-MODIFIED", lesson.updated_at.replace(microsecond=0))
-    for key, moment in (("DTSTART", begin), ("DTEND", end)):
-        event.add(key, moment.replace(tzinfo=None), {"TZID": calendar.time_zone})
+    event = _timed_event(lesson, f"event-{lesson.event_id}", calendar.interval(lesson.place), calendar, now)
     words = {
         "SUMMARY": lesson.name,
         "LOCATION": lesson.location,
@@ -49,14 +52,38 @@ def _event(lesson: Lesson, calendar: Calendar, now: datetime, locale: str) -> ic
         EMBEDDABLE: "TRUE" if lesson.can_be_embedded else "",
         KIND: "TASK" if lesson.task else "",
     }
-    for key, value in words.items():
-        if value:
-            event.add(key, _Text(value), encode=False)
+    return _add_words(event, words)
+
+
+def exam_event(exam: ExamEntry, calendar: Calendar, now: datetime, locale: str) -> icalendar.Event:
+    event = _timed_event(exam, f"exam-{exam.exam_id}", (exam.begin, exam.end), calendar, now)
+    words = {"SUMMARY": exam.name, "LOCATION": exam.location, "CATEGORIES": text("考试", locale), KIND: "EXAM"}
+    return _add_words(event, words)
+
+
+def _timed_event(
+    row: Lesson | ExamEntry, uid: str, times: tuple[datetime, datetime], calendar: Calendar, now: datetime
+) -> icalendar.Event:
+    event = icalendar.Event()
+    event.add("UID", f"{uid}@smartmate")
+    event.add("SEQUENCE", row.revision)
+    event.add("DTSTAMP", now.replace(microsecond=0))
+    event.add("LAST-MODIFIED", row.updated_at.replace(microsecond=0))
+    for key, moment in zip(("DTSTART", "DTEND"), times, strict=True):
+        local = moment.astimezone(calendar.zone)
+        event.add(key, local.replace(tzinfo=None), {"TZID": calendar.time_zone})
     return event
 
 
-class _Text(icalendar.vText):
-    r"""The library takes a backslash before a capital N for a line break and so loses it: `C:\New`."""
+def _add_words(event: icalendar.Event, words: Mapping[str, str]) -> icalendar.Event:
+    for key, value in words.items():
+        if value:
+            event.add(key, Words(value), encode=False)
+    return event
+
+
+class Words(icalendar.vText):
+    r"""A text escaped by us: the library takes a backslash before a capital N for a line break, as in `C:\New`."""
 
     def to_ical(self) -> bytes:
         words = str(self)

@@ -6,10 +6,12 @@ Each arrangement is one row, numbered from 1 over the whole document. Weeks are 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
-from schedules.calendars.rows import NAME_MAX, BadRow, CourseRow, Outcome, RowError
+from schedules.calendars.rows import NAME_MAX, SOURCE_MAX, BadRow, CourseRow, Offer, Outcome, RowError
 from schedules.planner.grid import Grid
 
 WEEK_TYPES = {"all": (0, 1), "odd": (1,), "even": (0,)}
@@ -26,14 +28,82 @@ def _rows(courses: list[Any], grid: Grid) -> Iterator[Outcome]:
         arrangements = course.get("arrangements") if isinstance(course, Mapping) else None
         if not isinstance(arrangements, list) or not arrangements:
             number += 1
-            yield RowError(number, "missing_field", "arrangements", "缺少上课时间")
+            bad = BadRow("missing_field", "arrangements", "缺少上课时间")
+            yield bad.of(number, name_of(course), quote(course))
             continue
         for arrangement in arrangements:
             number += 1
-            try:
-                yield course_row(number, course, arrangement, grid)
-            except BadRow as bad:
-                yield bad.of(number)
+            yield read_row(number, course, arrangement, grid, source=quote(arrangement))
+
+
+def quote(value: Any) -> str:
+    """A value of a JSON file as its report quotes it."""
+    return json.dumps(value, ensure_ascii=False, default=str)[:SOURCE_MAX]
+
+
+def name_of(course: Any) -> str:
+    """The name of a course as far as it can be told."""
+    try:
+        return _text(course, "course_name") if isinstance(course, Mapping) else ""
+    except BadRow:
+        return ""
+
+
+def read_row(
+    number: int,
+    course: Mapping[str, Any],
+    arrangement: Any,
+    grid: Grid,
+    *,
+    source: str,
+    columns: Mapping[str, str] | None = None,
+) -> CourseRow | RowError:
+    """One arrangement as a row, or why it is none and what would make it one.
+
+    `weeks`, `day_of_week` and the sections may be a `BadRow`, for a reader that could not read them. `columns` are the
+    names that the file gives to the columns of the JSON form.
+    """
+    try:
+        return replace(course_row(number, course, arrangement, grid), source=source[:SOURCE_MAX])
+    except BadRow as bad:
+        named = BadRow(bad.code, (columns or {}).get(bad.column, bad.column), bad.message, **bad.values)
+        error = named.of(number, name_of(course), source)
+        offer = _offer(bad, number, course, arrangement, grid)
+        if offer is None:
+            return error
+        return replace(error, offers=(replace(offer, row=replace(offer.row, source=error.source)),))
+
+
+def _offer(bad: BadRow, number: int, course: Mapping[str, Any], arrangement: Any, grid: Grid) -> Offer | None:
+    """The row with the fault mended: all weeks for weeks that are not told, less for what is too much."""
+    if not isinstance(arrangement, Mapping):
+        return None
+    if bad.code == "section_outside_day":
+        kind, message = "sections", "只保留到第{high}节"
+        changes: dict[str, Any] = {"end_section": grid.sections}
+    elif bad.code == "week_outside_semester":
+        kind, message = "weeks", "只保留第1到{high}周"
+        changes = {"weeks": _inside(arrangement, grid)}
+    elif "week" in bad.column and "day" not in bad.column and bad.code in ("missing_field", "bad_weeks"):
+        kind, message = "weeks", "按第1到{high}周每周上课"
+        changes = {"weeks": list(range(1, grid.weeks + 1))}
+    else:
+        return None
+    try:
+        row = course_row(number, course, {**arrangement, **changes}, grid)
+    except BadRow:
+        return None
+    return Offer(kind, message, {"high": grid.sections if kind == "sections" else grid.weeks}, row)
+
+
+def _inside(arrangement: Mapping[str, Any], grid: Grid) -> list[int]:
+    """The weeks of an arrangement that the semester has."""
+    listed = arrangement.get("weeks")
+    if listed is None:
+        first, last = max(1, number_of(arrangement, "start_week")), min(grid.weeks, number_of(arrangement, "end_week"))
+        kept = WEEK_TYPES.get(arrangement.get("week_type", "all"), (0, 1))
+        return [week for week in range(first, last + 1) if week % 2 in kept]
+    return [week for week in listed if 1 <= week <= grid.weeks]
 
 
 def course_row(number: int, course: Mapping[str, Any], arrangement: Any, grid: Grid) -> CourseRow:
@@ -62,6 +132,8 @@ def course_row(number: int, course: Mapping[str, Any], arrangement: Any, grid: G
 
 def _weeks(arrangement: Mapping[str, Any], grid: Grid) -> tuple[int, ...]:
     listed = arrangement.get("weeks")
+    if isinstance(listed, BadRow):
+        raise listed
     if listed is not None:
         if not isinstance(listed, list) or not listed or any(type(week) is not int for week in listed):
             raise BadRow("bad_weeks", "weeks", "应为周次列表")
@@ -87,6 +159,8 @@ def _weeks(arrangement: Mapping[str, Any], grid: Grid) -> tuple[int, ...]:
 
 def number_of(row: Mapping[str, Any], column: str) -> int:
     value = row.get(column)
+    if isinstance(value, BadRow):
+        raise value
     if value is None:
         raise BadRow("missing_field", column, "缺少该字段")
     if type(value) is not int:

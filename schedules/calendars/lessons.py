@@ -9,6 +9,19 @@ from schedules.planner.grid import Place
 
 
 @dataclass(frozen=True, kw_only=True)
+class ExamEntry:
+    """An exam with its own instants."""
+
+    exam_id: int
+    revision: int
+    updated_at: datetime
+    name: str
+    location: str
+    begin: datetime
+    end: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
 class Lesson:
     """One event of the timetable; `category` is the class of a task and empty for a course, `guest` what it hosts."""
 
@@ -23,3 +36,6 @@ class Lesson:
     can_be_embedded: bool
     interrupted: bool
     guest: str
+    item_id: int | None = None
+    guest_id: int | None = None
+    guest_place: Place | None = None

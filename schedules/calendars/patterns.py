@@ -16,7 +16,7 @@ def weeks_in_words(weeks: Sequence[int], locale: str = "zh") -> str:
     alternating = len(weeks) > 2 and all(later - earlier == 2 for earlier, later in itertools.pairwise(weeks))
     if alternating:
         return text(PARITIES[weeks[0] % 2], locale, weeks=f"{weeks[0]}-{weeks[-1]}")
-    named = [str(first) if first == last else f"{first}-{last}" for first, last in _runs(weeks)]
+    named = [str(first) if first == last else f"{first}-{last}" for first, last in runs_of(weeks)]
     return text("{weeks}周", locale, weeks=text("、", locale).join(named))
 
 
@@ -31,7 +31,8 @@ def meeting_in_words(weeks: Sequence[int], day_of_week: int, sections: tuple[int
     )
 
 
-def _runs(weeks: Sequence[int]) -> list[tuple[int, int]]:
+def runs_of(weeks: Sequence[int]) -> list[tuple[int, int]]:
+    """Ascending numbers as runs: first and last of each."""
     runs: list[tuple[int, int]] = []
     for week in weeks:
         if runs and runs[-1][1] == week - 1:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 
 from taskclasses.kernel.i18n import text
 
 ROWS_MAX, OCCURRENCES_MAX, FILE_MAX = 2_000, 10_000, 5 * 1024 * 1024
-NAME_MAX = 255
+NAME_MAX, SOURCE_MAX = 255, 300
+"""Characters of a name, and of the text of the file that a report quotes."""
 
 
 @dataclass(frozen=True)
@@ -20,13 +22,19 @@ class Remark:
     column: str
     message: str
     values: Mapping[str, object] = field(default_factory=dict)
+    course_name: str = field(default="", compare=False)
+    source: str = field(default="", compare=False)
+    """What stands in the file."""
 
     def sentence(self, locale: str) -> str:
         return f"{self.column}: {text(self.message, locale, **self.values)}"
 
 
+@dataclass(frozen=True)
 class RowError(Remark):
-    """Why a row is not understood."""
+    """Why a row is not understood; `offers` are the ways to take it all the same."""
+
+    offers: tuple[Offer, ...] = field(default=(), compare=False)
 
 
 class RowNote(Remark):
@@ -51,6 +59,22 @@ class CourseRow:
     task: bool = False
     """SmartMate wrote it for a task item: it is known already where that task stands."""
     notes: tuple[RowNote, ...] = ()
+    source: str = field(default="", compare=False)
+    """What stands in the file."""
+    confidence: float | None = field(default=None, compare=False)
+    """How sure a reader of pictures is, from 0 to 1; None where nothing was guessed."""
+    first_monday: date | None = field(default=None, compare=False)
+    """The Monday of week 1 by the file, where it tells of one."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A row that is not understood as it would be if the student agreed: `kind` of what is mended, and a sentence."""
+
+    kind: str
+    message: str
+    values: Mapping[str, object]
+    row: CourseRow
 
 
 Outcome = CourseRow | RowError | RowNote
@@ -63,8 +87,8 @@ class BadRow(Exception):
         super().__init__(code)
         self.code, self.column, self.message, self.values = code, column, message, values
 
-    def of(self, row: int) -> RowError:
-        return RowError(row, self.code, self.column, self.message, self.values)
+    def of(self, row: int, course_name: str = "", source: str = "") -> RowError:
+        return RowError(row, self.code, self.column, self.message, self.values, course_name, source[:SOURCE_MAX])
 
 
 class NotCourses(Exception):
@@ -73,6 +97,13 @@ class NotCourses(Exception):
     def __init__(self, message: str, columns: tuple[str, ...] = (), *, code: str = "") -> None:
         super().__init__(f"{message} {', '.join(columns)}".strip())
         self.message, self.columns, self.code = message, columns, code
+
+
+class UnknownForm(NotCourses):
+    """The file has a form that is not read, or whose table is not recognised: `form` names it."""
+
+    def __init__(self, form: str) -> None:
+        super().__init__(form, code="unknown_form")
 
 
 class TooMany(Exception):

@@ -103,6 +103,7 @@ def event_at(name: str, week: int) -> ScheduleEvent:
 def picture(user_id: int) -> dict[str, Any]:
     """The rows of a student without row ids, timestamps and revisions: what undo must restore exactly."""
     columns = "id name location type task_item_id can_be_embedded week day_of_week section_from section_to source"
+    columns += " held pattern_place change effect"
     events = ScheduleEvent.objects.filter(user_id=user_id).order_by("id").values(*columns.split(), "start_at", "end_at")
     cells = "event_id week day_of_week section embedded_task_item_id status"
     rows = Schedule.objects.filter(user_id=user_id).order_by("week", "day_of_week", "section").values(*cells.split())

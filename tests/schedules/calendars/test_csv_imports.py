@@ -12,7 +12,8 @@ from django.core.management import CommandError, call_command
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schedules.calendars.csv_courses import rows_of_csv, weeks_of
+from schedules.calendars.readers.csv_courses import rows_of_csv
+from schedules.calendars.readers.number_lists import weeks_of
 from schedules.calendars.rows import BadRow, CourseRow, NotCourses, Outcome, RowError
 from schedules.models import ScheduleEvent
 from schedules.planner.grid import Grid
@@ -190,6 +191,10 @@ def test_the_schema_tells_of_the_upload(api: Api) -> None:
         "xlsx",
         "ics",
         "wakeup",
+        "zhengfang",
+        "html",
+        "paste",
+        "image",
     ]
     assert "application/json" in body
 

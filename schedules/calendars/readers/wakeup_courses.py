@@ -10,12 +10,12 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from datetime import time
+from datetime import date, time, timedelta
 from typing import Any
 
 from schedules.calendars.clock import minute_of, sections_at
-from schedules.calendars.json_courses import course_row, number_of
-from schedules.calendars.rows import BadRow, CourseRow, NotCourses, Outcome, RowNote, text_of
+from schedules.calendars.json_courses import name_of, number_of, quote, read_row
+from schedules.calendars.rows import BadRow, NotCourses, Outcome, RowError, RowNote, text_of
 from schedules.planner.grid import Calendar
 
 WEEK_TYPES = ("all", "odd", "even")
@@ -56,26 +56,32 @@ def _objects(values: list[Any], key: str) -> Iterator[Mapping[str, Any]]:
 def _rows(
     arrangements: list[Any], names: Mapping[int, Any], times: Mapping[int, Any], start: Any, calendar: Calendar
 ) -> Iterator[Outcome]:
+    monday = _first_monday(start)
     for number, arrangement in enumerate(arrangements, 1):
-        try:
-            row = _row(number, arrangement, names, calendar)
-        except BadRow as bad:
-            yield BadRow(bad.code, COLUMNS.get(bad.column, bad.column), bad.message, **bad.values).of(number)
+        row = _row(number, arrangement, names, calendar)
+        if isinstance(row, RowError):
+            yield row
             continue
         nodes = () if arrangement.get("ownTime") is True else range(row.section_from, row.section_to + 1)
         notes = (*_other_start(number, start, calendar), *_other_times(number, nodes, times, calendar))
-        yield replace(row, notes=notes)
+        yield replace(row, notes=notes, first_monday=monday)
 
 
-def _row(number: int, arrangement: Any, names: Mapping[int, Any], calendar: Calendar) -> CourseRow:
-    if not isinstance(arrangement, dict):
-        raise BadRow("missing_field", "arrangements", "应为对象")
-    course = names.get(number_of(arrangement, "id"))
-    if course is None:
-        raise BadRow("missing_field", "id", "找不到这门课程")
-    first, last = _sections(arrangement, calendar)
-    kind = number_of(arrangement, "type")
-    named = {
+def _row(number: int, arrangement: Any, names: Mapping[int, Any], calendar: Calendar) -> Any:
+    """The row or the row error of an arrangement."""
+    course: Any = None
+    try:
+        if not isinstance(arrangement, dict):
+            raise BadRow("missing_field", "arrangements", "应为对象")
+        course = names.get(number_of(arrangement, "id"))
+        if course is None:
+            raise BadRow("missing_field", "id", "找不到这门课程")
+        first, last = _sections(arrangement, calendar)
+        kind = number_of(arrangement, "type")
+    except BadRow as bad:
+        named = BadRow(bad.code, COLUMNS.get(bad.column, bad.column), bad.message, **bad.values)
+        return named.of(number, name_of({"course_name": (course or {}).get("courseName")}), quote(arrangement))
+    values = {
         "course_name": course.get("courseName"),
         "location": arrangement.get("room"),
         "teacher": arrangement.get("teacher"),
@@ -88,7 +94,17 @@ def _row(number: int, arrangement: Any, names: Mapping[int, Any], calendar: Cale
         "start_section": first,
         "end_section": last,
     }
-    return course_row(number, named, meeting, calendar.grid)
+    return read_row(number, values, meeting, calendar.grid, source=quote({**values, **arrangement}), columns=COLUMNS)
+
+
+def _first_monday(start: Any) -> date | None:
+    """The Monday of the file's first week, None when it tells of none."""
+    found = DATE.fullmatch(start) if isinstance(start, str) else None
+    try:
+        day = date(int(found[1]), int(found[2]), int(found[3])) if found else None
+        return None if day is None else day - timedelta(days=day.weekday())
+    except (ValueError, OverflowError):
+        return None
 
 
 def _sections(arrangement: Mapping[str, Any], calendar: Calendar) -> tuple[int, int]:

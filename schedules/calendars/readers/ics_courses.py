@@ -16,11 +16,13 @@ import icalendar
 import recurring_ical_events
 
 from schedules.calendars.clock import sections_between
-from schedules.calendars.ics_lines import EMBEDDABLE, KIND, EventLines, events_of
-from schedules.calendars.ics_rules import RuleLimits
 from schedules.calendars.json_courses import course_row
+from schedules.calendars.readers.ics_lines import EMBEDDABLE, KIND, EventLines, events_of
+from schedules.calendars.readers.ics_rules import RuleLimits
 from schedules.calendars.rows import (
+    NAME_MAX,
     OCCURRENCES_MAX,
+    SOURCE_MAX,
     BadRow,
     CourseRow,
     Outcome,
@@ -47,7 +49,8 @@ def rows_of_ics(data: bytes, calendar: Calendar) -> list[Outcome]:
     limits = RuleLimits(last)
     outcomes: list[Outcome] = []
     events: list[Event] = []
-    for lines in events_of(text_of(data), calendar.time_zone):
+    told = events_of(text_of(data), calendar.time_zone)
+    for lines in told:
         try:
             events.append(_event(lines))
         except BadRow as bad:
@@ -66,7 +69,16 @@ def rows_of_ics(data: bytes, calendar: Calendar) -> list[Outcome]:
         if left < 0:
             raise TooMany("occurrences", OCCURRENCES_MAX)
         outcomes += _rows(found, calendar) or [RowNote(number, "semester_mismatch", "DTSTART", "不在本学期内，已跳过")]
-    return sorted(outcomes, key=lambda outcome: outcome.row)
+    return [_quoted(outcome, told[outcome.row - 1]) for outcome in sorted(outcomes, key=lambda outcome: outcome.row)]
+
+
+def _quoted(outcome: Outcome, lines: EventLines) -> Outcome:
+    """An outcome with the lines that it was read from."""
+    source = "; ".join(line for line in lines.lines if not line.startswith("UID"))[:SOURCE_MAX]
+    if isinstance(outcome, CourseRow):
+        return replace(outcome, source=source)
+    name = next((line.partition(":")[2] for line in lines.lines if line.upper().startswith("SUMMARY")), "")
+    return replace(outcome, source=source, course_name=name[:NAME_MAX])
 
 
 class _AllDay(Exception):

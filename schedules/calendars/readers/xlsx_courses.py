@@ -1,4 +1,4 @@
-"""The XLSX form of courses: the first sheet is the same table as in CSV.
+"""The XLSX form of courses: the first sheet is the same table as in CSV, or a week with a column for each weekday.
 
 The reader is an optional extra of the project (`xlsx` in pyproject.toml). A workbook is a zip of XML: what it may
 unpack to is bounded before it is opened, and defusedxml refuses entities that would grow without an end.
@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
-from schedules.calendars.csv_courses import LINES_MAX, rows_of_table
+from schedules.calendars.readers.any_table import rows_of_any_table
+from schedules.calendars.readers.csv_courses import LINES_MAX
 from schedules.calendars.rows import NotCourses, Outcome
 from schedules.planner.grid import Grid
 
@@ -21,7 +22,7 @@ COLUMNS_MAX = 64
 """What is read of a line of a sheet."""
 
 
-def rows_of_xlsx(data: bytes, grid: Grid) -> Iterator[Outcome]:
+def rows_of_xlsx(data: bytes, grid: Grid) -> Iterable[Outcome]:
     """All rows and row errors of a workbook; raises `NotCourses` at once."""
     try:
         reader = import_module("openpyxl")
@@ -29,7 +30,7 @@ def rows_of_xlsx(data: bytes, grid: Grid) -> Iterator[Outcome]:
     except ImportError:
         raise NotCourses("服务器没有安装 XLSX 支持", code="xlsx_not_enabled") from None
     _refuse_bomb(data)
-    return rows_of_table(_table(reader, data), grid)
+    return rows_of_any_table(_table(reader, data), grid)
 
 
 def _refuse_bomb(data: bytes) -> None:

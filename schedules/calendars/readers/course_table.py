@@ -1,0 +1,158 @@
+"""A table with a header row, one meeting a row: CSV, spreadsheets, pasted text and the course lists of school systems.
+
+Columns stand in any order and are named as in `COLUMNS`, in Chinese or English; others are ignored. Rows are numbered
+from 1 below the header; empty ones do not count. A row whose sections are several runs is several meetings of its
+number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from schedules.calendars.json_courses import name_of, read_row
+from schedules.calendars.readers.meeting_text import bare_name, bare_teacher, read_meeting, read_weekday
+from schedules.calendars.readers.number_lists import Run, plain, sections_of, weeks_of
+from schedules.calendars.rows import BadRow, NotCourses, Outcome
+from schedules.planner.grid import Grid
+
+COLUMNS: dict[str, tuple[str, ...]] = {
+    "course_name": ("课程名称", "课程名", "课程"),
+    "day_of_week": ("星期", "day", "上课星期"),
+    "start_section": ("开始节数", "开始节次"),
+    "end_section": ("结束节数", "结束节次"),
+    "sections": ("节次", "节数", "上课节次"),
+    "weeks": ("周数", "周次", "起止周", "上课周次"),
+    "meeting": ("上课时间", "时间", "上课时间地点", "上课时间、地点", "上课时间/地点", "时间地点"),
+    "location": ("地点", "上课地点", "教室", "上课教室"),
+    "teacher": ("教师", "老师", "任课教师", "授课教师", "上课教师", "教师姓名"),
+    "is_allow_tasks": ("可嵌入",),
+}
+NAMES = {alias: name for name, aliases in COLUMNS.items() for alias in (name, *aliases)}
+HEADER_DEPTH = 8
+"""Lines above the header that a pasted or saved table may have."""
+TRUE, FALSE = frozenset({"是", "true", "yes", "1"}), frozenset({"", "否", "false", "no", "0"})
+Line = Sequence[str]
+
+
+def rows_of_table(table: Iterable[Line], grid: Grid) -> Iterator[Outcome]:
+    """All rows and row errors of a table whose first line names the columns; raises `NotCourses` at once."""
+    lines = iter(table)
+    return _rows(lines, _columns(next(lines, [])), grid)
+
+
+def find_header(table: Sequence[Line]) -> int | None:
+    """The line that names the columns of a course list, None when there is none."""
+    for at, line in enumerate(islice(table, HEADER_DEPTH)):
+        try:
+            _columns(line)
+        except NotCourses:
+            continue
+        return at
+    return None
+
+
+def _columns(header: Line) -> dict[str, int]:
+    names = [NAMES.get(plain(cell).lower(), "") for cell in header]
+    columns = {name: at for at, name in enumerate(names) if name}
+    if "meeting" in columns:
+        needed: tuple[str, ...] = ("course_name",)
+    else:
+        sections = ("sections",) if "sections" in columns else ("start_section", "end_section")
+        # A list of the sections may name the weekday as well: 一[5-6节].
+        day = ("day_of_week",) if "sections" not in columns or "weeks" not in columns else ()
+        needed = ("course_name", *day, *sections, "weeks")
+    missing = tuple(name for name in needed if name not in columns)
+    if missing:
+        raise NotCourses("应恰好有一列", missing)
+    if len(columns) < sum(map(bool, names)):
+        raise NotCourses("应恰好有一列", tuple(name for name in columns if names.count(name) > 1))
+    return columns
+
+
+def _rows(lines: Iterator[Line], columns: Mapping[str, int], grid: Grid) -> Iterator[Outcome]:
+    number, name = 0, ""
+    for line in lines:
+        cells = {column: line[at].strip() if at < len(line) else "" for column, at in columns.items()}
+        if not any(cells.values()):
+            continue
+        number += 1
+        if "meeting" in cells:  # a course list names a course once and leaves the name out below
+            name = cells["course_name"] or name
+            cells["course_name"] = name
+        source = " | ".join(cell.strip() for cell in line if cell.strip())
+        for course, arrangement in _meetings(cells):
+            yield _row(number, course, arrangement, grid, source)
+
+
+def _row(number: int, course: Mapping[str, Any], arrangement: Any, grid: Grid, source: str) -> Outcome:
+    for fault in (arrangement["start_section"], arrangement["end_section"], course["is_allow_tasks"]):
+        if isinstance(fault, BadRow):
+            return fault.of(number, name_of(course), source)
+    return read_row(number, course, arrangement, grid, source=source)
+
+
+def _meetings(cells: Mapping[str, str]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """The course of a line with each of its arrangements, in the JSON form, which judges the numbers."""
+    embeddable = plain(cells.get("is_allow_tasks", "")).lower()
+    course: dict[str, Any] = {
+        "course_name": bare_name(cells.get("course_name", "")),
+        "location": cells.get("location", ""),
+        "teacher": bare_teacher(cells.get("teacher", "")),
+        "is_allow_tasks": BadRow("missing_field", "is_allow_tasks", "应为布尔值")
+        if embeddable not in TRUE | FALSE
+        else embeddable in TRUE,
+    }
+    if "meeting" in cells:
+        for words in re.split(r"[\n;；]", cells["meeting"]) if cells["meeting"] else [""]:
+            place, time = _parted(words)
+            for arrangement in _arrangements(cells, time):
+                yield course | {"location": place or course["location"]}, arrangement
+        return
+    for arrangement in _arrangements(cells, ""):
+        yield course, arrangement
+
+
+def _parted(words: str) -> tuple[str, str]:
+    """Place and time of `[1-16周]星期一[5-6节]/XB309`."""
+    time, slash, place = words.rpartition("/")
+    return (place.strip(), time) if slash and "周" not in place else ("", words)
+
+
+def _arrangements(cells: Mapping[str, str], time: str) -> Iterator[dict[str, Any]]:
+    said = read_meeting(time) if time else read_meeting(cells.get("sections", ""), weeks=False)
+    day = cells.get("day_of_week", "")
+    weekday: Any = _held(read_weekday, day) if day or said.weekday is None else said.weekday
+    weeks: Any = _held(weeks_of, cells["weeks"]) if cells.get("weeks") or said.weeks is None else said.weeks
+    for first, last in _runs(cells, said.sections):
+        yield {"weeks": weeks, "day_of_week": weekday, "start_section": first, "end_section": last}
+
+
+def _runs(cells: Mapping[str, str], said: Sequence[Run] | None) -> list[tuple[Any, Any]]:
+    if said is not None:
+        return list(said)
+    if "sections" in cells or "start_section" not in cells:
+        runs = _held(sections_of, cells.get("sections", ""))
+        return [(runs, runs)] if isinstance(runs, BadRow) else runs
+    first, last = (_held(partial(_number, column=name), cells[name]) for name in ("start_section", "end_section"))
+    return [(first, last)]
+
+
+def _held(read: Any, words: str) -> Any:
+    """What is read, or the `BadRow` that reading raised: the next reader of the row decides when it counts."""
+    try:
+        return read(words)
+    except BadRow as bad:
+        return bad
+
+
+def _number(words: str, column: str) -> int:
+    digits = plain(words)
+    if not digits:
+        raise BadRow("missing_field", column, "缺少该字段")
+    if not re.fullmatch(r"[0-9]{1,4}", digits):
+        raise BadRow("bad_number", column, "应为整数")
+    return int(digits)

@@ -1,0 +1,107 @@
+"""The time of a meeting in words, as school systems print it, and the words around it.
+
+All of these are one thing: `周一第1,2节{第1-16周|单周}`, `(1-2节)1-16周`, `1-16(周)[01-02节]`, `1-15单[3-4]`,
+`[1-16周]星期一[5-6节]`, `一[5-6节]`, `星期三 第3-4节 1-8周,10-16周(双)`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from schedules.calendars.readers.number_lists import TEXT_MAX, Run, plain, sections_of, weeks_of
+from schedules.calendars.rows import BadRow
+
+WEEKDAYS = {
+    **{day: number for number, days in enumerate(("一", "二", "三", "四", "五", "六", "日天"), 1) for day in days},
+    **{day: number for number, day in enumerate(("mon", "tue", "wed", "thu", "fri", "sat", "sun"), 1)},
+    **{str(number): number for number in range(1, 8)},
+}
+FULL_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_DAY = re.compile(r"(?:星期|礼拜|周)([一二三四五六日天])|星期([1-7])|^([一二三四五六日天])(?=\[)")
+_NUMBER = r"(?:\d{1,8}|[一二三四五六七八九十]{1,3})"
+_SECTIONS = re.compile(
+    rf"\(?第?({_NUMBER}(?:(?:大?节)?[-~至到,、;]第?{_NUMBER})*(?:大|小)?节)(?!/周)\)?"
+    r"|\[(\d{1,2}(?:[-~至到,、;]\d{1,2})*|(?:\d\d){2,4})节?\]"
+)
+_CODE, _RANK = re.compile(r"^[\[【][0-9A-Za-z_.-]{2,20}[\]】]\s*"), re.compile(r"\s*[\[【][^\]】]{1,12}[\]】]$")
+_SIGNS = "★☆●○◎◇◆□■△▲▽▼※♀♂〇"
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """What a text says of a time; None for what it does not say. `weeks` may be why they cannot be read."""
+
+    weekday: int | None = None
+    weeks: Sequence[int] | BadRow | None = None
+    sections: Sequence[Run] | None = None
+    marked: bool = False
+    """Figures with a word or a bracket of times: a bare number is rather a room."""
+
+    @property
+    def is_time(self) -> bool:
+        """Whether the text is the time of a meeting and not some other words."""
+        return self.sections is not None or (self.marked and isinstance(self.weeks, list))
+
+
+NOTHING = Meeting()
+
+
+def read_meeting(words: str, *, weeks: bool = True) -> Meeting:
+    """Weekday, weeks and sections that a text tells of; without `weeks` what is left over is not looked at."""
+    text = _halfwidth(words)
+    if not text or len(text) > 2 * TEXT_MAX:
+        return NOTHING
+    day = _DAY.search(text)
+    # 周一 is a day, and its figure must not be taken for a number of sections.
+    rest = text if day is None else f"{text[: day.start()]} {text[day.end() :]}"
+    found = _SECTIONS.search(rest)
+    runs = None
+    if found is not None:
+        try:
+            runs = sections_of(found[1] or found[2])
+        except BadRow:
+            return NOTHING
+        rest = f"{rest[: found.start()]} {rest[found.end() :]}"
+    weekday = WEEKDAYS[next(group for group in day.groups() if group)] if day else None
+    marked = bool(re.search(r"[周单双\[{]", text) and re.search(r"\d", text))
+    return Meeting(weekday, _weeks(rest) if weeks else None, runs, marked)
+
+
+def _weeks(rest: str) -> Sequence[int] | BadRow | None:
+    listed = re.sub(r"[\[\]{}]", " ", rest).replace("()", " ").strip(" ,;|/")
+    if not listed:
+        return None
+    try:
+        return weeks_of(re.sub(r"\s+", " ", listed))
+    except BadRow as bad:
+        return bad
+
+
+def _halfwidth(words: str) -> str:
+    """Half-width characters, brackets of one kind, blanks only where they part two lists."""
+    text = re.sub(r"[‐-―−]", "-", unicodedata.normalize("NFKC", words)).translate(str.maketrans("【】〔〕", "[][]"))
+    return re.sub(r"(?<![\d周节)\]}])\s+|\s+(?![\d第])", "", text.strip())
+
+
+def read_weekday(words: str) -> int:
+    """The number of a weekday: 1, 一, 星期一, Mon; raises `BadRow`."""
+    name = re.sub(r"^(星期|礼拜|周)", "", plain(words).lower())
+    name = name[:3] if name in FULL_WEEKDAYS else name
+    if not name:
+        raise BadRow("missing_field", "day_of_week", "缺少该字段")
+    if name not in WEEKDAYS:
+        raise BadRow("bad_weekday", "day_of_week", "星期应为 1 到 7")
+    return WEEKDAYS[name]
+
+
+def bare_name(words: str) -> str:
+    """The name of a course without its code in front and the signs behind that tell of its kind."""
+    return _CODE.sub("", words.strip()).rstrip(_SIGNS + " ") or words.strip()
+
+
+def bare_teacher(words: str) -> str:
+    """The name of a teacher without the rank behind."""
+    return _RANK.sub("", words.strip())

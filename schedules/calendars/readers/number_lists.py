@@ -1,0 +1,168 @@
+"""The one grammar of lists of numbers: weeks and sections as people and school systems write them.
+
+Parts stand between `,`, `、`, `;`, `|` or blanks, full-width or not: a number, a range, each with 第 and its unit where
+the writer likes. 单 or 双 (odd, even) keeps the numbers of that parity: of the range it stands at, or of the whole list
+when it stands alone between separators or shares a 周 that only the end of the list carries, as in `1-8,10-16周(单)`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from schedules.calendars.rows import BadRow
+
+RANGE_MAX, TEXT_MAX = 60, 200
+"""Longest range and longest list of weeks that is written out; no semester needs half of it."""
+PARITY = {"单": 1, "奇": 1, "odd": 1, "双": 0, "偶": 0, "even": 0}
+_MARK = "单|双|奇|偶|odd|even"
+_LEAD = re.compile(rf"\(?({_MARK})周?\)?(?=\d)")
+_NUMBERS = re.compile(r"\d{1,12}(?:(?:周|大?节)?[-~至到]\d{1,12})*")
+_TAIL = re.compile(rf"(周?)\(?({_MARK})?数?(周|大节|小节|节)?\)?(周?)")
+_GAP = re.compile(r"(?<=[\d周节)])\s+(?=第?\d)")
+_PER_WEEK = re.compile(r"\d+节/周")
+_DIGITS = {digit: value for value, digit in enumerate("一二三四五六七八九", 1)}
+_HANZI = re.compile(r"[一二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九]")
+_BRACKETS = str.maketrans("[]{}", "()()")
+Run = tuple[int, int]
+_Reader = Callable[[list[str], bool], "list[Run]"]
+
+
+class _BadList(Exception):
+    """The list is none, or one of its ranges ends before it begins."""
+
+    def __init__(self, *, backwards: bool = False) -> None:
+        super().__init__()
+        self.backwards = backwards
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Runs of one part (None for a mark that stands alone), the parity it names, whether it says 周."""
+
+    runs: Sequence[Run] | None
+    parity: int | None
+    said: bool
+
+
+def plain(words: str) -> str:
+    """A cell in half-width characters, with one kind of dash and no blanks."""
+    return re.sub(r"[‐-―−]", "-", "".join(unicodedata.normalize("NFKC", words).split()))
+
+
+def weeks_of(words: str) -> list[int]:
+    """The weeks of `1-8,10,12-16`, ascending; raises `BadRow`."""
+    parts = _split(words)
+    if not parts:
+        raise BadRow("missing_field", "weeks", "缺少该字段")
+    try:
+        if len(words) > TEXT_MAX:
+            raise _BadList
+        read = [_part(part, _week_run) for part in parts]
+    except _BadList as bad:
+        if bad.backwards:
+            raise BadRow("bad_range", "weeks", "结束周早于开始周") from None
+        raise BadRow("bad_weeks", "weeks", "应为周次列表") from None
+    whole = _shared_parities(read)
+    if len(whole) > 1:
+        raise BadRow("bad_weeks", "weeks", "应为周次列表")
+    found = {
+        week
+        for part in read
+        for first, last in part.runs or ()
+        for week in range(first, last + 1)
+        if (part.parity is None or week % 2 == part.parity) and (not whole or week % 2 in whole)
+    }
+    if not found:
+        raise BadRow("bad_weeks", "weeks", "没有任何一周")
+    return sorted(found)
+
+
+def sections_of(words: str) -> list[Run]:
+    """The runs of sections of `1-2`, `第1,2节`、`01-02-03` or `0102`, ascending; raises `BadRow`."""
+    parts = _split(words)
+    if not parts:
+        raise BadRow("missing_field", "sections", "缺少该字段")
+    try:
+        if len(words) > TEXT_MAX:
+            raise _BadList
+        read = [_part(part, _section_runs) for part in parts]
+        if any(part.runs is None or part.parity is not None for part in read):
+            raise _BadList
+    except _BadList as bad:
+        if bad.backwards:
+            raise BadRow("bad_range", "end_section", "结束节早于开始节") from None
+        raise BadRow("bad_number", "sections", "应为整数") from None
+    runs: list[Run] = []
+    for first, last in sorted(run for part in read for run in part.runs or ()):
+        if runs and first <= runs[-1][1] + 1:
+            runs[-1] = (runs[-1][0], max(last, runs[-1][1]))
+        else:
+            runs.append((first, last))
+    return runs
+
+
+def _split(words: str) -> list[str]:
+    spaced = _GAP.sub(",", unicodedata.normalize("NFKC", words).strip())
+    text = _HANZI.sub(_hanzi_number, plain(spaced).lower().translate(_BRACKETS)).replace("第", "")
+    if text.startswith("(") and text.endswith(")") and text.count("(") == 1:
+        text = text[1:-1]
+    return [part for part in re.split(r"[,、;|]", text) if part and not _PER_WEEK.fullmatch(part)]
+
+
+def _hanzi_number(found: re.Match[str]) -> str:
+    tens, ten, ones = found[0].partition("十")
+    if not ten:
+        return str(_DIGITS[tens])
+    return str(10 * _DIGITS.get(tens, 1) + _DIGITS.get(ones, 0))
+
+
+def _part(part: str, read_runs: _Reader) -> _Part:
+    lead = _LEAD.match(part)
+    body = part[lead.end() :] if lead else part
+    found = _NUMBERS.match(body)
+    tail = _TAIL.fullmatch(body[found.end() :] if found else body)
+    if tail is None or (found is None and tail[2] is None) or (lead and tail[2]):
+        raise _BadList
+    mark, said = lead[1] if lead else tail[2], bool(tail[1] or tail[3] or tail[4])
+    parity = None if mark is None else PARITY[mark]
+    if found is None:
+        return _Part(None, parity, said)
+    doubled = tail[3] == "大节" or "大节" in found[0]
+    return _Part(read_runs(re.findall(r"\d+", found[0]), doubled), parity, said)
+
+
+def _week_run(numbers: list[str], doubled: bool) -> list[Run]:
+    if len(numbers) > 2 or doubled:
+        raise _BadList
+    first, last = int(numbers[0]), int(numbers[-1])
+    if last < first:
+        raise _BadList(backwards=True)
+    if last - first > RANGE_MAX:
+        raise _BadList
+    return [(first, last)]
+
+
+def _section_runs(numbers: list[str], doubled: bool) -> list[Run]:
+    """Sections of one part; double ones count by twos, and two-figure numbers may stand side by side without dashes."""
+    if len(numbers) == 1 and len(numbers[0]) >= 4 and len(numbers[0]) % 2 == 0:
+        numbers = re.findall(r"\d\d", numbers[0])
+    listed = [int(number) for number in numbers]
+    if len(listed) > 2 and any(later != earlier + 1 for earlier, later in itertools.pairwise(listed)):
+        raise _BadList
+    first, last = listed[0], listed[-1]
+    if last < first:
+        raise _BadList(backwards=True)
+    return [(2 * first - 1, 2 * last) if doubled else (first, last)]
+
+
+def _shared_parities(read: Sequence[_Part]) -> set[int]:
+    """The parities that hold for the whole list."""
+    *earlier, last = read
+    alone = {part.parity for part in read if part.runs is None and part.parity is not None}
+    if last.said and last.parity is not None and not any(part.parity is not None or part.said for part in earlier):
+        return alone | {last.parity}
+    return alone

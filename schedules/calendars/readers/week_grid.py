@@ -1,0 +1,166 @@
+"""A table that is a week: a column for each weekday, a row for each section or double section.
+
+Where a cell says its own sections or weekday, the cell is believed; else its row and column tell them. The same words
+in cells one below the other are one meeting. Meetings are numbered from 1 as they are read, row by row.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from schedules.calendars.json_courses import read_row
+from schedules.calendars.readers.cell_entries import Entry, entries_of
+from schedules.calendars.readers.meeting_text import WEEKDAYS
+from schedules.calendars.readers.number_lists import Run, plain, sections_of
+from schedules.calendars.rows import ROWS_MAX, SOURCE_MAX, BadRow, Outcome, RowNote, TooMany
+from schedules.planner.grid import Grid
+
+HEADER_DEPTH = 8
+WEEKDAYS_MIN = 3
+"""Weekdays that a header names at least."""
+LINES_MAX = 20_000
+"""Lines of all cells together; the fullest timetable has a few hundred."""
+_HEAD = re.compile(r"(?:星期|礼拜|周)([一二三四五六日天1-7])|(mon|tue|wed|thu|fri|sat|sun)[a-z]*", re.IGNORECASE)
+_DATE = re.compile(r"[\d\s./()-]*(?:月[\d\s]*日?)?[)\s]*")
+_ROW = re.compile(r"第?[\d一二三四五六七八九十]{1,12}(?:[-~至到,、][\d一二三四五六七八九十]{1,12})*(?:大|小)?节?")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a table with its place and extent; `entries` where the page itself says which words are what."""
+
+    row: int
+    column: int
+    lines: Sequence[str]
+    rows: int = 1
+    columns: int = 1
+    entries: tuple[Entry, ...] | None = None
+
+    @property
+    def words(self) -> str:
+        return " ".join(line for line in self.lines if line)
+
+
+WIDE = 3
+"""A cell over so many weekdays holds remarks, such as courses without a fixed time."""
+
+
+@dataclass(frozen=True)
+class _Found:
+    """An entry with the weekday of its column and the sections of its rows."""
+
+    entry: Entry
+    weekday: int
+    rows: tuple[int, int]
+    sections: Run | None
+
+
+def rows_of_grid(cells: Sequence[Cell], grid: Grid) -> Iterator[Outcome] | None:
+    """The rows and row errors of a week grid; None when the table is none."""
+    header = _header(cells)
+    if header is None:
+        return None
+    below, weekdays = header
+    return _rows(_joined(_found(cells, below, weekdays)), grid)
+
+
+def _header(cells: Sequence[Cell]) -> tuple[int, dict[int, int]] | None:
+    """The row that names weekdays, and the weekday of each of its columns."""
+    for row in range(HEADER_DEPTH):
+        weekdays: dict[int, int] = {}
+        for cell in cells:
+            number = _weekday(cell.words) if cell.row == row else None
+            if number is not None:
+                weekdays |= {cell.column + offset: number for offset in range(cell.columns)}
+        if len(set(weekdays.values())) >= WEEKDAYS_MIN:
+            return row, weekdays
+    return None
+
+
+def _weekday(words: str) -> int | None:
+    found = _HEAD.match(words.strip())
+    if found is None or not _DATE.fullmatch(words.strip()[found.end() :]):
+        return None
+    return WEEKDAYS[(found[1] or found[2]).lower()]
+
+
+def _found(cells: Sequence[Cell], header: int, weekdays: dict[int, int]) -> Iterator[_Found]:
+    if sum(len(cell.lines) for cell in cells) > LINES_MAX:
+        raise TooMany("lines", LINES_MAX)
+    sections = _sections_of_rows(cells, header, min(weekdays))
+    for cell in sorted(cells, key=lambda cell: (cell.row, cell.column)):
+        if cell.row <= header or cell.column not in weekdays:
+            continue
+        rows = (cell.row, cell.row + cell.rows - 1)
+        covered = [sections[row] for row in range(rows[0], rows[1] + 1) if row in sections]
+        run = (covered[0][0], covered[-1][1]) if covered else None
+        if cell.columns >= WIDE:
+            yield _Found(Entry("", source=cell.words), 0, rows, None)
+            continue
+        for entry in cell.entries if cell.entries is not None else entries_of(cell.lines):
+            yield _Found(entry, weekdays[cell.column], rows, run)
+
+
+def _sections_of_rows(cells: Iterable[Cell], header: int, first_day: int) -> dict[int, Run]:
+    """The sections that the cells left of the weekdays name, by row; the one nearest to the weekdays decides."""
+    named: dict[int, Run] = {}
+    for cell in sorted(cells, key=lambda cell: cell.column):
+        run = _section_run(cell.words) if cell.row > header and cell.column < first_day else None
+        if run is None:
+            continue
+        step = (run[1] - run[0] + 1) // cell.rows
+        for offset in range(cell.rows):
+            # A head over several rows either counts them or names them as one.
+            own = (run[0] + offset * step, run[0] + (offset + 1) * step - 1) if step else run
+            named[cell.row + offset] = own
+    return named
+
+
+def _section_run(words: str) -> Run | None:
+    found = _ROW.match(plain(words))
+    try:
+        runs = sections_of(found[0]) if found else []
+    except BadRow:
+        return None
+    return (runs[0][0], runs[-1][1]) if runs else None
+
+
+def _joined(found: Iterable[_Found]) -> Iterator[_Found]:
+    """Each meeting once: equal ones are dropped, and those that differ only in adjoining rows become one."""
+    kept: dict[tuple[Any, ...], list[_Found]] = {}
+    for number, one in enumerate(found, 1):
+        if number > ROWS_MAX:
+            raise TooMany("rows", ROWS_MAX)
+        entry = one.entry
+        same = kept.setdefault((entry.name, entry.teacher, entry.location, entry.times, one.weekday), [])
+        last = same[-1] if same else None
+        if entry.meeting.sections is not None:
+            if last is None:
+                same.append(one)
+        elif last is not None and last.rows[1] + 1 == one.rows[0] and last.sections and one.sections:
+            same[-1] = replace(last, rows=(last.rows[0], one.rows[1]), sections=(last.sections[0], one.sections[1]))
+        else:
+            same.append(one)
+    return (one for same in kept.values() for one in same)
+
+
+def _rows(found: Iterable[_Found], grid: Grid) -> Iterator[Outcome]:
+    for number, one in enumerate(found, 1):
+        entry, said = one.entry, one.entry.meeting
+        if not one.weekday:
+            yield RowNote(number, "no_fixed_time", "", "没有固定的上课时间，已跳过", source=entry.source[:SOURCE_MAX])
+            continue
+        course = {"course_name": entry.name, "teacher": entry.teacher, "location": entry.location}
+        missing = BadRow("missing_field", "sections", "缺少该字段")
+        runs: Sequence[tuple[Any, Any]] = said.sections or [one.sections or (missing, missing)]
+        for first, last in runs:
+            arrangement = {
+                "weeks": BadRow("missing_field", "weeks", "缺少该字段") if said.weeks is None else said.weeks,
+                "day_of_week": said.weekday or one.weekday,
+                "start_section": first,
+                "end_section": last,
+            }
+            yield read_row(number, course, arrangement, grid, source=entry.source)

@@ -1,0 +1,265 @@
+"""Timetables of school systems: the same seven meetings in each of their forms, and forms that are no timetable."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+import time
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from schedules.calendars.files import FORMATS, rows_of_file
+from schedules.calendars.readers.meeting_text import read_meeting
+from schedules.calendars.readers.number_lists import sections_of, weeks_of
+from schedules.calendars.rows import BadRow, CourseRow, NotCourses, Outcome, RowError, RowNote, TooMany
+from schedules.models import Course, ScheduleEvent
+from tests.kits.timetable.helpers import Api
+from tests.kits.timetable.terms import FILES, calendar
+
+TERM = [
+    ("高等数学", "张三", "教1-101", 1, 1, 2, tuple(range(1, 17))),
+    ("大学英语", "李四", "外语楼305", 2, 3, 4, tuple(range(1, 17, 2))),
+    ("大学物理", "王五", "理科楼202", 3, 5, 6, (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16)),
+    ("线性代数", "钱七", "教2-203", 4, 1, 2, tuple(range(1, 9))),
+    ("概率论", "孙八", "教2-204", 4, 1, 2, tuple(range(9, 17))),
+    ("体育", "赵六", "操场", 5, 7, 8, tuple(range(2, 17))),
+    ("形势与政策", "周九", "报告厅", 1, 9, 11, (7,)),
+]
+FORMS = [
+    ("zhengfang.json", "json"),
+    ("zhengfang.json", "zhengfang"),
+    ("zhengfang.json", "paste"),
+    ("zhengfang_old.html", "html"),
+    ("zhengfang_old.html", "xlsx"),
+    ("zhengfang_new.html", "html"),
+    ("zhengfang_new.html", "paste"),
+    ("qiangzhi.html", "html"),
+    ("kingosoft_grid.html", "html"),
+    ("kingosoft_list.html", "html"),
+    ("kingosoft_columns.html", "paste"),
+    ("pasted.tsv", "paste"),
+    ("pasted.tsv", "csv"),
+]
+
+
+def told(rows: list[Outcome]) -> list[tuple[Any, ...]]:
+    """The understood rows in any sequence, with everything that they say."""
+    found = [
+        (row.course_name, row.teacher, row.location, row.day_of_week, row.section_from, row.section_to, row.weeks)
+        for row in rows
+        if isinstance(row, CourseRow)
+    ]
+    return sorted(found)
+
+
+@pytest.mark.parametrize(("name", "form"), FORMS)
+def test_each_form_gives_the_same_meetings(name: str, form: str) -> None:
+    rows = rows_of_file(form, (FILES / name).read_bytes(), calendar())
+    assert told(rows) == sorted(TERM)
+    assert not [row for row in rows if isinstance(row, RowError)]
+    for row in rows:
+        assert row.course_name in row.source or isinstance(row, RowNote)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030"])
+def test_a_page_is_read_in_the_encodings_that_pages_have(encoding: str) -> None:
+    data = (FILES / "zhengfang_old.html").read_text().encode(encoding)
+    assert told(rows_of_file("html", data, calendar())) == sorted(TERM)
+
+
+def test_a_web_archive_is_read_as_its_page() -> None:
+    import base64
+
+    body = base64.encodebytes((FILES / "qiangzhi.html").read_bytes()).decode()
+    archive = (
+        "From: <Saved by Blink>\r\nMIME-Version: 1.0\r\n"
+        'Content-Type: multipart/related; boundary="--B"\r\n\r\n----B\r\nContent-Type: text/html\r\n'
+        f"Content-Transfer-Encoding: base64\r\n\r\n{body}\r\n----B--\r\n"
+    )
+    assert told(rows_of_file("html", archive.encode(), calendar())) == sorted(TERM)
+
+
+def test_courses_without_a_fixed_time_are_noted_and_stop_nothing() -> None:
+    for name, form in (("zhengfang.json", "json"), ("qiangzhi.html", "html")):
+        (note,) = [
+            row for row in rows_of_file(form, (FILES / name).read_bytes(), calendar()) if isinstance(row, RowNote)
+        ]
+        assert note.code == "no_fixed_time"
+        assert "金工实习" in note.source
+
+
+@pytest.mark.parametrize(
+    ("words", "weekday", "weeks", "sections"),
+    [
+        ("周一第1,2节{第1-16周|单周}", 1, list(range(1, 17, 2)), [(1, 2)]),
+        ("(1-2节)1-8周,10-16周(双)", None, [*range(1, 9), 10, 12, 14, 16], [(1, 2)]),
+        ("1-16(周)[01-02节]", None, list(range(1, 17)), [(1, 2)]),
+        ("[1-16周]星期日[5-6节]", 7, list(range(1, 17)), [(5, 6)]),
+        ("一[5-6节]", 1, None, [(5, 6)]),
+        ("星期三 第３－４节 １、３，5；7周", 3, [1, 3, 5, 7], [(3, 4)]),
+        ("周五第1,2,5,6节{第2周}", 5, [2], [(1, 2), (5, 6)]),
+    ],
+)
+def test_a_time_is_read_however_it_is_printed(words: str, weekday: Any, weeks: Any, sections: Any) -> None:
+    said = read_meeting(words)
+    assert (said.weekday, said.weeks, said.sections) == (weekday, weeks, sections)
+
+
+@pytest.mark.parametrize("separator", [",", "，", "、", ";", "；", " ", "|"])
+def test_weeks_and_sections_share_their_grammar(separator: str) -> None:
+    assert weeks_of(separator.join(("1", "3-4", "６"))) == [1, 3, 4, 6]
+    assert sections_of(separator.join(("1", "3-4", "６"))) == [(1, 1), (3, 4), (6, 6)]
+    assert weeks_of(separator.join(("第1-4周", "5-8周(双)"))) == [1, 2, 3, 4, 6, 8]
+
+
+@given(st.text(alphabet="0123456789-~,、;第节大小一二十[]{}() ", max_size=24))
+def test_any_sections_are_runs_or_a_named_refusal(words: str) -> None:
+    try:
+        runs = sections_of(words)
+    except BadRow as refused:
+        column, runs = refused.column, []
+    assert runs or column in ("sections", "end_section")
+    assert all(first <= last for first, last in runs)
+    assert all(later[0] > earlier[1] + 1 for earlier, later in itertools.pairwise(runs))
+
+
+@given(st.text(alphabet="周一第1,2节{-16单双}[]()星期三 、张教A", max_size=40))
+@settings(max_examples=200)
+def test_any_text_of_a_time_is_read_or_not_without_breaking(words: str) -> None:
+    said = read_meeting(words)
+    assert said.weekday is None or 1 <= said.weekday <= 7
+
+
+def grid_page(cell: str, *, head: str = "", attributes: str = "") -> bytes:
+    days = "".join(f"<th>星期{day}</th>" for day in "一二三四五")
+    cells = f"<td {attributes}>{cell}</td>" + "<td></td>" * 4
+    return f"<table>{head}<tr><th></th>{days}</tr><tr><th>第1-2节</th>{cells}</tr></table>".encode()
+
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        ("高数<br>1-16周<br>张三<br>A101", ("高数", "张三", "A101")),
+        ("高数<br>张三<br>1-16周<br>A101", ("高数", "张三", "A101")),
+        ("高数<br>1-16周<br>A101", ("高数", "", "A101")),
+        ("高数<br>1-16周<br>张三", ("高数", "张三", "")),
+        ("<p>高数</p><p>教师：张三</p><p>周次：1-16周</p><p>地点：A101</p>", ("高数", "张三", "A101")),
+        ("[07001]高数◇<br>必修<br>1-16周<br>张三[教授]<br>A101", ("高数", "张三", "A101")),
+    ],
+)
+def test_lines_of_a_cell_are_told_apart(cell: str, expected: tuple[str, str, str]) -> None:
+    (row,) = rows_of_file("html", grid_page(cell), calendar())
+    assert isinstance(row, CourseRow)
+    assert (row.course_name, row.teacher, row.location) == expected
+    assert (row.weeks, row.day_of_week, row.section_from, row.section_to) == (tuple(range(1, 17)), 1, 1, 2)
+
+
+def test_the_same_words_in_rows_below_are_one_meeting() -> None:
+    days = "".join(f"<td>周{day}</td>" for day in "一二三")
+    lines = "".join(f"<tr><td>{n}</td><td>高数<br>1-8周</td><td></td><td></td></tr>" for n in (3, 4))
+    page = f"<table><tr><td></td>{days}</tr>{lines}</table>".encode()
+    (row,) = rows_of_file("html", page, calendar())
+    assert isinstance(row, CourseRow)
+    assert (row.section_from, row.section_to) == (3, 4)
+
+
+@pytest.mark.parametrize(
+    ("form", "data", "named"),
+    [
+        ("html", b"<html><body><p>hello</p></body></html>", "网页"),
+        ("html", b"<table><tr><td>a</td><td>b</td></tr></table>", "网页"),
+        ("paste", "今天下午有课".encode(), "表格"),
+        ("paste", b'{"kb": []}', "JSON"),
+        ("html", b"%PDF-1.7 ...", "PDF"),
+        ("xlsx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1rest", "Excel"),
+        ("json", b"\x89PNG\r\n\x1a\nrest", "图片"),
+    ],
+)
+def test_a_form_that_is_not_read_is_named_with_those_that_are(
+    api: Api, semester: Any, form: str, data: bytes, named: str
+) -> None:
+    upload = SimpleUploadedFile("x", data)
+    answer = api.client.post("/api/v1/schedule/imports", {"file": upload, "format": form})
+    document = json.loads(answer.content)
+    (fault,) = document["data"]["errors"]
+    assert (answer.status_code, document["status"], fault["code"]) == (400, "40005", "unknown_form")
+    assert named in fault["message"]
+    assert fault["forms"] == list(FORMATS)
+
+
+def test_json_of_a_school_system_and_pasted_text_come_as_a_body_too(api: Api, user: Any, semester: Any) -> None:
+    document = json.loads((FILES / "zhengfang.json").read_text())
+    dry = api("POST", "schedule/imports", document)[1]["data"]
+    assert [row["course_name"] for row in dry["rows"]][:2] == ["高等数学", "大学英语"]
+    assert dry["rows"][1]["pattern"] == "1-15周 单周 周二 3-4节"
+    assert '"zcd": "1-16周(单)"' in dry["rows"][1]["text"]
+    pasted = {"format": "paste", "text": (FILES / "pasted.tsv").read_text()}
+    written = api("POST", "schedule/imports?dry_run=false", pasted, Idempotency_Key="p")[1]["data"]
+    assert written["events"] == dry["events"] == ScheduleEvent.objects.filter(user=user).count()
+    assert Course.objects.get(user=user, name="大学物理").teacher == "王五"
+    again = api("POST", "schedule/imports", document)[1]["data"]
+    assert (again["events"], again["duplicates"]) == (0, written["events"])
+
+
+def test_the_name_of_a_file_tells_its_format(api: Api, semester: Any) -> None:
+    for name, form in (("a.html", "zhengfang_old.html"), ("b.htm", "qiangzhi.html"), ("c.txt", "pasted.tsv")):
+        upload = SimpleUploadedFile(name, (FILES / form).read_bytes())
+        answer = api.client.post("/api/v1/schedule/imports", {"file": upload})
+        assert len(json.loads(answer.content)["data"]["rows"]) >= 7, name
+
+
+SPANS = "rowspan=999999999999999999 colspan=999999999"
+HOSTILE = {
+    "endless spans": grid_page("高数<br>1-2周", attributes=SPANS),
+    "many spans": b"<table>" + f"<tr>{f'<td {SPANS}>x</td>' * 200}</tr>".encode() * 200 + b"</table>",
+    "deep tables": b"<table><tr><td>" * 30_000,
+    "deep elements": grid_page("<b>" * 50_000 + "x"),
+    "many tables": b"<table><tr><td>x</td></tr></table>" * 20_000,
+    "many lines": grid_page("1-2[1-2]<br>" * 60_000),
+    "many cells": b"<table><tr><td>" + b"</td><td>".join([b"1-2[1-2]"] * 90_000),
+    "one long word": grid_page("9" * 2_000_000),
+    "dashes": grid_page("1-" * 800_000),
+    "unclosed": b"<table" * 100_000,
+    "entities": grid_page("&#49;" * 300_000),
+    "nul": grid_page("\x00高数\x00<br>1-2周"),
+    "hanzi": grid_page("第一" * 500_000),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_page_costs_little_and_breaks_nothing(name: str) -> None:
+    begun = time.process_time()
+    try:
+        rows = rows_of_file("html", HOSTILE[name], calendar())
+        assert all(isinstance(row, CourseRow | RowError | RowNote) for row in rows)
+    except (NotCourses, TooMany):
+        pass
+    assert time.process_time() - begun < 10
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_rows_or_a_named_refusal(data: bytes) -> None:
+    for form in ("html", "paste", "zhengfang"):
+        try:
+            rows_of_file(form, data, calendar())
+        except (NotCourses, TooMany):
+            continue
+
+
+HOSTILE_MEETINGS = [
+    None, 5, [], {}, {"kcmc": 5}, {"kcmc": "x", "xqj": True, "jcs": "1-2", "zcd": "1周"},
+    {"kcmc": "x", "xqj": 10**40, "jcs": "1-2", "zcd": "1周"}, {"kcmc": "x", "xqj": "1", "jcs": {}, "zcd": []},
+    {"kcmc": "x", "xqj": "1", "jcs": "0-99999999999", "zcd": "1周"}, {"kcmc": "\ud800", "xqj": "1"},
+]  # fmt: skip
+
+
+def test_hostile_meetings_are_invalid_rows() -> None:
+    data = json.dumps({"kbList": HOSTILE_MEETINGS, "sjkList": [None, 7, {"kcmc": []}]}).encode()
+    rows = rows_of_file("zhengfang", data, calendar())
+    assert [type(row) for row in rows] == [RowError] * len(HOSTILE_MEETINGS) + [RowNote] * 3
+    assert not any(re.search("Traceback", row.source) for row in rows)
