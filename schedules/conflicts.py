@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from schedules.planner.grid import Place, week_and_weekday
+from schedules.planner.grid import Calendar, Place, week_and_weekday
 from schedules.planner.rules.placement import Violation
+from schedules.planner.rules.plain_sentences import plain_sentence
 from taskclasses.kernel.errors import CodedError
-from taskclasses.shapes import Blocker, Conflict
+from taskclasses.shapes import Blocker, Conflict, PlaceOffer, PlaceWarning
 
 
 def conflict(
@@ -42,6 +43,25 @@ def conflict_row(
     )
 
 
+def warning_row(
+    *, item_id: int, class_id: int, place: Place, violation: Violation, calendar: Calendar, locale: str
+) -> PlaceWarning:
+    """The item at the place that the student chose against a preference."""
+    row = conflict_row(item_id=item_id, class_id=class_id, place=place, violation=violation)
+    return {
+        "code": row["code"],
+        "rule": row["rule"],
+        "message": plain_sentence(violation, calendar, locale),
+        "task_item_id": item_id,
+        "task_class_id": class_id,
+        "week": row["week"],
+        "day_of_week": row["day_of_week"],
+        "section_from": row["section_from"],
+        "section_to": row["section_to"],
+        "with": row["with"],
+    }
+
+
 def _blocker(violation: Violation, events: Mapping[int, int]) -> Blocker | None:
     other = violation.blocker
     if other is None:
@@ -54,6 +74,7 @@ def _blocker(violation: Violation, events: Mapping[int, int]) -> Blocker | None:
     }
 
 
-def refusal(rows: Sequence[Conflict]) -> CodedError:
-    """The refusal for these rows, in request order; its code is that of the first."""
-    return CodedError(int(rows[0]["code"]), {"conflicts": list(rows)})
+def refusal(rows: Sequence[Conflict], offers: Sequence[PlaceOffer] = ()) -> CodedError:
+    """The refusal for these rows, in request order; its code is that of the first. `offers` are ways out."""
+    data: dict[str, object] = {"conflicts": list(rows)}
+    return CodedError(int(rows[0]["code"]), data | ({"offers": list(offers)} if offers else {}))

@@ -28,6 +28,8 @@ class PlacedItem(Body):
     start_section: GridNumber
     end_section: GridNumber
     embed_course_event_id: OptionalId = None
+    # False: the place is the planner's suggestion, so that preferences bind it.
+    by_hand: bool = True
 
     @model_validator(mode="after")
     def _ends_after_start(self) -> PlacedItem:
@@ -130,10 +132,17 @@ class MergeBody(Body):
 
 
 class ImportBody(Body):
-    """`courses` are judged row by row, so that one bad row does not hide the others."""
+    """One of `courses`, the lists of a 正方 system, or a pasted `text`; judged row by row: one fault hides no other.
+
+    `mends` are the ids of the offered mends to take.
+    """
 
     format: str = "json"
-    courses: Annotated[list[Any], Field(max_length=2_000)]
+    courses: Annotated[list[Any], Field(max_length=2_000)] | None = None
+    kb_list: Annotated[list[Any], Field(max_length=2_000)] | None = Field(default=None, alias="kbList")
+    sjk_list: Annotated[list[Any], Field(max_length=2_000)] | None = Field(default=None, alias="sjkList")
+    text: Text | None = None
+    mends: Annotated[list[Text], Field(max_length=4_000)] = Field(default_factory=list)
 
 
 def class_values(body: ClassBody) -> ClassValues:

@@ -15,12 +15,16 @@ from django.utils.translation import gettext_lazy as _
 from schedules.models import ScheduleEvent
 from schedules.selectors import semester_current
 from schedules.services import class_delete, class_replace, limits_of
-from taskclasses.fields import CLASS_FIELDS, ClassValues, ItemValues, read_fields
+from taskclasses.fields import CLASS_FIELDS, ClassField, ClassValues, ItemValues, read_fields
+from taskclasses.kernel.bounded_admin import BoundedAdmin
 from taskclasses.kernel.i18n import language_of
 from taskclasses.models import TaskClass, TaskItem
+from taskclasses.seals import choose_color
 from taskclasses.spec import FieldIssue, check_class
 
-COLUMNS = tuple(name for name in ClassValues.__dataclass_fields__ if name != "items")
+BADGE = ("color_index", "seal", "course_id", "exam_id")
+"""What the student chooses; staff sees it."""
+COLUMNS = tuple(name for name in ClassValues.__dataclass_fields__ if name not in ("items", *BADGE))
 
 
 def faults(user_id: int, values: dict[str, Any]) -> list[FieldIssue]:
@@ -28,6 +32,14 @@ def faults(user_id: int, values: dict[str, Any]) -> list[FieldIssue]:
     limits = limits_of(semester_current(user_id))
     issues = check_class(values, limits, locale=language_of(get_language() or "zh"))
     return [issue for issue in issues if issue.severity == "error"]
+
+
+def _sort_whole(field: ClassField, given: Any) -> Any:
+    """A list sorted and each value once; one that cannot be sorted is left for the check to refuse."""
+    try:
+        return field.sort_values(given)
+    except (TypeError, KeyError):
+        return given
 
 
 class TaskClassForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -41,8 +53,7 @@ class TaskClassForm(forms.ModelForm):  # type: ignore[type-arg]
             if field.kind == "choice" and field.default is None:
                 values[field.name] = values.get(field.name) or None
             elif field.is_list:
-                numbers = values.get(field.name) or []
-                values[field.name] = sorted(set(numbers)) if all(type(n) is int for n in numbers) else numbers
+                values[field.name] = _sort_whole(field, values.get(field.name) or [])
         # Items are judged in their own rows below the class, so their absence is no fault of this form.
         owner = values.get("user") or getattr(self.instance, "user", None)
         for issue in faults(owner.pk if owner else 0, {**values, "items": [{"order": 1, "content": "-"}]}):
@@ -101,12 +112,13 @@ class TaskItemInline(admin.TabularInline):  # type: ignore[type-arg]
 
 
 @admin.register(TaskClass)
-class TaskClassAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class TaskClassAdmin(BoundedAdmin):
     form = TaskClassForm
     list_display = ("name", "user", "mode", "strategy", "subject_type", "start_date", "end_date", "item_count")
     list_filter = ("mode", "strategy", "subject_type", "difficulty_level", "allow_filler_course")
-    search_fields = ("name", "user__username", "items__content")
-    date_hierarchy = "start_date"
+    owner = "user"
+    texts = ("name", "items__content")
+    scopes = ("user__id__exact",)
     autocomplete_fields = ("user",)
     inlines = (TaskItemInline,)
 
@@ -119,10 +131,14 @@ class TaskClassAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def get_readonly_fields(self, request: HttpRequest, obj: TaskClass | None = None) -> tuple[str, ...]:
         # A class stays with its student: its items may stand on that student's timetable.
-        return ("created_at", "updated_at") if obj is None else ("user", "created_at", "updated_at")
+        if obj is None:
+            return ("created_at", "updated_at")
+        return ("user", *BADGE, "created_at", "updated_at")
 
     def save_model(self, request: HttpRequest, obj: TaskClass, form: Any, change: bool) -> None:
         if not change:
+            others = TaskClass.objects.filter(user=obj.user)
+            obj.color_index = choose_color(others.values_list("color_index", flat=True))
             super().save_model(request, obj, form, change)
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
@@ -152,6 +168,6 @@ class TaskClassAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         actions.pop("delete_selected", None)
         return actions
 
-    @admin.display(description=_("项数"), ordering="item_count")
+    @admin.display(description=_("项数"))
     def item_count(self, row: TaskClass) -> int:
         return int(row.item_count)  # type: ignore[attr-defined]

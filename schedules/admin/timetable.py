@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
@@ -13,12 +13,18 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from schedules.models import AppliedBatch, Course, CurrentSemester, Schedule, ScheduleEvent, Semester, TimetableVersion
-from schedules.services import event_delete, schedule_undo, semester_change
+from schedules.models import (
+    CalendarException,
+    Course,
+    CurrentSemester,
+    Schedule,
+    ScheduleEvent,
+    Semester,
+    TimetableVersion,
+)
+from schedules.services import event_delete, semester_change
 from taskclasses.admin import ReadOnly
-from taskclasses.kernel.errors import CodedError
-
-WHY_NOT_UNDONE = {"already_undone": _("已经撤销过"), "changed_since": _("之后又有改动，无法撤销")}
+from taskclasses.kernel.bounded_admin import BoundedAdmin
 
 
 def _link(model: str, pk: int | None, label: Any) -> SafeString | str:
@@ -28,11 +34,12 @@ def _link(model: str, pk: int | None, label: Any) -> SafeString | str:
 
 
 @admin.register(Semester)
-class SemesterAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class SemesterAdmin(BoundedAdmin):
     list_display = ("name", "owner", "first_monday", "weeks", "time_zone", "is_current")
-    list_filter = ("is_current", ("owner", admin.EmptyFieldListFilter), "time_zone")
-    search_fields = ("name", "owner__username")
-    date_hierarchy = "first_monday"
+    list_filter = ("is_current", ("owner", admin.EmptyFieldListFilter), "first_monday")
+    owner = "owner"
+    texts = ("name",)
+    scopes = ("owner__id__exact",)
     list_select_related = ("owner",)
     # What staff makes is shared; what a student made stays the student's.
     readonly_fields = ("owner",)
@@ -47,8 +54,22 @@ class SemesterAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 @admin.register(Course)
 class CourseAdmin(ReadOnly):
     list_display = ("name", "teacher", "user", "semester", "location", "can_be_embedded", "color_index")
-    list_filter = ("can_be_embedded", "semester")
-    search_fields = ("name", "teacher", "user__username")
+    list_filter = ("can_be_embedded",)
+    owner = "user"
+    texts = ("name", "teacher")
+    scopes = ("user__id__exact",)
+    list_select_related = ("user", "semester")
+
+
+@admin.register(CalendarException)
+class CalendarExceptionAdmin(ReadOnly):
+    list_display = (
+        "name", "user", "semester", "kind", "first_date", "last_date", "follows_date", "parity", "study_allowed",
+    )  # fmt: skip
+    list_filter = ("kind", "study_allowed", "first_date")
+    owner = "user"
+    texts = ("name",)
+    scopes = ("user__id__exact",)
     list_select_related = ("user", "semester")
 
 
@@ -68,9 +89,10 @@ class ScheduleEventAdmin(ReadOnly):
         "name", "user", "type", "course", "week", "day_of_week", "section_from", "section_to", "location",
         "can_be_embedded", "source", "item_link",
     )  # fmt: skip
-    list_filter = ("type", "can_be_embedded", "source", "semester", "week", "day_of_week")
-    search_fields = ("name", "location", "user__username")
-    date_hierarchy = "start_at"
+    list_filter = ("type", "can_be_embedded", "source", "start_at")
+    owner = "user"
+    texts = ("name", "location")
+    scopes = ("user__id__exact", "course__id__exact", "import_batch__id__exact")
     list_select_related = ("user", "task_item", "course")
     inlines = (ScheduleInline,)
     actions = ("remove",)
@@ -92,11 +114,13 @@ class ScheduleEventAdmin(ReadOnly):
 @admin.register(Schedule)
 class ScheduleAdmin(ReadOnly):
     list_display = ("event_link", "user", "week", "day_of_week", "section", "guest_link", "status")
-    list_filter = ("status", "semester", "week", "day_of_week")
-    search_fields = ("event__name", "user__username", "embedded_task_item__content")
+    list_filter = ("status",)
+    owner = "user"
+    texts = ("event__name", "embedded_task_item__content")
+    scopes = ("user__id__exact", "event__id__exact")
     list_select_related = ("event", "user", "embedded_task_item")
 
-    @admin.display(description=_("日程"), ordering="event__name")
+    @admin.display(description=_("日程"))
     def event_link(self, row: Schedule) -> SafeString | str:
         return _link("schedules_scheduleevent", row.event_id, row.event)
 
@@ -105,45 +129,17 @@ class ScheduleAdmin(ReadOnly):
         return _link("taskclasses_taskitem", row.embedded_task_item_id, row.embedded_task_item)
 
 
-@admin.register(AppliedBatch)
-class AppliedBatchAdmin(ReadOnly):
-    list_display = ("id", "user", "source", "semester", "conversation", "created_at", "undone_at")
-    list_filter = ("source", "semester", ("undone_at", admin.EmptyFieldListFilter))
-    search_fields = ("user__username", "conversation")
-    date_hierarchy = "created_at"
-    list_select_related = ("user", "semester")
-    actions = ("undo",)
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[AppliedBatch]:
-        rows: QuerySet[AppliedBatch] = super().get_queryset(request)
-        return rows.defer("changes", "course_changes")  # up to a megabyte each, and a list shows a hundred
-
-    def has_undo_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perm("schedules.change_appliedbatch")
-
-    @admin.action(description=_("撤销所选批次"), permissions=["undo"])
-    def undo(self, request: HttpRequest, chosen: QuerySet[AppliedBatch]) -> None:
-        for batch in chosen.select_related("user").order_by("-pk"):
-            try:
-                schedule_undo(user=batch.user, batch_id=batch.pk)
-            except CodedError as error:
-                reason = WHY_NOT_UNDONE.get(error.data["reason"], error.data["reason"])
-                self.message_user(request, f"{batch}: {reason}", messages.WARNING)
-            else:
-                self.message_user(request, f"{batch}: {_now('已撤销')}")
-
-
 @admin.register(CurrentSemester)
 class CurrentSemesterAdmin(ReadOnly):
     list_display = ("user", "semester")
-    list_filter = ("semester",)
-    search_fields = ("user__username",)
+    owner = "user"
+    scopes = ("user__id__exact",)
     list_select_related = ("user", "semester")
 
 
 @admin.register(TimetableVersion)
 class TimetableVersionAdmin(ReadOnly):
     list_display = ("user", "semester", "version")
-    list_filter = ("semester",)
-    search_fields = ("user__username",)
+    owner = "user"
+    scopes = ("user__id__exact",)
     list_select_related = ("user", "semester")

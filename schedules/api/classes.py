@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+from django.contrib.auth.models import User
 from django.http import HttpResponse
+from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from schedules.api.semester_query import SEMESTER, semester_id_of
+from schedules.presentation import class_object
+from schedules.progress.book import ProgressBook
 from schedules.serializers import class_values
 from schedules.services import class_create, class_delete, class_replace
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import ok
 from taskclasses.kernel.rest import PAGES, ApiView, query_bool
+from taskclasses.models import TaskClass
 from taskclasses.presentation import class_brief, class_json
 from taskclasses.selectors import task_class_get, task_classes
 from taskclasses.serializers import ClassBody
 from taskclasses.shapes import ClassBrief, ClassObject, Page
+
+
+def _shown(user: User, row: TaskClass) -> ClassObject:
+    """A class with how far its items are now."""
+    ids = [item.pk for item in row.items.all()]
+    return class_object(row, ProgressBook.load(user_id=user.pk, item_ids=ids, now=timezone.now()))
 
 
 class TaskClassesView(ApiView):
@@ -25,7 +36,7 @@ class TaskClassesView(ApiView):
         return self.page(request, task_classes(user=self.user(request)), class_brief)
 
     @extend_schema(operation_id="task_class_create", parameters=[SEMESTER])
-    @answers(ClassObject, 40041, 40044, 40045, body=ClassBody)
+    @answers(ClassObject, 40041, 40042, 40044, 40045, 40047, body=ClassBody)
     def post(self, request: Request) -> HttpResponse:
         user, values = self.user(request), class_values(self.body(request, ClassBody))
         named = semester_id_of(request._request)
@@ -36,16 +47,16 @@ class TaskClassView(ApiView):
     @extend_schema(operation_id="task_class_get")
     @answers(ClassObject, 40040)
     def get(self, request: Request, class_id: int) -> HttpResponse:
-        return ok(class_json(task_class_get(user=self.user(request), class_id=class_id)))
+        return ok(_shown(self.user(request), task_class_get(user=self.user(request), class_id=class_id)))
 
     @extend_schema(operation_id="task_class_replace", parameters=[SEMESTER])
-    @answers(ClassObject, 40034, 40040, 40041, 40044, 40045, 40048, 40062, body=ClassBody)
+    @answers(ClassObject, 40034, 40040, 40041, 40042, 40044, 40045, 40047, 40048, 40062, body=ClassBody)
     def put(self, request: Request, class_id: int) -> HttpResponse:
         user, values = self.user(request), class_values(self.body(request, ClassBody))
         named = semester_id_of(request._request)
 
         def effect() -> ClassObject:
-            return class_json(class_replace(user=user, class_id=class_id, values=values, semester_id=named))
+            return _shown(user, class_replace(user=user, class_id=class_id, values=values, semester_id=named))
 
         return self.commit(request, effect)
 

@@ -8,13 +8,16 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from schedules.api.semester_query import SEMESTER, semester_of
-from schedules.selectors import lessons_load
+from schedules.calendars.csv_export import csv_of
+from schedules.exams.reads import exam_entries
+from schedules.presentation import course_json
+from schedules.selectors import course_lessons, courses_of, lessons_load
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import locale_of
 from taskclasses.kernel.errors import bad_request
 from taskclasses.kernel.rest import ApiView, query_int
 
-TYPES = ("course", "task")
+TYPES = ("course", "task", "exam")
 MEDIA = "text/calendar"
 
 
@@ -26,7 +29,9 @@ class IcsExportView(ApiView):
         parameters=[
             OpenApiParameter("from_week", int),
             OpenApiParameter("to_week", int),
-            OpenApiParameter("include", str, description="course, task or both, separated by a comma"),
+            OpenApiParameter(
+                "include", str, description="course, task, exam: some, separated by commas; all by default"
+            ),
             SEMESTER,
         ],
     )
@@ -40,11 +45,39 @@ class IcsExportView(ApiView):
         last = query_int(http, "to_week", default=semester.weeks, low=1, high=semester.weeks)
         if last < first:
             raise bad_request("to_week", "结束周早于开始周")
-        types = _read_include(http)
-        lessons = lessons_load(user_id=self.user(request).pk, semester=semester, weeks=(first, last), types=types)
-        content = ics_of(lessons, semester.calendar, name=semester.name, now=timezone.now(), locale=locale)
+        types, user_id = _read_include(http), self.user(request).pk
+        lessons = lessons_load(user_id=user_id, semester=semester, weeks=(first, last), types=types)
+        exams = exam_entries(user_id=user_id, semester=semester, weeks=(first, last)) if "exam" in types else []
+        content = ics_of(lessons, semester.calendar, name=semester.name, now=timezone.now(), locale=locale, exams=exams)
         headers = {"Content-Disposition": 'attachment; filename="smartmate.ics"'}
         return HttpResponse(content, content_type=f"{MEDIA}; charset=utf-8", headers=headers)
+
+
+class CsvExportView(ApiView):
+    """The courses of a semester as the table that an import reads."""
+
+    @extend_schema(operation_id="schedule_export_csv", parameters=[SEMESTER])
+    @answers(None, 40041, media={"text/csv": {"type": "string", "description": "one weekly meeting a row"}})
+    def get(self, request: Request) -> HttpResponse:
+        courses = list(courses_of(user_id=self.user(request).pk, semester=semester_of(request)))
+        lessons = course_lessons(courses)
+        shown = [course_json(course, lessons[course.pk], locale="zh") for course in courses]
+        meetings = [
+            (
+                course["course_name"],
+                course["teacher"],
+                meeting["location"],
+                meeting["day_of_week"],
+                meeting["start_section"],
+                meeting["end_section"],
+                meeting["weeks"],
+                course["is_allow_tasks"],
+            )
+            for course in shown
+            for meeting in course["arrangements"]
+        ]
+        headers = {"Content-Disposition": 'attachment; filename="smartmate.csv"'}
+        return HttpResponse(csv_of(meetings), content_type="text/csv; charset=utf-8", headers=headers)
 
 
 def _read_include(request: HttpRequest) -> set[str]:

@@ -2,32 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils.module_loading import import_string
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from schedules.api.courses import deleted_json
 from schedules.api.semester_query import SEMESTER, semester_of
-from schedules.calendars.files import FORMATS, WHOLE, rows_of_file
+from schedules.calendars.files import FORMATS, IMAGE, WHOLE, format_of, refuse_foreign, rows_of_file
 from schedules.calendars.json_courses import rows_of_document
-from schedules.calendars.rows import FILE_MAX, NotCourses, Outcome, TooMany, collect_rows
+from schedules.calendars.mends import ID
+from schedules.calendars.readers.pasted_courses import rows_of_paste
+from schedules.calendars.readers.picture_courses import CannotSee, PictureReading, media_of, read_picture
+from schedules.calendars.readers.zhengfang_json import rows_of_zhengfang
+from schedules.calendars.rows import FILE_MAX, NotCourses, Outcome, TooMany, UnknownForm, collect_rows
 from schedules.planner.grid import Calendar
 from schedules.serializers import ImportBody
 from schedules.services import courses_import, import_delete
-from schedules.shapes import DeletedLessons, ImportReport
+from schedules.shapes import DeletedLessons, ImportReport, PictureObject
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import locale_of
 from taskclasses.kernel.errors import CodedError, bad_request, too_large
+from taskclasses.kernel.i18n import text
 from taskclasses.kernel.rest import ApiView, body_of, query_bool
 
 UPLOAD = {
     "type": "object",
-    "required": ["file"],
     "properties": {
-        "format": {"type": "string", "enum": list(FORMATS), "default": "json"},
+        "format": {"type": "string", "enum": [*FORMATS, IMAGE], "description": "default: by the name of the file"},
         "file": {"contentMediaType": "application/octet-stream"},
+        "text": {"type": "string", "description": "with format paste, in place of a file"},
+        "mends": {"type": "string"},
     },
 }
+
+
+READABLE = "正方、强智、青果的课表网页和 JSON，表格（CSV、XLSX 或粘贴），日历（ICS），WakeUp 备份"
 
 
 def _writes(request: HttpRequest) -> bool:
@@ -42,26 +55,39 @@ class ImportsView(ApiView):
 
     @extend_schema(
         operation_id="schedule_import",
-        parameters=[OpenApiParameter("dry_run", bool), OpenApiParameter("skip_invalid", bool), SEMESTER],
+        parameters=[
+            OpenApiParameter("dry_run", bool),
+            OpenApiParameter("skip_invalid", bool),
+            OpenApiParameter("mends", str, description="ids of the offered mends to take, separated by a comma"),
+            OpenApiParameter(
+                "keep_changes", bool, description="false puts changed lessons back where the file has them"
+            ),
+            SEMESTER,
+        ],
     )
-    @answers(ImportReport, 40019, 40026, 40041, body=ImportBody, form=UPLOAD)
+    @answers(
+        ImportReport, 40019, 40026, 40041, 40085, 50001, 50002, 50003, 50005, 50006, 50007, body=ImportBody, form=UPLOAD
+    )
     def post(self, request: Request) -> HttpResponse:
         http, user = request._request, self.user(request)
         dry_run, skip = not _writes(http), query_bool(http, "skip_invalid", default=False)
         locale = locale_of(http)
         semester = semester_of(request)
-        form, rows = _rows(http, semester.calendar)
+        form, rows, mends, picture = _read(http, user.pk, semester.calendar, locale)
 
         def effect() -> ImportReport:
-            return courses_import(
+            report = courses_import(
                 user=user,
                 rows=rows,
                 semester_id=semester.pk,
                 dry_run=dry_run,
                 skip_invalid=skip,
                 whole=form in WHOLE,
+                mends=mends,
+                keep_changes=query_bool(http, "keep_changes", default=True),
                 locale=locale,
             )
+            return {**report, "picture": picture}
 
         return self.commit(request, effect)
 
@@ -74,28 +100,96 @@ class ImportView(ApiView):
         return self.commit(request, lambda: deleted_json(import_delete(user=user, batch_id=batch_id, dry_run=trial)))
 
 
-def _rows(request: HttpRequest, calendar: Calendar) -> tuple[str, list[Outcome]]:
-    """Format and rows of a JSON body or of the uploaded file."""
+Read = tuple[str, list[Outcome], frozenset[str], PictureObject | None]
+"""Format, rows, ids of the mends to take, what is said of a picture."""
+
+
+def _read(request: HttpRequest, user_id: int, calendar: Calendar, locale: str) -> Read:
+    """What a JSON body or an uploaded file holds; 40005, 40006."""
     try:
-        if request.content_type != "multipart/form-data":
-            body = body_of(request, ImportBody)
-            _known_format(body.format, ("json",))
-            return "json", collect_rows(rows_of_document({"courses": body.courses}, calendar.grid))
-        upload, form = request.FILES.get("file"), request.POST.get("format", "json")
-        _known_format(form, FORMATS)
-        if upload is None:
-            raise bad_request("file", "缺少该字段")
-        if (upload.size or 0) > FILE_MAX:
-            raise too_large("file", FILE_MAX)
-        return form, rows_of_file(form, upload.read(), calendar)
+        if request.content_type == "multipart/form-data":
+            return _read_form(request, user_id, calendar)
+        return _read_body(body_of(request, ImportBody), calendar, _mends(request))
     except TooMany as error:
         raise too_large(error.what, error.limit) from error
     except NotCourses as error:
-        raise _refusal(error) from error
+        raise _refusal(error, locale) from error
 
 
-def _refusal(error: NotCourses) -> CodedError:
-    """40005 with a row for each column at fault; `code` says what a client may want to tell apart."""
+def _read_body(body: ImportBody, calendar: Calendar, named: frozenset[str]) -> Read:
+    grid, taken = calendar.grid, named | _known_mends(body.mends)
+    if body.text is not None:
+        _known_format(body.format, ("json", "paste"))
+        return "paste", collect_rows(rows_of_paste(body.text, grid)), taken, None
+    if body.kb_list is not None:
+        _known_format(body.format, ("json", "zhengfang"))
+        document = {"kbList": body.kb_list, "sjkList": body.sjk_list}
+        return "zhengfang", collect_rows(rows_of_zhengfang(document, grid)), taken, None
+    _known_format(body.format, ("json",))
+    if body.courses is None:
+        raise bad_request("courses", "缺少该字段")
+    return "json", collect_rows(rows_of_document({"courses": body.courses}, grid)), taken, None
+
+
+def _read_form(request: HttpRequest, user_id: int, calendar: Calendar) -> Read:
+    upload, form = request.FILES.get("file"), request.POST.get("format")
+    taken = _mends(request) | _known_mends(_parts(request.POST.get("mends", "")))
+    _known_format("json" if form is None else form, (*FORMATS, IMAGE))
+    if upload is None:
+        text = request.POST.get("text")
+        if form != "paste" or text is None:
+            raise bad_request("file", "缺少该字段")
+        return "paste", rows_of_file("paste", text.encode(), calendar), taken, None
+    if (upload.size or 0) > FILE_MAX:
+        raise too_large("file", FILE_MAX)
+    form = form or format_of(upload.name or "")
+    if form == IMAGE:
+        seen = _look_at(user_id, upload.read(), calendar)
+        return form, collect_rows(seen.rows), taken, {"outcome": seen.outcome, "warnings": seen.warnings}
+    return form, rows_of_file(form, upload.read(), calendar), taken, None
+
+
+def _look_at(user_id: int, data: bytes, calendar: Calendar) -> PictureReading:
+    """What the configured model sees in a picture; 40085 when it sees nothing at all."""
+    refuse_foreign(IMAGE, data)
+    media = media_of(data)
+    if media is None:
+        raise UnknownForm("不是 PNG、JPEG、WebP 或 GIF 图片")
+    read = import_string(settings.PICTURE_READER)
+    try:
+        return read_picture(read(user_id, data, media), calendar.grid)
+    except CannotSee:
+        raise CodedError(40085, {"forms": list(FORMATS)}) from None
+
+
+def _mends(request: HttpRequest) -> frozenset[str]:
+    return _known_mends(_parts(request.GET.get("mends", "")))
+
+
+def _parts(words: str) -> list[str]:
+    return [part.strip() for part in words.split(",") if part.strip()]
+
+
+def _known_mends(ids: Sequence[str]) -> frozenset[str]:
+    if any(ID.fullmatch(name) is None for name in ids):
+        raise bad_request("mends", "取值不在允许范围内")
+    return frozenset(ids)
+
+
+def _refusal(error: NotCourses, locale: str) -> CodedError:
+    """40005 with a row for each column at fault; `code` says what a client may want to tell apart.
+
+    A form that is not read is named, with those that are.
+    """
+    if isinstance(error, UnknownForm):
+        message = text(
+            "读不了这种课表：{form}。能读的有：{forms}",
+            locale,
+            form=text(error.message, locale),
+            forms=text(READABLE, locale),
+        )
+        named = {"field": "file", "message": message, "code": error.code, "forms": list(FORMATS)}
+        return CodedError(40005, {"errors": [named]})
     fields = [f"file.{column}" for column in error.columns] or ["file"]
     more = {"code": error.code} if error.code else {}
     return CodedError(40005, {"errors": [{"field": name, "message": error.message, **more} for name in fields]})

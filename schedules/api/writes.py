@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.http import HttpResponse
-from drf_spectacular.utils import extend_schema
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from schedules.api.semester_query import SEMESTER, semester_id_of
@@ -13,11 +14,19 @@ from schedules.models import AppliedBatch
 from schedules.presentation import batch_json
 from schedules.selectors import applied_batches
 from schedules.serializers import ApplyBody
-from schedules.services import event_delete, schedule_apply_batch, schedule_undo, task_item_undo
+from schedules.services import (
+    event_delete,
+    schedule_apply_batch,
+    schedule_undo,
+    task_item_pin,
+    task_item_undo,
+    task_item_unpin,
+)
 from schedules.services.undo import Present, undo_obstacles
-from schedules.shapes import AppliedBatchAnswer, BatchObject, ReleasedItem, ReleasedItems, UndoneBatch
+from schedules.shapes import AppliedBatchAnswer, BatchObject, KeptItem, ReleasedItem, ReleasedItems, UndoneBatch
 from taskclasses.kernel.answers import answers
-from taskclasses.kernel.rest import PAGES, ApiView
+from taskclasses.kernel.envelope import locale_of
+from taskclasses.kernel.rest import PAGES, ApiView, query_bool
 from taskclasses.shapes import Page
 
 PLACEMENT = (40025, 40026, 40034, 40040, 40041, 40048, 40049, 40061, 40062, 40072, 40073)
@@ -31,8 +40,13 @@ class ApplyBatchView(ApiView):
     @answers(AppliedBatchAnswer, *PLACEMENT, body=ApplyBody)
     def put(self, request: Request) -> HttpResponse:
         user, batches = self.user(request), self.body(request, ApplyBody).classes()
-        named = semester_id_of(request._request)
-        return self.commit(request, lambda: schedule_apply_batch(user=user, batches=batches, semester_id=named))
+        named, locale = semester_id_of(request._request), locale_of(request._request)
+        return self.commit(
+            request,
+            lambda: schedule_apply_batch(
+                user=user, batches=batches, semester_id=named, now=timezone.now(), locale=locale
+            ),
+        )
 
 
 class EventView(ApiView):
@@ -51,6 +65,22 @@ class TaskItemUndoView(ApiView):
         return self.commit(request, lambda: task_item_undo(user=user, task_item_id=task_item_id))
 
 
+class TaskItemPinView(ApiView):
+    @extend_schema(operation_id="schedule_task_item_pin")
+    @answers(KeptItem, 40036, 40077)
+    def post(self, request: Request, task_item_id: int) -> HttpResponse:
+        user = self.user(request)
+        return self.commit(request, lambda: task_item_pin(user=user, task_item_id=task_item_id))
+
+
+class TaskItemUnpinView(ApiView):
+    @extend_schema(operation_id="schedule_task_item_unpin", parameters=[OpenApiParameter("release", bool)])
+    @answers(KeptItem, 40036, 40077)
+    def post(self, request: Request, task_item_id: int) -> HttpResponse:
+        user, release = self.user(request), query_bool(request._request, "release", default=False)
+        return self.commit(request, lambda: task_item_unpin(user=user, task_item_id=task_item_id, release=release))
+
+
 class BatchesView(ApiView):
     @extend_schema(operation_id="schedule_batch_list", parameters=PAGES)
     @answers(Page[BatchObject])
@@ -64,9 +94,7 @@ def _describe_batches(batches: Sequence[AppliedBatch]) -> list[BatchObject]:
 
 
 def _can_undo(batch: AppliedBatch, present: Present) -> bool:
-    return (
-        batch.undone_at is None and bool(batch.changes or batch.course_changes) and not undo_obstacles(batch, present)
-    )
+    return batch.undone_at is None and bool(batch.changes or batch.row_changes) and not undo_obstacles(batch, present)
 
 
 class BatchUndoView(ApiView):

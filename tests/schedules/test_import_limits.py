@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from schedules.calendars import csv_courses
 from schedules.calendars.files import rows_of_file
 from schedules.calendars.json_courses import rows_of_document
+from schedules.calendars.readers import csv_courses
 from schedules.calendars.rows import ROWS_MAX, TooMany, collect_rows
 from schedules.models import Semester
 

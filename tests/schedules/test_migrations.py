@@ -12,6 +12,8 @@ from django.db.migrations.executor import MigrationExecutor
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OLD = [("schedules", "0002_words_of_the_admin")]
+APPS = ("schedules", "taskclasses")
+BARE = [("schedules", "0002_words_of_the_admin"), ("taskclasses", "0003_words_of_the_admin")]
 WHEN = datetime(2026, 4, 13, tzinfo=UTC)
 EVENT = ("id", "user_id", "name", "location", "type", "week", "day_of_week", "section_from", "revision", "updated_at")
 
@@ -25,8 +27,7 @@ def migrate() -> Iterator[Any]:
         return MigrationExecutor(connection).loader.project_state(targets).apps
 
     yield to
-    latest = [node for node in MigrationExecutor(connection).loader.graph.leaf_nodes() if node[0] == "schedules"]
-    MigrationExecutor(connection).migrate(latest)
+    MigrationExecutor(connection).migrate(everything())
 
 
 def latest() -> list[tuple[str, str | None]]:
@@ -93,3 +94,31 @@ def test_lessons_get_courses_forwards_and_keep_every_row_backwards(migrate: Any)
     again = migrate(latest())
     assert rows(again) == before
     assert again.get_model("schedules", "Course").objects.count() == 4
+
+
+def test_classes_get_colours_and_seals_in_the_order_in_which_they_were_made(migrate: Any) -> None:
+    old = migrate(BARE)
+    users = [old.get_model("auth", "User").objects.create(username=name) for name in ("li", "wang")]
+    names = [*(f"复习{number}" for number in range(9)), "高数"]
+    for name in names:
+        for user in users:
+            old.get_model("taskclasses", "TaskClass").objects.create(user=user, name=name, excluded_slots=[6])
+    before = classes(old, "excluded_slots")
+    new = migrate(everything())
+    assert classes(new, "excluded_slots") == before
+    for user in users:
+        rows = new.get_model("taskclasses", "TaskClass").objects.filter(user_id=user.pk).order_by("pk")
+        assert [row.color_index for row in rows] == [0, 1, 2, 3, 4, 5, 6, 7, 0, 1]
+        assert [row.seal for row in rows] == ["复", "习", "2", "3", "4", "5", "6", "7", "8", "高"]
+        assert {(row.course_id, row.excluded_cells or None) for row in rows} == {(None, None)}
+    assert classes(migrate(BARE), "excluded_slots") == before
+    assert classes(migrate(everything()), "seal") == classes(new, "seal")
+
+
+def classes(apps: Any, *columns: str) -> list[Any]:
+    rows = apps.get_model("taskclasses", "TaskClass").objects.order_by("pk")
+    return list(rows.values_list("pk", "user_id", "name", "start_date", *columns))
+
+
+def everything() -> list[tuple[str, str | None]]:
+    return [node for node in MigrationExecutor(connection).loader.graph.leaf_nodes() if node[0] in APPS]

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from schedules.models import CurrentSemester, ScheduleEvent, Semester
+from schedules.models import CurrentSemester, Schedule, ScheduleEvent, Semester
 from schedules.selectors import semester_current
 from schedules.services import broken_invariants
 from taskclasses.models import TaskItem
@@ -42,7 +42,7 @@ def test_a_student_follows_the_shared_semester_until_another_is_chosen(api: Api,
     assert api("GET", "schedule/semester")[1]["data"]["id"] == semester.pk
     chosen = api("PUT", "schedule/semesters/current", {"semester_id": own})[1]["data"]
     assert (chosen["id"], chosen["shared"], chosen["current"]) == (own, False, True)
-    assert api("GET", "schedule/semester")[1]["data"] == chosen
+    assert api("GET", "schedule/semester")[1]["data"] == {**chosen, "closed_days": []}
     assert api("GET", f"schedule/semester?semester_id={semester.pk}")[1]["data"] == {**shared, "current": False}
     assert api("PUT", "schedule/semesters/current", {"semester_id": None})[1]["data"]["id"] == semester.pk
     assert not CurrentSemester.objects.exists()
@@ -253,3 +253,18 @@ def test_an_own_semester_is_never_the_current_one_of_all(api: Api, user: Any, se
     semester.save()
     with pytest.raises(IntegrityError), transaction.atomic():
         own.save()
+
+
+def test_a_holiday_stays_on_its_date_when_the_semester_begins_on_another(api: Api, semester: Any) -> None:
+    own = make(api)
+    api("PUT", "schedule/semesters/current", {"semester_id": own})
+    import_courses(api, [COURSE])
+    holiday = {"kind": "holiday", "first_date": "2026-07-20", "last_date": "2026-07-20", "name": "校庆"}
+    assert api("POST", "schedule/exceptions", {"exceptions": [holiday]})[0] == 200
+    held = {row["week"] for row in Schedule.objects.filter(semester=own).values("week")}
+    assert held == {2}, "the lesson of the first Monday falls out"
+    changed = {**OWN, "first_monday": "2026-07-13"}
+    assert api("PUT", f"schedule/semesters/{own}", changed)[0] == 200
+    held = {row["week"] for row in Schedule.objects.filter(semester=own, status="normal").values("week")}
+    assert held == {1}, "the holiday is the Monday of the second week now"
+    assert broken_invariants() == []

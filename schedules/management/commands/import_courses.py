@@ -9,7 +9,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 
-from schedules.calendars.files import WHOLE, format_of, rows_of_file
+from schedules.calendars.files import IMAGE, WHOLE, format_of, rows_of_file
 from schedules.calendars.rows import NotCourses, Outcome, TooMany
 from schedules.planner.grid import Calendar
 from schedules.selectors import semester_current
@@ -20,8 +20,9 @@ from taskclasses.kernel.i18n import text
 
 class Command(BaseCommand):
     help = (
-        "Imports courses from a file: .json, .csv, .xlsx, .ics or .wakeup_schedule. "
-        "Nothing is written when a row is bad, unless --skip-invalid."
+        "Imports courses from a file: .json (also of a Zhengfang system), .html of a school system, .csv, .xlsx, "
+        ".txt with a pasted table, .ics or .wakeup_schedule. "
+        "Nothing is written when a row is bad, unless it is mended with --mend or left out with --skip-invalid."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -29,22 +30,32 @@ class Command(BaseCommand):
         parser.add_argument("--user", required=True)
         parser.add_argument("--dry-run", action="store_true")
         parser.add_argument("--skip-invalid", action="store_true")
+        parser.add_argument("--mend", action="append", default=[], help="an offered mend to take, such as weeks:3")
 
     def handle(self, *args: Any, **options: Any) -> None:
         user = User.objects.filter(username=options["user"]).first()
         if user is None:
             raise CommandError(f"no account named {options['user']}")
         form = format_of(options["file"].name)
+        if form == IMAGE:
+            raise CommandError("a picture is read by the model: POST it to /api/v1/schedule/imports")
         rows = _rows(options["file"], form, semester_current(user.pk).calendar)
         # The dry run names every bad row; a refused write would stop at the first kind of fault.
-        report = courses_import(user=user, rows=rows, dry_run=True, whole=form in WHOLE, locale="en")
+        mends = options["mend"]
+        report = courses_import(user=user, rows=rows, dry_run=True, whole=form in WHOLE, mends=mends, locale="en")
         for row in report["rows"]:
-            self.stdout.write("row {row}: {status} {code} {message} ({events} lessons)".format(**row))
+            self.stdout.write("row {row} {course_name}: {status} {code} {message} ({events} lessons)".format(**row))
+        for mend in report["mends"]:
+            self.stdout.write(
+                "{sign} --mend {id}: {message}".format(sign="taken" if mend["taken"] else "offered", **mend)
+            )
         for lesson in report["missing"]:
             self.stdout.write("no longer in the file: {name}, weekday {day_of_week}, weeks {weeks}".format(**lesson))
         if not options["dry_run"]:
             try:
-                report = courses_import(user=user, rows=rows, dry_run=False, skip_invalid=options["skip_invalid"])
+                report = courses_import(
+                    user=user, rows=rows, dry_run=False, skip_invalid=options["skip_invalid"], mends=mends
+                )
             except CodedError as error:
                 raise CommandError(f"nothing was written: {error.info('en')}") from error
         verb = "would be added" if options["dry_run"] else "added"

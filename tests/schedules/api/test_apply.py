@@ -94,9 +94,7 @@ def test_it_names_what_is_in_the_way(api: Api, task_class: Any, items: list[int]
 
 
 SINGLE = {
-    "class before its dates": (placed(0, 6, 1, 1, 2), 422, "40073", "outside_class_window"),
     "wrong length": (placed(0, 7, 1, 1, 3), 422, "40073", "wrong_length"),
-    "excluded block": (placed(0, 7, 1, 11, 12), 422, "40073", "excluded_block"),
     "week beyond the term": (placed(0, 21, 1, 1, 2), 422, "40049", "outside_semester"),
     "section beyond the day": (placed(0, 7, 1, 12, 13), 422, "40049", "outside_semester"),
     "host that is not there": (placed(0, 7, 1, 1, 2, 999_999), 422, "40061", "host_unknown"),
@@ -224,6 +222,8 @@ def test_things_of_another_student_do_not_exist(api: Api, other_api: Api, task_c
     pairs = [
         ("DELETE", f"schedule/events/{event.pk}", "schedule/events/123456", "40031"),
         ("POST", f"schedule/task-items/{items[0]}/undo", "schedule/task-items/123456/undo", "40036"),
+        ("POST", f"schedule/task-items/{items[0]}/pin", "schedule/task-items/123456/pin", "40036"),
+        ("POST", f"schedule/task-items/{items[0]}/unpin", "schedule/task-items/123456/unpin", "40036"),
         ("POST", f"schedule/batches/{batch.pk}/undo", "schedule/batches/123456/undo", "40077"),
         ("DELETE", f"task-class/{task_class.pk}?release=true", "task-class/123456?release=true", "40040"),
     ]

@@ -53,11 +53,17 @@ def test_it_shows_a_week_with_guests_inside_their_hosts(api: Api, task_class: An
         (2, "思想政治", "course"),
     ]
     assert wednesday[0]["task_item_id"] == items[0].pk
+    mine = {"task_class_id": task_class.pk, "task_class_name": "概率论复习", "task_order": 2, "task_total": 4}
+    mine |= {"seal": "概", "color_index": 0, "course_id": 0, "exam_id": 0, "pinned": False, "by_hand": True}
+    mine |= {"progress": "done"}
+    nobody = {"task_class_id": 0, "task_class_name": "", "task_order": 0, "task_total": 0, "seal": "", "exam_id": 0}
+    nobody |= {"pinned": False, "by_hand": False}
     assert wednesday[1] == {
+        **nobody, "progress": "", "course_id": host.course_id, "color_index": host.course.color_index,
         "id": host.pk, "order": 2, "day_of_week": 3, "name": "思想政治", "start_time": "14:00", "end_time": "15:40",
         "location": "教学楼B", "type": "course", "span": 2, "status": "normal",
-        "embedded_task_info": {"id": items[1].pk, "name": "数字特征", "type": "task"},
-        "section_from": 5, "section_to": 6, "task_item_id": 0,
+        "embedded_task_info": {"id": items[1].pk, "name": "数字特征", "type": "task", **mine},
+        "section_from": 5, "section_to": 6, "task_item_id": 0, "change": None,
     }  # fmt: skip
     Schedule.objects.filter(event=host).update(status="interrupted")
     shown = api("GET", "schedule/week?week=7")[1]["data"]["events"]
@@ -82,9 +88,33 @@ def test_today_outside_the_semester_has_no_events(api: Api, courses: None, at: A
     assert (today["date"], today["week"], today["day_of_week"]) == ("2026-04-15", 7, 3)
     assert [event["name"] for event in today["events"]] == ["思想政治"]
     at(2026, 8, 1, 2, 0)
-    assert api("GET", "schedule/today")[1]["data"] == {
-        "date": "2026-08-01", "week": 0, "day_of_week": 6, "events": []
-    }  # fmt: skip
+    outside = api("GET", "schedule/today")[1]["data"]
+    assert (outside["date"], outside["week"], outside["day_of_week"], outside["events"]) == ("2026-08-01", 0, 6, [])
+    assert outside["items"] == outside["gaps"] == outside["next_days"] == outside["days"] == []
+
+
+def test_today_tells_items_gaps_now_and_what_comes(api: Api, task_class: Any, at: Any) -> None:
+    at(2026, 4, 12, 2, 0)
+    items, host = [item.pk for item in task_class.items.order_by("order")], event_at("思想政治", 7)
+    rows = [placed(items[0], 7, 2, 3, 4), placed(items[1], 7, 3, 5, 6, host.pk), placed(items[2], 7, 4, 1, 2)]
+    api.apply({"task_class_id": task_class.pk, "items": rows})
+    at(2026, 4, 15, 6, 30)  # Wednesday 14:30, inside the lesson
+    api("POST", f"schedule/task-items/{items[0]}/progress", {"progress": "missed"})
+    today = api("GET", "schedule/today")[1]["data"]
+    assert [event["name"] for event in today["lessons"]] == ["思想政治"]
+    item = {key: today["items"][0][key] for key in ("task_item_id", "host_name", "start_time", "progress")}
+    assert item == {"task_item_id": items[1], "host_name": "思想政治", "start_time": "14:00", "progress": "open"}
+    assert [(gap["section_from"], gap["section_to"]) for gap in today["gaps"]] == [(1, 4), (7, 8), (9, 12)]
+    assert (today["now"]["section"], today["now"]["time"], today["now"]["next"]) == (5, "14:30", None)
+    assert [event["name"] for event in today["now"]["current"]] == ["思想政治"]
+    assert [(day["date"], day["lessons"], day["items"]) for day in today["next_days"]] == [
+        ("2026-04-16", 1, 1),
+        ("2026-04-17", 1, 0),
+        ("2026-04-18", 0, 0),
+    ]
+    assert [row["task_item_id"] for row in today["missed"]] == [items[0]]
+    due = {key: today["due"][0][key] for key in ("task_class_id", "days_left", "items_left", "sections_left")}
+    assert due == {"task_class_id": task_class.pk, "days_left": 4, "items_left": 4, "sections_left": 8}
 
 
 def test_facts_need_the_same_queries_for_any_amount_of_data(user: Any, semester: Any, task_class: Any) -> None:
@@ -97,7 +127,7 @@ def test_facts_need_the_same_queries_for_any_amount_of_data(user: Any, semester:
 
     few = queries([task_class.pk])
     more = [class_create(user=user, values=class_values(name=f"第{n}类")).pk for n in range(5)]
-    assert queries([task_class.pk, *more]) == few == 5
+    assert queries([task_class.pk, *more]) == few == 7
 
 
 def test_facts_hold_the_named_classes_and_all_that_own_a_placed_item(
