@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-from agent.llm.openai.profiles import read_profiles
+from agent.llm.fallback import FallbackModel
 from agent.llm.stages import stage_settings
 from agent.loop.model import Cause, Delta, Model, ModelError, ModelRequest
+
+if TYPE_CHECKING:
+    from agent.llm.openai.knowledge import FactStore
 
 BACKENDS = ("auto", "openai", "offline")
 
@@ -22,32 +26,50 @@ def backend_of(settings: Mapping[str, Any]) -> str:
     return backend
 
 
-def model_from_settings(settings: Mapping[str, Any]) -> Model:
+def model_from_settings(settings: Mapping[str, Any], *, facts: FactStore | None = None) -> Model:
     """A new model from settings or environment variables.
 
-    Reads AGENT_BACKEND, OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_MODEL, AGENT_MODEL_PROFILES, the loop's own
-    AGENT_LIMIT_FIRST_DELTA_S and AGENT_LIMIT_SILENCE_S, and the stage variables of `stages`. The client library is
-    imported only for `openai`.
+    Reads AGENT_BACKEND, OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_MODEL, the same with OPENAI_FALLBACK_ for a second
+    endpoint, AGENT_MODEL_PROFILES, the loop's own AGENT_LIMIT_FIRST_DELTA_S and AGENT_LIMIT_SILENCE_S, and the stage
+    variables of `stages`. With a second endpoint the policy of fixed rules stands behind both; OPENAI_FALLBACK_MODEL
+    `offline` names the policy alone. The client library is imported only for `openai`. `facts` is where processes
+    share what models taught.
     """
+    from agent.llm.offline.backend import OfflineModel
+
     if backend_of(settings) == "offline":
-        from agent.llm.offline.backend import OfflineModel
-
         return OfflineModel()
-    from agent.llm.openai.backend import Endpoint, OpenAIModel, Timing
+    first = _endpoint_model(settings, "OPENAI_", facts)
+    if not any(settings.get(f"OPENAI_FALLBACK_{name}") for name in ("BASE_URL", "API_KEY", "MODEL")):
+        return first
+    if str(settings.get("OPENAI_FALLBACK_MODEL") or "").strip().lower() == "offline":
+        return FallbackModel([first, OfflineModel()])
+    return FallbackModel([first, _endpoint_model(settings, "OPENAI_FALLBACK_", facts), OfflineModel()])
 
-    endpoint = Endpoint(
-        model=str(settings.get("OPENAI_MODEL") or "gpt-4o-mini"),
-        base_url=str(settings.get("OPENAI_BASE_URL") or ""),
-        api_key=str(settings.get("OPENAI_API_KEY") or ""),
-    )
+
+def _endpoint_model(settings: Mapping[str, Any], prefix: str, facts: FactStore | None) -> Model:
+    """The model that the settings with this prefix name; what they leave out is as with the first endpoint."""
+    from agent.llm.openai.backend import Endpoint, OpenAIModel, Timing
+    from agent.llm.openai.knowledge import Knowledge
+    from agent.llm.openai.profiles import read_profiles
+
+    def value(name: str) -> str:
+        return str(settings.get(prefix + name) or settings.get(f"OPENAI_{name}") or "")
+
+    own_host = prefix == "OPENAI_" or settings.get("OPENAI_FALLBACK_BASE_URL")
+    stages = stage_settings(settings)
+    if prefix != "OPENAI_":
+        stages = {stage: replace(one, model="") for stage, one in stages.items()}
+    key = str(settings.get(prefix + "API_KEY") or "") if own_host else value("API_KEY")
     return OpenAIModel(
-        endpoint,
-        stages=stage_settings(settings),
+        Endpoint(model=value("MODEL") or "gpt-4o-mini", base_url=value("BASE_URL"), api_key=key),
+        stages=stages,
         profiles=read_profiles(str(settings.get("AGENT_MODEL_PROFILES") or "")),
         timing=Timing(
             first_delta=float(settings.get("AGENT_LIMIT_FIRST_DELTA_S") or 30.0),
             silence=float(settings.get("AGENT_LIMIT_SILENCE_S") or 60.0),
         ),
+        knowledge=Knowledge(facts),
     )
 
 

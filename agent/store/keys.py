@@ -33,5 +33,15 @@ def readers(user_id: int) -> str:
     return f"smartmate:{user_id}:readers"
 
 
+def model_facts(key: str) -> str:
+    """What calls have taught about a model behind an endpoint."""
+    return f"smartmate:model:{key}"
+
+
+def picture(user_id: int, digest: str) -> str:
+    """What a model read off a picture of a timetable."""
+    return f"smartmate:{user_id}:picture:{digest}"
+
+
 EXECUTOR_HEARTBEAT = "smartmate:executor:heartbeat"
 PROBE = "smartmate:probe"

@@ -1,13 +1,14 @@
 """A language model behind the OpenAI-compatible chat-completions protocol, streamed.
 
 The official client opens the stream (addresses, credentials, proxies, TLS); the events are read by `sse_lines` and
-`chunks`. Deadlines, the single retry and the mapping of failures are ours.
+`chunks`. Deadlines, retries, what is learned from refusals and the mapping of failures are ours.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import random
 import weakref
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing
@@ -18,13 +19,21 @@ import openai
 
 from agent.llm.openai.chunks import ChunkReader
 from agent.llm.openai.failures import Failure, failure_of
+from agent.llm.openai.knowledge import NOTHING, Knowledge, Learned, key_of
 from agent.llm.openai.profiles import Profile, profile_for
+from agent.llm.openai.request import named_parameter, request_body, suspects_of, wants_thinking
 from agent.llm.openai.sse_lines import EventReader
 from agent.loop.limits import STAGE_SETTINGS, StageSettings
-from agent.loop.model import Cause, Delta, ModelError, ModelRequest, Stage
+from agent.loop.model import Cause, Delta, ModelError, ModelRequest, Reasoning, Stage, Waiting
 
 log = logging.getLogger("agent.llm")
-ATTEMPTS = 2
+ATTEMPTS = 3
+THINKING_S = 120.0
+"""How much longer a call may take whose model thinks first."""
+SHOWN = {"full": 200_000, "summary": 300, "off": 0}
+"""Characters of a call's thoughts that the student sees, by the profile's `shown`."""
+MOST_REQUESTS = 10
+"""Requests of one call, with those that were sent again without a parameter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +64,7 @@ class OpenAIModel:
         stages: Mapping[Stage, StageSettings] = STAGE_SETTINGS,
         profiles: Mapping[str, Profile] | None = None,
         timing: Timing = Timing(),
+        knowledge: Knowledge | None = None,
     ) -> None:
         self.name = endpoint.model
         self._endpoint = endpoint
@@ -64,7 +74,7 @@ class OpenAIModel:
         self._clients: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, openai.AsyncOpenAI] = (
             weakref.WeakKeyDictionary()
         )
-        self._plain_only: set[str] = set()
+        self._knowledge = knowledge or Knowledge()
 
     async def aclose(self) -> None:
         """Closes the connections of the running event loop."""
@@ -75,47 +85,89 @@ class OpenAIModel:
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Delta, None]:
         """The deltas of one call; raises ModelError. Closing it closes the HTTP stream."""
         call = _Call.begin(request, self._stages[request.stage], self._timing)
-        for attempt in range(1, ATTEMPTS + 1):
+        model = call.model(self._endpoint)
+        key = key_of(self._endpoint.base_url, model)
+        call.learned = await self._knowledge.of(key)
+        attempt, requests = 1, 0
+        while True:
+            requests += 1
             try:
-                async with aclosing(self._attempt(call)) as deltas:
+                async with aclosing(self._attempt(call, model)) as deltas:
                     async for delta in deltas:
                         yield delta
+                await self._heard(call, key)
                 return
             except Exception as error:
                 # The transport below the client has exception classes of its own that depend on the client's version.
-                failure = self._learned(call.timed(failure_of(error)), call)
-            cause = replace(failure.cause, attempts=attempt)
-            log.warning("model call failed: %s stage=%s attempt=%d %s", failure.code, request.stage, attempt, cause)
-            if not await self._may_retry(failure, call, attempt):
+                failure = call.timed(failure_of(error))
+            cause = replace(failure.cause, attempts=requests)
+            log.warning("model call failed: %s stage=%s attempt=%d %s", failure.code, request.stage, requests, cause)
+            if requests < MOST_REQUESTS and await self._may_change(failure, call, key):
+                call.open_window()
+                continue
+            pause = call.pause_before(failure, attempt)
+            if pause is None:
                 raise ModelError(failure.code, cause) from None
+            attempt += 1
+            call.open_window(pause)
+            yield Waiting(pause)
+            await asyncio.sleep(pause)
 
-    async def _may_retry(self, failure: Failure, call: _Call, attempt: int) -> bool:
-        if failure.pause is None or call.spoke or attempt >= ATTEMPTS:
+    async def _may_change(self, failure: Failure, call: _Call, key: str) -> bool:
+        """Whether a refused request may be sent without something: what the error names, else all that is suspect."""
+        if failure.cause.kind == "context_overflow" and failure.cause.context:
+            await self._knowledge.put(key, replace(call.learned, context=failure.cause.context))
+        if (
+            failure.code != "llm_bad_request"
+            or failure.cause.status not in (400, 422)
+            or call.spoke
+            or call.body is None
+        ):
             return False
-        if asyncio.get_running_loop().time() + failure.pause >= call.ends:
+        if failure.cause.kind == "context_overflow":
             return False
-        await asyncio.sleep(failure.pause)
-        call.open_window()
+        name = named_parameter(failure.said, failure.parameter, call.body)
+        if name and name not in call.learned.refused:
+            call.learned = call.learned.without(name)
+            await self._knowledge.put(key, call.learned)
+            return True
+        if call.trial:
+            call.learned, call.trial = call.learned.blamed(call.trial), ()
+            call.suspected = call.learned.suspects
+            await self._knowledge.put(key, call.learned)
+            return True
+        suspects = suspects_of(call.body)
+        if call.suspected or not suspects:
+            return False
+        call.suspected = suspects
         return True
 
-    def _learned(self, failure: Failure, call: _Call) -> Failure:
-        """A refused request is tried once more without the fields that not every endpoint knows."""
-        model = call.model(self._endpoint)
-        if failure.cause.status in (400, 422) and failure.code == "llm_bad_request" and model not in self._plain_only:
-            self._plain_only.add(model)
-            return replace(failure, pause=0.0)
-        return failure
+    async def _heard(self, call: _Call, key: str) -> None:
+        """The model answered: what was left out on suspicion is to blame, what was put back is not."""
+        learned = call.learned.cleared(call.trial)
+        if call.suspected:
+            learned = replace(learned, suspects=call.suspected)
+        if call.reasoned and wants_thinking(call.request, call.settings) is False:
+            learned = replace(learned, thinks=True)
+        if learned != call.learned or call.trial:
+            await self._knowledge.put(key, learned)
 
-    async def _attempt(self, call: _Call) -> AsyncGenerator[Delta, None]:
-        model = call.model(self._endpoint)
+    async def _attempt(self, call: _Call, model: str) -> AsyncGenerator[Delta, None]:
         profile = profile_for(model, self._profiles)
-        body = request_body(call.request, call.settings, profile, plain=model in self._plain_only)
+        learned = call.learned
+        call.trial = () if call.suspected else learned.trial()
+        left_out = {*learned.refused, *call.suspected, *learned.suspects} - {*call.trial}
+        body = call.body = request_body(call.request, call.settings, profile, learned, left_out=frozenset(left_out))
         completions = self._client().chat.completions.with_streaming_response
         opening = completions.create(model=model, stream=True, **body)
         response = await call.bounded(opening.__aenter__())
+        reader = ChunkReader(profile, stage=call.request.stage, calls_wanted="tools" in body)
         try:
-            async with aclosing(_read_deltas(response.iter_bytes(), ChunkReader(profile), call)) as deltas:
+            async with aclosing(_read_deltas(response.iter_bytes(), reader, call)) as deltas:
                 async for delta in deltas:
+                    if isinstance(delta, Reasoning):
+                        call.thought()
+                        delta = call.shown(delta, profile)
                     yield delta
         finally:
             await response.close()
@@ -144,11 +196,19 @@ class _Call:
     ends: float
     due: float = 0.0
     spoke: bool = False
+    reasoned: bool = False
+    learned: Learned = NOTHING
+    trial: tuple[str, ...] = ()
+    suspected: tuple[str, ...] = ()
+    body: dict[str, Any] | None = None
+    longest: float = 0.0
+    told: int = 0
 
     @classmethod
     def begin(cls, request: ModelRequest, settings: StageSettings, timing: Timing) -> _Call:
         whole = request.deadline_s if request.deadline_s is not None else settings.deadline_s
         call = cls(request, settings, timing, ends=asyncio.get_running_loop().time() + whole)
+        call.longest = call.ends + THINKING_S
         call.open_window()
         return call
 
@@ -162,8 +222,31 @@ class _Call:
         over = asyncio.get_running_loop().time() >= self.ends
         return replace(failure, cause=Cause("deadline" if over else "silence" if self.spoke else "no_answer"))
 
-    def open_window(self) -> None:
-        self._within(self.timing.first_delta)
+    def open_window(self, pause: float = 0.0) -> None:
+        self._within(self.timing.first_delta + pause)
+
+    def pause_before(self, failure: Failure, attempt: int) -> float | None:
+        """The time to wait before the next attempt, None when none is to be made: something was heard, the attempts are
+        used up, or the deadline comes first. The provider's own time is kept to."""
+        if failure.pause is None or self.spoke or attempt >= ATTEMPTS:
+            return None
+        backoff = failure.pause * 2 ** (attempt - 1) * random.uniform(0.5, 1.5)  # noqa: S311  spreads retries, guards nothing
+        pause = failure.pause if failure.asked else backoff
+        return pause if asyncio.get_running_loop().time() + pause < self.ends else None
+
+    def thought(self) -> None:
+        """Time spent in thought is not taken from the answer, within bounds."""
+        self.reasoned = True
+        whole = self.request.deadline_s if self.request.deadline_s is not None else self.settings.deadline_s
+        self.ends = min(self.longest, max(self.ends, asyncio.get_running_loop().time() + whole))
+
+    def shown(self, delta: Reasoning, profile: Profile) -> Reasoning:
+        """As much of a thought as is to be seen; a thought that is not shown is still a sign of life."""
+        room = SHOWN[profile.shown]
+        text = delta.text[: max(0, room - self.told)]
+        cut = room > 0 and self.told <= room < self.told + len(delta.text)
+        self.told += len(delta.text)
+        return Reasoning(text + "…" if cut else text)
 
     def heard(self, reader: ChunkReader) -> None:
         """Called when the deltas of a block have been passed on: a slow reader is not the provider's silence."""
@@ -212,27 +295,4 @@ async def _next_block(blocks: AsyncIterator[bytes], reader: ChunkReader, call: _
     return block
 
 
-def request_body(
-    request: ModelRequest, settings: StageSettings, profile: Profile, *, plain: bool = False
-) -> dict[str, Any]:
-    """The arguments of the call. `plain` leaves out what not every endpoint knows."""
-    thinking = request.thinking if request.thinking is not None else settings.thinking
-    switch = {} if thinking is None else profile.thinking_on if thinking else profile.thinking_off
-    extra = {**profile.extra_body, **switch}
-    tokens = request.max_tokens if request.max_tokens is not None else settings.max_tokens
-    # The messages travel as extra fields: the client would walk through each of them to rename keys that none has.
-    messages = [dict(message) for message in request.messages]
-    body: dict[str, Any] = {
-        "messages": [],
-        "extra_body": {"messages": messages, profile.max_tokens_param: tokens, **extra},
-    }
-    if profile.temperature:
-        body["temperature"] = request.temperature if request.temperature is not None else settings.temperature
-    if profile.json_mode and request.decides and not plain:
-        body["response_format"] = {"type": "json_object"}
-    if profile.stream_usage and not plain:
-        body["stream_options"] = {"include_usage": True}
-    return body
-
-
-__all__ = ["Endpoint", "OpenAIModel", "Timing", "request_body"]
+__all__ = ["Endpoint", "OpenAIModel", "Timing"]

@@ -6,23 +6,29 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from agent.llm.openai.calls import CallJoiner
 from agent.llm.openai.failures import Failure, failure_in_stream
 from agent.llm.openai.profiles import Profile
 from agent.llm.openai.sse_lines import TextJoiner
-from agent.llm.openai.think import ThinkSplitter
-from agent.loop.model import Cause, Delta, Finish, Reasoning, Text, Usage
+from agent.loop.model import DECISION_STAGES, Cause, Delta, Finish, Reasoning, Stage, Text, Usage
+from agent.loop.model_call.lenient_json import is_whole
+from agent.loop.model_call.marks import ThoughtSplitter
 
 DONE = b"[DONE]"
 MAX_ANSWER_CHARS = 4_000_000
+CUT = ("length", "max_tokens", "MAX_TOKENS")
+BEGINNINGS = ("{", "[", "`", "<", "\ufeff")
+"""How a decision begins that is written out; other words may be what is said before a call."""
 
 
 class ChunkReader:
     """Keeps what the next chunk needs: half characters, an open think block, the finish reason."""
 
-    def __init__(self, profile: Profile) -> None:
-        self._profile = profile
+    def __init__(self, profile: Profile, *, stage: Stage = "execute", calls_wanted: bool = False) -> None:
+        self._profile, self._stage, self._calls_wanted = profile, stage, calls_wanted
+        self._calls, self._said, self._held = CallJoiner(), "", ""
         self._text, self._reasoning = TextJoiner(), TextJoiner()
-        self._think = ThinkSplitter()
+        self._think = ThoughtSplitter(headless=False)
         self._room = MAX_ANSWER_CHARS
         self._refused = False
         self.finish_reason = ""
@@ -50,12 +56,41 @@ class ChunkReader:
 
     def end(self) -> list[Delta]:
         """What is left of the text, and `Finish`. Raises Failure when the answer was cut or filtered."""
-        if not self.finish_reason:
+        rest = [*self._split(self._text.end()), *self._shown(self._think.end())]
+        if not self.finish_reason and not self._is_whole():
             raise Failure("llm_truncated", Cause("truncated"))
         if self.finish_reason == "content_filter" or (self._refused and not self.spoke):
             raise Failure("llm_filtered", Cause("filtered"))
-        rest = [*self._split(self._text.end()), *self._wanted(self._think.end())]
-        return [*rest, Finish("length" if self.finish_reason == "length" else "stop")]
+        rest += self._settled()
+        return [*rest, Finish("length" if self.finish_reason in CUT else "stop")]
+
+    def _is_whole(self) -> bool:
+        """Whether the answer is complete although nobody says so: a decision that ends with its stream's last word."""
+        if not self.done or self._stage not in DECISION_STAGES:
+            return False
+        return self._calls.whole if self._calls else is_whole(self._said + self._held)
+
+    def _settled(self) -> list[Delta]:
+        """What was held back until it was known whether calls follow, and the calls."""
+        speech, self._held = self._held, ""
+        if self._calls:
+            return [Text(self._calls.written(speech))]
+        if speech.strip() and self._stage == "chat" and self._calls_wanted:
+            return [Text(json.dumps({"route": "direct_reply", "speak": speech.strip()}, ensure_ascii=False))]
+        return [Text(speech)] if speech else []
+
+    def _shown(self, deltas: Iterable[object]) -> list[Delta]:
+        """The wanted deltas. Words of a decision that do not begin like one are held: calls may follow them."""
+        shown: list[Delta] = []
+        for delta in self._wanted(deltas):
+            if not isinstance(delta, Text) or self._stage not in DECISION_STAGES:
+                shown.append(delta)
+                continue
+            holds = not self._said and not (self._held + delta.text).lstrip().startswith(BEGINNINGS)
+            text, self._held = ("", self._held + delta.text) if holds else (self._held + delta.text, "")
+            self._said += text
+            shown += [Text(text)] if text else []
+        return shown
 
     def _choice(self, choices: Any, raw: bool) -> list[Delta]:
         choice = choices[0] if isinstance(choices, list) and choices else None
@@ -67,6 +102,7 @@ class ChunkReader:
             deltas += self._reasoned(delta.get("reasoning_content") or delta.get("reasoning"), raw)
             deltas += self._split(self._text.feed(_content(delta.get("content")), raw=raw))
             self._refused = self._refused or bool(delta.get("refusal"))
+            self.spoke = self._calls.feed(delta) or self.spoke
         if choice.get("finish_reason"):
             self.finish_reason = str(choice["finish_reason"])
         self._count(deltas)
@@ -80,10 +116,12 @@ class ChunkReader:
 
     def _split(self, text: str) -> list[Delta]:
         """Text, and the think block before it, which is reasoning whatever a model is known for."""
-        return self._wanted(self._think.feed(text))
+        self.spoke = self.spoke or bool(text)
+        return self._shown(self._think.feed(text))
 
-    def _wanted(self, deltas: Iterable[Delta]) -> list[Delta]:
-        return [delta for delta in deltas if self._profile.reasoning != "none" or isinstance(delta, Text)]
+    def _wanted(self, deltas: Iterable[object]) -> list[Delta]:
+        kinds = Text if self._profile.reasoning == "none" else (Text, Reasoning)
+        return [delta for delta in deltas if isinstance(delta, kinds)]
 
     def _count(self, deltas: Iterable[Delta]) -> None:
         for delta in deltas:

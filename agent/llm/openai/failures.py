@@ -9,8 +9,10 @@ import json
 import re
 import socket
 import ssl
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 import openai
@@ -18,8 +20,13 @@ import openai
 from agent.llm.openai.sse_lines import EventTooLarge
 from agent.loop.model import Cause, CauseKind, ModelErrorCode
 
-RETRY_PAUSE_S = 0.25
-LONGEST_RETRY_AFTER_S = 5.0
+RETRY_PAUSE_S = 0.5
+"""The first pause of a backoff; the next are twice as long, each up to half longer or shorter."""
+NO_MONEY = ("insufficient_quota", "billing", "credit", "balance", "arrear")
+OVERFLOW = (
+    "context_length", "context length", "context window", "maximum context", "too many tokens", "prompt is too long",
+    "input is too long", "exceeds the context", "exceed_context_size", "reduce the length", "max_seq_len", "上下文长度",
+)  # fmt: skip
 BAD_REQUEST = frozenset({400, 404, 405, 413, 415, 422})
 KINDS: Mapping[int, CauseKind] = {
     401: "unauthorized",
@@ -42,12 +49,16 @@ _REQUEST_ID = re.compile(r"(req|chatcmpl|cmpl|gen)[-_][A-Za-z0-9]{1,64}|[0-9a-fA
 class Failure(Exception):
     """A failed attempt, turned into a ModelError by the backend.
 
-    `pause` is the time to wait before the second attempt, None when there is none to make.
+    `pause` is the time to wait before the next attempt, None when there is none to make; `asked` when the provider
+    named that time. `said` and `parameter` are words of the provider: they are looked into and kept nowhere.
     """
 
     code: ModelErrorCode
     cause: Cause = field(default_factory=Cause)
     pause: float | None = None
+    asked: bool = False
+    said: str = field(default="", repr=False)
+    parameter: str = field(default="", repr=False)
 
 
 def failure_of(error: BaseException) -> Failure:
@@ -90,15 +101,34 @@ def _of_status(error: openai.APIStatusError) -> Failure:
         provider_code=_provider_code(error.body),
         request_id=_request_id(headers),
     )
+    said = str(error.body) if error.body is not None else str(error.message)
+    wait = _retry_after(headers)
+    pause = RETRY_PAUSE_S if wait is None else wait
     if status == 429:
-        return Failure("llm_rate_limited", cause, pause=_retry_after(headers))
+        lasting = any(word in said.lower() for word in NO_MONEY)
+        return Failure("llm_rate_limited", cause, pause=None if lasting else pause, asked=wait is not None)
     if status in BAD_REQUEST:
-        if "content_filter" in str(error.body) or "content_policy" in str(error.body):
-            return Failure("llm_filtered", replace(cause, kind="filtered"))
-        return Failure("llm_bad_request", cause)
+        return _of_refusal(error, cause, said)
     if status in (408, 504):
-        return Failure("llm_timeout", cause)
-    return Failure("llm_unavailable", cause, pause=RETRY_PAUSE_S if status >= 500 else None)
+        return Failure("llm_timeout", cause, pause=pause, asked=wait is not None)
+    return Failure("llm_unavailable", cause, pause=pause if status >= 500 else None, asked=wait is not None)
+
+
+def _of_refusal(error: openai.APIStatusError, cause: Cause, said: str) -> Failure:
+    """A request that was not accepted: its content, its length, or something in its form."""
+    if "content_filter" in said or "content_policy" in said:
+        return Failure("llm_filtered", replace(cause, kind="filtered"))
+    if any(words in said.lower() for words in OVERFLOW):
+        return Failure("llm_bad_request", replace(cause, kind="context_overflow", context=_window_of(said)))
+    inner = error.body.get("error", error.body) if isinstance(error.body, dict) else None
+    parameter = inner.get("param") if isinstance(inner, dict) else None
+    return Failure("llm_bad_request", cause, said=said, parameter=parameter if isinstance(parameter, str) else "")
+
+
+def _window_of(said: str) -> int:
+    """The window in tokens that an overflow names, 0 when it names none."""
+    found = re.search(r"(?:maximum|max|limit|window|size|up to)\D{0,40}?(\d{3,8})", said.lower())
+    return int(found.group(1)) if found else 0
 
 
 def _kind_of_status(status: int) -> CauseKind:
@@ -108,18 +138,25 @@ def _kind_of_status(status: int) -> CauseKind:
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:
+    """The seconds that the provider asks to wait: in milliseconds, in seconds, or until a date."""
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        try:
+            seconds = float(headers.get(name, "")) * unit
+        except ValueError:
+            continue
+        return seconds if 0 <= seconds < 86_400 else None
     try:
-        seconds = float(headers.get("retry-after", ""))
-    except ValueError:
+        due = parsedate_to_datetime(headers.get("retry-after", ""))
+    except (TypeError, ValueError):
         return None
-    return seconds if 0 <= seconds <= LONGEST_RETRY_AFTER_S else None
+    return max(0.0, due.timestamp() - time.time())
 
 
 def failure_in_stream(error: Any) -> Failure:
     """The failure that an `error` member inside a chunk means."""
     said, code = str(error).lower(), _provider_code(error)
     if "rate_limit" in said or "429" in said:
-        return Failure("llm_rate_limited", Cause("rate_limited", provider_code=code))
+        return Failure("llm_rate_limited", Cause("rate_limited", provider_code=code), pause=RETRY_PAUSE_S)
     if "content_filter" in said or "content_policy" in said:
         return Failure("llm_filtered", Cause("filtered", provider_code=code))
     return Failure("llm_unavailable", Cause("error_in_stream", provider_code=code), pause=RETRY_PAUSE_S)

@@ -18,8 +18,14 @@ class Profile:
 
     `echo_reasoning` can only be false: every prompt is rendered anew from the state, which holds no reasoning.
 
+    `protocol`: how decisions are asked for; empty is `json_object` with `json_mode`, else what a check has learned,
+    else `plain`. `native_tools` offers the tools and the control actions as functions, `json_schema` asks for the
+    decision by its schema, `json_object` for any object, `plain` asks in words alone.
+    `thinking`: whether it reasons `always`, when it is `switched` on, or `never`; its thoughts have `thinking_tokens`
+    of room beside the answer's. `shown`: how much of them the student sees.
     `reasoning`: `none` drops it, `field` reads `reasoning_content` or `reasoning`, `inline_think` says that the model
     is known to think in a `<think>` block before its answer, which both read.
+    `vision`: it reads pictures.
     `extra_body` goes with every call, `thinking_on` or `thinking_off` on top of it. Some models accept no
     `temperature`.
     """
@@ -27,6 +33,11 @@ class Profile:
     reasoning: Literal["none", "field", "inline_think"] = "field"
     echo_reasoning: bool = False
     json_mode: bool = False
+    protocol: Literal["", "native_tools", "json_schema", "json_object", "plain"] = ""
+    thinking: Literal["never", "switched", "always"] = "never"
+    thinking_tokens: int = 8_000
+    shown: Literal["full", "summary", "off"] = "full"
+    vision: bool = False
     max_tokens_param: str = "max_tokens"
     stream_usage: bool = True
     temperature: bool = True
@@ -36,32 +47,96 @@ class Profile:
 
 
 SAFE = Profile()
-_OPENAI = Profile(json_mode=True)
-_OPENAI_REASONING = Profile(json_mode=True, max_tokens_param="max_completion_tokens", temperature=False)
-_DEEPSEEK = Profile(json_mode=True)
-_SWITCHABLE: dict[str, Any] = {
-    "thinking_on": {"thinking": {"type": "enabled"}},
-    "thinking_off": {"thinking": {"type": "disabled"}},
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    "reasoning": ("none", "field", "inline_think"),
+    "protocol": ("", "native_tools", "json_schema", "json_object", "plain"),
+    "thinking": ("never", "switched", "always"),
+    "shown": ("full", "summary", "off"),
 }
+_OPENAI = Profile(json_mode=True)
+_OPENAI_REASONING = Profile(
+    json_mode=True,
+    max_tokens_param="max_completion_tokens",
+    temperature=False,
+    thinking="always",
+    thinking_tokens=16_000,
+    thinking_on={"reasoning_effort": "medium"},
+    thinking_off={"reasoning_effort": "low"},
+)
+_OPENAI_OLD_REASONING = replace(_OPENAI_REASONING, thinking_on={}, thinking_off={})
+_THINKER = Profile(reasoning="inline_think", thinking="always", thinking_tokens=16_000)
+_JSON = Profile(json_mode=True)
+_SWITCHED = Profile(
+    json_mode=True,
+    thinking="switched",
+    thinking_on={"thinking": {"type": "enabled"}},
+    thinking_off={"thinking": {"type": "disabled"}},
+)
+_EFFORT = Profile(
+    json_mode=True,
+    thinking="always",
+    thinking_on={"reasoning_effort": "high"},
+    thinking_off={"reasoning_effort": "low"},
+)
 BUILT_IN: dict[str, Profile] = {
+    "gpt-3.5": _OPENAI,
     "gpt-4": _OPENAI,
-    "gpt-5": _OPENAI_REASONING,
-    "o1": _OPENAI_REASONING,
+    "gpt-4o": replace(_OPENAI, vision=True),
+    "gpt-4.1": replace(_OPENAI, vision=True),
+    "chatgpt": _OPENAI,
+    "gpt-5": replace(_OPENAI_REASONING, vision=True),
+    "gpt-5-chat": replace(_OPENAI, max_tokens_param="max_completion_tokens"),
+    "gpt-oss": replace(_EFFORT, json_mode=False, thinking_tokens=8_000),
+    "o1": _OPENAI_OLD_REASONING,
     "o3": _OPENAI_REASONING,
     "o4": _OPENAI_REASONING,
-    "deepseek": _DEEPSEEK,
-    "deepseek-reasoner": Profile(temperature=False),
-    "deepseek-r1": Profile(reasoning="inline_think"),
-    "qwq": Profile(reasoning="inline_think"),
-    "qwen": Profile(json_mode=True),
+    "deepseek": _JSON,
+    "deepseek-reasoner": replace(_THINKER, reasoning="field", temperature=False),
+    "deepseek-r1": _THINKER,
+    "deepseek-v3.1": _SWITCHED,
+    "deepseek-v3.2": _SWITCHED,
+    "qwq": _THINKER,
+    "qwen": _JSON,
     "qwen3": Profile(
-        reasoning="inline_think", thinking_on={"enable_thinking": True}, thinking_off={"enable_thinking": False}
+        reasoning="inline_think",
+        thinking="switched",
+        thinking_on={"enable_thinking": True},
+        thinking_off={"enable_thinking": False},
     ),
-    "glm": Profile(json_mode=True, **_SWITCHABLE),
-    "doubao": Profile(**_SWITCHABLE),
-    "kimi": Profile(json_mode=True),
-    "moonshot": Profile(json_mode=True),
+    "qwen3-coder": _JSON,
+    "qwen3-max": _JSON,
+    "qwen-vl": replace(_JSON, vision=True),
+    "qwen2.5-vl": replace(_JSON, vision=True),
+    "qwen3-vl": replace(_JSON, vision=True),
+    "glm": _SWITCHED,
+    "glm-4": _JSON,
+    "glm-4.5": _SWITCHED,
+    "glm-4.6": _SWITCHED,
+    "glm-z1": _THINKER,
+    "doubao": replace(_SWITCHED, json_mode=False),
+    "kimi": _JSON,
+    "kimi-thinking": replace(_THINKER, reasoning="field"),
+    "kimi-k2-thinking": replace(_THINKER, reasoning="field", json_mode=True),
+    "moonshot": _JSON,
+    "claude": Profile(protocol="native_tools"),
+    "gemini": Profile(json_mode=True),
+    "gemini-2.5": replace(_EFFORT, thinking_off={"reasoning_effort": "low"}),
+    "gemini-3": _EFFORT,
+    "grok": _JSON,
+    "grok-3-mini": _EFFORT,
+    "grok-4": replace(_THINKER, reasoning="field", json_mode=True),
+    "mistral": _JSON,
+    "ministral": _JSON,
+    "magistral": _THINKER,
+    "minimax": Profile(protocol="native_tools"),
+    "minimax-m": Profile(protocol="native_tools", reasoning="inline_think", thinking="always"),
+    "hunyuan-t1": replace(_THINKER, reasoning="field"),
 }
+
+
+def protocol_of(profile: Profile, learned: str = "") -> str:
+    """The protocol a model is spoken to by: the table's, else the one a check has learned, else words alone."""
+    return profile.protocol or ("json_object" if profile.json_mode else "") or learned or "plain"
 
 
 def read_profiles(document: str) -> dict[str, Profile]:
@@ -82,8 +157,9 @@ def _profile(name: str, given: Any) -> Profile:
     for key, value in given.items():
         if key not in known or not isinstance(value, known[key]):
             raise ValueError(f"profile {name}: {key} is unknown or of the wrong type")
-    if given.get("reasoning", "field") not in ("none", "field", "inline_think"):
-        raise ValueError(f"profile {name}: reasoning is none of none, field, inline_think")
+    for key, allowed in CHOICES.items():
+        if key in given and given[key] not in allowed:
+            raise ValueError(f"profile {name}: {key} is none of {', '.join(filter(None, allowed))}")
     if given.get("echo_reasoning"):
         raise ValueError(f"profile {name}: echo_reasoning can only be false")
     return replace(SAFE, **given)

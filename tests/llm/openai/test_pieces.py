@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from agent.llm.factory import backend_of
 from agent.llm.openai.profiles import SAFE, Profile, profile_for, read_profiles
 from agent.llm.openai.sse_lines import MAX_EVENT_BYTES, EventReader, EventTooLarge, TextJoiner
-from agent.llm.openai.think import ThinkSplitter
 from agent.llm.stages import stage_settings
 from agent.loop.limits import STAGE_SETTINGS
 from agent.loop.model import Reasoning, Text
+from agent.loop.model_call.marks import ThoughtSplitter
 from agent.runs.execution.limits import limits_from
 
 STREAM = b": hi\r\n\r\ndata: one\r\n\r\nevent: x\ndata:two\ndata: three\n\ndata: four\r\rdata\n\ndata: five"
@@ -52,7 +52,7 @@ def test_a_half_pair_without_its_other_half_is_replaced():
 )
 def test_a_think_block_is_told_apart_wherever_it_is_cut(cuts, answer):
     borders = [0, *sorted(min(cut, len(answer)) for cut in cuts), len(answer)]
-    splitter = ThinkSplitter()
+    splitter = ThoughtSplitter()
     deltas = [d for a, b in itertools.pairwise(borders) for d in splitter.feed(answer[a:b])] + splitter.end()
     whole = {kind: "".join(d.text for d in deltas if isinstance(d, kind)) for kind in (Reasoning, Text)}
     assert whole == ({Reasoning: "why", Text: "{}"} if "why" in answer else {Reasoning: "", Text: answer})

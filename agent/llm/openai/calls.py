@@ -1,0 +1,84 @@
+"""Native tool calls of a streamed answer, put together and written as the decision that they mean."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from agent.llm.openai.protocols import DECIDE
+
+
+@dataclass
+class _Call:
+    name: str = ""
+    arguments: str = ""
+
+
+class CallJoiner:
+    """Pieces of `tool_calls`, and of the older `function_call`, in; the calls, each whole, out."""
+
+    def __init__(self) -> None:
+        self._calls: dict[object, _Call] = {}
+        self._last: object = None
+
+    def __bool__(self) -> bool:
+        return any(call.name for call in self._calls.values())
+
+    def feed(self, delta: dict[str, Any]) -> bool:
+        """Takes the calls of one delta; whether there were any."""
+        pieces = delta.get("tool_calls")
+        pieces = [piece for piece in pieces if isinstance(piece, dict)] if isinstance(pieces, list) else []
+        if isinstance(delta.get("function_call"), dict):
+            pieces.append({"index": 0, "function": delta["function_call"]})
+        for piece in pieces:
+            self._take(piece)
+        return bool(pieces)
+
+    def _take(self, piece: dict[str, Any]) -> None:
+        function = piece.get("function")
+        function = function if isinstance(function, dict) else {}
+        call = self._calls.setdefault(self._key(piece, function), _Call())
+        name, arguments = function.get("name"), function.get("arguments")
+        if isinstance(name, str) and name not in (call.name, ""):
+            call.name += name
+        if isinstance(arguments, dict):
+            call.arguments = json.dumps(arguments, ensure_ascii=False)
+        elif isinstance(arguments, str):
+            call.arguments += arguments
+
+    def _key(self, piece: dict[str, Any], function: dict[str, Any]) -> object:
+        """Calls are told apart by index; where none is given a new id or name begins a new call."""
+        index = piece.get("index")
+        if not isinstance(index, int):
+            begins = piece.get("id") or function.get("name") or self._last is None
+            index = len(self._calls) if begins else self._last
+        self._last = index
+        return index
+
+    @property
+    def whole(self) -> bool:
+        """Whether every call's arguments are complete."""
+        return bool(self) and all(_loads(call.arguments or "{}") is not None for call in self._calls.values())
+
+    def written(self, speech: str) -> str:
+        """The calls as text: that of the one decision, or tags around each call behind what was said."""
+        calls = [call for call in self._calls.values() if call.name]
+        if len(calls) == 1 and calls[0].name == DECIDE:
+            return _with_speech(calls[0].arguments, speech)
+        tags = [{"name": call.name, "arguments": _loads(call.arguments or "{}") or call.arguments} for call in calls]
+        return speech + "".join(f"\n<tool_call>{json.dumps(tag, ensure_ascii=False)}</tool_call>" for tag in tags)
+
+
+def _with_speech(arguments: str, speech: str) -> str:
+    decision = _loads(arguments)
+    if not isinstance(decision, dict) or decision.get("speak") or not speech.strip():
+        return arguments
+    return json.dumps({**decision, "speak": speech.strip()}, ensure_ascii=False)
+
+
+def _loads(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
