@@ -7,6 +7,7 @@ import json
 from collections.abc import AsyncGenerator
 
 from agent.llm.offline.goals.resumption import resume_goal
+from agent.llm.offline.goals.unused import mention_unused
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.texts import limits
 from agent.llm.offline.stages.chat import chat
@@ -25,7 +26,7 @@ def answer(view: View) -> str:
     """The answer to a view: a JSON object for chat, plan and execute, else text. Pure; its clock is `view.now`."""
     brief, stage = resume_goal(Brief(view)), view["stage"]
     if stage in DECIDING:
-        return json.dumps(DECIDING[stage](brief), ensure_ascii=False)
+        return json.dumps(mention_unused(brief, stage, DECIDING[stage](brief)), ensure_ascii=False)
     return WRITING[stage](brief)
 
 

@@ -13,16 +13,15 @@ PLACED = change(8, "第2章", after=(3, 4, 3))
 def test_a_build_names_its_placements_and_how_to_go_on():
     assert summary("排好", last_results=[BUILT], goal=goal(PLACED, after=20)).splitlines() == [
         "已排 1 项：",
-        "[8]第2章：第3周 周四 3-4节",
-        "计划评分 20（越低越好）。",
-        "可以在周视图里查看和拖动；暂存草稿后点「写入课表」。",
+        "第2章：第3周 周四 3-4节",
+        "可以在周课表里查看和拖动，满意了就点「应用到课表」。",
     ]
 
 
-def test_an_improvement_tells_the_cost_before_and_after():
+def test_an_improvement_tells_by_how_much():
     moved = result("move", data={"cost_before": 254, "cost_after": 124})
     told = summary("排好", last_results=[BUILT, result("analyze_health"), moved], goal=goal(PLACED, after=124))
-    assert "计划评分 254 → 124（越低越好），微调 1 次。" in told
+    assert "整体安排比之前好了约 51%，微调 1 次。" in told
 
 
 def test_what_was_left_out_is_named_with_the_gap_that_was_accepted():
@@ -42,7 +41,7 @@ def test_a_draft_only_build_says_that_nothing_was_optimised():
 
 def test_a_move_tells_from_where_to_where():
     told = summary("移动", goal=goal(change(8, "第2章", before=(3, 4, 3), after=(3, 3, 5)), before=20, after=21))
-    assert told.splitlines()[:2] == ["[8]第2章：第3周 周四 3-4节 → 第3周 周三 5-6节", "计划评分 20 → 21（越低越好）。"]
+    assert told.splitlines()[:2] == ["第2章：第3周 周四 3-4节 → 第3周 周三 5-6节", "整体安排比之前差了约 5%。"]
 
 
 def test_what_could_not_be_improved_is_told():
@@ -59,13 +58,13 @@ def test_what_could_not_be_improved_is_told():
 def test_the_price_of_unplaced_items_is_no_comparison():
     cost = {"total": 20_000_016, "parts": {"unplaced": 20_000_000}}
     told = summary("移出", goal=goal(change(8, "第2章", before=(3, 4, 3)), before=20) | {"cost_after": cost})
-    assert told.splitlines()[1] == "计划评分 16（越低越好）。"
+    assert "整体安排" not in told
 
 
 def test_a_check_up_without_changes_tells_its_result():
     verdict = {"verdict": "close", "stale": False, "decision": {"is_forced_imperfection": False}}
     told = summary("体检", last_results=[result("analyze_health")], goal=goal(after=20), verdict=verdict)
-    assert told.splitlines() == ["体检完成，没有需要改的地方。", "计划评分 20（越低越好）。"]
+    assert told.splitlines() == ["体检完成：没有一步就能变好的改动。要整个重新排，请说「重新粗排」。"]
 
 
 def test_a_new_class_is_told_with_the_next_step():

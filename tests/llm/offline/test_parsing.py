@@ -10,8 +10,9 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.class_sentence import read_class
 from agent.llm.offline.language.dates import SemesterDates, dates_in, range_in
 from agent.llm.offline.language.intents import intent_of
+from agent.llm.offline.language.mentions import choice_in, classes_in, items_in
 from agent.llm.offline.language.normalize import digits
-from agent.llm.offline.language.slots import PlaceTarget, Shift, choice_in, classes_in, items_in, shift_in, target_in
+from agent.llm.offline.language.targets import PlaceTarget, Shift, read_target, shift_in
 from tests.kits.offline.sentences import INTENTS
 from tests.kits.offline.views import BASE, view
 
@@ -98,7 +99,7 @@ def test_a_range_has_a_first_and_a_last_day(text, found):
     ],
 )
 def test_a_target_is_what_was_said_and_nothing_more(text, target):
-    assert target_in(text, TERM) == target
+    assert read_target(text, TERM) == target
 
 
 @pytest.mark.parametrize(

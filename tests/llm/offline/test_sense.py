@@ -86,7 +86,7 @@ def test_a_request_of_another_kind_over_a_card_is_not_taken_for_an_objection(tur
 def test_an_item_without_a_place_is_neither_taken_out_nor_swapped(request_):
     decision = execute(request_)
     assert decision["abort"]["code"] == "unplaced"
-    assert "[9]第3章 大数定律 还没有排进草稿" in decision["abort"]["user_message"]
+    assert "第3章 大数定律 还没有排进草稿" in decision["abort"]["user_message"]
 
 
 def test_putting_an_item_back_is_a_request_to_place_it():
@@ -103,9 +103,9 @@ def test_items_end_where_the_next_order_begins():
 
 def test_an_explanation_does_not_price_what_is_unplaced():
     draft = {**BASE["draft"], "cost": {"total": 20_000_254, "parts": {"unplaced": 20_000_000, "target": 254}}}
-    assert "计划评分 254（越低越好），主要来自：偏离均匀目标 254。" in chat("为什么这样排", draft=draft)["speak"]
+    assert "现在主要的不足：偏离均匀目标。" in chat("为什么这样排", draft=draft)["speak"]
     empty = {**draft, "suggested": 0, "placed": 0, "tasks": [task(9, "第3章", 3, status="pending")]}
-    assert "计划评分" not in chat("为什么这样排", draft=empty)["speak"]
+    assert "主要的不足" not in chat("为什么这样排", draft=empty)["speak"]
 
 
 def test_as_many_as_fit_after_a_finished_build_says_that_it_is_built():

@@ -8,8 +8,8 @@ from agent.llm.offline.backend import OfflineModel
 from agent.llm.offline.language.class_sentence import read_class
 from agent.llm.offline.language.dates import range_in
 from agent.llm.offline.language.ellipsis import affirms, leaves_it_open
-from agent.llm.offline.language.slots import classes_in, items_in
-from agent.llm.offline.language.spelling import correct_spelling, slips_between
+from agent.llm.offline.language.mentions import classes_in, items_in
+from agent.llm.offline.language.typos import correct_spelling, slips_between
 from schedules.planner.grid import day_number
 from tests.kits.loop.chat import Chat
 from tests.kits.loop.world import World, course, task_class

@@ -9,7 +9,7 @@ import pytest
 from agent.llm.offline.backend import OfflineModel
 from agent.llm.offline.language.dates import dates_in, range_in
 from agent.llm.offline.language.intents import intent_of
-from agent.llm.offline.language.slots import items_in
+from agent.llm.offline.language.mentions import items_in
 from agent.llm.offline.stages.deliver import deliver
 from tests.kits.loop.chat import Chat
 from tests.kits.loop.world import World, task_class
@@ -79,12 +79,20 @@ def test_sections_after_a_week_are_no_weekday():
     assert all(isinstance(day, date) for day in dates_in("下周三5-6节", TERM))
 
 
-@pytest.mark.parametrize("message", ["第9周周一有空吗", "5月10日有空吗", "第9周有什么课", "am I free on May 10?"])
-async def test_a_day_beyond_the_plan_is_not_answered_with_another_day(message):
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ("第9周周一有空吗", "第9周 周一 1-12节"),
+        ("5月10日有空吗", "第10周 周日 1-12节"),
+        ("第9周有什么课", "第9周没有安排。"),
+        ("am I free on May 10?", "wk 10 Sun 1-12"),
+    ],
+)
+async def test_a_day_beyond_the_plan_is_answered_from_the_timetable(message, told):
     chat = await planned(english=message.isascii())
     await chat.says(message)
-    assert chat.end.code == "outside_window"
-    assert ("不在当前规划范围内" if not message.isascii() else "outside what is planned") in said(chat)
+    assert [event.name for event in chat.of("tool.started")] == ["query_timetable"]
+    assert told in said(chat)
 
 
 async def test_a_check_up_of_nothing_says_so():
@@ -132,7 +140,7 @@ def test_items_that_were_agreed_to_be_left_out_are_all_named_once():
 async def test_a_build_of_no_known_class_names_the_others():
     chat = await planned()
     await chat.says("把高数排好")
-    assert "要排别的任务类，请说它的名字：「线性代数」。" in said(chat)
+    assert "没有叫「高数」的任务类。要排别的任务类，请说它的名字：「概率论复习」、「线性代数」。" in said(chat)
 
 
 async def test_a_name_with_a_digit_is_a_name():

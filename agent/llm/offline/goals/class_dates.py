@@ -6,8 +6,8 @@ import re
 from datetime import date
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dates import SemesterDates, range_in
-from agent.llm.offline.language.slots import target_in
+from agent.llm.offline.language.dates import range_in
+from agent.llm.offline.language.targets import target_in
 from agent.loop.view_document import ClassView
 
 _AFTERWARDS = re.compile(r"[,，。;；]?\s*(?:然后|接着|之后|再(?=把|看|移|挪|查)|\bthen\b)", re.IGNORECASE)
@@ -25,9 +25,9 @@ def rest_of(message: str) -> str:
 
 def other_dates(brief: Brief, class_ids: list[int], message: str) -> str:
     """Why 第5周排线性代数 is not simply built, and how to go on; empty when the dates are those of the class."""
-    term = SemesterDates.of(brief.view)
+    term = brief.term
     first, last = range_in(message, term)
-    days = target_in(message, term).days if not (first or last) else ()
+    days = target_in(message, brief).days if not (first or last) else ()
     rows = [row for row in brief.classes if row["id"] in class_ids and row["start_date"] and row["end_date"]]
     others = [row for row in rows if days or not _within(row, first, last)]
     wanted = (

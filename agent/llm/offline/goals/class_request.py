@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
+from agent.llm.offline.goals.class_edit import all_items, edited_end, edited_items, with_items
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up, within
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.offers import was_rejected
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.class_sentence import ClassSlots, read_class
-from agent.llm.offline.language.cues import MOVE_CLASS
-from agent.llm.offline.language.dates import SemesterDates, weekdays_in
+from agent.llm.offline.language.dates import weekdays_in
 from agent.llm.offline.language.intents import edits, intent_of
-from agent.llm.offline.language.normalize import words
-from agent.llm.offline.language.slots import classes_in
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.mentions import classes_in, items_in
+from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.texts import EXAMPLE_CLASS
-from agent.loop.phrases import fold_text
 from agent.loop.view_document import ClassView, ResultView
 
+_NAMES = re.compile(r"改名|重命名|更名|名称|名字|改叫|\brename\b|\bname\b", re.IGNORECASE)
 WORDS = {
     "name": ("名称", "its name"),
     "start": ("开始日期", "the start date"),
@@ -48,8 +50,6 @@ SAME_NAME = (
     'There is a task class of that name already and this will be another one; to change the old one say "never mind", '
     'then "edit ...". ',
 )
-NEVER_MIND = ("算了", "保持不变", "不建了", "取消", "不用了", "never mind", "cancel", "forget it")
-OPEN_UP = ("可以排", "取消限制", "不限制", "不再限制", "放开", "都可以", "no limits", "allow", "may be used")
 WHAT_TO_CHANGE = {
     "expand_window": ("新的起止日期是哪天到哪天？", "What are the new start and end dates?"),
     "relax_constraints": (
@@ -73,11 +73,11 @@ def is_class_goal(brief: Brief) -> bool:
 
 def unwritten(brief: Brief) -> list[str]:
     """The words of earlier goals about a class that was described but never saved, while nothing else is named."""
-    term, said = SemesterDates.of(brief.view), [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"]
+    term, said = brief.term, [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"]
     if classes_in(brief.request, brief.classes):
         return []
     for at in range(len(said) - 1, max(-1, len(said) - 1 - REMEMBERED), -1):
-        if words(fold_text(said[at]), *NEVER_MIND):
+        if says("never_mind", fold_text(said[at])):
             return []
         slots = read_class(said[at], term)
         if slots.described or (slots.name and intent_of(said[at], brief) == "class"):
@@ -88,14 +88,14 @@ def unwritten(brief: Brief) -> list[str]:
 
 def class_request(brief: Brief) -> Decision:
     """Asks for what is missing, then writes the class."""
-    if words(fold_text(brief.message), *NEVER_MIND) and len(brief.turns) > 1:
+    if says("never_mind", fold_text(brief.message)) and len(brief.turns) > 1:
         return finish(brief, brief.say("按你的决定不保存", "not saved, as decided"))
     refused = _just_refused(brief)
     if refused is not None:
         return _answer_refusal(brief, refused)
     if (
         edits(brief.request, brief)
-        or MOVE_CLASS.search(fold_text(brief.request))
+        or says("edit_dates", fold_text(brief.request))
         or find_chosen_way(brief) in WHAT_TO_CHANGE
     ):
         return _edit(brief)
@@ -144,7 +144,7 @@ def _announce_class(brief: Brief, slots: ClassSlots) -> str:
 
 def _collect_slots(brief: Brief, *, new: bool) -> ClassSlots:
     """What all turns of the goal say together; later words win. Of a `new` class a bare answer may be the name."""
-    term = SemesterDates.of(brief.view)
+    term = brief.term
     slots = ClassSlots()
     turns = [*(unwritten(brief) if new else ()), *brief.turns]
     for number, turn in enumerate(turn for turn in turns if turn not in NEW_ONE):
@@ -187,6 +187,8 @@ def _edit(brief: Brief) -> Decision:
         )
         return ask(brief, "class_to_change", told, classes=ids)
     arguments = _changes(brief, class_id)
+    if isinstance(arguments, str):
+        return ask(brief, "no_such_item", arguments)
     if arguments is None:
         way = find_chosen_way(brief)
         what = WHAT_TO_CHANGE.get(way or "", ("要改什么？", "What should change?"))
@@ -199,6 +201,9 @@ def _which(brief: Brief) -> int | None:
         ids = classes_in(turn, brief.classes)
         if len(ids) == 1:
             return ids[0]
+        owners = {item["class_id"] for item in items_in(turn, brief, among=all_items(brief))} if not ids else set()
+        if len(owners) == 1:
+            return int(owners.pop())
     if len(brief.scope) == 1:
         return brief.scope[0]
     short = {row["class_id"] for row in brief.tasks if row["status"] == "pending" and row["class_id"] in brief.scope}
@@ -207,10 +212,22 @@ def _which(brief: Brief) -> int | None:
     return int(brief.classes[0]["id"]) if len(brief.classes) == 1 else None
 
 
-def _changes(brief: Brief, class_id: int) -> dict[str, Any] | None:
+def _changes(brief: Brief, class_id: int) -> dict[str, Any] | str | None:
+    """The arguments of the change, a word for an item that is not there, None when nothing changes."""
     row, slots = brief.class_of(class_id), _collect_slots(brief, new=False)
     name = row["name"] if row else ""
-    if slots.name == name:
+    for turn in brief.turns:
+        if row is None:
+            break
+        items, end = edited_items(brief, row, turn), edited_end(brief, row, turn)
+        if isinstance(items, str):
+            return items
+        if items is not None:
+            total, listed = with_items(ClassSlots(), row, items)
+            return {**total.arguments(class_id), "items": listed}
+        if end is not None:
+            return ClassSlots(end=end).arguments(class_id)
+    if slots.name == name or not any(_NAMES.search(turn) for turn in brief.turns):
         slots = replace(slots, name="")
     if slots.parts and not slots.items:
         slots = replace(slots, items=tuple(f"{slots.name or name} {n}" for n in range(1, slots.parts + 1)))
@@ -234,7 +251,7 @@ def _shorten_items(slots: ClassSlots, row: ClassView) -> ClassSlots:
 def _lift_exclusions(brief: Brief, slots: ClassSlots) -> ClassSlots:
     """周日可以排 takes back an exclusion."""
     text = fold_text(" ".join(brief.turns))
-    if not words(text, *OPEN_UP):
+    if not says("open_up", text):
         return slots
     days = bool(weekdays_in(text)) or words(text, "周末", "weekends")
     blocks = words(text, "晚上", "上午", "下午", "早上", "节", "evenings", "mornings", "afternoons")

@@ -10,12 +10,21 @@ from agent.loop.view_document import AskedView
 
 Decision = dict[str, Any]
 PACKS = {
-    "detail_read": ("query_range", "get_task_info", "list_tasks", "find_first_free"),
-    "mutation": ("place", "move", "swap", "batch_move", "unplace"),
+    "detail_read": ("query_range", "get_task_info", "query_timetable", "list_tasks", "find_first_free"),
+    "mutation": ("place", "move", "swap", "batch_move", "unplace", "batch_unplace"),
     "analyze": ("analyze_health",),
     "deep_analyze": ("analyze_rhythm",),
 }
-WRITES = ("place", "move", "swap", "unplace", "batch_move", "queue_apply_head_move", "upsert_task_class")
+WRITES = (
+    "place",
+    "move",
+    "swap",
+    "unplace",
+    "batch_move",
+    "batch_unplace",
+    "queue_apply_head_move",
+    "upsert_task_class",
+)
 MOST_ASKED = 2
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from agent.llm.offline.goals.item_texts import item_text
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.ellipsis import says_it
+from agent.llm.offline.language.mentions import classes_in, items_in
 from agent.llm.offline.language.references import spoken_of
-from agent.llm.offline.language.slots import classes_in, items_in
 from agent.llm.offline.language.texts import PARTS, slot_text
 from agent.loop.view_document import ClassView, CostView, TaskView
 
@@ -32,9 +33,9 @@ def explanation(brief: Brief) -> str:
     parts.append(cost_text(brief, draft["cost"]))
     parts.append(
         brief.say(
-            "位置由固定规则选出：不占用课程、遵守任务类的日期和不排时段、内容按顺序，再让评分最低。",
+            "位置由固定规则选出：不占用课程、遵守任务类的日期和不排时段、内容按顺序，再让整体最均衡。",
             "Places follow fixed rules: no clash with courses, the dates and exclusions of the class, items in order, "
-            "and then the lowest cost.",
+            "and then the best balance.",
         )
     )
     return brief.say("", " ").join(filter(None, parts))
@@ -50,20 +51,41 @@ def last_changes(brief: Brief) -> str:
 
 
 def class_facts(brief: Brief) -> str:
-    """What is known of the classes that are named alone, and what can be said about them."""
-    named = [row for row in brief.classes if row["id"] in classes_in(brief.message, brief.classes)]
+    """What is known of the classes that are named, or of all of them."""
+    named = [row for row in brief.classes if row["id"] in classes_in(brief.message, brief.classes)] or brief.classes
+    if not named:
+        return brief.say(
+            "还没有任务类。说「新建任务类」就可以建一个。", "There is no task class yet; I can create one."
+        )
+    if len(named) > 1:
+        head = brief.say("共 {n} 个任务类：", "{n} task classes:", n=len(named))
+        return "\n".join([head, *(_facts(brief, row) + brief.say("。", ".") for row in named)])
     return "\n".join(_class(brief, row) for row in named)
 
 
+def keep_text(brief: Brief) -> str:
+    """What stays where it is, as the student wants it."""
+    rows = items_in(brief.message, brief)
+    where = brief.say("；", "; ").join(item_text(brief, row) for row in rows[:3])
+    told = brief.say("好的，不移动，什么都没有改。", "All right, nothing is moved and nothing was changed.")
+    return told + (brief.say("现在：", " Now: ") + where + brief.say("。", ".") if where else "")
+
+
 def _class(brief: Brief, row: ClassView) -> str:
+    return _facts(brief, row) + brief.say(
+        "。要排它，请说「把{name}排好」；要看它的安排，请说「看看课表」。",
+        '. Say "plan my {name}" to plan it, or "show my overview" to see where it is.',
+        name=row["name"],
+    )
+
+
+def _facts(brief: Brief, row: ClassView) -> str:
     items = [task for task in brief.tasks if task["class_id"] == row["id"]]
     placed = sum(1 for task in items if task["slot"])
     dated = f"{row['start_date']} ~ {row['end_date']}" if row["start_date"] and row["end_date"] else ""
     return brief.say(
-        "「{name}」：{count} 项，{sections} 节{dated}，{placed}。要排它，请说「把{name}排好」；"
-        "要看它的安排，请说「看看课表」。",
-        '"{name}": {count} items, {sections} sections{dated}, {placed}. Say "plan my {name}" to plan it, or "show my '
-        'overview" to see where it is.',
+        "「{name}」：{count} 项，{sections} 节{dated}，{placed}",
+        '"{name}": {count} items, {sections} sections{dated}, {placed}',
         name=row["name"],
         count=row["item_count"],
         sections=row["sections"],
@@ -74,14 +96,11 @@ def _class(brief: Brief, row: ClassView) -> str:
 
 def _item(brief: Brief, row: TaskView) -> str:
     if not row["slot"]:
-        return brief.say(
-            "[{id}]{name} 还没有位置。", "[{id}] {name} has no place yet.", id=row["state_id"], name=row["name"]
-        )
+        return brief.say("{name} 还没有位置。", "{name} has no place yet.", name=row["name"])
     where = slot_text(brief, row["slot"])
     return brief.say(
-        "[{id}]{name} 在{where}，是它任务类的第 {order} 项。",
-        "[{id}] {name} is at {where}, item {order} of its class.",
-        id=row["state_id"],
+        "{name} 在{where}，是它任务类的第 {order} 项。",
+        "{name} is at {where}, item {order} of its class.",
         name=row["name"],
         where=where,
         order=row["order"],
@@ -89,7 +108,7 @@ def _item(brief: Brief, row: TaskView) -> str:
 
 
 def cost_text(brief: Brief, cost: CostView | None) -> str:
-    """The total and its three largest parts in words; empty without a cost or a placed item.
+    """The three largest shortcomings in words; empty without one or without a placed item.
 
     Items without a place have been counted in words: their price is no measure of the plan.
     """
@@ -98,10 +117,9 @@ def cost_text(brief: Brief, cost: CostView | None) -> str:
         return ""
     soft = {key: value for key, value in cost["parts"].items() if value and key != "unplaced"}
     largest = sorted(((value, key) for key, value in soft.items()), key=lambda row: (-row[0], row[1]))
-    shown = [brief.say(*PARTS.get(key, (key, key))) + f" {value}" for value, key in largest[:3]]
+    shown = [brief.say(*PARTS.get(key, (key, key))) for _, key in largest[:3]]
+    if not shown:
+        return ""
     return brief.say(
-        "计划评分 {total}（越低越好）" + ("，主要来自：{shown}。" if shown else "。"),
-        "Plan cost {total} (lower is better)" + (", mostly: {shown}." if shown else "."),
-        total=cost["total"] - cost["parts"].get("unplaced", 0),
-        shown=brief.say("、", ", ").join(shown),
+        "现在主要的不足：{shown}。", "What is least ideal now: {shown}.", shown=brief.say("、", ", ").join(shown)
     )

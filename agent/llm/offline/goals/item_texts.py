@@ -14,16 +14,13 @@ def item_text(brief: Brief, row: TaskView) -> str:
     owner = brief.class_of(row["class_id"])
     where = slot_text(brief, row["slot"])
     inside = brief.say("，", ", ").join(part for part in (owner["name"] if owner else "", where) if part)
-    return brief.say(
-        "[{id}]{name}（{inside}）", "[{id}] {name} ({inside})", id=row["state_id"], name=row["name"], inside=inside
-    )
+    return brief.say("{name}（{inside}）", "{name} ({inside})", name=row["name"], inside=inside)
 
 
 def no_place_yet(brief: Brief, item: TaskView) -> str:
     return brief.say(
-        "[{id}]{name} 还没有排进草稿。要安排它，请说放到哪里，例如「[{id}]放到周三下午」。",
-        '[{id}] {name} has no place in the draft yet. Say where to put it, for example "put [{id}] on Wednesday".',
-        id=item["state_id"],
+        "{name} 还没有排进草稿。要安排它，请说放到哪里，例如「{name}放到周三下午」。",
+        '{name} has no place in the draft yet. Say where to put it, for example "put {name} on Wednesday".',
         name=item["name"],
     )
 
@@ -35,9 +32,8 @@ def already_at(brief: Brief, item: TaskView) -> str:
 
 def explain_applied(brief: Brief, item: TaskView) -> str:
     return brief.say(
-        "[{id}]{name} 已写入课表。请先说「移出{name}」，再说放到哪里。",
-        '[{id}] {name} is already in the timetable. Say "unplace {name}" first, then where to put it.',
-        id=item["state_id"],
+        "{name} 已写入课表。请先说「移出{name}」，再说放到哪里。",
+        '{name} is already in the timetable. Say "unplace {name}" first, then where to put it.',
         name=item["name"],
     )
 
@@ -46,8 +42,8 @@ def for_which(brief: Brief, item: TaskView) -> str:
     """The head of a list of places; it names the item where several are being moved."""
     if brief.whole is None:
         return brief.say("可以放在：\n", " Possible places:\n")
-    named = {"id": item["state_id"], "name": item["name"]}
-    return brief.say("[{id}]{name} 可以放在：\n", " Possible places for [{id}] {name}:\n", **named)
+    named = {"name": item["name"]}
+    return brief.say("{name} 可以放在：\n", " Possible places for {name}:\n", **named)
 
 
 def change_lines(brief: Brief, changes: list[ChangeView]) -> list[str]:
@@ -61,9 +57,7 @@ def _line(brief: Brief, change: ChangeView) -> str:
     before, after = _place(brief, change["before"]), _place(brief, change["after"])
     unplaced = brief.say("待安排", "unplaced")
     what = after if not before and after else f"{before} → {after or unplaced}"
-    return brief.say(
-        "[{id}]{name}：{what}", "[{id}] {name}: {what}", id=change["task_id"], name=change["name"], what=what
-    )
+    return brief.say("{name}：{what}", "{name}: {what}", name=change["name"], what=what)
 
 
 def _place(brief: Brief, place: PlaceView | None) -> str:

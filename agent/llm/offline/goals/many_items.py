@@ -1,8 +1,8 @@
-"""Several items in one request: one after the other, each with its own card."""
+"""Several items in one request: one card for all of them where they can go together, else one after the other."""
 
 from __future__ import annotations
 
-from agent.llm.offline.goals.decisions import Decision, finish, give_up
+from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
 from agent.llm.offline.goals.one_item import carry_out_request, operation_of, understand_request
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.references import parts_of
@@ -10,6 +10,9 @@ from agent.loop.view_document import ResultView, TaskView
 
 OTHER_PLACES = "query_available_slots"
 ONE_ITEM = ("place", "move", "unplace")
+TOGETHER = {"move": "batch_move", "unplace": "batch_unplace"}
+MOST_MOVES = 10
+"""What `batch_move` takes."""
 
 
 def several(brief: Brief) -> Decision | None:
@@ -20,6 +23,9 @@ def several(brief: Brief) -> Decision | None:
     decisions = [decision for _, decision in _open(brief)]
     if not decisions:
         return None
+    together = _go_together(brief, decisions)
+    if together is not None:
+        return together
     chosen = next((decision for decision in decisions if _goes_on(decision)), None)
     chosen = chosen or next((decision for decision in decisions if decision["action"] != "abort"), None)
     return chosen or _none_possible(brief, decisions)
@@ -41,6 +47,31 @@ def _open(brief: Brief) -> list[tuple[TaskView, Decision]]:
     return found
 
 
+def _go_together(brief: Brief, decisions: list[Decision]) -> Decision | None:
+    """One write for all items, or the look-up that it still needs; None where they cannot go in one."""
+    calls = [decision.get("tool_call") for decision in decisions]
+    tried = any(row["tool"] in TOGETHER.values() for row in (*brief.results, *_as_results(brief)))
+    if not 1 < len(calls) <= MOST_MOVES * 2 or not all(calls) or tried:
+        return None
+    names = {call["name"] for call in calls if call}
+    if OTHER_PLACES in names or not names & {*TOGETHER, "find_first_free", "context_tools_add"}:
+        return None
+    looking = next((row for row in decisions if row["tool_call"]["name"] not in TOGETHER), None)
+    if looking is not None:
+        return looking if not names & {"place", "swap"} else None
+    if len(names) > 1 or (names == {"move"} and len(calls) > MOST_MOVES):
+        return None
+    given = [call["arguments"] for call in calls if call]
+    if names == {"move"}:
+        return call(brief, "batch_move", {"moves": given})
+    return call(brief, "batch_unplace", {"task_ids": [row["task_id"] for row in given]})
+
+
+def _as_results(brief: Brief) -> list[dict[str, str]]:
+    """The writes that the student refused, by their tool."""
+    return [{"tool": row["name"]} for row in brief.view["rejected"]]
+
+
 def _goes_on(decision: Decision) -> bool:
     """Whether a step does not fall back on other places than those asked for."""
     return bool((decision.get("tool_call") or {"name": OTHER_PLACES})["name"] != OTHER_PLACES)
@@ -59,9 +90,7 @@ def not_done(brief: Brief) -> str:
     told = []
     for row, decision in _open(brief):
         reason = (decision.get("abort") or {}).get("user_message")
-        named = brief.say(
-            "没有改动：[{id}]{name}。", "Not changed: [{id}] {name}.", id=row["state_id"], name=row["name"]
-        )
+        named = brief.say("没有改动：{name}。", "Not changed: {name}.", name=row["name"])
         told.append(named + brief.say("", " ") + str(reason or ""))
     return "\n".join(text.strip() for text in told)
 
@@ -73,11 +102,17 @@ def has_more_left(brief: Brief) -> bool:
 
 
 def _is_done(brief: Brief, item: TaskView) -> bool:
-    return any(_writes(row) and row["arguments"].get("task_id") == item["state_id"] for row in brief.results)
+    return any(_writes(row) and item["state_id"] in _written(row) for row in brief.results)
+
+
+def _written(row: ResultView) -> list[int]:
+    """The items that a write is about."""
+    given = row["arguments"]
+    return [*(one["task_id"] for one in given.get("moves", ())), *given.get("task_ids", ()), given.get("task_id", 0)]
 
 
 def _writes(row: ResultView) -> bool:
-    return row["tool"] in ONE_ITEM and row["status"] == "done"
+    return row["tool"] in (*ONE_ITEM, *TOGETHER.values()) and row["status"] == "done"
 
 
 def _later(brief: Brief, parts: list[tuple[TaskView, str]]) -> list[str]:

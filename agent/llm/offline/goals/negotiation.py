@@ -6,7 +6,6 @@ import re
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.class_sentence import read_class
-from agent.llm.offline.language.dates import SemesterDates
 from agent.llm.offline.language.intents import intent_of
 from agent.loop.phrases import chosen_option, fold_text
 
@@ -36,12 +35,12 @@ def find_chosen_way(brief: Brief) -> str | None:
     if not left_over and (brief.verdict or {}).get("verdict") != "infeasible":
         return None
     taken = next((way for turn in reversed(brief.turns) if (way := _way_in(brief, turn)) is not None), None)
-    return taken or (_infer_way(brief) if intent_of(brief.request, brief) == "other" else None)
+    return taken or (_infer_way(brief) if intent_of(brief.request, brief) in ("other", "optimise") else None)
 
 
 def _infer_way(brief: Brief) -> str | None:
     """The way out that a request means without its label: new dates, fewer sections, in words or as facts."""
-    text, facts = fold_text(brief.request), read_class(brief.request, SemesterDates.of(brief.view))
+    text, facts = fold_text(brief.request), read_class(brief.request, brief.term)
     if facts.start or facts.end or _LONGER.search(text):
         return "expand_window"
     if facts.total or facts.parts or len(facts.items) > 1 or _LESS.search(text):

@@ -7,8 +7,7 @@ from typing import Any
 
 from agent.llm.offline.goals.decisions import within
 from agent.llm.offline.language.brief import Brief, Json
-from agent.llm.offline.language.dates import SemesterDates
-from agent.llm.offline.language.slots import PlaceTarget
+from agent.llm.offline.language.targets import PlaceTarget
 from agent.llm.offline.language.texts import place_text
 from agent.loop.view_document import ResultView, TaskView
 
@@ -59,7 +58,7 @@ def pages_of(brief: Brief, item: TaskView, row: ResultView) -> list[list[Json]]:
 def find_aligned_place(brief: Brief, found: Json, data: Json, target: PlaceTarget) -> Json | None:
     """A free place on the day of `found` that begins where lessons do and stays in one part of the day, if any."""
     length = found["slot_end"] - found["slot_start"]
-    parts = SemesterDates.of(brief.view).day_parts
+    parts = brief.term.day_parts
     for first, last in data.get("free_ranges") or ():
         for start in range(first + (first + 1) % 2, last - length + 1, 2):
             inside = any(begin <= start and start + length <= end for begin, end in parts)

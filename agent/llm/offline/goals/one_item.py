@@ -25,35 +25,18 @@ from agent.llm.offline.goals.offers import (
     write_of,
 )
 from agent.llm.offline.language.brief import Brief, Json
-from agent.llm.offline.language.dates import SemesterDates
-from agent.llm.offline.language.ellipsis import form_of, leaves_it_open
+from agent.llm.offline.language.ellipsis import form_of, leaves_it_open, unknown_name
 from agent.llm.offline.language.intents import OPERATIONS, Intent, intent_of
-from agent.llm.offline.language.normalize import words
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.mentions import choice_in, classes_in, items_in
+from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.references import meant_items, spell_out_ordinals
-from agent.llm.offline.language.revert import find_former_place, says_back
-from agent.llm.offline.language.slots import PlaceTarget, choice_in, classes_in, index_of, items_in, shift_in, target_in
-from agent.loop.phrases import fold_text
+from agent.llm.offline.language.revert import find_former_place
+from agent.llm.offline.language.targets import PlaceTarget, index_of, shift_in, target_in
 from agent.loop.view_document import AskedView, ResultView, TaskView
 
-KEEP = (
-    "保持",
-    "不变",
-    "算了",
-    "不用",
-    "别动",
-    "取消",
-    "不移",
-    "keep",
-    "leave it",
-    "never mind",
-    "no change",
-    "cancel",
-    "就这样",
-    "不改了",
-    "all good",
-    "fine as it is",
-)
 _BOTH = re.compile(r"[和与跟同]|\bwith\b|\band\b|\bfor\b")
+_THERE = re.compile(r"过去|那天|那里|那儿|那个时间|那会儿|\b(?:there|that day|that time|then)\b")
 _COURSE = re.compile(r"课(?![表件后本题时]|程设计)|\b(?:lessons?|lectures?|courses?|classes)\b")
 """A course rather than an item of a task class."""
 MOST_CHOICES = 5
@@ -108,7 +91,7 @@ def understand_request(brief: Brief, operation: Intent) -> ItemRequest:
     """Reads the turns one after the other."""
     request = ItemRequest(operation)
     for number, turn in enumerate(brief.turns):
-        if number and words(fold_text(turn), *KEEP) and not target_in(turn, SemesterDates.of(brief.view)).said:
+        if number and says("keep", fold_text(turn)) and not target_in(turn, brief).said:
             request.kept = number == len(brief.turns) - 1
         elif number and _other_item_alone(brief, request, turn):
             request.item = request.place = None
@@ -122,7 +105,15 @@ def understand_request(brief: Brief, operation: Intent) -> ItemRequest:
             elif number and intent in OPERATIONS:
                 request.operation = intent
             _read_item(brief, request, turn)
+    if not request.target.said and request.place is None and _THERE.search(fold_text(brief.turns[0])):
+        request.target = _spoken_target(brief)
     return request
+
+
+def _spoken_target(brief: Brief) -> PlaceTarget:
+    """The time the student asked about before: 周五有空吗, then 那把第2章放过去."""
+    said = [target_in(turn["text"], brief) for turn in brief.earlier if turn["role"] == "user"]
+    return next((target for target in reversed(said) if target.said), PlaceTarget())
 
 
 def _of_class(brief: Brief, request: ItemRequest, turn: str) -> list[TaskView]:
@@ -166,7 +157,7 @@ def _read_item(brief: Brief, request: ItemRequest, turn: str) -> None:
                 request.choices = sides[0]
             request.other = _other_side(request)
             return
-    before = find_former_place(brief) if says_back(fold_text(turn)) else None
+    before = find_former_place(brief) if says("back", fold_text(turn)) else None
     if request.item is None and before is not None and items_in(turn, brief) in ([], [before.item]):
         request.item, request.target = before.item, before.target or PlaceTarget()
         return
@@ -199,7 +190,7 @@ def _read_change(brief: Brief, request: ItemRequest, turn: str) -> None:
         return
     found = find_offered_places(brief, request.item) if request.item else []
     number = choice_in(turn, len(found)) if found else None
-    if found and number is None and leaves_it_open(turn) and not target_in(turn, SemesterDates.of(brief.view)).said:
+    if found and number is None and leaves_it_open(turn) and not target_in(turn, brief).said:
         number = 1
     if number is not None:
         request.place = found[number - 1]
@@ -217,7 +208,7 @@ def _read_change(brief: Brief, request: ItemRequest, turn: str) -> None:
 def _target(brief: Brief, turn: str, item: TaskView | None) -> PlaceTarget:
     """What the turn names, or a shift from where the item is now: 往后挪一天, two days earlier."""
     text = _without_name(turn, item)
-    said = target_in(text, SemesterDates.of(brief.view))
+    said = target_in(text, brief)
     slot, shift = item["slot"] if item else None, shift_in(text)
     if shift is None or slot is None or said.days or (said.week and not shift.sections):
         return said
@@ -247,10 +238,11 @@ def _which_item(brief: Brief, request: ItemRequest) -> Decision:
             brief.say("草稿里还没有可以调整的任务，请先排一次。", "The draft has no tasks yet; plan something first."),
         )
     if not request.choices:
-        told = brief.say(
-            "要调整哪一项？请说它的名字或编号，例如 [{id}]{name}。",
-            "Which item? Please give its name or number, for example [{id}] {name}.",
-            id=brief.tasks[0]["state_id"],
+        name = unknown_name(brief.turns[-1], brief)
+        missing = brief.say("没有{name}。", "There is no {name}. ", name=name) if len(name) > 1 else ""
+        told = missing + brief.say(
+            "要调整哪一项？请说它的名字或编号，例如 {name}。",
+            "Which item? Please give its name or number, for example {name}.",
             name=brief.tasks[0]["name"],
         )
         return ask(brief, "item", told)

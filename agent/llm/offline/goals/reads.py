@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from agent.llm.offline.goals import timetable
 from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
 from agent.llm.offline.language.brief import Brief, Json
-from agent.llm.offline.language.dates import SemesterDates
 from agent.llm.offline.language.ellipsis import says_it
 from agent.llm.offline.language.intents import intent_of
-from agent.llm.offline.language.normalize import words
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.mentions import items_in
+from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.references import spoken_of
-from agent.llm.offline.language.slots import PlaceTarget, day_at, index_of, items_in, target_in
-from agent.llm.offline.language.texts import day_text, place_text
-from agent.loop.phrases import fold_text
+from agent.llm.offline.language.targets import PlaceTarget, index_of, target_in
+from agent.llm.offline.language.texts import RULE_WORDS, day_text, place_text
 
-READS = ("get_overview", "query_range", "query_available_slots", "get_task_info", "list_tasks")
-PENDING = ("待安排", "没排", "未排", "还没有排", "还剩", "剩下", "剩余", "unplaced", "pending", "left over", "are left")
+READS = ("get_overview", "query_range", "query_available_slots", "get_task_info", "list_tasks", timetable.NAME)
 ITEMS_ASKED = ("哪些", "哪几", "which", "them", "items", "tasks", "任务")
 MOST_LINES = 12
 
@@ -24,22 +24,24 @@ MOST_LINES = 12
 def perform_read(brief: Brief) -> Decision | None:
     """The read the request asks for, then the end; None when the goal is no read."""
     intent = intent_of(brief.request, brief)
-    if intent not in ("show", "free"):
+    if intent not in ("show", "free", "load", "fits"):
         return None
-    outside = _outside(brief)
-    if outside:
-        return give_up("outside_window", outside)
-    name, arguments = _choose_read(brief, free=intent == "free")
+    if timetable.needs_timetable(brief, intent):
+        name, arguments = timetable.NAME, timetable.weeks_asked(brief, intent)
+    else:
+        name, arguments = _choose_read(brief, free=intent == "free")
     done = next((row for row in reversed(brief.results) if row["tool"] == name), None)
     if done is None:
         return call(brief, name, arguments)
     if done["status"] == "done":
         return finish(brief, f"{name}: {done['status']}")
+    if done["error_code"] == "outside_semester":
+        return give_up("outside_semester", brief.say(*RULE_WORDS["outside_semester"]))
     return give_up("nothing_to_show", brief.say("现在还没有可以查看的计划。", "There is no plan to look at yet."))
 
 
 def _choose_read(brief: Brief, *, free: bool) -> tuple[str, dict[str, Any]]:
-    target = target_in(brief.message, SemesterDates.of(brief.view))
+    target = target_in(brief.message, brief)
     day = _day(brief, target)
     if free:
         return "query_available_slots", _filters(brief, target, day)
@@ -48,7 +50,7 @@ def _choose_read(brief: Brief, *, free: bool) -> tuple[str, dict[str, Any]]:
     items = items_in(brief.message, brief) or (spoken_of(brief) if says_it(brief.message) and not target.said else [])
     if len(items) == 1:
         return "get_task_info", {"task_id": items[0]["state_id"]}
-    if words(fold_text(brief.message), *PENDING):
+    if says("pending", fold_text(brief.message)):
         return "list_tasks", {"status": "pending"}
     return ("query_range", {"day": day}) if day and not _every(brief, target) else ("get_overview", {})
 
@@ -61,22 +63,6 @@ def _every(brief: Brief, target: PlaceTarget) -> bool:
 def _items_only(brief: Brief) -> bool:
     text = fold_text(brief.message)
     return words(text, *ITEMS_ASKED) and not words(text, "课", "lessons", "courses", "classes")
-
-
-def _outside(brief: Brief) -> str:
-    """What to say of a week or a day that the draft does not cover; empty when it does."""
-    target = target_in(brief.message, SemesterDates.of(brief.view))
-    days = target.days or tuple(range(1, 8))
-    if not brief.draft or not target.week or any(index_of(brief, target.week, day) for day in days):
-        return ""
-    first, last = day_at(brief, 1), day_at(brief, brief.draft["window"]["total_days"])
-    return brief.say(
-        "那个时间不在当前规划范围内，我看不到。现在看得到的是{first}到{last}；把用到那段日期的任务类排进来就会更长。",
-        "That time is outside what is planned, so I cannot see it. I can see {first} to {last}; planning a task class "
-        "with those dates makes it longer.",
-        first=day_text(brief, *first),
-        last=day_text(brief, *last),
-    )
 
 
 def _day(brief: Brief, target: PlaceTarget) -> int | None:
@@ -127,7 +113,7 @@ def _overview(brief: Brief, data: Json) -> str:
         courses=data["course_count"],
         **counts,
     )
-    target = target_in(brief.message, SemesterDates.of(brief.view))
+    target = target_in(brief.message, brief)
     if not (target.week or target.days):
         return "\n".join([head, *_tasks(brief, data["tasks"])])
     rows = [row for row in data["tasks"] if any(_fits(slot, target) for slot in row.get("slots") or ())]
@@ -167,9 +153,7 @@ def _tasks(brief: Brief, rows: list[Json]) -> list[str]:
 def _task(brief: Brief, row: Json) -> str:
     slot = row["slots"][0] if row.get("slots") else None
     where = _slot(brief, slot) if slot else brief.say("待安排", "unplaced")
-    return brief.say(
-        "[{id}]{name}：{where}", "[{id}] {name}: {where}", id=row["task_id"], name=row["name"], where=where
-    )
+    return brief.say("{name}：{where}", "{name}: {where}", name=row["name"], where=where)
 
 
 def _slot(brief: Brief, slot: Json) -> str:
@@ -224,4 +208,5 @@ RENDERERS = {
     "query_available_slots": _free,
     "get_task_info": _task,
     "list_tasks": _list,
+    timetable.NAME: timetable.timetable_text,
 }

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from agent.llm.offline.goals.class_request import NEVER_MIND, NEW_ONE, NOT_UNDERSTOOD_TOPIC, is_class_goal
+from agent.llm.offline.goals.class_request import NEW_ONE, NOT_UNDERSTOOD_TOPIC, is_class_goal
 from agent.llm.offline.goals.decisions import Decision, give_up
 from agent.llm.offline.goals.item_texts import change_lines
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.unplaced import read_answer
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.class_sentence import read_class
-from agent.llm.offline.language.cues import BUILD_STRONG
-from agent.llm.offline.language.dates import SemesterDates
 from agent.llm.offline.language.ellipsis import affirms
 from agent.llm.offline.language.intents import OPERATIONS, Intent, intent_of
-from agent.llm.offline.language.normalize import words
+from agent.llm.offline.language.lexicon import says as has_word
+from agent.llm.offline.language.mentions import choice_in, classes_in, items_in
 from agent.llm.offline.language.references import named_items
-from agent.llm.offline.language.slots import choice_in, classes_in, items_in, target_in
+from agent.llm.offline.language.targets import target_in
 from agent.llm.offline.language.texts import AS_IT_WAS, CONSENT_TYPED, DONE_SO_FAR
 from agent.loop.nodes.enter import NEW_REQUEST, SAME_REQUEST
 from agent.loop.phrases import ACCEPT_PARTIAL, fold_text, says
@@ -58,7 +57,7 @@ def _leads_away(brief: Brief, turn: str) -> bool:
         return True
     if choice_in(turn, 9) or turn in NEW_ONE or find_chosen_way(brief) or read_answer(brief):
         return False
-    if words(fold_text(turn), *NEVER_MIND) and len(turn) < 12:
+    if has_word("never_mind", fold_text(turn)) and len(turn) < 12:
         return False
     intent, first = intent_of(turn, brief), intent_of(brief.request, brief)
     if intent == "class" and first in (*OPERATIONS, *LOOKING):
@@ -81,10 +80,8 @@ def _from_local(brief: Brief, turn: str, intent: Intent) -> bool:
     if intent in OPERATIONS and (_of_another_class(brief, turn) or (intent != "swap" and named_items(turn, brief))):
         return True
     if intent in OPERATIONS or intent == "other" or items_in(turn, brief):
-        return (
-            intent in ("explain", "show", "free", "changes") and not target_in(turn, SemesterDates.of(brief.view)).said
-        )
-    return intent != "build" or not target_in(turn, SemesterDates.of(brief.view)).said
+        return intent in ("explain", "show", "free", "changes") and not target_in(turn, brief).said
+    return intent != "build" or not target_in(turn, brief).said
 
 
 def _of_another_class(brief: Brief, turn: str) -> bool:
@@ -99,9 +96,9 @@ def _from_class(brief: Brief, turn: str, intent: Intent) -> bool:
         return True
     if intent in OPERATIONS:
         return bool(items_in(turn, brief))
-    if intent != "build" or not words(fold_text(turn), *BUILD_STRONG) or says(turn, ACCEPT_PARTIAL):
+    if intent != "build" or not has_word("build", fold_text(turn)) or says(turn, ACCEPT_PARTIAL):
         return False
     if classes_in(turn, brief.classes):
         return True
     over_a_card = brief.interaction is not None and brief.interaction["subject"] == "tool"
-    return over_a_card and not read_class(turn, SemesterDates.of(brief.view)).said_anything
+    return over_a_card and not read_class(turn, brief.term).said_anything

@@ -5,9 +5,8 @@ from __future__ import annotations
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.intents import OPERATIONS, intent_of
-from agent.llm.offline.language.normalize import words
-from agent.llm.offline.language.slots import items_in
-from agent.loop.phrases import fold_text
+from agent.llm.offline.language.mentions import items_in
+from agent.llm.offline.language.normalize import fold_text, words
 
 PLACE = (
     "放进",

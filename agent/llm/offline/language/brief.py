@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from agent.llm.offline.language.spelling import correct_spelling
+from agent.llm.offline.language.dates import SemesterDates
+from agent.llm.offline.language.typos import correct_spelling
 from agent.loop.phrases import language_of_message
 from agent.loop.view_document import (
     AnswerView,
@@ -66,7 +67,16 @@ class Brief:
         return row["name"] if row else turn["option"]
 
     def _read(self, said: str) -> str:
-        return correct_spelling(said[:READ_CHARS], [row["name"] for row in self.classes])
+        return correct_spelling(said[:READ_CHARS], self._names)
+
+    @cached_property
+    def _names(self) -> list[str]:
+        """The names the student gave: of classes and of their items."""
+        return [row["name"] for row in self.classes] + [row["name"] for row in self.tasks]
+
+    @cached_property
+    def term(self) -> SemesterDates:
+        return SemesterDates.of(self.view)
 
     @cached_property
     def language(self) -> str:

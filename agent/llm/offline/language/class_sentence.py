@@ -14,9 +14,9 @@ from typing import Any
 
 from agent.llm.offline.language.dates import SemesterDates, part_in, range_in, sections_in, weekdays_in
 from agent.llm.offline.language.item_list import items_of, parts_of
-from agent.llm.offline.language.normalize import fold_numbers, widths, words
-from agent.llm.offline.language.slots import find_quoted_texts
-from agent.loop.phrases import fold_text
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.mentions import find_quoted_texts
+from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths, words
 
 _NAME_BEFORE = re.compile(
     r"(?:新建|创建|建立|添加|新增|建|加)(?:一个|一门|个|门)?(?:新的)?(?P<name>[^,，。;；「」《》:：]{1,40}?)(?:的)?"
@@ -41,7 +41,7 @@ _NAME_TOLD = re.compile(
 )
 _NAME_WISHED = re.compile(
     r"(?:想|要|打算|计划|需要|want to|plan to|need to).{0,20}?"
-    r"(?:复习|学习|备考|学(?![习校期院生分会])|study|revise|learn)\s*"
+    r"(?:复习|学习|备考|(?<!大)学(?![习校期院生分会完])|study|revise|learn)\s*"
     r"(?P<name>[^,，。;；:：\d]{2,20}?)\s*(?=[,，。;；:：]|$)",
     re.IGNORECASE,
 )
@@ -58,30 +58,6 @@ _TOTAL = re.compile(r"(?<![第\d.~-])(?<!\d[-~到至])(\d{1,3})\s*(?:个)?(?:节
 _EACH = re.compile(
     r"(?:每|各)(?:个|项|章|次|份|讲|部分)?(?:内容|任务)?\s*(\d)\s*(?:节|课时)"
     r"|\b(\d)\s*(?:sections?\s*)?(?:each|per item)\b"
-)
-_OFF = (
-    "不排",
-    "不要排",
-    "不安排",
-    "别排",
-    "不学",
-    "不上",
-    "排除",
-    "避开",
-    "休息",
-    "空出",
-    "不行",
-    "没空",
-    "没时间",
-    "except",
-    "exclude",
-    "without",
-    "avoid",
-    "off",
-    "别放",
-    "不放",
-    "不要放",
-    "避免",
 )
 WEEKDAYS_ONLY = ("weekdays only", "only weekdays", "只在工作日", "仅工作日", "只排工作日")
 _NO = re.compile(r"\b(?:no|not|never|skip)\b")
@@ -250,7 +226,9 @@ def _add_profile(slots: ClassSlots, text: str) -> ClassSlots:
     strategy = ""
     if words(flat, "均匀", "平均", "steady", "steadily", "evenly"):
         strategy = "steady"
-    elif words(flat, "集中", "突击", "尽快", "rapid", "rapidly", "asap", "as soon as possible"):
+    elif words(flat, "集中", "突击", "尽快", "rapid", "rapidly", "asap", "as soon as possible") or says(
+        "earlier_end", flat
+    ):
         strategy = "rapid"
     return replace(
         slots,
@@ -288,7 +266,7 @@ def _level(pattern: re.Pattern[str], text: str) -> str:
 
 
 def _excludes(clause: str) -> bool:
-    return words(clause, *_OFF) or _NO.search(clause) is not None
+    return says("keep_free", clause) or _NO.search(clause) is not None
 
 
 def _exclusions(text: str, term: SemesterDates) -> dict[str, Any]:

@@ -11,8 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from agent.llm.offline.language.normalize import fold_numbers
-from agent.loop.phrases import fold_text
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.loop.view_document import SemesterView, View
 
 _ISO = re.compile(r"(?<!\d)(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?")
@@ -68,6 +67,14 @@ _PARTS = (
 )
 
 
+TIMES = re.compile(
+    r"第?\s*\d{1,2}\s*(?:[-~—到至]\s*\d{1,2}\s*)?(?:节|周(?!末))|(?:第\s*)?\d{1,2}\s*[-~到至]\s*\d{1,2}"
+    r"|(?:周|星期|礼拜)\s*[一二三四五六日天末1-7]|[上下本这]+个?(?:周|星期|礼拜)(?:\s*[1-7日天])?"
+    r"|\d{1,2}\s*月\s*\d{1,2}\s*[日号]?|大?[今明后]天|上午|早上|早晨|中午|下午|晚上|晚间|夜里"
+    r"|\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b|\b(?:mornings?|afternoons?|evenings?|nights?|weekends?)\b"
+    r"|\b(?:today|tomorrow|next|this|weeks?|wk|sections?)\b|\d{1,2}(?:/\d{1,2}|st|nd|rd|th)?"
+)
+"""Any word about a time."""
 NO_SEMESTER = SemesterView(first_monday="2000-01-03", weeks=20, sections=12, day_parts=[[1, 4], [5, 8], [9, 12]])
 """The measures by which a sentence is read where there is no semester."""
 

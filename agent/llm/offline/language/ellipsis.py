@@ -6,35 +6,25 @@ import re
 from typing import Literal
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dates import SemesterDates
-from agent.llm.offline.language.normalize import fold_numbers
-from agent.llm.offline.language.slots import choice_in, classes_in, items_in, target_in, without_classes, without_items
+from agent.llm.offline.language.dates import TIMES
+from agent.llm.offline.language.lexicon import pattern
+from agent.llm.offline.language.mentions import ORDINAL, choice_in, classes_in, items_in, without_classes, without_items
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.targets import target_in
 from agent.llm.offline.language.texts import NOTHING_MORE
-from agent.loop.phrases import fold_text
 
 Form = Literal["time", "item", "both", "class", ""]
-_TIMES = re.compile(
-    r"第?\s*\d{1,2}\s*(?:[-~—到至]\s*\d{1,2}\s*)?(?:节|周(?!末))|(?:第\s*)?\d{1,2}\s*[-~到至]\s*\d{1,2}"
-    r"|(?:周|星期|礼拜)\s*[一二三四五六日天末1-7]|[上下本这]+个?(?:周|星期|礼拜)(?:\s*[1-7日天])?"
-    r"|\d{1,2}\s*月\s*\d{1,2}\s*[日号]?|大?[今明后]天|上午|早上|早晨|中午|下午|晚上|晚间|夜里"
-    r"|\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b|\b(?:mornings?|afternoons?|evenings?|nights?|weekends?)\b"
-    r"|\b(?:today|tomorrow|next|this|weeks?|wk|sections?)\b|\d{1,2}(?:/\d{1,2}|st|nd|rd|th)?"
-)
-_PRONOUN = re.compile(
-    r"它|[这那]一?[项章讲]|[这那]个(?!星期|周|月|时间|时候|任务类|计划|学期)|刚才的"
-    r"|\b(?:it|them|(?:this|that) (?:one|item|task))\b"
-)
 _VERBS = re.compile(
     r"移[动出到]?|挪[动到]?|[换调改放排推搁][到成在出]?|调整|安排|推迟|延后|提前|往[前后]|撤[下掉]|拿掉|先不排|之?[前后]|[天早晚]|一下|时间"
     r"|把|将|直接|干脆|能|可|帮忙?|给|先|重新|别的|其他|另外|空位?|合适|个"
     r"|\b(?:move|put|place|shift|push|pull|swap|unplace|remove|take|out|back|forward|earlier|later|days?|by|up|some(?:where)?"
-    r"|else|other|another|time|slot|bring|postpone|delay|reschedule|away|over|again|please|day|any)\b"
+    r"|else|other|another|more|time|slot|bring|postpone|delay|reschedule|away|over|again|please|day|any)\b"
 )
 """What moving is told with."""
 _YES = re.compile(
     r"\s*嗯?(?:嗯{2,3}|好[的吧啊呀]*|行[吧啊]*|可以[的吧]*|是[的]*|对[的]*|确认|同意|没问题|就(?:这个|它)[吧了]*|y|yes|yep|yeah|yup|ok(?:ay)?|sure"
     r"|fine|good|great|perfect|nice|looks (?:good|ok|fine)|sounds good"
-    r"|go ahead|do it|confirm|please do|[,，\s])+[.。!~]*\s*"
+    r"|go ahead|do it|confirm|please(?: do)?|[,，\s])+[.。!~]*\s*"
 )
 _ANY = re.compile(
     r"随便|都行|都可以|哪个都|你(?:来)?(?:定|选|决定|挑|推荐)|推荐(?:一个|哪)|第1个(?:吧|就行)"
@@ -54,8 +44,10 @@ def form_of(message: str, brief: Brief) -> Form:
     """What a message consists of that says nothing else."""
     text = fold_numbers(message)
     items = items_in(message, brief) if items_in(without_classes(text, brief), brief) else []
-    timed = target_in(without_items(text, items), SemesterDates.of(brief.view)).said
-    rest = _FILLERS.sub(" ", _PRONOUN.sub(" ", _TIMES.sub(" ", without_items(without_classes(text, brief), items))))
+    timed = target_in(without_items(text, items), brief).said
+    rest = _FILLERS.sub(
+        " ", pattern("pronoun").sub(" ", TIMES.sub(" ", without_items(without_classes(text, brief), items)))
+    )
     if any(char.isalnum() for char in rest):
         return ""
     if not items and classes_in(message, brief.classes):
@@ -67,10 +59,24 @@ def form_of(message: str, brief: Brief) -> Form:
 
 def names_something(message: str, brief: Brief) -> bool:
     """Whether a message with a verb also names a thing that is known by no name: 把泰勒展开移到周六."""
+    return sum(char.isalnum() for char in _strip_known(message, brief)) > 1
+
+
+def unknown_name(message: str, brief: Brief) -> str:
+    """What a message names that is not there: 第12章, 泰勒展开, Taylor series; empty when nothing is left to be one."""
+    ordinal = ORDINAL.search(fold_numbers(message))
+    if ordinal:
+        return ordinal.group().strip()
+    left = re.split(r"[^\w']{2,}|[,，。;；!?]", _strip_known(message, brief))
+    return max((piece.strip() for piece in left), key=len, default="") if left else ""
+
+
+def _strip_known(message: str, brief: Brief) -> str:
+    """A message without what says when, what about, and how: a name that is known by nobody is left."""
     text = without_classes(fold_numbers(message), brief)
-    for words_ in (_TIMES, _PRONOUN, _VERBS, _FILLERS):
+    for words_ in (TIMES, pattern("pronoun"), _VERBS, _FILLERS):
         text = words_.sub(" ", text)
-    return sum(char.isalnum() for char in text) > 1
+    return text
 
 
 def adds_nothing(message: str, brief: Brief) -> bool:
@@ -91,4 +97,4 @@ def leaves_it_open(message: str) -> bool:
 
 def says_it(message: str) -> bool:
     """Whether a pronoun stands for an item."""
-    return _PRONOUN.search(fold_text(message)) is not None
+    return pattern("pronoun").search(fold_text(message)) is not None

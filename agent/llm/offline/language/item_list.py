@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.llm.offline.language.normalize import digits, fold_numbers, words
-from agent.loop.phrases import fold_text
+from agent.llm.offline.language.normalize import digits, fold_numbers, fold_text, words
 
 _OPENING = re.compile(
     r"(?:内容|任务项|章节|项目|知识点|items?|topics?|chapters|contents?|分为|分成|包括|包含|依次是|分别是)\s*(?:有|为|是|包括|are|include)?\s*"

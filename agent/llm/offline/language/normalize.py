@@ -1,15 +1,29 @@
-"""Messages in one form: width-folded, lower case, Chinese numerals as digits."""
+"""Messages in one form: width-folded, lower case, simplified characters, numerals as digits."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
-from agent.loop.phrases import fold_text
+from agent.loop.phrases import fold_text as fold
 
 _DIGITS = {"零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 _WEEKDAY = re.compile("((?:周|星期|礼拜)[一二三四五六])")
 _NUMERAL = re.compile("[零〇一二两三四五六七八九十百]+")
+_SEAM = re.compile(r"(?<=[一-鿿])(?=[a-z])|(?<=[a-z])(?=[一-鿿])")
+_NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_NUMBER = re.compile(rf"\b(?:{'|'.join(_NUMBERS)})\b")
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_ORDINAL = re.compile(
+    rf"\b(?:({'|'.join(_ORDINALS)})|(\d{{1,2}})(?:st|nd|rd|th))\s+(chapter|item|part|unit|lecture|lesson|lab|topic)\b"
+)
+
+
+@lru_cache(maxsize=4096)
+def fold_text(message: str) -> str:
+    """The form in which words are looked for; Latin words stand apart from Chinese characters."""
+    return _SEAM.sub(" ", fold(message))
 
 
 def widths(message: str) -> str:
@@ -22,9 +36,12 @@ def digits(text: str) -> str:
     return _NUMERAL.sub(lambda match: _number(match.group()), text)
 
 
+@lru_cache(maxsize=4096)
 def fold_numbers(message: str) -> str:
     """The form in which numbers are looked for: folded, with digits; a weekday is kept apart from what follows."""
-    return digits(_WEEKDAY.sub(r"\1 ", fold_text(message)))
+    text = digits(_WEEKDAY.sub(r"\1 ", fold_text(message)))
+    text = _ORDINAL.sub(lambda found: f"{found[3]} {found[2] or _ORDINALS.index(found[1]) + 1}", text)
+    return _NUMBER.sub(lambda found: str(_NUMBERS.index(found.group()) + 2), text)
 
 
 def _number(run: str) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dates import SemesterDates
 from agent.llm.offline.language.ellipsis import names_something, says_it
 from agent.llm.offline.language.intents import OPERATIONS, intent_of
+from agent.llm.offline.language.mentions import STATE_ID, classes_in, items_in, without_refusals
 from agent.llm.offline.language.normalize import fold_numbers
-from agent.llm.offline.language.slots import STATE_ID, classes_in, items_in, shift_in, target_in
+from agent.llm.offline.language.targets import shift_in, target_in
 from agent.loop.view_document import TaskView
 
 _AND = re.compile(r"[、和与跟及&]|\b(?:and|plus)\b|[,，]")
@@ -70,7 +70,7 @@ def spell_out_ordinals(message: str) -> str:
 
 def parts_of(request: str, brief: Brief) -> list[tuple[TaskView, str]]:
     """A request about several items as one request for each: the item, and what is to be done with it."""
-    intent = intent_of(request, brief)
+    intent, request = intent_of(request, brief), without_refusals(fold_numbers(request))
     if intent == "remove" and not items_in(spell_out_ordinals(request), brief) and not says_it(request):
         return [(row, f"[{row['state_id']}] {_REMOVED[brief.language]}") for row in _whole_class(request, brief)]
     if intent == "swap" or not _several(request, brief):
@@ -92,7 +92,7 @@ def _clauses(request: str, brief: Brief) -> list[str]:
     divided: list[str] = []
     for clause in _CLAUSE.split(spell_out_ordinals(request)):
         sides = _AND_ALSO.split(clause)
-        whole = all(items_in(side, brief) and target_in(side, SemesterDates.of(brief.view)).said for side in sides)
+        whole = all(items_in(side, brief) and target_in(side, brief).said for side in sides)
         divided += sides if len(sides) > 1 and whole else [clause]
     return divided
 
@@ -100,7 +100,8 @@ def _clauses(request: str, brief: Brief) -> list[str]:
 def _whole_class(request: str, brief: Brief) -> list[TaskView]:
     """The placed items of the one class that a removal names."""
     named = classes_in(request, brief.classes)
-    gone = {row["arguments"].get("task_id") for row in brief.results if row["tool"] == "unplace"}
+    done = [row["arguments"] for row in brief.results if row["tool"] in ("unplace", "batch_unplace")]
+    gone = {number for given in done for number in (given.get("task_id"), *given.get("task_ids", ()))}
     own = [row for row in brief.tasks if named == [row["class_id"]]]
     rows = [row for row in own if row["slot"] or row["state_id"] in gone]
     return rows if 1 < len(rows) <= _MOST_OF_A_CLASS else []
@@ -112,11 +113,7 @@ def _several(request: str, brief: Brief) -> bool:
 
 def _tells(text: str, brief: Brief) -> bool:
     """Whether these words say what is to be done or where."""
-    return (
-        intent_of(text, brief) in OPERATIONS
-        or target_in(text, SemesterDates.of(brief.view)).said
-        or shift_in(text) is not None
-    )
+    return intent_of(text, brief) in OPERATIONS or target_in(text, brief).said or shift_in(text) is not None
 
 
 def _bare(clause: str, items: list[TaskView]) -> str:

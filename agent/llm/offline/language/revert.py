@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.slots import PlaceTarget
+from agent.llm.offline.language.targets import PlaceTarget
 from agent.loop.view_document import TaskView
-
-_BACK = re.compile(
-    r"[改换移挪调放]回(?:去|来|原)|恢复(?:原|之前|刚才|到)|还原|撤[销回](?!.*(?:任务类|应用|写入))|回到(?:原来|之前|刚才)的?(?:位置|时间|地方)"
-    r"|\bundo\b|\brevert\b|\b(?:move|put|change|switch|take) (?:it|that|them) back\b|\bback to where\b"
-)
 
 
 @dataclass(frozen=True)
@@ -21,11 +15,6 @@ class FormerPlace:
 
     item: TaskView
     target: PlaceTarget | None
-
-
-def says_back(text: str) -> bool:
-    """Whether a folded message wants a change taken back."""
-    return _BACK.search(text) is not None
 
 
 def find_former_place(brief: Brief) -> FormerPlace | None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.normalize import words
-from agent.loop.phrases import fold_text
+from agent.llm.offline.language.normalize import fold_text, words
 from agent.loop.view_document import SlotView
 
 RULES = (
@@ -33,14 +32,14 @@ LIMITS = (
     (("写入", "应用到", "暂存", "保存", "提交", "apply", "save"),
      "暂存和写入课表请用周视图的按钮", "please save the draft and apply it with the buttons of the week view"),
     (("撤销", "撤回", "恢复", "还原", "改回", "undo", "revert"),
-     "这一步我撤不回来：草稿里的可以在周视图拖回去，已写入课表的请用「撤销上次写入」",
+     "这一步我撤不回来：草稿里的可以在周视图拖回去，应用到课表的请用「撤销上次应用」",
      "I cannot take that back: drag it back in the week view, or undo the last write if it is in the timetable"),
     (("所有课程", "课程都", "删课", "课删", "退课", "delete my course", "drop my course", "cancel my class"),
      "课程是固定的，我不能改动，请在课表页面操作", "courses are fixed, please change them on the timetable page"),
     (("重来", "重新来", "再排一次", "再排一遍", "重排", "redo", "do it again", "plan again"),
      "要从头再排，请说「重新粗排」", 'say "rebuild" to plan it again'),
     (("删除", "删掉", "delete"),
-     "删除任务类请在任务类页面操作", "please delete task classes on their own page"),
+     "删除任务类请在任务类页面操作，我没有删", "please delete task classes on their own page, I deleted nothing"),
     (("太累", "轻松", "别太", "不要太", "喜欢", "不想", "tired", "relaxed", "prefer"),
      "这类偏好我听不懂，请说具体的星期或节次，例如「修改任务类，周末不排」",
      "I do not understand free preferences, please name weekdays or sections"),
@@ -53,8 +52,8 @@ ABOUT = (
 GREETINGS = ("你好", "您好", "在吗", "hello", "hi", "hey")
 THANKS = ("谢谢", "多谢", "谢了", "谢啦", "辛苦", "thanks", "thank you", "thx", "cheers")
 SAVE = (
-    "可以在周视图里查看和拖动；暂存草稿后点「写入课表」。",
-    "You can look at it and drag items in the week view; save the draft, then apply it to the timetable.",
+    "可以在周课表里查看和拖动，满意了就点「应用到课表」。",
+    "You can look at it and drag items in the week view; then press Apply.",
 )
 CONSENT_TYPED = (
     "卡片旁边打的字不算同意，请点卡片上的「确认」。卡片再给你一次：",
@@ -121,8 +120,10 @@ RULE_WORDS = {
     "outside_semester": ("那个时间不在学期内。", "that time is outside the semester."),
     "outside_class_window": ("那个时间不在任务类的起止日期内。", "that time is outside the dates of the task class."),
     "in_the_past": ("那个时间已经过去。", "that time has passed."),
+    "closed_day": ("那天放假，不安排学习。", "that day is a holiday without study."),
     "excluded_weekday": ("任务类排除了那个星期。", "the task class excludes that weekday."),
     "excluded_block": ("任务类排除了那个时段。", "the task class excludes those sections."),
+    "excluded_cell": ("任务类排除了那一格。", "the task class excludes those sections of that weekday."),
     "not_aligned": ("起始节次不对齐。", "the first section is not aligned."),
     "crosses_day_part": ("会跨过上午、下午或晚上的界线。", "it would cross a border between parts of the day."),
     "occupied": ("那个位置已被占用。", "that place is taken."),

@@ -6,18 +6,17 @@ import re
 from typing import Any
 
 from agent.llm.offline.goals.class_dates import first_of, other_dates, rest_of
+from agent.llm.offline.goals.class_edit import all_items
 from agent.llm.offline.goals.class_request import unwritten
-from agent.llm.offline.goals.explain import class_facts, explanation, last_changes
+from agent.llm.offline.goals.explain import class_facts, explanation, keep_text, last_changes
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.cues import OWN_DATES
 from agent.llm.offline.language.ellipsis import says_it
 from agent.llm.offline.language.intents import Intent, edits, intent_of, wants_build
-from agent.llm.offline.language.normalize import words
-from agent.llm.offline.language.slots import classes_in, items_in
+from agent.llm.offline.language.lexicon import says as has_word
+from agent.llm.offline.language.mentions import classes_in, items_in
 from agent.llm.offline.language.texts import limits
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, fold_text, says
-from agent.loop.view_document import TaskView
 
 Decision = dict[str, Any]
 TASKCLASS = {"domain": "taskclass", "packs": [], "reason": ""}
@@ -37,6 +36,8 @@ HOOKS: dict[Intent, dict[str, Any]] = {
     "move": LOCAL,
     "show": READ,
     "free": READ,
+    "load": READ,
+    "fits": READ,
 }
 
 
@@ -56,8 +57,20 @@ def chat(brief: Brief) -> Decision:
         return _reply(explanation(brief))
     if intent == "changes":
         return _reply(last_changes(brief))
-    if intent == "class_facts":
+    if intent in ("class_facts", "classes"):
         return _reply(class_facts(brief))
+    if intent == "keep":
+        return _reply(keep_text(brief))
+    if intent == "delete_class":
+        return _reply(
+            brief.say(
+                "我没有删除{names}。删除任务类请在任务类页面操作。",
+                "I did not delete {names}. Please delete task classes on their own page.",
+                names=brief.names_of(classes_in(brief.message, brief.classes)),
+            )
+        )
+    if intent == "missed":
+        return _reply(limits(brief))
     if intent == "class":
         first_the_class = bool(brief.scope) and edits(brief.message, brief)
         build = wants_build(" ".join(brief.turns)) and not first_the_class
@@ -81,7 +94,7 @@ def find_named_classes(brief: Brief) -> list[int]:
 
 def _spoken_of(brief: Brief) -> list[int]:
     """The classes of the student's last words before this message, for 按原来的日期排 and 把它排好."""
-    if not (says_it(brief.message) or words(fold_text(brief.message), *OWN_DATES)):
+    if not (says_it(brief.message) or has_word("own_dates", fold_text(brief.message))):
         return []
     said = [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"]
     return classes_in(said[-1], brief.classes) if said else []
@@ -96,33 +109,25 @@ def _scope_for(brief: Brief, intent: Intent) -> list[int]:
         owners = {row["class_id"] for row in found}
         return sorted({*brief.scope, *owners}) if len(found) == 1 and owners - set(brief.scope) else []
     ids = set(classes_in(brief.message, brief.classes)) or {
-        row["class_id"] for row in items_in(brief.message, brief, among=_all_items(brief))
+        row["class_id"] for row in items_in(brief.message, brief, among=all_items(brief))
     }
     return sorted({*brief.scope, *ids}) if ids - set(brief.scope) else []
-
-
-def _all_items(brief: Brief) -> list[TaskView]:
-    """The items of all classes in the form of draft entries; a negative state id is none that [id] can mean."""
-    return [
-        {
-            "state_id": -item["id"],
-            "item_id": item["id"],
-            "name": item["content"],
-            "class_id": row["id"],
-            "order": item["order"],
-            "status": "pending",
-            "slot": None,
-            "duration": 0,
-        }
-        for row in brief.classes
-        for item in row["items"]
-    ]
 
 
 def _build(brief: Brief) -> Decision:
     if not brief.classes or unwritten(brief):
         return _execute(context_hook=TASKCLASS, needs_rough_build=True)
     ids = find_named_classes(brief) or _spoken_of(brief)
+    unknown = "" if classes_in(brief.message, brief.classes) else _unknown_class(brief.message)
+    if unknown and not says_it(brief.message):
+        return _reply(
+            brief.say(
+                "没有叫「{name}」的任务类。要排别的任务类，请说它的名字：{names}。",
+                'There is no task class "{name}". To plan another class, say its name: {names}.',
+                name=unknown,
+                names=brief.names_of([row["id"] for row in brief.classes]),
+            )
+        )
     chosen = brief.meant(ids)
     built = set(brief.view["already_built"])
     if (
@@ -146,6 +151,24 @@ def _build(brief: Brief) -> Decision:
     if rest and intent_of(rest, brief) not in ("other", "build"):
         decision["speak"] = brief.say(*ONE_AT_A_TIME, rest=rest)
     return decision
+
+
+_OBJECT = re.compile(
+    r"(?:把|将)(?P<zh>[^,，。;；]{2,12}?)(?:也|都|给我|帮我|先)*(?:排|安排|规划)|^(?:帮我|请|给我)?(?:安排|规划|排)(?:一下|下)(?P<zh2>[^,，。;；的]{2,12}?)吧?$"
+    r"|^(?:please |can you |could you )*(?:plan|schedule|arrange)\s+(?P<en>[\w' ]{3,40}?)\s*(?:please|[,.;!?]|$)"
+)
+_GENERAL = re.compile(
+    r"复习|学习|计划|课程|课表|任务|内容|日程|时间|它|这|那|剩|其余|所有|全|都|东西|学期|周|考试|期末|我|初稿|几|些|排程|一切"
+    r"|\b(?:my|it|them|this|that|all|everything|week|study|studies|revision|the rest|classes|class|plan"
+    r"|draft|again|things|both|day|tasks|timetable|me|exams?)\b"
+)
+
+
+def _unknown_class(message: str) -> str:
+    """The name in 把微积分排好 of a class that is not there; empty for general words."""
+    match = _OBJECT.search(fold_text(message))
+    name = (match["zh"] or match["zh2"] or match["en"] or "").strip() if match else ""
+    return "" if _GENERAL.search(name) else name
 
 
 def _refine(message: str, *, build: bool) -> Decision:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from agent.llm.offline.goals.item_texts import change_lines
 from agent.llm.offline.goals.many_items import not_done
 from agent.llm.offline.goals.reads import facts
+from agent.llm.offline.goals.unused import tell_unused
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.intents import OPERATIONS, intent_of
-from agent.llm.offline.language.slots import day_at
+from agent.llm.offline.language.targets import day_at
 from agent.llm.offline.language.texts import PROBLEMS, SAVE
 from agent.loop.phrases import DRAFT_ONLY, says
 from agent.loop.view_document import ChangeView, CostView
@@ -28,7 +29,7 @@ def deliver(brief: Brief) -> str:
     else:
         looked = intent_of(brief.request, brief) not in OPERATIONS
         parts += [facts(brief) if looked else "", _describe_check_up(brief)]
-    told = [part for part in parts if part]
+    told = [part for part in [*parts, tell_unused(brief)] if part]
     return "\n".join(told) if told else brief.say("没有改动。", "Nothing was changed.")
 
 
@@ -123,7 +124,7 @@ def _has_places(brief: Brief, class_id: int) -> bool:
 
 
 def _cost(brief: Brief) -> str:
-    """The cost before and after; of a plan that was built, before and after its improvement.
+    """How much better or worse the plan has become; of a plan that was built, by its improvement.
 
     The price of items without a place is left out: it is no comparison when their number changed.
     """
@@ -133,18 +134,21 @@ def _cost(brief: Brief) -> str:
     writes = [row for row in brief.results if row["tool"] in ("move", "swap") and row["status"] == "done"]
     if _was_built(brief):
         before, open_before = (writes[0]["data"] or {}).get("cost_before") if writes else None, open_after
-    if after is None:
+    if after is None or not before or before == after or open_before != open_after:
         return ""
-    if before is None or before == after or open_before != open_after:
-        return brief.say("计划评分 {after}（越低越好）。", "Plan cost {after} (lower is better).", after=after)
+    share = max(1, round(100 * abs(before - after) / before))
     checked = any(row["tool"] == "analyze_health" for row in brief.results)
-    return brief.say(
-        "计划评分 {before} → {after}（越低越好）{why}。",
-        "Plan cost {before} → {after} (lower is better){why}.",
-        before=before,
-        after=after,
-        why=brief.say("，微调 {n} 次", ", changes made: {n}", n=len(writes)) if checked and writes else "",
-    )
+    why = brief.say("，微调 {n} 次", ", changes made: {n}", n=len(writes)) if checked and writes else ""
+    if after < before:
+        told = (
+            "整体安排比之前好了约 {share}%{why}。",
+            "The plan as a whole is about {share}% better than before{why}.",
+        )
+    elif share > 100:
+        told = ("整体安排比之前差了不少{why}。", "The plan as a whole is a good deal worse than before{why}.")
+    else:
+        told = ("整体安排比之前差了约 {share}%{why}。", "The plan as a whole is about {share}% worse than before{why}.")
+    return brief.say(*told, share=share, why=why)
 
 
 def _soft(cost: CostView | None) -> tuple[int | None, int]:
@@ -161,7 +165,10 @@ def _describe_check_up(brief: Brief) -> str:
     if verdict is None or not any(row["tool"] == "analyze_health" for row in brief.results):
         return ""
     fine = not (verdict.get("decision") or {}).get("is_forced_imperfection")
-    told = brief.say("体检完成，没有需要改的地方。", "The plan was checked: nothing needs to change.")
+    told = brief.say(
+        "体检完成：没有一步就能变好的改动。要整个重新排，请说「重新粗排」。",
+        'The plan was checked: no single change makes it better. To plan it all anew, say "rebuild".',
+    )
     head = told if fine and verdict["verdict"] == "close" else brief.say("体检完成。", "The plan was checked.")
     return "\n".join(filter(None, (head, _describe_remaining_problem(brief), _cost(brief))))
 

@@ -12,9 +12,10 @@ from agent.llm.offline.goals.one_item import local
 from agent.llm.offline.goals.reads import perform_read
 from agent.llm.offline.goals.subject_change import hand_over_goal
 from agent.llm.offline.goals.unplaced import ask_about_unplaced, place_unplaced
+from agent.llm.offline.goals.unused import ask_about_unused
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.intents import intent_of
-from agent.llm.offline.language.slots import day_at
+from agent.llm.offline.language.targets import day_at
 from agent.llm.offline.language.texts import place_text
 from agent.loop.capacity.gate import SHORTAGE
 
@@ -119,12 +120,12 @@ def _summary(brief: Brief, candidate: Json) -> str:
     arguments, names = candidate["arguments"], {row["state_id"]: row["name"] for row in brief.tasks}
     if candidate["tool"] == "swap":
         first, second = arguments["task_a"], arguments["task_b"]
-        return f"swap [{first}] {names.get(first, '')} and [{second}] {names.get(second, '')}"
+        return f"swap {names.get(first, '')} and {names.get(second, '')}"
     task_id, first = arguments["task_id"], arguments["new_slot_start"]
     item = brief.task(task_id)
     last = first + (item["duration"] if item else 1) - 1
     where = place_text(brief, *day_at(brief, arguments["new_day"]), first, last)
-    return f"move [{task_id}] {names.get(task_id, '')} to {where}"
+    return f"move {names.get(task_id, '')} to {where}"
 
 
 def _finish_check_up(brief: Brief, kind: str) -> Decision | None:
@@ -204,6 +205,7 @@ RULES: tuple[Rule, ...] = (
     _answer_correction,
     _rejected_silently,
     hand_over_goal,
+    ask_about_unused,
     place_unplaced,
     _finish_after_write,
     _nothing_planned,

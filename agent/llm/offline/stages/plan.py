@@ -8,7 +8,7 @@ from agent.llm.offline.goals.decisions import MOST_ASKED
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.ellipsis import affirms
 from agent.llm.offline.language.intents import wants_build
-from agent.llm.offline.language.slots import classes_in
+from agent.llm.offline.language.mentions import classes_in
 from agent.llm.offline.language.texts import CONSENT_TYPED
 from agent.loop.phrases import DRAFT_ONLY, SECOND_BUILD, says
 from agent.loop.view_document import AskedView, PlanStepView

@@ -1,0 +1,161 @@
+"""Changes of a task class that are no settings: its last day, its items, their names and their order."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Any
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.class_sentence import ClassSlots
+from agent.llm.offline.language.dates import dates_in, week_in, weekdays_in
+from agent.llm.offline.language.features import Features
+from agent.llm.offline.language.mentions import ORDINAL, find_quoted_texts, items_in
+from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
+from agent.llm.offline.language.targets import shift_in
+from agent.loop.view_document import ClassView, TaskView
+
+_ADD = re.compile(r"增加|添加|新增|加上?|补上?|\b(?:add|append|insert)\b")
+_DROP = re.compile(r"删除|删掉|去掉|删了|\b(?:delete|remove|drop)\b")
+_RENAME = re.compile(
+    r"(?:改名|重命名|改叫|更名)(?:为|成|叫|做)*|\brename\b.{1,60}?\b(?:to|as|into)\b|改[成为](?=[「《“\"])"
+)
+_UNIT = r"(?:章节?|项|个|讲|节|部分|单元|次|课|篇|条|chapters?|items?|units?|lectures?|lessons?|parts?|topics?|labs?)"
+_NEW = re.compile(
+    rf"(?:增加|添加|新增|加上?|补上?)\s*(?:了|一|1|\d+|几)*\s*{_UNIT}?(?:内容|任务项?|任务)?\s*(?:叫做?|名为|是|[:：])?\s*(?P<zh>[^,，。;；]{{1,40}})"
+    rf"|\b(?:add|append|insert)\s+(?:an?|another|one more|the|new|extra|\s)*\s*(?:{_UNIT})?\s*(?:called"
+    rf"|named|on|about|:)?\s*(?P<en>.{{1,60}}?)"
+    r"(?=\s+(?:to|into|in|at|after|before|for)\b|[,.;]|$)",
+    re.IGNORECASE,
+)
+_TO_CLASS = re.compile(r"\s*(?:到|进|给|至)?\s*(?:任务类|里面?|中)?\s*(?:吧|去)?$")
+_BEFORE = re.compile(r"(?:最前面?|开头|第1个|\bfirst\b|\b(?:to|at) the (?:start|beginning|front|top)\b)")
+_LAST = re.compile(r"(?:最后面?|末尾|\blast\b|\b(?:to|at) the end\b)")
+_AHEAD = re.compile(r"前面?|之前|以前|\b(?:before|ahead of|above)\b")
+
+
+def edited_end(brief: Brief, row: ClassView, turn: str) -> date | None:
+    """The new last day that a turn gives a class: a date, a week, or so much later or earlier."""
+    if not row["end_date"] or not Features(turn, brief).changes_end:
+        return None
+    days = dates_in(turn, brief.term)
+    if days:
+        return days[-1]
+    shift, old = shift_in(turn), date.fromisoformat(row["end_date"])
+    if shift is not None:
+        return old + timedelta(days=shift.days)
+    week, weekdays = week_in(turn, brief.term), weekdays_in(turn)
+    if week is not None:
+        return brief.term.day(week, weekdays[-1] if weekdays else 7)
+    return brief.term.day(brief.term.week_day(old)[0], weekdays[-1]) if weekdays else None
+
+
+def edited_items(brief: Brief, row: ClassView, turn: str) -> list[dict[str, Any]] | str | None:
+    """The whole list of items after what a turn changes, a word for what is not there, None when it changes none."""
+    if not Features(turn, brief).changes_items:
+        return None
+    rows = [{"id": item["id"], "content": item["content"]} for item in row["items"]]
+    text, quoted = fold_text(turn), [name for name in find_quoted_texts(widths(turn)) if name != row["name"]]
+    named = _named(brief, row, turn)
+    if _RENAME.search(text):
+        return _rename(brief, row, rows, named, turn, quoted)
+    if Features(turn, brief).has("reorder") and not _ADD.search(text):
+        return _reorder(rows, named, text) or no_such_item(brief, row, turn)
+    if _DROP.search(text) and not _ADD.search(text):
+        gone = {item["item_id"] for item in named}
+        return [item for item in rows if item["id"] not in gone] if gone else no_such_item(brief, row, turn)
+    names = quoted or _new_names(turn, row)
+    return _insert(rows, names, named, text) if names else None
+
+
+def _named(brief: Brief, row: ClassView, turn: str) -> list[TaskView]:
+    """The items of the class that a turn names, in the order of the text."""
+    pool = [item for item in all_items(brief) if item["class_id"] == row["id"]]
+    found: list[TaskView] = []
+    for piece in re.split(
+        r"[和与跟及、,，到]|之?前|之?后|前面|后面|\b(?:and|to|before|after|with)\b", fold_numbers(turn)
+    ):
+        rows = items_in(piece, brief, among=pool)
+        found += [item for item in rows if item not in found] if len(rows) == 1 else []
+    return found
+
+
+def all_items(brief: Brief) -> list[TaskView]:
+    """The items of all classes in the form of draft entries; a negative state id is none that [id] can mean."""
+    return [
+        {"state_id": -item["id"], "item_id": item["id"], "name": item["content"], "class_id": row["id"],
+         "order": item["order"], "status": "pending", "slot": None, "duration": 0}
+        for row in brief.classes
+        for item in row["items"]
+    ]  # fmt: skip
+
+
+def _rename(
+    brief: Brief, row: ClassView, rows: list[dict[str, Any]], named: list[TaskView], turn: str, quoted: list[str]
+) -> list[dict[str, Any]] | str | None:
+    name = quoted[-1] if quoted else _RENAME.split(widths(turn), maxsplit=1)[-1].strip(' 。.!「」"')
+    if not named:
+        return no_such_item(brief, row, turn)
+    return [{**item, "content": name} if item["id"] == named[0]["item_id"] else item for item in rows] if name else None
+
+
+def _reorder(rows: list[dict[str, Any]], named: list[TaskView], text: str) -> list[dict[str, Any]] | None:
+    """第3章放到第1章前面, put chapter 3 first, chapter 1 and 2 the other way round."""
+    ids = [item["item_id"] for item in named]
+    if not ids:
+        return None
+    moved = next(item for item in rows if item["id"] == ids[0])
+    rest = [item for item in rows if item is not moved]
+    if len(ids) > 1:
+        at = next(index for index, item in enumerate(rest) if item["id"] == ids[1])
+        rest.insert(at if _AHEAD.search(text) else at + 1, moved)
+    elif _BEFORE.search(text):
+        rest.insert(0, moved)
+    elif _LAST.search(text):
+        rest.append(moved)
+    else:
+        return None
+    return rest
+
+
+def _insert(rows: list[dict[str, Any]], names: list[str], named: list[TaskView], text: str) -> list[dict[str, Any]]:
+    """New items at the end, or beside the one that is named."""
+    at = len(rows)
+    if named:
+        index = next(number for number, item in enumerate(rows) if item["id"] == named[0]["item_id"])
+        at = index if _AHEAD.search(text) else index + 1
+    return [*rows[:at], *({"content": name} for name in names), *rows[at:]]
+
+
+def _new_names(turn: str, row: ClassView) -> list[str]:
+    text = widths(turn).replace(row["name"], " ")
+    match = _NEW.search(text)
+    said = (match["zh"] or match["en"] or "") if match else ""
+    names = [_TO_CLASS.sub("", name).strip(" 「」\"'的") for name in re.split(r"[、和]|\band\b", said)]
+    return [name for name in names if name and not re.fullmatch(_UNIT + r"|\d+|吧|一下|it|to", name)]
+
+
+def no_such_item(brief: Brief, row: ClassView, turn: str) -> str:
+    """There is no chapter 12: 「概率论复习」 has 8 items."""
+    ordinal = ORDINAL.search(fold_numbers(turn))
+    last = row["items"][-1]["content"] if row["items"] else ""
+    return brief.say(
+        "「{name}」里没有{which}，现有 {count} 项，最后一项是{last}。要改哪一项？",
+        '"{name}" has no {which}: there are {count} items, the last is {last}. Which one do you mean?',
+        name=row["name"],
+        which=ordinal.group().strip() if ordinal else brief.say("这一项", "such item"),
+        count=row["item_count"],
+        last=last,
+    )
+
+
+def with_items(
+    slots: ClassSlots, row: ClassView, items: list[dict[str, Any]]
+) -> tuple[ClassSlots, list[dict[str, Any]]]:
+    """The slots with a total that grows and shrinks with the list, at the usual length of an item."""
+    before, known = row["sections"], len(row["items"])
+    each = max(1, before // known) if known else 2
+    total = max(len(items), before + each * (len(items) - known))
+    changed = len(items) != known and before and slots.total is None
+    return (replace(slots, total=total) if changed else slots), items

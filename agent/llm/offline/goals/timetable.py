@@ -1,0 +1,174 @@
+"""Questions about the timetable itself: how full a week is, what is on outside the plan, whether something fits."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Any
+
+from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.class_sentence import read_class
+from agent.llm.offline.language.dates import range_in
+from agent.llm.offline.language.intents import intent_of
+from agent.llm.offline.language.mentions import classes_in
+from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.targets import PlaceTarget, index_of, target_in
+from agent.llm.offline.language.texts import day_text
+from agent.loop.view_document import ClassView
+
+NAME = "query_timetable"
+MOST_LINES = 21
+_ITEMS = re.compile(
+    r"(\d{1,3})\s*(?:个)?(?:章|项|次|讲|个任务)|\b(\d{1,3})\s*(?:items|chapters|units|lectures|parts)\b"
+    r"|\bof (\d{1,3})\b"
+)
+
+
+def needs_timetable(brief: Brief, intent: str) -> bool:
+    """Whether the draft cannot answer: it does not reach the days asked about, or how full they are is asked."""
+    if intent in ("load", "fits"):
+        return True
+    target = target_in(brief.message, brief)
+    if not brief.draft:
+        return target.said or intent == "free"
+    days = target.days or tuple(range(1, 8))
+    return bool(target.week) and not any(index_of(brief, target.week or 0, day) for day in days)
+
+
+def weeks_asked(brief: Brief, intent: str) -> dict[str, Any]:
+    """The arguments of the look-up; without a week the current one."""
+    first, last = range_in(brief.message, brief.term) if intent != "show" else (None, None)
+    if intent == "fits":
+        begin, end = _period(brief)
+        return {"week_from": brief.term.week_day(begin)[0], "week_to": brief.term.week_day(end)[0]}
+    if first and last and first != last:
+        return {"week_from": brief.term.week_day(first)[0], "week_to": brief.term.week_day(last)[0]}
+    week = target_in(brief.message, brief).week or max(1, brief.now["week"])
+    return {"week_from": week, "week_to": week}
+
+
+def _period(brief: Brief) -> tuple[date, date]:
+    """The days in which something is to fit: said, those of the class that is named, else what is left of the term."""
+    first, last = range_in(brief.message, brief.term)
+    row, today = _class_asked(brief), brief.term.today
+    begin = first or (date.fromisoformat(row["start_date"]) if row and row["start_date"] else today)
+    end = last or (date.fromisoformat(row["end_date"]) if row and row["end_date"] else brief.term.last_day)
+    begin = max(begin, today, brief.term.first_monday)
+    return (begin, min(end, brief.term.last_day)) if begin <= end else (end, end)
+
+
+def _class_asked(brief: Brief) -> ClassView | None:
+    named = classes_in(brief.message, brief.classes)
+    ids = named or (brief.scope if not _sections_asked(brief) else [])
+    return brief.class_of(ids[0]) if len(ids) == 1 else None
+
+
+def _sections_asked(brief: Brief) -> int:
+    """How many sections something new would take; an item takes two."""
+    total = read_class(brief.message, brief.term).total
+    items = _ITEMS.search(fold_numbers(brief.message))
+    return total or (2 * int(next(filter(None, items.groups()))) if items else 0)
+
+
+def timetable_text(brief: Brief, data: Json) -> str:
+    """The answer that the days of the timetable give."""
+    intent, target = intent_of(brief.request, brief), target_in(brief.message, brief)
+    if intent == "fits":
+        return _fits(brief, data)
+    days = [row for row in data["days"] if not target.days or row["day_of_week"] in target.days]
+    if intent == "load":
+        total = _total(brief, data) if not target.days else ""
+        return "\n".join(filter(None, [total, *(_load(brief, row) for row in days[:MOST_LINES])]))
+    if intent == "free":
+        lines = [line for row in days if (line := _free(brief, row, target))]
+        head = brief.say("这些时间有空：", "You are free at:")
+        return (
+            "\n".join([head, *lines[:MOST_LINES]]) if lines else brief.say("没有空闲时段。", "There is no free time.")
+        )
+    lines = [_entries(brief, row, target) for row in days]
+    if any(row["entries"] for row in days):
+        return "\n".join(filter(None, lines)) or brief.say("那段时间没有安排。", "Nothing is on then.")
+    where = day_text(brief, days[0]["week"], days[0]["day_of_week"]) if len(days) == 1 else _week(brief, data)
+    return brief.say("{where}没有安排。", "Nothing is on: {where}.", where=where)
+
+
+def _week(brief: Brief, data: Json) -> str:
+    first, last = data["week_from"], data["week_to"]
+    if first == last:
+        return brief.say(f"第{first}周", f"week {first}")
+    return brief.say(f"第{first}周到第{last}周", f"weeks {first} to {last}")
+
+
+def _total(brief: Brief, data: Json) -> str:
+    return brief.say(
+        "{week}：课程 {courses} 节，任务 {tasks} 节，空闲 {free} 节。",
+        "{week}: {courses} sections of courses, {tasks} of tasks, {free} free.",
+        week=_week(brief, data)[:1].upper() + _week(brief, data)[1:],
+        **{key: data[key] for key in ("courses", "tasks", "free")},
+    )
+
+
+def _load(brief: Brief, row: Json) -> str:
+    return brief.say(
+        "{day}：课程 {courses} 节，任务 {tasks} 节，空闲 {free} 节。",
+        "{day}: {courses} sections of courses, {tasks} of tasks, {free} free.",
+        day=day_text(brief, row["week"], row["day_of_week"]),
+        **{key: row[key] for key in ("courses", "tasks", "free")},
+    )
+
+
+def _in_part(row: Json, target: PlaceTarget) -> bool:
+    return not target.part or target.part[0] <= row["slot_start"] <= target.part[1]
+
+
+def _entries(brief: Brief, row: Json, target: PlaceTarget) -> str:
+    """第5周 周一：1-2节 高等数学、5-6节 第2章."""
+    told = [_sections(brief, one) + f" {one['name']}" for one in row["entries"] if _in_part(one, target)]
+    head = day_text(brief, row["week"], row["day_of_week"]) + brief.say("：", ": ")
+    return head + brief.say("、", ", ").join(told) if told else ""
+
+
+def _sections(brief: Brief, one: Json) -> str:
+    first, last = one["slot_start"], one["slot_end"]
+    return (f"{first}-{last}" if last > first else f"{first}") + brief.say("节", "")
+
+
+def _free(brief: Brief, row: Json, target: PlaceTarget) -> str:
+    """The free stretches of a day."""
+    busy = {section for one in row["entries"] for section in range(one["slot_start"], one["slot_end"] + 1)}
+    first, last = target.part or (1, brief.term.sections)
+    stretches: list[list[int]] = []
+    for section in (section for section in range(first, last + 1) if section not in busy):
+        if stretches and stretches[-1][1] == section - 1:
+            stretches[-1][1] = section
+        else:
+            stretches.append([section, section])
+    told = [_sections(brief, {"slot_start": one, "slot_end": two}) for one, two in stretches]
+    return day_text(brief, row["week"], row["day_of_week"]) + " " + brief.say("、", ", ").join(told) if told else ""
+
+
+def _fits(brief: Brief, data: Json) -> str:
+    row, needed = _class_asked(brief), _sections_asked(brief)
+    own = [task for task in brief.tasks if row and task["class_id"] == row["id"]]
+    open_ = sum(task["duration"] for task in own if not task["slot"])
+    if own and not open_ and row:
+        return brief.say(
+            "放得下：「{name}」的内容都已经有位置。", 'It fits: every item of "{name}" has a place.', name=row["name"]
+        )
+    needed = needed or open_ or (row["sections"] if row else 0)
+    begin, end = _period(brief)
+    days = [one for one in data["days"] if begin <= brief.term.day(one["week"], one["day_of_week"]) <= end]
+    free = sum(one["free"] for one in days)
+    values = {"first": begin.isoformat(), "last": end.isoformat(), "free": free, "needed": needed}
+    if not needed:
+        return brief.say(
+            "{first} 到 {last} 还有 {free} 节空闲。", "{free} sections are free from {first} to {last}.", **values
+        )
+    enough = brief.say("放得下", "It fits") if free >= needed else brief.say("放不下", "It does not fit")
+    return enough + brief.say(
+        "：{first} 到 {last} 空闲 {free} 节，需要 {needed} 节（没有算上不排时段和先后顺序）。",
+        ": {free} sections are free from {first} to {last}, {needed} are needed (days to keep free and the"
+        " order of items "
+        "are not counted).",
+        **values,
+    )

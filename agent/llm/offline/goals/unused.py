@@ -1,0 +1,149 @@
+"""What a message says that nothing used: asked about where it decides what is done, else told; never dropped.
+
+One pass takes out what the grammar has slots for, names first; what is left of numbers, times, limits, conditions and
+negations is quoted in the student's own words.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agent.llm.offline.goals.decisions import WRITES, Decision, ask
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dates import TIMES
+from agent.llm.offline.language.intents import OPERATIONS, intent_of
+from agent.llm.offline.language.mentions import NEGATED
+from agent.llm.offline.language.normalize import fold_text, widths
+from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD
+
+TOPIC = "unused"
+_END = r"[^,，。;；!?？！\n]*"
+_NUM = "[0-9一二两三四五六七八九十百]+"
+KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("condition", re.compile(
+        rf"(?:如果|要是|假如|假设|万一|除非|除了|只要(?!初稿)|前提是|否则|不然|优先|尽量){_END}|[^,，。;；]*的话"
+        rf"|\b(?:if|unless|provided|as long as|only if|otherwise|except|assuming|in case|preferably|ideally"
+        rf"|whenever)\b[^,.;!?]*")),
+    ("limit", re.compile(
+        rf"(?:每(?:天|日|周|次|晚)|一天|一周|单日)?(?:最多|至多|不超过|不要超过|别超过|不多于|至少|最少|不少于|起码|控制在|只能?|不能超过){_END}"
+        rf"|(?:每(?:天|日|周|晚)|一天)\s*{_NUM}\s*(?:项|节|章|个|次|小时){_END}|(?:每?隔|间隔)\s*{_NUM}?\s*[天周日]{_END}|连续{_END}"
+        r"|\b(?:at most|no more than|not more than|up to|at least|maximum|minimum|max|only) [^,.;!?]*"
+        r"|\b(?:\w+ )?(?:\w+ )?(?:per|a|each|every) (?:day|week|evening|night)\b[^,.;!?]*|\bevery other day\b"
+        r"|\bin a row\b")),
+    ("order", re.compile(
+        rf"(?:在|等|排在|放在)?[^,，。;；]{{1,16}}(?:之后|以后|之前|以前|前面|后面){_END}|\b(?:after|before"
+        rf"|until|once) [^,.;!?]*")),
+    ("clock", re.compile(
+        rf"(?:(?<![一-鿿])一点(?=钟|半)|(?:[2-9二两三四五六七八九十]|1\d)\s*点)(?:半|{_NUM}分?)?(?:钟)?(?:之?前|之?后|以前|以后)?|\d{{1,2}}:\d{{2}}|\b\d{{1,2}}\s*(?:am|pm|o'clock)\b"
+        rf"|{_NUM}\s*(?:个)?(?:小时|分钟|钟头)|\b(?:\d+|an?|two|three)\s*(?:hours?|minutes?|mins?)\b|中午|\bnoon\b")),
+    ("holiday", re.compile(
+        "国庆|春节|五一|清明|端午|中秋|元旦|寒假|暑假|劳动节|圣诞|放假|假期|考试周"
+        r"|\b(?:christmas|easter|thanksgiving|new year|national day|spring festival|labou?r day|holidays?"
+        r"|exam week)\b")),
+    ("time", TIMES),
+    ("count", re.compile(
+        rf"{_NUM}\s*(?:个)?(?:节(?!次)|课时|学时|次|份|天|周|项|遍)|\b\d+ (?:sections?|days?|weeks?|parts|items"
+        rf"|times|blocks)\b")),
+    ("negation", re.compile(
+        rf"(?:(?<![能可要会是好行])不要|别(?!的)|不想|(?<![能可要会是好行])不能|不许|不准|避免|避开){_END}"
+        rf"|\b(?:don't|do not|never|without|avoid|not)\b[^,.;!?]*")),
+)  # fmt: skip
+"""Kinds of what may be left over, in the order in which they are taken out."""
+_CLASS = {"time", "count", "negation", "order"}
+TAKEN: dict[str, set[str]] = {
+    "move": {"time"}, "place": {"time"}, "swap": set(), "remove": set(), "build": {"time"}, "class": _CLASS,
+    "show": {"time"}, "free": {"time"}, "load": {"time"}, "fits": {"time", "count", "limit"}, "missed": {"time"},
+    "optimise": set(), "plan_first": set(), "delete_class": set(),
+}  # fmt: skip
+"""What the slots of an intent take; other intents answer with facts and take nothing that could be lost."""
+_DECIDING = ("condition", "clock", "negation", "order")
+_PHRASES = (*DRAFT_ONLY, *ACCEPT_PARTIAL, *SECOND_BUILD)
+_SHIFT = re.compile(
+    rf"(?:推迟|提前|往[前后]|延后|延期|顺延|推后|晚|早|挪|移|延长)[^,，。;；\d一二两三四五六七八九十]{{0,4}}{_NUM}\s*个?(?:天|周|星期|节)(?:[之以]?[前后])?"
+    rf"|\b(?:by |an? |\w+ )?(?:days?|weeks?|sections?|periods?) (?:later|earlier|back|forward|before|after"
+    rf"|sooner)|\bby (?:\w+) (?:days?|weeks?)"
+    r"|(?:前|后|第二|下)[一1]?天|\b(?:the )?day (?:after|before)\b"
+)
+_PREPOSITION = re.compile(r"第?\s*\d+\s*周?之前|以前的|之前的|刚才")
+
+
+def unused(brief: Brief) -> list[tuple[str, str]]:
+    """(kind, the student's words) of what the request says and its intent has no slot for."""
+    intent = intent_of(brief.request, brief)
+    taken = TAKEN.get(intent)
+    if taken is None:
+        return []
+    return [(kind, said) for kind, said in _find_spans(brief, brief.request) if kind not in taken]
+
+
+def _find_spans(brief: Brief, message: str) -> list[tuple[str, str]]:
+    """Everything of a kind in a message, names, fixed phrases and shifts taken out first."""
+    said = widths(message)
+    text = fold_text(said) if len(fold_text(said)) == len(said) else said.lower()
+    if len(text) != len(said):
+        said = text
+    rest = _blank_all(brief, text)
+    found: list[tuple[int, str, str]] = []
+    for kind, pattern in KINDS:
+        for match in pattern.finditer(rest):
+            piece = said[match.start() : match.end()].strip(" 的地得，,")
+            if len(piece) > 1:
+                found.append((match.start(), kind, piece))
+        rest = pattern.sub(lambda match: "\n" * len(match.group()), rest)
+    return [(kind, piece) for _, kind, piece in sorted(found)]
+
+
+def _blank_all(brief: Brief, text: str) -> str:
+    """The text with everything that has a meaning of its own blanked in place."""
+    for name in [*(row["name"] for row in brief.classes), *(row["name"] for row in brief.tasks), *_PHRASES]:
+        folded = fold_text(name)
+        text = text.replace(folded, " " * len(folded)) if len(folded) > 2 else text
+    for pattern in (_SHIFT, _PREPOSITION, *((NEGATED,) if intent_of(brief.request, brief) in OPERATIONS else ())):
+        text = pattern.sub(lambda match: " " * len(match.group()), text)
+    return text
+
+
+def tell_unused(brief: Brief) -> str:
+    """没有考虑：「每天最多一节」。 Empty when everything was used."""
+    said = list(dict.fromkeys(piece for _, piece in unused(brief)))
+    if not said:
+        return ""
+    quoted = brief.say("、", ", ").join(brief.say(f"「{piece}」", f'"{piece}"') for piece in said)
+    return brief.say("没有考虑：{quoted}。", "Not taken into account: {quoted}.", quoted=quoted)
+
+
+def ask_about_unused(brief: Brief) -> Decision | None:
+    """A question before a write that a condition, an hour or a "not" would change; asked once."""
+    if intent_of(brief.request, brief) not in OPERATIONS or any(row["topic"] == TOPIC for row in brief.asked):
+        return None
+    said = [piece for kind, piece in unused(brief) if kind in _DECIDING]
+    if not said or brief.changes:
+        return None
+    told = brief.say(
+        "「{said}」我没法照做。不管它，照样改吗？也可以直接说星期和节次。",
+        'I cannot take "{said}" into account. Change it anyway? You can also name a weekday and sections.',
+        said=brief.say("」「", '", "').join(said),
+    )
+    return ask(brief, TOPIC, told, said=said)
+
+
+def mention_unused(brief: Brief, stage: str, decision: Decision) -> Decision:
+    """The decision with a word about what was not used, where it speaks to the student or opens a card."""
+    told = tell_unused(brief)
+    if not told:
+        return decision
+    if decision.get("abort"):
+        abort: dict[str, Any] = decision["abort"]
+        return {**decision, "abort": {**abort, "user_message": _join(abort["user_message"], told)}}
+    call = decision.get("tool_call") or {}
+    opens_card = call.get("name") in WRITES and not brief.view["active_optimize_only"]
+    builds = stage == "chat" and (decision.get("needs_rough_build") or decision.get("route") == "direct_reply")
+    asks = decision.get("asks") and decision["asks"]["topic"] != TOPIC
+    if opens_card or builds or asks:
+        return {**decision, "speak": _join(decision.get("speak", ""), told)}
+    return decision
+
+
+def _join(*parts: str) -> str:
+    return "\n".join(part for part in parts if part)

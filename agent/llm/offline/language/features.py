@@ -1,0 +1,201 @@
+"""The findings about a message that the grammar speaks of, each computed when a line asks for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cached_property
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.class_sentence import ClassSlots, read_class, wished_name
+from agent.llm.offline.language.ellipsis import form_of
+from agent.llm.offline.language.lexicon import LEXICON, pattern, says
+from agent.llm.offline.language.mentions import NEGATED, blank_names, classes_in, items_in
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.revert import find_former_place
+from agent.llm.offline.language.targets import shift_in, target_in
+
+WISH = re.compile(
+    r"\bno (?:more )?(?:weekends?|evenings?|mornings?|afternoons?|nights?"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b"
+)
+_BUILDS = frozenset(concept for concept in LEXICON if concept.startswith("build"))
+_WANTED = (
+    "move", "place", "swap", "build", "remove", "optimise", "optimise_weakly", "build_weakly", "lighter", "back",
+)  # fmt: skip
+_ITEM_VERBS = re.compile(
+    r"(?:增加|添加|新增|加上?|补上?|再加|删除|删掉|去掉|删了|重命名|改名|改叫|更名|\b(?:add|append|insert|delete|remove|drop|rename)\b)"
+)
+_CONTENT = re.compile(
+    r"内容|章节?|任务项|知识点|条目|第\s*\d+\s*(?:章|项|个|讲|单元|次|课|篇)|\b(?:items?|chapters?|topics?|units?|lessons?|lectures?|parts?|labs?)\b"
+)
+_MOVED_DATES = re.compile(r"改到|移到|调到|推迟|提前|延期|延后|顺延|\b(?:move|reschedule|postpone|extend)\b")
+_END_MOVED = re.compile(
+    r"提前|推迟|延后|延期|延长|延迟|顺延|改到|改成|改为|变成|定在|挪到|是|为|在|截至|截止到|到"
+    r"|\b(?:is|was|moved?|extend(?:ed)?|postponed?|changed?|now|on|to|brought|pushed|delayed|shift(?:ed)?|earlier|later)\b"
+)
+_TIMETABLE = re.compile(r"课表|草稿|日程|\b(?:timetable|draft|schedule|plan)\b")
+
+
+class Features:
+    """What a message has of the features a line of the grammar names."""
+
+    def __init__(self, message: str, brief: Brief) -> None:
+        self.message, self.brief = message, brief
+        self.folded = fold_text(message)
+
+    def has(self, feature: str) -> bool:
+        known = self.__dict__.setdefault("_known", {})
+        if feature not in known:
+            known[feature] = self._find(feature)
+        return bool(known[feature])
+
+    def _find(self, feature: str) -> bool:
+        rule = RULES.get(feature)
+        if rule is not None:
+            return rule(self)
+        if feature in _BUILDS:
+            return says(feature, pattern("not_build").sub(" ", self.text))
+        return says(feature, self.text)
+
+    @cached_property
+    def text(self) -> str:
+        """The message without the names of items: 词根词缀总览 is no wish for an overview."""
+        return blank_names(self.folded, [row["name"] for row in self.brief.tasks])
+
+    @property
+    def class_names(self) -> list[str]:
+        return [row["name"] for row in self.brief.classes]
+
+    @cached_property
+    def slots(self) -> ClassSlots:
+        return read_class(self.message, self.brief.term)
+
+    @cached_property
+    def classes(self) -> list[int]:
+        return classes_in(self.message, self.brief.classes)
+
+    @cached_property
+    def items(self) -> bool:
+        return bool(items_in(self.message, self.brief))
+
+    @cached_property
+    def timed(self) -> bool:
+        return target_in(self.message, self.brief).said
+
+    @property
+    def of_one_class(self) -> bool:
+        """Whether one class is named, or none while only one can be meant."""
+        brief = self.brief
+        return len(self.classes) == 1 or (not self.classes and (len(brief.scope) == 1 or len(brief.classes) == 1))
+
+    @property
+    def edits_named(self) -> bool:
+        """修改六级词汇冲刺，周末不排: a known class, a verb of change, something about the class, not about an item."""
+        if len(self.classes) != 1 or self.items:
+            return False
+        if self.slots.start and self.slots.end and _MOVED_DATES.search(self.folded):
+            return True
+        return says("edit_class", self.text) and (self.slots.said_anything or self.has("rename"))
+
+    @property
+    def wishes(self) -> bool:
+        """晚上别排: times to keep free, of the class that is named or spoken of."""
+        told = self.slots.excludes and not self.slots.name and not self.items
+        return (
+            told
+            and self.of_one_class
+            and (WISH.search(self.folded) is not None or form_of(self.message, self.brief) in ("", "class"))
+        )
+
+    @property
+    def plans_with_wishes(self) -> bool:
+        """把概率论排好，晚上别排: what is to be kept free belongs to the class and comes first."""
+        builds = self.has("build") or self.has("build_weakly")
+        return builds and self.slots.excludes and not self.slots.described and len(self.classes) == 1
+
+    @property
+    def changes_end(self) -> bool:
+        """考试提前到12月9号, the deadline is a week later: the last day of a class."""
+        if not self.has("deadline") or self.has("question") or self.slots.described or self.has("build"):
+            return False
+        dated = self.slots.start or self.slots.end or shift_in(self.message) or self.timed
+        return bool(dated) and bool(self.brief.classes) and _END_MOVED.search(self.folded) is not None
+
+    @property
+    def changes_items(self) -> bool:
+        """给概率论加一章「假设检验」, rename chapter 2 to …, delete unit 3 from the class: the contents of a class."""
+        verb = _ITEM_VERBS.search(self.folded)
+        if not self.brief.classes or self.has("question") or self.slots.described or self.has("class_noun"):
+            return False
+        if self.has("reorder") and not self.timed and (self.has("content_word") or self.items or self.classes):
+            return not self.has("swap")
+        if verb is None:
+            return False
+        if verb.group() in ("重命名", "改名", "改叫", "更名", "rename"):
+            return self.items or self.has("content_word")
+        if verb.group() in ("删除", "删掉", "去掉", "删了", "delete", "remove", "drop"):
+            named = self.items or self.has("content_word")
+            return (
+                verb.group() in ("删除", "delete") and named and bool(self.classes) and not self.has("from_timetable")
+            )
+        return (self.has("content_word") or bool(self.classes)) and not self.timed and not self.slots.excludes
+
+    @property
+    def wants_known(self) -> bool:
+        return wished_name(self.message) != "" and bool(self.classes) and not self.items
+
+    @property
+    def wants_new(self) -> bool:
+        """我想复习线性代数: a class that is not there yet."""
+        return wished_name(self.message) != "" and not self.classes and not self.brief.tasks
+
+    @property
+    def asks(self) -> bool:
+        """Whether the message is a question that no write may answer: 怎么移动第2章, should I move it?"""
+        return self.has("question") and not self.has("polite")
+
+
+def _goes_back(found: Features) -> bool:
+    before = find_former_place(found.brief) if found.has("back") else None
+    return before is not None and before.target is not None
+
+
+def _takes_out_again(found: Features) -> bool:
+    before = find_former_place(found.brief) if found.has("back") else None
+    return before is not None and before.target is None
+
+
+def _negates_move(found: Features) -> bool:
+    return NEGATED.search(found.folded) is not None
+
+
+def _is_wanted_after(found: Features) -> bool:
+    """Whether something else is wanted beside what is not: 不要移动第2章，移动第3章."""
+    rest = NEGATED.sub(" ", found.folded)
+    return any(says(concept, rest) for concept in _WANTED)
+
+
+RULES: dict[str, Callable[[Features], bool]] = {
+    "item": lambda found: found.items,
+    "class": lambda found: bool(found.classes),
+    "one_class": lambda found: found.of_one_class,
+    "time": lambda found: found.timed,
+    "shift": lambda found: shift_in(found.message) is not None,
+    "excludes": lambda found: found.slots.excludes,
+    "describes_class": lambda found: found.slots.described,
+    "edits_named": lambda found: found.edits_named,
+    "wishes": lambda found: found.wishes,
+    "plans_with_wishes": lambda found: found.plans_with_wishes,
+    "changes_end": lambda found: found.changes_end,
+    "changes_items": lambda found: found.changes_items,
+    "content_word": lambda found: _CONTENT.search(blank_names(found.folded, found.class_names)) is not None,
+    "from_timetable": lambda found: _TIMETABLE.search(found.folded) is not None,
+    "goes_back": _goes_back,
+    "out_again": _takes_out_again,
+    "negates_move": _negates_move,
+    "wanted_after": _is_wanted_after,
+    "time_asked": lambda found: found.has("question") and found.timed,
+    "wants_known": lambda found: found.wants_known,
+    "wants_new": lambda found: found.wants_new,
+}

@@ -1,0 +1,95 @@
+"""The grammar: which words and spans of a message speak for which intent, and how strongly.
+
+A line is one way of saying something: its weight, the features that must all be there, and those that must not.
+Features are the concepts of `lexicon.py`, and the findings of `features.py`: the kinds of spans a message has (`item`,
+`class`, `time`, `shift`, ...) and what they say together (`describes_class`, `negates_move`, ...). The heaviest line
+that holds gives the message its intent; what is told in no line is `other`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Intent = Literal[
+    "explain", "class", "plan_first", "build", "optimise", "remove", "swap", "place", "move", "show", "free", "changes",
+    "class_facts", "classes", "load", "fits", "delete_class", "missed", "keep", "other",
+]  # fmt: skip
+OPERATIONS: tuple[Intent, ...] = ("remove", "swap", "place", "move")
+WRITES: tuple[Intent, ...] = (*OPERATIONS, "class", "build", "delete_class")
+
+
+@dataclass(frozen=True)
+class Line:
+    """One way of saying an intent."""
+
+    intent: Intent
+    weight: int
+    all_of: tuple[str, ...]
+    none_of: tuple[str, ...] = ()
+
+
+def _line(intent: Intent, weight: int, features: str) -> Line:
+    """`"verb item -question"`: a minus before what must not be there."""
+    words = features.split()
+    wanted = tuple(word for word in words if word[0] != "-")
+    return Line(intent, weight, wanted, tuple(word[1:] for word in words if word[0] == "-"))
+
+
+GRAMMAR: tuple[Line, ...] = (
+    # what the page has buttons for, what is not wanted
+    _line("other", 100, "button -describes_class"),
+    _line("other", 99, "declines"),
+    _line("keep", 98, "negates_move -wanted_after -describes_class"),
+    _line("explain", 95, "explain"),
+    _line("changes", 94, "changes -time"),
+    # back to where it was
+    _line("move", 93, "goes_back"),
+    _line("remove", 93, "out_again"),
+    # classes
+    _line("classes", 92, "classes_asked"),
+    _line("delete_class", 91, "delete class_noun class -item -describes_class -content_word"),
+    _line("delete_class", 91, "delete class -item -content_word -from_timetable -describes_class -excludes"),
+    _line("class", 90, "class_noun create"),
+    _line("class", 90, "class_noun edit"),
+    _line("class", 90, "class_dates edit -item"),
+    _line("class", 90, "describes_class"),
+    _line("class", 90, "edits_named"),
+    _line("class", 90, "wishes"),
+    _line("class", 90, "changes_end"),
+    _line("class", 90, "changes_items"),
+    _line("class", 90, "filler one_class"),
+    _line("fits", 89, "fits"),
+    _line("load", 88, "load"),
+    _line("move", 87, "missed item -describes_class -question"),
+    _line("missed", 86, "missed -describes_class -question"),
+    _line("plan_first", 85, "plan_first"),
+    _line("class", 84, "plans_with_wishes"),
+    # one item or several
+    _line("place", 83, "place_weakly time item -unwanted"),
+    _line("place", 82, "place_bare time item -unwanted"),
+    # the whole plan
+    _line("build", 80, "build"),
+    _line("build", 79, "build_bare class"),
+    _line("build", 79, "build_timed time class"),
+    _line("class", 78, "earlier_end one_class"),
+    _line("optimise", 77, "optimise"),
+    _line("optimise", 76, "lighter -item"),
+    _line("remove", 75, "remove"),
+    _line("remove", 74, "remove_weakly item"),
+    _line("swap", 73, "swap"),
+    _line("swap", 72, "swap_loosely -time"),
+    _line("place", 71, "place"),
+    _line("move", 70, "move"),
+    # looking
+    _line("free", 60, "free"),
+    _line("show", 59, "show"),
+    _line("show", 58, "what_is_on time"),
+    # the weaker verbs
+    _line("move", 55, "shift -question -class"),
+    _line("optimise", 50, "optimise_weakly"),
+    _line("build", 49, "build_loosely"),
+    _line("build", 48, "build_weakly"),
+    _line("build", 47, "wants_known"),
+    _line("class", 46, "wants_new"),
+)

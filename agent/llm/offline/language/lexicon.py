@@ -1,0 +1,153 @@
+"""The vocabulary: each concept with the words that say it, Chinese and English side by side.
+
+A Chinese word counts wherever it stands, a Latin one as a whole word; an entry that begins with `re:` is a pattern.
+Known names are taken out before a concept is looked for.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, GLOBAL, SECOND_BUILD
+
+_NOT = r"(?<![不别])(?<!不要)(?<!不想)(?<!不用)"
+"""Before a verb: what follows is wanted."""
+
+LEXICON: dict[str, tuple[str, ...]] = {
+    # what is to be done with an item
+    "move": ("移", "调整", "推迟", "提前", "往后", "往前", "挪", "调到", "改到", "换到", "延后", "延迟", "顺延",
+        "推到", "推后", "错开", "调去", "搬到", "改去", "改成周", "改在", "move", "shift", "reschedule", "push",
+        "postpone", "delay", "defer", "bring forward", "bring", "slide", "relocate",),
+    "place": ("放到", "放在", "放进", "放回", "排回", "放入", "放过去", "排过去", "塞到", "塞进", "put", "place",
+        "slot in", "stick", "drop in",),
+    "place_weakly": ("安排到", "安排在", "排到", "排在", "schedule",),
+    "place_bare": (r"re:(?<![不别安编重])(?<!不要)(?<!不想)(?<!不用)[排放搁](?![除序列名课程查假])",),
+    "swap": ("交换", "对调", "互换", "调换", "swap", "exchange", "switch",),
+    "swap_loosely": ("re:(?:和|与|跟).+(?:换一?下|换换|换过来|换个?(?:位置|时间)|调个个)", "re:trade .{0,20} with",),
+    "remove": ("移出", "先不排", "拿掉", "撤下", "撤掉", "移除", "拿出来", "踢出", "清掉", "unplace", "take out",
+        "remove", "unschedule", "re:take .{1,60} (?:out|off)", "re:pull .{1,60} out",),
+    "remove_weakly": ("取消", "去掉", "删掉", "拿走", "删了", "删除", "take", "drop", "delete",),
+    "back": (r"re:[改换移挪调放]回(?:去|来|原)|恢复(?:原|之前|刚才|到)|还原|撤[销回](?!.*(?:任务类|应用|写入))"
+        r"|回到(?:原来|之前|刚才)的?(?:位置|时间|地方)|\bundo\b|\brevert\b|\bback to where\b"
+        r"|\b(?:move|put|change|switch|take) (?:it|that|them) back\b",),
+    # what is to be done with a class
+    "create": (r"re:新建|创建|添加|新增|增加|建立|制定|制订|(?<![重搭])建(?!议)|加(?:一)?[个门]|\b(?:create|add|"
+        r"make|new|set up)\b",),
+    "edit": (r"re:修改|编辑|更新|改一下|调整|改成|改为|改到|设置|设成|设为|调成|延长|缩短|改名|重命名"
+        r"|\b(?:edit|update|change|modify|rename|extend|set)\b",),
+    "edit_class": (r"re:修改|编辑|更新|改名|重命名|改成|改为|设置|设成|设为|调成|延长|缩短"
+        r"|\b(?:edit|update|change|modify|rename|extend|set)\b",),
+    "edit_dates": ("re:改到|移到|调到|推迟|提前|延期|延后|顺延", "move", "reschedule", "postpone", "extend",),
+    "rename": ("改名", "重命名", "rename", "更名",),
+    "delete": ("删除", "删掉", "删了", "去掉", "不要了", "移除", "不学了", "delete", "remove", "get rid of", "drop",),
+    "reorder": ("re:(?:顺序|次序|先后)|重新?排序|\\breorder\\b|\\b(?:order|sequence) of\\b",
+        "re:\\b(?:put|move|place)\\b[^,.;]{1,40}\\b(?:before|after|ahead of)\\b[^,.;]",
+        "re:(?:放|排|挪|移|调)到?(?:最前面?|最后面?|第\\d+个|[^,，]{1,20}(?:前面|后面|之前|之后))",),
+    "filler": ("水课", "嵌入", "filler", "embed", "re:(?:课上|上课时?)(?:可以|能)?(?:学|复习|做)", "inside lectures",),
+    "class_noun": ("任务类", "复习计划", "学习计划", "学习任务", "task class", "study plan", "revision plan",),
+    "class_dates": ("起止", "日期", "时间窗", "总节数", "开始时间", "结束时间", "start date", "end date",
+        "date range",),
+    "deadline": ("截止", "考试", "ddl", "期限", "最后期限", "deadline", "due", "exam", "test date", "死线", "答辩",
+        "测验",),
+    # the whole plan
+    "build": ("排课", "排程", "排进", "排好", "排一下", "排入", "排上", "规划", "fit in", "fit it in", "plan my",
+        "rebuild", "原来的日期", "原日期", "自己的日期", "这个日期排", "within its dates", "within these dates",
+        "own dates", *DRAFT_ONLY, *SECOND_BUILD, *ACCEPT_PARTIAL,),
+    "build_weakly": ("安排", "排到", "排在", "schedule", "arrange", "plan",),
+    "build_bare": (rf"re:{_NOT}排(?:了|完|掉|吧|一排|起来)",),
+    "build_timed": (r"re:(?<![不别安编重])(?<!不要)(?<!不想)(?<!不用)排(?![除序列名课程查])",),
+    "build_loosely": (rf"re:{_NOT}(?:都|一起|全部?|先|也|再|帮我|给我|想|要|去|来)排(?![除序列名课程])"
+        r"|^(?:帮我|给我|请|那?就|先|那|直接|现在)?排+(?:吧|了|一下|好|它|一?排)*[吧呗啊呢。!]*$"
+        r"|开排|开始排|(?:弄|搞|整|做)(?:一?下|好|个|一个)?(?:.{0,12})(?:复习|学习|课表|日程|计划|安排)"
+        r"|(?:帮我|给我)(?:弄|搞|整)",),
+    "not_build": (r"re:(?:先|暂时|还)?(?:不|别|不想|不要|不用|不需要)(?:安排|排到|排在|排课|排程|排进|排好|规划|"
+        r"排(?!除))" r"|\b(?:don't|do not)\s+(?:schedule|plan|arrange)",),
+    "own_dates": ("原来的日期", "原日期", "自己的日期", "这个日期排", "within its dates", "within these dates",
+        "own dates",),
+    "plan_first": ("先给计划", "先给我计划", "先给个计划", "先列计划", "分步", "先列步骤", "列出步骤", "plan first",
+        "step by step",),
+    "optimise": (*GLOBAL, "检查一下", "check-up", "check up", "health check",),
+    "optimise_weakly": ("优化", "微调", "改进", "更均匀", "均匀一点", "均匀一些", "更合理", "更好一点", "improve",
+        "more evenly", "better plan", "more balanced", "balance",),
+    # looking
+    "explain": ("为什么", "为何", "解释", "怎么算", "怎么排的", "凭什么", "why", "explain", "how did you", "how come",),
+    "changes": (r"re:(?:改|动|变|挪|移|调整?|做|换)(?:动|化)?了(?:一?些)?(?:什么|哪些|哪几|啥|哪里)"
+        r"|有(?:什么|哪些|啥)(?:改动|变化|变动|不同)|(?:改动|变化|变动)(?:有哪些|是什么|列|给我)"
+        r"|\bwhat(?:'s| is| has| have| did| was| were| all)?(?: been| you| we| just| exactly| all)*"
+        r"\s+(?:chang(?:e|es|ed)|moved?|different|done|do)\b(?! i\b| we\b)"
+        r"|\b(?:show|list|sum up|summari[sz]e) (?:me )?(?:the |your |all )*changes\b",),
+    "show": ("没排的", "还没排", "未排", "待安排", "unplaced", "left over", "在哪天", "在哪一天", "在哪", "什么时候",
+        "没排", "没有排", "where is", "when is", "where's", "when's", "where are", "when are", "有什么课", "有哪些课",
+        "什么安排", "什么任务", "要做什么", "做什么任务", "what do i have", "what is on", "what's on", "看看", "总览",
+        "课表", "查看", "显示", "列出", "看一下", "还剩", "剩下", "剩余", "多少项", "几项", "how many", "are left",
+        "show", "overview", "list", "几号", "哪天", "哪一天", "when do i", "when will", "which day", "what day",),
+    "pending": ("待安排", "没排", "未排", "还没有排", "还剩", "剩下", "剩余", "unplaced", "pending", "left over",
+        "are left",),
+    "what_is_on": (r"re:有(?:些|了)?(?:什么|哪些|哪几|啥|多少|几)|[排放]了(?:什么|哪些|啥)"
+        r"|[是要]?(?:哪几|哪些|什么|啥)(?:章|项|门|个)?.{0,6}(?:在|排)|有(?:没有)?(?:什么)?(?:课|安排|事|"
+        r"任务|东西|活动)"
+        r"|忙[吗不]|(?:做|学|干|复习|上)(?:什么|啥|哪些)|\b(?:which|what(?!\s+(?:about|if))|anything|"
+        r"busy)\b|\b(?:do|did) i have\b",),
+    "free": ("空闲", "有空", "空位", "空档", "有时间", "最闲", "比较闲", "闲着", "空着", "没课", "没有课", "不忙",
+        "最空", "空余", "空出来的时间", "free", "have time", "available", "gaps", "spare time",),
+    "load": ("多满", "满不满", "多忙", "忙不忙", "满了吗", "负荷", "排得满", "占用情况", "how full", "how busy",
+        "how packed", "workload", "how loaded", "how much is planned", "多紧", "紧不紧", "太满吗",),
+    "fits": ("放得下", "排得下", "装得下", "塞得下", "来得及", "排得完", "学得完", "复习得完", "够不够", "够时间",
+        "时间够", "能排下", "放不放得下", "排不排得下", "来不来得及", "will it fit", "does it fit", "would it fit",
+        "can it fit", "will it all fit", "enough time", "enough room", "room for",
+        "re:还?能(?:不能)?再(?:塞|放|排|加|装|来).{0,20}[吗么?？]",
+        "re:\\b(?:will|can|could|does|would|do)\\b.{1,40}\\bfit\\b",),
+    "classes_asked": (
+        r"re:(?:哪些|什么|几个|几门|多少个?|哪几[个门])(?:任务类|科目?|课程?类|学科|复习计划|学习计划)|"
+        r"(?:任务类|科目|复习计划)(?:有哪些|列表|都有|列)"
+        r"|(?:列出|看看|查看|显示)(?:一下|我的|所有|全部)*(?:任务类|科目)|\b(?:which|what|how many|list|"
+        r"show)\b(?: me)?(?: all| of| my| the)*" r" (?:task )?(?:classes|subjects|study plans)\b",),
+    "missed": ("落下", "错过", "没做完", "没完成", "没学", "没复习", "补上", "补回", "欠下", "拖了", "missed",
+        "catch up", "fell behind", "fallen behind", "behind schedule", "skipped", "didn't do", "pick up",),
+    # how it should be
+    "lighter": ("少一点", "少一些", "少排", "轻松", "别太满", "不要太满", "分散", "摊开", "松一点", "宽松", "太累",
+        "别太累", "spread", "lighter", "fewer", "less a day", "less per day", "relaxed", "easier",),
+    "earlier_end": ("早点结束", "提前完成", "提前学完", "提前复习完", "早些完成", "早点完成", "早点学完", "尽早完成",
+        "提早", "finish earlier", "done earlier", "finish sooner", "finish early",
+        "re:\\bfinish .{1,40} (?:earlier|sooner|early)",),
+    "keep_free": ("不排", "不要排", "不安排", "别排", "不学", "不上", "排除", "避开", "休息", "空出", "不行", "没空",
+        "没时间", "留空", "空着", "有事", "except", "exclude", "without", "avoid", "off", "别放", "不放", "不要放",
+        "避免", "别安排", "不要安排", "keep free", "re:\\bkeep .{1,30} (?:free|clear)\\b", "can't do", "cannot do",
+        "unavailable",),
+    "open_up": ("可以排", "取消限制", "不限制", "不再限制", "放开", "都可以", "no limits", "allow", "may be used",
+        "能排了",),
+    # answers
+    "button": ("写入课表", "应用到课表", "暂存", "保存草稿", "apply it", "apply to the timetable", "save the draft",),
+    "never_mind": ("算了", "保持不变", "不建了", "取消", "不用了", "never mind", "cancel", "forget it",),
+    "keep": ("保持", "不变", "算了", "不用", "别动", "取消", "不移", "keep", "leave it", "never mind", "no change",
+        "cancel", "就这样", "不改了", "all good", "fine as it is",),
+    "declines": (r"re:^\s*(?:还是|那就?|算了)?[,，\s]*[不别](?:移|动|改|换|挪|调)(?:动|了|它|吧)*[。!\s]*$",),
+    "unwanted": ("不想", "不要", "别", "don't", "not",),
+    "all": ("全部", "所有", "都排", "都要", "everything", "all",),
+    "pronoun": (r"re:它|[这那]一?[项章讲]|[这那]个(?!星期|周|月|时间|时候|任务类|计划|学期)|刚才的|\b(?:it|them|"
+        r"(?:this|that) (?:one|item|task))\b",),
+    "question": (r"re:为什么|为何|怎么(?!也)|如何|什么|多少|哪(?!怕|里都|天都|儿都)|几[个门项节天]|是不是|会不会|"
+        r"该不该|要不要|有没有"
+        r"|^(?:what|when|where|which|why|who|how|should|would|is|are|does|do i)\b|\b(?:what|how|when|why|"
+        r"which|where)\b.*\?",),
+    "polite": ("能不能", "可不可以", "可以", "能否", "能", "请", "帮", "can you", "could you", "can we", "please",
+        "would you",),
+}  # fmt: skip
+
+
+@lru_cache(maxsize=512)
+def pattern(concept: str) -> re.Pattern[str]:
+    """The words of a concept as one expression."""
+    return re.compile("|".join(_expression(word) for word in LEXICON[concept]))
+
+
+def _expression(word: str) -> str:
+    if word.startswith("re:"):
+        return f"(?:{word[3:]})"
+    return rf"(?<![a-z]){re.escape(word)}(?![a-z])" if word.isascii() else re.escape(word)
+
+
+def says(concept: str, text: str) -> bool:
+    """Whether a folded text has a word of the concept."""
+    return pattern(concept).search(text) is not None

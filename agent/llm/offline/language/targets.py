@@ -1,0 +1,122 @@
+"""Where and when something is to be: a target in the calendar, a shift from where it is, a day of the window."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dates import SemesterDates, dates_in, part_in, sections_in, week_in, weekdays_in
+from agent.llm.offline.language.mentions import blank_names
+from agent.llm.offline.language.normalize import fold_numbers, fold_text, words
+
+_SHIFTED = "挪|移|推|调|放|动|排|延|改"
+_SHIFT = re.compile(
+    rf"(?P<zh_way>往后|往前|延长|延期|顺延|拖后|推迟|推后|延后|延迟|提前|后移|前移|向后|向前|晚|早)\s*(?:{_SHIFTED}|到)*\s*"
+    r"(?P<zh_n>\d{1,2})\s*个?(?P<zh_unit>天|日(?!期)|周|星期|节)"
+    rf"|(?:{_SHIFTED})\s*(?:到)?\s*(?P<zh_n2>\d{{1,2}})\s*个?(?P<zh_unit2>天|周|星期|节)\s*(?P<zh_way2>之?后|之?前)"
+    rf"|(?P<next>(?:第二|第2|(?<!最)后一|(?<!最)后1|下一|下1|次)[天日]|next day|following day|day after(?! tomorrow))"
+    r"|(?P<previous>(?:前一|前1|上一|上1)[天日]|previous day|day before(?! yesterday))"
+    r"|\b(?P<en_n>\d{1,2})\s+(?:more\s+)?(?P<en_unit>day|week|section|period)s?\s+(?P<en_way>later|earlier|forward|back|after|before|sooner)"
+    r"|\b(?:back|forward|by|up)\s+(?:by\s+)?(?P<en_n2>\d{1,2})\s+(?P<en_unit2>day|week|section|period)s?"
+    r"|\b(?:delay|postpone|defer|push|extend)\b[^,.;]{1,60}?\b(?P<en_n3>\d{1,2})\s+(?P<en_unit3>day|week|section|period)s?\b"
+)
+_EARLIER = ("提前", "往前", "前移", "向前", "早", "前", "之前", "earlier", "before", "sooner", "up")
+_COUNTS = {"a": "1", "an": "1", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5"}
+_NOT_THEN = re.compile(
+    r"从[^,，。;；]{1,14}(?=[移挪调改换推]到)|\bfrom\s+[^,.;]{1,24}(?=\s+to\b)|"
+    r"(?:不要|不是|不想要?|别放?(?:在|到)?|除了)(?:第?[\d一二三四五六七八九十]+周的?)?(?:周|星期|礼拜)[一二三四五六日天末\d]"
+    r"|(?:周|星期|礼拜)[一二三四五六日天末\d](?:上午|下午|晚上|早上)?(?:不行|没空|没时间|有事|不可以|上不了)"
+    r"|\b(?:not|except|but not|other than|anything but)\s+(?:on\s+)?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b",
+    re.IGNORECASE,
+)
+"""A day that is named because it is not wanted."""
+_CALENDAR = re.compile(r"[0-9一二三四五六日天周月末节]|day|week|may|sat|sun|mon", re.IGNORECASE)
+"""What may be taken for a date inside a name."""
+
+
+@dataclass(frozen=True)
+class PlaceTarget:
+    """Where something should go; whatever was not said is None or empty."""
+
+    week: int | None = None
+    days: tuple[int, ...] = ()
+    sections: tuple[int, int | None] | None = None
+    part: tuple[int, int] | None = None
+
+    @property
+    def said(self) -> bool:
+        return bool(self.week or self.days or self.sections or self.part)
+
+    def then(self, later: PlaceTarget) -> PlaceTarget:
+        """This target changed by what was said later: a new day keeps the time, a new time keeps the day."""
+        merged = self
+        if later.week or later.days:
+            merged = replace(merged, week=later.week, days=later.days or self.days)
+        if later.sections or later.part:
+            merged = replace(merged, sections=later.sections, part=later.part)
+        return merged
+
+
+def target_in(message: str, brief: Brief) -> PlaceTarget:
+    """The target that a message names; known names are taken out first, so that 下周六级词汇 is next week."""
+    names = [row["name"] for row in brief.classes] + [row["name"] for row in brief.tasks]
+    held = [name for name in names if _CALENDAR.search(name)]
+    return read_target(blank_names(fold_text(message), held) if held else message, brief.term)
+
+
+def read_target(message: str, term: SemesterDates) -> PlaceTarget:
+    """The target in a text without names."""
+    message = _NOT_THEN.sub(" ", message)
+    days = dates_in(message, term)
+    if days:
+        week, day = term.week_day(days[-1])
+        where = PlaceTarget(week=week, days=(day,))
+    else:
+        where = PlaceTarget(week=week_in(message, term), days=tuple(weekdays_in(message)))
+    return replace(where, sections=sections_in(message, term), part=part_in(message, term))
+
+
+@dataclass(frozen=True)
+class Shift:
+    """A place relative to the present one: days and sections, negative for earlier."""
+
+    days: int = 0
+    sections: int = 0
+
+
+def shift_in(message: str) -> Shift | None:
+    """By how much something is to be moved from where it is; None when nothing of that kind is said."""
+    text = re.sub(r"\b(?:an?|one|two|three|four|five)\b", lambda match: _COUNTS[match.group()], fold_numbers(message))
+    match = _SHIFT.search(text)
+    if not match:
+        return None
+    if match["next"] or match["previous"]:
+        return Shift(days=1 if match["next"] else -1)
+    number, unit, way = (match[f"zh_{key}"] or match[f"zh_{key}2"] for key in ("n", "unit", "way"))
+    if number is None:
+        number = match["en_n"] or match["en_n2"] or match["en_n3"]
+        unit = match["en_unit"] or match["en_unit2"] or match["en_unit3"]
+        way = match["en_way"] or ("up" if words(match.group(), "up", "forward") else "later")
+        way = "later" if way == "forward" and match["en_way"] else way
+    count = -int(number) if way in _EARLIER else int(number)
+    if unit in ("节", "section", "period"):
+        return Shift(sections=count)
+    return Shift(days=count * (7 if unit in ("周", "星期", "week") else 1))
+
+
+def index_of(brief: Brief, week: int, day_of_week: int) -> int | None:
+    """Day index of the draft's window, None outside it."""
+    if not brief.draft:
+        return None
+    window = brief.draft["window"]
+    first = window["first"]
+    index = 7 * (week - first["week"]) + day_of_week - first["day_of_week"] + 1
+    return index if 1 <= index <= window["total_days"] else None
+
+
+def day_at(brief: Brief, index: int) -> tuple[int, int]:
+    """Week and weekday of a day of the draft's window."""
+    first = brief.draft["window"]["first"] if brief.draft else {"week": 1, "day_of_week": 1}
+    offset = 7 * first["week"] + first["day_of_week"] - 1 + index - 1
+    return offset // 7, offset % 7 + 1

@@ -1,0 +1,62 @@
+"""What students ask for, in Chinese and English: the end state is the wanted one and no answer says what is not so."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from agent.llm.offline.backend import answer
+from tests.conversations.checker import Case, misses, play, read_cases
+from tests.kits.offline.views import view
+
+WANTED = 0.92
+PARTS = 8
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_requests_end_as_wanted_and_nothing_false_is_said(language, part):
+    cases = read_cases(language)[part::PARTS]
+    played = [(case, await play(case)) for case in cases]
+    assert [(case.name, one.false) for case, one in played if one.false] == []
+    missed = [(case.name, case.turns, misses(case, one)) for case, one in played if misses(case, one)]
+    assert len(missed) <= (1 - WANTED) * len(cases) + 1e-9, missed
+
+
+def test_the_corpus_is_broad():
+    for language in ("zh", "en"):
+        cases = read_cases(language)
+        spoken = [[turn for turn in case.turns if not turn.startswith("!")] for case in cases]
+        assert len(cases) >= 140
+        assert sum(len(case.turns) > 1 for case in cases) >= len(cases) // 3
+        assert sum(len(turns) > 1 for turns in spoken) >= 20
+
+
+REQUESTS = {
+    "zh": ("第2章移到{day}下午", "把第1章挪到{day}", "移出第2章", "把概率论复习排好", "{day}有空吗", "交换[7]和[8]"),
+    "en": ("move chapter 2 to {day} afternoon", "put [7] on {day}", "take chapter 2 out", "plan 概率论复习 please",
+           "when am I free on {day}?", "swap [7] and [8]"),
+}  # fmt: skip
+DAYS = {"zh": ("周三", "周五", "第4周周二"), "en": ("Wednesday", "Friday", "week 4 Tuesday")}
+CONDITIONS = {
+    "zh": ("每天最多一节", "如果下雨就算了", "除非我生病", "至少隔两天", "不超过三项", "国庆以后", "连续不超过四节"),
+    "en": ("at most one a day", "unless it rains", "if I am not ill", "no more than three items", "every other day",
+           "provided that I have time"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_an_unknown_condition_is_asked_about_or_told(seed):
+    dice = random.Random(seed)
+    language = dice.choice(("zh", "en"))
+    request = dice.choice(REQUESTS[language]).format(day=dice.choice(DAYS[language]))
+    condition = dice.choice(CONDITIONS[language])
+    message = f"{request}，{condition}" if language == "zh" else f"{request}, {condition}"
+    said = [answer(view(message, stage=stage, locale=language)) for stage in ("chat", "execute", "deliver")]
+    assert any(condition in text for text in said), (message, said)
+
+
+async def test_the_checker_sees_a_wrong_end():
+    case = Case("zh", 0, ("你好",), ("out 第二章", "says 绝不会说的话", "same"))
+    assert misses(case, await play(case)) == ["out 第二章", "says 绝不会说的话"]
