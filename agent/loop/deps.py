@@ -31,6 +31,9 @@ class ToolRegistry(Protocol):
     """The tools, stage by stage; `agent.tools.registry.Registry` is the implementation."""
 
     def validate(self, name: str, arguments: Json, draft: ScheduleState | None = None) -> ToolCall | ToolError: ...
+    def fit(
+        self, name: str, arguments: Json, draft: ScheduleState | None = None
+    ) -> tuple[ToolCall | ToolError, tuple[str, ...]]: ...
     def visible(
         self, active: Mapping[str, Sequence[str]], active_optimize_only: bool = False
     ) -> tuple[ToolTraits, ...]: ...
@@ -65,6 +68,7 @@ class ToolRegistry(Protocol):
     def open(
         self, active: Mapping[str, Sequence[str]], domain: str, wanted: Sequence[str], merge: bool, mode: str
     ) -> Active: ...
+    def schemas(self, names: Sequence[str]) -> Sequence[Json]: ...
     def catalogue(self, tools: Sequence[ToolTraits]) -> str: ...
     def label(self, name: str, locale: str) -> str: ...
     def rule_label(self, rule: str, locale: str) -> str: ...
@@ -95,6 +99,10 @@ class Tally:
     model_calls: int = 0
     failed_calls: list[FailedCall] = field(default_factory=list)
     last_status: tuple[str, str] = ("", "")
+    switched: bool | None = None
+    """Whether the rules answer, once another model than the first one does; None before that."""
+    context_tokens: int | None = None
+    """A budget below the limit's, once a model refused a prompt for its length."""
     classes: list[ClassObject] | None = None
     saved: AgentState | None = None
     cost: tuple[ScheduleState, Cost] | None = None

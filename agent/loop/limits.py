@@ -52,6 +52,8 @@ class Limits:
     repeated_reads: int = 2
     first_delta_s: float = 30.0
     silence_s: float = 60.0
+    thinking_s: float = 120.0
+    """How much longer a call may take whose model thinks first."""
     run_s: float = 900.0
     context_tokens: int = 80_000
     output_reserve: int = 8_000

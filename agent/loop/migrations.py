@@ -74,8 +74,23 @@ def _week_place(place: Document | None) -> Document | None:
     return None if place is None else {key: place[key] for key in keys}
 
 
-VERSION = 3
-MIGRATIONS: Steps = MappingProxyType({1: _drop_what_nothing_reads, 2: _name_steps_and_changes})
+def _add_keeping_to_items(document: Document) -> Document:
+    """Makes version 4: the items of the draft say whether they are pinned and whether the student set them by hand."""
+    draft = document.get("draft") or {}
+    schedule = draft.get("schedule")
+    if not schedule:
+        return dict(document)
+    keeping = {"pinned": False, "by_hand": False}
+    tasks = [{**row, **keeping, "base": row["base"] and {**row["base"], **keeping}} for row in schedule["tasks"]]
+    return {**document, "draft": {**draft, "schedule": {**schedule, "version": 2, "tasks": tasks}}}
+
+
+VERSION = 4
+MIGRATIONS: Steps = MappingProxyType({
+    1: _drop_what_nothing_reads,
+    2: _name_steps_and_changes,
+    3: _add_keeping_to_items,
+})  # fmt: skip
 """Version -> the function that makes the next version of a document. Each one comes with a stored sample."""
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from agent.loop.view_document import View
 
@@ -27,6 +27,7 @@ CauseKind = Literal[
     "forbidden",
     "not_found",
     "bad_request",
+    "context_overflow",
     "rate_limited",
     "filtered",
     "server_error",
@@ -52,7 +53,8 @@ class ModelRequest:
     `messages` are the rendered `{"role", "content"}` messages. `view` is the document from which they were
     rendered; only a backend without a language model reads it. `temperature`, `max_tokens`, `thinking` and
     `deadline_s` (seconds for the whole call) that are None mean "the setting of the stage". `call_index` counts the
-    model calls of the run from 1.
+    model calls of the run from 1. `tools` are the tools that may be called, as function schemas, for a model that is
+    spoken to by a protocol of calls.
     """
 
     stage: Stage
@@ -63,6 +65,7 @@ class ModelRequest:
     thinking: bool | None = None
     deadline_s: float | None = None
     call_index: int = 1
+    tools: Sequence[Mapping[str, Any]] = ()
 
     @property
     def decides(self) -> bool:
@@ -101,7 +104,22 @@ class Finish:
     reason: FinishReason = "stop"
 
 
-Delta = Reasoning | Text | Usage | Finish
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The backend tries again after `seconds`; nothing of the answer has come."""
+
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Switched:
+    """Another model answers instead of the one that was asked; `offline` when it is the policy of fixed rules."""
+
+    model: str
+    offline: bool = False
+
+
+Delta = Reasoning | Text | Usage | Finish | Waiting | Switched
 
 
 class Model(Protocol):
@@ -125,6 +143,8 @@ class Cause:
     provider_code: str = ""
     request_id: str = ""
     attempts: int = 1
+    context: int = 0
+    """The model's window in tokens, where an overflow told it."""
 
     def __str__(self) -> str:
         facts = {"status": self.status, "provider_code": self.provider_code, "request_id": self.request_id}

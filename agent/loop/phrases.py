@@ -8,6 +8,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from opencc import OpenCC
 
 from taskclasses.kernel.i18n import language_of
 from taskclasses.shapes import ClassObject
@@ -46,8 +49,16 @@ _NEUTRAL = re.compile(r"\W*(?:y|n|ok|okay|yes|no)\W*")
 _NUMBER = re.compile(r"(?:选|第|option|no\.?|#)?\s*(\d{1,2})\s*(?:个|项|号)?[.。、]?")
 
 
+@lru_cache(maxsize=4096)
 def fold_text(message: str) -> str:
-    return unicodedata.normalize("NFKC", message).lower()
+    """The form in which texts are compared: NFKC, lower case, Chinese in simplified characters."""
+    text = unicodedata.normalize("NFKC", message).lower()
+    return text if text.isascii() else _converter().convert(text)
+
+
+@lru_cache(maxsize=1)
+def _converter() -> OpenCC:
+    return OpenCC("t2s")
 
 
 def join_names(names: Iterable[str], locale: str) -> str:

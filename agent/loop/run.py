@@ -73,6 +73,8 @@ class LoopEnd:
 
 
 log = logging.getLogger("agent.loop")
+NOT_SET_UP = ("unauthorized", "forbidden")
+"""Causes that only an operator can remove."""
 
 NODES: Mapping[NodeName, Node] = MappingProxyType(
     {
@@ -90,6 +92,7 @@ NODES: Mapping[NodeName, Node] = MappingProxyType(
 async def run_loop(state: AgentState, request: Request, deps: Deps) -> LoopEnd:
     """Runs to the next pause or end. Raises only `LeaseLost`, `HandedOver` and `asyncio.CancelledError`."""
     state.run.outbox = []
+    message = ""
     deps.tally.saved = state.checkpoint()
     try:
         return await _drive(state, request, deps)
@@ -99,10 +102,12 @@ async def run_loop(state: AgentState, request: Request, deps: Deps) -> LoopEnd:
         code, detail = error.code, error.detail
     except ModelError as error:
         code, detail = error.code, str(error.cause)
+        if error.cause.kind in NOT_SET_UP:
+            message = text("助手还没有设置好：模型服务不接受当前的密钥，请联系管理员。", state.locale)
     except Exception:
         log.exception("run %s failed", deps.run_id)
         code, detail = "internal_error", ""
-    return await _end_failed_run(state, request, deps, code, detail)
+    return await _end_failed_run(state, request, deps, code, detail, message)
 
 
 async def _drive(state: AgentState, request: Request, deps: Deps) -> LoopEnd:
@@ -170,7 +175,9 @@ def _counts(deps: Deps) -> Counts:
     return Counts(deps.tally.iterations, deps.tally.tool_calls, deps.tally.corrections)
 
 
-async def _end_failed_run(state: AgentState, request: Request, deps: Deps, code: str, detail: str) -> LoopEnd:
+async def _end_failed_run(
+    state: AgentState, request: Request, deps: Deps, code: str, detail: str, message: str = ""
+) -> LoopEnd:
     """Back to the last saved step; a failure in plan or execute can be taken up again from there, and so can an answer
     that was accepted but not yet heard."""
     log.warning("run %s ends with %s: %s", deps.run_id, code, detail[:500])
@@ -189,5 +196,5 @@ async def _end_failed_run(state: AgentState, request: Request, deps: Deps, code:
         except RunFailure as error:
             log.warning("run %s: no recovery can be offered: %s", deps.run_id, error)
             closing, pending = [], None
-    closing.append(run_failed(stage, code, state.locale))
+    closing.append(run_failed(stage, code, state.locale, message=message))
     return _build_end(deps, closing, interaction=pending)

@@ -151,6 +151,8 @@ class Correction(StatePart):
     error: str
     fragment: str = ""
     expected: str = ""
+    code: str = ""
+    """The habit of form that it corrects, if it is one."""
 
 
 class Call(StatePart):
@@ -241,6 +243,8 @@ class RunPart(StatePart):
     corrections: dict[str, int] = Field(default_factory=dict)
     corrections_total: int = 0
     correction: Correction | None = None
+    reminders: dict[str, str] = Field(default_factory=dict)
+    """What the model was told about the form of its answers: code of the habit -> one line. It stays for the goal."""
     optimization_mode: Mode = ""
     active_optimize_only: bool = False
     refine: bool | None = None
@@ -344,6 +348,8 @@ class DraftPart(StatePart):
     """The last goal ended because not everything fits; the next message may choose an option."""
     log: list[LogEntry] = Field(default_factory=list)
     """The newest changes, oldest first."""
+    by_hand: list[int] = Field(default_factory=list)
+    """Ids of the items that stand where the student put them: nothing moves them without being asked."""
     written_at: str = ""
     """When the present revision was written, RFC 3339; `written_by` is the run that last wrote it."""
     written_by: str = ""
@@ -355,7 +361,13 @@ class DraftPart(StatePart):
         changes = [] if before is None else [row.to_json(after.window) for row in changes_between(before, after)]
         entry = LogEntry(who=who, revision=after.revision, at=at, changes=changes)
         self.log = [*self.log, entry][-LOG_LENGTH:]
-        self.written_at = at
+        touched = {int(row["task_item_id"]) for row in changes if row.get("task_item_id") is not None}
+        placed = (
+            {int(row["task_item_id"]) for row in changes if row.get("after") is not None} if who == "student" else set()
+        )
+        self.by_hand = sorted(({*self.by_hand} - touched) | placed)
+        # Never back in time: what was undone before the draft was written has been looked at.
+        self.written_at = max(at, self.written_at)
 
     def to_document(self) -> Json:
         return self.model_dump(mode="json")

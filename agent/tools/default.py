@@ -17,7 +17,7 @@ from agent.tools.cards import taskclass as class_cards
 from agent.tools.cards import web as web_cards
 from agent.tools.cards.context import context_view
 from agent.tools.cards.operation import operation_failure, operation_view
-from agent.tools.draft import analysis, mutation, overview, queue, read, slots, targets
+from agent.tools.draft import analysis, mutation, overview, queue, read, slots, targets, timetable
 from agent.tools.registry import Registry
 from agent.tools.task_class import write
 from agent.tools.types import Tool
@@ -110,6 +110,8 @@ def mutation_tools() -> list[Tool]:
               mutation.batch_move, '{"moves":[{"task_id":8,"new_day":5,"new_slot_start":3}]}'),
         entry("unplace", "移出任务", "把一个任务移回待安排，保留时长", args.TaskArgs, mutation.unplace,
               '{"task_id":8}'),
+        entry("batch_unplace", "批量移出", "把多个任务一起移回待安排，全部可行才生效", args.TaskListArgs,
+              mutation.batch_unplace, '{"task_ids":[8,9]}'),
     ]  # fmt: skip
 
 
@@ -150,6 +152,11 @@ def detail_tools() -> list[Tool]:
             name="get_task_info", label="查看任务信息", purpose="一个任务的位置、前后项和可用范围",
             args=args.TaskArgs, run=read.get_task_info, observe=read.observe_info, view=read_cards.info_view,
             sample='{"task_id":8}', **shared,
+        ),
+        Tool(
+            name="query_timetable", label="查看课表", purpose="几周的课表逐日情况，不受规划窗口限制；不写周次是本周",
+            args=args.TimetableArgs, run=timetable.query_timetable, observe=timetable.observe_timetable,
+            view=read_cards.timetable_view, needs_draft=False, sample='{"week_from":5,"week_to":6}', **shared,
         ),
         Tool(
             name="list_tasks", label="列出任务", purpose="按状态和分类列出任务；category=课程 列出课程",

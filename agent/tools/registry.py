@@ -12,6 +12,7 @@ import asyncio
 import difflib
 import logging
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from agent.calls.kinds import Json
 from agent.calls.phrase import say
@@ -26,6 +27,7 @@ from agent.tools.cards.planning import NAME as PLANNING
 from agent.tools.cards.planning import lost_planning, planning_announcement, planning_result
 from agent.tools.cards.result import announcement, committed_result, execution_result, legacy_tool
 from agent.tools.catalogue import catalogue
+from agent.tools.forgiving import drop_path, mend_arguments
 from agent.tools.types import Tool
 from agent.tools.words.labels import RULES
 from schedules.planner.draft.state import ScheduleState
@@ -58,6 +60,25 @@ class Registry:
         args, values = read
         outside = args.bounds(draft) if draft is not None else []
         return invalid(outside) if outside else ToolCall(tool, values, args)
+
+    def fit(
+        self, name: str, arguments: Json, draft: ScheduleState | None = None
+    ) -> tuple[ToolCall | ToolError, tuple[str, ...]]:
+        """Stage 1 for what a model wrote: as `validate`, after forms that can mean one thing only are read as that.
+        Parameters that the tool has not are dropped when the call fits without them; the second part names them."""
+        tool = self.resolve(name) or self.resolve(name.strip().lower())
+        strict = self.validate(tool.name if tool else name, arguments, draft)
+        if tool is None or isinstance(strict, ToolCall) or strict.code != "invalid_args":
+            return strict, ()
+        mended = mend_arguments(tool.args, arguments)
+        found = self.validate(tool.name, mended, draft)
+        if isinstance(found, ToolCall):
+            return found, ()
+        unknown = [str(row["field"]) for row in found.listed if row.get("problem") == "unknown"]
+        for path in unknown:
+            mended = drop_path(mended, path)
+        without = self.validate(tool.name, mended, draft) if unknown else found
+        return (without, tuple(unknown)) if isinstance(without, ToolCall) else (found, ())
 
     def _unknown(self, name: str) -> ToolError:
         near = difflib.get_close_matches(name, list(self._by_name), n=3)
@@ -204,12 +225,9 @@ class Registry:
     def catalogue(self, tools: Iterable[ToolTraits]) -> str:
         return catalogue(self._by_name[tool.name] for tool in tools)
 
-    def schemas(self, tools: Iterable[Tool] | None = None) -> list[Json]:
-        """Function schemas for native tool calling."""
-        return [
-            {"name": tool.name, "description": tool.purpose, "parameters": json_schema(tool.args)}
-            for tool in (self.tools if tools is None else tools)
-        ]
+    def schemas(self, names: Iterable[str] | None = None) -> list[Json]:
+        """Function schemas for native tool calling, of the tools with these names or of all."""
+        return [_function(tool) for tool in (self.tools if names is None else map(self._by_name.__getitem__, names))]
 
     def label(self, name: str, locale: str) -> str:
         tool = self.resolve(name)
@@ -218,6 +236,12 @@ class Registry:
     def rule_label(self, rule: str, locale: str) -> str:
         """A placement rule in general words; empty for no rule."""
         return text(RULES[rule], locale) if rule in RULES else ""
+
+
+@lru_cache(maxsize=128)
+def _function(tool: Tool) -> Json:
+    """Schemas never change; prompts are built every round."""
+    return {"name": tool.name, "description": tool.purpose, "parameters": json_schema(tool.args)}
 
 
 def same_swap(name: str, arguments: Json) -> Json:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from agent.loop.limits import Limits
-from tests.kits.loop.chat import DONE, Chat, call, execute, route, world
+from tests.kits.loop.chat import DONE, LEFT, Chat, call, execute, route, world
 from tests.kits.loop.goals import CLASS, built, last_item
 
 pytestmark = pytest.mark.usefixtures("each_backend")
@@ -48,7 +48,7 @@ async def test_a_model_that_always_asks_ends_within_its_questions() -> None:
 
 async def test_the_same_question_is_asked_at_most_twice() -> None:
     chat = await built()
-    chat.plays(route("execute"), *[execute("ask_user", speak="哪一天？")] * 3, call("get_overview"), DONE, "好。")
+    chat.plays(route("execute"), *[execute("ask_user", speak="哪一天？")] * 3, call("get_overview"), LEFT, "好。")
     await chat.says("挪一下")
     await chat.answers("reply", "随便")
     end = await chat.answers("reply", "都行")

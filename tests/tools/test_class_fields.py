@@ -15,7 +15,7 @@ from agent.tools.cards.taskclass import field_row
 from agent.tools.draft.facts import class_json
 from agent.tools.task_class.values import changed_rows, merge_class, nest_values
 from schedules.mapping import class_fact
-from schedules.planner.class_rules import RULE_FIELDS
+from schedules.planner.class_rules import RULE_FIELDS, rules_to_json
 from schedules.planner.codec import problem_from_json
 from schedules.planner.draft.adapter import problem_of
 from schedules.planner.draft.load import load_state
@@ -33,7 +33,7 @@ from tests.kits.planner.examples import example
 from tests.kits.tools.world import CALENDAR, GRID
 
 LIMITS = ClassLimits(GRID.blocks, CALENDAR.first_monday, CALENDAR.last_day)
-NOT_RULES = {"name", "mode", "start_date", "end_date", "total_slots"}
+NOT_RULES = {"name", "mode", "start_date", "end_date", "total_slots", "color_index", "seal", "course_id", "exam_id"}
 PLAIN: dict[str, Any] = {"name": "旧", "start_date": "2026-03-02", "end_date": "2026-03-29"}
 DAYS = {"start_date": "2026-03-09", "end_date": "2026-04-05"}
 each_field = pytest.mark.parametrize("field", CLASS_FIELDS, ids=lambda field: field.name)
@@ -45,6 +45,7 @@ def sample(field: ClassField) -> Any:
     if field.kind == "date":
         return DAYS[field.name]
     samples = {"text": "新", "count": 7, "flag": not field.default, "blocks": [2, 6], "weekdays": [3, 7]}
+    samples |= {"cells": [{"day_of_week": 2, "block": 5}], "color": 6, "seal": "新", "id": 41}
     return next(one for one in field.allowed if one != field.default) if field.allowed else samples[field.kind]
 
 
@@ -94,7 +95,8 @@ def test_a_field_of_a_body_is_stored_and_answered(field: ClassField) -> None:
 
 @each_field
 def test_a_field_with_a_wrong_value_is_named(field: ClassField) -> None:
-    wrong = {"text": " ", "count": 0, "flag": "yes", "blocks": [0], "weekdays": [8]}.get(field.kind, "nonsense")
+    wrongs = {"text": " ", "count": 0, "flag": "yes", "blocks": [0], "weekdays": [8], "color": 8, "id": 0}
+    wrong = wrongs.get(field.kind, "nonsense")
     found = [one.field for one in check_class({**body(field), field.name: wrong}, LIMITS) if one.severity == "error"]
     assert found == [field.name]
 
@@ -104,8 +106,7 @@ def test_a_rule_reaches_the_draft_and_its_stored_form(field: ClassField) -> None
     state = draft(field)
     meta = state.task_class(5)
     assert meta is not None
-    value = getattr(meta.rules, field.name)
-    assert (list(value) if field.is_list else value) == sample(field)
+    assert rules_to_json(meta.rules)[field.name] == sample(field)
     assert ScheduleState.from_json(state.to_json()) == state
     assert class_json(meta)[field.name] == sample(field)
 
@@ -121,11 +122,12 @@ def test_a_draft_that_is_older_than_a_rule_has_its_default(field: ClassField) ->
 
 @each_rule
 def test_a_rule_reaches_the_problem_and_is_read_from_its_document(field: ClassField) -> None:
-    value = getattr(problem_of(draft(field)).task_classes[0].rules, field.name)
-    assert (list(value) if field.is_list else value) == sample(field)
+    rules = problem_of(draft(field)).task_classes[0].rules
+    assert rules_to_json(rules)[field.name] == sample(field)
     document = example()
     document["task_classes"][0] |= {field.name: sample(field)}
-    assert getattr(problem_from_json(document).task_classes[0].rules, field.name) == value
+    read = problem_from_json(document).task_classes[0].rules
+    assert getattr(read, field.name) == getattr(rules, field.name)
 
 
 @each_field
@@ -143,7 +145,7 @@ def test_a_field_that_the_tool_is_given_is_checked_told_and_written(field: Class
 
 @each_field
 def test_a_field_that_changes_is_told_with_its_label(field: ClassField) -> None:
-    before = TaskClass(pk=5, **class_values(ClassBody.model_validate(PLAIN)).columns())
+    before = TaskClass(pk=5, **class_values(ClassBody.model_validate({**PLAIN, "seal": "旧"})).columns())
     current: Any = {**class_fields(before), "items": []}
     rows = changed_rows(current, merge_class(upsert(field), current), given_items=False)
     label, words = field_row(Lang("zh"), next(one for one in rows if one["field"] == field.name))

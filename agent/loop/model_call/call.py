@@ -4,22 +4,41 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from agent.loop.cancellation import await_or_cancel
 from agent.loop.deps import Deps
 from agent.loop.events import Stage as EventStage
+from agent.loop.events import SystemMessage
 from agent.loop.limits import StageSettings
-from agent.loop.model import Cause, Delta, FailedCall, Finish, ModelError, ModelRequest, Reasoning, Stage, Text, Usage
+from agent.loop.model import (
+    Cause,
+    Delta,
+    FailedCall,
+    Finish,
+    ModelError,
+    ModelRequest,
+    Reasoning,
+    Stage,
+    Switched,
+    Text,
+    Usage,
+    Waiting,
+)
 from agent.loop.model_call.incremental_json import clean
-from agent.loop.output.blocks import ReasoningBlock
+from agent.loop.model_call.marks import Restart, ThoughtSplitter
+from agent.loop.output.blocks import ReasoningBlock, next_block
 from agent.loop.prompt.files import Prompt
 from agent.loop.state import AgentState
+from taskclasses.kernel.i18n import text
 
-Listener = Callable[[str], Awaitable[bool]]
-"""Gets each piece of the answer; False ends the call early, nothing more is wanted."""
+BY_ANOTHER = "原来的模型暂时连不上，已换用备用模型继续。"
+BY_RULES = "模型暂时都连不上，先按固定规则继续：能排程、移动、查空闲，不能自由回答。"
+Listener = Callable[[str | None], Awaitable[bool]]
+"""Gets each piece of the answer; False ends the call early, nothing more is wanted. None: what came so far was thought
+and no answer."""
 
 
 @dataclass
@@ -38,23 +57,72 @@ class Reply:
         return self.finish_reason == "length"
 
 
-async def _ignore(piece: str) -> bool:
+async def _ignore(piece: str | None) -> bool:
     return True
 
 
+class _Pieces:
+    """The answer as it arrives: thoughts go to their block, everything else is kept and told to the listener."""
+
+    def __init__(self, reasoning: ReasoningBlock, listener: Listener) -> None:
+        self._reasoning, self._listener, self._splitter = reasoning, listener, ThoughtSplitter()
+        self.kept: list[str] = []
+
+    async def take(self, text: str) -> bool:
+        return await self._pass_on(self._splitter.feed(text))
+
+    async def restart(self) -> None:
+        """What came so far counts no more."""
+        self._splitter = ThoughtSplitter()
+        await self._reasoning.close()
+        if self.kept:
+            await self._pass_on([Restart()])
+
+    async def end(self) -> None:
+        await self._pass_on(self._splitter.end())
+
+    async def _pass_on(self, deltas: Sequence[Reasoning | Text | Restart]) -> bool:
+        for delta in deltas:
+            if isinstance(delta, Reasoning):
+                await self._reasoning.add(delta.text)
+                continue
+            await self._reasoning.close()
+            if isinstance(delta, Restart):
+                self.kept.clear()
+                await self._listener(None)
+                continue
+            self.kept.append(delta.text)
+            if not await self._listener(delta.text):
+                return False
+        return True
+
+
 async def ask(
-    state: AgentState, deps: Deps, prompt: Prompt, *, events: EventStage, listener: Listener = _ignore
+    state: AgentState,
+    deps: Deps,
+    prompt: Prompt,
+    *,
+    events: EventStage,
+    listener: Listener = _ignore,
+    room: float = 1.0,
 ) -> Reply:
-    """Streams one answer. Reasoning becomes events of stage `events`; text goes to `listener`.
+    """Streams one answer. Reasoning becomes events of stage `events`; text goes to `listener`. `room` widens the
+    stage's limit of tokens.
 
     Raises `ModelError`, and `RunCancelled` as soon as a cancel is seen. A stream that ends without saying why was cut.
     """
-    request = _request(state, deps, prompt)
+    request = _request(state, deps, prompt, room)
     reasoning = ReasoningBlock(state, deps, events)
-    reply, pieces, began = Reply(), [], deps.timer()
+    reply, pieces, began = Reply(), _Pieces(reasoning, listener), deps.timer()
     stream = deps.model.stream(request)
     try:
         async for delta in _limit_time(stream, deps, _deadline(deps, prompt.stage)):
+            if isinstance(delta, Waiting):
+                continue
+            if isinstance(delta, Switched):
+                await pieces.restart()
+                await _tell_switch(state, deps, delta, events)
+                continue
             if not reply.first_delta_ms:
                 reply.first_delta_ms = max(1, round((deps.timer() - began) * 1000))
             if isinstance(delta, Reasoning):
@@ -63,14 +131,12 @@ async def ask(
                 reply.usage = delta
             elif isinstance(delta, Finish):
                 reply.finish_reason = delta.reason
-            elif isinstance(delta, Text) and delta.text:
-                await reasoning.close()
-                pieces.append(clean(delta.text))
-                if not await listener(pieces[-1]):
-                    break
+            elif isinstance(delta, Text) and delta.text and not await pieces.take(clean(delta.text)):
+                break
         else:
             if not reply.finish_reason:
                 raise ModelError("llm_truncated", Cause("truncated"))
+            await pieces.end()
     except ModelError as error:
         reply.finish_reason = error.code
         failed = FailedCall(prompt.stage, request.call_index, deps.model.name, error.code, error.cause)
@@ -79,13 +145,24 @@ async def ask(
     finally:
         await reasoning.close()
         await _close_stream(stream)
-        reply.text = "".join(pieces)
+        reply.text = "".join(pieces.kept)
         reply.latency_ms = round((deps.timer() - began) * 1000)
         _record(deps, prompt, reply, request.call_index)
     return reply
 
 
-def _request(state: AgentState, deps: Deps, prompt: Prompt) -> ModelRequest:
+async def _tell_switch(state: AgentState, deps: Deps, switch: Switched, stage: EventStage) -> None:
+    """One line, once in a run: who answers now."""
+    if deps.tally.switched == switch.offline:
+        return
+    deps.tally.switched = switch.offline
+    words = BY_RULES if switch.offline else BY_ANOTHER
+    block = next_block(state, stage, "system")
+    message = text(words, state.locale)
+    await deps.emit(SystemMessage(stage=stage, block_id=block, code="model_switched", level="warning", content=message))
+
+
+def _request(state: AgentState, deps: Deps, prompt: Prompt, room: float) -> ModelRequest:
     deps.tally.model_calls += 1
     settings = deps.limits.stages[prompt.stage]
     return ModelRequest(
@@ -93,10 +170,11 @@ def _request(state: AgentState, deps: Deps, prompt: Prompt) -> ModelRequest:
         messages=prompt.messages,
         view=prompt.view,
         temperature=settings.temperature,
-        max_tokens=settings.max_tokens,
+        max_tokens=round(settings.max_tokens * room),
         thinking=_choose_thinking(state, prompt.stage, settings),
         deadline_s=settings.deadline_s,
         call_index=deps.tally.model_calls,
+        tools=deps.registry.schemas(prompt.tools) if prompt.stage == "execute" else (),
     )
 
 
@@ -114,9 +192,11 @@ def _deadline(deps: Deps, stage: Stage) -> float:
 
 
 async def _limit_time(stream: AsyncIterator[Delta], deps: Deps, deadline_s: float) -> AsyncIterator[Delta]:
-    """The deltas; `llm_timeout` when the first one, the next one or the whole call takes too long."""
+    """The deltas; `llm_timeout` when the first one, the next one or the whole call takes too long. A pause before
+    another attempt and time spent in thought are not taken from the answer."""
     loop = asyncio.get_running_loop()
     ends = loop.time() + deadline_s
+    longest = ends + deps.limits.thinking_s
     allowed, late = deps.limits.first_delta_s, Cause("no_answer")
     while True:
         until = min(ends, loop.time() + allowed)
@@ -127,6 +207,14 @@ async def _limit_time(stream: AsyncIterator[Delta], deps: Deps, deadline_s: floa
         except TimeoutError:
             raise ModelError("llm_timeout", Cause("deadline") if until == ends else late) from None
         yield delta
+        if isinstance(delta, Waiting):
+            allowed = deps.limits.first_delta_s + delta.seconds
+            continue
+        if isinstance(delta, Switched):
+            ends, allowed = loop.time() + deadline_s, deps.limits.first_delta_s
+            continue
+        if isinstance(delta, Reasoning):
+            ends = min(longest, max(ends, loop.time() + deadline_s))
         allowed, late = deps.limits.silence_s, Cause("silence")
 
 

@@ -1,4 +1,4 @@
-"""The correction loop: a wrong answer is told to the model once, and not for ever."""
+"""The correction loop: a wrong answer is told to the model once; of its form one line stays for the goal."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from agent.loop.state import AgentState, Correction, Outcome
 from taskclasses.kernel.i18n import text
 
 EXHAUSTED = "我几次都没能给出可执行的结果，先停在这里。草稿保持原样，可以换个说法再试。"
+FORMAL = frozenset({"parse", "contract", "truncated"})
+"""Kinds of correction that are about the form; their line stays in the prompts of the goal."""
+REMINDER = 120
 
 
 class DecisionRefused(Exception):
@@ -24,7 +27,9 @@ class DecisionRefused(Exception):
 def as_correction(error: DecisionError | DecisionRefused) -> Correction:
     if isinstance(error, DecisionRefused):
         return error.correction
-    return Correction(kind=error.kind, error=error.error, fragment=error.fragment, expected=error.expected)
+    return Correction(
+        kind=error.kind, error=error.error, fragment=error.fragment, expected=error.expected, code=error.code
+    )
 
 
 async def correct(
@@ -51,6 +56,8 @@ async def correct(
         )
         return False
     run.correction = correction
+    if correction.kind in FORMAL or correction.code:
+        run.reminders[correction.code or correction.kind] = (correction.expected or correction.error)[:REMINDER]
     deps.tally.corrections += 1
     await announce(state, deps, stage, "rechecking")
     return True

@@ -1,17 +1,27 @@
 """The three decisions a model may make, each one of a closed set of actions.
 
-`ChatDecision`, `PlanDecision` and `ExecuteDecision` read a JSON object that `reading.read_object` found. Types first,
-then the rules of exclusivity; the flow, evidence and safety checks need the state and live in `checks.py`.
+`ChatDecision`, `PlanDecision` and `ExecuteDecision` read a JSON object that `lenient_json.read_object` found and
+`forms` brings to the contract's keys. A value of the wrong type that can mean one thing only is taken for it. Then come
+the rules of exclusivity; the flow, evidence and safety checks need the state and live in `tool_call.guards`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Self, TypeVar, get_args
 
 from agent.calls.kinds import Json
+from agent.loop.model_call.forms import (
+    ACTION_NAMES,
+    ROUTE_NAMES,
+    arguments_of,
+    choice_word,
+    execute_form,
+    is_empty,
+    unwrap,
+)
 from agent.loop.model_call.lenient_json import DecisionError
 from agent.loop.state import Asked, GoalStep
 
@@ -24,77 +34,96 @@ EXECUTE_ACTIONS: tuple[ExecuteAction, ...] = get_args(ExecuteAction)
 Word = TypeVar("Word", bound=str)
 OPTION_ID = re.compile(r"[a-z0-9_]{1,40}")
 ABORT_CODE = re.compile(r"[a-z0-9_]{1,40}")
-ARGUMENTS = ("arguments", "parameters", "args")
-"""Where the arguments of a call may stand; the first that is not empty counts."""
 TOPIC = re.compile(r"[a-z0-9_]{1,40}")
 LOOP_TOPICS = ("scope", "health")
 """Topics of questions that only the loop asks."""
 MAX_OPTIONS, MAX_STEPS = 6, 12
 
 
-def _contract(error: str, *, expected: str = "", value: object = None) -> DecisionError:
-    return DecisionError("contract", error, fragment="" if value is None else str(value), expected=expected)
+DOMAIN_NAMES: Mapping[str, str] = {"排程": "schedule", "课表": "schedule", "任务类": "taskclass"}
+FLAGS: Mapping[str, bool] = {"true": True, "yes": True, "是": True, "false": False, "no": False, "否": False}
+
+
+def _contract(error: str, *, expected: str = "", value: object = None, code: str = "") -> DecisionError:
+    fragment = "" if value is None else str(value)
+    return DecisionError("contract", error, fragment=fragment, expected=expected, code=code)
 
 
 @dataclass(frozen=True)
 class _Fields:
-    """Typed access to the keys of one object; `null` counts as an absent text, as nothing else."""
+    """Typed access to the keys of one object; what says nothing counts as absent."""
 
     found: Mapping[str, object]
     prefix: str = ""
 
     def text(self, key: str) -> str:
         value = self.found.get(key)
-        if value is None:
+        if value is None or value == {} or value == []:
             return ""
         if not isinstance(value, str):
             raise _contract(f"{self.prefix}{key} 必须是字符串", value=value)
         return value.strip()
 
+    def note(self, key: str) -> str:
+        """A text for nobody but the log: whatever stands there, written out."""
+        value = self.found.get(key)
+        return "" if value is False or is_empty(value) else value.strip() if isinstance(value, str) else str(value)
+
     def flag(self, key: str) -> bool | None:
-        if key not in self.found:
-            return None
-        value = self.found[key]
-        if not isinstance(value, bool):
+        value = self.found.get(key)
+        if isinstance(value, str):
+            value = FLAGS.get(value.strip().lower(), value) if value.strip() else None
+        if value is not None and not isinstance(value, bool):
             raise _contract(f"{self.prefix}{key} 必须是 true 或 false", value=value)
         return value
 
     def ids(self, key: str) -> tuple[int, ...]:
-        value = self.found.get(key, [])
-        if not isinstance(value, list) or any(isinstance(item, bool) or not isinstance(item, int) for item in value):
+        value = self.found.get(key)
+        if is_empty(value):
+            return ()
+        rows = [_whole(item) for item in (value if isinstance(value, list) else [value])]
+        if any(row is None for row in rows):
             raise _contract(f"{self.prefix}{key} 必须是整数数组", value=value)
-        return tuple(dict.fromkeys(value))
+        return tuple(dict.fromkeys(row for row in rows if row is not None))
 
     def rows(self, key: str) -> list[_Fields]:
-        value = self.found.get(key, [])
+        value = self.found.get(key)
+        if is_empty(value):
+            return []
+        value = [value] if isinstance(value, dict) else value
         if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
             raise _contract(f"{self.prefix}{key} 必须是对象数组", value=value)
         return [_Fields(item, f"{self.prefix}{key}[{at}].") for at, item in enumerate(value)]
 
-    def choice(self, key: str, allowed: Sequence[Word]) -> Word:
-        value = self.text(key)
+    def choice(self, key: str, allowed: Sequence[Word], names: Mapping[str, str]) -> Word:
+        value = choice_word(self.found.get(key), names)
         for word in allowed:
             if word == value:
                 return word
-        raise _contract(f"{key} 不能是 {value!r}", expected=f"{key} 只能是 {' | '.join(allowed)}", value=value or None)
+        given = self.found.get(key)
+        raise _contract(f"{key} 不能是 {given!r}", expected=f"{key} 只能是 {' | '.join(allowed)}", value=given or None)
 
     def optional_object(self, key: str) -> Mapping[str, object] | None:
-        """Absent, null and an empty string mean "not given"."""
+        """Absent, null, empty text and an object of nothing mean "not given"."""
         value = self.found.get(key)
-        if value is None or (isinstance(value, str) and not value.strip()):
+        if is_empty(value):
             return None
-        if isinstance(value, list):
-            raise _contract(f"{key} 是数组：每轮只能调用一个工具", expected=f"{key} 写成一个对象", value=value)
         if not isinstance(value, dict):
             raise _contract(
                 f"{key} 期望对象，实际收到{'非空字符串' if isinstance(value, str) else '其他类型'}", value=value
             )
         return value
 
-    def only(self, *keys: str) -> None:
-        unknown = sorted(set(self.found) - set(keys))
-        if unknown:
-            raise _contract(f"{self.prefix}{unknown[0]} 不是可用的键", expected=f"可用的键：{'、'.join(keys)}")
+
+def _whole(value: object) -> int | None:
+    """A whole number, also written as text or as `[5]` or `#5`."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, str) and re.fullmatch(r"\s*[\[#]?\d{1,12}\]?\s*", value):
+        return int(re.sub(r"\D", "", value))
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value if isinstance(value, int) else None
 
 
 @dataclass(frozen=True)
@@ -107,21 +136,23 @@ class ContextHook:
 
     @classmethod
     def read(cls, fields: _Fields, packs: Mapping[str, Sequence[str]]) -> Self | None:
-        if "context_hook" not in fields.found:
+        value = fields.found.get("context_hook")
+        if isinstance(value, str) and choice_word(value, DOMAIN_NAMES) in packs:
+            value = {"domain": value}
+        if is_empty(value):
             return None
-        value = fields.found["context_hook"]
         if not isinstance(value, dict):
             raise _contract("context_hook 必须是对象", value=value)
-        if not value:
-            return None
         hook = _Fields(value, "context_hook.")
-        hook.only("domain", "packs", "reason")
-        domain = hook.choice("domain", tuple(packs))
-        names = value.get("packs", [])
-        if not isinstance(names, list) or any(name not in packs[domain] for name in names):
+        if is_empty(value.get("domain")) and is_empty(value.get("packs")):
+            return None
+        domain = hook.choice("domain", tuple(packs), DOMAIN_NAMES)
+        given = value.get("packs") or []
+        names = [name for name in (given if isinstance(given, list) else [given]) if not is_empty(name)]
+        if any(name not in packs[domain] for name in names):
             known = "、".join(packs[domain]) or "（无）"
             raise _contract("context_hook.packs 含有未知的工具包", expected=f"{domain} 可选：{known}", value=names)
-        return cls(domain, tuple(dict.fromkeys(names)), hook.text("reason"))
+        return cls(domain, tuple(dict.fromkeys(names)), hook.note("reason"))
 
 
 @dataclass(frozen=True)
@@ -139,15 +170,15 @@ class ChatDecision:
 
     @classmethod
     def read(cls, found: Mapping[str, object], packs: Mapping[str, Sequence[str]]) -> Self:
-        fields = _Fields(found)
-        route = fields.choice("route", ROUTES)
+        fields = _Fields(unwrap(found, "route"))
+        route = fields.choice("route", ROUTES, ROUTE_NAMES)
         build = bool(fields.flag("needs_rough_build")) and route == "execute"
         refine = fields.flag("needs_refine_after_rough_build")
         decision = cls(
             route=route,
             speak=fields.text("speak"),
-            reason=fields.text("reason"),
-            thinking=bool(fields.flag("thinking")),
+            reason=fields.note("reason"),
+            thinking=fields.found.get("thinking") in (True, "true", "True"),
             needs_rough_build=build,
             refine=refine if build else None,
             task_class_ids=fields.ids("task_class_ids"),
@@ -177,12 +208,12 @@ class PlanDecision:
     def read(
         cls, found: Mapping[str, object], packs: Mapping[str, Sequence[str]], *, max_steps: int = MAX_STEPS
     ) -> Self:
-        fields = _Fields(found)
-        action = fields.choice("action", PLAN_ACTIONS)
+        fields = _Fields(unwrap(found, "action"))
+        action = fields.choice("action", PLAN_ACTIONS, ACTION_NAMES)
         decision = cls(
             action=action,
             speak=fields.text("speak"),
-            reason=fields.text("reason"),
+            reason=fields.note("reason"),
             options=_options(fields),
             steps=_steps(fields),
             asks=_asks(fields),
@@ -221,15 +252,20 @@ def _asks(fields: _Fields) -> Asked | None:
 
 
 def _options(fields: _Fields) -> tuple[tuple[str, str], ...]:
+    """The answers offered, each as (id, label); labels alone get ids of ours."""
+    value = fields.found.get("options")
+    if isinstance(value, list) and value and all(isinstance(row, str) and row.strip() for row in value):
+        return _checked([(f"option_{at}", str(row).strip()) for at, row in enumerate(value, 1)])
     rows = fields.rows("options")
-    options = tuple((row.text("id"), row.text("label")) for row in rows)
-    for row in rows:
-        row.only("id", "label")
+    return _checked([(row.text("id") or f"option_{at}", row.text("label")) for at, row in enumerate(rows, 1)])
+
+
+def _checked(options: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     if len(options) > MAX_OPTIONS or len({key for key, _ in options}) != len(options):
         raise _contract(f"options 最多 {MAX_OPTIONS} 个且 id 不能重复")
     if any(not OPTION_ID.fullmatch(key) or not label for key, label in options):
         raise _contract("options 的 id 或 label 不合法", expected="id 只用 a-z、0-9、_，1 到 40 个字符；label 非空")
-    return options
+    return tuple(options)
 
 
 def _steps(fields: _Fields) -> tuple[GoalStep, ...]:
@@ -240,7 +276,6 @@ def _steps(fields: _Fields) -> tuple[GoalStep, ...]:
 
 
 def _step(row: _Fields) -> GoalStep:
-    row.only("content", "done_when", "kind", "class_ids")
     texts = {key: row.text(key) for key in ("content", "done_when", "kind")}
     return GoalStep(**texts, class_ids=list(row.ids("class_ids")))
 
@@ -258,17 +293,10 @@ class ToolCallIntent:
         name = fields.text("name")
         if not name:
             raise _contract("tool_call.name 不能为空")
-        given = (cls._arguments(found, key) for key in ARGUMENTS)
-        return cls(name, next((arguments for arguments in given if arguments), {}))
-
-    @staticmethod
-    def _arguments(found: Mapping[str, object], key: str) -> Json:
-        value = found.get(key)
-        if value is None:
-            return {}
-        if not isinstance(value, dict):
-            raise _contract(f"tool_call.{key} 必须是对象", value=value)
-        return value
+        arguments = arguments_of(found)
+        if not isinstance(arguments, dict):
+            raise _contract("tool_call.arguments 必须是对象", value=arguments)
+        return cls(name, arguments)
 
 
 @dataclass(frozen=True)
@@ -285,7 +313,7 @@ class AbortIntent:
         code, message = fields.text("code"), fields.text("user_message")
         if not message:
             raise _contract("abort.user_message 不能为空")
-        return cls(code if ABORT_CODE.fullmatch(code) else "model_abort", message, fields.text("internal_reason"))
+        return cls(code if ABORT_CODE.fullmatch(code) else "model_abort", message, fields.note("internal_reason"))
 
 
 @dataclass(frozen=True)
@@ -299,22 +327,27 @@ class ExecuteDecision:
     tool_call: ToolCallIntent | None = None
     abort: AbortIntent | None = None
     asks: Asked | None = None
+    options: tuple[tuple[str, str], ...] = ()
 
     @classmethod
-    def read(cls, found: Mapping[str, object]) -> Self:
-        fields = _Fields(found)
-        action = fields.choice("action", EXECUTE_ACTIONS)
+    def read(
+        cls, found: Mapping[str, object], *, tools: Collection[str] = frozenset(), told: Collection[str] = ()
+    ) -> Self:
+        """The decision in an object. `tools` are the names that may stand where an action should, `told` the codes of
+        the corrections that the goal has had."""
+        fields = _Fields(execute_form(found, tools, told))
+        action = fields.choice("action", EXECUTE_ACTIONS, ACTION_NAMES)
         call, abort = fields.optional_object("tool_call"), fields.optional_object("abort")
-        speak, reason, goal_check = fields.text("speak"), fields.text("reason"), fields.text("goal_check")
         _exclusive(action, call is not None, abort is not None)
         return cls(
             action=action,
-            speak=speak,
-            reason=reason,
-            goal_check=goal_check,
+            speak=fields.text("speak"),
+            reason=fields.note("reason"),
+            goal_check=fields.note("goal_check"),
             tool_call=ToolCallIntent.read(call) if call is not None else None,
             abort=AbortIntent.read(abort) if abort is not None else None,
             asks=_asks(fields),
+            options=_options(fields) if action == "ask_user" else (),
         )
 
 
@@ -332,6 +365,6 @@ _ROWS: Mapping[str, tuple[str, str]] = {
 def _exclusive(action: str, call: bool, abort: bool) -> None:
     for name, given, rule in (("tool_call", call, _ROWS[action][0]), ("abort", abort, _ROWS[action][1])):
         if given and rule == "forbidden":
-            raise _contract(f"{action} 动作不应携带 {name}")
+            raise _contract(f"{action} 动作不应携带 {name}", code="call_beside" if name == "tool_call" else "")
         if not given and rule == "required":
             raise _contract(f"{action} 动作必须携带 {name}")

@@ -1,8 +1,8 @@
 """Reads an answer while it arrives: the characters of `speak`, the discriminator, the name of the tool.
 
-A reader follows the first JSON object of the answer at depth 1. Whatever surrounds the object (fences,
-talk, a think block before it) is passed over, nothing broken is repaired. The reader never decides whether an answer is
-acceptable: `decisions.py` does, and an accepted answer's `speak` equals what was streamed.
+A reader follows the first JSON object of the answer at depth 1 and passes over what stands before it; nothing broken is
+repaired. It only hurries ahead: whether an answer is acceptable and what it says is decided by `lenient_json` and
+`decisions` once it is complete, and what was let out too early is withdrawn.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-THINK_OPEN, THINK_CLOSE = "<think>", "</think>"
 REPLACEMENT = "\ufffd"
 _LONE = re.compile("[\ud800-\udfff]")
 _PLAIN = re.compile(r'[^"\\]+')
-_IDLE = re.compile(r"[^{>]+")
+_IDLE = re.compile(r"[^{]+")
+_BEFORE = re.compile(r"\ufeff?\s*(?:```[A-Za-z0-9_-]*\s*)?")
+"""What may stand before an object that is the whole answer: a byte order mark, a fence."""
 _ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _HIGH, _LOW = range(0xD800, 0xDC00), range(0xDC00, 0xE000)
 
@@ -84,7 +85,8 @@ class _String:
 class AnswerReader:
     """Feed it the pieces of an answer; `feed` returns the newly decoded characters of `speak`.
 
-    `tool_name` is set when the name inside `tool_call` is complete, `route` and `action` when that value is.
+    `tool_name` is set when the name inside `tool_call` is complete, `route` and `action` when that value is. `talked`
+    is true when words stand before the object: it may then be an example, or part of a thought.
     """
 
     route: str | None = None
@@ -92,8 +94,8 @@ class AnswerReader:
     tool_name: str | None = None
     done: bool = False
     _speech: list[str] = field(default_factory=list)
-    _window: str = ""
-    _thinking: bool = False
+    talked: bool = False
+    _before: str = ""
     _stack: list[str] = field(default_factory=list)
     _string: _String | None = None
     _text: list[str] = field(default_factory=list)
@@ -121,7 +123,7 @@ class AnswerReader:
         if not self._stack:
             found = _IDLE.match(text, at)
             if found:
-                self._window = (self._window + found.group()[-len(THINK_CLOSE) :])[-len(THINK_CLOSE) :]
+                self._pass_over(found.group())
         else:
             found = _PLAIN.match(text, at) if self._string is not None and self._string.plain else None
             if found:
@@ -137,13 +139,14 @@ class AnswerReader:
             self._structure(char)
 
     def _seek(self, char: str) -> None:
-        self._window = (self._window + char)[-len(THINK_CLOSE) :]
-        if self._thinking:
-            self._thinking = not self._window.endswith(THINK_CLOSE)
-        elif self._window.endswith(THINK_OPEN):
-            self._thinking = True
-        elif char == "{":
+        if char == "{":
             self._open("{")
+        else:
+            self._pass_over(char)
+
+    def _pass_over(self, text: str) -> None:
+        self._before = (self._before + text)[:40]
+        self.talked = self.talked or not _BEFORE.fullmatch(self._before)
 
     def _open(self, char: str) -> None:
         self._stack.append(char)
@@ -175,7 +178,7 @@ class AnswerReader:
 
     def _abandon(self) -> None:
         """Not a JSON object after all; look for the next one."""
-        self._stack, self._keys, self._window = [], [], ""
+        self._stack, self._keys, self.talked = [], [], True
 
     def _in_string(self, char: str) -> None:
         string = self._string

@@ -1,7 +1,8 @@
-"""From the text of an answer to one JSON object: a ladder of readings.
+"""From the text of an answer to one JSON object: lenient to read, strict to accept.
 
-Lenient to read: byte order mark, think block, code fences and talk around the object are passed over. Strict to accept:
-nothing broken is repaired, a duplicate key is an error, two objects are ambiguous.
+What surrounds the object (blocks of thought, channels, control tokens, fences, talk) is passed over, calls written as
+text are read, and JSON whose form is broken is repaired where that loses nothing: every word of the answer must be
+found in what was made of it. Two different decisions are ambiguous, a key with two different values is an error.
 """
 
 from __future__ import annotations
@@ -9,21 +10,43 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping
-from typing import Literal, NoReturn
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, Literal, NoReturn
 
-from agent.loop.model_call.incremental_json import THINK_CLOSE, THINK_OPEN, AnswerReader, clean
+from json_repair import repair_json
+
+from agent.loop.model_call.incremental_json import clean
+from agent.loop.model_call.marks import split_thought, strip_control
+from agent.loop.model_call.text_calls import find_calls
 
 FRAGMENT = 400
+REPAIRED = 64_000
+"""Characters of an answer that are repaired; a longer one that is broken is no slip of the form."""
+DEEP = 64
+"""Levels of brackets that are repaired; no decision has ten."""
+TELLING = frozenset(
+    {"action", "route", "tool_call", "tool_calls", "function_call", "function", "tool", "decision", "name", "speak"}
+)
+"""Keys by which an object among talk is known for the decision."""
+Kind = Literal["parse", "contract", "truncated"]
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[{}]', re.DOTALL)
 """A string, closed or not, or a brace."""
-Kind = Literal["parse", "contract", "truncated"]
 _FENCE = re.compile(r"^\s*```[A-Za-z0-9_-]*\s*\n?(.*?)\n?\s*```\s*$", re.DOTALL)
+_QUOTED = re.compile(r"""("[^"\\]*(?:\\.[^"\\]*)*")|“[^“”]*”|'(?:[^'\\\n]|\\.|'(?!\s*[,:}\]]))*'""", re.DOTALL)
+"""A string; in one between single quotes an apostrophe is one that no punctuation follows."""
+_WIDE = str.maketrans({"：": ":", "，": ",", "｛": "{", "｝": "}", "［": "[", "］": "]", "＂": '"'})
+_COMMENT = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*")|//[^\n]*|/\*.*?\*/|(?<=[\s,{])#[^\n]*', re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|([bfnrt])|(.))", re.DOTALL)
+_LITERAL = re.compile(r"\b(?:none|null|true|false)\b")
+_EXAMPLE = re.compile(
+    r"例如|比如|示例|例子|样例|格式|模板|for example|e\.g\.|example|template|format|such as", re.IGNORECASE
+)
+_PLACEHOLDER = re.compile(r'"(?:[^"]*\s\|\s[^"]*|\.\.\.|…|<[^">]+>)"')
 
 
 class DecisionError(Exception):
     """An answer that is not taken up. `error` and `expected` are written for the model; `fragment` <= 400
-    characters."""
+    characters. `code` names the habit, for the reminder that stays."""
 
     def __init__(self, kind: Kind, error: str, *, fragment: str = "", expected: str = "", code: str = "") -> None:
         super().__init__(error)
@@ -34,19 +57,25 @@ class DecisionError(Exception):
         self.code = code
 
 
-def read_object(text: str, *, truncated: bool = False) -> dict[str, object]:
+def read_object(text: str, *, truncated: bool = False, told: Collection[str] = ()) -> dict[str, object]:
     """The one object of an answer. Raises `DecisionError` (codes `truncated`, `no_json`, `ambiguous`,
-    `duplicate_key`)."""
-    text = clean(text)
-    for candidate in (text, _strip_wrapping(text)):
+    `duplicate_key`, `several_calls`). `told` are the codes the model was reminded of and keeps to: what is then the
+    nearest reading is taken."""
+    _, answer = split_thought(clean(text))
+    for candidate in (answer, _strip_fence(answer)):
         found = _load_object(candidate)
         if found is not None:
-            return _spoken_alike(found, text)
-    objects = [found for span in _spans(_without_think(text)) if (found := _load_object(span)) is not None]
-    if len(objects) == 1:
-        return _spoken_alike(objects[0], text)
-    if len(objects) > 1:
-        raise _ambiguous(text)
+            return found
+    written = find_calls(answer, _load_any)
+    if written is not None:
+        return _of_calls(written.calls, written.speech, text)
+    answer = strip_control(answer)
+    chosen = _choose(list(_objects(answer)), text, told)
+    if chosen is not None:
+        return chosen
+    repaired = None if truncated else _repair(answer)
+    if repaired is not None:
+        return repaired
     if truncated:
         raise DecisionError("truncated", "输出在结束前被截断", fragment=text[-FRAGMENT:], code="truncated",
                             expected="缩短 speak 与 reason，重新输出一个完整的 JSON 对象")  # fmt: skip
@@ -54,48 +83,40 @@ def read_object(text: str, *, truncated: bool = False) -> dict[str, object]:
                         expected="只输出一个 JSON 对象，不要其他文字")  # fmt: skip
 
 
-def _ambiguous(text: str) -> DecisionError:
-    return DecisionError(
-        "parse", "出现了多个 JSON 对象", fragment=text, code="ambiguous", expected="每轮只输出一个 JSON 对象"
-    )
+def load_lenient(text: str) -> object:
+    """A JSON value in a text field, repaired where that loses nothing; None when it is none."""
+    return _load_any(text)
 
 
-def _spoken_alike(found: dict[str, object], text: str) -> dict[str, object]:
-    """What was streamed while the answer arrived has to be what the object says."""
-    reader = AnswerReader()
-    reader.feed(text)
-    speak = found.get("speak")
-    if (isinstance(speak, str) and speak != reader.spoken) or (not isinstance(speak, str) and reader.spoken):
-        raise _ambiguous(text)
-    return found
+def is_whole(text: str) -> bool:
+    """Whether the answer, as it stands, holds a complete object."""
+    try:
+        return bool(read_object(text, truncated=True))
+    except DecisionError:
+        return False
 
 
-def _strip_wrapping(text: str) -> str:
-    text = _without_think(text.lstrip("\ufeff")).strip()
+def _of_calls(calls: tuple[dict[str, Any], ...], speech: str, text: str) -> dict[str, object]:
+    distinct = list({json.dumps(call, sort_keys=True, default=str): call for call in calls}.values())
+    spoken = {} if not speech or speech.startswith("{") else {"speak": speech}
+    return {**spoken, "tool_call": distinct[0] if len(distinct) == 1 else distinct}
+
+
+def _strip_fence(text: str) -> str:
+    text = strip_control(text).strip()
     fenced = _FENCE.match(text)
     return fenced.group(1) if fenced else text
 
 
-def _without_think(text: str) -> str:
-    """Text after the think blocks that come before the first object; nothing when a block is never closed."""
-    kept, at = "", 0
-    while (start := text.find(THINK_OPEN, at)) >= 0 and text.find("{", at, start) < 0:
-        end = text.find(THINK_CLOSE, start)
-        if end < 0:
-            return ""
-        kept += text[at:start]
-        at = end + len(THINK_CLOSE)
-    return kept + text[at:]
-
-
-def _spans(text: str) -> list[str]:
-    """Balanced top-level `{...}` spans; braces in strings do not count."""
-    spans: list[str] = []
+def _objects(text: str) -> Iterator[tuple[int, str, dict[str, object]]]:
+    """(where, span, object) of every balanced top-level `{...}` that is one; braces in strings do not count."""
     start = text.find("{")
-    while start >= 0 and (end := _end_of(text, start)):
-        spans.append(text[start:end])
-        start = text.find("{", end)
-    return spans
+    while start >= 0:
+        end = _end_of(text, start)
+        found = _load_object(text[start:end]) if end else None
+        if found is not None:
+            yield start, text[start:end], found
+        start = text.find("{", end) if end else -1
 
 
 def _end_of(text: str, start: int) -> int:
@@ -108,10 +129,108 @@ def _end_of(text: str, start: int) -> int:
     return 0
 
 
-def _load_object(text: str) -> dict[str, object] | None:
-    """The object `text` is, or None when it is no JSON object. Raises for a duplicate key."""
+def _choose(
+    found: list[tuple[int, str, dict[str, object]]], text: str, told: Collection[str]
+) -> dict[str, object] | None:
+    """The decision among the objects of an answer: the only one, the same one said twice, the one beside examples."""
+    telling = [row for row in found if TELLING & {key.lower() for key in row[2]}] or found
+    distinct = {json.dumps(row[2], sort_keys=True): row for row in telling}
+    if len(distinct) > 1:
+        distinct = {key: row for key, row in distinct.items() if not _is_example(row, text)} or distinct
+    rows = list(distinct.values())
+    if len(rows) > 1 and "ambiguous" not in told:
+        raise DecisionError(
+            "parse", "出现了多个 JSON 对象", fragment=text, code="ambiguous", expected="每轮只输出一个 JSON 对象"
+        )
+    return rows[-1][2] if rows else None
+
+
+def _is_example(row: tuple[int, str, dict[str, object]], text: str) -> bool:
+    """Whether an object is shown, not meant: it copies the template, or the words before it say so."""
+    at, span, _ = row
+    where = text.find(span)
+    before = text[max(0, (where if where >= 0 else at) - 40) : where if where >= 0 else at]
+    return bool(_PLACEHOLDER.search(span) or _EXAMPLE.search(before.rpartition("}")[2]))
+
+
+def _repair(text: str) -> dict[str, object] | None:
+    """The object of a broken answer, when repairing it loses nothing."""
+    at = text.find("{")
+    if at < 0 or len(text) > REPAIRED:
+        return None
+    for start in [at, *(match.start() for match in re.finditer(r"\{(?=\s*[\"'“])", text) if match.start() > at)][:4]:
+        span = _until_last_bracket(text[start:])
+        loaded = _repaired(span)
+        if isinstance(loaded, dict) and TELLING & {str(key).lower() for key in loaded}:
+            return _cleaned_object(loaded)
+    return None
+
+
+def _until_last_bracket(text: str) -> str:
+    """The text without the talk or the fence behind its last bracket."""
+    end = max(text.rfind("}"), text.rfind("]"))
+    rest = text[end + 1 :].strip().strip("`").strip()
+    return text[: end + 1] if end >= 0 and not re.search(r"[\"”':]", rest) else text
+
+
+def _load_any(text: str) -> object:
+    text = text.strip()
     try:
-        found: object = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+        return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant, strict=False)
+    except (ValueError, RecursionError):
+        return _repaired(text) if len(text) <= REPAIRED else None
+
+
+def _repaired(span: str) -> object:
+    """What the repair of a broken span says, None when words would be lost or the text stops inside a value."""
+    if span.count("{") + span.count("[") > 40 * DEEP or re.search(r"[\[{]\s*(?:\"[^\"]*\"\s*:\s*)?" * 20, span):
+        return None
+    narrow = _uncommented(_narrowed(span))
+    if not re.search(r"(?:[}\]\"'”]|true|false|null|None|True|False)\s*$", narrow):
+        return None
+    try:
+        made: object = repair_json(narrow, return_objects=True)
+        written = json.dumps(made, ensure_ascii=False, allow_nan=False)
+    except (ValueError, RecursionError):
+        return None
+    return made if _words(narrow) == _words(written) else None
+
+
+def _narrowed(text: str) -> str:
+    """Punctuation of full width outside strings in its ASCII form, curly quotes around strings as straight ones."""
+    out, at = [], 0
+    for match in _QUOTED.finditer(text):
+        quoted = match.group()
+        straight = match.group(1) or json.dumps(_unescaped(quoted[1:-1]), ensure_ascii=False)
+        out += [text[at : match.start()].translate(_WIDE), straight]
+        at = match.end()
+    return "".join([*out, text[at:].translate(_WIDE)])
+
+
+def _uncommented(text: str) -> str:
+    return _COMMENT.sub(lambda match: match.group(1) or " ", text)
+
+
+def _unescaped(text: str) -> str:
+    def char(match: re.Match[str]) -> str:
+        code, short, other = match.groups()
+        return chr(int(code, 16)) if code else " " if short else str(other)
+
+    return _ESCAPE.sub(char, text)
+
+
+def _words(text: str) -> str:
+    """The letters and digits of a text, without the literals that languages spell differently."""
+    return "".join(re.findall(r"\w", _LITERAL.sub(" ", clean(_unescaped(text)).lower())))
+
+
+def _load_object(text: str) -> dict[str, object] | None:
+    """The object `text` is, or None when it is no JSON object. Raises for a key with two values."""
+    text = text.strip().lstrip("\ufeff")
+    try:
+        found: object = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant, strict=False)
+        if isinstance(found, list) and len(found) == 1:
+            found = found[0]
         return _cleaned_object(found) if isinstance(found, dict) else None
     except (ValueError, RecursionError):
         return None
@@ -121,9 +240,12 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) != len(pairs):
         names = [name for name, _ in pairs]
-        twice = Counter(names).most_common(1)[0][0]
-        raise DecisionError("contract", f"键 {clean(twice)[:60]} 出现了两次", code="duplicate_key",
-                            fragment=clean(str(names)), expected="每个键只写一次")  # fmt: skip
+        twice = [name for name, times in Counter(names).items() if times > 1]
+        for name in twice:
+            values = [value for key, value in pairs if key == name]
+            if any(value != values[0] or type(value) is not type(values[0]) for value in values):
+                raise DecisionError("contract", f"键 {clean(name)[:60]} 出现了两次", code="duplicate_key",
+                                    fragment=clean(str(names)), expected="每个键只写一次")  # fmt: skip
     return found
 
 
@@ -142,4 +264,4 @@ def _clean_value(value: object) -> object:
 
 
 def _cleaned_object(value: Mapping[str, object]) -> dict[str, object]:
-    return {clean(key): _clean_value(item) for key, item in value.items()}
+    return {clean(str(key)): _clean_value(item) for key, item in value.items()}

@@ -22,6 +22,7 @@ from agent.loop.view_document import View
 WINDOWS = (WINDOW, 8, 4)
 KEPT_TURNS = 6
 EDGE = 120
+LEAST_BUDGET = 1_000
 
 
 async def prepare(state: AgentState, deps: Deps, stage: Stage, *, events: EventStage) -> Prompt:
@@ -54,7 +55,18 @@ def visible_tools(state: AgentState, deps: Deps, stage: Stage) -> tuple[ToolTrai
 
 
 def budget_of(deps: Deps) -> int:
-    return deps.limits.context_tokens - deps.limits.output_reserve
+    budget = deps.limits.context_tokens - deps.limits.output_reserve
+    return budget if deps.tally.context_tokens is None else min(budget, deps.tally.context_tokens)
+
+
+def shorten(deps: Deps, prompt: Prompt, error: ModelError) -> bool:
+    """Lowers the budget of the run's prompts when the model found one too long; False for any other failure."""
+    if error.cause.kind != "context_overflow":
+        return False
+    size, window = sum(prompt.sizes), error.cause.context
+    fitting = min(size * 2 // 3, window * 2 // 3 if window else size)
+    deps.tally.context_tokens = max(LEAST_BUDGET, fitting)
+    return True
 
 
 def _fits(state: AgentState, deps: Deps, scene: PromptScene) -> bool:

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from agent.loop.deps import Deps
 from agent.loop.errors import RunCancelled
 from agent.loop.events import Stage, ToolDropped, ToolIntent, ToolPreparing
+from agent.loop.model import ModelError
 from agent.loop.model_call.call import Reply, ask
 from agent.loop.model_call.incremental_json import AnswerReader
-from agent.loop.model_call.lenient_json import read_object
+from agent.loop.model_call.lenient_json import is_whole, read_object
+from agent.loop.model_call.prepare import prepare, shorten
 from agent.loop.output.blocks import TextBlock, next_number
 from agent.loop.prompt.files import Prompt
 from agent.loop.state import AgentState, Asked
@@ -48,14 +50,27 @@ class Heard:
     block: TextBlock
     reader: AnswerReader = field(default_factory=AnswerReader)
     reply: Reply = field(default_factory=Reply)
+    prompt: Prompt | None = None
     announced: Announced | None = None
 
     def decision(self) -> dict[str, Any]:
         """The answer's object. Raises `DecisionError`."""
-        return read_object(self.reply.text, truncated=self.reply.truncated)
+        return read_object(self.reply.text, truncated=self.reply.truncated, told=self.state.run.reminders)
 
-    async def accept(self, *, asks: Asked | None = None) -> None:
+    async def accept(self, speak: str, *, asks: Asked | None = None) -> None:
+        """Takes the answer up: what was let out while it arrived becomes exactly what it says."""
+        told = self.block.text
+        if told.strip() != speak:
+            if told and not (speak.startswith(told) and told == told.strip()):
+                await self.block.close(superseded=True)
+                self.block, told = TextBlock(self.state, self.deps, self.stage), ""
+            await self.block.say(speak[len(told) :])
         await self.block.close(asks=asks)
+
+    async def forget(self) -> None:
+        """What came so far was a thought of the model."""
+        await self.withdraw()
+        self.block, self.reader = TextBlock(self.state, self.deps, self.stage), AnswerReader()
 
     async def withdraw(self) -> None:
         """The answer is not taken up: its speech is withdrawn, its call is not run."""
@@ -108,6 +123,10 @@ class Heard:
         )
 
 
+MORE_ROOM = 3.0
+"""How much more an answer gets that was cut at its limit."""
+MOST_SHORTENED = 2
+DecisionStage = Literal["chat", "plan", "execute"]
 Gate = Callable[[AnswerReader], bool]
 """Whether speech may be let out yet (chat: once the route is known)."""
 
@@ -122,9 +141,15 @@ class _Ear:
     told: bool = False
     held: str = ""
 
-    async def __call__(self, piece: str) -> bool:
+    async def __call__(self, piece: str | None) -> bool:
         heard = self.heard
+        if piece is None:
+            self.held = ""
+            await heard.forget()
+            return True
         self.held += heard.reader.feed(piece)
+        if heard.reader.talked:
+            return True
         if self.stop(heard.reader):
             return False
         if self.gate(heard.reader):
@@ -149,23 +174,37 @@ def _never(reader: AnswerReader) -> bool:
 async def hear(
     state: AgentState,
     deps: Deps,
-    prompt: Prompt,
     *,
-    stage: Stage,
+    stage: DecisionStage,
     gate: Gate = _always,
     stop: Gate = _never,
     on_known: Callable[[AnswerReader], Any] | None = None,
 ) -> Heard:
-    """One decision call. Speech that ends in a failure is withdrawn, speech cut by a cancel stays as it is."""
-    heard = Heard(state, deps, stage, TextBlock(state, deps, stage))
-    ear = _Ear(heard, frozenset(prompt.tools) if stage == "execute" else frozenset(), gate, stop, on_known)
-    try:
-        heard.reply = await ask(state, deps, prompt, events=stage, listener=ear)
-    except RunCancelled:
-        await heard.block.close()
-        await heard.drop()
-        raise
-    except BaseException:
+    """One decision. An answer cut at its limit before it was whole is asked for again with more room, a prompt that was
+    too long is shortened. Speech that ends in a failure is withdrawn, speech cut by a cancel stays as it is."""
+    shortened = 0
+    room = 1.0
+    while True:
+        prompt = await prepare(state, deps, stage, events=stage)
+        heard = Heard(state, deps, stage, TextBlock(state, deps, stage), prompt=prompt)
+        visible = frozenset(prompt.tools) if stage == "execute" else frozenset()
+        ear = _Ear(heard, visible, gate, stop, on_known)
+        try:
+            heard.reply = await ask(state, deps, prompt, events=stage, listener=ear, room=room)
+        except RunCancelled:
+            await heard.block.close()
+            await heard.drop()
+            raise
+        except ModelError as error:
+            await heard.withdraw()
+            if shortened >= MOST_SHORTENED or not shorten(deps, prompt, error):
+                raise
+            shortened += 1
+            continue
+        except BaseException:
+            await heard.withdraw()
+            raise
+        if room > 1 or not heard.reply.truncated or is_whole(heard.reply.text):
+            return heard
         await heard.withdraw()
-        raise
-    return heard
+        room = MORE_ROOM

@@ -8,16 +8,17 @@ from agent.loop.capacity.scope import name_classes, set_scope, wants_global
 from agent.loop.deps import Deps
 from agent.loop.draft.receipts import clear_corrections
 from agent.loop.draft.sync import classes_of
+from agent.loop.errors import RunCancelled
 from agent.loop.interactions import NodeName
-from agent.loop.model_call.call import ask
 from agent.loop.model_call.corrections import correct
 from agent.loop.model_call.decisions import ChatDecision, ContextHook
 from agent.loop.model_call.incremental_json import AnswerReader
 from agent.loop.model_call.lenient_json import DecisionError
-from agent.loop.model_call.prepare import prepare
+from agent.loop.model_call.spoken_answer import tell
 from agent.loop.model_call.streamed_decision import Heard, hear
 from agent.loop.nodes.base import End, Next
-from agent.loop.output.blocks import TextBlock, speak
+from agent.loop.output.blocks import speak
+from agent.loop.output.claims import claims_change, wishes_change
 from agent.loop.output.statuses import announce
 from agent.loop.phrases import classes_named
 from agent.loop.state import AgentState, Hook, Outcome
@@ -32,8 +33,6 @@ class ChatNode:
 
     async def step(self, state: AgentState, deps: Deps) -> Next:
         state.run.phase = "chatting"
-        prompt = await prepare(state, deps, "chat", events="chat")
-        state.run.correction = None
 
         async def on_known(reader: AnswerReader) -> None:
             if reader.route in ("plan", "execute"):
@@ -42,20 +41,24 @@ class ChatNode:
         heard = await hear(
             state,
             deps,
-            prompt,
             stage="chat",
             gate=lambda reader: reader.route in ROUTES,
             stop=lambda reader: reader.route == "deep_answer",
             on_known=on_known,
         )
-        if heard.reader.route == "deep_answer":
+        state.run.correction = None
+        if heard.reader.route == "deep_answer" and not heard.reader.talked:
             return await self._deep_answer(state, deps)
         try:
             decision = ChatDecision.read(heard.decision(), deps.registry.packs())
             await self._check_classes(deps, decision)
+            self._check_words(state, decision)
         except DecisionError as error:
             going_on = await correct(state, deps, heard, error, stage="chat")
             return "chat" if going_on else "deliver"
+        if decision.route == "deep_answer":
+            await heard.withdraw()
+            return await self._deep_answer(state, deps)
         await self._accept(state, deps, heard, decision)
         return await self._go(state, deps, decision)
 
@@ -64,8 +67,17 @@ class ChatNode:
         await check_classes(deps, decision.task_class_ids)
 
     @staticmethod
+    def _check_words(state: AgentState, decision: ChatDecision) -> None:
+        """An answer in words changes nothing, and may not say that it did what the student asks for."""
+        asked = wishes_change(state.run.request)
+        if decision.route == "direct_reply" and asked and claims_change(decision.speak):
+            raise DecisionError(
+                "contract", "direct_reply 不会改动任何东西，不能说已经改好", expected="要改动时 route 写 execute"
+            )
+
+    @staticmethod
     async def _accept(state: AgentState, deps: Deps, heard: Heard, decision: ChatDecision) -> None:
-        await heard.accept()
+        await heard.accept(decision.speak)
         clear_corrections(state)
         if decision.route in ("plan", "execute"):
             await announce(state, deps, "chat", "planning" if decision.route == "plan" else "accepted")
@@ -75,18 +87,11 @@ class ChatNode:
         """The routing call is over; a second call answers with thinking on."""
         await announce(state, deps, "chat", "accepted")
         clear_corrections(state)
-        prompt = await prepare(state, deps, "deep_answer", events="chat")
-        block = TextBlock(state, deps, "chat")
-
-        async def say(piece: str) -> bool:
-            await block.say(piece)
-            return True
-
-        try:
-            await ask(state, deps, prompt, events="chat", listener=say)
-        finally:
-            await block.close()
-        if not block.text.strip():
+        answer = await tell(state, deps, "deep_answer", events="chat")
+        await answer.block.close()
+        if answer.cancelled:
+            raise RunCancelled
+        if not answer.block.text.strip():
             await speak(state, deps, "chat", text(NO_ANSWER, state.locale))
         return finish_chat(state)
 

@@ -7,20 +7,21 @@ from typing import ClassVar
 from agent.loop.deps import Deps
 from agent.loop.draft.goal_changes import remember_words
 from agent.loop.draft.sync import store
-from agent.loop.errors import LeaseLost, RunCancelled, RunFailure
+from agent.loop.errors import LeaseLost, RunFailure
 from agent.loop.events import ScheduleCompleted
 from agent.loop.interactions import NodeName
 from agent.loop.model import ModelError
-from agent.loop.model_call.call import ask
-from agent.loop.model_call.prepare import prepare
+from agent.loop.model_call.spoken_answer import tell
 from agent.loop.nodes.base import End, Next
-from agent.loop.output.blocks import TextBlock, speak
+from agent.loop.output.blocks import speak
 from agent.loop.output.statuses import announce
 from agent.loop.phrases import join_names
+from agent.loop.prompt.checked_text import CheckedText, closing_line
 from agent.loop.prompt.summary import remember_lines, summary_text
 from agent.loop.state import AgentState, Outcome
 from taskclasses.kernel.i18n import text
 
+RULES = "offline"
 CUT_NOTE = "（内容到此为止）"
 
 
@@ -45,7 +46,10 @@ class DeliverNode:
 
     async def _tell(self, state: AgentState, deps: Deps, outcome: Outcome) -> None:
         if outcome.status == "aborted":
-            await speak(state, deps, "deliver", outcome.user_message)
+            checked = CheckedText(state)
+            told = checked.feed(outcome.user_message) + checked.end()
+            line = closing_line(state, deps, told, withheld=True) if checked.withheld else ""
+            await speak(state, deps, "deliver", "\n".join(part for part in (told.rstrip(), line) if part))
             return
         await announce(state, deps, "deliver", "summarizing")
         if outcome.code == "run_deadline" or not await self._model_summary(state, deps):
@@ -55,33 +59,35 @@ class DeliverNode:
 
     @staticmethod
     async def _model_summary(state: AgentState, deps: Deps) -> bool:
-        """Streams the model's summary; False when it said nothing or failed before the end."""
-        block = TextBlock(state, deps, "deliver")
-
-        async def say(piece: str) -> bool:
-            await block.say(piece if block.open else piece.lstrip())
-            return True
-
+        """Streams the model's summary, each sentence once it was held against the draft; False when it said nothing or
+        failed before the end."""
+        checked = CheckedText(state)
         try:
-            prompt = await prepare(state, deps, "deliver", events="deliver")
-            reply = await ask(state, deps, prompt, events="deliver", listener=say)
-        except RunCancelled:
-            await block.close()
-            return True
+            answer = await tell(state, deps, "deliver", events="deliver", checked=None if by_rules(deps) else checked)
         except (LeaseLost, RunFailure):
             raise
         except ModelError:
-            await block.close(superseded=True)
             return False
-        if reply.truncated and block.open:
+        block = answer.block
+        if answer.cancelled:
+            await block.close()
+            return True
+        if answer.truncated and block.open:
             await block.say(text(CUT_NOTE, state.locale))
-        if block.open:
+        if block.open or checked.withheld:
             await block.say(left_out(state, block.text))
+            line = "" if by_rules(deps) else closing_line(state, deps, block.text, withheld=bool(checked.withheld))
+            await block.say(f"\n{line}" if line and block.text.strip() else line)
         said = bool(block.text.strip())
         await block.close(superseded=not said)
         if said:
             remember_words(state, block.text)
         return said
+
+
+def by_rules(deps: Deps) -> bool:
+    """Whether the words are those of the policy of fixed rules, which is made of the facts themselves."""
+    return deps.model.name == RULES or deps.tally.switched is True
 
 
 def left_out(state: AgentState, told: str) -> str:

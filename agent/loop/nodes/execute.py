@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from agent.calls.phrase import say
 from agent.calls.tool import ToolCall
-from agent.calls.values import ToolError, ToolOutcome
+from agent.calls.values import Change, ToolError, ToolOutcome
 from agent.loop.capacity.gate import gate_question, is_gate_closed, topic_of
 from agent.loop.capacity.scope import scope_question
 from agent.loop.deps import Deps
@@ -16,7 +17,6 @@ from agent.loop.interactions import NodeName
 from agent.loop.model_call.corrections import DecisionRefused, correct
 from agent.loop.model_call.decisions import ExecuteDecision
 from agent.loop.model_call.lenient_json import DecisionError
-from agent.loop.model_call.prepare import prepare
 from agent.loop.model_call.streamed_decision import Heard, hear
 from agent.loop.nodes.base import Next
 from agent.loop.nodes.enter import hand_over, hands_over
@@ -34,6 +34,7 @@ from agent.loop.tool_call.pipeline import (
     run_read,
     run_system,
 )
+from schedules.planner.draft.state import ScheduleState
 from taskclasses.kernel.i18n import text
 
 STEP_LENGTH = 24
@@ -124,13 +125,13 @@ class ExecuteNode:
         deps.tally.iterations += 1
         if run.correction is None:
             await announce(state, deps, "execute", "executing", **_step_words(state))
-        prompt = await prepare(state, deps, "execute", events="execute")
+        heard = await hear(state, deps, stage="execute")
         run.correction, run.news = None, []
         if run.interaction is not None:
             run.interaction = run.interaction.model_copy(update={"seen": True})
-        heard = await hear(state, deps, prompt, stage="execute")
         try:
-            decision = ExecuteDecision.read(heard.decision())
+            known = frozenset(heard.prompt.tools) if heard.prompt else frozenset()
+            decision = ExecuteDecision.read(heard.decision(), tools=known, told=run.reminders)
             call = validate(state, deps, decision)
             return await self._dispatch(state, deps, heard, decision, call)
         except (DecisionError, DecisionRefused) as error:
@@ -145,7 +146,7 @@ class ExecuteNode:
     ) -> Next:
         if call is not None:
             return await self._call(state, deps, heard, decision, call)
-        await heard.accept(asks=decision.asks)
+        await heard.accept(decision.speak, asks=decision.asks)
         if decision.action == "ask_user":
             clear_corrections(state)
             asked = words_of(state, decision.speak)
@@ -154,6 +155,7 @@ class ExecuteNode:
                 deps,
                 asked,
                 resume_node="execute",
+                options=decision.options,
                 streamed=bool(decision.speak),
                 topic=topic_of(state, asked, decision.asks),
             )
@@ -184,33 +186,34 @@ class ExecuteNode:
         self, state: AgentState, deps: Deps, heard: Heard, decision: ExecuteDecision, call: ToolCall
     ) -> Next:
         """(j) A validated, visible, safe call: run it, or ask for consent."""
-        thought = decision.reason or decision.speak
         if not call.tool.writes:
-            ticket = await self._announced(state, deps, heard, call, thought)
+            ticket = await self._announced(state, deps, heard, decision, call)
             heard.announced = None
             await run_read(state, deps, ticket)
             return "execute"
         if call.tool.kind == "draft_write" and is_gate_closed(state):
-            await heard.accept()
+            await heard.accept(decision.speak)
             await heard.drop()
             state.run.pending = gate_question(state, deps)
             return "interrupt"
         outcome = await dry_run(state, deps, Ticket(call, "execute.tool.0"))
         if outcome.error is None:
             check_not_rejected(state, call, outcome.changes_digest)
-        ticket = await self._announced(state, deps, heard, call, thought)
+        ticket = await self._announced(state, deps, heard, decision, call)
         return await self._write(state, deps, heard, ticket, outcome)
 
     @staticmethod
-    async def _announced(state: AgentState, deps: Deps, heard: Heard, call: ToolCall, thought: str) -> Ticket:
-        await heard.accept()
+    async def _announced(
+        state: AgentState, deps: Deps, heard: Heard, decision: ExecuteDecision, call: ToolCall
+    ) -> Ticket:
+        await heard.accept(decision.speak)
         intent = deps.registry.announced(call, state.schedule, locale=state.locale).intent
         announced = await heard.intend(call.name, intent)
-        return Ticket(call, announced.call_id, announced.preparing_id, thought)
+        return Ticket(call, announced.call_id, announced.preparing_id, decision.reason or decision.speak)
 
     @staticmethod
     async def _write(state: AgentState, deps: Deps, heard: Heard, ticket: Ticket, outcome: ToolOutcome) -> Next:
-        if outcome.error is None and not _is_permitted(state, deps, ticket.call):
+        if outcome.error is None and not _is_permitted(state, deps, ticket.call, outcome):
             await heard.drop()
             state.run.pending = tool_card(state, deps, ticket.call, ticket.call_id, outcome)
             return "confirm"
@@ -222,12 +225,31 @@ class ExecuteNode:
         return "execute"
 
 
-def _is_permitted(state: AgentState, deps: Deps, call: ToolCall) -> bool:
-    """No card: the student said so for the whole goal, or the call is an offered candidate of the current verdict."""
+def _is_permitted(state: AgentState, deps: Deps, call: ToolCall, outcome: ToolOutcome) -> bool:
+    """No card: the student said so for the whole goal, or the call is an offered candidate of the current verdict that
+    leaves alone what the student placed by hand.
+
+    What the student keeps where it is never moves without a card of its own.
+    """
+    if moves_kept_items(state.schedule, outcome.changes):
+        return False
     if state.run.always_execute:
         return True
     offered = deps.registry.is_candidate(state.verdict, call.name, call.arguments)
-    return state.run.active_optimize_only and call.tool.improves and offered
+    return state.run.active_optimize_only and call.tool.improves and offered and not _moves_by_hand(state, call)
+
+
+def _moves_by_hand(state: AgentState, call: ToolCall) -> bool:
+    """Whether the call is about an item that stands where the student put it."""
+    named = {call.arguments.get(key) for key in ("task_id", "task_a", "task_b")}
+    entries = [state.schedule.task(one) for one in named if isinstance(one, int)] if state.schedule else []
+    return any(entry is not None and entry.source_id in state.draft.by_hand for entry in entries)
+
+
+def moves_kept_items(schedule: ScheduleState | None, changes: Iterable[Change]) -> bool:
+    """Whether the changes take an item that the student keeps from its place."""
+    entries = (schedule.task(change.task_id) for change in changes if schedule and change.task_id is not None)
+    return any(entry is not None and entry.kept for entry in entries)
 
 
 def _limit_reached(state: AgentState, deps: Deps) -> Outcome | None:

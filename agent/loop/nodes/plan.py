@@ -11,7 +11,6 @@ from agent.loop.interactions import NodeName
 from agent.loop.model_call.corrections import DecisionRefused, correct
 from agent.loop.model_call.decisions import PlanDecision
 from agent.loop.model_call.lenient_json import DecisionError
-from agent.loop.model_call.prepare import prepare
 from agent.loop.model_call.streamed_decision import Heard, hear
 from agent.loop.nodes.base import Next
 from agent.loop.nodes.chat import check_classes, hook_of, start_work
@@ -27,9 +26,8 @@ class PlanNode:
     async def step(self, state: AgentState, deps: Deps) -> Next:
         state.run.phase = "planning"
         await announce(state, deps, "plan", "planning")
-        prompt = await prepare(state, deps, "plan", events="plan")
+        heard = await hear(state, deps, stage="plan")
         state.run.correction, state.run.news = None, []
-        heard = await hear(state, deps, prompt, stage="plan")
         try:
             limit = deps.limits.plan_steps
             decision = PlanDecision.read(heard.decision(), deps.registry.packs(), max_steps=limit)
@@ -55,7 +53,7 @@ class PlanNode:
             )
 
     async def _take(self, state: AgentState, deps: Deps, heard: Heard, decision: PlanDecision) -> Next:
-        await heard.accept(asks=decision.asks)
+        await heard.accept(decision.speak, asks=decision.asks)
         if decision.action == "continue":
             state.run.plan_calls += 1
             return "plan"

@@ -16,6 +16,7 @@ from agent.loop.events import (
     TextStarted,
 )
 from agent.loop.state import AgentState, Asked, Turn
+from schedules.planner.draft.state import TaskEntry
 
 ITEM_ID = re.compile(r"[\[【]\s*(\d+)\s*[\]】]")
 """How an item is named in every language."""
@@ -40,12 +41,19 @@ def skip_used(state: AgentState, used: Mapping[str, int]) -> None:
 
 
 def add_turn(state: AgentState, words: str, *, asks: Asked | None = None) -> None:
-    """Enters words for the student into the dialogue, with the items that they name by [id]."""
+    """Enters words for the student into the dialogue, with the items that they name, by [id] or by name."""
     ids = [int(number) for number in ITEM_ID.findall(words)]
     entries = [state.schedule.task(number) for number in ids] if state.schedule is not None else []
     items = [entry.source_id for entry in entries if entry is not None and entry.is_item]
+    items += [entry.source_id for entry in find_named(state, words)]
     turn = Turn(role="assistant", text=words, asks=asks, item_ids=list(dict.fromkeys(items)))
     state.conversation.dialogue.append(turn)
+
+
+def find_named(state: AgentState, words: str) -> list[TaskEntry]:
+    """The items whose name occurs in a text, none by a name that is part of a longer one that occurs."""
+    named = [entry for entry in state.schedule.items() if entry.name in words] if state.schedule is not None else []
+    return [one for one in named if not any(one.name != other.name and one.name in other.name for other in named)]
 
 
 class TextBlock:

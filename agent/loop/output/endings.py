@@ -54,10 +54,11 @@ def run_cancelled(counts: Counts = NO_COUNTS) -> RunFinished:
     return run_finished("cancelled", "aborted", RUN_CANCELLED, counts=counts)
 
 
-def run_failed(stage: Stage, name: str, locale: str) -> RunFailed:
-    """Composes the terminal event of a failure; `name` is that of a 5xxxx code."""
+def run_failed(stage: Stage, name: str, locale: str, *, message: str = "") -> RunFailed:
+    """Composes the terminal event of a failure; `name` is that of a 5xxxx code, `message` says it more closely."""
     code = NAMED[name]
-    return RunFailed(stage=stage, block_id=f"{stage}.error", code=str(code.number), message=code.info(locale))
+    told = message or code.info(locale)
+    return RunFailed(stage=stage, block_id=f"{stage}.error", code=str(code.number), message=told)
 
 
 def read_end(events: Iterable[Event]) -> RunEnd:

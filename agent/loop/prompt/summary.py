@@ -27,7 +27,7 @@ def summary_text(state: AgentState, deps: Deps) -> str:
 def goal_lines(state: AgentState, deps: Deps, locale: str, *, shown: int) -> list[str]:
     """Steps done and open, at most `shown` changes of the draft, its cost before and after, and what is left."""
     changes = goal_changes(state)
-    lines = _steps(state, locale) + [_change_line(change, locale) for change in changes[:shown]]
+    lines = _steps(state, locale) + [change_line(change, locale) for change in changes[:shown]]
     if len(changes) > shown:
         lines.append(text("另有 {n} 项变动。", locale, n=len(changes) - shown))
     lines += _cost(state, deps, locale, changed=bool(changes))
@@ -54,7 +54,7 @@ def _steps(state: AgentState, locale: str) -> list[str]:
     return lines
 
 
-def _change_line(change: ChangeView, locale: str) -> str:
+def change_line(change: ChangeView, locale: str) -> str:
     if change["after"] is None:
         return text("移出：{name}", locale, name=change["name"])
     message = "排入：{name} → {place}" if change["before"] is None else "移动：{name} → {place}"

@@ -15,7 +15,9 @@ from agent.loop.deps import Deps
 from agent.loop.draft.receipts import call_key, has_evidence
 from agent.loop.model_call.corrections import DecisionRefused
 from agent.loop.model_call.decisions import ExecuteDecision, ToolCallIntent
+from agent.loop.output.claims import claims_change, drops_wish, says_unchanged, wishes_change
 from agent.loop.output.questions import words_of
+from agent.loop.prompt.checked_text import has_written
 from agent.loop.state import AgentState, Correction
 from agent.loop.tool_call.pipeline import Ticket, context_of
 from taskclasses.kernel.canonical_json import canonical_json, digest_of
@@ -67,9 +69,14 @@ def _validate_decision(state: AgentState, deps: Deps, decision: ExecuteDecision)
 
 
 def refuse(
-    kind: Literal["flow", "evidence", "safety", "tool_call"], error: str, *, fragment: str = "", expected: str = ""
+    kind: Literal["flow", "evidence", "safety", "tool_call"],
+    error: str,
+    *,
+    fragment: str = "",
+    expected: str = "",
+    code: str = "",
 ) -> DecisionRefused:
-    return DecisionRefused(Correction(kind=kind, error=error, fragment=fragment, expected=expected))
+    return DecisionRefused(Correction(kind=kind, error=error, fragment=fragment, expected=expected, code=code))
 
 
 def _may_ask(state: AgentState, deps: Deps, question: str) -> None:
@@ -79,18 +86,42 @@ def _may_ask(state: AgentState, deps: Deps, question: str) -> None:
 
 
 def _is_proven(state: AgentState, decision: ExecuteDecision) -> None:
-    if not decision.goal_check:
-        raise refuse("evidence", f"{decision.action} 必须有 goal_check", expected="写明哪条结果证明已完成")
+    if not decision.goal_check and "goal_check" not in state.run.reminders:
+        expected = "done 与 next_plan 用 goal_check 写明哪条结果证明已完成"
+        raise refuse("evidence", f"{decision.action} 必须有 goal_check", expected=expected, code="goal_check")
     if not has_evidence(state):
         raise refuse(
             "evidence", "当前步骤还没有成功的工具结果或学生回答", expected="先取得本步骤的证据，或者提问、abort"
         )
+    if not has_written(state) and _owes_a_change(state, decision):
+        raise refuse(
+            "evidence",
+            "这个目标要求改动，但还没有任何写入成功",
+            expected="先用工具改动；做不到或不需要时，在 speak 里如实说明没有改动，或者提问、abort",
+            code="no_write",
+        )
+
+
+def _owes_a_change(state: AgentState, decision: ExecuteDecision) -> bool:
+    """Whether the words say that something was changed, or the student asked for it and they do not say that nothing
+    was. A step that only looks owes none; nor does a goal whose change the student refused or dropped. A wish is held
+    against the model once, and not where a write was tried: the summary then says that nothing was changed."""
+    words = f"{decision.speak} {decision.goal_check}"
+    if claims_change(words):
+        return True
+    run, plan = state.run, state.plan
+    wish = plan.steps[plan.current].content if plan.steps and not plan.last else run.request
+    dropped = bool(run.rejected) or any(drops_wish(turn.text) for turn in run.turns[1:])
+    told = "no_write" in run.reminders or any(row.source == "write_receipt" for row in run.receipts)
+    return wishes_change(wish) and not dropped and not told and not says_unchanged(words)
 
 
 def _fits(state: AgentState, deps: Deps, intent: ToolCallIntent) -> ToolCall:
     """Stages 1 and 2 of the pipeline: known, well-formed, visible, allowed in this mode."""
     fragment = canonical_json({"name": intent.name, "arguments": intent.arguments})
-    call = deps.registry.validate(intent.name, intent.arguments, state.schedule)
+    call, dropped = deps.registry.fit(intent.name, intent.arguments, state.schedule)
+    if dropped:
+        state.run.news.append(f"{intent.name} 没有参数 {'、'.join(dropped)}，已忽略")
     if isinstance(call, ToolError):
         raise _unfit(call, fragment)
     error = deps.registry.refused_here(call, context_of(state, deps, Ticket(call, "")))

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from agent.calls.kinds import Json
 from agent.tools.argument_schema import INT_MAX, Args, violation
 from taskclasses import spec
-from taskclasses.fields import CLASS_FIELDS, LEVELS, MODES, STRATEGIES, SUBJECT_TYPES, ClassField
+from taskclasses.fields import CLASS_FIELDS, COLORS, LEVELS, MODES, STRATEGIES, SUBJECT_TYPES, ClassField
 
 CONFIG_LISTS = tuple(field.name for field in CLASS_FIELDS if field.is_list)
 DATES = tuple(field.name for field in CLASS_FIELDS if field.kind == "date")
@@ -43,12 +43,18 @@ class ArgumentPart(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
+class CellArgs(ArgumentPart):
+    day_of_week: Annotated[int, Field(json_schema_extra={"minimum": 1, "maximum": 7})]
+    block: Annotated[int, Field(json_schema_extra={"minimum": 1})]
+
+
 class ConfigArgs(ArgumentPart):
     total_slots: Annotated[int, Field(json_schema_extra={"minimum": 1, "maximum": spec.TOTAL_SLOTS_MAX})] | None = None
     strategy: Strategy | None = None
     allow_filler_course: bool | None = None
     excluded_slots: list[int] | None = None
     excluded_days_of_week: list[int] | None = None
+    excluded_cells: list[CellArgs] | None = None
 
 
 class ClassArgs(ArgumentPart):
@@ -59,6 +65,10 @@ class ClassArgs(ArgumentPart):
     subject_type: SubjectType | None = None
     difficulty_level: Level | None = None
     cognitive_intensity: Level | None = None
+    color_index: Annotated[int, Field(json_schema_extra={"minimum": 0, "maximum": COLORS - 1})] | None = None
+    seal: str | None = None
+    course_id: Annotated[int, Field(ge=1, le=INT_MAX)] | None = None
+    exam_id: Annotated[int, Field(ge=1, le=INT_MAX)] | None = None
     config: ConfigArgs | None = None
 
 
@@ -181,12 +191,31 @@ def sorted_numbers(value: Any) -> Any:
     return sorted(set(value))
 
 
+def sorted_cells(value: Any) -> Any:
+    """Sorted without repetition; a list that holds anything else is left for the schema to refuse."""
+    keys = {"day_of_week", "block"}
+    whole = isinstance(value, list) and all(isinstance(one, Mapping) and set(one) == keys for one in value)
+    if not whole or any(type(number) is not int for one in value for number in one.values()):
+        return value
+    return CELLS.sort_values(value)
+
+
 def change_of(field: ClassField) -> Callable[[Any], Any] | None:
     """The widening of a field, None for one that is taken as it comes."""
     if field.kind == "choice":
         return build_word_change(WORDS.get(field.name, {}))
-    changes: dict[str, Callable[[Any], Any]] = {"text": collapse_blanks, "blocks": blocks, "weekdays": sorted_numbers}
-    return changes.get(field.kind)
+    return KIND_CHANGES.get(field.kind)
+
+
+CELLS = next(field for field in CLASS_FIELDS if field.kind == "cells")
+KIND_CHANGES: dict[str, Callable[[Any], Any]] = {
+    "text": collapse_blanks,
+    "seal": collapse_blanks,
+    "blocks": blocks,
+    "weekdays": sorted_numbers,
+    "cells": sorted_cells,
+}
+"""Kind of a field -> its widening."""
 
 
 CHANGES = [(field, change) for field in CLASS_FIELDS if (change := change_of(field))]

@@ -113,6 +113,15 @@ class SwapArgs(Args):
     task_b: TaskId
 
 
+class TaskListArgs(Args):
+    task_ids: Annotated[list[TaskId], Field(min_length=1, max_length=50)]
+
+
+class TimetableArgs(Args):
+    week_from: Annotated[int, Field(ge=1, le=60)] | None = None
+    week_to: Annotated[int, Field(ge=1, le=60)] | None = None
+
+
 class BatchMoveArgs(Args):
     moves: Annotated[list[MoveArgs], Field(min_length=1, max_length=10)]
 

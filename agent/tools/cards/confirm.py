@@ -30,7 +30,7 @@ def confirm_card(
         "argument_view": view,
     }
     return ConsentCard(
-        summary=sentence(lang, tool, changes, outcome.data),
+        summary=sentence(lang, tool, changes, outcome.data) + kept_words(lang, draft, changes),
         tool=shown,
         fields=confirm_fields(lang, outcome.data),
         changes=changes,
@@ -47,6 +47,20 @@ def sentence(lang: Lang, tool: Tool, changes: list[Json], data: Json) -> str:
         return class_sentence(lang, data)
     shown = clip_text("；".join(f"{lang.task(one)} {route(lang, one)}" for one in changes), LIST_LIMIT)
     return lang.t("{label}：{n} 处变更，{list}", label=lang.t(tool.label), n=len(changes), list=shown)
+
+
+def kept_words(lang: Lang, draft: ScheduleState | None, changes: list[Json]) -> str:
+    """Which of the items the student keeps where they are: why a card is asked for at all."""
+    entries = (draft.task(change["task_id"]) for change in changes if draft is not None and change.get("task_id"))
+    kept = [entry for entry in entries if entry is not None and entry.kept]
+    told = []
+    for label, names in (
+        ("「{names}」是你钉住的", [entry.name for entry in kept if entry.pinned]),
+        ("「{names}」是你自己放的", [entry.name for entry in kept if not entry.pinned]),
+    ):
+        if names:
+            told.append(lang.t(label, names=clip_text("」「".join(names), LIST_LIMIT)))
+    return lang.t("（{notes}）", notes="；".join(told)) if told else ""
 
 
 def placement_sentence(lang: Lang, change: Json) -> str:

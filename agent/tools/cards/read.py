@@ -137,6 +137,31 @@ def refused_item(lang: Lang, row: Json) -> Json:
     return item(lang.task(row), words, meta={"task_id": row["task_id"]})
 
 
+def timetable_view(lang: Lang, outcome: ToolOutcome) -> Content:
+    data = outcome.data
+    days = [timetable_day(lang, row) for row in data["days"]]
+    return Content(
+        title=lang.t(
+            "课表 {first} ~ {last}", first=lang.week_day(data["days"][0]), last=lang.week_day(data["days"][-1])
+        ),
+        subtitle="",
+        metrics=(
+            metric(lang.t("课程"), lang.length(data["courses"])),
+            metric(lang.t("任务"), lang.length(data["tasks"])),
+            metric(lang.t("空闲"), lang.length(data["free"])),
+        ),
+        items=tuple(days),
+        sections=(items_section(lang.t("每日概况"), days),),
+    )
+
+
+def timetable_day(lang: Lang, row: Json) -> Json:
+    lines = [
+        lang.pair(lang.sections(one["slot_start"], one["slot_end"]), lang.name(one["name"])) for one in row["entries"]
+    ]
+    return item(lang.week_day(row), lang.t("空闲 {n} 节", n=row["free"]), lines=lines)
+
+
 def range_view(lang: Lang, outcome: ToolOutcome) -> Content:
     data = outcome.data
     rows = [range_row(lang, row) for row in data["rows"]]

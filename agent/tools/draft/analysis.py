@@ -12,6 +12,8 @@ from schedules.planner.draft.state import ScheduleState
 
 NAMES = "names"
 """Key of the names in the data; they are for the card only and never told to the model."""
+UNTOLD = frozenset({NAMES, "metric_schema"})
+"""What a prompt does not repeat: the schema of the metrics never changes."""
 
 
 def analyze_health(draft: ScheduleState, args: HealthArgs, ctx: ToolContext) -> ToolOutcome:
@@ -46,6 +48,6 @@ def observer(tool: str) -> observations.Observer:
     def observe(outcome: ToolOutcome) -> str:
         if outcome.error is not None:
             return observations.failure_json(tool, outcome.error, {})
-        return observations.dump({key: value for key, value in outcome.data.items() if key != NAMES})
+        return observations.dump({key: value for key, value in outcome.data.items() if key not in UNTOLD})
 
     return observe

@@ -1,4 +1,4 @@
-"""Writes on the draft: place, move, swap, batch_move, unplace.
+"""Writes on the draft: place, move, swap, batch_move, unplace, batch_unplace.
 
 The planner's operations judge and change; this module names what changed and how full the touched days became. A dry
 run and the write itself are the same call on the same value.
@@ -12,12 +12,12 @@ from typing import Any, Protocol
 from agent.calls.kinds import Json
 from agent.calls.values import Change, ToolContext, ToolOutcome
 from agent.tools import observations
-from agent.tools.arguments.tools import BatchMoveArgs, MoveArgs, PlaceArgs, SwapArgs, TaskArgs
+from agent.tools.arguments.tools import BatchMoveArgs, MoveArgs, PlaceArgs, SwapArgs, TaskArgs, TaskListArgs
 from agent.tools.draft.cost import costs_around
 from agent.tools.draft.facts import identify_entry, loads_touched, status_counts
 from agent.tools.draft.refusals import from_refusal
 from schedules.planner.draft import diff
-from schedules.planner.draft.operations import BatchOp, MoveOp, PlaceOp, SwapOp, UnplaceOp
+from schedules.planner.draft.operations import BatchOp, BatchUnplaceOp, MoveOp, PlaceOp, SwapOp, UnplaceOp
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.rules.errors import Refusal
 
@@ -45,6 +45,10 @@ def batch_move(draft: ScheduleState, args: BatchMoveArgs, ctx: ToolContext) -> T
 
 def unplace(draft: ScheduleState, args: TaskArgs, ctx: ToolContext) -> ToolOutcome:
     return apply_operation(draft, UnplaceOp(args.task_id), "unplace")
+
+
+def batch_unplace(draft: ScheduleState, args: TaskListArgs, ctx: ToolContext) -> ToolOutcome:
+    return apply_operation(draft, BatchUnplaceOp(tuple(args.task_ids)), "batch_unplace")
 
 
 def move_op(args: MoveArgs) -> MoveOp:
@@ -151,6 +155,11 @@ def unplaced_words(data: Json) -> str:
     return f"已移出：{observations.task(change)}（{observations.place(change['before'])}{applied}）→ 待安排，需{need}节"
 
 
+def batch_unplaced_words(data: Json) -> str:
+    told = "；".join(f"{observations.task(one)}（{observations.place(one['before'])}）" for one in data["changes"])
+    return f"已批量移出{len(data['changes'])}项 → 待安排：{told}"
+
+
 ONE_ITEM = frozenset({"place", "move", "unplace", "queue_apply_head_move"})
 SENTENCES: dict[str, Any] = {
     "place": placed_words,
@@ -159,4 +168,5 @@ SENTENCES: dict[str, Any] = {
     "swap": swapped_words,
     "batch_move": batch_words,
     "unplace": unplaced_words,
+    "batch_unplace": batch_unplaced_words,
 }

@@ -104,8 +104,15 @@ def class_line(row: Json) -> str:
 def limits(row: Json) -> list[str]:
     """What a class may not do, and its dates."""
     switches = [f"{field.label}={'是' if row[field.name] else '否'}" for field in CLASS_FIELDS if field.kind == "flag"]
-    lists = [f"{field.label}=[{','.join(map(str, row[field.name]))}]" for field in CLASS_FIELDS if field.is_list]
+    numbers = [field for field in CLASS_FIELDS if field.is_list and (field.kind != "cells" or row[field.name])]
+    lists = [f"{field.label}=[{','.join(map(list_value, row[field.name]))}]" for field in numbers]
     return [*switches, *lists, f"日期={date_range(row)}"]
+
+
+def list_value(value: int | Json) -> str:
+    if isinstance(value, dict):
+        return f"{observations.WEEKDAYS[value['day_of_week']]}{value['block']}"
+    return str(value)
 
 
 def date_range(row: Json) -> str:

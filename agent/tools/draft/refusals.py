@@ -44,7 +44,7 @@ def task_not_found(draft: ScheduleState, task_id: int) -> ToolError:
 
 
 def from_refusal(draft: ScheduleState, refusal: Refusal, operation: str) -> ToolError:
-    """`operation`: place | move | swap | batch_move | unplace, for the words of a wrong status."""
+    """`operation`: place | move | swap | batch_move | unplace | batch_unplace, for the words of a wrong status."""
     if len(refusal.entries) > 1 or (refusal.entries and refusal.entries[0].index is not None):
         return several(draft, refusal, operation)
     return single(draft, refusal, operation)
@@ -80,7 +80,7 @@ def single(draft: ScheduleState, refusal: Refusal, operation: str) -> ToolError:
 
 
 def wrong_status(draft: ScheduleState, entry: TaskEntry, refusal: Refusal, operation: str) -> ToolError:
-    kind = operation if operation in {"place", "unplace"} else "move"
+    kind = operation.removeprefix("batch_") if operation.endswith("place") else "move"
     reason = say(
         "{task} {status}，不能{operation}",
         task=task_words(entry),

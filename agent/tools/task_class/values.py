@@ -18,7 +18,9 @@ def merge_class(args: UpsertArgs, current: Json | None) -> Json:
     given = args.values()
     task_class = dict(given.get("task_class") or {})
     config = task_class.pop("config", None) or {}
-    base: Json = {key: current[key] for key in (*CLASS_KEYS, *CONFIG_KEYS)} if current else default_fields()
+    # A class that a journal holds may be older than a field.
+    keys = (*CLASS_KEYS, *CONFIG_KEYS)
+    base: Json = {key: current[key] for key in keys if key in current} if current else default_fields()
     items = given.get("items")
     if items is None:
         kept = (current or {}).get("items") or []

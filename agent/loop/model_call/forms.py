@@ -1,0 +1,221 @@
+"""The forms in which models write one and the same decision, brought to the one that the contracts name.
+
+Nothing here judges: an object goes in, an object with the contract's own keys comes out. What could mean two things
+raises `DecisionError` with a code; once the model has been told (`told`), the reading that does least is taken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from agent.loop.model_call.lenient_json import DecisionError, load_lenient
+
+Found = Mapping[str, object]
+ACTION_NAMES: Mapping[str, str] = {
+    "继续": "continue", "继续执行": "continue", "调用工具": "continue", "提问": "ask_user", "询问": "ask_user",
+    "询问用户": "ask_user", "问用户": "ask_user", "追问": "ask_user", "确认": "confirm", "请求确认": "confirm",
+    "下一步": "next_plan", "下一步骤": "next_plan", "推进": "next_plan", "完成": "done", "已完成": "done",
+    "结束": "done", "中止": "abort", "终止": "abort", "放弃": "abort", "计划完成": "plan_done", "规划完成": "plan_done",
+}  # fmt: skip
+ROUTE_NAMES: Mapping[str, str] = {
+    "直接回答": "direct_reply", "直接回复": "direct_reply", "回复": "direct_reply", "回答": "direct_reply",
+    "深度回答": "deep_answer", "深入回答": "deep_answer", "计划": "plan", "规划": "plan", "执行": "execute",
+}  # fmt: skip
+KEY_NAMES: Mapping[str, str] = {
+    "动作": "action", "去向": "route", "话": "speak", "说": "speak", "理由": "reason", "原因": "reason",
+    "工具调用": "tool_call", "中止": "abort", "步骤": "steps", "选项": "options", "thought": "reason",
+    "thoughts": "reason", "rationale": "reason", "analysis": "reason", "message": "speak", "say": "speak",
+    "reply": "speak", "speech": "speak", "response": "speak", "toolcall": "tool_call", "goalcheck": "goal_check",
+    "toolcalls": "tool_calls", "functioncall": "function_call", "tool_name": "name", "function_name": "name",
+}  # fmt: skip
+"""Names near to the right one; a key of the right name beside them wins."""
+CONTROLS = frozenset({"continue", "ask_user", "confirm", "next_plan", "done", "abort"})
+"""The actions of a round; a model of native calls writes them like tools."""
+CALLING = frozenset({"tool_call", "call_tool", "use_tool", "call", "tool", "tool_calls", "function_call", "function"})
+"""Values of `action` that say no more than that a tool is called."""
+OUTSIDE_CALL = ("tool_calls", "function_call", "tool")
+"""Keys of other protocols: a call that stands there is none of ours."""
+ARGUMENTS = ("arguments", "parameters", "args", "input", "action_input", "tool_input", "params")
+DECISION_KEYS = frozenset(
+    {"speak", "action", "reason", "goal_check", "tool_call", "abort", "asks", "options", "steps", "route", "thinking",
+     "needs_rough_build", "needs_refine", "needs_refine_after_rough_build", "task_class_ids", "context_hook", "name",
+     "type", "id", "function", *OUTSIDE_CALL, *ARGUMENTS}
+)  # fmt: skip
+CALL_FORM = '调用写在 tool_call 里：{"name": "…", "arguments": {…}}'
+
+
+def is_empty(value: object) -> bool:
+    """Whether a value says nothing: null, blank, or an object or list of nothing else."""
+    if isinstance(value, str):
+        return not value.strip()
+    if isinstance(value, Mapping):
+        return all(is_empty(one) for one in value.values())
+    if isinstance(value, list):
+        return all(is_empty(one) for one in value)
+    return value is None
+
+
+def unwrap(found: Found, discriminator: str) -> dict[str, object]:
+    """The decision itself, out of what it is wrapped in, under the contract's keys."""
+    found = _named(found)
+    for _ in range(3):
+        if discriminator in found or "tool_call" in found or _names_a_call(found):
+            break
+        inner = [_named(value) for value in map(_one_of, found.values()) if isinstance(value, Mapping)]
+        fitting = [value for value in inner if discriminator in value]
+        if len(fitting) != 1:
+            break
+        found = fitting[0]
+    return dict(found)
+
+
+def _one_of(value: object) -> object:
+    """A list of one object is that object; an object written as text is one too."""
+    if isinstance(value, list) and len(value) == 1:
+        return value[0]
+    if isinstance(value, str) and value.lstrip().startswith("{"):
+        return load_lenient(value)
+    return value
+
+
+def _named(found: Found) -> dict[str, object]:
+    named = {_key(key): value for key, value in found.items()}
+    for key in list(named):
+        right = KEY_NAMES.get(key) or KEY_NAMES.get(key.replace("_", ""))
+        if right and right not in named and (right not in ("speak", "reason") or isinstance(named[key], str)):
+            named[right] = named.pop(key)
+    return named
+
+
+def _key(key: str) -> str:
+    """`ToolCall`, `tool-call` and ` TOOL_CALL ` are `tool_call`."""
+    key = key.strip()
+    if not key.isupper():
+        key = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key)
+    return re.sub(r"[\s-]+", "_", key).lower()
+
+
+def _names_a_call(found: Found) -> bool:
+    return isinstance(found.get("name"), str) and any(key in found for key in ARGUMENTS)
+
+
+def choice_word(value: object, names: Mapping[str, str]) -> str:
+    """A word of a closed set, whatever its case, its dashes and its language."""
+    if not isinstance(value, str):
+        return ""
+    word = value.strip().strip("\"'`*。.")
+    return names.get(word) or re.sub(r"[\s-]+", "_", word).lower()
+
+
+def execute_form(found: Found, tools: Collection[str], told: Collection[str]) -> dict[str, object]:
+    """An execute decision with its call under `tool_call` and a known action, as far as that can be told."""
+    made = unwrap(found, "action")
+    action = choice_word(made.get("action"), ACTION_NAMES)
+    call = _call_of(made, action, tools, told)
+    control = choice_word(call.get("name"), {}) if call else ""
+    if control in CONTROLS and control not in tools:
+        return _of_control(made, control, arguments_of(call or {}), told)
+    if call is not None and (action in CALLING or not action or action == choice_word(call.get("name"), {})):
+        action = "continue"
+    if call is not None and action in ("done", "next_plan", "ask_user") and "call_beside" in told:
+        action = "continue"
+    made["action"] = action or made.get("action")
+    made["tool_call"] = call
+    if is_empty(made.get("abort")):
+        made.pop("abort", None)
+    return made
+
+
+def _of_control(made: dict[str, object], action: str, arguments: object, told: Collection[str]) -> dict[str, object]:
+    """A control action that was called like a tool: its arguments are the fields of the decision."""
+    fields = _named(arguments) if isinstance(arguments, Mapping) else {}
+    if action in ("confirm", "continue"):
+        inner = fields.get("tool_call") or (fields if "name" in fields else None)
+        return {**made, "action": action, "tool_call": one_call(inner, told)}
+    for name in ("question", "text"):
+        if name in fields and "speak" not in fields:
+            fields["speak"] = fields.pop(name)
+    speak = fields.get("speak") or made.get("speak") or ""
+    if action == "abort" and "abort" not in fields:
+        fields["abort"] = {key: fields.get(key) or "" for key in ("code", "user_message", "internal_reason")}
+        if is_empty(fields["abort"]):
+            fields["abort"] = {"code": "", "user_message": speak}
+            speak = ""
+    return {**fields, "action": action, "speak": speak, "tool_call": None}
+
+
+def _call_of(
+    made: dict[str, object], action: str, tools: Collection[str], told: Collection[str]
+) -> dict[str, Any] | None:
+    """The call of a decision, wherever it stands; None when there is none."""
+    call = one_call(made.get("tool_call"), told)
+    outside = next((key for key in OUTSIDE_CALL if not is_empty(made.get(key))), None)
+    if call is None and outside is not None:
+        if "call_key" not in told:
+            raise DecisionError("contract", f"{outside} 不是可用的键，这次调用没有执行", code="call_key",
+                                fragment=str(made.get(outside)), expected=CALL_FORM)  # fmt: skip
+        value = made.get(outside)
+        call = {"name": value, "arguments": arguments_of(made)} if isinstance(value, str) else one_call(value, told)
+    if call is None and isinstance(made.get("function"), Mapping):
+        call = one_call(made["function"], told)
+    if call is None and _names_a_call(made):
+        call = {"name": made["name"], "arguments": arguments_of(made)}
+    written = any(not is_empty(made.get(key)) for key in ARGUMENTS)
+    if call is None and (action in tools or (written and action not in CONTROLS and action not in CALLING)):
+        rest = {key: value for key, value in made.items() if key not in DECISION_KEYS}
+        call = {"name": action, "arguments": arguments_of(made) if any(key in made for key in ARGUMENTS) else rest}
+    if call is not None and is_empty(call.get("name")) and (action in tools):
+        call = {**call, "name": action}
+    return call
+
+
+def one_call(value: object, told: Collection[str]) -> dict[str, Any] | None:
+    """`{"name", "arguments"}` out of a list of one, a wrapper, a text; None for what says nothing."""
+    if is_empty(value):
+        return None
+    if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
+        value = load_lenient(value)
+    if isinstance(value, list):
+        value = _single(value, told)
+    if not isinstance(value, Mapping):
+        got = "非空字符串" if isinstance(value, str) else "其他类型"
+        raise DecisionError("contract", f"tool_call 期望对象，实际收到{got}", fragment=str(value), expected=CALL_FORM)
+    inner = value.get("function")
+    if isinstance(inner, Mapping):
+        value = inner
+    elif isinstance(inner, str) and "name" not in value:
+        value = {**value, "name": inner}
+    elif "name" not in value and isinstance(value.get("tool"), str):
+        value = {**value, "name": value["tool"]}
+    arguments = arguments_of(value)
+    return (
+        None
+        if is_empty(value.get("name")) and is_empty(arguments)
+        else {"name": value.get("name"), "arguments": arguments}
+    )
+
+
+def _single(value: list[object], told: Collection[str]) -> object:
+    rows = [row for row in value if not is_empty(row)]
+    if len(rows) > 1 and any(row != rows[0] for row in rows) and "several_calls" not in told:
+        raise DecisionError("contract", "tool_call 是数组：每轮只能调用一个工具", code="several_calls",
+                            fragment=str(value), expected="每轮只调用一个工具，tool_call 写成一个对象")  # fmt: skip
+    return rows[0] if rows else None
+
+
+def arguments_of(owner: Found) -> object:
+    """The first arguments that say something, read from text where they are text."""
+    for key in ARGUMENTS:
+        value = owner.get(key)
+        if isinstance(value, str) and value.strip():
+            loaded = load_lenient(value)
+            value = value if loaded is None else loaded
+        if isinstance(value, list) and len(value) == 1 and isinstance(value[0], Mapping):
+            value = value[0]
+        if not is_empty(value) or isinstance(value, Mapping):
+            if isinstance(value, Mapping) and not value:
+                continue
+            return value
+    return {}

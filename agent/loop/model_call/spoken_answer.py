@@ -1,0 +1,141 @@
+"""An answer in plain text: asked for, made clean and said while it arrives.
+
+What is no text for a student never reaches an event: thoughts, control tokens, objects of JSON (their text is taken),
+sentences recited from the prompt.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from agent.loop.deps import Deps
+from agent.loop.errors import RunCancelled
+from agent.loop.events import Stage as EventStage
+from agent.loop.model import ModelError
+from agent.loop.model_call.call import ask
+from agent.loop.model_call.lenient_json import load_lenient
+from agent.loop.model_call.marks import strip_control
+from agent.loop.model_call.prepare import prepare, shorten
+from agent.loop.output.blocks import TextBlock
+from agent.loop.state import AgentState
+
+MORE_ROOM = 3.0
+RECITED = 14
+"""Characters from which on a sentence of the prompt is recited and not just alike."""
+TEXT_KEYS = ("speak", "summary", "answer", "text", "content", "message", "reply", "总结", "回答")
+_WRAPPED = re.compile(r"\{|\[\s*[{\"]|```")
+"""How an object begins that was written instead of a text; a list of items begins with an id in brackets."""
+_STOP = re.compile(r"[。！？!?\n]|\.\s")
+_SENTENCE = re.compile(r"[^。！？!?\n]*(?:[。！？!?\n]+|$)")
+
+
+class Check(Protocol):
+    """Passes on what may be told of a text that comes in pieces."""
+
+    def feed(self, piece: str) -> str: ...
+    def end(self) -> str: ...
+    def reset(self) -> None: ...
+
+
+@dataclass
+class Answer:
+    """The block that holds what was said, open when it said anything."""
+
+    block: TextBlock
+    truncated: bool = False
+    cancelled: bool = False
+
+
+class _Speaker:
+    """Says sentences as they become whole."""
+
+    def __init__(self, block: TextBlock, system: str, checked: Check | None) -> None:
+        self._block, self._checked = block, checked
+        self._recited = {_bare(line) for line in _SENTENCE.findall(system) if len(_bare(line)) >= RECITED}
+        self._held, self._wrapped = "", False
+
+    async def take(self, piece: str) -> None:
+        self._held += piece
+        start = self._held.lstrip()
+        self._wrapped = self._wrapped or (not self._block.open and _WRAPPED.match(start) is not None)
+        if self._wrapped or start in ("", "[", "`", "``"):
+            return
+        ready = max((match.end() for match in _STOP.finditer(self._held)), default=0)
+        whole, self._held = self._held[:ready], self._held[ready:]
+        await self._say(whole)
+
+    async def end(self) -> None:
+        held, self._held = self._held, ""
+        await self._say(_unwrapped(held) if self._wrapped else held)
+        if self._checked is not None:
+            await self._block.say(self._checked.end())
+
+    async def _say(self, text: str) -> None:
+        kept = "".join(part for part in _SENTENCE.findall(strip_control(text)) if _bare(part) not in self._recited)
+        kept = self._checked.feed(kept) if self._checked is not None else kept
+        await self._block.say(kept if self._block.open else kept.lstrip())
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"[\s\-*#。！？!?]", "", text)
+
+
+def _unwrapped(text: str) -> str:
+    """The text for the student out of an object that was written instead of it; "" when it holds none."""
+    inner = re.sub(r"^\s*```[a-z]*\s*\n?|\n?\s*```\s*$", "", text)
+    if inner.lstrip()[:1] not in ("{", "["):
+        return inner
+    found = load_lenient(inner)
+    found = found[0] if isinstance(found, list) and found else found
+    if not isinstance(found, dict):
+        return ""
+    return next((value for key in TEXT_KEYS if isinstance(value := found.get(key), str) and value.strip()), "")
+
+
+async def tell(
+    state: AgentState,
+    deps: Deps,
+    stage: Literal["deliver", "deep_answer"],
+    *,
+    events: EventStage,
+    checked: Check | None = None,
+) -> Answer:
+    """Asks for a text and says it. Raises `ModelError`, after what was said is withdrawn. A prompt that was too long is
+    shortened, an answer of nothing but thought is asked for again with more room."""
+    shortened, room = 0, 1.0
+    while True:
+        prompt = await prepare(state, deps, stage, events=events)
+        answer = Answer(TextBlock(state, deps, events))
+        speaker = _Speaker(answer.block, prompt.messages[0]["content"], checked)
+
+        async def say(piece: str | None) -> bool:
+            nonlocal speaker, answer
+            if piece is None:
+                await answer.block.close(superseded=True)
+                if checked is not None:
+                    checked.reset()
+                answer = Answer(TextBlock(state, deps, events))
+                speaker = _Speaker(answer.block, prompt.messages[0]["content"], checked)  # noqa: B023  of this round
+                return True
+            await speaker.take(piece)
+            return True
+
+        try:
+            reply = await ask(state, deps, prompt, events=events, listener=say, room=room)
+        except RunCancelled:
+            answer.cancelled = True
+            return answer
+        except ModelError as error:
+            await answer.block.close(superseded=True)
+            if shortened >= 2 or not shorten(deps, prompt, error):
+                raise
+            shortened += 1
+            continue
+        if reply.truncated and not reply.text.strip() and room == 1.0:
+            room = MORE_ROOM
+            continue
+        await speaker.end()
+        answer.truncated = reply.truncated
+        return answer

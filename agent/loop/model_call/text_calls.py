@@ -1,0 +1,121 @@
+"""Tool calls that a model wrote as text, in the forms that chat templates teach.
+
+Read: `<tool_call>{...}</tool_call>` (Hermes, Qwen), the same with `<arg_key>` pairs (GLM), `<function=name>` with JSON
+or `<parameter=...>` (Qwen coder, Llama), `<invoke name="...">` (MiniMax, Claude), `[TOOL_CALLS] [...]` (Mistral),
+`functools[...]`, `<|python_tag|>{...}` (Llama), and the marks of DeepSeek, Kimi and gpt-oss.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+Json = dict[str, Any]
+Load = Callable[[str], object]
+"""Reads the JSON of a call, None when it is none."""
+
+_BLOCK = re.compile(r"<(tool_call|function_call|tool_use|tool_code)>\s*(.*?)\s*(?:</\1>|(?=<\1>)|\Z)", re.DOTALL)
+_FUNCTION = re.compile(r"<function=([\w.-]+)>\s*(.*?)\s*(?:</function>|\Z)", re.DOTALL)
+_INVOKE = re.compile(r"<invoke name=[\"']?([\w.-]+)[\"']?>\s*(.*?)\s*(?:</invoke>|\Z)", re.DOTALL)
+_PARAMETER = re.compile(r"<parameter(?:=| name=)[\"']?([\w.-]+)[\"']?[^>]*>\s*(.*?)\s*</parameter>", re.DOTALL)
+_PAIR = re.compile(r"<arg_key>\s*(.*?)\s*</arg_key>\s*<arg_value>\s*(.*?)\s*</arg_value>", re.DOTALL)
+_LISTED = re.compile(r"(?:\[TOOL_CALLS\]|functools|<\|python_tag\|>|<\|tool_calls?\|>)\s*([\[{].*)", re.DOTALL)
+_DEEPSEEK = re.compile(
+    r"<｜tool▁call▁begin｜>(?:function<｜tool▁sep｜>)?([\w.-]+)(?:<｜tool▁sep｜>)?\s*(?:```json)?\s*(\{.*?)\s*(?:```)?\s*"
+    r"(?:<｜tool▁call▁end｜>|\Z)",
+    re.DOTALL,
+)
+_KIMI = re.compile(
+    r"<\|tool_call_begin\|>\s*([\w.:-]+)\s*<\|tool_call_argument_begin\|>\s*(\{.*?)\s*(?:<\|tool_call_end\|>|\Z)",
+    re.DOTALL,
+)
+_HARMONY = re.compile(
+    r"(?:<\|channel\|>)?commentary to=([\w.-]+)[^{]*<\|message\|>\s*(\{.*?)\s*(?:<\|call\|>|<\|end\|>|\Z)", re.DOTALL
+)
+_HINTS = ("<tool_", "<function", "<invoke", "TOOL_CALLS", "functools", "python_tag", "tool▁call", "<|tool_", " to=")
+
+
+@dataclass(frozen=True)
+class TextCalls:
+    """The calls of an answer, each as `{"name", "arguments"}`, and what was said before them."""
+
+    calls: tuple[Json, ...]
+    speech: str
+
+
+def find_calls(text: str, load: Load) -> TextCalls | None:
+    """The calls written in a text, None when it holds none."""
+    if not any(hint in text for hint in _HINTS):
+        return None
+    found = list(_found(text, load))
+    if not found:
+        return None
+    calls = [call for _, call in found]
+    return TextCalls(tuple(calls), _spoken(text[: min(at for at, _ in found)]))
+
+
+def _found(text: str, load: Load) -> Iterator[tuple[int, Json]]:
+    for pattern in (_HARMONY, _KIMI, _DEEPSEEK):
+        for match in pattern.finditer(text):
+            yield match.start(), {"name": _bare(match.group(1)), "arguments": match.group(2)}
+    blocks = list(_BLOCK.finditer(text))
+    for block in blocks:
+        call = _call_of(block.group(2), load)
+        if call is not None:
+            yield block.start(), call
+    if blocks:
+        return
+    for pattern in (_FUNCTION, _INVOKE):
+        for match in pattern.finditer(text):
+            yield match.start(), {"name": match.group(1), "arguments": _arguments(match.group(2), load)}
+    listed = _LISTED.search(text)
+    if listed is not None:
+        loaded = load(listed.group(1))
+        for one in loaded if isinstance(loaded, list) else [loaded]:
+            if isinstance(one, dict):
+                yield listed.start(), one
+
+
+def _call_of(inner: str, load: Load) -> Json | None:
+    """What stands between the tags of one call."""
+    for pattern in (_FUNCTION, _INVOKE):
+        match = pattern.search(inner)
+        if match is not None:
+            return {"name": match.group(1), "arguments": _arguments(match.group(2), load)}
+    if inner[:1] not in ("{", "["):
+        first = inner.partition("\n")[0].strip()
+        named = re.fullmatch(r"[\w.-]{1,64}", first) or re.match(r"([\w.-]{1,64})\s*(?=<arg_key>|\{)", inner)
+        return {"name": named.group().strip(), "arguments": _arguments(inner[named.end() :], load)} if named else None
+    loaded = load(inner)
+    if isinstance(loaded, list) and len(loaded) == 1:
+        loaded = loaded[0]
+    return loaded if isinstance(loaded, dict) else None
+
+
+def _arguments(inner: str, load: Load) -> object:
+    pairs = _PARAMETER.findall(inner) or _PAIR.findall(inner)
+    if pairs:
+        return {name: _value(value, load) for name, value in pairs}
+    return inner.strip() or {}
+
+
+def _value(text: str, load: Load) -> object:
+    """A value written between tags: JSON where it is some, else the text."""
+    if text[:1] in ("{", "["):
+        loaded = load(text)
+        return text if loaded is None else loaded
+    return {"true": True, "false": False, "null": None}.get(text.lower(), text)
+
+
+def _bare(name: str) -> str:
+    """`functions.move:0` -> `move`."""
+    return name.removeprefix("functions.").partition(":")[0]
+
+
+def _spoken(text: str) -> str:
+    text = re.sub(
+        r"<[|｜]?[^<>]{0,48}$|```(?:json)?\s*$|<｜tool▁calls▁begin｜>|<\|tool_calls_section_begin\|>", "", text
+    )
+    return text.strip()

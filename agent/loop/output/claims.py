@@ -1,0 +1,161 @@
+"""Holds what a text claims against what happened: changes, numbers and places.
+
+A sentence that says more than the facts bear is false. Deterministic and wide: a true sentence in an unusual form may
+be taken for false and is then left out; the line that code writes stands in its place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from agent.loop.phrases import fold_text
+
+CHANGE_ZH = (
+    r"(?:移动|移到|移至|移出|挪|调整|调到|调至|调换|换到|换至|改到|改至|改成|改为|放到|放进|放在|排到|排进|排入|排好|安排到"
+    r"|安排在|安排好|取下|取消|删除|删掉|交换|对调|推迟|提前|新建|创建|修改|更新|添加|加入|保存|写入|应用)"
+)
+DONE_ZH = re.compile(
+    rf"(?:已经?|都已|刚刚?|成功|帮你|为你|替你|我把|我将)[^，。；！？]{{0,24}}?{CHANGE_ZH}|{CHANGE_ZH}[^，。；！？]{{0,16}}?(?:了|好了|完成|成功)"
+    rf"|(?:改|移|挪|排|调|换)好了"
+)
+_EN = (
+    r"(?:moved|shifted|swapped|placed|unplaced|put|removed|deleted|rescheduled|postponed|created|added|updated|changed"
+    r"|renamed|scheduled|saved|applied|arranged|took out)"
+)
+DONE_EN = re.compile(
+    rf"\b(?:i(?:'ve| have)?|have|has|was|were|is now|are now|successfully|been)\b[^.;!?]{{0,30}}?\b{_EN}\b"
+)
+NOT_DONE = re.compile(
+    r"没有|没能|没法|未能|尚未|还没|并未|不会|不能|不用|无法|无需|不需|如果|要是|假如|可以|建议|是否|要不要|需要你|等你|之后|稍后|将会|打算|准备|保持不变|原样"
+    r"|\b(?:not|no|nothing|never|cannot|can't|couldn't|didn't|haven't|hasn't|wasn't|weren't|would|could|can|if|should|will"
+    r"|may|might|unchanged|yet)\b|[?？]"
+)
+UNCHANGED = re.compile(
+    r"没有(?:任何)?(?:改动|变化|变动|移动|改变|修改|调整|写入|动)|未(?:作|做)?(?:改动|移动|修改|调整)|没动|没改|没有改|保持(?:不变|原样|现在|原来)"
+    r"|无需(?:改|移|调)|不用(?:改|移|调)|不需要(?:改|移|调)|本来就|已经在|没有空位|放不下|做不到|无法|不能|没法|不合适|没有可"
+    r"|\b(?:nothing (?:was |has been )?(?:changed|moved)|no changes?|not (?:been )?(?:changed|moved)|unchanged)\b"
+    r"|\balready (?:there|at|on|in)\b"
+    r"|\b(?:did(?:n't| not) (?:change|move)|cannot|can't|could ?n[o']t|impossible|no room|no free|left (?:it )?as)\b"
+)
+WISH = re.compile(
+    r"移到|移出|移动|挪|调到|调整|调换|换到|改到|改成|改为|改名|放到|放进|放在|排到|取下|先不排|交换|对调|删掉|删除|去掉|推迟|延后|提前到"
+    r"|(?:新建|创建|添加|修改).{0,12}(?:任务|计划|类|项)"
+    r"|\b(?:move|shift|swap|put|place|unplace|remove|delete|reschedule|postpone|rename|exchange|take out)\b"
+    r"|\b(?:create|add|edit|change)\b.{0,40}\b(?:class|plan|task|item|chapter)"
+)
+ASKS_ONLY = re.compile(r"为什么|为何|怎么会|是怎么|有没有|哪些|哪里|什么时候|\b(?:why|what if|when|where|which|how)\b")
+DROPPED = re.compile(
+    r"算了|不用了|不必了|先不|不要了|别动|保持|\b(?:never ?mind|forget it|leave it|don't|no thanks|keep it)\b"
+)
+_END = re.compile(r"[^。！？!?\n；;]*?(?:[。！？!?\n；;]+|\.(?=\s|$|[\u4e00-\u9fff])\s*|$)")
+_NUMBER = {"一": 1, "两": 2, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10}
+_EN_NUMBER = {name: at for at, name in enumerate(
+    ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"))}  # fmt: skip
+_COUNT = re.compile(
+    r"(\d{1,3}|[一两二三四五六七八九十])\s*(?:个|项|条)(?!(?:半|多)?(?:小时|星期|月|候选|选项|方案|选择|办法))"
+    r"|\b(\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten)\s+(?:more\s+|study\s+)?(?:items?|tasks?|chapters?|blocks?)\b"
+)
+_WEEK = re.compile(r"第\s*(\d{1,2})\s*周|\b(?:week|wk)\s*(\d{1,2})\b")
+_DAY_ZH = re.compile(r"(?:周|星期|礼拜)([一二三四五六日天末])")
+_DAY_EN = re.compile(r"\b(mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday|s|rs|r)?\b")
+_SPAN = re.compile(
+    r"(?<!\d)(\d{1,2})\s*(?:-|–|—|~|～|到|至)\s*(\d{1,2})\s*节|第\s*(\d{1,2})\s*节|\bsections?\s+(\d{1,2})(?:\s*(?:-|–|to)\s*(\d{1,2}))?"
+)
+_DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A place of an item: week, day of week, first and last section."""
+
+    week: int
+    day: int
+    first: int
+    last: int
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a text may claim. `changed`: something was written in this goal. `counts`: numbers of items that are true in
+    some sense, `made` those of the changes. `places`: by item name every place it had or has."""
+
+    changed: bool = False
+    counts: frozenset[int] = frozenset()
+    made: frozenset[int] = frozenset()
+    places: dict[str, list[Standing]] = field(default_factory=dict)
+
+
+def sentences(text: str) -> list[str]:
+    """The text cut behind each sentence; joined they are the text."""
+    return [match.group() for match in _END.finditer(text) if match.group()]
+
+
+def claims_change(text: str) -> bool:
+    """Whether some sentence says that something was changed."""
+    return any(_claims(sentence) for sentence in sentences(text))
+
+
+def _claims(sentence: str) -> bool:
+    said = fold_text(sentence)
+    return not NOT_DONE.search(said) and bool(DONE_ZH.search(said) or DONE_EN.search(said))
+
+
+def says_unchanged(text: str) -> bool:
+    """Whether the words tell that nothing was changed."""
+    return bool(UNCHANGED.search(fold_text(text)))
+
+
+def wishes_change(words: str) -> bool:
+    """Whether the student's words ask for a change, not only about one."""
+    said = fold_text(words)
+    return bool(WISH.search(said)) and not ASKS_ONLY.search(said)
+
+
+def drops_wish(words: str) -> bool:
+    return bool(DROPPED.search(fold_text(words)))
+
+
+def is_false(sentence: str, facts: Facts) -> bool:
+    """Whether a sentence claims what the facts do not bear."""
+    claims = _claims(sentence)
+    if claims and not facts.changed:
+        return True
+    said = fold_text(sentence)
+    named = [name for name in facts.places if name and fold_text(name) in said]
+    for name in named:
+        said = said.replace(fold_text(name), " ")
+    counts = _counts(said)
+    if (claims or named) and any(count not in facts.counts for count in counts):
+        return True
+    if claims and counts and not facts.made & {*counts}:
+        return True
+    if not claims and not (named and not NOT_DONE.search(said)):
+        return False
+    standing = [place for name in named for place in facts.places[name]]
+    standing = standing or [place for places in facts.places.values() for place in places]
+    return _misplaced(said, standing)
+
+
+def _counts(said: str) -> list[int]:
+    found = [one or other for one, other in _COUNT.findall(said)]
+    return [int(word) if word.isdigit() else _NUMBER.get(word) or _EN_NUMBER.get(word, 0) for word in found]
+
+
+def _misplaced(said: str, standing: Sequence[Standing]) -> bool:
+    """Whether a place in the sentence is none of those."""
+    weeks = {int(one or other) for one, other in _WEEK.findall(said)}
+    days = {"一二三四五六日".find(day) + 1 for day in _DAY_ZH.findall(said) if day in "一二三四五六日"}
+    days |= {7 for day in _DAY_ZH.findall(said) if day == "天"} | {
+        _DAYS.index(day) + 1 for day in _DAY_EN.findall(said)
+    }
+    spans = [[int(part) for part in found if part] for found in _SPAN.findall(said)]
+    if not weeks <= {place.week for place in standing} or not days <= {place.day for place in standing}:
+        return True
+    return any(not _stands(span, standing) for span in spans)
+
+
+def _stands(span: Sequence[int], standing: Iterable[Standing]) -> bool:
+    first, last = span[0], span[-1]
+    return any(place.first <= first and last <= place.last for place in standing)

@@ -1,0 +1,120 @@
+"""A summary as the student may read it: sentence by sentence held against the draft, closed by a line of facts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.loop.deps import Deps
+from agent.loop.draft.goal_changes import goal_changes
+from agent.loop.output.claims import Facts, Standing, is_false, sentences, wishes_change
+from agent.loop.phrases import join_names
+from agent.loop.prompt.summary import change_line
+from agent.loop.state import AgentState
+from agent.loop.view_document import ChangeView
+from schedules.planner.grid import week_and_weekday
+from taskclasses.kernel.i18n import text
+
+LISTED = 3
+LEFT_OUT = "（与草稿不符的说法已略去。）"
+NOTHING = "核对：草稿没有改动。"
+
+
+def has_written(state: AgentState) -> bool:
+    """Whether this goal wrote something: a receipt of a write that succeeded, the rough build among them."""
+    return any(row.success and row.source == "write_receipt" for row in state.run.receipts)
+
+
+def _by_kind(changes: Sequence[ChangeView]) -> tuple[int, int, int]:
+    """How many items got a place, changed it, lost it."""
+    kinds = [(row["before"] is not None, row["after"] is not None) for row in changes]
+    return kinds.count((False, True)), kinds.count((True, True)), kinds.count((True, False))
+
+
+def facts_of(state: AgentState) -> Facts:
+    """What words about this goal may claim."""
+    changes, schedule = goal_changes(state), state.schedule
+    places: dict[str, list[Standing]] = {}
+    made = frozenset({len(changes), *_by_kind(changes)})
+    counts: set[int] = set(made)
+    for entry in schedule.items() if schedule is not None else ():
+        rows = places.setdefault(entry.name, [])
+        if schedule is not None and entry.slot is not None:
+            week, day = week_and_weekday(schedule.window.day_of(entry.slot.day))
+            rows.append(Standing(week, day, entry.slot.slot_start, entry.slot.slot_end))
+    for row in changes:
+        for place in (row["before"], row["after"]):
+            if place is not None:
+                rows = places.setdefault(row["name"], [])
+                rows.append(Standing(place["week"], place["day_of_week"], place["section_from"], place["section_to"]))
+    if schedule is not None:
+        items = list(schedule.items())
+        counts |= {len(items), *(sum(entry.status == kind for entry in items) for kind in ("suggested", "pending"))}
+        counts |= {sum(entry.status == "existing" for entry in items)}
+        by_class = {entry.task_class_id for entry in items}
+        counts |= {sum(entry.task_class_id == one for entry in items) for one in by_class} | {len(by_class)}
+    counts |= {len(state.plan.steps), state.plan.current, state.plan.current + 1}
+    changed = bool(changes) or has_written(state)
+    return Facts(changed=changed, counts=frozenset(counts), made=made if changes else frozenset(counts), places=places)
+
+
+class CheckedText:
+    """Takes a text in pieces and gives the sentences that may be told, each as soon as it is complete."""
+
+    def __init__(self, state: AgentState) -> None:
+        self._facts = facts_of(state)
+        self._held = ""
+        self.withheld = 0
+
+    def reset(self) -> None:
+        """What came so far is no part of the text."""
+        self._held, self.withheld = "", 0
+
+    def feed(self, piece: str) -> str:
+        self._held += piece
+        cut = sentences(self._held)
+        # The last one may go on, and a full stop may turn out to be a decimal point.
+        ready, self._held = cut[:-1], cut[-1] if cut else ""
+        return self._passed(ready)
+
+    def end(self) -> str:
+        rest, self._held = self._held, ""
+        return self._passed([rest] if rest else [])
+
+    def _passed(self, ready: list[str]) -> str:
+        kept = []
+        for sentence in ready:
+            if is_false(sentence, self._facts):
+                self.withheld += 1
+                kept.append(sentence[len(sentence.rstrip()) :])
+            else:
+                kept.append(sentence)
+        return "".join(kept)
+
+
+def closing_line(state: AgentState, deps: Deps, told: str, *, withheld: bool) -> str:
+    """What changed, in the code's words; "" when the text says it in these words already, or when nobody asked for a
+    change and nothing was changed."""
+    locale, changes = state.locale, goal_changes(state)
+    lines = [change_line(change, locale) for change in changes]
+    if not changes:
+        asked = withheld or wishes_change(state.run.request)
+        return _with_note("" if has_written(state) or not asked else text(NOTHING, locale), withheld, locale)
+    if all(line in told for line in lines[:12]):
+        return _with_note("", withheld, locale)
+    if len(lines) <= LISTED:
+        told_line = text("核对：{changes}。", locale, changes=join_names(lines, locale))
+    else:
+        placed, moved, removed = _by_kind(changes)
+        told_line = text(
+            "核对：排入 {placed} 项，移动 {moved} 项，移出 {removed} 项。",
+            locale,
+            placed=placed,
+            moved=moved,
+            removed=removed,
+        )
+    return _with_note(told_line, withheld, locale)
+
+
+def _with_note(line: str, withheld: bool, locale: str) -> str:
+    note = text(LEFT_OUT, locale) if withheld else ""
+    return "\n".join(part for part in (note, line) if part)

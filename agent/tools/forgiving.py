@@ -1,0 +1,109 @@
+"""Reads arguments as they were meant where they can mean one thing only: numbers and lists as text, words of another
+case or language. What the schema says stays the judge; see `Registry.fit`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from agent.calls.kinds import Json
+from agent.tools.argument_schema import Args, bare
+from agent.tools.words.labels import STATUS, WORDS
+
+WHOLE = re.compile(r"\s*[\[#]?\s*([+-]?\d{1,10})(?:\.0+)?\s*\]?\s*")
+FLAGS: Mapping[str, bool] = {"true": True, "yes": True, "是": True, "false": False, "no": False, "否": False}
+
+
+@lru_cache(maxsize=128)
+def _document(schema: type[Args]) -> Json:
+    return schema.model_json_schema()
+
+
+def mend_arguments(schema: type[Args], given: Mapping[str, object]) -> Json:
+    """The arguments with each value in the type that its parameter has, as far as that can be told."""
+    document = _document(schema)
+    named = {schema.aliases.get(key, key): key for key in given}
+    found = {key: given[key] for key in given}
+    for name, one in document.get("properties", {}).items():
+        key = named.get(name)
+        if key is not None:
+            found[key] = _mend(given[key], one, document.get("$defs", {}))
+    return found
+
+
+def drop_path(given: Json, path: str) -> Json:
+    """The arguments without the key at a path such as `moves[0].note`."""
+    head, _, rest = re.sub(r"\[(\d+)\]", r".\1", path).partition(".")
+    if not rest:
+        return {key: value for key, value in given.items() if key != head}
+    return {key: _without(value, rest) if key == head else value for key, value in given.items()}
+
+
+def _without(value: Any, path: str) -> Any:
+    if isinstance(value, list):
+        head, _, rest = path.partition(".")
+        if not head.isdigit():
+            return value
+        return [_without(one, rest) if at == int(head) and rest else one for at, one in enumerate(value)]
+    return drop_path(value, path) if isinstance(value, dict) else value
+
+
+def _mend(value: object, document: Json, definitions: Json) -> object:
+    document = bare(document)
+    if "$ref" in document:
+        document = definitions[document["$ref"].rsplit("/", 1)[1]]
+    mend = MENDERS.get(str(document.get("type", "object")))
+    return value if mend is None or value is None else mend(value, document, definitions)
+
+
+def _integer(value: object, document: Json, definitions: Json) -> object:
+    found = WHOLE.fullmatch(value) if isinstance(value, str) else None
+    return int(found.group(1)) if found else value
+
+
+def _boolean(value: object, document: Json, definitions: Json) -> object:
+    return FLAGS.get(value.strip().lower(), value) if isinstance(value, str) else value
+
+
+def _string(value: object, document: Json, definitions: Json) -> object:
+    allowed = document.get("enum")
+    if not isinstance(value, str) or not allowed or value in allowed:
+        return value
+    word = value.strip()
+    alike = [one for one in allowed if str(one).lower() == word.lower()]
+    named = [one for one in allowed if word and _label(str(one)).startswith(word)]
+    return (alike or (named if len(named) == 1 else []) or [value])[0]
+
+
+def _label(word: str) -> str:
+    return WORDS.get(word) or STATUS.get(word, "")
+
+
+def _array(value: object, document: Json, definitions: Json) -> object:
+    if isinstance(value, str):
+        value = _loaded(value, list, value if value.strip() else [])
+    rows = value if isinstance(value, list) else [value]
+    return [_mend(one, document.get("items", {}), definitions) for one in rows]
+
+
+def _object(value: object, document: Json, definitions: Json) -> object:
+    if isinstance(value, str):
+        value = _loaded(value, dict, value)
+    if not isinstance(value, Mapping):
+        return value
+    known = document.get("properties", {})
+    return {key: _mend(one, known[key], definitions) if key in known else one for key, one in value.items()}
+
+
+def _loaded(text: str, kind: type, otherwise: object) -> object:
+    try:
+        found: object = json.loads(text)
+    except ValueError:
+        return otherwise
+    return found if isinstance(found, kind) else otherwise
+
+
+MENDERS = {"integer": _integer, "boolean": _boolean, "string": _string, "array": _array, "object": _object}

@@ -1,0 +1,203 @@
+"""Habits of real models: each is one way to write the right decision, kept up through a whole job.
+
+A habit takes a decision and gives the steps of the provider's response. `Model` plays a job with one of them: it goes
+on to its next decision when the last one was taken up, and repeats itself when it was not.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from tests.kits.openai_server import DONE, Step, chunk, deltas, text, usage
+
+Json = dict[str, Any]
+Writer = Callable[[Json], str]
+REFUSED = "上一次输出未被采纳"
+
+
+def dumped(found: Any, **options: Any) -> str:
+    return json.dumps(found, ensure_ascii=False, **options)
+
+
+def renamed(found: Json, **names: str) -> Json:
+    return {names.get(key, key): value for key, value in found.items()}
+
+
+def with_call(found: Json, change: Callable[[Json], Any]) -> Json:
+    return {**found, "tool_call": change(found["tool_call"])} if found.get("tool_call") else found
+
+
+def with_arguments(found: Json, change: Callable[[Json], Any]) -> Json:
+    return with_call(found, lambda call: {**call, "arguments": change(call["arguments"])})
+
+
+def without(found: Json, *keys: str) -> Json:
+    return {key: value for key, value in found.items() if key not in keys}
+
+
+def lifted(found: Json, key: str, change: Callable[[Json], Any] = lambda call: call) -> Json:
+    """The call under another key at the top level."""
+    if not found.get("tool_call"):
+        return found
+    return {**without(found, "tool_call"), key: change(found["tool_call"])}
+
+
+def flat(found: Json) -> Json:
+    """The call on the top level, its tool as the action."""
+    call = found.get("tool_call")
+    return {**without(found, "tool_call"), "action": call["name"], "arguments": call["arguments"]} if call else found
+
+
+def tagged(found: Json) -> str:
+    call = found.get("tool_call")
+    return f"<tool_call>\n{dumped(call)}\n</tool_call>" if call else dumped(found)
+
+
+def single_quoted(found: Json) -> str:
+    return repr(found)
+
+
+def wide(found: Json) -> str:
+    return dumped(found).replace('": ', '"：').replace(', "', '，"')
+
+
+def smart(found: Json) -> str:
+    pieces = dumped(found).split('"')
+    return "".join(piece + "“”"[at % 2] for at, piece in enumerate(pieces[:-1])) + pieces[-1]
+
+
+def fixed(found: Json) -> Json:
+    """The whole template, with nulls where nothing is meant."""
+    names = ("speak", "reason", "goal_check", "tool_call", "abort")
+    return {**dict.fromkeys(names), **found} if "action" in found else found
+
+
+def emptied(found: Json) -> Json:
+    call: Json = {"name": "", "arguments": {}}
+    abort = {"code": "", "user_message": "", "internal_reason": ""}
+    hook = {"domain": "", "packs": [], "reason": ""}
+    if "route" in found:
+        return {"context_hook": hook, "task_class_ids": None, **found}
+    return {"tool_call": call, "abort": abort, **found}
+
+
+def native(found: Json) -> list[Step]:
+    """A call as the protocol has it, cut into pieces; a decision without one as text."""
+    call = found.get("tool_call")
+    if not call:
+        return text(dumped(found))
+    written = dumped(call["arguments"])
+    head = {"index": 0, "id": "call_1", "type": "function", "function": {"name": call["name"], "arguments": ""}}
+    pieces = [{"index": 0, "function": {"arguments": written[at : at + 7]}} for at in range(0, len(written), 7)]
+    said = [chunk(content=found["speak"])] if found.get("speak") else []
+    calls = [chunk(tool_calls=[head]), *(chunk(tool_calls=[piece]) for piece in pieces)]
+    return [chunk(role="assistant", content=None), *said, *calls, chunk(finish="tool_calls"), usage(), DONE]
+
+
+def action_like(word: str) -> Callable[[Json], str]:
+    return lambda found: dumped({**found, "action": word} if found.get("tool_call") else found)
+
+
+CHINESE = {
+    "continue": "继续", "done": "完成", "confirm": "确认", "execute": "执行", "ask_user": "提问",
+}  # fmt: skip
+
+
+def chinese(found: Json) -> str:
+    key = "route" if "route" in found else "action"
+    return dumped({**found, key: CHINESE.get(found[key], found[key])})
+
+
+TEXTS: Mapping[str, Writer] = {
+    "a fence": lambda d: f"```json\n{dumped(d, indent=1)}\n```",
+    "prose before and after": lambda d: f"好的，我的决定是：\n{dumped(d)}\n以上就是我的决定。",
+    "prose with braces": lambda d: "I will use {move} for {task 1}: " + dumped(d),
+    "an example before": lambda d: '格式例如 {"action": "continue", "speak": "…"}。现在是：\n' + dumped(d),
+    "the object twice": lambda d: dumped(d) + "\n" + dumped(d),
+    "a byte order mark": lambda d: "\ufeff" + dumped(d),
+    "a think block": lambda d: '<think>也许 {"action":"abort"}？不。</think>\n' + dumped(d),
+    "a think block without its head": lambda d: '学生要挪一下 {"action":"abort"}，\n好。\n</think>\n\n' + dumped(d),
+    "another name of thought": lambda d: "<thinking>\n先看\n</thinking>" + dumped(d),
+    "channels": lambda d: (
+        "<|channel|>analysis<|message|>先看<|end|><|start|>assistant<|channel|>final<|message|>"
+        + dumped(d)
+        + "<|return|>"
+    ),
+    "an end token": lambda d: dumped(d) + "<|im_end|>",
+    "a thousand words before": lambda d: "想一想，" * 1_000 + dumped(d),
+    "a trailing comma": lambda d: dumped(d)[:-1] + ",}",
+    "a comment": lambda d: "{ // 决定\n" + dumped(d)[1:-1] + " /* 完 */ }",
+    "raw newlines": lambda d: dumped({**d, "reason": "一@二"}).replace("@", "\n"),
+    "single quotes": single_quoted,
+    "smart quotes": smart,
+    "full width punctuation": wide,
+    "the last bracket missing": lambda d: dumped(d)[:-1],
+    "one bracket too many": lambda d: dumped(d) + "}",
+    "keys without quotes": lambda d: "{" + ", ".join(f"{key}: {dumped(value)}" for key, value in d.items()) + "}",
+    "wrapped in decision": lambda d: dumped({"decision": d}),
+    "a list of one": lambda d: dumped([d]),
+    "a call in a list of one": lambda d: dumped(with_call(d, lambda call: [call])),
+    "the function wrapper": lambda d: dumped(with_call(d, lambda call: {"type": "function", "function": call})),
+    "arguments as text": lambda d: dumped(with_arguments(d, dumped)),
+    "parameters": lambda d: dumped(with_call(d, lambda call: renamed(call, arguments="parameters"))),
+    "the call on the top level": lambda d: dumped(flat(d)),
+    "the action tool_call": action_like("tool_call"),
+    "no action beside a call": lambda d: dumped(without(d, "action") if d.get("tool_call") else d),
+    "tool_calls": lambda d: dumped(lifted(d, "tool_calls", lambda call: [call])),
+    "tool": lambda d: dumped(lifted(d, "tool")),
+    "function_call": lambda d: dumped(
+        lifted(d, "function_call", lambda call: {**call, "arguments": dumped(call["arguments"])})
+    ),
+    "a tag around the call": tagged,
+    "a tag after words": lambda d: ("好的，我来处理。\n" if d.get("tool_call") else "") + tagged(d),
+    "a fenced call": lambda d: f"```json\n{dumped(d.get('tool_call') or d)}\n```",
+    "nulls": lambda d: dumped(fixed(d)),
+    "empty objects": lambda d: dumped(emptied(d)),
+    "numbers as text": lambda d: dumped(
+        with_arguments(d, lambda given: {k: str(v) if isinstance(v, int) else v for k, v in given.items()})
+    ),
+    "upper case": lambda d: dumped({k: v.upper() if k in ("action", "route") else v for k, v in d.items()}),
+    "camel case": lambda d: dumped(renamed(d, tool_call="toolCall", goal_check="goalCheck")),
+    "chinese words": chinese,
+    "goal_check true": lambda d: dumped({**d, "goal_check": True}) if d.get("action") == "done" else dumped(d),
+    "goal_check an object": lambda d: (
+        dumped({**d, "goal_check": {"moved": 1}}) if d.get("action") == "done" else dumped(d)
+    ),
+    "no goal_check": lambda d: dumped(without(d, "goal_check")),
+    "an extra argument": lambda d: dumped(with_arguments(d, lambda given: {**given, "why": "学生要求"})),
+    "near names": lambda d: dumped({**without(d, "speak"), "thought": "t", "message": d.get("speak") or ""}),
+    "args": lambda d: dumped(with_call(d, lambda call: renamed(call, arguments="args"))),
+    "done beside a call": lambda d: dumped({**d, "action": "done", "goal_check": "好"} if d.get("tool_call") else d),
+    "two calls at once": lambda d: dumped(
+        with_call(d, lambda call: [call, {"name": "list_tasks", "arguments": {"limit": 3}}])
+    ),
+    "unknown keys": lambda d: dumped({**d, "confidence": 0.9, "next": ["…"], "id": "1"}),
+}
+"""How a decision is written, by the habit's name."""
+HABITS: Mapping[str, Callable[[Json], Sequence[Step]]] = {
+    **{name: (lambda found, write=write: text(write(found))) for name, write in TEXTS.items()},
+    "native calls": native,
+    "native calls without a role": lambda found: [step for step in native(found) if b'"role"' not in step.data],  # type: ignore[union-attr]
+    "no finish reason": lambda found: deltas([dumped(found)], finish=None),
+    "reasoning in its own field": lambda found: deltas([dumped(found)], reasoning=["先想", "再做"]),
+    "one character at a time": lambda found: text(dumped(found), size=1),
+}
+
+
+class Model:
+    """Plays `decisions` in their order, each written by `habit`, then sums up."""
+
+    def __init__(self, habit: Callable[[Json], Sequence[Step]], decisions: Sequence[Json], summary: str) -> None:
+        self.habit, self.decisions, self.summary = habit, decisions, summary
+        self.at, self.refused = -1, 0
+
+    def __call__(self, body: Json) -> Sequence[Step]:
+        if REFUSED in body["messages"][-1]["content"]:
+            self.refused += 1
+        else:
+            self.at += 1
+        if self.at >= len(self.decisions):
+            return text(self.summary)
+        return self.habit(self.decisions[self.at])

@@ -1,0 +1,155 @@
+"""The forms of a call, the marks around an answer, and arguments that are nearly right."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.calls.tool import ToolCall
+from agent.calls.values import ToolError
+from agent.loop.model import Reasoning
+from agent.loop.model_call.decisions import ExecuteDecision
+from agent.loop.model_call.lenient_json import DecisionError, read_object
+from agent.loop.model_call.marks import Restart, ThoughtSplitter, split_thought, strip_control
+from tests.kits.loop.chat import REGISTRY
+
+MARKED = [
+    ("<think>why</think>{}", "why", "{}"),
+    ("先看看 <b></think>\n{}", "先看看 <b>", "{}"),
+    ("<thinking>a</thinking>\n<think>b</think>{}", "ab", "{}"),
+    ("<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>{}<|return|>", "hm", "{}"),
+    ("好<|im_end|>", "", "好"),
+    ("好<｜end▁of▁sentence｜>", "", "好"),
+    ("a < b [c] <d>", "", "a < b [c] <d>"),
+    ("<think>never closed", "never closed", ""),
+]
+
+
+@pytest.mark.parametrize(("text", "thought", "answer"), MARKED)
+def test_marks_are_told_from_the_answer(text: str, thought: str, answer: str) -> None:
+    assert split_thought(text) == (thought, answer)
+
+
+@given(row=st.sampled_from(MARKED), cuts=st.lists(st.integers(0, 90), max_size=8))
+def test_marks_are_told_alike_wherever_the_text_is_cut(row: Any, cuts: list[int]) -> None:
+    text, thought, answer = row
+    borders = [0, *sorted(min(cut, len(text)) for cut in cuts), len(text)]
+    splitter, heard = ThoughtSplitter(), ["", ""]
+    for delta in [d for a, b in itertools.pairwise(borders) for d in splitter.feed(text[a:b])] + splitter.end():
+        if isinstance(delta, Restart):
+            heard = [heard[0] + heard[1], ""]
+        else:
+            heard[not isinstance(delta, Reasoning)] += delta.text
+    assert (heard[0], heard[1].lstrip()) == (thought, answer)
+
+
+def test_control_tokens_are_nobodys_words() -> None:
+    assert strip_control("<s>[INST]好<|eot_id|><｜User｜>的</s>") == "好的"
+
+
+ARGUMENTS = {"task_id": 8, "new_day": 6, "new_slot_start": 5}
+WRITTEN = '{"task_id":8,"new_day":6,"new_slot_start":5}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'<tool_call>{{"name":"move","arguments":{WRITTEN}}}</tool_call>',
+        f'<tool_call>{{"name":"move","arguments":{WRITTEN}}}',
+        "<tool_call>move\n<arg_key>task_id</arg_key>\n<arg_value>8</arg_value>\n<arg_key>new_day</arg_key><arg_value>6"
+        "</arg_value><arg_key>new_slot_start</arg_key><arg_value>5</arg_value></tool_call>",
+        f"<function=move>{WRITTEN}</function>",
+        "<tool_call><function=move><parameter=task_id>8</parameter><parameter=new_day>6</parameter>"
+        "<parameter=new_slot_start>5</parameter></function></tool_call>",
+        '<invoke name="move"><parameter name="task_id">8</parameter><parameter name="new_day">6</parameter>'
+        '<parameter name="new_slot_start">5</parameter></invoke>',
+        f'[TOOL_CALLS] [{{"name":"move","arguments":{WRITTEN}}}]',
+        f'<|python_tag|>{{"name":"move","parameters":{WRITTEN}}}<|eom_id|>',
+        f'functools[{{"name":"move","arguments":{WRITTEN}}}]',
+        f"<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>move\n```json\n{WRITTEN}\n```<｜tool▁call▁end｜>",
+        "<|tool_calls_section_begin|><|tool_call_begin|>functions.move:0<|tool_call_argument_begin|>"
+        f"{WRITTEN}<|tool_call_end|><|tool_calls_section_end|>",
+        f"<|channel|>commentary to=functions.move <|constrain|>json<|message|>{WRITTEN}<|call|>",
+        f'```json\n{{"name":"move","arguments":{WRITTEN}}}\n```',
+        f'{{"type":"function","function":{{"name":"move","arguments":{WRITTEN}}}}}',
+        f'{{"action":"move","arguments":{WRITTEN}}}',
+        f'{{"action":"Move","action_input":{WRITTEN}}}',
+        '{"action":"move","task_id":8,"new_day":6,"new_slot_start":5}',
+        f'{{"action":"continue","tool_call":"{{\\"name\\":\\"move\\",\\"arguments\\":{WRITTEN}}}"}}'.replace(
+            WRITTEN, WRITTEN.replace('"', '\\"')
+        ),
+    ],
+)
+def test_a_call_is_read_in_each_form_it_is_written_in(text: str) -> None:
+    decision = ExecuteDecision.read(read_object(text), tools={"move"})
+    assert decision.action == "continue"
+    assert decision.tool_call is not None
+    call, dropped = REGISTRY.fit(decision.tool_call.name, decision.tool_call.arguments)
+    assert isinstance(call, ToolCall)
+    assert (call.name, call.arguments, dropped) == ("move", ARGUMENTS, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ('<tool_call>{"name":"done","arguments":{"goal_check":"好"}}</tool_call>', "done"),
+        ('<tool_call>{"name":"ask_user","arguments":{"question":"哪天？"}}</tool_call>', "ask_user"),
+        ('{"name":"abort","arguments":{"user_message":"放不下"}}', "abort"),
+        ('{"name":"confirm","arguments":{"name":"move","arguments":{}}}', "confirm"),
+    ],
+)
+def test_a_control_action_called_like_a_tool_is_that_action(text: str, action: str) -> None:
+    assert ExecuteDecision.read(read_object(text), tools={"move"}).action == action
+
+
+DOUBTFUL = [
+    ({"action": "continue", "tool_calls": [{"name": "move", "arguments": ARGUMENTS}]}, "call_key"),
+    ({"action": "continue", "tool": "move", "args": ARGUMENTS}, "call_key"),
+    ({"action": "continue", "function_call": {"name": "move", "arguments": ARGUMENTS}}, "call_key"),
+    ({"action": "continue", "tool_call": [{"name": "move", "arguments": ARGUMENTS}, {"name": "x"}]}, "several_calls"),
+    ({"action": "done", "goal_check": "好", "tool_call": {"name": "move", "arguments": ARGUMENTS}}, "call_beside"),
+]
+
+
+@pytest.mark.parametrize(("found", "code"), DOUBTFUL)
+def test_what_may_mean_two_things_is_corrected_once(found: dict[str, Any], code: str) -> None:
+    with pytest.raises(DecisionError) as refused:
+        ExecuteDecision.read(found, tools={"move"})
+    assert (refused.value.kind, refused.value.code) == ("contract", code)
+    again = ExecuteDecision.read(found, tools={"move"}, told={code})
+    assert again.tool_call is not None
+    assert (again.action, again.tool_call.name, again.tool_call.arguments) == ("continue", "move", ARGUMENTS)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "meant"),
+    [
+        ("move", {"task_id": "8", "new_day": "6", "new_slot_start": "5"}, ARGUMENTS),
+        ("MOVE", {**ARGUMENTS, "task_id": "[8]"}, ARGUMENTS),
+        ("query_target_tasks", {"task_ids": 8, "enqueue": "false"}, {"task_ids": [8], "enqueue": False}),
+        ("query_target_tasks", {"task_ids": "[8, 9]", "status": "ALL"}, {"task_ids": [8, 9], "status": "all"}),
+        ("query_target_tasks", {"status": "待安排"}, {"status": "pending"}),
+        ("batch_move", {"moves": {**ARGUMENTS, "new_day": "6"}}, {"moves": [ARGUMENTS]}),
+    ],
+)
+def test_arguments_are_read_as_they_were_meant(name: str, given: dict[str, Any], meant: dict[str, Any]) -> None:
+    call, dropped = REGISTRY.fit(name, given)
+    assert isinstance(call, ToolCall)
+    assert (call.arguments, dropped) == (meant, ())
+
+
+def test_parameters_that_no_tool_has_are_dropped_and_named() -> None:
+    call, dropped = REGISTRY.fit("batch_move", {"moves": [{**ARGUMENTS, "why": "x"}], "note": 1})
+    assert isinstance(call, ToolCall)
+    assert call.arguments == {"moves": [ARGUMENTS]}
+    assert sorted(dropped) == ["moves[0].why", "note"]
+
+
+def test_a_parameter_that_stands_for_a_missing_one_is_no_extra() -> None:
+    error, dropped = REGISTRY.fit("move", {"task_id": 8, "day": 6, "slot_start": 5})
+    assert isinstance(error, ToolError)
+    assert dropped == ()

@@ -1,0 +1,188 @@
+"""A model's word is held against the draft: a false done, a false number, a false place, a false "moved"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from agent.loop.output.claims import Facts, Standing, claims_change, is_false, says_unchanged, wishes_change
+from tests.kits.loop.chat import DONE, LEFT, Chat, call, route
+from tests.kits.loop.goals import MOVE, built, drag, last_item, moved
+
+
+def summary_of(chat: Chat) -> str:
+    return str(chat.of("text.ended")[-1].full_content)
+
+
+@pytest.mark.parametrize(
+    "done",
+    [
+        {"action": "done", "goal_check": "已移动", "speak": "已经把最后一次挪到周三晚上了。"},
+        {"action": "done", "goal_check": "I have moved it to Wednesday"},
+        {"action": "next_plan", "goal_check": "已经挪好了"},
+    ],
+)
+async def test_a_false_done_is_refused_however_often(done: dict[str, Any]) -> None:
+    chat = await built()
+    before = chat.schedule
+    chat.plays(route("execute"), call("get_overview"), *[done] * 4)
+    end = await chat.says("把最后一次挪到周三晚上")
+    assert (end.outcome, end.code) == ("aborted", "correction_exhausted")
+    assert "草稿保持原样" in summary_of(chat)
+    assert all(event.superseded for event in chat.of("text.ended")[:-1])
+    assert chat.schedule == before
+
+
+async def test_a_done_that_owes_a_change_is_told_once_and_the_student_reads_that_nothing_was_changed() -> None:
+    chat = await built()
+    chat.plays(route("execute"), call("get_overview"), DONE, DONE, "都弄好了。")
+    end = await chat.says("把最后一次挪到晚上")
+    assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 1)
+    assert summary_of(chat).endswith("核对：草稿没有改动。")
+
+
+async def test_words_that_say_nothing_was_changed_owe_nothing() -> None:
+    chat = await built()
+    chat.plays(route("execute"), call("get_overview"), LEFT, "那天没有空位，没有改动。")
+    end = await chat.says("把最后一次挪到晚上")
+    assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 0)
+    assert summary_of(chat) == "那天没有空位，没有改动。\n核对：草稿没有改动。"
+
+
+async def test_an_answer_in_chat_may_not_say_that_it_moved_something() -> None:
+    chat = await built()
+    chat.plays(route("direct_reply", speak="好的，已经帮你挪到周三了。"), route("direct_reply", speak="要挪到哪一天？"))
+    end = await chat.says("把最后一次挪一下")
+    assert (end.outcome, end.counts.auto_fix_attempts) == ("completed", 1)
+    assert [event.superseded for event in chat.of("text.ended")] == [True, False]
+
+
+FALSE = {
+    "a number": "已经把3项都挪到了晚上。",
+    "a place": "已经挪到第4周周五1-2节。",
+    "an item that stayed": "概率论复习第1章已经移到第4周周三9-10节。",
+    "moved in English": "I have moved 3 items to Friday.",
+}
+
+
+@pytest.mark.parametrize("claim", FALSE)
+async def test_a_false_claim_of_a_summary_is_left_out_and_the_facts_are_told(claim: str) -> None:
+    chat = await built()
+    chat.plays(route("execute"), moved(chat), DONE, f"改好了。{FALSE[claim]}记得保存。")
+    await chat.says("把最后一次挪到晚上", always_execute=True)
+    text = summary_of(chat)
+    assert FALSE[claim] not in text
+    assert text.startswith("改好了。记得保存。")
+    assert "与草稿不符" in text
+    assert f"核对：移动：{last_item(chat).name} → 第4周 周三 9-10节。" in text
+
+
+async def test_a_true_summary_stays_and_ends_with_the_facts() -> None:
+    chat = await built()
+    said = "已经把概率论复习第3章移到第4周周三9-10节，1项。"
+    chat.plays(route("execute"), moved(chat), DONE, said)
+    await chat.says("把最后一次挪到晚上", always_execute=True)
+    assert summary_of(chat) == f"{said}\n核对：移动：{last_item(chat).name} → 第4周 周三 9-10节。"
+
+
+async def test_a_false_moved_in_the_words_of_an_abort_is_left_out() -> None:
+    chat = await built()
+    abort = {"code": "stop", "user_message": "已经移到周三。剩下的做不到。"}
+    chat.plays(route("execute"), {"action": "abort", "abort": abort})
+    await chat.says("把最后一次挪到周三")
+    assert summary_of(chat) == "剩下的做不到。\n（与草稿不符的说法已略去。）\n核对：草稿没有改动。"
+
+
+SHOWN = {
+    '{"summary": "看过了。"}': "看过了。",
+    '```json\n{"speak": "看过了。"}\n```': "看过了。",
+    "看过了。<|im_end|>": "看过了。",
+    "先想想\n</think>\n\n看过了。": "看过了。",
+    "<thinking>想</thinking>看过了。": "看过了。",
+    "看过了。\n只说已经发生的事；没有做的不要说成做了。": "看过了。",
+}
+
+
+@pytest.mark.parametrize("answer", SHOWN)
+async def test_what_is_no_text_for_a_student_reaches_no_summary(answer: str) -> None:
+    chat = await built()
+    chat.plays(route("execute"), call("get_overview"), DONE, answer)
+    end = await chat.says("看看课表")
+    assert end.outcome == "completed"
+    assert summary_of(chat).strip() == SHOWN[answer]
+
+
+@pytest.mark.parametrize("always", [False, True])
+async def test_no_candidate_moves_what_the_student_placed_by_hand_without_a_card(always: bool) -> None:
+    from tests.kits.loop.chat import improvable
+
+    chat = await improvable()
+    state = chat.world.state()
+    state.draft.by_hand = [entry.source_id for entry in state.schedule.items()]
+    await chat.world.save(state)
+
+    def top(request: Any) -> Any:
+        verdict = request.view["verdict"]
+        best = verdict["decision"]["candidates"][0]
+        return call(best["tool"], best["arguments"])
+
+    chat.plays(route("execute"), top, LEFT, "好。")
+    end = await chat.says("全局优化", always_execute=always)
+    assert end.outcome == ("paused" if not always else end.outcome)
+    assert bool(chat.of("confirm.requested")) is not always
+
+
+async def test_the_students_own_moves_are_remembered_until_the_agent_moves_the_item() -> None:
+    chat = await built()
+    item = last_item(chat)
+
+    def by_hand(part: Any) -> None:
+        before = part.schedule
+        drag(item, MOVE["new_day"], 11)(part)
+        part.note_change(before, who="student", at="2026-03-09T00:00:00Z")
+
+    chat.world.drag(by_hand)
+    assert chat.world.state().draft.by_hand == [item.source_id]
+    chat.plays(route("execute"), moved(chat), DONE, "好。")
+    await chat.says("挪到晚上", always_execute=True)
+    assert chat.world.state().draft.by_hand == []
+
+
+@pytest.mark.parametrize(
+    ("said", "claims"),
+    [
+        ("已经把第2章移到周三。", True), ("移动好了。", True), ("帮你排好了。", True), ("I've moved it.", True),
+        ("It was placed on Friday.", True), ("可以移到周三。", False), ("还没有移动。", False),
+        ("要移到周三吗？", False),
+        ("I could move it.", False), ("Nothing was moved.", False), ("周三有空位。", False), ("看过课表了。", False),
+    ],
+)  # fmt: skip
+def test_a_claim_is_told_from_an_offer(said: str, claims: bool) -> None:
+    assert claims_change(said) is claims
+
+
+@pytest.mark.parametrize(
+    ("said", "wishes"),
+    [
+        ("把第2章挪到周三", True), ("Move chapter 2 to Friday", True), ("帮我新建一个任务类", True),
+        ("交换第1章和第2章", True), ("看看概率论复习的安排", False), ("为什么挪到周三了", False),
+        ("体检一下", False), ("Show my week", False), ("逐天核对", False),
+    ],
+)  # fmt: skip
+def test_a_wish_for_a_change_is_told_from_a_question(said: str, wishes: bool) -> None:
+    assert wishes_change(said) is wishes
+
+
+def test_words_for_nothing_changed_are_known() -> None:
+    for said in ("没有改动", "本来就在周三", "nothing was changed", "It is already on Friday", "that is impossible"):
+        assert says_unchanged(said), said
+
+
+def test_a_place_is_held_against_the_item_that_is_named() -> None:
+    facts = Facts(True, frozenset({1}), frozenset({1}), {"甲": [Standing(3, 2, 5, 6)], "乙": [Standing(3, 4, 1, 2)]})
+    assert not is_false("甲已经移到第3周周二5-6节。", facts)
+    assert is_false("甲已经移到第3周周四1-2节。", facts)
+    assert is_false("甲 was moved to Thursday.", facts)
+    assert not is_false("乙 was moved to Thursday, sections 1-2.", facts)
+    assert not is_false("甲可以放到周五。", facts)
