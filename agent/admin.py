@@ -1,12 +1,15 @@
-"""The agent's rows for staff: read, searched, linked to each other; nothing is changed here."""
+"""The agent's rows for support: read, searched, linked to each other; nothing is changed here."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+from uuid import UUID
 
 from django.contrib import admin
 from django.db.models import F, Model, QuerySet
 from django.http import HttpRequest
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -14,6 +17,15 @@ from django.utils.translation import gettext_lazy as _
 
 from agent.causes import accounts_of, sentence_of
 from agent.models import Conversation, PendingInteraction, Run, TimelineItem
+from agent.outcomes import duration_in_words, outcome_in_words
+from agent.selectors import draft_of, open_interaction
+from schedules.admin.batch_rows import place_in_words
+from schedules.planner.draft.state import ScheduleState
+from schedules.planner.grid import Place, day_json
+from taskclasses.admin import ReadOnly
+
+PART = 100
+"""Rows of a part of a page; the rest stands in a list."""
 
 
 def link(row: Model | None) -> SafeString | str:
@@ -25,18 +37,43 @@ def link(row: Model | None) -> SafeString | str:
     return format_html('<a href="{}">{}</a>', url, str(row)[:60])
 
 
-class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Rows that only the use cases write."""
+def link_to_list(model: str, conversation_id: UUID) -> SafeString:
+    """A link to the rows of a conversation."""
+    url = reverse(f"admin:agent_{model}_changelist")
+    return format_html('<a href="{}?conversation__id__exact={}">{}</a>', url, conversation_id, _("查看"))
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+def cause_of(run: Run) -> str:
+    """The last failed call of the model in a sentence."""
+    return sentence_of(run.failed_calls[-1]) if run.failed_calls else "-"
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        # A row that goes alone leaves a run without its conversation's draft, a timeline with a gap.
-        return False
+
+STATES = {"suggested": _("草稿里"), "pending": _("待安排")}
+
+
+def places_of(draft: ScheduleState) -> list[tuple[str, str, str]]:
+    """What the draft puts where and what it has no place for: name, place in words, state."""
+    told = [
+        (entry.name, _place_in_words(draft.place_of(entry)), str(STATES[entry.status]))
+        for entry in draft.items()
+        if entry.status in STATES
+    ]
+    return told[:PART]
+
+
+def _place_in_words(place: Place | None) -> str:
+    if place is None:
+        return "-"
+    return place_in_words({**day_json(place.day), "section_from": place.first, "section_to": place.last})
+
+
+class LinkedRows(ReadOnly):
+    """Rows of a conversation: found by its id, by their own, or by the student."""
+
+    owner = "conversation__user"
+    found_by: ClassVar[Mapping[type, Sequence[str]]] = {UUID: ("pk", "conversation")}
+    scopes: ClassVar[tuple[str, ...]] = ("conversation__id__exact", "conversation__user__id__exact")
+    ordering = ("-created_at",)
 
     @admin.display(description=_("对话"))
     def conversation_link(self, row: Any) -> SafeString | str:
@@ -48,28 +85,58 @@ class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Conversation)
-class ConversationAdmin(ReadOnlyAdmin):
+class ConversationAdmin(ReadOnly):
     list_display = ("__str__", "user", "message_count", "last_message_at", "created_at", "runs_link")
     list_filter = ("last_message_at",)
-    search_fields = ("id", "title", "user__username")
-    date_hierarchy = "last_message_at"
+    owner = "user"
+    found_by: ClassVar[Mapping[type, Sequence[str]]] = {UUID: ("pk",)}
+    texts = ("title",)
+    scopes = ("user__id__exact",)
+    ordering = ("-last_message_at",)
     list_select_related = ("user",)
+    fields = readonly_fields = (
+        "id", "user", "title", "message_count", "created_at", "last_message_at", "question", "draft", "runs",
+        "timeline",
+    )  # fmt: skip
 
     @admin.display(description=_("运行"))
     def runs_link(self, row: Conversation) -> SafeString:
-        url = reverse("admin:agent_run_changelist")
-        return format_html('<a href="{}?conversation__id__exact={}">{}</a>', url, row.pk, _("查看"))
+        return link_to_list("run", row.pk)
+
+    @admin.display(description=_("等待中的问题"))
+    def question(self, row: Conversation) -> SafeString | str:
+        asked = open_interaction(row.pk)
+        return format_html("{}: {}", asked.get_type_display(), link(asked)) if asked else "-"
+
+    @admin.display(description=_("草稿"))
+    def draft(self, row: Conversation) -> str:
+        held = draft_of(row)
+        return render_to_string("admin/draft_part.html", {"draft": held, "places": places_of(held) if held else []})
+
+    @admin.display(description=_("运行"))
+    def runs(self, row: Conversation) -> str:
+        found = list(row.runs.order_by("-number")[: PART + 1])
+        told = [(run, outcome_in_words(run), duration_in_words(run), cause_of(run)) for run in found[:PART]]
+        more = link_to_list("run", row.pk) if len(found) > PART else ""
+        return render_to_string("admin/runs_part.html", {"runs": told, "more": more})
+
+    @admin.display(description=_("时间线"))
+    def timeline(self, row: Conversation) -> str:
+        found = list(row.timeline.defer("payload").select_related("run").order_by("-seq")[: PART + 1])
+        more = link_to_list("timelineitem", row.pk) if len(found) > PART else ""
+        return render_to_string("admin/timeline_part.html", {"items": found[:PART][::-1], "more": more})
 
 
 @admin.register(Run)
-class RunAdmin(ReadOnlyAdmin):
+class RunAdmin(LinkedRows):
     list_display = (
         "id",
+        "student",
         "conversation_link",
         "number",
         "status",
-        "outcome",
-        "outcome_code",
+        "ending",
+        "duration",
         "error_code",
         "cause",
         "sweep_failure",
@@ -80,12 +147,14 @@ class RunAdmin(ReadOnlyAdmin):
         "archived",
         "items_link",
     )
-    list_filter = ("status", "outcome", "error_code", ("sweep_failure", admin.EmptyFieldListFilter), "created_at")
-    search_fields = ("id", "conversation__id", "conversation__title", "conversation__user__username")
-    date_hierarchy = "created_at"
-    list_select_related = ("conversation",)
-    exclude = ("closing", "failed_calls")
-    readonly_fields = ("id", "causes", "archived")
+    list_filter = (
+        "status", ("error_code", admin.EmptyFieldListFilter), ("sweep_failure", admin.EmptyFieldListFilter),
+        "created_at",
+    )  # fmt: skip
+    texts = ("conversation__title",)
+    list_select_related = ("conversation__user",)
+    exclude = ("closing", "failed_calls", "outcome", "outcome_code")
+    readonly_fields = ("id", "student", "ending", "duration", "causes", "archived")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Run]:
         rows: QuerySet[Run] = super().get_queryset(request)
@@ -98,10 +167,21 @@ class RunAdmin(ReadOnlyAdmin):
             return "-"
         return f"{row.archive_count} ({row.archive_first}…)" if row.archive_first else str(row.archive_count)
 
+    @admin.display(description=_("用户"))
+    def student(self, row: Run) -> SafeString | str:
+        return link(row.conversation.user)
+
+    @admin.display(description=_("结果"))
+    def ending(self, row: Run) -> str:
+        return outcome_in_words(row)
+
+    @admin.display(description=_("用时"))
+    def duration(self, row: Run) -> str:
+        return duration_in_words(row)
+
     @admin.display(description=_("失败原因"))
     def cause(self, row: Run) -> str:
-        """The last failed call of the model in a sentence."""
-        return sentence_of(row.failed_calls[-1]) if row.failed_calls else "-"
+        return cause_of(row)
 
     @admin.display(description=_("失败的模型调用"))
     def causes(self, row: Run) -> SafeString | str:
@@ -115,7 +195,7 @@ class RunAdmin(ReadOnlyAdmin):
 
 
 @admin.register(PendingInteraction)
-class PendingInteractionAdmin(ReadOnlyAdmin):
+class PendingInteractionAdmin(LinkedRows):
     list_display = (
         "__str__",
         "type",
@@ -126,9 +206,8 @@ class PendingInteractionAdmin(ReadOnlyAdmin):
         "created_at",
         "expires_at",
     )
-    list_filter = ("type", "status", "subject", "created_at")
-    search_fields = ("id", "question", "conversation__id", "conversation__user__username")
-    date_hierarchy = "created_at"
+    list_filter = ("type", "status", "created_at")
+    texts = ("question",)
     list_select_related = ("conversation", "run__conversation", "answered_by__conversation")
 
     @admin.display(description=_("回答"))
@@ -137,11 +216,12 @@ class PendingInteractionAdmin(ReadOnlyAdmin):
 
 
 @admin.register(TimelineItem)
-class TimelineItemAdmin(ReadOnlyAdmin):
+class TimelineItemAdmin(LinkedRows):
     list_display = ("seq", "kind", "role", "stage", "shown", "conversation_link", "run_link", "created_at")
-    list_filter = ("kind", "role", "stage", "created_at")
-    search_fields = ("content", "conversation__id", "conversation__title", "run__id")
-    date_hierarchy = "created_at"
+    found_by: ClassVar[Mapping[type, Sequence[str]]] = {UUID: ("conversation", "run")}
+    texts = ("content",)
+    scopes = (*LinkedRows.scopes, "run__id__exact")
+    ordering = ("-pk",)
     list_select_related = ("conversation", "run__conversation")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TimelineItem]:

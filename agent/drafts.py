@@ -15,35 +15,41 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from agent.loop.state import AgentState, Author
+from agent.replanning.difference import difference_of
+from agent.replanning.held import SAVE_ATTEMPTS
+from agent.replanning.held import HeldDraft as _Held
+from agent.replanning.held import draft_current as _current
+from agent.replanning.held import draft_facts as _facts
+from agent.replanning.held import draft_load as _load
+from agent.replanning.held import draft_renew as _renew
+from agent.replanning.held import draft_store as _store_draft
+from agent.replanning.held import snapshots as _store
 from agent.runs.start import not_active
-from agent.selectors import conversation_get, is_uuid
+from agent.selectors import conversation_get
 from agent.shapes import AppliedDraft, DraftPreview
-from agent.store.connection import sync_client
-from agent.store.snapshots import SnapshotConflict, SnapshotStore
-from schedules.conflicts import conflict_row, refusal
-from schedules.models import Semester
+from schedules.conflicts import conflict_row, refusal, warning_row
+from schedules.offers import describe_offers
 from schedules.planner.draft.diff import diff
-from schedules.planner.draft.operations import arrange
+from schedules.planner.draft.operations import Arranged, arrange
 from schedules.planner.draft.preview import preview
 from schedules.planner.draft.rebase import Rebased, rebase
-from schedules.planner.draft.state import ScheduleState
-from schedules.planner.facts import Facts
+from schedules.planner.draft.state import ScheduleState, Spot
 from schedules.planner.grid import Place, day_number
+from schedules.planner.offers import offers_for
 from schedules.planner.rules.placement import FREE, HostMode, Rule, Violation, broken_rules
-from schedules.selectors import facts_load, semester_get
 from schedules.services import schedule_persist_diff, timetable_lock
 from taskclasses.kernel.errors import CodedError
-from taskclasses.kernel.times import rfc3339
-from taskclasses.shapes import Conflict
+from taskclasses.shapes import Conflict, PlaceWarning
 
-SAVE_ATTEMPTS = 20
 PREVIEW_NOT_FOUND, DRAFT_NOT_FOUND = 40053, 40058
 
 
 @dataclass(frozen=True)
 class WantedPlace:
-    """Where the student put one item; sections are inclusive, `host_event_id` None means a place of its own."""
+    """Where the student put one item; sections are inclusive, `host_event_id` None means a place of its own.
+
+    `by_hand` False: the place is a suggestion of ours, so that preferences bind it.
+    """
 
     task_item_id: int
     week: int
@@ -51,6 +57,7 @@ class WantedPlace:
     start_section: int
     end_section: int
     host_event_id: int | None = None
+    by_hand: bool = True
 
     @property
     def place(self) -> Place:
@@ -62,16 +69,6 @@ class WantedPlace:
         return FREE if self.host_event_id is None else self.host_event_id
 
 
-@dataclass(frozen=True)
-class _Held:
-    """A stored draft: the whole document it lives in, the document's revision, the draft itself, its semester."""
-
-    state: AgentState
-    revision: int
-    schedule: ScheduleState
-    semester: Semester
-
-
 def draft_preview_get(*, user: User, conversation_id: str, locale: str) -> DraftPreview:
     """The draft as the page shows it (wire.md 3): a pure function of the stored draft, 40053 when there is none."""
     held = _current(user, conversation_id, missing=PREVIEW_NOT_FOUND)
@@ -81,16 +78,26 @@ def draft_preview_get(*, user: User, conversation_id: str, locale: str) -> Draft
         "trace_id": f"trace-{part.written_by}",
         **preview(held.schedule, calendar=held.semester.calendar, locale=locale),
         "generated_at": part.written_at,
+        "difference": difference_of(held, locale),
     }
 
 
+@dataclass(frozen=True)
+class SavedDraft:
+    """What a save answers: the draft's revision, and the preferences that the places break."""
+
+    revision: int
+    warnings: list[PlaceWarning]
+
+
 def draft_state_save(
-    *, user: User, conversation_id: str, items: Sequence[WantedPlace], revision: int | None = None
-) -> int:
-    """Puts the named items where the student wants them, all or nothing; answers the draft's revision.
+    *, user: User, conversation_id: str, items: Sequence[WantedPlace], revision: int | None = None, locale: str = "zh"
+) -> SavedDraft:
+    """Puts the named items where the student wants them, all or nothing.
 
     Refusals in this order: 40058, 40062, 40071, per item 40059, 40060, 40034, 40061, then the placement rule over the
-    final picture with every violation in `conflicts`. A refused save leaves the draft as it was.
+    final picture with every rule that forbids a place in `conflicts`. A refused save leaves the draft as it was. A
+    place that breaks preferences only is taken with a warning, and a new place is marked as set by hand.
     """
     for _ in range(SAVE_ATTEMPTS):
         held = _current(user, conversation_id, missing=DRAFT_NOT_FOUND)
@@ -98,15 +105,18 @@ def draft_state_save(
         _check_revision(held, revision)
         for item in items:
             _check_item(held.schedule, item)
-        arranged = arrange(held.schedule, [(item.task_item_id, item.place, item.mode) for item in items])
-        if isinstance(arranged, list):
-            raise _build_refusal(held.schedule, items, dict(arranged))
-        if arranged is held.schedule:
+        planned = [item.task_item_id for item in items if not item.by_hand]
+        wanted = [(item.task_item_id, item.place, item.mode) for item in items]
+        arranged = arrange(held.schedule, wanted, planned=planned)
+        if not isinstance(arranged, Arranged):
+            raise _build_refusal(held, items, arranged, locale)
+        saved = SavedDraft(arranged.state.revision, _describe_warnings(held, items, arranged, locale))
+        if arranged.state is held.schedule:
             # An earlier save of the same may have died between the draft and its durable copy.
             _store().keep(user.pk, held.state.conversation.id)
-            return arranged.revision
-        if _store_draft(user, held, arranged, who="student"):
-            return arranged.revision
+            return saved
+        if _store_draft(user, held, arranged.state, who="student"):
+            return saved
     raise CodedError(50008)
 
 
@@ -138,10 +148,32 @@ def _check_item(schedule: ScheduleState, item: WantedPlace) -> None:
 
 
 def _build_refusal(
-    schedule: ScheduleState, items: Sequence[WantedPlace], broken: dict[int, list[Violation]]
+    held: _Held, items: Sequence[WantedPlace], broken: dict[int, list[Violation]], locale: str
 ) -> CodedError:
+    """The conflicts of a save, with the ways out of the one item that is refused."""
+    schedule = held.schedule
     rows = [_row(schedule, item, one) for item in items for one in broken.get(item.task_item_id, ())]
-    return refusal(rows)
+    wanted = {item.task_item_id: Spot(item.place, item.host_event_id) for item in items}
+    offers = offers_for(schedule, wanted, broken)
+    return refusal(rows, describe_offers(offers, schedule, calendar=held.semester.calendar, locale=locale))
+
+
+def _describe_warnings(
+    held: _Held, items: Sequence[WantedPlace], arranged: Arranged, locale: str
+) -> list[PlaceWarning]:
+    return [
+        warning_row(
+            item_id=item.task_item_id,
+            class_id=entry.task_class_id or 0,
+            place=item.place,
+            violation=violation,
+            calendar=held.semester.calendar,
+            locale=locale,
+        )
+        for item in items
+        if (entry := held.schedule.by_item(item.task_item_id)) is not None
+        for violation in arranged.warnings.get(item.task_item_id, ())
+    ]
 
 
 def _row(schedule: ScheduleState, item: WantedPlace, violation: Violation) -> Conflict:
@@ -150,10 +182,18 @@ def _row(schedule: ScheduleState, item: WantedPlace, violation: Violation) -> Co
     return conflict_row(item_id=item.task_item_id, class_id=class_id, place=item.place, violation=violation)
 
 
-def draft_apply(*, user: User, conversation_id: str, revision: int | None = None) -> AppliedDraft:
+def draft_apply(
+    *,
+    user: User,
+    conversation_id: str,
+    revision: int | None = None,
+    skip_conflicts: bool = False,
+    locale: str = "zh",
+) -> AppliedDraft:
     """Writes the whole difference between draft and timetable (domain.md 8.2); to be called inside a transaction.
 
-    Answers `{"batch_id", "revision", "applied", "moved", "removed"}`; `batch_id` is None when there was nothing to do.
+    `batch_id` is None when there was nothing to do. With `skip_conflicts` what clashes with the newest rows stays
+    behind, each with its conflicts in `left`.
     """
     held = _load(user, conversation_id)
     if held is None:
@@ -163,18 +203,27 @@ def draft_apply(*, user: User, conversation_id: str, revision: int | None = None
     not_active(conversation)
     timetable_lock(user_id=user.pk, semester=held.semester)
     renewed = rebase(held.schedule, _facts(user, held.schedule, held.semester))
-    if renewed.dropped:
-        raise _build_drop_refusal(held.schedule, renewed)
+    left = _describe_drops(held.schedule, renewed)
+    if left and not skip_conflicts:
+        raise refusal(left)
     written = schedule_persist_diff(
-        user=user, semester=held.semester, changes=diff(renewed.state), conversation_id=conversation.pk
+        user=user,
+        semester=held.semester,
+        changes=diff(renewed.state),
+        conversation_id=conversation.pk,
+        now=timezone.now(),
+        locale=locale,
     )
     after = rebase(renewed.state, _facts(user, renewed.state, held.semester)).state
     # The rows are the truth: should this save fail, the next reader rebases the draft to the same value.
     transaction.on_commit(lambda: _renew(user, conversation_id, who="apply"))
-    return {**written, "revision": after.revision}
+    told: AppliedDraft = {**written, "revision": after.revision, "left": left}
+    if not skip_conflicts:
+        del told["left"]
+    return told
 
 
-def _build_drop_refusal(schedule: ScheduleState, renewed: Rebased) -> CodedError:
+def _describe_drops(schedule: ScheduleState, renewed: Rebased) -> list[Conflict]:
     """The conflicts of suggestions that the newest rows no longer allow."""
     board, rows = renewed.state.board(), []
     for lost in renewed.dropped:
@@ -185,66 +234,11 @@ def _build_drop_refusal(schedule: ScheduleState, renewed: Rebased) -> CodedError
         now = renewed.state.by_item(lost.item_id)
         host = FREE if spot.host_event_id is None else spot.host_event_id
         found = [] if now is None else broken_rules(board, renewed.state.subject(now), spot.place, host=host)
-        for violation in found or [Violation(Rule(lost.rule))]:
+        binding = [one for one in found if not (entry.kept and one.is_preference)]
+        for violation in binding or [Violation(Rule(lost.rule))]:
             rows.append(
                 conflict_row(
                     item_id=lost.item_id, class_id=entry.task_class_id or 0, place=spot.place, violation=violation
                 )
             )
-    return refusal(rows)
-
-
-def _current(user: User, conversation_id: str, *, missing: int) -> _Held:
-    """The stored draft on the newest rows; the coded error `missing` when there is none."""
-    held = _renew(user, conversation_id, who="rebase")
-    if held is None:
-        raise CodedError(missing)
-    return held
-
-
-def _renew(user: User, conversation_id: str, *, who: Author) -> _Held | None:
-    """Rebases the stored draft and stores it when that changed something."""
-    for _ in range(SAVE_ATTEMPTS):
-        held = _load(user, conversation_id)
-        if held is None:
-            return None
-        renewed = rebase(held.schedule, _facts(user, held.schedule, held.semester))
-        if not renewed.changed:
-            return held
-        _store_draft(user, held, renewed.state, who=who)
-    raise CodedError(50008)
-
-
-def _load(user: User, conversation_id: str) -> _Held | None:
-    """The draft of a conversation of mine; None when there is none, it expired or its semester is gone."""
-    snapshot = _store().load(user.pk, conversation_id.lower()) if is_uuid(conversation_id) else None
-    if snapshot is None or snapshot.expired:
-        return None
-    state = AgentState.from_document(snapshot.document)
-    semester = None if state.schedule is None else semester_get(user.pk, state.schedule.semester.id)
-    if state.schedule is None or semester is None:
-        return None
-    return _Held(state, snapshot.revision, state.schedule, semester)
-
-
-def _facts(user: User, schedule: ScheduleState, semester: Semester) -> Facts:
-    """The rows the draft must be seen against: its scope, and every class it has changed an item of."""
-    own = {entry.task_class_id for entry in schedule.items() if entry.own_change and entry.task_class_id}
-    return facts_load(user_id=user.pk, class_ids={*schedule.scope, *own}, semester=semester)
-
-
-def _store_draft(user: User, held: _Held, schedule: ScheduleState, *, who: Author) -> bool:
-    """Writes the draft, its change for the next run to see, and the durable copy; False after a lost race."""
-    held.state.draft.schedule = schedule
-    held.state.draft.note_change(held.schedule, who=who, at=rfc3339(timezone.now()))
-    conversation_id = held.state.conversation.id
-    try:
-        _store().save(user.pk, conversation_id, held.state.to_document(), expected=held.revision)
-    except SnapshotConflict:
-        return False
-    _store().keep(user.pk, conversation_id)
-    return True
-
-
-def _store() -> SnapshotStore:
-    return SnapshotStore(sync_client())
+    return rows

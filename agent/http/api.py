@@ -147,8 +147,8 @@ class ConversationCancelView(ApiView):
 class EventsSchemaView(ApiView):
     """JSON Schema of the events and of the three framings: public, outside the envelope."""
 
-    authentication_classes = ()  # type: ignore[assignment]
-    permission_classes = ()  # type: ignore[assignment]
+    authentication_classes = ()
+    permission_classes = ()
 
     @answers(media={"application/json": {"type": "object"}}, public=True)
     def get(self, request: Request) -> HttpResponse:

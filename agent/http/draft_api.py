@@ -10,7 +10,8 @@ from pydantic import Field, model_validator
 from rest_framework.request import Request
 
 from agent.drafts import WantedPlace, draft_apply, draft_preview_get, draft_state_save
-from agent.shapes import AppliedDraft, DraftPreview
+from agent.replanning.difference import draft_changes_drop, draft_difference_get, draft_discard
+from agent.shapes import AppliedDraft, DiscardedDraft, DraftDifference, DraftPreview, SavedPlaces
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import locale_of, ok
 from taskclasses.kernel.errors import CodedError, bad_request
@@ -31,6 +32,8 @@ class DraftItem(Body):
     start_section: Annotated[int, Field(ge=1)]
     end_section: Annotated[int, Field(ge=1)]
     embed_course_event_id: OptionalId = None
+    # False: the place is a suggestion of ours, so that preferences bind it.
+    by_hand: bool = True
 
     @model_validator(mode="after")
     def _sections_in_order(self) -> DraftItem:
@@ -46,6 +49,7 @@ class DraftItem(Body):
             self.start_section,
             self.end_section,
             self.embed_course_event_id,
+            self.by_hand,
         )
 
 
@@ -58,6 +62,16 @@ class StateBody(Body):
 class DraftApplyBody(Body):
     conversation_id: str
     revision: OptionalId = None
+    skip_conflicts: bool = False
+
+
+class DraftBody(Body):
+    conversation_id: str
+    revision: OptionalId = None
+
+
+class DropBody(DraftBody):
+    task_item_ids: Annotated[list[Id], Field(min_length=1, max_length=ITEMS_MAX)]
 
 
 def _body_with_conversation(request: Request) -> tuple[dict[str, Any], str]:
@@ -91,17 +105,20 @@ class ScheduleStateSaveView(ApiView):
     """POST /agent/schedule-state: the student's own placements go into the draft."""
 
     @extend_schema(operation_id="schedule_state_save")
-    @answers(None, 40004, 40058, 40059, 40060, 40062, 40071, 50008, *PLACEMENT, body=StateBody)
+    @answers(SavedPlaces | None, 40004, 40058, 40059, 40060, 40062, 40071, 50008, *PLACEMENT, body=StateBody)
     def post(self, request: Request) -> HttpResponse:
         document, conversation_id = _body_with_conversation(request)
         body = parse(StateBody, document)
-        revision = draft_state_save(
+        saved = draft_state_save(
             user=self.user(request),
             conversation_id=conversation_id,
             items=[item.wanted() for item in body.items],
             revision=body.revision,
+            locale=locale_of(request._request),
         )
-        return ok(None, headers={"X-Draft-Revision": str(revision)})
+        # Null where there is nothing to warn of: clients know this answer since the first version.
+        data: SavedPlaces | None = {"warnings": saved.warnings} if saved.warnings else None
+        return ok(data, headers={"X-Draft-Revision": str(saved.revision)})
 
 
 class ScheduleApplyView(ApiView):
@@ -114,7 +131,55 @@ class ScheduleApplyView(ApiView):
     def post(self, request: Request) -> HttpResponse:
         document, conversation_id = _body_with_conversation(request)
         body = parse(DraftApplyBody, document)
-        user = self.user(request)
+        user, locale = self.user(request), locale_of(request._request)
         return self.commit(
-            request, lambda: draft_apply(user=user, conversation_id=conversation_id, revision=body.revision)
+            request,
+            lambda: draft_apply(
+                user=user,
+                conversation_id=conversation_id,
+                revision=body.revision,
+                skip_conflicts=body.skip_conflicts,
+                locale=locale,
+            ),
         )
+
+
+class DraftDifferenceView(ApiView):
+    """GET /agent/draft-diff: what the draft changes on the timetable."""
+
+    @extend_schema(operation_id="draft_difference", parameters=[OpenApiParameter(CONVERSATION_ID, str, required=True)])
+    @answers(DraftDifference, 40004, 40058, 50008)
+    def get(self, request: Request) -> HttpResponse:
+        conversation_id = _conversation(request._request.GET.get(CONVERSATION_ID))
+        locale = locale_of(request._request)
+        return ok(draft_difference_get(user=self.user(request), conversation_id=conversation_id, locale=locale))
+
+
+class DraftDropView(ApiView):
+    """POST /agent/draft-drop: single changes leave the draft."""
+
+    @extend_schema(operation_id="draft_changes_drop")
+    @answers(DraftDifference, 40004, 40058, 40060, 40062, 40071, 50008, *PLACEMENT, body=DropBody)
+    def post(self, request: Request) -> HttpResponse:
+        document, conversation_id = _body_with_conversation(request)
+        body = parse(DropBody, document)
+        found = draft_changes_drop(
+            user=self.user(request),
+            conversation_id=conversation_id,
+            item_ids=body.task_item_ids,
+            revision=body.revision,
+            locale=locale_of(request._request),
+        )
+        return ok(found, headers={"X-Draft-Revision": str(found["revision"])})
+
+
+class ScheduleDiscardView(ApiView):
+    """POST /agent/schedule-discard: the draft shows the timetable again."""
+
+    @extend_schema(operation_id="schedule_discard")
+    @answers(DiscardedDraft, 40004, 40058, 40071, 50008, body=DraftBody)
+    def post(self, request: Request) -> HttpResponse:
+        document, conversation_id = _body_with_conversation(request)
+        body = parse(DraftBody, document)
+        found = draft_discard(user=self.user(request), conversation_id=conversation_id, revision=body.revision)
+        return ok(found, headers={"X-Draft-Revision": str(found["revision"])})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from agent.http import api, draft_api, sse
+from agent.http import api, draft_api, hand_api, replan_api, sse
 
 urlpatterns = [
     path("agent/chat", sse.chat),
@@ -20,6 +20,14 @@ urlpatterns = [
     path("agent/conversations/<str:conversation_id>/cancel", api.ConversationCancelView.as_view()),
     path("agent/schedule-preview", draft_api.SchedulePreviewView.as_view()),
     path("agent/schedule-state", draft_api.ScheduleStateSaveView.as_view()),
+    path("agent/replan", replan_api.ReplanView.as_view()),
+    path("agent/draft-diff", draft_api.DraftDifferenceView.as_view()),
+    path("agent/draft-drop", draft_api.DraftDropView.as_view()),
+    path("agent/schedule-discard", draft_api.ScheduleDiscardView.as_view()),
     path("agent/schedule-apply", draft_api.ScheduleApplyView.as_view()),
+    path("agent/legal-places", hand_api.LegalPlacesView.as_view()),
+    path("agent/why", hand_api.WhyView.as_view()),
+    path("agent/draft-pin", hand_api.DraftPinView.as_view()),
+    path("agent/draft-unpin", hand_api.DraftUnpinView.as_view()),
     path("schema/events.json", api.EventsSchemaView.as_view()),
 ]

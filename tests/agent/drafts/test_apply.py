@@ -59,7 +59,7 @@ def test_it_refuses_the_key_for_another_body_and_asks_for_one(world: DraftWorld)
 def test_an_equal_draft_writes_no_batch(world: DraftWorld) -> None:
     world.apply("k-1")
     data = world.apply("k-2").json()["data"]
-    assert data == {"batch_id": None, "revision": 2, "applied": [], "moved": [], "removed": []}
+    assert data == {"batch_id": None, "revision": 2, "applied": [], "moved": [], "removed": [], "warnings": []}
 
 
 def test_it_refuses_a_stale_revision_and_a_missing_draft(world: DraftWorld) -> None:
@@ -101,11 +101,13 @@ def test_a_place_that_was_taken_since_refuses_the_whole_call(world: DraftWorld) 
     assert status_of(world.apply()) == "10000"
 
 
-def test_undo_makes_the_items_free_again_in_the_draft(world: DraftWorld) -> None:
+def test_undo_makes_the_items_suggestions_again_in_the_draft(world: DraftWorld) -> None:
     batch = world.apply().json()["data"]["batch_id"]
     undone = world.client.post(f"/api/v1/schedule/batches/{batch}/undo")
     assert status_of(undone) == "10000"
-    assert [item["name"] for item in world.preview()["unplaced_items"]] == list(world.items)
+    preview = world.preview()
+    assert [item["name"] for item in preview["unplaced_items"]] == ["中心极限定理"]
+    assert statuses(world) == {**dict.fromkeys(list(world.items)[:3], "suggested"), "中心极限定理": ""}
     assert not ScheduleEvent.objects.filter(task_item_id__in=world.items.values()).exists()
 
 
@@ -161,4 +163,7 @@ def test_it_takes_out_and_moves_what_was_applied_and_undo_brings_it_back(world: 
     assert data["applied"] == []
     undone = world.client.post(f"/api/v1/schedule/batches/{data['batch_id']}/undo")
     assert status_of(undone) == "10000"
+    assert statuses(world) == {**ON_THE_TIMETABLE, "数字特征": "", "大数定律": "suggested"}
+    # The draft is what it was before; discarded, it is the timetable.
+    world.post("schedule-discard", {"conversation_id": world.id})
     assert statuses(world) == ON_THE_TIMETABLE

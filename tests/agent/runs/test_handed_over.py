@@ -196,3 +196,16 @@ async def test_a_cancel_between_two_workers_is_seen_by_the_second(user: Any, set
     await run_execute(session.run.pk, owner="second")
     row = await in_thread(Run.objects.get)(pk=session.run.pk)
     assert (row.status, row.outcome_code) == ("cancelled", "run_cancelled")
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("seconds", [0.0, 0.002, 0.005, 0.01, 0.02, 0.05])
+async def test_a_worker_that_is_cut_while_it_takes_a_run_leaves_it_to_another(user: Any, seconds: float) -> None:
+    run = (await run_start(user_id=user.pk, ask=Ask(message="你好"))).run
+    executing = asyncio.create_task(run_execute(run.pk, owner="first", leaving=lambda: False))
+    await asyncio.sleep(seconds)
+    executing.cancel()
+    await asyncio.gather(executing, return_exceptions=True)
+    await run_execute(run.pk, owner="second", leaving=lambda: False)
+    row = await in_thread(Run.objects.get)(pk=run.pk)
+    assert (row.status, row.outcome) == ("succeeded", "completed")

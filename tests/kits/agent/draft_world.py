@@ -21,7 +21,7 @@ from agent.store.connection import sync_client
 from agent.store.snapshots import SnapshotStore
 from schedules.models import Schedule, ScheduleEvent, Semester
 from schedules.planner.draft.load import load_state
-from schedules.planner.draft.operations import arrange
+from schedules.planner.draft.operations import Arranged, arrange
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Place, day_number
 from schedules.planner.rules.placement import FREE
@@ -164,6 +164,7 @@ def _suggested(user: User, task_class: TaskClass, items: dict[str, int], events:
             (items["数字特征"], Place(day_number(WEEK, 3), 5, 2), events["思想政治"]),
             (items["大数定律"], Place(day_number(WEEK, 5), 3, 2), FREE),
         ],
+        planned=items.values(),
     )
-    assert isinstance(placed, ScheduleState), placed
-    return placed
+    assert isinstance(placed, Arranged), placed
+    return placed.state

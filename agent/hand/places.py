@@ -1,0 +1,119 @@
+"""USE CASE: where one item may go, all over the semester, in one answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+
+from agent.replanning.held import draft_current
+from agent.shapes import LegalPlaces, PlaceReason, PlacesOfWeek, PlaceVerdict
+from schedules.models import Semester
+from schedules.planner.draft.load import load_state
+from schedules.planner.draft.state import ScheduleState, TaskEntry, Window
+from schedules.planner.draft.verdicts import VerdictTable, verdicts_of
+from schedules.planner.rules.placement import Violation
+from schedules.planner.rules.plain_sentences import plain_sentence
+from schedules.selectors import facts_load, semester_named
+from taskclasses.kernel.errors import CodedError
+from taskclasses.models import TaskItem
+
+DRAFT_NOT_FOUND, ITEM_NOT_IN_DRAFT, ITEM_NOT_FOUND = 40058, 40060, 40036
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What an item is looked at in: a conversation's draft, or the timetable as a draft without changes."""
+
+    state: ScheduleState
+    semester: Semester
+    entry: TaskEntry
+    revision: int | None
+
+
+def scene_load(*, user: User, task_item_id: int, conversation_id: str, semester_id: int | None, now: datetime) -> Scene:
+    """The item in the draft of the conversation, or on the timetable when none is named; 40058, 40060, 40041, 40036."""
+    if conversation_id:
+        held = draft_current(user, conversation_id, missing=DRAFT_NOT_FOUND)
+        entry = held.schedule.by_item(task_item_id)
+        if entry is None:
+            raise CodedError(ITEM_NOT_IN_DRAFT, {"task_item_ids": [task_item_id]})
+        return Scene(held.schedule, held.semester, entry, held.schedule.revision)
+    semester = semester_named(user.pk, semester_id)
+    mine = TaskItem.objects.filter(pk=task_item_id, task_class__user=user)
+    class_id = mine.values_list("task_class_id", flat=True).first()
+    if class_id is None:
+        raise CodedError(ITEM_NOT_FOUND)
+    facts = facts_load(user_id=user.pk, class_ids=[class_id], semester=semester)
+    calendar = semester.calendar
+    whole = Window(1, calendar.grid.days)
+    state = load_state(facts, scope=[class_id], now=calendar.now_cell(now), window=whole)
+    entry = state.by_item(task_item_id)
+    if entry is None:
+        raise CodedError(ITEM_NOT_FOUND)
+    return Scene(state, semester, entry, None)
+
+
+def legal_places_get(
+    *,
+    user: User,
+    task_item_id: int,
+    conversation_id: str = "",
+    semester_id: int | None = None,
+    now: datetime,
+    locale: str = "zh",
+) -> LegalPlaces:
+    """Every place of the semester for one item: legal, to be had with a warning, or what forbids it."""
+    scene = scene_load(
+        user=user, task_item_id=task_item_id, conversation_id=conversation_id, semester_id=semester_id, now=now
+    )
+    entry = scene.entry
+    table = verdicts_of(scene.state, entry)
+    told = _Told(scene, locale)
+    verdicts = [told.verdict(one.kind, one.host_event_id, one.violations) for one in table.verdicts]
+    return {
+        "task_item_id": entry.source_id,
+        "task_class_id": entry.task_class_id or 0,
+        "sections": entry.duration,
+        "revision": scene.revision,
+        "weeks": _weeks(table),
+        "verdicts": verdicts,
+        "reasons": told.reasons,
+    }
+
+
+def _weeks(table: VerdictTable) -> list[PlacesOfWeek]:
+    weeks: list[PlacesOfWeek] = []
+    for number, days in enumerate((table.cells[at : at + 7] for at in range(0, len(table.cells), 7)), 1):
+        kinds = [table.verdicts[index].kind for day in days for index in day]
+        weeks.append(
+            {
+                "week": number,
+                "legal": kinds.count("legal"),
+                "warned": kinds.count("warned"),
+                "cells": [list(day) for day in days],
+            }
+        )
+    return weeks
+
+
+class _Told:
+    """Sentences of broken rules, each once."""
+
+    def __init__(self, scene: Scene, locale: str) -> None:
+        self.calendar, self.locale = scene.semester.calendar, locale
+        self.reasons: list[PlaceReason] = []
+        self._numbers: dict[tuple[str, str], int] = {}
+
+    def verdict(self, kind: str, host: int | None, violations: tuple[Violation, ...]) -> PlaceVerdict:
+        return {"kind": kind, "embed_course_event_id": host or 0, "reasons": [self._number(one) for one in violations]}
+
+    def _number(self, violation: Violation) -> int:
+        message = plain_sentence(violation, self.calendar, self.locale)
+        key = violation.rule.value, message
+        if key not in self._numbers:
+            self._numbers[key] = len(self.reasons)
+            row: PlaceReason = {"code": str(violation.rest_code), "rule": violation.rule.value, "message": message}
+            self.reasons.append(row)
+        return self._numbers[key]

@@ -1,0 +1,111 @@
+"""Endpoints of the student's own hand: where an item may go, pins of a draft."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from django.http import HttpResponse
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from pydantic import Field
+from rest_framework.request import Request
+
+from agent.hand.pins import draft_items_pin
+from agent.hand.places import legal_places_get
+from agent.hand.why import why_get
+from agent.shapes import KeptDraftItems, LegalPlaces, WhyHere
+from taskclasses.kernel.answers import answers
+from taskclasses.kernel.envelope import locale_of, ok
+from taskclasses.kernel.rest import ApiView, Body, Id, OptionalId, Text
+
+ITEMS_MAX = 500
+
+
+class ChosenItemBody(Body):
+    """One item; in the draft of a conversation, or on the timetable when none is named."""
+
+    task_item_id: Id
+    conversation_id: Text | None = None
+    semester_id: OptionalId = None
+
+
+class PinBody(Body):
+    conversation_id: Text
+    task_item_ids: Annotated[list[Id], Field(min_length=1, max_length=ITEMS_MAX)]
+
+
+class UnpinBody(PinBody):
+    release: bool = False
+
+
+class LegalPlacesView(ApiView):
+    """POST /agent/legal-places: reads only; a body because it is about one item of one draft."""
+
+    @extend_schema(operation_id="legal_places")
+    @answers(LegalPlaces, 40036, 40041, 40058, 40060, 50008, body=ChosenItemBody)
+    def post(self, request: Request) -> HttpResponse:
+        body = self.body(request, ChosenItemBody)
+        return ok(
+            legal_places_get(
+                user=self.user(request),
+                task_item_id=body.task_item_id,
+                conversation_id=body.conversation_id or "",
+                semester_id=body.semester_id,
+                now=timezone.now(),
+                locale=locale_of(request._request),
+            )
+        )
+
+
+class WhyView(ApiView):
+    """POST /agent/why: reads only."""
+
+    @extend_schema(operation_id="why_here")
+    @answers(WhyHere, 40036, 40041, 40058, 40060, 40077, 50008, body=ChosenItemBody)
+    def post(self, request: Request) -> HttpResponse:
+        body = self.body(request, ChosenItemBody)
+        return ok(
+            why_get(
+                user=self.user(request),
+                task_item_id=body.task_item_id,
+                conversation_id=body.conversation_id or "",
+                semester_id=body.semester_id,
+                now=timezone.now(),
+                locale=locale_of(request._request),
+            )
+        )
+
+
+class DraftPinView(ApiView):
+    @extend_schema(operation_id="draft_items_pin")
+    @answers(KeptDraftItems, 40034, 40058, 40060, 40077, 50008, body=PinBody)
+    def post(self, request: Request) -> HttpResponse:
+        body = self.body(request, PinBody)
+        return _kept(
+            draft_items_pin(
+                user=self.user(request),
+                conversation_id=body.conversation_id,
+                item_ids=body.task_item_ids,
+                pinned=True,
+            )
+        )
+
+
+class DraftUnpinView(ApiView):
+    @extend_schema(operation_id="draft_items_unpin")
+    @answers(KeptDraftItems, 40034, 40058, 40060, 40077, 50008, body=UnpinBody)
+    def post(self, request: Request) -> HttpResponse:
+        body = self.body(request, UnpinBody)
+        return _kept(
+            draft_items_pin(
+                user=self.user(request),
+                conversation_id=body.conversation_id,
+                item_ids=body.task_item_ids,
+                pinned=False,
+                release=body.release,
+            )
+        )
+
+
+def _kept(found: KeptDraftItems) -> HttpResponse:
+    return ok(found, headers={"X-Draft-Revision": str(found["revision"])})

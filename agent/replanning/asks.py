@@ -1,0 +1,71 @@
+"""What a student can ask of a plan when life happens, and what the planner makes of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal, get_args
+
+from schedules.planner.draft.state import ScheduleState
+from schedules.planner.grid import Calendar, Place
+from schedules.planner.replan import wishes
+from schedules.planner.replan.least_change import Replanned
+
+ReplanKind = Literal[
+    "missed", "rest", "ill", "keep_free", "lighten", "finish_first", "deadline", "start", "mend",
+]  # fmt: skip
+KINDS: tuple[str, ...] = get_args(ReplanKind)
+
+
+@dataclass(frozen=True)
+class ReplanAsk:
+    """`item_ids` of `missed` and `rest` (None: all there are); `first_date`..`last_date` of `ill` and `keep_free`, of
+    the latter with `evenings` only the evenings, with `from_section`..`to_section` only those; `week` and `sections` of
+    `lighten`; `task_class_id` of `finish_first`, and of `deadline` and `start` with the new `date`; `mend` may too.
+    """
+
+    kind: ReplanKind
+    item_ids: tuple[int, ...] | None = None
+    first_date: date | None = None
+    last_date: date | None = None
+    evenings: bool = False
+    from_section: int | None = None
+    to_section: int | None = None
+    week: int | None = None
+    sections: int = 0
+    task_class_id: int | None = None
+    date: date | None = None
+
+
+def carry_out(state: ScheduleState, ask: ReplanAsk, calendar: Calendar, *, missed: tuple[int, ...] = ()) -> Replanned:
+    """The draft after an ask, by least change; `missed` are the items that count as missed now."""
+    match ask.kind:
+        case "missed":
+            return wishes.pick_up(state, missed if ask.item_ids is None else ask.item_ids)
+        case "rest":
+            return wishes.put_rests(state, ask.item_ids)
+        case "ill":
+            return wishes.away(state, *_days(ask, calendar))
+        case "keep_free":
+            return wishes.keep_free(state, _places(state, ask, calendar))
+        case "lighten":
+            return wishes.lighten(state, ask.week or 1, ask.sections)
+        case "finish_first":
+            return wishes.finish_first(state, ask.task_class_id or 0)
+        case "deadline" | "start" | "mend":
+            return wishes.mend(state, [] if ask.task_class_id is None else [ask.task_class_id])
+
+
+def _days(ask: ReplanAsk, calendar: Calendar) -> tuple[int, int]:
+    """The day numbers of the dates, as they would go on outside the semester."""
+    first = ask.first_date or calendar.first_monday
+    last = ask.last_date or first
+    return (first - calendar.first_monday).days + 1, (last - calendar.first_monday).days + 1
+
+
+def _places(state: ScheduleState, ask: ReplanAsk, calendar: Calendar) -> list[Place]:
+    days = _days(ask, calendar)
+    if ask.evenings:
+        return wishes.evenings(state, *days)
+    first, last = ask.from_section or 1, ask.to_section or state.grid.sections
+    return [place for place in wishes.whole_days(state, *days) if first <= place.first <= last]

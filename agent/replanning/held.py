@@ -1,0 +1,109 @@
+"""A conversation's draft in the hands of a use case: loaded on the newest rows, stored with compare-and-set.
+
+Whoever touches the draft first sets it on the newest rows (domain.md 4.7). What an apply of this conversation had put
+on the timetable and was undone since is back in it, as suggestions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from agent.loop.state import AgentState, Author
+from agent.replanning.returning import put_back_undone, undone_batches
+from agent.selectors import is_uuid
+from agent.store.connection import sync_client
+from agent.store.snapshots import SnapshotConflict, SnapshotStore
+from schedules.models import Semester
+from schedules.planner.draft.rebase import rebase
+from schedules.planner.draft.state import ScheduleState
+from schedules.planner.facts import Facts
+from schedules.selectors import facts_load, semester_get
+from taskclasses.kernel.errors import CodedError
+from taskclasses.kernel.times import rfc3339
+
+SAVE_ATTEMPTS = 20
+
+
+@dataclass(frozen=True)
+class HeldDraft:
+    """A stored draft: the whole document it lives in, the document's revision, the draft itself, its semester.
+
+    `returned_at`: suggestions of an apply that was undone came back into it and are not stored yet.
+    """
+
+    state: AgentState
+    revision: int
+    schedule: ScheduleState
+    semester: Semester
+    returned_at: datetime | None = None
+
+
+def draft_current(user: User, conversation_id: str, *, missing: int) -> HeldDraft:
+    """The stored draft on the newest rows; the coded error `missing` when there is none."""
+    held = draft_renew(user, conversation_id, who="rebase")
+    if held is None:
+        raise CodedError(missing)
+    return held
+
+
+def draft_renew(user: User, conversation_id: str, *, who: Author) -> HeldDraft | None:
+    """Rebases the stored draft and stores it when that changed something."""
+    for _ in range(SAVE_ATTEMPTS):
+        held = draft_load(user, conversation_id)
+        if held is None:
+            return None
+        renewed = rebase(held.schedule, draft_facts(user, held.schedule, held.semester))
+        if not renewed.changed and held.returned_at is None:
+            return held
+        draft_store(user, held, renewed.state, who=who)
+    raise CodedError(50008)
+
+
+def draft_catch_up(user_id: int, conversation_id: str) -> None:
+    """Brings back what was undone since the draft was written, before a run reads it."""
+    if undone_batches(user_id, conversation_id):
+        draft_renew(User.objects.get(pk=user_id), conversation_id, who="rebase")
+
+
+def draft_load(user: User, conversation_id: str) -> HeldDraft | None:
+    """The draft of a conversation of mine; None when there is none, it expired or its semester is gone."""
+    snapshot = snapshots().load(user.pk, conversation_id.lower()) if is_uuid(conversation_id) else None
+    if snapshot is None or snapshot.expired:
+        return None
+    state = AgentState.from_document(snapshot.document)
+    semester = None if state.schedule is None else semester_get(user.pk, state.schedule.semester.id)
+    if state.schedule is None or semester is None:
+        return None
+    batches = undone_batches(user.pk, str(UUID(conversation_id)))
+    schedule, at = put_back_undone(state.schedule, batches, written_at=state.draft.written_at)
+    return HeldDraft(state, snapshot.revision, schedule, semester, at)
+
+
+def draft_facts(user: User, schedule: ScheduleState, semester: Semester) -> Facts:
+    """The rows the draft must be seen against: its scope, and every class it has changed an item of."""
+    own = {entry.task_class_id for entry in schedule.items() if entry.own_change and entry.task_class_id}
+    return facts_load(user_id=user.pk, class_ids={*schedule.scope, *own}, semester=semester)
+
+
+def draft_store(user: User, held: HeldDraft, schedule: ScheduleState, *, who: Author) -> bool:
+    """Writes the draft, its change for the next run to see, and the durable copy; False after a lost race."""
+    at = timezone.now() if held.returned_at is None else max(timezone.now(), held.returned_at)
+    before = held.state.draft.schedule
+    held.state.draft.schedule = schedule
+    held.state.draft.note_change(before, who=who, at=rfc3339(at))
+    conversation_id = held.state.conversation.id
+    try:
+        snapshots().save(user.pk, conversation_id, held.state.to_document(), expected=held.revision)
+    except SnapshotConflict:
+        return False
+    snapshots().keep(user.pk, conversation_id)
+    return True
+
+
+def snapshots() -> SnapshotStore:
+    return SnapshotStore(sync_client())

@@ -1,0 +1,185 @@
+"""USE CASE: life happens. An ask becomes a draft with its difference, by least change; nothing is applied.
+
+The draft is that of a conversation; without one a new conversation is opened for it. A date of a class that the ask
+changes is stored first, for it is a fact; whether the plan follows, the student decides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, datetime
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from agent.loop.state import AgentState, DraftPart
+from agent.models import Conversation
+from agent.replanning.asks import ReplanAsk, carry_out
+from agent.replanning.difference import describe_difference
+from agent.replanning.held import SAVE_ATTEMPTS, HeldDraft, draft_load, draft_store, snapshots
+from agent.replanning.words import reason_text, sentences, stays_count
+from agent.runs.start import not_active
+from agent.selectors import conversation_get
+from agent.shapes import ReplannedDraft
+from schedules.models import Semester
+from schedules.planner.draft.load import load_state
+from schedules.planner.draft.rebase import rebase
+from schedules.planner.draft.state import ScheduleState
+from schedules.planner.replan.least_change import Replanned
+from schedules.progress.book import ProgressBook
+from schedules.selectors import facts_load, semester_current
+from schedules.services import class_replace
+from schedules.services.classes import values_of
+from taskclasses.kernel.errors import CodedError, bad_request
+from taskclasses.kernel.i18n import text
+from taskclasses.models import TaskItem
+from taskclasses.selectors import task_class_get
+
+TITLES: dict[str, str] = {
+    "missed": "补上没做的",
+    "rest": "安排剩下的部分",
+    "ill": "生病了，往后挪",
+    "keep_free": "空出时间",
+    "lighten": "这周轻一点",
+    "finish_first": "先做完一个",
+    "deadline": "截止日期变了",
+    "start": "换个开始时间",
+    "mend": "重新对齐",
+}
+
+
+def draft_replan(
+    *, user: User, ask: ReplanAsk, conversation_id: str = "", now: datetime, locale: str
+) -> ReplannedDraft:
+    """Makes the draft and answers what moves, what stays, what no longer fits and why.
+
+    40401 for an unknown conversation, 40075 while it has a run, 40036 for unknown items, 40040 for an unknown class,
+    40044, 40045 for dates that a class cannot have.
+    """
+    conversation = conversation_get(user.pk, conversation_id) if conversation_id else None
+    if conversation is not None:
+        not_active(conversation)
+    changed = _store_dates(user, ask)
+    _refuse_unknown_items(user, ask)
+    conversation = conversation or _open(user, ask, locale)
+    for _ in range(SAVE_ATTEMPTS):
+        held = _hold(user, str(conversation.pk), ask, now, locale)
+        done = carry_out(held.schedule, ask, held.semester.calendar, missed=_missed(user, held.schedule, now))
+        if draft_store(user, held, done.state, who="student"):
+            return _describe(replace(held, schedule=done.state), ask, done, changed, locale)
+    raise CodedError(50008)
+
+
+def _open(user: User, ask: ReplanAsk, locale: str) -> Conversation:
+    return Conversation.objects.create(user=user, title=text(TITLES[ask.kind], locale))
+
+
+def _store_dates(user: User, ask: ReplanAsk) -> dict[str, Any] | None:
+    """Gives a class its new first or last day; answers what it was and is, None when the ask changes no class."""
+    if ask.task_class_id is None:
+        if ask.kind in ("finish_first", "deadline", "start"):
+            raise bad_request("task_class_id", "缺少该字段")
+        return None
+    row = task_class_get(user=user, class_id=ask.task_class_id)
+    if ask.kind not in ("deadline", "start"):
+        return None
+    day = ask.date or _monday(user, ask)
+    if day is None:
+        raise bad_request("date", "缺少该字段")
+    name = "end_date" if ask.kind == "deadline" else "start_date"
+    before: date | None = getattr(row, name)
+    if before != day:
+        values = values_of(row)
+        values = replace(values, end_date=day) if ask.kind == "deadline" else replace(values, start_date=day)
+        class_replace(user=user, class_id=row.pk, values=values)
+    return {
+        "task_class_id": row.pk,
+        "field": name,
+        "before": before.isoformat() if before else None,
+        "after": day.isoformat(),
+    }
+
+
+def _monday(user: User, ask: ReplanAsk) -> date | None:
+    return None if ask.week is None else semester_current(user.pk).calendar.date_of(7 * (ask.week - 1) + 1)
+
+
+def _refuse_unknown_items(user: User, ask: ReplanAsk) -> None:
+    ids = set(ask.item_ids or ())
+    if TaskItem.objects.filter(pk__in=ids, task_class__user=user).count() < len(ids):
+        raise CodedError(40036)
+
+
+def _hold(user: User, conversation_id: str, ask: ReplanAsk, now: datetime, locale: str) -> HeldDraft:
+    """The conversation's draft on the newest rows and now, with every class that has something on the timetable."""
+    held = draft_load(user, conversation_id)
+    semester = semester_current(user.pk) if held is None else held.semester
+    scope = _scope(user, ask, () if held is None else held.schedule.scope)
+    facts = facts_load(user_id=user.pk, class_ids=scope, semester=semester)
+    cell = semester.calendar.now_cell(now)
+    if held is not None:
+        return replace(held, schedule=rebase(held.schedule, facts, now=cell, scope=scope).state)
+    return _fresh(user, conversation_id, load_state(facts, scope=scope, now=cell), semester, locale)
+
+
+def _fresh(user: User, conversation_id: str, schedule: ScheduleState, semester: Semester, locale: str) -> HeldDraft:
+    """A first draft, beside whatever the conversation remembers already."""
+    snapshot = snapshots().load(user.pk, conversation_id)
+    if snapshot is None:
+        state = AgentState.fresh(conversation_id=conversation_id, user_id=user.pk, locale=locale)
+    else:
+        state = AgentState.from_document(snapshot.document)
+    state.conversation.scope = list(schedule.scope)
+    state.draft = DraftPart(schedule=schedule)
+    return HeldDraft(state, 0 if snapshot is None else snapshot.revision, schedule, semester)
+
+
+def _scope(user: User, ask: ReplanAsk, known: tuple[int, ...]) -> tuple[int, ...]:
+    applied = TaskItem.objects.filter(task_class__user=user, status=TaskItem.Status.APPLIED)
+    found = {*known, *applied.values_list("task_class_id", flat=True)}
+    if ask.item_ids:
+        found |= set(TaskItem.objects.filter(pk__in=ask.item_ids).values_list("task_class_id", flat=True))
+    if ask.kind == "rest":
+        rests = TaskItem.objects.filter(task_class__user=user, mark=TaskItem.Mark.PARTIAL)
+        found |= set(rests.values_list("task_class_id", flat=True))
+    return tuple(sorted(found | ({ask.task_class_id} if ask.task_class_id else set())))
+
+
+def _missed(user: User, schedule: ScheduleState, now: datetime) -> tuple[int, ...]:
+    """The items of the draft that count as missed now, whether the student said so or the past rule does.
+
+    One that the draft has moved on already is picked up.
+    """
+    standing = [entry.source_id for entry in schedule.items() if entry.status == "existing"]
+    items = list(TaskItem.objects.filter(pk__in=standing, task_class__user=user))
+    book = ProgressBook.load(user_id=user.pk, item_ids=standing, now=now)
+    return tuple(item.pk for item in items if book.progress(item) == "missed")
+
+
+def _describe(
+    held: HeldDraft, ask: ReplanAsk, done: Replanned, changed: dict[str, Any] | None, locale: str
+) -> ReplannedDraft:
+    calendar = held.semester.calendar
+    return {
+        "conversation_id": held.state.conversation.id,
+        "revision": held.schedule.revision,
+        "kind": ask.kind,
+        "moves": [
+            {
+                "task_item_id": change.item_id,
+                "task_class_id": change.class_id,
+                "name": change.name,
+                "op": change.op,
+                "reason": reason_text(done.reasons.get(change.item_id, ""), locale),
+            }
+            for change in done.changes
+        ],
+        "stays": stays_count(done),
+        "left": [
+            {"task_item_id": item, "rule": rule, "reason": reason_text(rule, locale)}
+            for item, rule in done.left.items()
+        ],
+        "sentences": sentences(done, calendar, locale),
+        "class_change": changed,  # type: ignore[typeddict-item]
+        "difference": describe_difference(held, locale),
+    }

@@ -1,0 +1,71 @@
+"""What a re-planning did, in plain sentences with dates."""
+
+from __future__ import annotations
+
+from agent.tools.words.labels import RULES
+from schedules.planner.draft.state import Spot
+from schedules.planner.grid import Calendar, week_and_weekday
+from schedules.planner.replan.least_change import Replanned
+from schedules.planner.rules.sentences import weekday_text
+from schedules.planner.solver.replan import MAKES_ROOM
+from taskclasses.kernel.i18n import text
+
+REASONS = {**RULES, MAKES_ROOM: "给别的任务让出位置", "occupied": "这段时间不再空着"}
+"""Why an item had to move."""
+
+
+def reason_text(reason: str, locale: str) -> str:
+    return text(REASONS[reason], locale) if reason in REASONS else ""
+
+
+def place_text(spot: Spot, calendar: Calendar, locale: str) -> str:
+    """A place as a student says it: date, weekday, clock times."""
+    place = spot.place
+    day, (begin, _), (_, end) = (
+        calendar.date_of(place.day),
+        calendar.section_times[place.first - 1],
+        calendar.section_times[place.last - 1],
+    )
+    return text(
+        "{month} 月 {day} 日 {weekday} {begin}–{end}",
+        locale,
+        month=day.month,
+        day=day.day,
+        weekday=weekday_text(week_and_weekday(place.day)[1], locale),
+        begin=f"{begin:%H:%M}",
+        end=f"{end:%H:%M}",
+    )
+
+
+def sentences(done: Replanned, calendar: Calendar, locale: str) -> list[str]:
+    """What moves, what stays, what no longer fits and why; one sentence each."""
+    told = [_change_text(done, change, calendar, locale) for change in done.changes]
+    for item, rule in done.left.items():
+        entry = done.state.by_item(item)
+        if entry is not None:
+            why = text(RULES[rule], locale) if rule in RULES else text("没有空的位置", locale)
+            told.append(text("「{name}」放不下：{why}。", locale, name=entry.name, why=why))
+    if not told:
+        return [text("现在不用改。", locale)]
+    kept = stays_count(done)
+    return [*told, text("其余 {n} 项不动。", locale, n=kept)] if kept else told
+
+
+def _change_text(done: Replanned, change: object, calendar: Calendar, locale: str) -> str:
+    before, after, name = change.before, change.after, change.name  # type: ignore[attr-defined]
+    if after is None:
+        return text("「{name}」移出 {before}。", locale, name=name, before=place_text(before, calendar, locale))
+    if before is None:
+        return text("「{name}」放在 {after}。", locale, name=name, after=place_text(after, calendar, locale))
+    values = {
+        "name": name,
+        "before": place_text(before, calendar, locale),
+        "after": place_text(after, calendar, locale),
+    }
+    return text("「{name}」从 {before} 移到 {after}。", locale, **values)
+
+
+def stays_count(done: Replanned) -> int:
+    """How many items with a place keep it."""
+    changed = {change.item_id for change in done.changes}
+    return sum(bool(entry.slots) and entry.source_id not in changed for entry in done.state.items())
