@@ -10,10 +10,26 @@ from django.http import HttpRequest
 
 IPV6_PREFIX = 64
 """One customer of a provider holds that many addresses and more."""
+NOWHERE = "0.0.0.0"  # noqa: S104 (said of whoever comes by a socket without addresses)
 
 
 def address_of(request: HttpRequest) -> str:
-    """The address a request is counted under.
+    """The address a request is counted under: its sender's, of IPv6 the network."""
+    found = _sender(request)
+    address = _parse_address(found)
+    if isinstance(address, IPv6Address):
+        return str(ip_network(f"{address}/{IPV6_PREFIX}", strict=False))
+    return found
+
+
+def client_of(request: HttpRequest) -> str:
+    """The whole address of the sender of a request; `NOWHERE` when it has none."""
+    address = _parse_address(_sender(request))
+    return NOWHERE if address is None else str(address)
+
+
+def _sender(request: HttpRequest) -> str:
+    """Who sent a request, as far as trusted proxies say.
 
     `X-Forwarded-For` is read from its end, one entry for each hop that `TRUSTED_PROXIES` names; what stands before the
     first other address was written by the client and is not looked at.
@@ -26,9 +42,6 @@ def address_of(request: HttpRequest) -> str:
         if not _within(found, trusted) or _parse_address(earlier) is None:
             break
         found = earlier
-    address = _parse_address(found)
-    if isinstance(address, IPv6Address):
-        return str(ip_network(f"{address}/{IPV6_PREFIX}", strict=False))
     return found
 
 

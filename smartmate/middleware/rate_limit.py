@@ -31,6 +31,8 @@ RATES = {
     "read": Rate(120, 20),
     "write": Rate(30, 2),
     "run": Rate(20, 1 / 3),
+    "feed": Rate(20, 1 / 15),  # readings of one feed
+    "feed_guess": Rate(30, 1 / 2),  # secrets of no feed from one address
     "login": Rate(5, 1 / 12),  # guesses at one account from one address
     "guess_account": Rate(10, 1 / 30),
     "guess_address": Rate(60, 1 / 2),

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
+import redis
 from django.contrib.auth.models import User
 from django.db import transaction
 
 from agent.models import Conversation
 from agent.runs import conversation_delete
+from agent.store import keys
+from agent.store.connection import sync_client
+from smartmate.middleware.rate_limit import RATES
 
 
 @transaction.atomic
@@ -15,6 +21,14 @@ def account_delete(user: User) -> None:
 
     Raises 40075 while one of its runs is active; then everything stays.
     """
+    user_id = user.pk
     for conversation_id in list(Conversation.objects.filter(user=user).values_list("pk", flat=True)):
         conversation_delete(user_id=user.pk, conversation_id=str(conversation_id))
     user.delete()
+    transaction.on_commit(lambda: _forget(user_id))
+
+
+def _forget(user_id: int) -> None:
+    """What Redis still knows of the account; a Redis that is away forgets it by itself, for all of it expires."""
+    with suppress(redis.RedisError):
+        sync_client().delete(keys.readers(user_id), *(f"smartmate:rate:{kind}:user:{user_id}" for kind in RATES))

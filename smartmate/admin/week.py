@@ -1,0 +1,87 @@
+"""The week of a student as support sees it: the grid with lessons and applied items, and a conversation's draft."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+
+from agent.models import Conversation
+from agent.selectors import draft_of
+from schedules.planner.draft.state import ScheduleState
+from schedules.planner.grid import day_number, week_and_weekday
+from schedules.selectors import clamp_week, events_load, guest_names, semester_current
+
+RECENT = 10
+"""Conversations that are looked at for a draft."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    name: str
+    kind: str
+    """`course`, `task` or `draft`."""
+
+
+Cells = dict[tuple[int, int], list[Entry]]
+"""What stands at a weekday and section."""
+
+
+def show_week(request: HttpRequest, user_id: int, context: dict[str, Any]) -> HttpResponse:
+    """One week of the student's current semester; the query may name the `week`, and the `conversation` of a draft."""
+    student = get_object_or_404(User, pk=user_id)
+    semester = semester_current(student.pk)
+    calendar = semester.calendar
+    week = _week_of(request, clamp_week(calendar, timezone.now()), semester.weeks)
+    talks = list(Conversation.objects.filter(user=student).order_by("-last_message_at", "-pk")[:RECENT])
+    drafts = [(talk, held) for talk in talks if (held := draft_of(talk)) and held.semester.id == semester.pk]
+    chosen = next((one for one in drafts if str(one[0].pk) == request.GET.get("conversation")), None)
+    shown = chosen or (drafts[0] if drafts else None)
+    cells = _cells_of_rows(student.pk, semester, week)
+    if shown is not None:
+        _add_draft(cells, shown[1], week)
+    sections = [
+        (number, begin, end, [cells[weekday, number] for weekday in range(1, 8)])
+        for number, (begin, end) in enumerate(calendar.section_times, 1)
+    ]
+    return render(
+        request,
+        "admin/account_week.html",
+        {
+            **context, "title": student.get_username(), "student": student, "semester": semester, "week": week,
+            "weeks": range(1, semester.weeks + 1), "sections": sections, "drafts": [talk for talk, _held in drafts],
+            "shown": shown[0] if shown else None, "days": [calendar.date_of(day_number(week, n)) for n in range(1, 8)],
+        },
+    )  # fmt: skip
+
+
+def _week_of(request: HttpRequest, now: int, weeks: int) -> int:
+    asked = request.GET.get("week", "")
+    return min(max(int(asked), 1), weeks) if asked.isascii() and asked.isdigit() and len(asked) < 4 else now
+
+
+def _cells_of_rows(user_id: int, semester: Any, week: int) -> Cells:
+    cells: Cells = defaultdict(list)
+    events = [event for event in events_load(user_id=user_id, semester=semester, week=week) if event.held]
+    names = guest_names(events)
+    for event in events:
+        weekday = week_and_weekday(event.place.day)[1]
+        for section in range(event.place.first, event.place.last + 1):
+            cells[weekday, section].append(Entry(event.name, event.type))
+            if event.guest_task_item_id is not None:
+                cells[weekday, section].append(Entry(names.get(event.guest_task_item_id, ""), "task"))
+    return cells
+
+
+def _add_draft(cells: Cells, draft: ScheduleState, week: int) -> None:
+    for entry in draft.items():
+        place = draft.place_of(entry)
+        if entry.status != "suggested" or place is None or week_and_weekday(place.day)[0] != week:
+            continue
+        for section in range(place.first, place.last + 1):
+            cells[week_and_weekday(place.day)[1], section].append(Entry(entry.name, "draft"))

@@ -1,0 +1,115 @@
+"""Everything of mine: out as one archive, back into an empty account, and away for good."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from drf_spectacular.utils import extend_schema
+from pydantic import Field
+from rest_framework.request import Request
+from typing_extensions import TypedDict
+
+from smartmate.accounts.deletion import account_delete
+from smartmate.archive.restoring import archive_restore
+from smartmate.archive.writing import archive_make, archive_schema
+from smartmate.middleware.access import buckets
+from taskclasses.kernel.answers import answers
+from taskclasses.kernel.auth import identity_of
+from taskclasses.kernel.envelope import CONTENT_TYPE, encode_json, ok
+from taskclasses.kernel.errors import CodedError, bad_request, too_large
+from taskclasses.kernel.rest import ApiView, Body, Text, read_json
+
+ARCHIVE_MAX, BODY_MAX = 16 * 1024 * 1024, 5 * 1024 * 1024
+"""Bytes of an archive as an uploaded file, and as a body."""
+UPLOAD = {
+    "type": "object",
+    "required": ["file"],
+    "properties": {"file": {"contentMediaType": "application/json"}},
+}
+
+
+class ArchiveBody(Body):
+    """The document that GET answers; its schema is at `/api/v1/schema/archive.json`."""
+
+    format: str
+    version: int
+    tables: dict[str, Any]
+
+
+class Restored(TypedDict):
+    rows: dict[str, int]
+
+
+class PasswordBody(Body):
+    password: Annotated[Text, Field(max_length=1000)]
+
+
+class ArchiveView(ApiView):
+    """GET answers the archive itself, as an attachment; POST takes one into an account that has nothing yet."""
+
+    @extend_schema(operation_id="account_archive_get")
+    @answers(media={"application/json": {"type": "object", "required": ["format", "version", "tables"]}})
+    def get(self, request: Request) -> HttpResponse:
+        content = encode_json(archive_make(user=self.user(request)))
+        headers = {
+            "Content-Disposition": 'attachment; filename="smartmate-archive.json"',
+            "Cache-Control": "private, no-store",
+        }
+        return HttpResponse(content, content_type=CONTENT_TYPE, headers=headers)
+
+    @extend_schema(operation_id="account_archive_restore")
+    @answers(Restored, 40087, body=ArchiveBody, form=UPLOAD)
+    def post(self, request: Request) -> HttpResponse:
+        user, document = self.user(request), _document(request._request)
+        return self.commit(request, lambda: {"rows": archive_restore(user=user, document=document)})
+
+
+def _document(request: HttpRequest) -> Any:
+    if request.content_type != "multipart/form-data":
+        return read_json(request, limit=BODY_MAX)
+    upload = request.FILES.get("file")
+    if upload is None:
+        raise bad_request("file", "缺少该字段")
+    if (upload.size or 0) > ARCHIVE_MAX:
+        raise too_large("file", ARCHIVE_MAX)
+    try:
+        return json.loads(upload.read())
+    except (ValueError, RecursionError) as error:
+        raise bad_request("file", "不是有效的 JSON 文件") from error
+
+
+class AccountView(ApiView):
+    """DELETE ends the account with everything in it, once its password has confirmed it."""
+
+    idempotency_own = True
+    """An answer could not be stored: who asks is gone."""
+
+    @extend_schema(operation_id="account_delete")
+    @answers(None, 40075, 40088, body=PasswordBody)
+    def delete(self, request: Request) -> HttpResponse:
+        identity, given = identity_of(request._request), self.body(request, PasswordBody)
+        guess = ("login", f"deletion:{identity.user.pk}")
+        wait = buckets().take(*guess) if settings.RATE_LIMITS else 0
+        if wait:
+            raise CodedError(40033, {"retry_after": wait})
+        if not identity.user.check_password(given.password):
+            raise CodedError(40088)
+        account_delete(identity.user)
+        if identity.via == "session":
+            request._request.session.flush()
+        return ok()
+
+
+class ArchiveSchemaView(ApiView):
+    """JSON Schema of an archive: public, outside the envelope."""
+
+    authentication_classes = ()
+    permission_classes = ()
+
+    @extend_schema(operation_id="archive_schema_get")
+    @answers(media={"application/json": {"type": "object"}}, public=True)
+    def get(self, request: Request) -> HttpResponse:
+        return HttpResponse(encode_json(archive_schema()), content_type=CONTENT_TYPE)

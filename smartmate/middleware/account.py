@@ -1,0 +1,54 @@
+"""The account behind a request: its language is spoken, and its session is known to be in use."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.db import DatabaseError
+from django.http import HttpRequest
+from django.utils import translation
+from django.utils.deprecation import MiddlewareMixin
+
+from taskclasses.kernel.auth import language_chosen_by
+
+SEEN = "seen_at"
+SEEN_GRAIN_S = 600
+"""How exactly the last use of a session is known."""
+
+
+class AccountSettingsMiddleware(MiddlewareMixin):
+    """A language that the account chose goes before the cookie's and the browser's."""
+
+    def process_view(self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any) -> None:
+        if request.path.startswith("/api/"):
+            identity = getattr(request, "identity", None)
+            user, in_session = (identity.user, identity.via == "session") if identity else (None, False)
+        else:
+            in_session = settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated
+            user = request.user if in_session else None
+        if user is not None:
+            _speak_language_of(request, user)
+        if in_session:
+            _note_use(request)
+
+
+def _speak_language_of(request: HttpRequest, user: Any) -> None:
+    chosen = language_chosen_by(user)
+    if chosen:
+        translation.activate(chosen)
+        request.LANGUAGE_CODE = translation.get_language()
+
+
+def _note_use(request: HttpRequest) -> None:
+    now = int(time.time())
+    if now - request.session.get(SEEN, 0) < SEEN_GRAIN_S:
+        return
+    # A database that cannot be written still answers reads.
+    with suppress(DatabaseError):
+        UserSession.objects.create_from_request(request)
+        request.session[SEEN] = now

@@ -1,0 +1,173 @@
+"""What support sees of a student, and what each role may do in the admin."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from agent.models import Run
+from agent.outcomes import CODES, OUTCOMES
+from agent.runs import Ask
+from agent.runs.start import run_create
+from schedules.models import AppliedBatch, Semester
+from smartmate.accounts.roles import STAFF, STUDENT, SUPPORT, role_set
+from tests.kits.agent.draft_world import DraftWorld, make_world
+from tests.kits.agent.runs import pause
+
+
+def signed_in(role: Any, **fields: Any) -> Client:
+    person = User.objects.create_user(f"{role}-person", password="lantern twelve", **fields)
+    role_set(user=person, role=role)
+    client = Client()
+    client.force_login(person)
+    return client
+
+
+@pytest.fixture
+def support(db: None) -> Client:
+    return signed_in(SUPPORT)
+
+
+@pytest.fixture
+def world(user: Any, semester: Semester) -> DraftWorld:
+    return make_world(user, semester)
+
+
+def page(client: Client, name: str, *args: Any, **query: str) -> str:
+    answer = client.get(reverse(f"admin:{name}", args=args), query)
+    assert answer.status_code == 200
+    return str(answer.content.decode())
+
+
+def test_the_page_of_a_student_leads_to_all_of_their_records(support: Client, user: Any, world: DraftWorld) -> None:
+    shown = page(support, "auth_user_change", user.pk)
+    links = [link.replace("&amp;", "&") for link in re.findall(r'<li><a href="(/admin/[^"]+)"', shown)]
+    ours = [link for link in links if f"={user.pk}" in link or "/week/" in link]
+    assert len(ours) == 7
+    for link in ours:
+        assert support.get(link).status_code == 200, link
+
+
+def test_the_week_is_drawn_with_the_draft(support: Client, user: Any, world: DraftWorld) -> None:
+    preview = world.preview()
+    entry = next(one for one in preview["hybrid_entries"] if one["status"] == "suggested")
+    drawn = page(support, "auth_user_week", user.pk, week=str(entry["week"]))
+    assert re.search(rf"{re.escape(entry['name'])} <em>\(草稿里\)", drawn)
+    lesson = next(one for one in preview["hybrid_entries"] if one["type"] == "course" and one["week"] == entry["week"])
+    assert lesson["name"] in drawn
+    assert "草稿里)" not in page(support, "auth_user_week", user.pk, week=str(entry["week"] + 5))
+    before = world.stored().draft.schedule
+    assert world.stored().draft.schedule == before
+
+
+def test_a_batch_shows_its_rows_and_is_undone_on_request(support: Client, user: Any, world: DraftWorld) -> None:
+    assert world.apply().status_code == 200
+    batch = AppliedBatch.objects.latest("pk")
+    shown = page(support, "schedules_appliedbatch_change", batch.pk)
+    change = batch.changes[0]
+    assert change["after"]["item"]["content"] in shown
+    assert re.search(r"<td>(未安排|第\d+周[^<]*)</td><td>第\d+周 周. \d+–\d+节", shown)
+    undo = reverse("admin:schedules_appliedbatch_undo", args=(batch.pk,))
+    assert undo in shown
+    assert support.get(undo).status_code == 405
+    assert support.post(undo).status_code == 302
+    batch.refresh_from_db()
+    assert batch.undone_at is not None
+    assert undo not in page(support, "schedules_appliedbatch_change", batch.pk)
+    assert "已经撤销过" in support.post(undo, follow=True).content.decode()
+
+
+def test_a_conversation_shows_its_runs_timeline_question_and_draft(
+    support: Client, user: Any, world: DraftWorld
+) -> None:
+    run = run_create(user.pk, Ask(message="帮我排课", conversation_id=world.id)).run
+    question = pause(run)
+    Run.objects.filter(pk=run.pk).update(
+        outcome="exhausted", outcome_code="run_deadline", finished_at=run.created_at + timedelta(seconds=95),
+        failed_calls=[{"cause": {"kind": "silence"}}],
+    )  # fmt: skip
+    shown = page(support, "agent_conversation_change", world.id)
+    assert "用尽了额度 (超过了总时限)" in shown
+    assert "1 min 35 s" in shown
+    assert "超时：回答到一半停住了" in shown
+    assert "帮我排课" in shown
+    assert reverse("admin:agent_pendinginteraction_change", args=(question.pk,)) in shown
+    assert "草稿里" in shown
+    listed = page(support, "agent_run_changelist", q="li")
+    assert reverse("admin:auth_user_change", args=(user.pk,)) in listed
+    assert "1 min 35 s" in listed
+
+
+def test_outcomes_are_said_in_both_languages(support: Client, user: Any) -> None:
+    run = run_create(user.pk, Ask(message="你好")).run
+    Run.objects.filter(pk=run.pk).update(outcome="aborted", outcome_code="own_code_of_a_model")
+    shown = support.get(reverse("admin:agent_run_changelist"), headers={"Accept-Language": "en"}).content.decode()
+    assert "not achieved (own_code_of_a_model)" in shown
+    from django.utils.translation import override
+
+    with override("en"):
+        assert all(str(word).isascii() for word in (*OUTCOMES.values(), *CODES.values()))
+
+
+def test_support_never_sees_or_sets_a_password(support: Client, user: Any) -> None:
+    shown = page(support, "auth_user_change", user.pk)
+    assert "password" not in shown.lower().replace("password/", "").replace("password_change", "")
+    for path in (
+        f"/admin/auth/user/{user.pk}/password/",
+        f"/admin/auth/user/{user.pk}/delete/",
+        "/admin/auth/user/add/",
+    ):
+        assert support.get(path).status_code == 403, path
+        assert support.post(path, {"password1": "umbrella seven", "password2": "umbrella seven"}).status_code == 403
+    assert support.post(f"/admin/auth/user/{user.pk}/change/", {"username": "x"}).status_code == 403
+    assert support.get("/admin/smartmate/accesstoken/").status_code == 403
+    user.refresh_from_db()
+    assert user.check_password("correct horse")
+
+
+def test_staff_disables_students_and_gives_no_roles(user: Any, db: None) -> None:
+    staff, root = signed_in(STAFF), User.objects.create_superuser("root", password="x")
+    form = {"is_superuser": "on", "is_staff": "on", "first_name": "Li", "date_joined_0": "2026-03-02"}
+    form |= {"date_joined_1": "08:00:00", "emailaddress_set-TOTAL_FORMS": "0", "emailaddress_set-INITIAL_FORMS": "0"}
+    assert staff.post(f"/admin/auth/user/{user.pk}/change/", form).status_code == 302
+    user.refresh_from_db()
+    assert (user.is_active, user.is_superuser, user.is_staff, user.first_name) == (False, False, False, "Li")
+    assert staff.post(f"/admin/auth/user/{root.pk}/change/", form).status_code == 403
+    assert staff.get(f"/admin/auth/user/{user.pk}/password/").status_code == 403
+    assert "make_support" not in staff.get("/admin/auth/user/").content.decode()
+    action = {"action": "make_staff", "_selected_action": [user.pk]}
+    staff.post("/admin/auth/user/", action)
+    user.refresh_from_db()
+    assert not user.is_staff
+
+
+def test_a_student_does_not_get_in(user: Any, db: None) -> None:
+    student = signed_in(STUDENT)
+    for path in ("/admin/", f"/admin/auth/user/{user.pk}/week/", "/admin/agent/conversation/"):
+        assert student.get(path).status_code == 302, path
+
+
+def test_a_superuser_gives_roles(user: Any, db: None) -> None:
+    root = Client()
+    root.force_login(User.objects.create_superuser("root"))
+    for role in (SUPPORT, STAFF, STUDENT):
+        root.post("/admin/auth/user/", {"action": f"make_{role}", "_selected_action": [user.pk]})
+        user.refresh_from_db()
+        assert list(user.groups.values_list("name", flat=True)) == [role]
+        assert user.is_staff is (role != STUDENT)
+
+
+def test_an_account_is_found_by_the_beginning_of_its_name_or_its_address(support: Client, user: Any) -> None:
+    EmailAddress.objects.create(user=user, email="li@school.example")
+    for words in ("l", "li", "LI@school.example"):
+        found = support.get("/admin/auth/user/", {"q": words}).context["cl"].result_list
+        assert user.pk in {row.pk for row in found}, words
+    assert "li@school.example" in page(support, "auth_user_change", user.pk)
+    assert list(support.get("/admin/auth/user/", {"q": "i"}).context["cl"].result_list) == []

@@ -1,0 +1,201 @@
+"""The screens made of forms: what they write, what they refuse, whose rows they show."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from schedules.models import AppliedBatch, Course, ScheduleEvent
+from taskclasses.models import TaskClass, TaskItem
+
+pytestmark = pytest.mark.django_db
+
+SCREENS = ("/today", "/tasks", "/tasks/new", "/courses", "/courses/new", "/settings", "/week", "/week/3", "/chat")
+TASK = {
+    "name": "线代复习",
+    "start_date": "2026-03-02",
+    "end_date": "2026-03-29",
+    "items": "1. 行列式\n- 矩阵 | 2\n向量",
+}
+COURSE = {"name": "高等数学", "meetings": "一, 1-2, 1-16 单, 理学楼 204\n周三, 3-4, 1-8、10"}
+
+
+@pytest.fixture
+def li(user: Any, semester: Any) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def wang(other_user: Any) -> Client:
+    client = Client()
+    client.force_login(other_user)
+    return client
+
+
+@pytest.mark.parametrize("path", SCREENS)
+def test_a_screen_is_for_who_is_signed_in(li: Client, path: str) -> None:
+    assert Client().get(path).url == f"/login?next={path}"  # type: ignore[attr-defined]
+    answer = li.get(path)
+    assert answer.status_code == 200
+    assert answer.content.decode().count("<h1") == 1
+    screen = path.split("/")[1]
+    assert f'href="/{screen}" aria-current="page"' in answer.content.decode()
+
+
+def test_a_task_is_made_from_a_pasted_list(li: Client) -> None:
+    assert li.post("/tasks/new", TASK).url == "/tasks"  # type: ignore[attr-defined]
+    row = TaskClass.objects.get()
+    assert (row.name, row.mode, row.start_date, row.end_date) == (
+        "线代复习",
+        "auto",
+        date(2026, 3, 2),
+        date(2026, 3, 29),
+    )
+    assert list(row.items.values_list("order", "content", "duration")) == [
+        (1, "行列式", None),
+        (2, "矩阵", 2),
+        (3, "向量", None),
+    ]
+    assert "线代复习" in li.get("/tasks").content.decode()
+
+
+def test_items_that_are_reordered_or_reworded_stay_the_same_items(li: Client) -> None:
+    li.post("/tasks/new", TASK)
+    row = TaskClass.objects.get()
+    before = dict(row.items.values_list("content", "pk"))
+    changed = TASK | {"items": "向量\n行列式\n矩阵与变换 | 2\n特征值"}
+    assert li.post(f"/tasks/{row.pk}", changed).status_code == 302
+    after = dict(TaskItem.objects.values_list("content", "pk"))
+    assert (after["向量"], after["行列式"], after["矩阵与变换"]) == (before["向量"], before["行列式"], before["矩阵"])
+    assert list(row.items.order_by("order").values_list("content", flat=True)) == [
+        "向量",
+        "行列式",
+        "矩阵与变换",
+        "特征值",
+    ]
+
+
+def test_what_the_form_does_not_show_stays(li: Client, user: Any) -> None:
+    li.post("/tasks/new", TASK | {"total_slots": "6", "difficulty_level": "high", "excluded_days_of_week": ["7"]})
+    row = TaskClass.objects.get()
+    shown = li.get(f"/tasks/{row.pk}").content.decode()
+    assert "矩阵 | 2" in shown
+    li.post(f"/tasks/{row.pk}", TASK | {"total_slots": "6", "difficulty_level": "high", "excluded_days_of_week": ["7"]})
+    row.refresh_from_db()
+    assert (row.total_slots, row.difficulty_level, row.excluded_days_of_week) == (6, "high", [7])
+
+
+def test_a_refusal_stands_in_the_form_and_keeps_what_was_typed(li: Client) -> None:
+    answer = li.post("/tasks/new", TASK | {"end_date": "2026-02-01"})
+    assert answer.status_code == 422
+    assert "行列式" in answer.content.decode()
+    assert 'role="alert"' in answer.content.decode()
+    assert not TaskClass.objects.exists()
+
+
+def test_a_task_is_deleted_after_a_question(li: Client) -> None:
+    li.post("/tasks/new", TASK)
+    row = TaskClass.objects.get()
+    assert "线代复习" in li.get(f"/tasks/{row.pk}/delete").content.decode()
+    li.post(f"/tasks/{row.pk}/delete")
+    assert not TaskClass.objects.exists()
+
+
+def test_a_course_is_made_shown_and_changed(li: Client) -> None:
+    assert li.post("/courses/new", COURSE).status_code == 302
+    row = Course.objects.get()
+    assert ScheduleEvent.objects.filter(course=row).count() == 8 + 9
+    shown = li.get(f"/courses/{row.pk}").content.decode()
+    assert "一, 1-2, 1-15 单, 理学楼 204" in shown
+    assert "三, 3-4, 1-8、10" in shown
+    li.post(f"/courses/{row.pk}", COURSE | {"meetings": "二, 1-2, 1-4"})
+    assert set(ScheduleEvent.objects.filter(course=row).values_list("day_of_week", "week")) == {
+        (2, week) for week in range(1, 5)
+    }
+
+
+def test_a_meeting_that_cannot_be_read_is_named(li: Client) -> None:
+    answer = li.post("/courses/new", COURSE | {"meetings": "一, 1-2, 1-16\n星期八晚上"})
+    assert answer.status_code == 422
+    assert "看不懂这一行：星期八晚上" in answer.content.decode()
+    assert not Course.objects.exists()
+
+
+def test_a_course_is_deleted_and_the_deletion_undone(li: Client) -> None:
+    li.post("/courses/new", COURSE)
+    row = Course.objects.get()
+    assert "17 节课" in li.get(f"/courses/{row.pk}/delete").content.decode()
+    li.post(f"/courses/{row.pk}/delete")
+    assert not Course.objects.exists()
+    batch = AppliedBatch.objects.order_by("-pk").first()
+    assert batch is not None
+    li.post(f"/settings/batches/{batch.pk}/undo")
+    assert ScheduleEvent.objects.filter(course__name="高等数学").count() == 17
+
+
+def test_what_is_not_mine_is_not_found(li: Client, wang: Client) -> None:
+    li.post("/tasks/new", TASK)
+    li.post("/courses/new", COURSE)
+    task, course = TaskClass.objects.get(), Course.objects.get()
+    for path in (
+        f"/tasks/{task.pk}",
+        f"/tasks/{task.pk}/delete",
+        f"/courses/{course.pk}",
+        f"/courses/{course.pk}/delete",
+    ):
+        assert wang.get(path).status_code == 404
+        assert wang.post(path, TASK | COURSE).status_code == 404
+    assert TaskClass.objects.exists()
+    assert Course.objects.exists()
+    batch = AppliedBatch.objects.get()
+    wang.post(f"/settings/batches/{batch.pk}/undo")
+    batch.refresh_from_db()
+    assert batch.undone_at is None
+
+
+def test_settings_are_kept(li: Client, semester: Any) -> None:
+    chosen = {"semester_id": semester.pk, "appearance": "dark", "mode": "tick", "grace_hours": "48"}
+    assert li.post("/settings", chosen).status_code == 302
+    answer = li.get("/api/v1/account/settings").json()["data"]
+    assert (answer["appearance"], answer["progress"]) == ("dark", {"mode": "tick", "grace_hours": 48})
+    assert 'data-theme="dark"' in li.get("/today").content.decode()
+
+
+def test_today_marks_what_has_begun(li: Client, user: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    li.post("/tasks/new", TASK)
+    item = TaskItem.objects.get(content="矩阵")
+    placed = {"task_item_id": item.pk, "week": 1, "day_of_week": 1, "start_section": 1, "end_section": 2}
+    body = {"task_class_id": item.task_class_id, "items": [placed]}
+    answer = li.put(
+        "/api/v1/task-class/apply-batch-into-schedule",
+        body,
+        content_type="application/json",
+        headers={"Idempotency-Key": "a"},
+    )
+    assert answer.status_code == 200, answer.content
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 3, 2, 4, 0, tzinfo=UTC))
+    shown = li.get("/today").content.decode()
+    assert "矩阵" in shown
+    assert "08:00" in shown
+    li.post(f"/today/items/{item.pk}", {"progress": "missed"})
+    item.refresh_from_db()
+    assert item.mark == "missed"
+    assert "没做的" in li.get("/today").content.decode()
+
+
+def test_the_screens_speak_english(li: Client) -> None:
+    li.post("/tasks/new", TASK | {"name": "Linear", "items": "a\nb"})
+    li.post("/courses/new", COURSE | {"name": "Maths", "meetings": "1, 1-2, 1-16"})
+    li.get("/tasks")  # what was noted in Chinese is said there
+    li.post("/i18n/setlang/", {"language": "en", "next": "/today"})
+    for path in ("/today", "/tasks", "/courses/new", "/settings"):
+        text = li.get(path).content.decode()
+        assert 'lang="en"' in text
+        body = text[text.index("<main") :].replace("2026 春", "").replace("中文", "").replace("2-16 双", "")
+        assert not [char for char in body if "\u4e00" <= char <= "\u9fff"], path
