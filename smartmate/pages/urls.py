@@ -2,12 +2,35 @@
 
 from django.contrib.auth.views import LogoutView
 from django.urls import include, path
+from django.views.generic import RedirectView
 
-from smartmate.pages.views import PageLogin, Planner
+from smartmate.pages.courses import CourseDeletePage, CoursePage, CoursesPage
+from smartmate.pages.print_week import PrintWeek
+from smartmate.pages.settings import SettingsPage, UndoPage
+from smartmate.pages.tasks import TaskDeletePage, TaskPage, TasksPage
+from smartmate.pages.today import MarkPage, TodayPage
+from smartmate.pages.views import PageLogin, Planner, set_language
 
 urlpatterns = [
-    path("", Planner.as_view(), name="planner"),
+    path("", RedirectView.as_view(pattern_name="planner", query_string=True)),
+    path("week", Planner.as_view(), name="planner"),
+    path("week/<int:week>", Planner.as_view()),
+    path("chat", Planner.as_view(), name="chat"),
+    path("today", TodayPage.as_view(), name="today"),
+    path("today/items/<int:item_id>", MarkPage.as_view(), name="mark"),
+    path("tasks", TasksPage.as_view(), name="tasks"),
+    path("tasks/new", TaskPage.as_view(), name="task_new"),
+    path("tasks/<int:class_id>", TaskPage.as_view(), name="task"),
+    path("tasks/<int:class_id>/delete", TaskDeletePage.as_view(), name="task_delete"),
+    path("courses", CoursesPage.as_view(), name="courses"),
+    path("courses/new", CoursePage.as_view(), name="course_new"),
+    path("courses/<int:course_id>", CoursePage.as_view(), name="course"),
+    path("courses/<int:course_id>/delete", CourseDeletePage.as_view(), name="course_delete"),
+    path("settings", SettingsPage.as_view(), name="settings"),
+    path("settings/batches/<int:batch_id>/undo", UndoPage.as_view(), name="undo"),
     path("login", PageLogin.as_view(), name="login"),
     path("logout", LogoutView.as_view(), name="logout"),
-    path("i18n/", include("django.conf.urls.i18n")),
+    path("account/", include("smartmate.accounts.urls")),
+    path("print/week", PrintWeek.as_view(), name="print_week"),
+    path("i18n/setlang/", set_language, name="set_language"),
 ]

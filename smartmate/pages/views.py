@@ -1,22 +1,41 @@
-"""The pages: sign in, and the planner that puts chat and week grid side by side."""
+"""The pages: sign in, and the planner that puts chat and week grid side by side; language and limits of all pages."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.mixins import LoginRequiredMixin
 from django.contrib.auth.views import LoginView
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
 from django.utils.decorators import method_decorator
 from django.utils.translation import get_language
+from django.views import i18n
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.generic import TemplateView
 
+from smartmate.accounts.account_settings import LANGUAGES, settings_change
+from smartmate.accounts.forms import LIMIT_S
 from smartmate.pages.texts import PAGE_TEXTS
 
 
 class PageLogin(LoginView):
     template_name = "login.html"
     redirect_authenticated_user = True
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data(signup_open=settings.SIGNUP_OPEN, **kwargs)
+
+
+def page_config(request: HttpRequest) -> dict[str, Any]:
+    """What the scripts of a page know before they ask: language, account, texts."""
+    return {
+        "locale": "en" if (get_language() or "").startswith("en") else "zh",
+        "user": request.user.get_username(),
+        "strings": {key: str(text) for key, text in PAGE_TEXTS.items()},
+    }
 
 
 @method_decorator(ensure_csrf_cookie, name="dispatch")
@@ -26,9 +45,21 @@ class Planner(LoginRequiredMixin, TemplateView):
     template_name = "planner.html"
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        config = {
-            "locale": "en" if (get_language() or "").startswith("en") else "zh",
-            "user": self.request.user.get_username(),
-            "strings": {key: str(text) for key, text in PAGE_TEXTS.items()},
-        }
-        return super().get_context_data(page_config=config, **kwargs)
+        typed = self.request.GET.get("message", "")
+        return super().get_context_data(page_config=page_config(self.request), typed=typed, **kwargs)
+
+
+def set_language(request: HttpRequest) -> HttpResponseBase:
+    """Switches the language of the browser, and of the account that is signed in on all its devices."""
+    user: Any = request.user
+    chosen = next((name for name, code in LANGUAGES.items() if code == request.POST.get("language")), None)
+    if request.method == "POST" and user.is_authenticated and chosen is not None:
+        settings_change(user=user, changes={"language": chosen})
+    return i18n.set_language(request)
+
+
+def show_limit(request: HttpRequest) -> HttpResponse:
+    """Says at a page that it was asked for too often."""
+    page = render(request, "429.html", {"minutes": LIMIT_S // 60}, status=429)
+    page["Retry-After"] = str(LIMIT_S)
+    return page

@@ -23,14 +23,14 @@ def test_it_does_the_main_job(open_planner: Any) -> None:
 
     entry, place = other_places(planner)[0]
     planner.drag(entry, place)
-    expect(page.locator("#plan-summary")).to_contain_text("1 项拖动未暂存")
+    expect(page.locator("#plan-summary")).to_contain_text("1 处改动还没保存")
     page.click("#save")
-    expect(page.get_by_text("草稿已暂存")).to_be_visible()
+    expect(page.get_by_text("草稿已保存")).to_be_visible()
     saved = next(e for e in planner.preview()["hybrid_entries"] if e["task_item_id"] == entry["task_item_id"])
     assert {key: saved[key] for key in place} == place
 
     page.click("#apply")
-    expect(page.locator(".toast.success", has_text="已写入课表")).to_be_visible()
+    expect(page.locator(".toast.success", has_text="已应用到课表")).to_be_visible()
     assert not [e for e in planner.preview()["hybrid_entries"] if e["status"] == "suggested"]
     expect(page.locator("#apply")).to_be_disabled()
     planner.show_week(place["week"])
@@ -39,7 +39,7 @@ def test_it_does_the_main_job(open_planner: Any) -> None:
     page.click("#undo")
     expect(page.locator(".toast.success", has_text="已撤销")).to_be_visible()
     expect(page.locator(".entry.applied")).to_have_count(0)
-    expect(page.locator("#unplaced-list li").first).to_be_visible()
+    expect(page.locator(".entry.suggested").first).to_be_visible()  # the draft is back
 
 
 def test_a_reload_draws_the_same_timeline_and_draft(open_planner: Any) -> None:
@@ -156,7 +156,7 @@ def test_the_keyboard_moves_a_suggestion_and_escape_gives_it_back(open_planner: 
     planner.show_week(entry["week"])
     block = page.locator(f".entry[data-item='{entry['task_item_id']}']")
     block.focus()
-    page.keyboard.press("Enter")
+    page.keyboard.press("m")
     page.keyboard.press("ArrowDown")
     expect(page.locator("#in-hand")).to_contain_text(f"{entry['name']} → 第{entry['week']}周")
     page.keyboard.press("Escape")
@@ -184,6 +184,6 @@ def test_a_wrong_password_is_told_and_the_page_needs_a_login(browser: Any, serve
     planner.log_in("nobody", "wrong")
     expect(page.get_by_role("alert")).to_contain_text("用户名或密码不正确")
     answer = page.request.get(f"{server.base_url}/")
-    assert answer.url.endswith("/login?next=/")
+    assert answer.url.endswith("/login?next=/week")
     assert "default-src 'self'" in answer.headers["content-security-policy"]
     page.context.close()

@@ -35,6 +35,7 @@ def choose(planner: Planner, *courses: dict[str, Any]) -> None:
 
 def choose_file(planner: Planner, name: str, content: bytes) -> Any:
     """The report of what the file holds."""
+    planner.open("/courses")
     planner.page.click("#import-open")
     file = {"name": name, "mimeType": "application/octet-stream", "buffer": content}
     planner.page.locator("#import-dialog [type=file]").set_input_files(file)
@@ -59,6 +60,7 @@ def test_a_file_is_shown_then_written(open_planner: Any) -> None:
     assert "书法" not in str(planner.api("/schedule/week?week=3"))
     page.click("#import-dialog [data-submit]")
     expect(page.locator(".toast.success")).to_contain_text("已导入 4 节课")
+    planner.open("/week")
     planner.show_week(3)
     expect(page.locator(".entry.course", has_text="<b>书法</b>")).to_be_visible()
 
@@ -79,6 +81,7 @@ def test_rows_with_problems_are_named_and_skipped_on_request(open_planner: Any) 
 def test_a_file_that_is_no_timetable_is_refused_inside_the_dialog(open_planner: Any) -> None:
     planner = open_planner("page-import-bad")
     page = planner.page
+    planner.open("/courses")
     page.click("#import-open")
     page.locator("#import-dialog [type=file]").set_input_files(
         {"name": "x.json", "mimeType": "application/json", "buffer": b"not json"}
@@ -98,6 +101,7 @@ def test_a_calendar_is_read_by_its_name_and_what_left_it_is_told(open_planner: A
     expect(report).to_contain_text("第 4 行：DTSTART: 全天事件不是课程，已跳过")
     page.click("#import-dialog [data-submit]")
     expect(page.locator(".toast.success")).to_contain_text("已导入 3 节课")
+    planner.open("/week")
     planner.show_week(3)
     expect(page.locator(".entry.course", has_text="围棋")).to_be_visible()
     report = choose_file(planner, "later.ics", calendar_of(*days[:2], name="围棋"))
@@ -115,6 +119,7 @@ def test_what_is_wrong_with_a_file_is_told_in_words(open_planner: Any) -> None:
 
 def test_the_timetable_is_taken_away_as_a_calendar(open_planner: Any) -> None:
     planner = open_planner("page-export")
+    planner.open("/courses")
     with planner.page.expect_download() as download:
         planner.page.get_by_role("link", name="导出日历").click()
     content = Path(download.value.path()).read_bytes()

@@ -52,7 +52,7 @@ def test_picking_up_moves_nothing_on_the_screen(open_planner: Any) -> None:
     plan_all(planner)
     cell = page.locator(".cell[data-day='3'][data-section='9']")
     before = cell.bounding_box()
-    page.locator(".entry.suggested").first.click()
+    page.locator(".entry.suggested").first.press("m")
     expect(page.locator("#in-hand")).not_to_be_empty()
     assert cell.bounding_box() == before
 
@@ -103,5 +103,5 @@ def test_what_is_in_hand_is_told_in_the_language_of_the_page(open_planner: Any) 
     plan_all(planner)
     page.click("#language button")
     planner.ready()
-    page.locator(".entry.suggested").first.click()
+    page.locator(".entry.suggested").first.press("m")
     expect(page.locator("#in-hand")).to_contain_text(re.compile(r" → Wk \d+ \w+, [-\d]+: fits here$"))

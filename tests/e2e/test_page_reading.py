@@ -56,7 +56,7 @@ def test_every_text_stands_out_from_its_ground(open_planner: Any, scheme: str) -
         card.click()
     expect(page.locator(".entry.suggested").first).to_be_visible()
     assert page.evaluate(FAINT_TEXTS) == []
-    page.locator(".entry.suggested").first.click()
+    page.locator(".entry.suggested").first.press("m")
     expect(page.locator(".ghost")).to_be_visible()
     assert page.evaluate(FAINT_TEXTS) == []
 

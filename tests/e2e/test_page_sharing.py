@@ -47,7 +47,7 @@ def test_a_draft_that_changed_elsewhere_is_saved_at_the_second_try(open_planner:
     expect(planner.page.locator(".toast.success")).to_be_visible()
     other.page.click("#save")
     expect(other.page.locator(".toast.error")).to_contain_text("40071")
-    expect(other.page.locator("#plan-summary")).to_contain_text("1 项拖动未暂存")
+    expect(other.page.locator("#plan-summary")).to_contain_text("1 处改动还没保存")
     other.page.click("#save")
     expect(other.page.locator(".toast.success")).to_be_visible()
     saved = {entry["task_item_id"]: place_of(entry) for entry in planner.preview()["hybrid_entries"]}

@@ -2,8 +2,8 @@
 
 import { all } from "./api.js";
 import { el, keepingFocus, replace } from "./dom.js";
-import { hueOf } from "./grid.js";
 import { t } from "./i18n.js";
+import { TaskLook } from "./task-look.js";
 
 export class ClassPicker {
   constructor(root) {
@@ -15,6 +15,7 @@ export class ClassPicker {
 
   async load() {
     this.classes = await all("/task-class");
+    this.look = new TaskLook(this.classes);
     keepingFocus(this.root, () => replace(this.root,
       this.classes.length ? this.classes.map((one) => this.option(one)) : el("p", { class: "quiet", text: t("classes.none") })));
   }
@@ -27,11 +28,9 @@ export class ClassPicker {
       this.countChosen();
     });
     const dates = one.start_date ? `${shortDate(one.start_date)}–${shortDate(one.end_date)}` : "";
-    const node = el("label", { class: "class-option" }, box,
+    return el("label", { class: `class-option ${this.look.colorClass(one.id)}` }, box,
       el("span", { class: "class-name", text: one.name }),
       el("small", { text: [t("classes.count", { placed: one.applied_count, all: one.item_count }), dates].filter(Boolean).join(" · ") }));
-    node.style.setProperty("--hue", hueOf(one.id));
-    return node;
   }
 
   countChosen() {

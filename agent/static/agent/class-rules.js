@@ -14,6 +14,7 @@ export class ClassRules {
    * `now` is the first cell of the draft that had not begun, null when the past is open.
    */
   broken(classId, place, { inCourse, now }) {
+    if ((this.semester.closed_days || []).some((day) => isOn(place, day))) return "closed_day";
     const one = this.classes.get(classId);
     if (one && !this.inDates(one, place)) return "outside_class_window";
     if (now && isBefore(place, now)) return "in_the_past";
@@ -22,6 +23,9 @@ export class ClassRules {
     for (let section = place.section_from; section <= place.section_to; section += 1) {
       if (one.excluded_slots.includes(Math.ceil(section / 2))) return "excluded_block";
     }
+    const closed = (one.excluded_cells || []).filter((cell) => cell.day_of_week === place.day_of_week);
+    const [first, last] = [Math.ceil(place.section_from / 2), Math.ceil(place.section_to / 2)];
+    if (closed.some((cell) => first <= cell.block && cell.block <= last)) return "excluded_cell";
     return inCourse && !one.allow_filler_course ? "filler_not_allowed" : "";
   }
 
@@ -30,6 +34,10 @@ export class ClassRules {
     const date = new Date(Date.parse(`${this.semester.first_monday}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
     return (!one.start_date || one.start_date <= date) && (!one.end_date || date <= one.end_date);
   }
+}
+
+function isOn(place, day) {
+  return place.week === day.week && place.day_of_week === day.day_of_week;
 }
 
 function isBefore(place, now) {

@@ -2,6 +2,11 @@
 
 import { ItemOrder } from "./item-order.js";
 
+/** What the student wished for: a place of the student's own may break it, and the save answers with a warning. */
+const PREFERENCES = new Set([
+  "outside_class_window", "in_the_past", "excluded_weekday", "excluded_block", "excluded_cell", "filler_not_allowed",
+]);
+
 const sameCell = (a, b) => sameSections(a, b) && (a.event_id || 0) === (b.event_id || 0);
 
 /** The seed's function: the items both buttons send. */
@@ -28,6 +33,13 @@ export class Draft {
 
   get exists() {
     return this.preview !== null;
+  }
+
+  /** Whether the draft is anything else than the timetable, removals included. */
+  get differs() {
+    if (!this.preview) return false;
+    return this.dirty || (this.preview.changed ?? this.entries().filter((entry) => entry.status === "suggested").length) > 0
+      || this.preview.unplaced_items.some((item) => item.rule === null || item.removed);
   }
 
   get dirty() {
@@ -97,7 +109,8 @@ export class Draft {
   }
 
   /**
-   * May the held item lie there? Answers {ok, reason, host, blocker, swap}; the server has the last word.
+   * May the held item lie there? Answers {ok, reason, host, blocker, swap, warning}; the server has the last word.
+   * `warning` is a wish of the student's own that the place breaks.
    * On a suggestion of its own length the two change places, when each may lie where the other was.
    */
   judge(handle, place, sections) {
@@ -113,9 +126,9 @@ export class Draft {
     const place = sectionsOf(partner);
     const back = sectionsOf(handle.from);
     const own = this.judgeAmong([...rest, { ...partner, ...back, event_id: handle.from.event_id }], handle, place, sections);
-    if (!own.ok) return own;
+    if (!own.ok || own.warning) return own.ok ? refused(own.warning) : own;
     const other = this.judgeAmong([...rest, { ...handle.from, ...place, event_id: own.host }], partner, back, sections);
-    return other.ok ? { ...own, swap: { entry: partner, place: back, host: other.host } } : refused("occupied", partner);
+    return other.ok && !other.warning ? { ...own, swap: { entry: partner, place: back, host: other.host } } : refused("occupied", partner);
   }
 
   /** Courses that can be embedded take one guest wholly inside; everything else that blocks is a collision. */
@@ -125,10 +138,13 @@ export class Draft {
     const there = others.filter((entry) => overlaps(entry, place));
     const embeddable = there.find((entry) => entry.type === "course" && entry.can_be_embedded);
     const rule = this.rules?.broken(handle.task_class_id, place, { inCourse: Boolean(embeddable), now: this.preview.now });
-    if (rule) return refused(rule);
-    const verdict = embeddable ? this.judgeHost(embeddable, there, place) : judgeFree(there);
+    if (rule && !PREFERENCES.has(rule)) return refused(rule);
+    const exam = there.find((entry) => entry.type === "exam");
+    const free = embeddable ? this.judgeHost(embeddable, there, place) : judgeFree(there);
+    const verdict = exam ? refused("occupied", exam) : free;
     const broken = verdict.ok ? this.order.broken(handle, place, others, this.unplaced()) : null;
-    return broken ? refused(broken.reason, broken.blocker) : verdict;
+    if (broken) return refused(broken.reason, broken.blocker);
+    return verdict.ok && rule ? { ...verdict, warning: rule } : verdict;
   }
 
   judgeHost(host, there, place) {
@@ -156,7 +172,7 @@ export class Draft {
   put(item, place, host) {
     const entry = {
       ...place, name: item.name, type: "task", status: "suggested", task_item_id: item.task_item_id,
-      task_class_id: item.task_class_id, event_id: host, can_be_embedded: false, block_for_suggested: true,
+      task_class_id: item.task_class_id, task_order: item.task_order, task_total: item.task_total, event_id: host, can_be_embedded: false, block_for_suggested: true,
       context_tag: item.context_tag || "", moved: true,
     };
     const base = this.preview.hybrid_entries.find((one) => this.movable(one) === item.task_item_id);

@@ -1,4 +1,4 @@
-// Moving a suggestion: dragged with the pointer, or picked up (click, tap, Enter) and put down (click, tap, keys).
+// Moving a task: dragged with the pointer, or picked up (its sheet, M) and put down (click, tap, keys).
 
 const MOVE_THRESHOLD_PX = 4;
 const LONG_PRESS_MS = 350;
@@ -8,12 +8,12 @@ const STEP = {
   ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
 };
 
-const HELD_KEYS = new Set([...Object.keys(STEP), "PageUp", "PageDown", "Enter", " ", "Escape"]);
+const HELD_KEYS = new Set([...Object.keys(STEP), "PageUp", "PageDown", "Enter", " ", "m", "M", "Escape"]);
 
 export class DragControl {
   /**
    * `host` offers: handleOf(itemId), week(), turnTo(week), turnBy(weeks), judge(handle, place), drop(handle, place),
-   * announce(handle, place, verdict), reasonOf(verdict), released(), redraw(), sections.
+   * announce(handle, place, verdict), reasonOf(verdict), open(itemId, node), released(), redraw(), sections.
    */
   constructor(grid, area, host) {
     this.grid = grid;
@@ -115,7 +115,7 @@ export class DragControl {
       return;
     }
     const node = event.target.closest?.("[data-item]");
-    if (node) this.pickUp(Number(node.dataset.item));
+    if (node) this.host.open(Number(node.dataset.item), node);
   }
 
   onHover(event) {
@@ -127,10 +127,7 @@ export class DragControl {
   onKey(event) {
     if (!this.held) {
       const node = event.target.closest?.("[data-item]");
-      if (node && (event.key === "Enter" || event.key === " ")) {
-        event.preventDefault();
-        this.pickUp(Number(node.dataset.item));
-      }
+      if (node) this.itemKey(event, node);
       return;
     }
     if (event.key === "Tab") this.finish(false);
@@ -138,6 +135,18 @@ export class DragControl {
     if (!HELD_KEYS.has(event.key) || (event.key !== "Escape" && event.target.closest("button"))) return;
     event.preventDefault();
     this.heldKey(event.key);
+  }
+
+  /** Enter opens a block, M takes it into the hand. */
+  itemKey(event, node) {
+    const itemId = Number(node.dataset.item);
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      this.host.open(itemId, node);
+    } else if (event.key.toLowerCase() === "m" && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      this.pickUp(itemId);
+    }
   }
 
   pickUp(itemId) {

@@ -1,69 +1,110 @@
-// Draws one week: sections as rows, days as columns, courses fixed, suggestions movable.
+// Draws one week: sections as rows, days as columns; what a block is shows in its shape and in words, not only in colour.
 
 import { el, replace } from "./dom.js";
 import { t, weekday } from "./i18n.js";
 
-const DAYS = [1, 2, 3, 4, 5, 6, 7];
 const EDGE_PX = 28;
 const SCROLL_PX = 10;
 const HEAD_PX = 48;
-const HUES = [150, 28, 268, 330, 85, 200, 48, 300];
 
 export class WeekGrid {
   constructor(root) {
     this.root = root;
     this.ghost = el("div", { class: "ghost", attrs: { "aria-hidden": "true" } });
-    this.semester = null;
+    this.days = [1, 2, 3, 4, 5, 6, 7];
   }
 
-  /** `week` with the entries of that week; `held` is the id of an item in the student's hand, or 0. */
-  render({ semester, week, entries, firstDate, today, held, outside }) {
-    this.semester = semester;
-    const sections = semester.section_times.length;
+  /** `shown`: {semester, week, days, entries, firstDate, today, held, outside(day), offDays, look, hidden}. */
+  render(shown) {
+    Object.assign(this, shown);
+    const sections = this.semester.section_times.length;
     this.root.style.setProperty("--sections", sections);
+    this.root.style.setProperty("--days", this.days.length);
+    // An exam outside the sections of the day has no row: its day's head tells it.
+    const visible = this.entries.filter((entry) => this.days.includes(entry.day_of_week) && entry.section_from > 0);
     this.root.replaceChildren(
-      ...this.header(week, firstDate, today),
-      ...this.backdrop(sections, semester, outside),
-      ...[...entries].sort(byTime).map((entry) => this.block(entry, entries, held)),
+      ...this.header(),
+      ...this.backdrop(sections),
+      ...[...visible].sort(byTime).map((entry) => this.block(entry, visible)),
+      ...this.nowLine(),
     );
   }
 
-  header(week, firstDate, today) {
-    const corner = el("div", { class: "corner", text: t("grid.week", { week }) });
+  column(day) {
+    return this.days.indexOf(day) + 2;
+  }
+
+  /** -1 before today, 0 today, 1 later; 1 for all days of a term that today is not in. */
+  compare(day) {
+    if (!this.today) return 1;
+    return Math.sign((this.week - this.today.week) * 7 + day - this.today.day_of_week);
+  }
+
+  header() {
+    const corner = el("div", { class: "corner", text: t("grid.section") });
     corner.style.gridArea = "1 / 1";
-    return [corner, ...DAYS.map((day) => {
-      const date = firstDate ? dateText(firstDate, day - 1) : "";
-      const isToday = today && today.week === week && today.day_of_week === day;
-      const head = el("div", { class: `day-head${isToday ? " today" : ""}` }, el("b", { text: weekday(day) }), date && el("small", { text: date }));
-      head.style.gridArea = `1 / ${day + 1}`;
+    return [corner, ...this.days.map((day) => {
+      const state = ["past", "today", ""][this.compare(day) + 1];
+      const off = this.offDays?.get(day);
+      const head = el("div", { class: `day-head ${state}` },
+        el("span", { text: weekday(day) }),
+        this.firstDate && el("b", { text: dayOfMonth(this.firstDate, day - 1) }),
+        state === "today" && el("span", { class: "hidden-text", text: t("grid.today") }),
+        off && el("span", { class: "off-day", text: off }),
+        this.entries.filter((entry) => entry.day_of_week === day && !entry.section_from)
+          .map((entry) => el("span", { class: "off-day", text: `${entry.start_time} ${entry.name}`, attrs: { title: entry.name } })),
+        el("span", { class: "loads", attrs: { title: t("grid.loads") } }, this.loads(day).map((text) => el("span", { text }))));
+      head.style.gridArea = `1 / ${this.column(day)}`;
       return head;
     })];
   }
 
-  backdrop(sections, semester, outside) {
-    const starts = new Set(semester.day_parts.map((part) => part[0]));
+  loads(day) {
+    const sections = (type) => this.entries.filter((entry) => entry.day_of_week === day && entry.type === type && entry.section_from && !entry.interrupted)
+      .reduce((sum, entry) => sum + entry.section_to - entry.section_from + 1, 0);
+    return [t("grid.lessons", { count: sections("course") }), t("grid.tasks", { count: sections("task") })];
+  }
+
+  backdrop(sections) {
+    const starts = new Set(this.semester.day_parts.map((part) => part[0]));
     const nodes = [];
     for (let section = 1; section <= sections; section += 1) {
-      const [from] = semester.section_times[section - 1];
+      const [from, to] = this.semester.section_times[section - 1];
       const edge = starts.has(section) && section > 1 ? " part-start" : "";
-      const head = el("div", { class: `section-head${edge}` }, el("b", { text: section }), el("small", { text: from }));
+      const head = el("div", { class: `section-head${edge}` }, el("b", { text: section }), el("small", { text: from }), el("small", { text: to }));
       head.style.gridArea = `${section + 1} / 1`;
       nodes.push(head);
-      for (const day of DAYS) {
-        const cell = el("div", { class: `cell${edge}${outside(day) ? " outside" : ""}`, data: { day, section } });
-        cell.style.gridArea = `${section + 1} / ${day + 1}`;
+      for (const day of this.days) {
+        const state = ["past", "today", ""][this.compare(day) + 1];
+        const cell = el("div", { class: `cell${edge} ${state}${this.outside(day) ? " outside" : ""}`, data: { day, section } });
+        cell.style.gridArea = `${section + 1} / ${this.column(day)}`;
         nodes.push(cell);
       }
     }
     return nodes;
   }
 
-  block(entry, entries, held) {
-    const node = entry.status === "suggested" ? this.suggestion(entry, held) : this.fixed(entry);
+  /** Where today stands now: in the row of the running section, or of the next one. */
+  nowLine() {
+    const day = this.days.find((one) => this.compare(one) === 0);
+    const clock = this.clock?.();
+    if (!day || !clock) return [];
+    const row = this.semester.section_times.findIndex(([, to]) => clock < to);
+    if (row < 0) return [];
+    const [from, to] = this.semester.section_times[row].map(minutes);
+    const share = Math.min(1, Math.max(0, (minutes(clock) - from) / (to - from)));
+    const line = el("div", { class: "now-line", attrs: { "aria-hidden": "true" } });
+    line.style.gridArea = `${row + 2} / ${this.column(day)}`;
+    line.style.top = `${Math.round(share * 100)}%`;
+    return [line];
+  }
+
+  block(entry, entries) {
+    const node = entry.type === "task" ? this.task(entry) : this.lesson(entry);
     node.classList.toggle("short", entry.section_from === entry.section_to);
     node.classList.toggle("hosting", entry.type === "course" && entries.some((other) => other.type === "task" && this.isGuest(other, [entry])));
     if (entry.type === "task") node.classList.toggle("guest", this.isGuest(entry, entries));
-    node.style.gridArea = `${entry.section_from + 1} / ${entry.day_of_week + 1} / ${entry.section_to + 2}`;
+    node.style.gridArea = `${entry.section_from + 1} / ${this.column(entry.day_of_week)} / ${entry.section_to + 2}`;
     return node;
   }
 
@@ -72,24 +113,31 @@ export class WeekGrid {
       && entry.event_id && host.day_of_week === entry.day_of_week && host.section_from <= entry.section_from);
   }
 
-  fixed(entry) {
-    const kind = entry.type === "course" ? (entry.can_be_embedded ? "course embeddable" : "course") : "applied";
-    const note = entry.can_be_embedded ? t("grid.embeddable") : entry.type === "task" ? t("grid.applied") : "";
-    return el("div", { class: `entry ${kind}`, attrs: { role: "group", "aria-label": words(entry, note), title: words(entry, note) } },
-      el("span", { class: "entry-name", text: entry.name }),
-      el("span", { class: "entry-note", text: [entry.location, note].filter(Boolean).join(" · ") }));
+  lesson(entry) {
+    const note = [entry.location, entry.interrupted ? t("grid.interrupted") : entry.can_be_embedded ? t("grid.embeddable") : ""].filter(Boolean).join(" · ");
+    const color = Number.isInteger(entry.color_index) ? ` c${entry.color_index}` : "";
+    return el("div", {
+      class: `entry ${entry.type === "exam" ? "exam" : "course"}${color}${entry.interrupted ? " interrupted" : ""}${entry.can_be_embedded ? " embeddable" : ""}`,
+      attrs: { role: "group", "aria-label": words(entry, note), title: words(entry, note) },
+    }, el("span", { class: "entry-name", text: entry.name }), el("span", { class: "entry-note" }, el("span", { text: note })));
   }
 
-  suggestion(entry, held) {
-    const node = el("div", {
-      class: `entry suggested${entry.moved ? " moved" : ""}${held === entry.task_item_id ? " held" : ""}`,
-      attrs: { role: "button", tabindex: 0, "aria-roledescription": t("grid.movable"), "aria-label": words(entry, entry.moved ? t("grid.unsaved") : t("grid.suggested")), title: words(entry, "") },
+  task(entry) {
+    const { look } = this;
+    const draft = entry.status === "suggested";
+    const progress = draft ? "" : entry.progress && entry.progress !== "open" ? entry.progress : "";
+    const state = draft ? t(entry.moved ? "grid.unsaved" : "grid.suggested") : t(progress ? `progress.${progress}` : "grid.applied");
+    const kind = [draft ? "suggested" : "applied", entry.moved && "moved", progress, this.held === entry.task_item_id && "held",
+      this.hidden?.has(entry.task_class_id) && "faded", look.colorClass(entry.task_class_id)];
+    const number = [look.numberText(entry), this.semester.section_times[entry.section_from - 1][0]].filter(Boolean).join(" · ");
+    const label = words({ ...entry, name: look.spoken(entry) }, [state, entry.pinned && t("grid.pinned")].filter(Boolean).join(t("comma")));
+    return el("div", {
+      class: `entry task ${kind.filter(Boolean).join(" ")}`,
+      attrs: { role: "button", tabindex: 0, "aria-roledescription": t("grid.movable"), "aria-label": label, title: words(entry, state) },
       data: { item: entry.task_item_id },
     },
-    el("span", { class: "entry-name", text: entry.name }),
-    el("span", { class: "entry-note", text: entry.moved ? t("grid.unsaved") : t("grid.suggested") }));
-    node.style.setProperty("--hue", hueOf(entry.task_class_id));
-    return node;
+    el("span", { class: "entry-line" }, look.seal(entry.task_class_id), el("span", { class: "entry-name", text: entry.name }), entry.pinned && icon("pin")),
+    el("span", { class: "entry-note" }, el("span", { text: number }), el("span", { class: "entry-state" }, stateMark(entry, draft, progress, state))));
   }
 
   /** Colour the cells that the item in hand, `length` sections long, could cover. */
@@ -112,10 +160,12 @@ export class WeekGrid {
   }
 
   showGhost(place, ok, name, reason) {
+    if (!this.days.includes(place.day_of_week)) return this.hideGhost();
     this.ghost.className = `ghost ${ok ? "ok" : "bad"}`;
     replace(this.ghost, name, reason && el("small", { text: reason }));
-    this.ghost.style.gridArea = `${place.section_from + 1} / ${place.day_of_week + 1} / ${place.section_to + 2}`;
+    this.ghost.style.gridArea = `${place.section_from + 1} / ${this.column(place.day_of_week)} / ${place.section_to + 2}`;
     if (this.ghost.parentElement !== this.root) this.root.append(this.ghost);
+    return undefined;
   }
 
   hideGhost() {
@@ -156,23 +206,44 @@ export class WeekGrid {
   }
 }
 
-function byTime(a, b) {
-  return a.day_of_week - b.day_of_week || a.section_from - b.section_from || b.section_to - a.section_to;
+export function icon(name) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("class", "i small");
+  svg.setAttribute("aria-hidden", "true");
+  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+  use.setAttribute("href", `#i-${name}`);
+  svg.append(use);
+  return svg;
 }
 
-export function hueOf(classId) {
-  return HUES[classId % HUES.length];
+function stateMark(entry, draft, progress, state) {
+  if (draft) return el("span", { class: "entry-mark", text: entry.moved ? t("mark.moved") : t("mark.new") });
+  if (progress === "done") return icon("check");
+  return progress ? state : "";
+}
+
+function byTime(a, b) {
+  return a.day_of_week - b.day_of_week || a.section_from - b.section_from || b.section_to - a.section_to;
 }
 
 function words(entry, note) {
   const place = t("grid.entry", {
     weekday: weekday(entry.day_of_week), from: entry.section_from, to: entry.section_to, name: entry.name,
   });
-  return [place, entry.location, note].filter(Boolean).join(", ");
+  return [place, entry.type === "task" ? "" : entry.location, note].filter(Boolean).join(", ");
 }
 
-function dateText(first, days) {
+function minutes(clock) {
+  const [hour, minute] = clock.split(":");
+  return Number(hour) * 60 + Number(minute);
+}
+
+export function dateOf(first, days) {
   const date = new Date(`${first}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + days);
-  return `${date.getUTCMonth() + 1}/${date.getUTCDate()}`;
+  return date;
+}
+
+function dayOfMonth(first, days) {
+  return String(dateOf(first, days).getUTCDate());
 }

@@ -5,7 +5,6 @@ import { ChatPanel } from "./chat-panel.js";
 import { ClassPicker } from "./class-picker.js";
 import { el, replace } from "./dom.js";
 import { t } from "./i18n.js";
-import { ImportDialog } from "./import-dialog.js";
 import { PlanPanel } from "./plan-panel.js";
 import { toastError } from "./toast.js";
 
@@ -28,6 +27,7 @@ const chat = new ChatPanel({
   },
   onState: (state) => picker.choose(state.draft.task_class_ids?.length ? state.draft.task_class_ids : [...picker.chosen]),
   showPlan: () => {
+    showScreen("week");
     plan.showFirstSuggestion().catch(toastError);
     byId("plan").scrollIntoView({ behavior: CALM.matches ? "auto" : "smooth", block: "start" });
   },
@@ -58,7 +58,7 @@ function remember(id) {
   if (id) url.searchParams.set("conversation", id);
   else url.searchParams.delete("conversation");
   history.replaceState(null, "", url);
-  byId("language-next").value = url.pathname + url.search;
+  for (const next of document.querySelectorAll("#language [name=next]")) next.value = url.pathname + url.search;
 }
 
 async function listConversations() {
@@ -100,10 +100,27 @@ async function deleteConversation() {
   await listConversations();
 }
 
+/** Plan or assistant, where there is no room for both; both are one page, so a run goes on. */
+function showScreen(name, { quiet = false } = {}) {
+  byId("main").classList.toggle("chat-first", name === "chat");
+  for (const link of document.querySelectorAll(".rail a[href='/week'], .rail a[href='/chat']")) {
+    if (link.getAttribute("href") === `/${name}`) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  if (!quiet) history.pushState(null, "", (name === "chat" ? "/chat" : `/week/${plan.weekNumber}`) + location.search);
+}
+
 function bind() {
+  for (const link of document.querySelectorAll(".rail a[href='/week'], .rail a[href='/chat']")) {
+    link.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      showScreen(link.getAttribute("href").slice(1));
+    });
+  }
+  window.addEventListener("popstate", () => showScreen(location.pathname.startsWith("/chat") ? "chat" : "week", { quiet: true }));
   window.addEventListener("focus", refresh);
   document.addEventListener("visibilitychange", refresh);
-  new ImportDialog(byId("import-dialog"), byId("import-open"), { onImported: () => plan.reloadAll().catch(toastError) });
   byId("start-again").addEventListener("click", () => location.reload());
   byId("conversations").addEventListener("change", (event) => openOrFresh(event.target.value));
   byId("new-conversation").addEventListener("click", () => openOrFresh("").then(() => byId("message").focus()));
@@ -118,10 +135,12 @@ function bind() {
 
 async function start() {
   bind();
-  await plan.start();
-  await loadClasses();
+  await Promise.all([plan.start(), picker.load()]);
+  await plan.setClasses(picker.classes);
   const id = new URL(location.href).searchParams.get("conversation") || "";
   await openOrFresh(id);
+  const asked = (new URL(location.href).searchParams.get("classes") || "").split(",").map(Number).filter(Boolean);
+  if (asked.length) picker.choose(asked);
   await listConversations();
   document.documentElement.dataset.ready = "true";
 }

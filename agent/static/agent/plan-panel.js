@@ -5,10 +5,12 @@ import { ClassRules } from "./class-rules.js";
 import { el, keepingFocus, replace, whileBusy } from "./dom.js";
 import { buildItemsFromEntries, Draft } from "./draft.js";
 import { DragControl } from "./drag.js";
-import { hueOf, WeekGrid } from "./grid.js";
+import { BlockSheet, whenText } from "./block-sheet.js";
+import { dateOf, WeekGrid } from "./grid.js";
 import { placeText, ruleText, t, told } from "./i18n.js";
 import { ItemOrder } from "./item-order.js";
 import { keep, kept } from "./keep.js";
+import { TaskLook } from "./task-look.js";
 import { toast, toastError } from "./toast.js";
 import { WeekTabs } from "./week-tabs.js";
 
@@ -22,7 +24,14 @@ export class PlanPanel {
     this.weekNumber = 1;
     this.wantedWeek = 1;
     this.weeks = new Map();
+    this.days = narrow() ? 3 : 7;
+    this.firstDay = 1;
+    this.hidden = new Set();
+    this.classes = [];
+    this.terms = new Map();
+    this.look = new TaskLook();
     this.grid = new WeekGrid(byId("week-grid"));
+    this.sheet = new BlockSheet(byId("block-sheet"));
     this.tabs = new WeekTabs({
       root: byId("week-tabs"), back: byId("week-back"), next: byId("week-next"),
       onChoose: (week) => this.turnTo(week),
@@ -41,6 +50,7 @@ export class PlanPanel {
       drop: (handle, place) => this.drop(handle, place),
       announce: (handle, place, verdict) => this.announce(handle, place, verdict),
       reasonOf: (verdict) => reasonOf(verdict),
+      open: (itemId, node) => this.openBlock(itemId, node),
       released: () => { byId("in-hand").textContent = ""; },
       redraw: () => this.draw(),
       sections: 12,
@@ -52,6 +62,8 @@ export class PlanPanel {
     byId("discard").addEventListener("click", () => this.discard());
     byId("apply").addEventListener("click", (event) => this.guard(event, () => this.apply()));
     byId("undo").addEventListener("click", (event) => this.guard(event, () => this.undo()));
+    byId("week-today").addEventListener("click", () => this.showToday());
+    for (const choice of document.querySelectorAll("[data-days]")) choice.addEventListener("click", () => this.showDays(Number(choice.dataset.days)));
   }
 
   async guard(event, work) {
@@ -74,8 +86,44 @@ export class PlanPanel {
   async start() {
     this.semester = await get("/schedule/semester");
     this.drag.host.sections = this.sections;
-    await this.refreshBatches();
-    await this.setWeek(this.semester.today?.week || 1);
+    this.drawDays();
+    const asked = Number(location.pathname.match(/^\/week\/(\d+)/)?.[1]);
+    await Promise.all([this.refreshBatches(), this.loadTerm(), this.setWeek(asked || this.semester.today?.week || 1)]);
+    window.addEventListener("popstate", () => this.turnTo(Number(location.pathname.match(/^\/week\/(\d+)/)?.[1]) || this.weekNumber, { quiet: true }));
+  }
+
+  /** The load, the exams and the days off of every week. */
+  async loadTerm() {
+    const term = await get("/schedule/term").catch(() => null);
+    this.terms = new Map((term?.weeks || []).map((one) => [one.week, one]));
+  }
+
+  // --- which days ----------------------------------------------------------------------------------------------------
+
+  shownDays() {
+    const last = Math.min(7, this.firstDay + this.days - 1);
+    const first = Math.max(1, last - this.days + 1);
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  }
+
+  showDays(days) {
+    this.days = days;
+    const { today } = this.semester;
+    this.firstDay = days < 7 && today?.week === this.weekNumber ? today.day_of_week : 1;
+    this.drawDays();
+    this.draw();
+  }
+
+  drawDays() {
+    for (const choice of document.querySelectorAll("[data-days]")) choice.setAttribute("aria-pressed", String(Number(choice.dataset.days) === this.days));
+  }
+
+  async showToday() {
+    const { today } = this.semester;
+    if (!today) return;
+    this.firstDay = this.days < 7 ? today.day_of_week : 1;
+    await this.turnTo(today.week);
+    this.draw();
   }
 
   // --- what is shown -----------------------------------------------------------------------------------------------
@@ -93,9 +141,11 @@ export class PlanPanel {
     this.draw();
   }
 
-  async turnTo(week) {
+  async turnTo(week, { quiet = false } = {}) {
     try {
       await this.setWeek(week);
+      const path = `/week/${this.weekNumber}`;
+      if (!quiet && location.pathname !== path && !location.pathname.startsWith("/chat")) history.pushState(null, "", path + location.search);
     } catch (error) {
       this.wantedWeek = this.weekNumber;
       toastError(error);
@@ -108,7 +158,7 @@ export class PlanPanel {
     const inside = (entry) => this.draft.inWindow(entry);
     const places = new Map(timetable.map((entry) => [entry.event_id, entry.location]));
     const planned = this.draft.entries().filter((entry) => entry.week === this.weekNumber)
-      .map((entry) => (entry.type === "course" ? { ...entry, location: places.get(entry.event_id) || "" } : entry));
+      .map((entry) => (entry.type === "course" ? { ...entry, location: places.get(entry.event_id) || "" } : named(entry)));
     return [...timetable.filter((entry) => !inside(entry)), ...planned];
   }
 
@@ -117,10 +167,14 @@ export class PlanPanel {
       this.grid.render({
         semester: this.semester,
         week: this.weekNumber,
+        days: this.shownDays(),
         entries: this.entriesOfWeek(),
         firstDate: this.weeks.get(this.weekNumber)?.first_date,
         today: this.semester.today,
+        clock: () => clockIn(this.semester.time_zone),
         held: this.drag.heldItem,
+        look: this.look,
+        hidden: this.hidden,
         outside: (day) => this.draft.exists && !this.draft.inWindow({ week: this.weekNumber, day_of_week: day }),
       });
       this.drawUnplaced();
@@ -130,9 +184,33 @@ export class PlanPanel {
     if (this.drag.held) this.drag.mark();
   }
 
+  drawTitle() {
+    byId("week-title").textContent = t("grid.week", { week: this.weekNumber });
+    const first = this.weeks.get(this.weekNumber)?.first_date;
+    if (!first) return;
+    const [from, to] = [dateOf(first, 0), dateOf(first, 6)].map((date) => t("date", { month: date.getUTCMonth() + 1, day: date.getUTCDate() }));
+    byId("week-dates").textContent = `${from} – ${to} · ${t(this.weekNumber % 2 ? "week.odd" : "week.even")}`;
+  }
+
+  drawLegend() {
+    replace(byId("class-legend"), this.classes.filter((one) => one.applied_count || this.draft.preview?.task_class_ids?.includes(one.id)).slice(0, 8).map((one) => {
+      const chip = el("button", {
+        class: `legend-chip ${this.look.colorClass(one.id)}`,
+        attrs: { type: "button", "aria-pressed": String(!this.hidden.has(one.id)), title: one.name }, data: { class: one.id },
+      }, this.look.seal(one.id), el("span", { class: "legend-name", text: one.name }), el("span", { class: "hidden-text", text: one.name }));
+      chip.addEventListener("click", () => {
+        if (!this.hidden.delete(one.id)) this.hidden.add(one.id);
+        this.draw();
+      });
+      return chip;
+    }));
+  }
+
   drawWeeks() {
+    this.drawTitle();
+    this.drawLegend();
     const busy = new Set(this.draft.entries().filter((entry) => entry.status === "suggested").map((entry) => entry.week));
-    this.tabs.render({ weeks: this.semester.weeks, week: this.weekNumber, busy });
+    this.tabs.render({ weeks: this.semester.weeks, week: this.weekNumber, busy, now: this.semester.today?.week || 0, terms: this.terms });
   }
 
   drawUnplaced() {
@@ -140,28 +218,113 @@ export class PlanPanel {
     byId("unplaced").hidden = items.length === 0;
     replace(byId("unplaced-list"), items.map((item) => {
       const label = t("unplaced.item", { name: item.name, sections: item.sections });
-      const chip = el("div", {
-        class: "chip movable",
+      return el("li", {}, el("div", {
+        class: `chip movable ${this.look.colorClass(item.task_class_id)}`,
         attrs: { role: "button", tabindex: 0, "aria-roledescription": t("grid.movable"), "aria-label": `${label}, ${ruleText(item.rule)}` },
         data: { item: item.task_item_id },
-      }, el("b", { text: label }), el("small", { text: ruleText(item.rule) }));
-      chip.style.setProperty("--hue", hueOf(item.task_class_id));
-      return el("li", {}, chip);
+      }, this.look.seal(item.task_class_id), el("b", { text: label }), el("small", { text: ruleText(item.rule) })));
     }));
   }
 
   drawButtons() {
-    const suggested = this.draft.entries().filter((entry) => entry.status === "suggested").length;
+    const differs = this.draft.differs;
+    byId("save").hidden = !this.draft.dirty;
     byId("save").disabled = !this.draft.dirty;
     byId("discard").hidden = !this.draft.dirty;
-    byId("apply").disabled = !this.draft.exists || this.running || (suggested === 0 && !this.draft.dirty);
+    byId("apply").disabled = !this.draft.exists || this.running || !differs;
     byId("undo").disabled = !this.lastBatch;
+    byId("dock").className = `dock ${this.draft.exists && differs ? "draft" : ""}`;
+    const count = byId("draft-count");
+    const changes = this.draft.entries().filter((entry) => entry.status === "suggested").length;
+    if (count) {
+      count.hidden = !changes;
+      count.textContent = changes || "";
+    }
     byId("plan-summary").textContent = this.draft.exists ? this.summary() : t("plan.none");
   }
 
   summary() {
     const own = this.draft.dirty ? ` · ${t("plan.unsaved", { count: this.draft.moves.size })}` : "";
     return this.draft.preview.summary + own;
+  }
+
+  // --- one block -----------------------------------------------------------------------------------------------------
+
+  openBlock(itemId, node) {
+    const entry = this.entriesOfWeek().find((one) => one.type === "task" && one.task_item_id === itemId)
+      || this.draft.unplaced().find((one) => one.task_item_id === itemId);
+    if (!entry) return;
+    this.sheet.open({
+      seal: this.look.seal(entry.task_class_id), title: entry.name, near: node,
+      facts: this.factsOf(entry), actions: this.actionsOf(entry),
+    });
+  }
+
+  factsOf(entry) {
+    const { first_monday: monday, section_times: times } = this.semester;
+    const draft = entry.status === "suggested";
+    const state = !entry.week ? t("block.unplaced") : t(draft ? "block.draft" : `progress.${entry.progress || "open"}`);
+    const number = entry.task_order ? t("grid.number", { order: entry.task_order, total: entry.task_total }) : "";
+    return [
+      [t("block.task"), [this.look.className(entry.task_class_id), number].filter(Boolean).join(" · ")],
+      entry.week && [t("block.time"), whenText(entry, monday, times)],
+      this.hostOf(entry) && [t("block.host"), this.hostOf(entry)],
+      [t("block.state"), [state, entry.pinned && t("grid.pinned")].filter(Boolean).join(" · ")],
+      entry.rule && [t("block.why"), ruleText(entry.rule)],
+    ].filter(Boolean);
+  }
+
+  hostOf(entry) {
+    if (!entry.week || !entry.event_id) return "";
+    const host = this.entriesOfWeek().find((one) => one.type === "course" && one.event_id === entry.event_id);
+    return host ? [host.name, host.location].filter(Boolean).join(" · ") : "";
+  }
+
+  actionsOf(entry) {
+    const draft = entry.status === "suggested" || !entry.week;
+    const mark = (progress, name) => ({ icon: name, label: t(`action.${progress}`), run: () => this.act(() => this.mark(entry, progress)) });
+    if (draft) return [{ icon: "move", label: t("action.move"), run: () => this.drag.pickUp(entry.task_item_id) }];
+    const begun = this.hasBegun(entry);
+    return [
+      entry.progress === "open" || !begun ? mark("done", "check") : mark("open", "clock"),
+      begun && entry.progress !== "missed" && mark("missed", "x"),
+      begun && entry.section_to > entry.section_from && mark("partial", "clock"),
+      { icon: "pin", label: t(entry.pinned ? "action.unpin" : "action.pin"), run: () => this.act(() => this.pin(entry)) },
+      !begun && { icon: "out", label: t("action.takeOff"), run: () => this.act(() => this.takeOff(entry)) },
+    ].filter(Boolean);
+  }
+
+  hasBegun(entry) {
+    const { today, time_zone: zone, section_times: times } = this.semester;
+    if (!today) return false;
+    const days = (entry.week - today.week) * 7 + entry.day_of_week - today.day_of_week;
+    return days < 0 || (days === 0 && times[entry.section_from - 1][0] <= clockIn(zone));
+  }
+
+  /** What changes the timetable at once; it can be undone from the dock. */
+  async act(work) {
+    try {
+      await work();
+      await this.reloadAll();
+      this.onApplied();
+    } catch (error) {
+      await this.refused(error);
+    }
+  }
+
+  async mark(entry, progress) {
+    await post(`/schedule/task-items/${entry.task_item_id}/progress`, { progress });
+    toast(t(`marked.${progress}`, { name: entry.name }), "success");
+  }
+
+  /** What is pinned is moved by nobody but the student. */
+  async pin(entry) {
+    await post(`/schedule/task-items/${entry.task_item_id}/${entry.pinned ? "unpin" : "pin"}`, undefined, { key: newKey() });
+  }
+
+  async takeOff(entry) {
+    await post(`/schedule/task-items/${entry.task_item_id}/undo`, undefined, { key: newKey() });
+    toast(t("taken", { name: entry.name }), "success");
   }
 
   /** Shown beside the grid and read aloud. */
@@ -236,6 +399,8 @@ export class PlanPanel {
 
   /** The classes may have changed, and what is applied of them. */
   async setClasses(classes) {
+    this.classes = classes;
+    this.look = new TaskLook(classes);
     this.draft.rules = new ClassRules(this.semester, classes);
     this.draft.order = new ItemOrder();
     if (this.draft.exists) await this.loadOrder(this.draft.preview.task_class_ids);
@@ -314,19 +479,34 @@ export class PlanPanel {
 /** What a verdict means to the student. */
 function reasonOf(verdict) {
   if (verdict.swap) return t("drag.swap", { name: verdict.swap.entry.name });
-  if (verdict.ok) return t(verdict.host ? "drag.embed" : "drag.ok");
+  if (verdict.ok) {
+    const fine = t(verdict.host ? "drag.embed" : "drag.ok");
+    return verdict.warning ? told(fine, ruleText(verdict.warning)) : fine;
+  }
   return verdict.blocker ? told(ruleText(verdict.reason), verdict.blocker.name) : ruleText(verdict.reason);
 }
 
 /** A timetable event (WeeklyEventBrief) in the form of a preview entry; a guest follows its host. */
 function entriesOfEvent(event, week) {
-  const course = event.type === "course";
+  const { id, embedded_task_info: guest, ...rest } = event;
   const entry = {
-    week, day_of_week: event.day_of_week, section_from: event.section_from, section_to: event.section_to,
-    name: event.name, type: course ? "course" : "task", status: "existing", task_item_id: event.task_item_id, task_class_id: 0,
-    event_id: event.id, can_be_embedded: false, block_for_suggested: true, location: event.location,
+    ...rest, week, status: "existing", task_item_id: event.task_item_id, event_id: id,
+    task_class_id: event.task_class_id || 0, interrupted: event.status === "interrupted", can_be_embedded: false, block_for_suggested: true,
   };
-  const guest = event.embedded_task_info?.id;
-  if (!guest) return [entry];
-  return [entry, { ...entry, name: event.embedded_task_info.name, type: "task", task_item_id: guest, location: "" }];
+  if (!guest?.id) return [entry];
+  return [entry, { ...entry, ...guest, type: "task", task_item_id: guest.id, event_id: id, interrupted: false, location: "" }];
+}
+
+/** An entry of the preview with the ids of its item and class, which those on the timetable have under other names. */
+function named(entry) {
+  return { ...entry, task_item_id: entry.task_item_id || entry.item_id || 0, task_class_id: entry.task_class_id || entry.class_id || 0 };
+}
+
+function narrow() {
+  return window.matchMedia("(max-width: 860px)").matches;
+}
+
+/** "14:05" where the term is taught. */
+function clockIn(zone) {
+  return new Intl.DateTimeFormat("en-GB", { timeZone: zone, hour: "2-digit", minute: "2-digit" }).format(new Date());
 }

@@ -1,7 +1,9 @@
-// The row of week buttons; the buttons stay, so that focus and scroll position stay too.
+// The strip of the term: a button a week with its load; the buttons stay, so that focus and scroll position stay too.
 
-import { button, replace } from "./dom.js";
+import { button, el, replace } from "./dom.js";
 import { t } from "./i18n.js";
+
+const STEPS = [1, 6, 12, 19];
 
 export class WeekTabs {
   /** `root` holds the buttons, `back` and `next` step by one week; `onChoose(week)`. */
@@ -13,26 +15,38 @@ export class WeekTabs {
     next.addEventListener("click", () => onChoose(this.week + 1));
   }
 
-  /** `busy`: the weeks with suggestions. */
-  render({ weeks, week, busy }) {
+  /** `busy`: the weeks with suggestions; `now`: today's week or 0; `terms`: what the term overview says of each week. */
+  render({ weeks, week, busy, now = 0, terms = new Map() }) {
     if (this.tabs.length !== weeks) this.build(weeks);
-    for (const [index, tab] of this.tabs.entries()) {
-      const number = index + 1;
-      const planned = busy.has(number);
-      tab.classList.toggle("has-plan", planned);
-      tab.setAttribute("aria-label", [t("grid.week", { week: number }), planned && t("grid.suggested")].filter(Boolean).join(", "));
-      if (number === week) tab.setAttribute("aria-current", "true");
-      else tab.removeAttribute("aria-current");
-    }
+    for (const [index, tab] of this.tabs.entries()) this.draw(tab, index + 1, { week, planned: busy.has(index + 1), now, term: terms.get(index + 1) });
     this.back.disabled = week <= 1;
     this.next.disabled = week >= weeks;
     if (week !== this.week) this.reveal(this.tabs[week - 1]);
     this.week = week;
   }
 
+  draw(tab, number, { week, planned, now, term }) {
+    const marks = [term?.off_days && t("strip.off"), term?.exams && t("strip.exam")].filter(Boolean);
+    tab.classList.toggle("has-plan", planned);
+    tab.classList.toggle("now", number === now);
+    tab.setAttribute("aria-label", [
+      t("grid.week", { week: number }), number === now && t("strip.now"), term && t("strip.load", { count: term.task_sections }), planned && t("grid.suggested"), ...marks,
+    ].filter(Boolean).join(", "));
+    const load = term?.task_sections || 0;
+    replace(tab, el("b", { text: number }),
+      el("span", { class: `load h${STEPS.filter((step) => load >= step).length}` }, load ? el("span", { text: load }) : "", marks.map((text) => el("b", { text }))));
+    if (number === week) tab.setAttribute("aria-current", "true");
+    else tab.removeAttribute("aria-current");
+  }
+
+  /** While something is held: the weeks that can take it, or null. */
+  markLegal(weeks) {
+    for (const [index, tab] of this.tabs.entries()) tab.classList.toggle("legal", Boolean(weeks?.has(index + 1)));
+  }
+
   build(weeks) {
     this.tabs = Array.from({ length: weeks }, (_, index) =>
-      button(String(index + 1), () => this.onChoose(index + 1), { class: "week-tab", data: { week: index + 1 } }));
+      button("", () => this.onChoose(index + 1), { class: "week-tab", data: { week: index + 1 } }));
     replace(this.root, this.tabs);
   }
 

@@ -17,9 +17,11 @@ CELL = ("week", "day_of_week", "section_from", "section_to")
 
 
 def plan_all(planner: Planner) -> None:
+    planner.show("chat")
     for box in planner.page.locator("#class-list input").all():
         box.check()
     planner.say("帮我把选中的任务排好")
+    planner.show("week")
 
 
 def place_of(entry: dict[str, Any]) -> dict[str, Any]:

@@ -27,7 +27,17 @@ class Planner:
     def ready(self) -> None:
         self.page.wait_for_selector("html[data-ready]")
 
+    def open(self, path: str) -> None:
+        self.page.goto(self.base_url + path)
+        self.ready()
+
+    def show(self, screen: str) -> None:
+        """The week or the assistant, where there is room for one of them."""
+        if not self.page.locator("#chat" if screen == "chat" else "#plan").is_visible():
+            self.page.click(f".rail a[href='/{screen}']")
+
     def say(self, message: str) -> None:
+        self.show("chat")
         with self.running():
             self.page.fill("#message", message)
             self.page.click("#send")
@@ -59,6 +69,7 @@ class Planner:
         return self.api(f"/agent/schedule-preview?conversation_id={self.conversation}")
 
     def show_week(self, week: int) -> None:
+        self.show("week")
         self.page.locator(f"[data-week='{week}']").click()
 
     def drag(self, entry: dict[str, Any], place: dict[str, Any]) -> None:

@@ -1,0 +1,40 @@
+"""Forms whose use case refuses: the code's sentence and its fields become errors of the form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from django import forms
+from django.utils.translation import get_language, gettext
+
+from taskclasses.kernel.errors import CodedError
+
+R = TypeVar("R")
+
+
+def locale() -> str:
+    """The language of this page as the use cases name it."""
+    return "en" if (get_language() or "").startswith("en") else "zh"
+
+
+def tell_refusal(form: forms.Form, refusal: CodedError) -> None:
+    """Puts a refusal beside the fields it names, else above the form, with its number at the end."""
+    rows: list[Any] = refusal.data.get("errors", []) if isinstance(refusal.data, dict) else []
+    for row in rows:
+        name = str(row.get("field", "")).partition("[")[0]
+        form.add_error(name if name in form.fields else None, gettext(row["message"]))
+    for row in (refusal.data.get("conflicts", []) if isinstance(refusal.data, dict) else [])[:5]:
+        blocker = (row.get("with") or {}).get("name", "")
+        form.add_error(None, f"{row.get('message') or refusal.info(locale())} {blocker}".strip())
+    if not form.errors:
+        form.add_error(None, f"{refusal.info(locale())} ({refusal.code})")
+
+
+def attempt(form: forms.Form, work: Callable[[], R]) -> R | None:
+    """The result of `work`, or None when it was refused; then the form says why."""
+    try:
+        return work()
+    except CodedError as refusal:
+        tell_refusal(form, refusal)
+        return None

@@ -1,0 +1,107 @@
+"""Courses as pages: the list with its patterns, a form for one, imports and the way to undo them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.mixins import LoginRequiredMixin
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext
+from django.views import View
+from django.views.decorators.csrf import ensure_csrf_cookie
+
+from schedules.models import Course
+from schedules.presentation import course_json
+from schedules.selectors import course_get, course_lessons, courses_of, semester_current
+from schedules.services import course_create, course_delete, course_replace
+from schedules.services.courses.writes import Written
+from smartmate.pages.coded import attempt, locale
+from smartmate.pages.course_form import CourseForm, write_meetings
+from smartmate.pages.views import page_config
+from taskclasses.kernel.errors import CodedError
+
+
+@method_decorator(ensure_csrf_cookie, name="dispatch")
+class CoursesPage(LoginRequiredMixin, View):
+    def get(self, request: HttpRequest) -> HttpResponse:
+        user: Any = request.user
+        semester = semester_current(user.pk)
+        rows = list(courses_of(user_id=user.pk, semester=semester))
+        lessons = course_lessons(rows)
+        shown = [course_json(row, lessons[row.pk], locale=locale()) for row in rows]
+        weeks = range(1, semester.weeks + 1)
+        for one in shown:
+            taught = {week for meeting in one["arrangements"] for week in meeting["weeks"]}
+            one["strip"] = [week in taught for week in weeks]  # type: ignore[typeddict-unknown-key]
+        return render(
+            request, "courses.html", {"courses": shown, "semester": semester, "page_config": page_config(request)}
+        )
+
+
+class CoursePage(LoginRequiredMixin, View):
+    """The form of one course, or of a new one."""
+
+    def _form(self, course_id: int | None, *data: Any) -> CourseForm:
+        if course_id is None:
+            return CourseForm(*data)
+        row = self._row(course_id)
+        shown = course_json(row, course_lessons([row])[row.pk], locale=locale())
+        names = ("name", "teacher", "location", "can_be_embedded", "note")
+        initial = {name: getattr(row, name) for name in names} | {"meetings": write_meetings(shown)}
+        return CourseForm(data[0] if data else None, initial=initial)
+
+    def _row(self, course_id: int) -> Course:
+        user: Any = self.request.user
+        try:
+            return course_get(user.pk, course_id)
+        except CodedError as missing:
+            raise Http404 from missing
+
+    def _show(self, form: CourseForm, course_id: int | None) -> HttpResponse:
+        return render(
+            self.request, "course.html", {"form": form, "course_id": course_id}, status=422 if form.errors else 200
+        )
+
+    def get(self, request: HttpRequest, course_id: int | None = None) -> HttpResponse:
+        return self._show(self._form(course_id), course_id)
+
+    def post(self, request: HttpRequest, course_id: int | None = None) -> HttpResponse:
+        form = self._form(course_id, request.POST)
+        if form.is_valid() and attempt(form, lambda: self._write(form, course_id)) is not None:
+            messages.success(request, gettext("已保存"))
+            return redirect("courses")
+        return self._show(form, course_id)
+
+    def _write(self, form: CourseForm, course_id: int | None) -> Written:
+        user: Any = self.request.user
+        if course_id is None:
+            return course_create(user=user, values=form.values(), locale=locale())
+        row = self._row(course_id)
+        values = replace(form.values(), color_index=row.color_index)
+        return course_replace(user=user, course_id=row.pk, values=values, locale=locale())
+
+
+class CourseDeletePage(LoginRequiredMixin, View):
+    """Asks first, and says what goes with the course."""
+
+    def _delete(self, course_id: int, *, dry_run: bool) -> Any:
+        user: Any = self.request.user
+        try:
+            return course_delete(user=user, course_id=course_id, dry_run=dry_run)
+        except CodedError as missing:
+            raise Http404 from missing
+
+    def get(self, request: HttpRequest, course_id: int) -> HttpResponse:
+        user: Any = request.user
+        trial = self._delete(course_id, dry_run=True)
+        shown = {"row": course_get(user.pk, course_id), "lessons": trial.lessons, "items": len(trial.released)}
+        return render(request, "course_delete.html", shown)
+
+    def post(self, request: HttpRequest, course_id: int) -> HttpResponse:
+        self._delete(course_id, dry_run=False)
+        messages.success(request, gettext("已删除，可以在以前的改动里撤销"))
+        return redirect("courses")

@@ -1,0 +1,84 @@
+"""Settings: the account, language, appearance, how the past counts, earlier changes, the ways out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.mixins import LoginRequiredMixin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views import View
+
+from schedules.models import AppliedBatch
+from schedules.selectors import semesters_of
+from schedules.services import schedule_undo
+from smartmate.accounts.account_settings import settings_change, settings_get
+from smartmate.pages.coded import attempt, locale
+from taskclasses.kernel.errors import CodedError
+
+BATCHES_SHOWN = 20
+
+
+class SettingsForm(forms.Form):
+    semester_id = forms.TypedChoiceField(label=_("当前学期"), coerce=int)
+    appearance = forms.ChoiceField(
+        label=_("外观"), choices=(("system", _("跟随系统")), ("light", _("浅色")), ("dark", _("深色")))
+    )
+    mode = forms.ChoiceField(
+        label=_("过去的任务"),
+        choices=(("assume_done", _("默认算完成，没做的我再说")), ("tick", _("我会打勾，没打勾的算没做"))),
+    )
+    grace_hours = forms.IntegerField(label=_("结束后多少小时还可以打勾"), min_value=0, max_value=336)
+
+    def __init__(self, *args: Any, semesters: list[tuple[int, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["semester_id"].choices = semesters  # type: ignore[attr-defined]
+
+    def changes(self) -> dict[str, Any]:
+        told = self.cleaned_data
+        progress = {"mode": told["mode"], "grace_hours": told["grace_hours"]}
+        return {"semester_id": told["semester_id"], "appearance": told["appearance"], "progress": progress}
+
+
+class SettingsPage(LoginRequiredMixin, View):
+    def _form(self, *data: Any) -> SettingsForm:
+        user: Any = self.request.user
+        chosen = settings_get(user=user)
+        initial = {name: chosen[name] for name in ("semester_id", "appearance")} | chosen["progress"]
+        semesters = [(row.pk, row.name) for row in semesters_of(user.pk)]
+        return SettingsForm(*data, semesters=semesters, initial=initial)
+
+    def _show(self, form: SettingsForm) -> HttpResponse:
+        user: Any = self.request.user
+        batches = AppliedBatch.objects.filter(user=user)[:BATCHES_SHOWN]
+        shown = {"form": form, "chosen": settings_get(user=user), "batches": batches}
+        return render(self.request, "settings.html", shown, status=422 if form.errors else 200)
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self._show(self._form())
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        user: Any = request.user
+        form = self._form(request.POST)
+        if form.is_valid() and attempt(form, lambda: settings_change(user=user, changes=form.changes())) is not None:
+            messages.success(request, gettext("已保存"))
+            return redirect("settings")
+        return self._show(form)
+
+
+class UndoPage(LoginRequiredMixin, View):
+    """Undoes one earlier change."""
+
+    def post(self, request: HttpRequest, batch_id: int) -> HttpResponse:
+        user: Any = request.user
+        try:
+            schedule_undo(user=user, batch_id=batch_id)
+        except CodedError as refusal:
+            messages.error(request, refusal.info(locale()))
+        else:
+            messages.success(request, gettext("已撤销"))
+        return redirect("settings")
