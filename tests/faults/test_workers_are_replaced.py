@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.kits.budgets import KIND
 from tests.kits.faults.daemons import Daemon, Worker
-from tests.kits.faults.talks import model_settings
+from tests.kits.faults.talks import model_settings, talk
 from tests.kits.openai_server import OpenAIServer, Step, Wait, chunk, deltas
 from tests.kits.transports.students import Frame, Student
 from tests.kits.waiting import until
 
-RUNS, ROLLS = (20, 3) if os.environ.get("LONG") else (4, 1)
+RUNS, ROLLS = (20, 3) if KIND == "long" else (4, 1)
 NAMES = ("li", "wang")
 STAGES = ("chat", "plan", "execute", "deliver")
 CHAT = {"route": "plan", "speak": "先列步骤。", "needs_rough_build": True, "needs_refine_after_rough_build": True}
@@ -166,3 +167,20 @@ def builds(frames: list[Frame]) -> list[Any]:
     """The rough builds that were written."""
     results = [frame.data["extra"]["tool"] for frame in frames[:-1] if frame.kind == "tool_result"]
     return [tool for tool in results if tool["name"] == "smart_planning" and tool["status"] == "done"]
+
+
+def test_a_worker_that_has_lost_redis_can_be_told_to_end(
+    server: Any, students: list[Student], model: OpenAIServer, redis: Daemon, tmp_path: Path
+) -> None:
+    """It is waiting for its runs already, because no news would reach it any more."""
+    worker = Worker(server, log=tmp_path / "worker.log")
+    worker.environment = {**server.environment, "AGENT_DRAIN_S": "60"}
+    worker.start()
+    talk(students[0], model)
+    redis.kill()
+    try:
+        until(lambda: "runs are under way" in (tmp_path / "worker.log").read_text())
+        worker.signal(signal.SIGTERM)
+        assert worker.ended() == 0
+    finally:
+        redis.start()

@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import subprocess
+from pathlib import Path
 from typing import Any
 
 from tests.kits.server import spawn
@@ -63,11 +64,15 @@ class Daemon:
 
 
 class Worker(Daemon):
-    """A worker process on the stores of a server."""
+    """A worker process on the stores of a server; what it says goes to `log`."""
 
-    def __init__(self, server: Any) -> None:
+    def __init__(self, server: Any, *, log: Path | None = None) -> None:
         super().__init__(["manage.py", "runworker", "agent-runs"], environment=server.environment)
+        self.log = log
 
     def _spawn(self) -> subprocess.Popen[bytes] | Warm:
         assert self.environment is not None
-        return spawn(self.command, env=self.environment)
+        if self.log is None:
+            return spawn(self.command, env=self.environment)
+        with self.log.open("ab") as log:
+            return spawn(self.command, env=self.environment, output=log.fileno())
