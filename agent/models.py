@@ -32,7 +32,10 @@ class Conversation(models.Model):
         verbose_name = _("对话")
         verbose_name_plural = _("对话")
         ordering = ("-last_message_at", "-id")
-        indexes = (models.Index(fields=("user", "-last_message_at", "-id"), name="conversation_recent"),)
+        indexes = (
+            models.Index(fields=("user", "-last_message_at", "-id"), name="conversation_recent"),
+            models.Index(fields=("last_message_at",), name="conversation_newest"),
+        )
 
     def __str__(self) -> str:
         return self.title or str(self.pk)
@@ -111,6 +114,7 @@ class Run(models.Model):
         indexes = (
             models.Index(fields=("status", "lease_until"), name="run_by_lease"),
             models.Index(fields=("closed_at", "finished_at"), name="run_to_close"),
+            models.Index(fields=("created_at",), name="run_newest"),
         )
 
     def __str__(self) -> str:
@@ -190,7 +194,10 @@ class PendingInteraction(models.Model):
         verbose_name = _("待答交互")
         verbose_name_plural = _("待答交互")
         ordering = ("-created_at",)
-        indexes = (models.Index(fields=("status", "expires_at"), name="interaction_expiry"),)
+        indexes = (
+            models.Index(fields=("status", "expires_at"), name="interaction_expiry"),
+            models.Index(fields=("created_at",), name="interaction_newest"),
+        )
 
     def __str__(self) -> str:
         return f"{self.type}: {self.question[:40]}"

@@ -141,6 +141,14 @@ def snapshot_of(conversation: Conversation, *, touch: bool = False) -> Snapshot 
     return SnapshotStore(sync_client()).load(conversation.user_id, str(conversation.pk), touch=touch)
 
 
+def draft_of(conversation: Conversation) -> ScheduleState | None:
+    """The draft as it is stored, not set on the newest rows: a look that writes nothing."""
+    snapshot = snapshot_of(conversation)
+    if snapshot is None or snapshot.expired:
+        return None
+    return AgentState.from_document(snapshot.document).schedule
+
+
 def conversation_state(user_id: int, conversation_id: str) -> ConversationStateObject:
     """Everything a fresh page must know (wire.md 2.3)."""
     row = conversation_get(user_id, conversation_id)

@@ -5,7 +5,7 @@ Cards and timeline items repeat the own fields of an event: their shapes are mad
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, NotRequired, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, create_model
 from typing_extensions import TypedDict
@@ -23,9 +23,9 @@ from agent.loop.events import (
 from agent.loop.interactions import Status as InteractionStatus
 from agent.loop.state import Phase
 from agent.tools.cards.schemas import CHANGE
-from schedules.planner.shapes import DayRange, PreviewOfDraft
+from schedules.planner.shapes import DayRange, Difference, PreviewOfDraft
 from schedules.shapes import PersistedDiff
-from taskclasses.shapes import GivenAnswer, Instant, Uuid, described_by, one_of
+from taskclasses.shapes import Conflict, DateText, GivenAnswer, Instant, PlaceWarning, Uuid, described_by, one_of
 
 Json = dict[str, Any]
 RunState = Annotated[str, one_of(get_args(RunStatus))]
@@ -231,7 +231,130 @@ class DraftPreview(PreviewOfDraft):
     conversation_id: Uuid
     trace_id: str
     generated_at: Instant | Literal[""]
+    difference: Difference
+
+
+class SavedPlaces(TypedDict):
+    """Preferences that the saved places break."""
+
+    warnings: list[PlaceWarning]
+
+
+class KeptDraftItem(TypedDict):
+    task_item_id: int
+    pinned: bool
+    by_hand: bool
+
+
+class KeptDraftItems(TypedDict):
+    revision: int
+    items: list[KeptDraftItem]
+
+
+class WhyPart(TypedDict):
+    """`decides`: it speaks for this place and stands in the sentence."""
+
+    part: Annotated[str, one_of(("hand", "order", "window", "free", "spread", "load"))]
+    message: str
+    decides: bool
+
+
+class WhyHere(TypedDict):
+    task_item_id: int
+    message: str
+    parts: list[WhyPart]
+
+
+class PlaceReason(TypedDict):
+    """A rule that a place breaks, in a sentence for the student; `code` is that of a save there."""
+
+    code: str
+    rule: str
+    message: str
+
+
+class PlaceVerdict(TypedDict):
+    """`warned`: taken when the student sets it. `reasons` are numbers in the list of reasons, from 0; the host is 0
+    where the place is free."""
+
+    kind: Annotated[str, one_of(("legal", "warned", "refused"))]
+    embed_course_event_id: int
+    reasons: list[int]
+
+
+class PlacesOfWeek(TypedDict):
+    """`cells[day_of_week - 1][first section - 1]` is the number of a verdict, from 0; a later start would not end
+    within the day. `legal` and `warned` count."""
+
+    week: int
+    legal: int
+    warned: int
+    cells: list[list[int]]
+
+
+class LegalPlaces(TypedDict):
+    """Every place of the semester for one item of `sections`; `revision` is the draft's, null on the timetable."""
+
+    task_item_id: int
+    task_class_id: int
+    sections: int
+    revision: int | None
+    weeks: list[PlacesOfWeek]
+    verdicts: list[PlaceVerdict]
+    reasons: list[PlaceReason]
 
 
 class AppliedDraft(PersistedDiff):
+    """`left` are the conflicts of what was left out because it clashes, when the request allowed that."""
+
     revision: int
+    left: NotRequired[list[Conflict]]
+
+
+class DraftDifference(Difference):
+    """What the draft changes on the timetable."""
+
+    conversation_id: Uuid
+    revision: int
+
+
+class DiscardedDraft(TypedDict):
+    revision: int
+    discarded: int
+
+
+class ReplanMove(TypedDict):
+    """One item that stands elsewhere for it; `reason` is empty where the ask itself is the reason."""
+
+    task_item_id: int
+    task_class_id: int
+    name: str
+    op: Literal["place", "move", "unplace"]
+    reason: str
+
+
+class ReplanLeft(TypedDict):
+    task_item_id: int
+    rule: str
+    reason: str
+
+
+class ClassDateChange(TypedDict):
+    task_class_id: int
+    field: Literal["start_date", "end_date"]
+    before: DateText | None
+    after: DateText
+
+
+class ReplannedDraft(TypedDict):
+    """The draft after an ask: what this ask moved, how many items stay, what found no place, in sentences too."""
+
+    conversation_id: Uuid
+    revision: int
+    kind: str
+    moves: list[ReplanMove]
+    stays: int
+    left: list[ReplanLeft]
+    sentences: list[str]
+    class_change: ClassDateChange | None
+    difference: DraftDifference

@@ -61,20 +61,20 @@ class Executor:
         if self._beat is not None:
             self._beat.cancel()
         runs = set(self._runs)
-        if runs:
-            logger.info("%d runs are under way and have %.0f s", len(runs), settings.AGENT_DRAIN_S)
-            await self._drain(runs)
-        if is_embedded() and runs:
-            await run_recover(owner=self.owner)  # what was cut is closed while its log is still there
-
-    async def _drain(self, runs: set[asyncio.Task[None]]) -> None:
+        if not runs:
+            return
+        logger.info("%d runs are under way and have %.0f s", len(runs), settings.AGENT_DRAIN_S)
         try:
             await asyncio.wait(runs, timeout=settings.AGENT_DRAIN_S)
-        except asyncio.CancelledError:
-            logger.info("told to stop at once")
+        finally:
+            await self._cut(runs)
+
+    async def _cut(self, runs: set[asyncio.Task[None]]) -> None:
         for task in runs:
             task.cancel()
         await asyncio.gather(*runs, return_exceptions=True)
+        if is_embedded():
+            await run_recover(owner=self.owner)  # what was cut is closed while its log is still there
 
     async def _heartbeat(self) -> None:
         """An executor says that it lives."""

@@ -15,7 +15,7 @@ from django.http.request import validate_host
 from django.utils.translation import get_supported_language_variant
 from django.utils.translation.trans_real import parse_accept_lang_header
 
-from taskclasses.kernel.auth import SCHEMES, identity_of_token
+from taskclasses.kernel.auth import SCHEMES, identity_of_token, language_chosen_by
 from taskclasses.kernel.i18n import language_of
 
 PROTOCOL = "smartmate.v1"
@@ -28,11 +28,13 @@ class HandshakeRefused(Exception):
 
 @dataclass(frozen=True)
 class Visitor:
-    """`via` tells whether a cookie vouched for the visitor; `subprotocol` is the one to select."""
+    """`via` tells whether a cookie vouched for the visitor; `subprotocol` is the one to select; `language` the one that
+    the account chose, if any."""
 
     user_id: int
     via: str
     subprotocol: str | None
+    language: str = ""
 
 
 def identify(scope: Any) -> Visitor:
@@ -53,7 +55,7 @@ def _by_token(key: str, selected: str | None) -> Visitor:
     found = identity_of_token(key)
     if found is None:
         raise HandshakeRefused
-    return Visitor(int(found.user.pk), "token", selected)
+    return Visitor(int(found.user.pk), "token", selected, language_chosen_by(found.user))
 
 
 def _by_session(scope: Any, selected: str | None) -> Visitor:
@@ -65,7 +67,7 @@ def _by_session(scope: Any, selected: str | None) -> Visitor:
     user = get_user(SimpleNamespace(session=store))  # type: ignore[arg-type]
     if not user.is_authenticated or not user.is_active:
         raise HandshakeRefused
-    return Visitor(int(user.pk), "session", selected)
+    return Visitor(int(user.pk), "session", selected, language_chosen_by(user))
 
 
 def is_origin_allowed(scope: Any, visitor: Visitor) -> bool:
@@ -82,8 +84,10 @@ def is_origin_allowed(scope: Any, visitor: Visitor) -> bool:
     return (parts.netloc == host and known_host) or parts.netloc in trusted
 
 
-def locale_of_scope(scope: Any) -> str:
-    """`zh` or `en`; zh when the client names no language we have."""
+def locale_of_scope(scope: Any, visitor: Visitor | None) -> str:
+    """`zh` or `en`: what the account chose, else what the client asks for; zh when it names no language we have."""
+    if visitor is not None and visitor.language:
+        return language_of(visitor.language)
     for name, _ in parse_accept_lang_header((_header(scope, b"accept-language") or "").lower()):
         try:
             return language_of(get_supported_language_variant(name))

@@ -126,7 +126,7 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         coded = self.scope["coded"](error)
         if coded.code == 50000:
             logger.exception("unexpected error on a socket", exc_info=error)
-        document = error_document(coded, locale_of_scope(self.scope))
+        document = error_document(coded, locale_of_scope(self.scope, self._visitor))
         await self._write({"type": "reject", "req": req, "data": document})
         if self._malformed >= MALFORMED_LIMIT:
             await self.close(MALFORMED)
@@ -147,7 +147,7 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         key = data.get("idempotency_key")
         if key is not None and not isinstance(key, str):
             raise bad_request("idempotency_key", "应为字符串")
-        ask = ask_of(document, locale=locale_of_scope(self.scope), route="socket", key=key)
+        ask = ask_of(document, locale=locale_of_scope(self.scope, self._visitor), route="socket", key=key)
         started = await run_start(user_id=user_id, ask=ask)
         run = started.run
         ids = {"conversation_id": str(run.conversation_id), "run_id": str(run.pk)}
@@ -243,6 +243,7 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if found is None or self._visitor is None or found.user_id != self._visitor.user_id:
             await self.close(NOT_SIGNED_IN)
             return False
+        self._visitor = found
         return True
 
 

@@ -28,6 +28,7 @@ from agent.runs.execution.limits import limits_from
 from agent.runs.execution.session import RunSession
 from agent.selectors import interaction_value
 from agent.store import archive
+from agent.store.model_facts import RedisFacts
 from agent.store.threads import in_thread
 from agent.tools.default import default_registry
 from schedules.planner.facts import Facts
@@ -44,7 +45,8 @@ logger = logging.getLogger("agent.runs")
 
 def environment() -> dict[str, Any]:
     """Environment variables with the settings' values on top: what the factories read."""
-    names = ("AGENT_BACKEND", "OPENAI_BASE_URL", "OPENAI_API_KEY", "OPENAI_MODEL")
+    parts = ("BASE_URL", "API_KEY", "MODEL")
+    names = ("AGENT_BACKEND", *(prefix + part for prefix in ("OPENAI_", "OPENAI_FALLBACK_") for part in parts))
     return {**os.environ, **{name: getattr(settings, name) for name in names}}
 
 
@@ -52,7 +54,7 @@ def environment() -> dict[str, Any]:
 def shared_model() -> Model:
     """The process's model; it keeps one client per event loop. Settings that name none leave every run without."""
     try:
-        return CountedModel(model_from_settings(environment()))
+        return CountedModel(model_from_settings(environment(), facts=RedisFacts()))
     except ValueError as error:
         logger.error("no model: %s", error)
         return CountedModel(NoModel())

@@ -17,6 +17,7 @@ from agent.loop.output.endings import Counts, count_tool_calls, run_cancelled, r
 from agent.loop.run import LoopEnd, run_loop
 from agent.loop.state import AgentState
 from agent.models import Run
+from agent.replanning.held import draft_catch_up
 from agent.runs.ending.close_out import Reason, close_out, read_outbox
 from agent.runs.ending.untold import untold_events
 from agent.runs.execution.deps import build_deps, build_request, build_tally, take_up
@@ -36,25 +37,44 @@ async def run_execute(run_id: str | UUID, *, owner: str, leaving: Callable[[], b
     With `leaving` the run is handed over to another worker: behind its next saved step when that says so, at once when
     the task is cancelled. Without, cancelling ends the lease, and the sweep closes the run.
     """
-    taken = await in_thread(lease.take)(run_id, owner)
-    if taken is None:
-        return
-    run, session = taken.run, RunSession(taken.run, taken_up=taken.taken_up, leaving=leaving)
+    opening = asyncio.create_task(_open_session(run_id, owner, leaving))
     try:
-        await session.begin()
-        if taken.taken_up and not session.events:
-            await in_thread(lease.release)(run)  # its log is lost: only the student can decide to go on
-            return
-        await _guard_run(session)
+        session = await asyncio.shield(opening)
+        if session is not None:
+            await _guard_run(session)
     except LeaseLost:
-        logger.info("run %s is in other hands", run.pk)
+        logger.info("run %s is in other hands", run_id)
     except HandedOver:
-        await session.give_up()
+        await _give_up(opening)
     except asyncio.CancelledError:
-        await asyncio.shield(session.give_up())
+        await asyncio.shield(_give_up(opening))
         raise
     except Exception:
-        logger.exception("run %s could not be brought to its end", run.pk)
+        logger.exception("run %s could not be brought to its end", run_id)
+
+
+async def _open_session(run_id: str | UUID, owner: str, leaving: Callable[[], bool] | None) -> RunSession | None:
+    """Takes the run and reads its log; None when another has it."""
+    taken = await in_thread(lease.take)(run_id, owner)
+    if taken is None:
+        return None
+    session = RunSession(taken.run, taken_up=taken.taken_up, leaving=leaving)
+    await session.begin()
+    if taken.taken_up and not session.events:
+        await in_thread(lease.release)(taken.run)  # its log is lost: only the student can decide to go on
+        return None
+    return session
+
+
+async def _give_up(opening: asyncio.Task[RunSession | None]) -> None:
+    """Lets go of a run. One that is just being taken is taken first: what is half taken nobody could go on with."""
+    try:
+        session = await opening
+    except Exception:
+        logger.exception("a run was not taken")
+        return
+    if session is not None:
+        await session.give_up()
 
 
 async def _guard_run(session: RunSession) -> None:
@@ -110,6 +130,8 @@ async def _run(session: RunSession) -> None:
 
 
 async def _drive(session: RunSession, recorder: Recorder) -> LoopEnd:
+    if not session.taken_up:
+        await in_thread(draft_catch_up)(*session.owner)
     state = await session.load()
     if session.taken_up:
         request = await _take_up(session, state)

@@ -203,7 +203,9 @@ class RecordedModel:
                     self._inputs.count += 1
                     yield delta
         except Exception as error:
-            record["error"] = {"code": error.code if isinstance(error, ModelError) else ""}
+            record["error"] = {"code": ""}
+            if isinstance(error, ModelError):
+                record["error"] = {"code": error.code, "kind": error.cause.kind}
             raise
         except BaseException:
             record["left"] = True

@@ -31,7 +31,14 @@ from taskclasses.kernel.canonical_json import digest_of
 
 Json = dict[str, Any]
 TIMES = frozenset({"ts", "elapsed", "duration_ms", "latency_ms", "first_delta_ms"})
-_KINDS: tuple[type[Any], ...] = (models.Reasoning, models.Text, models.Usage, models.Finish)
+_KINDS: tuple[type[Any], ...] = (
+    models.Reasoning,
+    models.Text,
+    models.Usage,
+    models.Finish,
+    models.Waiting,
+    models.Switched,
+)
 _DELTAS = {kind.__name__: kind for kind in _KINDS}
 
 
@@ -56,7 +63,8 @@ async def replay(document: Json, *, model: Model | None = None, seen: Callable[[
     strict = model is None
     state = AgentState.from_document(document["state"])
     stage = _Stage(document, result, seen, strict=strict)
-    deps = stage.deps(model or _RecordedModel(document["model_calls"], result.notes, stage.inputs))
+    name = str(document.get("settings", {}).get("model", "recorded"))
+    deps = stage.deps(model or _RecordedModel(name, document["model_calls"], result.notes, stage.inputs))
     end = await run_loop(state, Request.model_validate(document["request"]), deps)
     for event in end.after_commit:
         await stage.emit(event)
@@ -117,9 +125,8 @@ def _brief(value: Any) -> str:
 class _RecordedModel:
     """Answers as they were recorded; a changed prompt is noted."""
 
-    name = "recorded"
-
-    def __init__(self, calls: list[Json], notes: list[str], inputs: Inputs) -> None:
+    def __init__(self, name: str, calls: list[Json], notes: list[str], inputs: Inputs) -> None:
+        self.name = name
         self._calls = deque(calls)
         self._notes = notes
         self._inputs = inputs
@@ -138,7 +145,8 @@ class _RecordedModel:
             yield _DELTAS[delta["kind"]](**fields)
         if "error" in call:
             code = call["error"]["code"]
-            raise ModelError(code) if code else RuntimeError("recorded failure of the model")
+            cause = models.Cause(call["error"].get("kind", "unknown"))
+            raise ModelError(code, cause) if code else RuntimeError("recorded failure of the model")
         if call.get("left"):
             await asyncio.Event().wait()  # until the loop leaves, as it did
 
