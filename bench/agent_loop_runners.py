@@ -76,7 +76,7 @@ class Bench:
         return list(self.registry.visible(OPEN, False))
 
     def schemas(self) -> list[dict[str, Any]]:
-        return list(self.registry.schemas(self.tools))
+        return list(self.registry.schemas(tool.name for tool in self.tools))
 
     async def call(self, name: str, arguments: dict[str, Any]) -> str:
         """What a peer's tool returns: the very observation of ours."""

@@ -2,6 +2,7 @@
 
 from django.urls import include, path
 
+from smartmate.archive.api import AccountView, ArchiveSchemaView, ArchiveView
 from smartmate.session_api import SessionView, TokenOfAccountView, TokensView, TokenView
 
 urlpatterns = [
@@ -11,4 +12,8 @@ urlpatterns = [
     path("auth/session", SessionView.as_view()),
     path("", include("schedules.urls")),
     path("", include("agent.http.urls")),
+    path("account/", include("smartmate.accounts.api_urls")),
+    path("account", AccountView.as_view()),
+    path("account/archive", ArchiveView.as_view()),
+    path("schema/archive.json", ArchiveSchemaView.as_view()),
 ]

@@ -1,6 +1,13 @@
-from django.apps import AppConfig
+from django.apps import AppConfig, apps
+from django.db.models.signals import post_migrate
 
 
 class SmartMateConfig(AppConfig):
     name = "smartmate"
     verbose_name = "SmartMate"
+
+    def ready(self) -> None:
+        from smartmate.accounts.roles import grant_roles
+
+        # Django makes the permissions of each app after a migration; those of this one last.
+        post_migrate.connect(grant_roles, sender=apps.get_app_config("agent"), dispatch_uid="smartmate.grant_roles")

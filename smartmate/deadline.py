@@ -71,6 +71,12 @@ class AnswerInTime:
 
         try:
             await in_time(self._application(scope, receive, send_unless_refused), begun)
+        except asyncio.CancelledError:
+            # The server ends and waits for no answer any more: who asked is told to ask again.
+            if not begun.done():
+                refused = True
+                await _refuse(scope, send, CodedError(50004))
+            raise
         except Exception as error:
             coded = error_of(error)
             if begun.done() or coded.code != 50004:

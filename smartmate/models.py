@@ -1,4 +1,4 @@
-"""Access tokens, the claims of idempotent requests, and the row that `/readyz` writes."""
+"""Access tokens, what accounts chose, the claims of idempotent requests, and the row that `/readyz` writes."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ class AccessToken(models.Model):
         verbose_name = _("访问令牌")
         verbose_name_plural = _("访问令牌")
         ordering = ("-created",)
+        indexes = (models.Index(fields=("created",), name="token_newest"),)
 
     def __str__(self) -> str:
         return self.name or self.public_id
@@ -33,6 +34,28 @@ class AccessToken(models.Model):
     def public_id(self) -> str:
         """The name under which its owner sees and ends a token."""
         return self.digest[:16]
+
+
+class AccountSettings(models.Model):
+    """What an account chose for all its devices. No row, or an empty language, means that nothing was chosen."""
+
+    class Appearance(models.TextChoices):
+        SYSTEM = "system", _("跟随系统")
+        LIGHT = "light", _("浅色")
+        DARK = "dark", _("深色")
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="account_settings", verbose_name=_("用户")
+    )
+    language = models.CharField(_("语言"), max_length=10, choices=settings.LANGUAGES, default="", blank=True)
+    appearance = models.CharField(_("外观"), max_length=6, choices=Appearance.choices, default=Appearance.SYSTEM)
+
+    class Meta:
+        verbose_name = _("账号设置")
+        verbose_name_plural = _("账号设置")
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.language or '-'}, {self.appearance}"
 
 
 class IdempotencyClaim(models.Model):

@@ -84,14 +84,18 @@ class TokenView(ApiView):
         user = authenticate(request._request, username=given.username, password=given.password)
         if user is None:
             raise CodedError(40014)
-        made, key = token_create(user=user, name=given.name)
-        answer = {"token": key, "token_type": "Bearer", "id": made.public_id, "name": made.name}
-        return ok(answer | {"expires_at": rfc3339(made.expiry)})
+        return ok(describe_bearer(*token_create(user=user, name=given.name)))
 
     @answers()
     def delete(self, request: Request) -> HttpResponse:
         identity = identity_of(request._request)
         return self.commit(request, lambda: token_end(user=identity.user, digest=identity.token))
+
+
+def describe_bearer(made: AccessToken, key: str) -> BearerToken:
+    """A new token with its key, which is shown this once."""
+    expires_at = rfc3339(made.expiry)
+    return {"token": key, "token_type": "Bearer", "id": made.public_id, "name": made.name, "expires_at": expires_at}
 
 
 class TokensView(ApiView):

@@ -43,6 +43,9 @@ INSTALLED_APPS = [
     "rest_framework",
     "knox",
     "drf_spectacular",
+    "allauth",
+    "allauth.account",
+    "allauth.usersessions",
     "smartmate",
     "taskclasses",
     "schedules",
@@ -61,7 +64,9 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "smartmate.middleware.login_limit.LoginLimitMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "smartmate.middleware.access.AccessMiddleware",
+    "smartmate.middleware.account.AccountSettingsMiddleware",
     "smartmate.middleware.idempotency.IdempotencyMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -79,6 +84,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "smartmate.pages.screens.rail",
             ],
         },
     },
@@ -135,15 +141,32 @@ if REDIS_URL:
             "CONFIG": {"hosts": [{"address": REDIS_URL, "socket_timeout": None}]},
         }
     }
+    CACHES = {
+        "default": {
+            "BACKEND": "smartmate.shared_cache.SharedCache",
+            "LOCATION": REDIS_URL,
+            "KEY_PREFIX": "smartmate:cache",
+            "OPTIONS": {
+                "serializer": "smartmate.shared_cache.JsonSerializer",
+                "socket_timeout": 1.0,
+                "socket_connect_timeout": 1.0,
+            },
+        }
+    }
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
 # --- accounts ---------------------------------------------------------------------------------------------------------
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "smartmate.accounts.validators.LengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+AUTHENTICATION_BACKENDS = [
+    "smartmate.accounts.backend.AccountBackend",
+    "django.contrib.auth.backends.ModelBackend",  # named by the sessions that it opened before
 ]
 LOGIN_URL = "/login"
 LOGIN_REDIRECT_URL = "/"
@@ -153,6 +176,25 @@ SESSION_COOKIE_SAMESITE = "Lax"
 # A bearer token ends after so many days; only its hash is kept.
 TOKEN_DAYS = env.int("TOKEN_DAYS", 180)
 KNOX_TOKEN_MODEL = "smartmate.AccessToken"  # noqa: S105
+# Whether a stranger may make an account; staff always can, in the admin.
+SIGNUP_OPEN = env.bool("SIGNUP_OPEN", True)
+# Limits of requests per user and address, and of guesses at every door.
+RATE_LIMITS = env.bool("RATE_LIMITS", True)
+ACCOUNT_ADAPTER = "smartmate.accounts.adapter.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_MAX_EMAIL_ADDRESSES = 3
+# Nobody learns here whose address is whose: a taken one may be named again and is never verified twice, and that of a
+# stranger is sent nothing.
+ACCOUNT_PREVENT_ENUMERATION = "strict"
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "[SmartMate] "
+# An address decides who may ask for another password: to change one asks for the present password first.
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+# A class that signs up behind the one address of its school is let in.
+ACCOUNT_RATE_LIMITS = {"signup": "60/m/ip", "reset_password": "60/m/ip,5/m/key"} if RATE_LIMITS else False
 # The addresses or networks of the proxies whose X-Forwarded-For is believed; none by default.
 TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])
 
@@ -193,7 +235,6 @@ SPECTACULAR_SETTINGS = {
     "PATH_CONVERTER_OVERRIDES": {"id": int},
     "POSTPROCESSING_HOOKS": ["smartmate.openapi.plain_views.add_plain_views"],
 }
-RATE_LIMITS = env.bool("RATE_LIMITS", True)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -214,6 +255,18 @@ LOGGING = {
         "httpcore2": {"level": "WARNING"},
     },
 }
+
+# --- e-mail: written to standard output unless a server is named ------------------------------------------------------
+EMAIL_BACKEND = env.str("EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
+EMAIL_FILE_PATH = env.str("EMAIL_FILE_PATH", "") or None
+EMAIL_HOST = env.str("EMAIL_HOST", "localhost")
+EMAIL_PORT = env.int("EMAIL_PORT", 25)
+EMAIL_HOST_USER = env.str("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = env.str("EMAIL_HOST_PASSWORD", "")
+EMAIL_USE_TLS = env.bool("EMAIL_USE_TLS", False)
+EMAIL_USE_SSL = env.bool("EMAIL_USE_SSL", False)
+EMAIL_TIMEOUT = env.int("EMAIL_TIMEOUT_S", 10)
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "SmartMate <smartmate@localhost>")
 
 # --- figures ----------------------------------------------------------------------------------------------------------
 # Who may read /metrics without a session of a member of staff; empty = nobody.
@@ -237,6 +290,12 @@ AGENT_BACKEND = env.str("AGENT_BACKEND", "auto")
 OPENAI_BASE_URL = env.str("OPENAI_BASE_URL", "")
 OPENAI_API_KEY = env.str("OPENAI_API_KEY", "")
 OPENAI_MODEL = env.str("OPENAI_MODEL", "gpt-4o-mini")
+OPENAI_FALLBACK_BASE_URL = env.str("OPENAI_FALLBACK_BASE_URL", "")
+OPENAI_FALLBACK_API_KEY = env.str("OPENAI_FALLBACK_API_KEY", "")
+OPENAI_FALLBACK_MODEL = env.str("OPENAI_FALLBACK_MODEL", "")
+
+# Who reads pictures of timetables for the import, which knows no models.
+PICTURE_READER = "agent.pictures.read_timetable"
 
 # --- runs -------------------------------------------------------------------------------------------------------------
 AGENT_JOURNAL_DAYS = env.int("AGENT_JOURNAL_DAYS", 30)

@@ -3,15 +3,19 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from smartmate.feeds import feed
 from smartmate.health import healthz, readyz
 from smartmate.metrics import metrics
 from smartmate.openapi.view import SchemaView
 
+handler429 = "smartmate.pages.views.show_limit"
+"""What django-allauth answers when a limit is used up."""
 urlpatterns = [
     path("", include("smartmate.pages.urls")),
     path("admin/", admin.site.urls),
     path("api/schema", SchemaView.as_view()),
     path("api/v1/", include("smartmate.api_urls")),
+    path("feeds/<str:secret>.ics", feed),
     path("healthz", healthz),
     path("readyz", readyz),
     path("metrics", metrics),

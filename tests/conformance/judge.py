@@ -13,8 +13,24 @@ Json = dict[str, Any]
 Cell = tuple[int, int]
 PARTS = ["target", "cluster", "load", "buffer", "switch", "heavy_adjacent", "long_run", "fit", "slack", "unplaced"]
 RULES = [
-    *["outside_window", "outside_semester", "wrong_length", "outside_class_window", "in_the_past", "excluded_weekday"],
-    *["excluded_block", "not_aligned", "crosses_day_part", "host_unknown", "host_not_embeddable", "occupied"],
+    *[
+        "outside_window",
+        "outside_semester",
+        "wrong_length",
+        "closed_day",
+        "outside_class_window",
+        "in_the_past",
+        "excluded_weekday",
+    ],
+    *[
+        "excluded_block",
+        "excluded_cell",
+        "not_aligned",
+        "crosses_day_part",
+        "host_unknown",
+        "host_not_embeddable",
+        "occupied",
+    ],
     *["filler_not_allowed", "host_partial", "host_taken", "order_before", "order_after"],
 ]
 
@@ -30,6 +46,7 @@ class Term:
         semester = problem["semester"]
         self.sections = semester["sections"]
         self.days = 7 * semester["weeks"]
+        self.closed = {day_of(day) for day in semester.get("closed_days", [])}
         self.part = {s: i for i, (a, b) in enumerate(semester["day_parts"]) for s in range(a, b + 1)}
         now = problem.get("now") or {"week": 1, "day_of_week": 1, "section": 1}
         self.now: Cell = (day_of(now), now["section"])
@@ -59,7 +76,13 @@ class Term:
         day, section = cell
         weekday = (day - 1) % 7 + 1
         block = (section + 1) // 2
-        return weekday not in task_class["excluded_days_of_week"] and block not in task_class["excluded_slots"]
+        if (
+            weekday in task_class["excluded_days_of_week"]
+            or block in task_class["excluded_slots"]
+            or day in self.closed
+        ):
+            return False
+        return {"day_of_week": weekday, "block": block} not in task_class.get("excluded_cells", [])
 
     def high(self, task_class: Json) -> bool:
         return "high" in (task_class.get("cognitive_intensity"), task_class.get("difficulty_level"))
@@ -109,7 +132,7 @@ def broken(term: Term, plan: Json, item_id: int, day: int, first: int) -> list[s
     if not 1 <= day <= term.days or first < 1 or last > term.sections:
         return ["outside_semester"]
     cells = [(day, s) for s in range(first, last + 1)]
-    rules = []
+    rules = ["closed_day"] if day in term.closed else []
     start, end = term.span(task_class)
     if not start <= day <= end:
         rules.append("outside_class_window")
@@ -119,6 +142,9 @@ def broken(term: Term, plan: Json, item_id: int, day: int, first: int) -> list[s
         rules.append("excluded_weekday")
     if any((s + 1) // 2 in task_class["excluded_slots"] for _, s in cells):
         rules.append("excluded_block")
+    closed = task_class.get("excluded_cells", [])
+    if any({"day_of_week": (day - 1) % 7 + 1, "block": (s + 1) // 2} in closed for _, s in cells):
+        rules.append("excluded_cell")
     if length >= 2 and first % 2 == 0:
         rules.append("not_aligned")
     if term.part[first] != term.part[last]:

@@ -60,6 +60,10 @@ def _task_class(dice: random.Random, number: int, weeks: int, sections: int, ite
         "allow_filler_course": dice.random() < 0.5,
         "excluded_slots": sorted(dice.sample(range(1, (sections + 1) // 2 + 1), dice.choice([0, 0, 1]))),
         "excluded_days_of_week": sorted(dice.sample(range(1, 8), dice.choice([0, 0, 1, 2]))),
+        "excluded_cells": [
+            {"day_of_week": dice.randint(1, 7), "block": dice.randint(1, (sections + 1) // 2)}
+            for _ in range(dice.choice([0, 0, 1, 3]))
+        ],
         "subject_type": dice.choice([None, "quantitative", "memory", "reading", "mixed"]),
         "difficulty_level": dice.choice(level),
         "cognitive_intensity": dice.choice(level),
@@ -95,13 +99,19 @@ def _pin_some(dice: random.Random, problem: Json, sections: int) -> None:
                 item["pinned"] = {**place, "section_from": first}
 
 
+def _closed(seed: int, weeks: int) -> list[Json]:
+    """Holidays without study, with a third of the seeds."""
+    dice = random.Random(f"closed {seed}")
+    return [_place(dice, weeks) for _ in range(dice.choice([0, 0, 0, 0, 1, 2]))]
+
+
 def random_problem(seed: int) -> Json:
     dice = random.Random(seed)
     sections, parts = dice.choice(GRIDS)
     weeks = dice.randint(1, 4)
     problem: Json = {
         "version": 1,
-        "semester": {"weeks": weeks, "sections": sections, "day_parts": parts},
+        "semester": {"weeks": weeks, "sections": sections, "day_parts": parts, "closed_days": _closed(seed, weeks)},
         "now": dice.choice([None, {**_place(dice, weeks), "section": dice.randint(1, sections + 1)}]),
         "occupied": _courses(dice, weeks, sections, dice.choice([0.0, 0.2, 0.5, 0.9])),
         "task_classes": [

@@ -27,6 +27,8 @@ ENDPOINTS = [
     ("POST", "/schedule/smart-planning"),
     ("DELETE", "/schedule/events/999999"),
     ("POST", "/schedule/task-items/999999/undo"),
+    ("POST", "/schedule/task-items/999999/pin"),
+    ("POST", "/schedule/task-items/999999/unpin"),
     ("POST", "/schedule/batches/999999/undo"),
     ("POST", "/schedule/imports?dry_run=false"),
 ]

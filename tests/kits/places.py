@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 from schedules.planner.class_rules import rules_of
 from schedules.planner.draft.load import load_state
-from schedules.planner.draft.operations import UnplaceOp, arrange
+from schedules.planner.draft.operations import Arranged, UnplaceOp, arrange
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.facts import ClassFact, EventFact, Facts, ItemFact
 from schedules.planner.grid import Place, day_number
@@ -39,15 +40,18 @@ def draft() -> ScheduleState:
     )
     classes = tuple(_class(row) for row in TABLE["task_classes"])
     now = TABLE["now"]
+    closed = frozenset(day_number(row["week"], row["day_of_week"]) for row in TABLE["closed_days"])
+    grid = replace(GRID, closed_days=closed)
     cell = day_number(now["week"], now["day_of_week"]), now["section"]
-    state = load_state(Facts(1, 1, GRID, 1, events, classes), scope=[row.id for row in classes], now=cell)
+    state = load_state(Facts(1, 1, grid, 1, events, classes), scope=[row.id for row in classes], now=cell)
     for item_id in TABLE["taken_out"]:
         entry = state.by_item(item_id)
         assert entry is not None
         state = UnplaceOp(entry.state_id).apply(state)
-    found = arrange(state, [(row["task_item_id"], place_of(row), DERIVE) for row in TABLE["suggested"]])
-    assert isinstance(found, ScheduleState), found
-    return found
+    wanted = [(row["task_item_id"], place_of(row), DERIVE) for row in TABLE["suggested"]]
+    found = arrange(state, wanted, planned=[item for item, _, _ in wanted])
+    assert isinstance(found, Arranged), found
+    return found.state
 
 
 def _class(row: Json) -> ClassFact:

@@ -48,8 +48,8 @@ def test_the_page_of_a_run_says_why_its_model_failed(ming: Student, script: Any,
 
 
 def test_an_error_of_the_provider_looks_unlike_a_refused_key(ming: Student, script: Any, support: httpx.Client) -> None:
-    script.script([status(500)] * 2)
+    script.script([status(500)] * 3)
     answer, _ = ming.chat("你好")
     account = shown_causes(support, answer.headers["X-Run-ID"])
     assert "Internal error of the provider" in account
-    assert "attempts 2" in account
+    assert "attempts 3" in account

@@ -178,3 +178,12 @@ def test_a_revoked_token_closes_the_socket(server: Any) -> None:
         leaver.http.delete("/auth/token")
         opened.send(json.dumps({"type": "ping", "req": "2", "data": {}}))
         assert close_code(opened) == 4401
+
+
+def test_it_speaks_the_language_that_the_account_chose(li: Student) -> None:
+    with socket(li) as opened:
+        before = send(opened, "chat", message=5)["data"]["info"]
+        li.http.patch("/account/settings", json={"language": "en"})
+        chosen = send(opened, "chat", message=5)["data"]["info"]
+        li.http.patch("/account/settings", json={"language": None})
+    assert (before.isascii(), chosen.isascii()) == (False, True)

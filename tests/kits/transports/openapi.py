@@ -13,7 +13,7 @@ from openapi_core import Config, OpenAPI
 from openapi_core.testing import MockRequest, MockResponse
 
 Operation = tuple[str, str]
-TEXTS = ("text/event-stream", "text/plain", "text/calendar")
+TEXTS = ("text/event-stream", "text/plain", "text/calendar", "text/csv")
 
 
 def as_text(value: bytes, **_: str) -> str:

@@ -38,7 +38,7 @@ async def _silent(request: ModelRequest) -> Any:
     await asyncio.Event().wait()
 
 
-def serve(settings: Any) -> FileScript:
+def serve(settings: Any, **services: Any) -> FileScript:
     """Takes the place of `model_from_settings` at the composition root."""
     return FileScript(Path(settings["MODEL_SCRIPT"]))
 

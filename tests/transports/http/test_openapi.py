@@ -6,6 +6,7 @@ import io
 import json
 import re
 from collections.abc import Iterator
+from datetime import date, timedelta
 from typing import Any
 
 import httpx
@@ -13,9 +14,18 @@ import pytest
 from drf_spectacular.generators import SchemaGenerator
 from openapi_spec_validator import validate
 
+from tests.kits.browser import Browser
 from tests.kits.server import METRICS_TOKEN
 from tests.kits.transports.openapi import Operation, Witness
 from tests.kits.transports.students import Student
+from tests.kits.transports.walks import (
+    Walk,
+    walk_archive,
+    walk_exceptions,
+    walk_feed,
+    walk_lesson_changes,
+    walk_table,
+)
 
 DOCUMENT = SchemaGenerator().get_schema(request=None, public=True)
 OPERATIONS = [(method.upper(), path) for path, methods in DOCUMENT["paths"].items() for method in methods]
@@ -27,23 +37,11 @@ COURSE = {
     ],
 }  # fmt: skip
 CLASS = {"name": "杂事", "mode": "manual", "items": [{"order": 1, "content": "洗衣服", "duration": 1}]}
+NEWCOMER = {"username": "newcomer", "password": "umbrella seven", "email": "newcomer@school.example"}
 
 
-class Walk:
-    """One student's day; every answer is looked at as it comes."""
-
-    def __init__(self, student: Student, witness: Witness) -> None:
-        self.http = student.http
-        self.http.event_hooks = {"response": [witness]}
-        self.student = student
-        self.keys = 0
-
-    def __call__(self, method: str, path: str, *, code: str = "10000", **request: Any) -> Any:
-        headers = {"Idempotency-Key": f"walk-{(keys := self.keys)}", **request.pop("headers", {})}
-        self.keys = keys + 1
-        answer = self.http.request(method, path, headers=headers if method != "GET" else {}, **request)
-        assert answer.json()["status"] == code, (path, answer.text)
-        return answer.json()["data"]
+class Day(Walk):
+    """One student's day through the whole server."""
 
     def account(self) -> None:
         login = {"username": self.student.username, "password": self.student.password}
@@ -55,6 +53,30 @@ class Walk:
         self("DELETE", f"/auth/tokens/{other['id']}", code="40400")
         self("POST", "/auth/token", json={**login, "password": "wrong"}, code="40014")
         self("POST", "/auth/token", json={"username": 1}, code="40005")
+        self("GET", "/account/settings")
+        self("PATCH", "/account/settings", json={"appearance": "dark", "progress": {"mode": "tick", "grace_hours": 12}})
+        self("PATCH", "/account/settings", json={"semester_id": 999_999}, code="40041")
+        self("POST", "/account/password/reset", json={"email": "nobody@school.example"})
+        self("POST", "/account/signup", json=NEWCOMER)
+        self("POST", "/account/signup", json=NEWCOMER, code="40005")
+        self.sessions(login)
+
+    def sessions(self, login: dict[str, str]) -> None:
+        """A browser signs in and changes the password to what it is; the token that was ended is made anew."""
+        other, browser = Browser(self.student.server), Browser(self.student.server)
+        for one in (other, browser):
+            one.sign_in(login["username"], login["password"])
+        listed = self("GET", "/account/sessions")["list"]
+        self("DELETE", f"/account/sessions/{listed[0]['id']}")
+        self("DELETE", f"/account/sessions/{listed[0]['id']}", code="40400")
+        self("DELETE", "/account/sessions")
+        change = {"current_password": login["password"], "new_password": "lantern twelve"}
+        self("POST", "/account/password", json={**change, "current_password": "wrong"}, code="40005")
+        self("POST", "/account/password", json=change)
+        token = self.http.post(
+            "/auth/token", json={**login, "password": "lantern twelve"}, headers={"Authorization": ""}
+        )
+        self.http.headers["Authorization"] = f"Bearer {token.json()['data']['token']}"
 
     def classes(self) -> None:
         made = self("POST", "/task-class", json=CLASS)
@@ -84,13 +106,28 @@ class Walk:
         self("GET", "/schedule/week", params={"week": body["items"][0]["week"]})
         self("GET", "/schedule/week", params={"week": 99}, code="40005")
         self("DELETE", f"/task-class/{ids[0]}", code="40034")
-        self("POST", f"/schedule/task-items/{batch['applied'][0]['task_item_id']}/undo")
+        applied = batch["applied"][0]["task_item_id"]
+        self("POST", f"/schedule/task-items/{applied}/pin")
+        self("POST", f"/schedule/task-items/{applied}/unpin", params={"release": "true"})
+        self("POST", f"/schedule/task-items/{applied}/undo")
+        self("POST", f"/schedule/task-items/{applied}/pin", code="40077")
         self("POST", f"/schedule/batches/{batch['batch_id']}/undo", code="40077")
         again = self("PUT", "/task-class/apply-batch-into-schedule", json={**body, "items": body["items"][:1]})
         self("POST", f"/schedule/batches/{again['batch_id']}/undo")
+        self.progress(batch["applied"][0]["task_item_id"])
         clash = self._course_of(plan)
         taken = {**body["items"][0], **clash, "embed_course_event_id": None}
         self("PUT", "/task-class/apply-batch-into-schedule", json={**body, "items": [taken]}, code="40026")
+
+    def progress(self, item: int) -> None:
+        self("POST", f"/schedule/task-items/{item}/progress", json={"progress": "missed"}, code="40090")
+        made = self("POST", f"/schedule/task-items/{item}/progress", json={"progress": "done"})
+        self("POST", "/schedule/progress", json={"items": [{"task_item_id": item, "progress": "open"}]})
+        self("POST", "/schedule/progress", json={"items": [{"task_item_id": item, "progress": "x"}]}, code="40005")
+        self("POST", f"/schedule/batches/{made['batch_id']}/undo", code="40077")
+        self("GET", "/schedule/progress")
+        self("PUT", "/schedule/progress-settings", json={"mode": "assume_done", "grace_hours": 24})
+        self("GET", "/schedule/progress-settings")
 
     def semesters(self) -> None:
         shared = self("GET", "/schedule/semester")
@@ -131,6 +168,23 @@ class Walk:
         event = next(row["id"] for row in week["events"] if row["name"] == COURSE["course_name"])
         self("DELETE", f"/schedule/events/{event}")
         self("DELETE", f"/schedule/events/{event}", code="40031")
+
+    def exams(self) -> None:
+        monday = date.fromisoformat(self("GET", "/schedule/semester")["first_monday"])
+        body = {"name": "概率论期末", "date": f"{monday}", "start_time": "13:30", "end_time": "15:30"}
+        made = self("POST", "/schedule/exams", json=body)
+        path = f"/schedule/exams/{made['exam']['id']}"
+        self("POST", "/schedule/exams", params={"dry_run": "true"}, json={**body, "course_id": 999_999}, code="40042")
+        self("POST", "/schedule/exams", json={**body, "start_time": "25:00"}, code="40005")
+        self("GET", "/schedule/exams", params={"page_size": 5})
+        self("GET", path)
+        self("PUT", path, json={**body, "date": f"{monday + timedelta(days=2)}"})
+        self("GET", "/schedule/term")
+        self("DELETE", path, params={"dry_run": "true"})
+        self("DELETE", path)
+        self("GET", path, code="40047")
+        self("PUT", path, json=body, code="40047")
+        self("DELETE", path, code="40047")
 
     def courses(self) -> None:
         made = self("POST", "/schedule/courses", json=COURSE)
@@ -185,11 +239,36 @@ class Walk:
         }  # fmt: skip
         self("POST", "/agent/schedule-state", json={"conversation_id": talk, "items": [item]})
         self("POST", "/agent/schedule-state", json={"conversation_id": talk, "items": [item] * 2}, code="40062")
+        asked = {"conversation_id": talk, "task_item_id": entry["task_item_id"]}
+        self("POST", "/agent/legal-places", json=asked)
+        self("POST", "/agent/why", json=asked)
+        self("POST", "/agent/why", json={"task_item_id": 10**9}, code="40036")
+        self("POST", "/agent/legal-places", json={"task_item_id": 10**9}, code="40036")
+        kept = {"conversation_id": talk, "task_item_ids": [entry["task_item_id"]]}
+        self("POST", "/agent/draft-pin", json=kept)
+        self("POST", "/agent/draft-unpin", json={**kept, "release": True})
+        self("POST", "/agent/draft-pin", json={**kept, "task_item_ids": [10**9]}, code="40060")
         far = {**item, "week": 999}
         self("POST", "/agent/schedule-state", json={"conversation_id": talk, "items": [far]}, code="40059")
         self("POST", "/agent/schedule-apply", json={"conversation_id": talk, "revision": 9999}, code="40071")
+        found = self("GET", "/agent/draft-diff", params={"conversation_id": talk})
+        one = {"conversation_id": talk, "task_item_ids": [found["new"][0]["task_item_id"]]}
+        self("POST", "/agent/draft-drop", json=one)
+        self("POST", "/agent/draft-drop", json={**one, "revision": 9999}, code="40071")
+        self("POST", "/agent/schedule-discard", json={"conversation_id": talk, "revision": 9999}, code="40071")
         self("POST", "/agent/schedule-apply", json={"conversation_id": talk})
+        self("POST", "/agent/schedule-discard", json={"conversation_id": talk})
+        self("POST", "/agent/replan", json={"kind": "missed", "conversation_id": talk})
+        self("POST", "/agent/replan", json={"kind": "ill", "from_date": "2026-09-21"})
+        self("POST", "/agent/replan", json={"kind": "ill"}, code="40005")
         self("GET", "/agent/schedule-preview", params={"conversation_id": " "}, code="40004")
+
+    def terms(self) -> None:
+        walk_lesson_changes(self, {**COURSE, "course_name": "数学史"})
+        walk_exceptions(self)
+        walk_feed(self)
+        walk_table(self)
+        walk_archive(self, NEWCOMER["username"], NEWCOMER["password"])
 
     def operation(self) -> None:
         root = self.student.server.base_url
@@ -216,15 +295,17 @@ def _applied(plan: Any, class_id: int) -> dict[str, Any]:
 def witness(server: Any) -> Iterator[Witness]:
     """What one student saw of the whole server, first signed in and then not."""
     student = Student(server, "walker", server.account("walker"))
-    witness = Witness(httpx.get(f"{server.base_url}/api/schema").json())
-    walk = Walk(student, witness)
+    witness = Witness(httpx.get(f"{server.base_url}/api/schema", timeout=60).json())
+    walk = Day(student, witness)
     for part in (
         walk.account,
         walk.classes,
         walk.timetable,
         walk.imports,
         walk.courses,
+        walk.exams,
         walk.conversation,
+        walk.terms,
         walk.operation,
     ):
         part()
