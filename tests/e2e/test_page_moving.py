@@ -102,7 +102,7 @@ def test_what_has_begun_when_the_draft_was_made_is_past(planned: Any) -> None:
         route.fulfill(response=answer, json=body)
 
     page.route("**/schedule-preview?*", with_now)
-    for later, ghost in [(0, ".ghost.ok"), (1, ".ghost.bad")]:
+    for later, ghost in [(0, ".ghost.ok"), (1, ".ghost.warned")]:
         now["section"] += later
         page.reload()
         planner.ready()
@@ -111,7 +111,7 @@ def test_what_has_begun_when_the_draft_was_made_is_past(planned: Any) -> None:
         planner.show_week(place["week"])
         cell(page, place).hover(force=True)
         expect(page.locator(ghost)).to_be_visible()
-    expect(page.locator(".ghost.bad small")).to_have_text("该时间已过")
+    expect(page.locator(".ghost.warned small")).to_contain_text("该时间已过")
 
 
 def test_a_click_picks_up_and_a_click_puts_down(planned: Any) -> None:

@@ -37,9 +37,7 @@ export class Draft {
 
   /** Whether the draft is anything else than the timetable, removals included. */
   get differs() {
-    if (!this.preview) return false;
-    return this.dirty || (this.preview.changed ?? this.entries().filter((entry) => entry.status === "suggested").length) > 0
-      || this.preview.unplaced_items.some((item) => item.rule === null || item.removed);
+    return this.dirty || (this.preview?.difference.changed ?? 0) > 0;
   }
 
   get dirty() {

@@ -187,7 +187,7 @@ export class DragControl {
     const { handle, place } = this.held;
     this.area.classList.add("holding");
     this.grid.markHeld(handle.task_item_id);
-    this.grid.markLegal((day, section) => this.host.judge(handle, this.placeOf(day, section)).ok, handle.length);
+    this.grid.markLegal((day, section) => stateOf(this.host.judge(handle, this.placeOf(day, section))) === "ok", handle.length);
     if (place) this.aim(place.day_of_week, place.section_from);
   }
 
@@ -203,7 +203,7 @@ export class DragControl {
     const place = this.placeOf(Math.min(7, Math.max(1, day)), Math.min(last, Math.max(1, section)));
     const verdict = this.host.judge(handle, place);
     this.held.place = place;
-    this.grid.showGhost(place, verdict.ok, handle.name, this.host.reasonOf(verdict));
+    this.grid.showGhost(place, stateOf(verdict), handle.name, this.host.reasonOf(verdict));
     const same = before && before.week === place.week && before.day_of_week === place.day_of_week && before.section_from === place.section_from;
     if (!same) this.host.announce(handle, place, verdict);
   }
@@ -229,4 +229,10 @@ function grabbedSection(event, node, handle) {
   if (!handle.from || !node.classList.contains("entry")) return 0;
   const box = node.getBoundingClientRect();
   return Math.min(handle.length - 1, Math.max(0, Math.floor(((event.clientY - box.top) / box.height) * handle.length)));
+}
+
+/** What the place is to the student: free, against a wish of the student's own, or impossible. */
+function stateOf(verdict) {
+  if (!verdict.ok) return "bad";
+  return verdict.warning ? "warned" : "ok";
 }

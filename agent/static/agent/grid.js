@@ -159,9 +159,10 @@ export class WeekGrid {
     }
   }
 
-  showGhost(place, ok, name, reason) {
+  /** `state` is ok, warned or bad. */
+  showGhost(place, state, name, reason) {
     if (!this.days.includes(place.day_of_week)) return this.hideGhost();
-    this.ghost.className = `ghost ${ok ? "ok" : "bad"}`;
+    this.ghost.className = `ghost ${state}`;
     replace(this.ghost, name, reason && el("small", { text: reason }));
     this.ghost.style.gridArea = `${place.section_from + 1} / ${this.column(place.day_of_week)} / ${place.section_to + 2}`;
     if (this.ghost.parentElement !== this.root) this.root.append(this.ghost);
