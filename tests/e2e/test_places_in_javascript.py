@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, Route
@@ -26,7 +27,7 @@ SCENE = {
     "sections": STATE.grid.sections,
 }
 JUDGE = """async ([scene, places]) => {
-  const [{ Draft }, { ClassRules }] = await Promise.all([import("/draft.js"), import("/class-rules.js")]);
+  const [{ Draft }, { ClassRules }] = await Promise.all([import("/week/draft.js"), import("/week/class-rules.js")]);
   const draft = new Draft();
   draft.load(scene.preview);
   draft.rules = new ClassRules(scene.semester, scene.classes);
@@ -39,7 +40,7 @@ JUDGE = """async ([scene, places]) => {
 
 
 def serve(route: Route) -> None:
-    name = route.request.url.rsplit("/", 1)[-1]
+    name = urlsplit(route.request.url).path.lstrip("/")
     if name:
         route.fulfill(path=STATIC / name, content_type="text/javascript")
     else:

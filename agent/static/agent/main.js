@@ -1,11 +1,11 @@
 // Wires the page together: conversation list, chat, week grid.
 
 import { get, remove } from "./api.js";
-import { ChatPanel } from "./chat-panel.js";
-import { ClassPicker } from "./class-picker.js";
+import { ChatPanel } from "./chat/chat-panel.js";
+import { ClassPicker } from "./week/class-picker.js";
 import { el, replace } from "./dom.js";
 import { t } from "./i18n.js";
-import { PlanPanel } from "./plan-panel.js";
+import { PlanPanel } from "./week/plan-panel.js";
 import { toastError } from "./toast.js";
 
 const byId = (id) => document.getElementById(id);

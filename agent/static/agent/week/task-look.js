@@ -1,7 +1,7 @@
 // How a task looks everywhere: its colour place, its seal, its class's name and its number in the class.
 
-import { el } from "./dom.js";
-import { t } from "./i18n.js";
+import { el } from "../dom.js";
+import { t } from "../i18n.js";
 
 const PLACES = 8;
 

@@ -1,7 +1,7 @@
 // Draws one week: sections as rows, days as columns; what a block is shows in its shape and in words, not only in colour.
 
-import { el, replace } from "./dom.js";
-import { t, weekday } from "./i18n.js";
+import { el, replace } from "../dom.js";
+import { t, weekday } from "../i18n.js";
 
 const EDGE_PX = 28;
 const SCROLL_PX = 10;

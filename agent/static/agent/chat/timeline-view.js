@@ -1,8 +1,8 @@
 // Draws the blocks of the timeline model; redraws are gathered into one per frame.
 
 import { confirmCard, questionCard, toolCard, toolTitle } from "./cards.js";
-import { button, el } from "./dom.js";
-import { t, told } from "./i18n.js";
+import { button, el } from "../dom.js";
+import { t, told } from "../i18n.js";
 
 const NEAR_BOTTOM_PX = 80;
 const SPOKEN_KEPT = 20;

@@ -1,7 +1,7 @@
 // What is known of one block, and what can be done with it; a sheet from below on a phone.
 
-import { button, el, replace } from "./dom.js";
-import { t, weekday } from "./i18n.js";
+import { button, el, replace } from "../dom.js";
+import { t, weekday } from "../i18n.js";
 import { icon } from "./grid.js";
 
 const GAP_PX = 8;

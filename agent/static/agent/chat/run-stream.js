@@ -1,6 +1,6 @@
 // Follows one run: the POST stream first, then reattaching by GET until the stream ended with [DONE].
 
-import { ApiError, envelope, send } from "./api.js";
+import { ApiError, envelope, send } from "../api.js";
 import { eventOfChunk, frames } from "./sse.js";
 
 const FIRST_DELAY_MS = 400;

@@ -1,8 +1,8 @@
 // Which task classes the next message is about.
 
-import { all } from "./api.js";
-import { el, keepingFocus, replace } from "./dom.js";
-import { t } from "./i18n.js";
+import { all } from "../api.js";
+import { el, keepingFocus, replace } from "../dom.js";
+import { t } from "../i18n.js";
 import { TaskLook } from "./task-look.js";
 
 export class ClassPicker {

@@ -1,17 +1,17 @@
 // The right side: week grid, unplaced items, save, apply, undo.
 
-import { ApiError, envelope, get, newKey, post, send } from "./api.js";
+import { ApiError, envelope, get, newKey, post, send } from "../api.js";
 import { ClassRules } from "./class-rules.js";
-import { el, keepingFocus, replace, whileBusy } from "./dom.js";
+import { el, keepingFocus, replace, whileBusy } from "../dom.js";
 import { buildItemsFromEntries, Draft } from "./draft.js";
 import { DragControl } from "./drag.js";
 import { BlockSheet, whenText } from "./block-sheet.js";
 import { dateOf, WeekGrid } from "./grid.js";
-import { placeText, ruleText, t, told } from "./i18n.js";
+import { placeText, ruleText, t, told } from "../i18n.js";
 import { ItemOrder } from "./item-order.js";
-import { keep, kept } from "./keep.js";
+import { keep, kept } from "../keep.js";
 import { TaskLook } from "./task-look.js";
-import { toast, toastError } from "./toast.js";
+import { toast, toastError } from "../toast.js";
 import { WeekTabs } from "./week-tabs.js";
 
 const byId = (id) => document.getElementById(id);

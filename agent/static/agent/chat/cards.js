@@ -1,7 +1,7 @@
 // Cards of the timeline: tools (any result view), confirmation, question.
 
-import { button, el } from "./dom.js";
-import { placeText, t, told } from "./i18n.js";
+import { button, el } from "../dom.js";
+import { placeText, t, told } from "../i18n.js";
 
 const TOOL_STATE = { done: "done", completed: "done", failed: "failed", blocked: "blocked" };
 
