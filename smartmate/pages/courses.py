@@ -38,7 +38,7 @@ class CoursesPage(LoginRequiredMixin, View):
             taught = {week for meeting in one["arrangements"] for week in meeting["weeks"]}
             one["strip"] = [week in taught for week in weeks]  # type: ignore[typeddict-unknown-key]
         return render(
-            request, "courses.html", {"courses": shown, "semester": semester, "page_config": page_config(request)}
+            request, "courses/list.html", {"courses": shown, "semester": semester, "page_config": page_config(request)}
         )
 
 
@@ -63,7 +63,10 @@ class CoursePage(LoginRequiredMixin, View):
 
     def _show(self, form: CourseForm, course_id: int | None) -> HttpResponse:
         return render(
-            self.request, "course.html", {"form": form, "course_id": course_id}, status=422 if form.errors else 200
+            self.request,
+            "courses/edit.html",
+            {"form": form, "course_id": course_id},
+            status=422 if form.errors else 200,
         )
 
     def get(self, request: HttpRequest, course_id: int | None = None) -> HttpResponse:
@@ -99,7 +102,7 @@ class CourseDeletePage(LoginRequiredMixin, View):
         user: Any = request.user
         trial = self._delete(course_id, dry_run=True)
         shown = {"row": course_get(user.pk, course_id), "lessons": trial.lessons, "items": len(trial.released)}
-        return render(request, "course_delete.html", shown)
+        return render(request, "courses/delete.html", shown)
 
     def post(self, request: HttpRequest, course_id: int) -> HttpResponse:
         self._delete(course_id, dry_run=False)

@@ -23,7 +23,7 @@ Row = dict[str, Any]
 class PrintWeek(LoginRequiredMixin, TemplateView):
     """`?week=` names the week, this week when it names none."""
 
-    template_name = "print_week.html"
+    template_name = "planner/print.html"
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         user = self.request.user

@@ -49,7 +49,7 @@ class TasksPage(LoginRequiredMixin, View):
             }
             for row in rows
         ]
-        return render(request, "tasks.html", {"cards": cards})
+        return render(request, "tasks/list.html", {"cards": cards})
 
 
 def _segment(progress: str, placed: bool) -> str:
@@ -73,7 +73,7 @@ class TaskPage(LoginRequiredMixin, View):
 
     def _show(self, form: TaskForm, class_id: int | None) -> HttpResponse:
         return render(
-            self.request, "task.html", {"form": form, "class_id": class_id}, status=422 if form.errors else 200
+            self.request, "tasks/edit.html", {"form": form, "class_id": class_id}, status=422 if form.errors else 200
         )
 
     def get(self, request: HttpRequest, class_id: int | None = None) -> HttpResponse:
@@ -103,7 +103,7 @@ class TaskDeletePage(LoginRequiredMixin, View):
         except CodedError as missing:
             raise Http404 from missing
         placed = sum(item.embedded_time is not None for item in row.items.all())
-        return render(request, "task_delete.html", {"row": row, "placed": placed})
+        return render(request, "tasks/delete.html", {"row": row, "placed": placed})
 
     def post(self, request: HttpRequest, class_id: int) -> HttpResponse:
         user: Any = request.user

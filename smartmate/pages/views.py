@@ -42,7 +42,7 @@ def page_config(request: HttpRequest) -> dict[str, Any]:
 class Planner(LoginRequiredMixin, TemplateView):
     """Chat and week grid; all data comes from the public API, the page carries texts only."""
 
-    template_name = "planner.html"
+    template_name = "planner/page.html"
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         typed = self.request.GET.get("message", "")
