@@ -3,7 +3,7 @@
 import { newKey, post } from "./api.js";
 import { el, replace, whileBusy } from "./dom.js";
 import { placeText, ruleText, t, weekday } from "./i18n.js";
-import { toast, toastError } from "./toast.js";
+import { toastError } from "./toast.js";
 
 const LINES_SHOWN = 20;
 const FORMATS = { ics: "ics", xlsx: "xlsx", csv: "csv", wakeup_schedule: "wakeup" };
@@ -44,7 +44,7 @@ function ranges(numbers) {
 }
 
 export class ImportDialog {
-  /** `dialog` holds the form, `opener` the button that shows it; `onImported()` after something was written. */
+  /** `dialog` holds the form, `opener` the button that shows it; `onImported(events)` after so many were written. */
   constructor(dialog, opener, { onImported }) {
     const find = (selector) => dialog.querySelector(selector);
     Object.assign(this, {
@@ -140,7 +140,6 @@ export class ImportDialog {
     const query = `dry_run=false&skip_invalid=${this.skip.checked}`;
     const { events } = await post(`/schedule/imports?${query}`, this.body(), { key: this.key });
     this.dialog.close();
-    toast(t("import.done", { events }), "success");
-    this.onImported();
+    this.onImported(events);
   }
 }
