@@ -26,10 +26,10 @@ class Browser:
     def submit(self, path: str, **fields: str) -> httpx.Response:
         """Opens the page and sends its form back with these fields; answers where that leads to."""
         page = self.open(path)
-        hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page.text))
-        action = re.search(r'<form method="post" (?:action="([^"]*)" )?class="stack"', page.text)
-        target = (action[1] if action and action[1] else None) or str(page.url)
-        return self.http.post(target, data={**hidden, **fields}, follow_redirects=True)
+        form = re.search(r'<form method="post" (?:action="([^"]*)" )?class="stack".*?</form>', page.text, re.DOTALL)
+        hidden = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', form[0] if form else page.text)
+        target = (form[1] if form else None) or str(page.url)
+        return self.http.post(target, data={**dict(hidden), **fields}, follow_redirects=True)
 
     def sign_in(self, username: str, password: str) -> httpx.Response:
         return self.submit("/login", username=username, password=password)
@@ -52,7 +52,8 @@ class Post:
     def mails(self, address: str) -> list[Any]:
         """What was sent to an address, in order."""
         found = []
-        for path in sorted(self.folder.glob("*.log")):
+        # The names of the files tell the second only.
+        for path in sorted(self.folder.glob("*.log"), key=lambda path: path.stat().st_mtime_ns):
             parts = path.read_bytes().split(b"-" * 79 + b"\n")
             found += [message_from_bytes(part, policy=policy.default) for part in parts if part.strip()]
         return [mail for mail in found if mail["To"] == address]
