@@ -40,9 +40,13 @@ def test_long_names_stay_inside(open_planner: Any, width: int) -> None:
     make_class(planner, (WORD * 2)[:60], (WORD * 6)[:200])
     assert overflowing(page, ".class-option") == []
     plan_all(planner)
+    planner.show("chat")
     for card in page.locator("details.card.tool > summary").all():
         card.click()
-    assert overflowing(page, "#timeline > li, .class-option, .bubble, .card, .plan-bar") == []
+    assert overflowing(page, "#timeline > li, .class-option, .bubble, .card") == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    planner.show("week")
+    assert overflowing(page, ".dock") == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 

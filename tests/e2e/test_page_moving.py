@@ -109,6 +109,7 @@ def test_what_has_begun_when_the_draft_was_made_is_past(planned: Any) -> None:
         planner.show_week(entry["week"])
         pick_up(page, entry["task_item_id"])
         planner.show_week(place["week"])
+        expect(page.locator(f"[data-week='{place['week']}']")).to_have_attribute("aria-current", "true")
         cell(page, place).hover(force=True)
         expect(page.locator(ghost)).to_be_visible()
     expect(page.locator(".ghost.warned small")).to_contain_text("该时间已过")
