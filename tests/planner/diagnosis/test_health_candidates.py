@@ -137,7 +137,7 @@ def carried_off(seed: int) -> ScheduleState:
     return state
 
 
-@pytest.mark.parametrize("seed", [2, 8, 18])
+@pytest.mark.parametrize("seed", [8, 26, 27])
 def test_a_step_home_to_the_timetable_is_costed_as_the_given_item_it_becomes(seed: int) -> None:
     state = carried_off(seed)
     home = 0
