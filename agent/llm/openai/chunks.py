@@ -80,7 +80,10 @@ class ChunkReader:
         return [Text(speech)] if speech else []
 
     def _shown(self, deltas: Iterable[object]) -> list[Delta]:
-        """The wanted deltas. Words of a decision that do not begin like one are held: calls may follow them."""
+        """The wanted deltas. Words of a decision that do not begin like one are held: calls may follow them.
+
+        An empty text says in their place that the model speaks.
+        """
         shown: list[Delta] = []
         for delta in self._wanted(deltas):
             if not isinstance(delta, Text) or self._stage not in DECISION_STAGES:
@@ -89,7 +92,7 @@ class ChunkReader:
             holds = not self._said and not (self._held + delta.text).lstrip().startswith(BEGINNINGS)
             text, self._held = ("", self._held + delta.text) if holds else (self._held + delta.text, "")
             self._said += text
-            shown += [Text(text)] if text else []
+            shown.append(Text(text))
         return shown
 
     def _choice(self, choices: Any, raw: bool) -> list[Delta]:

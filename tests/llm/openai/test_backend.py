@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from contextlib import aclosing
 from dataclasses import replace
 
 import pytest
@@ -287,16 +288,22 @@ async def test_one_variable_sets_the_patience_of_the_backend_and_of_the_loop(pro
     await made.aclose()
 
 
+async def test_words_before_a_call_are_held_and_are_a_sign_of_life(model, provider):
+    provider.script([silence(chunk(content="我先看看"))])
+    async with asyncio.timeout(20), aclosing(model.stream(ask())) as stream:
+        assert await anext(stream) == Text("")
+
+
 async def test_leaving_closes_the_stream(model, provider):
-    provider.script([silence(chunk(content="a"))])
+    provider.script([silence(chunk(content="{"))])
     stream = model.stream(ask())
-    assert await anext(stream) == Text("a")
+    assert await anext(stream) == Text("{")
     await stream.aclose()
     assert await asyncio.to_thread(provider.closed_early.wait, 5)
 
 
 async def test_cancelling_closes_the_stream(model, provider):
-    provider.script([silence(chunk(content="a"))])
+    provider.script([silence(chunk(content="{"))])
     heard = asyncio.Event()
 
     async def follow():
@@ -304,7 +311,9 @@ async def test_cancelling_closes_the_stream(model, provider):
             heard.set()
 
     task = asyncio.create_task(follow())
-    await heard.wait()
+    hearing = asyncio.create_task(heard.wait())
+    await asyncio.wait((task, hearing), return_when=asyncio.FIRST_COMPLETED)
+    assert heard.is_set()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
