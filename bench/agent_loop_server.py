@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from agent.loop.prompt.tokens import PER_MESSAGE, tokens_of
-from tests.kits.openai_server import DONE, Head, OpenAIServer, Raw, Step, chunk, usage
+from tests.kits.provider.openai_server import DONE, Head, OpenAIServer, Raw, Step, chunk, usage
 
 REQUEST = "看看概率论复习和线性代数的安排，逐天核对。"
 FINAL = "已逐天核对。"

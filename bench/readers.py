@@ -29,8 +29,8 @@ import httpx
 import MySQLdb
 from redis import Redis
 
-from tests.kits.crowd import PATIENT, Crowd, memory, threads, wait_for
-from tests.kits.openai_server import OpenAIServer
+from tests.kits.provider.openai_server import OpenAIServer
+from tests.kits.servers.crowd import PATIENT, Crowd, memory, threads, wait_for
 
 PATIENCE_S = 60.0
 MAKE = """

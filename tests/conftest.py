@@ -15,10 +15,10 @@ import pytest
 
 from tests.kits.budgets import load_profile
 from tests.kits.catalogues import compile_catalogues
-from tests.kits.openai_server import OpenAIServer
-from tests.kits.server import COMMANDS, SERVERS, Server
+from tests.kits.provider.openai_server import OpenAIServer
+from tests.kits.servers.server import COMMANDS, SERVERS, Server
+from tests.kits.servers.warm import ROOT
 from tests.kits.stores import copy_sqlite, drop_schema, fresh_schema, on_mysql
-from tests.kits.warm import ROOT
 from tests.kits.workers import part_stores
 
 load_profile()

@@ -10,7 +10,7 @@ import pytest
 from agent.models import TimelineItem
 from agent.runs import Ask
 from agent.runs.start import run_create
-from tests.kits.cards import check_cards
+from tests.kits.agent.cards import check_cards
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from agent.loop.output.tool_events import tool_started
 from agent.runs.ending.close_out import Reason, close_out
 from agent.tools.cards.planning import NAME as PLANNING
 from agent.tools.default import default_registry
-from tests.kits.cards import check_cards
+from tests.kits.agent.cards import check_cards
 from tests.kits.tools.cases import CASES
 from tests.kits.tools.world import draft
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.kits.openai_server import OpenAIServer, chunk, decision, deltas, silence, status
 from tests.kits.page.planner import Planner
+from tests.kits.provider.openai_server import OpenAIServer, chunk, decision, deltas, silence, status
 
 DEEP = {"route": "deep_answer", "speak": "", "thinking": True}
 

@@ -15,7 +15,7 @@ from schedules.planner.draft.preview import preview
 from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.grid import Place
 from schedules.planner.rules.placement import DERIVE, PREFERENCES
-from tests.kits.places import TABLE, draft, place_of, row_of
+from tests.kits.planner.places import TABLE, draft, place_of, row_of
 from tests.kits.tools.world import CALENDAR
 
 STATIC = Path(__file__).parents[2] / "agent" / "static" / "agent"

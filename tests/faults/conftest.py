@@ -15,11 +15,11 @@ import pytest
 
 from tests.kits.faults.daemons import Daemon
 from tests.kits.faults.databases import connected
-from tests.kits.openai_server import OpenAIServer
-from tests.kits.server import free_port
+from tests.kits.provider.openai_server import OpenAIServer
+from tests.kits.servers.server import free_port
+from tests.kits.servers.warm import ROOT
 from tests.kits.stores import fill_schema
 from tests.kits.waiting import until
-from tests.kits.warm import ROOT
 
 
 @pytest.fixture(scope="module")

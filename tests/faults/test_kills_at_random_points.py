@@ -22,7 +22,7 @@ from tests.kits.budgets import KIND
 from tests.kits.faults.daemons import QUICK, Daemon
 from tests.kits.faults.fleet import Fleet
 from tests.kits.faults.tireless import Tireless
-from tests.kits.server import Server, free_port
+from tests.kits.servers.server import Server, free_port
 from tests.kits.waiting import until
 
 STUDENTS, BREAKS = (20, 60) if KIND == "long" else (4, 5)

@@ -10,7 +10,7 @@ import pytest
 
 from tests.kits.faults.daemons import Daemon, Worker
 from tests.kits.faults.talks import model_settings, opened, says, talk
-from tests.kits.scrape import Sample, scrape
+from tests.kits.servers.scrape import Sample, scrape
 from tests.kits.transports.students import Student
 from tests.kits.waiting import until
 

@@ -14,7 +14,7 @@ import pytest
 
 from tests.kits.faults.daemons import Daemon
 from tests.kits.faults.talks import FIRST, SECOND, model_settings, opened, says, talk
-from tests.kits.openai_server import decision, deltas
+from tests.kits.provider.openai_server import decision, deltas
 from tests.kits.transports.students import Student, parse_frames, without_pings
 from tests.kits.waiting import until
 

@@ -15,7 +15,7 @@ import pytest
 from tests.kits.budgets import KIND
 from tests.kits.faults.daemons import Daemon, Worker
 from tests.kits.faults.talks import model_settings, talk
-from tests.kits.openai_server import OpenAIServer, Step, Wait, chunk, deltas
+from tests.kits.provider.openai_server import OpenAIServer, Step, Wait, chunk, deltas
 from tests.kits.transports.students import Frame, Student
 from tests.kits.waiting import until
 

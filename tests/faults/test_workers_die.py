@@ -11,7 +11,7 @@ import pytest
 
 from tests.kits.faults.daemons import Daemon, Worker
 from tests.kits.faults.talks import model_settings
-from tests.kits.openai_server import Answer, Wait, decision, text
+from tests.kits.provider.openai_server import Answer, Wait, decision, text
 from tests.kits.transports.students import Student
 from tests.kits.waiting import until
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.kits.openai_server import OpenAIServer
+from tests.kits.provider.openai_server import OpenAIServer
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ from schedules.planner.draft.legal import legal_places
 from schedules.planner.draft.operations import SwapOp, judge
 from schedules.planner.draft.state import TaskEntry
 from schedules.planner.rules.placement import DERIVE, Rule
-from tests.kits.places import TABLE, draft, place_of
+from tests.kits.planner.places import TABLE, draft, place_of
 
 STATE = draft()
 CASES = TABLE["cases"]

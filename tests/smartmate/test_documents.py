@@ -15,7 +15,7 @@ import pytest
 
 from schedules.calendars.json_courses import rows_of_document
 from schedules.calendars.rows import CourseRow
-from tests.kits.warm import ROOT
+from tests.kits.servers.warm import ROOT
 
 SETTINGS = (ROOT / "smartmate/settings.py").read_text(encoding="utf-8")
 WEB = (ROOT / "agent/outbound/setup.py").read_text(encoding="utf-8")

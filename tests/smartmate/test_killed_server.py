@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.kits.remote import Remote
+from tests.kits.servers.remote import Remote
 
 APPLY = "/api/v1/task-class/apply-batch-into-schedule"
 

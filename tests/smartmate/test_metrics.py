@@ -12,8 +12,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.kits.scrape import scrape
-from tests.kits.server import METRICS_TOKEN
+from tests.kits.servers.scrape import scrape
+from tests.kits.servers.server import METRICS_TOKEN
 from tests.kits.transports.students import Student
 from tests.kits.waiting import until
 

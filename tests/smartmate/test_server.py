@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from tests.kits.remote import Remote
-from tests.kits.warm import ROOT
+from tests.kits.servers.remote import Remote
+from tests.kits.servers.warm import ROOT
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 
-from tests.kits.warm import ROOT
+from tests.kits.servers.warm import ROOT
 
 URL = os.environ.get("DATABASE_URL", "")
 FOLDS = URL.startswith("mysql")

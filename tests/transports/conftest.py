@@ -35,7 +35,7 @@ def modelled(server_factory: Any, model_endpoint: Any) -> Any:
 
 @pytest.fixture(scope="session")
 def model_endpoint() -> Iterator[Any]:
-    from tests.kits.openai_server import OpenAIServer
+    from tests.kits.provider.openai_server import OpenAIServer
 
     with OpenAIServer() as endpoint:
         yield endpoint

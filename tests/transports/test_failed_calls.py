@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.kits.openai_server import Head, Raw, status
+from tests.kits.provider.openai_server import Head, Raw, status
 from tests.kits.transports.students import Student
 
 LEAK = "sk-123"

@@ -13,9 +13,9 @@ import httpx
 import MySQLdb
 import pytest
 
-from tests.kits.crowd import PATIENT, Crowd, make_tokens, threads, wait_for
 from tests.kits.faults.daemons import Worker
-from tests.kits.openai_server import OpenAIServer
+from tests.kits.provider.openai_server import OpenAIServer
+from tests.kits.servers.crowd import PATIENT, Crowd, make_tokens, threads, wait_for
 
 SIZES = [(60, 40), pytest.param(500, 200, marks=pytest.mark.long)]
 READERS_MAX = 12

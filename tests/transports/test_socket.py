@@ -12,7 +12,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from tests.kits.openai_server import chunk, decision, silence
+from tests.kits.provider.openai_server import chunk, decision, silence
 from tests.kits.transports.runs import HALF, asks
 from tests.kits.transports.students import Student
 

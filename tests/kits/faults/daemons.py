@@ -9,9 +9,9 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from tests.kits.server import spawn
+from tests.kits.servers.server import spawn
+from tests.kits.servers.warm import ROOT, Warm
 from tests.kits.waiting import until
-from tests.kits.warm import ROOT, Warm
 
 # Leases and sweeps of seconds: a test waits for what takes half a minute in production.
 QUICK = {"AGENT_LEASE_S": "2", "AGENT_SWEEP_S": "0.3"}

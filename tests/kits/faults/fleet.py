@@ -7,7 +7,7 @@ import signal
 from typing import Any
 
 from tests.kits.faults.daemons import Daemon, Worker
-from tests.kits.server import Server
+from tests.kits.servers.server import Server
 
 
 class Fleet:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.kits.faults.daemons import QUICK
-from tests.kits.openai_server import OpenAIServer, Wait, chunk, decision, deltas
+from tests.kits.provider.openai_server import OpenAIServer, Wait, chunk, decision, deltas
 from tests.kits.transports.students import Frame, Student, parse_frames
 from tests.kits.waiting import until
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 
-from tests.kits.server import Server
+from tests.kits.servers.server import Server
 from tests.kits.transports.students import Frame, parse_frames
 
 Json = dict[str, Any]

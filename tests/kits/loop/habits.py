@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tests.kits.openai_server import DONE, Step, chunk, deltas, text, usage
+from tests.kits.provider.openai_server import DONE, Step, chunk, deltas, text, usage
 
 Json = dict[str, Any]
 Writer = Callable[[Json], str]

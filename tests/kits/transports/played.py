@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 
-from tests.kits.openai_server import OpenAIServer, Step, decision, silence, text
+from tests.kits.provider.openai_server import OpenAIServer, Step, decision, silence, text
 from tests.kits.transports.students import Frame, Student
 
 Json = dict[str, Any]

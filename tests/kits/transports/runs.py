@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.kits.openai_server import decision
+from tests.kits.provider.openai_server import decision
 from tests.kits.transports.students import Student
 
 HALF = '{"route":"direct_reply","speak":"我想一想'

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 from drf_spectacular.generators import SchemaGenerator
 
-from tests.kits.cards import check_cards
+from tests.kits.agent.cards import check_cards
 from tests.kits.transports.openapi import Witness
 
 

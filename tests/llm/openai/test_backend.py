@@ -16,8 +16,21 @@ from agent.llm.openai.profiles import Profile
 from agent.llm.stages import stage_settings
 from agent.loop.model import Finish, ModelError, ModelRequest, Reasoning, Text, Usage
 from agent.runs.execution.limits import limits_from
-from tests.kits.openai_server import DONE, Head, Raw, chunk, cut, decision, deltas, event, silence, status, text, usage
-from tests.kits.provider_faults import FAULTS
+from tests.kits.provider.faults import FAULTS
+from tests.kits.provider.openai_server import (
+    DONE,
+    Head,
+    Raw,
+    chunk,
+    cut,
+    decision,
+    deltas,
+    event,
+    silence,
+    status,
+    text,
+    usage,
+)
 
 SECRET = "sk-test-1234567890abcdef"
 SHORT = Timing(first_delta=1.0, silence=0.4, tail=0.2)

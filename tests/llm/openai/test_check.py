@@ -10,7 +10,7 @@ import pytest
 from agent.llm.openai.backend import Endpoint
 from agent.llm.openai.check import check_model
 from agent.llm.openai.knowledge import Knowledge, key_of
-from tests.kits.openai_server import OpenAIServer, chunk, status, text
+from tests.kits.provider.openai_server import OpenAIServer, chunk, status, text
 
 ANSWER = json.dumps({"route": "direct_reply", "speak": "hello"})
 

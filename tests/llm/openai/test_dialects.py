@@ -16,7 +16,19 @@ from agent.loop.model import Finish, ModelError, ModelRequest, Reasoning, Text, 
 from agent.loop.model_call.decisions import ExecuteDecision
 from agent.loop.model_call.lenient_json import read_object
 from tests.kits.loop.chat import REGISTRY
-from tests.kits.openai_server import DONE, Head, OpenAIServer, Raw, chunk, decision, deltas, event, status, text, usage
+from tests.kits.provider.openai_server import (
+    DONE,
+    Head,
+    OpenAIServer,
+    Raw,
+    chunk,
+    decision,
+    deltas,
+    event,
+    status,
+    text,
+    usage,
+)
 
 MOVE = {"name": "move", "arguments": {"task_id": 8, "new_day": 6, "new_slot_start": 5}}
 DECISION = {"action": "continue", "tool_call": MOVE}

@@ -19,9 +19,9 @@ from agent.loop.output.blocks import add_turn
 from agent.loop.prompt.tokens import sizes_of
 from tests.kits.loop.chat import DONE, Chat, build, call, execute, route, told, world
 from tests.kits.loop.goals import built
-from tests.kits.openai_server import DONE as END
-from tests.kits.openai_server import OpenAIServer, chunk, cut, decision, deltas, status, text, usage
-from tests.kits.provider_faults import FAULTS
+from tests.kits.provider.faults import FAULTS
+from tests.kits.provider.openai_server import DONE as END
+from tests.kits.provider.openai_server import OpenAIServer, chunk, cut, decision, deltas, status, text, usage
 
 PATIENT, HASTY = Timing(), Timing(first_delta=3.0, silence=1.0)
 READ = decision(call("get_overview"))

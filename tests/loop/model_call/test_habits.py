@@ -9,7 +9,7 @@ from tests.kits.loop.chat import call, route
 from tests.kits.loop.goals import MOVE, built, last_item
 from tests.kits.loop.habits import HABITS, Model
 from tests.kits.loop.streams import check_stream
-from tests.kits.openai_server import OpenAIServer
+from tests.kits.provider.openai_server import OpenAIServer
 
 CORRECTED = {"tool_calls", "tool", "function_call", "done beside a call", "two calls at once", "no goal_check"}
 """Habits whose meaning is in doubt: told once, then read in the way that does least."""

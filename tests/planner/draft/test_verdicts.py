@@ -10,7 +10,7 @@ from schedules.planner.draft.verdicts import verdicts_of
 from schedules.planner.grid import Place
 from schedules.planner.rules.placement import Rule, broken_rules
 from schedules.planner.rules.plain_sentences import PLAIN_SENTENCES
-from tests.kits.places import draft
+from tests.kits.planner.places import draft
 from tests.kits.planner.worlds import random_state
 
 

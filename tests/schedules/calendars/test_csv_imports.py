@@ -17,8 +17,8 @@ from schedules.calendars.readers.number_lists import weeks_of
 from schedules.calendars.rows import BadRow, CourseRow, NotCourses, Outcome, RowError
 from schedules.models import ScheduleEvent
 from schedules.planner.grid import Grid
+from tests.kits.servers.warm import ROOT
 from tests.kits.timetable.helpers import Api
-from tests.kits.warm import ROOT
 
 GRID = Grid(20, 12, ((1, 4), (5, 8), (9, 12)))
 HEAD = "课程名称,星期,节次,周数,地点,教师,可嵌入"

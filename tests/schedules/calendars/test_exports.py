@@ -22,9 +22,9 @@ from schedules.calendars.rows import CourseRow
 from schedules.models import Schedule, ScheduleEvent
 from schedules.planner.grid import Place
 from schedules.services import broken_invariants
+from tests.kits.servers.warm import ROOT
 from tests.kits.timetable.helpers import Api, event_at, placed
 from tests.kits.timetable.terms import FILES, calendar
-from tests.kits.warm import ROOT
 
 NOW = datetime(2026, 4, 1, 12, 30, 15, 123456, UTC)
 

@@ -12,7 +12,7 @@ from schedules.calendars.files import FORMATS
 from schedules.calendars.readers.picture_courses import read_picture
 from schedules.calendars.rows import CourseRow
 from schedules.models import ScheduleEvent
-from tests.kits.openai_server import decision, status, text
+from tests.kits.provider.openai_server import decision, status, text
 from tests.kits.timetable.helpers import Api
 from tests.kits.timetable.terms import calendar
 

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.kits.browser import MAIL, Browser, Post
+from tests.kits.page.browser import MAIL, Browser, Post
 
 PASSWORD, OTHER = "umbrella seven", "lantern twelve"
 

@@ -19,7 +19,7 @@ from schedules.models import AppliedBatch, Course, Schedule, ScheduleEvent
 from taskclasses.kernel import bounded_admin
 from taskclasses.kernel.bounded_admin import BoundedAdmin
 from taskclasses.models import TaskClass, TaskItem
-from tests.kits.crowded_tables import crowd
+from tests.kits.servers.crowded_tables import crowd
 
 APPS = ("taskclasses", "schedules", "agent", "smartmate", "auth")
 OURS = [one for one in admin.site._registry.items() if one[0]._meta.app_label in APPS and one[0].__name__ != "Group"]

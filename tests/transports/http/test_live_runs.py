@@ -10,7 +10,7 @@ import pytest
 from openai import OpenAI, Stream
 from openai.types.chat import ChatCompletionChunk as Chunk
 
-from tests.kits.openai_server import chunk, decision, silence
+from tests.kits.provider.openai_server import chunk, decision, silence
 from tests.kits.transports.runs import HALF, asks
 from tests.kits.transports.students import Student, parse_frames, without_pings
 from tests.kits.waiting import until

@@ -14,8 +14,8 @@ import pytest
 from drf_spectacular.generators import SchemaGenerator
 from openapi_spec_validator import validate
 
-from tests.kits.browser import Browser
-from tests.kits.server import METRICS_TOKEN
+from tests.kits.page.browser import Browser
+from tests.kits.servers.server import METRICS_TOKEN
 from tests.kits.transports.openapi import Operation, Witness
 from tests.kits.transports.students import Student
 from tests.kits.transports.walks import (

@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from tests.kits.faults.talks import connected, opened
-from tests.kits.openai_server import decision, deltas
+from tests.kits.provider.openai_server import decision, deltas
 from tests.kits.transports.students import Student, parse_frames, without_pings
 from tests.kits.waiting import until
 

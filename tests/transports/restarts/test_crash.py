@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from typing import Any
 
-from tests.kits.openai_server import chunk, decision, silence
+from tests.kits.provider.openai_server import chunk, decision, silence
 from tests.kits.transports.runs import HALF
 from tests.kits.transports.students import Student, parse_frames
 from tests.kits.waiting import until

@@ -7,7 +7,7 @@ import threading
 from typing import Any
 
 from tests.kits.faults.talks import FIRST, SECOND, model_settings, talk
-from tests.kits.openai_server import OpenAIServer
+from tests.kits.provider.openai_server import OpenAIServer
 from tests.kits.transports.students import Student
 from tests.kits.waiting import until
 

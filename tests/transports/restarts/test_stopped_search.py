@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.kits.openai_server import decision
+from tests.kits.provider.openai_server import decision
 from tests.kits.transports.students import Student
 from tests.kits.waiting import until
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.kits.openai_server import DONE, Head, Raw, chunk, cut, event, silence, status, text, usage
+from tests.kits.provider.openai_server import DONE, Head, Raw, chunk, cut, event, silence, status, text, usage
 
 FAULTS = {
     "no finish reason": ([[chunk(content="a"), DONE]], "llm_truncated", 1),

@@ -26,7 +26,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+ROOT = Path(__file__).resolve().parents[3]
 # Packages of others that do not look at settings or the environment while they are imported (prometheus_client does),
 # and packages of ours that are pure.
 KNOWN = """

@@ -15,8 +15,8 @@ import urllib.request
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from tests.kits.servers.warm import ROOT, Stock, Warm
 from tests.kits.stores import fresh_stores
-from tests.kits.warm import ROOT, Stock, Warm
 
 METRICS_TOKEN = "scrape-me"
 REPLAY_ALL = (ROOT / "tests/kits/transports/replay_all.py").read_text(encoding="utf-8")
@@ -49,7 +49,7 @@ class Server:
         self.environment = {
             **os.environ,
             **fresh_stores(folder),
-            "DJANGO_SETTINGS_MODULE": "tests.kits.server_settings",
+            "DJANGO_SETTINGS_MODULE": "tests.kits.servers.server_settings",
             "RATE_LIMITS": "off",
             "METRICS_TOKEN": METRICS_TOKEN,
             "AGENT_RUN_IN_WEB": "true",

@@ -18,7 +18,7 @@ from schedules.planner.rules.placement import DERIVE
 from tests.kits.tools.world import CALENDAR, GRID
 
 Json = dict[str, Any]
-TABLE: Json = json.loads((Path(__file__).parents[1] / "planner" / "places.json").read_text(encoding="utf8"))
+TABLE: Json = json.loads((Path(__file__).parents[2] / "planner" / "places.json").read_text(encoding="utf8"))
 CELL = ("week", "day_of_week", "section_from", "section_to")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.kits.server import METRICS_TOKEN
+from tests.kits.servers.server import METRICS_TOKEN
 
 Sample = tuple[str, frozenset[tuple[str, str]]]
 

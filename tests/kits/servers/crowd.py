@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.kits.openai_server import OpenAIServer, Step, Wait, chunk, deltas
+from tests.kits.provider.openai_server import OpenAIServer, Step, Wait, chunk, deltas
 
 FIRST, SECOND = "前半句，", "后半句。"
 PATIENT = {
