@@ -26,7 +26,7 @@ from smartmate.models import AccessToken
 from smartmate.tokens import TOKENS_MAX, token_create
 
 pytestmark = pytest.mark.django_db
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 DOORS = ("/login", "/admin/login/", "/api/v1/auth/token")
 
 
