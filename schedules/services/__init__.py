@@ -1,6 +1,5 @@
 """Use cases that write the timetable. Each is one transaction under the student's TimetableVersion."""
 
-from schedules.services.apply import schedule_apply_batch, schedule_persist_diff
 from schedules.services.classes import class_create, class_delete, class_replace, class_upsert, limits_of
 from schedules.services.courses import (
     course_create,
@@ -12,9 +11,10 @@ from schedules.services.courses import (
 )
 from schedules.services.invariants import broken_invariants
 from schedules.services.lock import timetable_lock
-from schedules.services.pins import task_item_pin, task_item_unpin
+from schedules.services.placement.apply import schedule_apply_batch, schedule_persist_diff
+from schedules.services.placement.pins import task_item_pin, task_item_unpin
+from schedules.services.placement.release import event_delete, items_release, task_item_undo
 from schedules.services.progress import items_mark, progress_rule_set
-from schedules.services.release import event_delete, items_release, task_item_undo
 from schedules.services.semesters import (
     semester_change,
     semester_choose,

@@ -17,7 +17,7 @@ from schedules.models import AppliedBatch, ScheduleEvent, Semester
 from schedules.selectors import course_get, semester_current, semester_named
 from schedules.services.bulk import set_each
 from schedules.services.lock import timetable_changed, timetable_lock
-from schedules.services.release import items_release, semesters_of_items
+from schedules.services.placement.release import items_release, semesters_of_items
 from taskclasses.fields import CLASS_FIELDS, ClassValues, ItemValues, read_fields
 from taskclasses.kernel.transactions import run_transaction
 from taskclasses.models import TaskClass, TaskClassWrite

@@ -14,7 +14,7 @@ from schedules.semester_values import SemesterValues, find_faults
 from schedules.services.bulk import set_each
 from schedules.services.images.change import Change
 from schedules.services.lock import timetable_lock
-from schedules.services.seats import Seats
+from schedules.services.placement.seats import Seats
 from schedules.services.terms.effects import effects_of, follow_calendar
 from schedules.services.terms.standing import Standing
 from taskclasses.kernel.errors import CodedError, too_large

@@ -17,7 +17,7 @@ from schedules.services.images.items import EVENT_COLUMNS, hosts_now, images_of,
 from schedules.services.images.kind import Image, pairs_of, same
 from schedules.services.images.kinds import KINDS, restore_rows
 from schedules.services.lock import timetable_changed, timetable_lock
-from schedules.services.seats import Seats, set_progress, set_times
+from schedules.services.placement.seats import Seats, set_progress, set_times
 from schedules.shapes import UndoneBatch
 from taskclasses.kernel.errors import CodedError
 from taskclasses.kernel.transactions import run_transaction

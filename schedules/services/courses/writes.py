@@ -22,7 +22,7 @@ from schedules.services.images.courses import course_image, insert_courses
 from schedules.services.images.kind import Image, Pair, Timetable
 from schedules.services.images.lessons import new_lesson, place_of_lesson
 from schedules.services.lock import timetable_lock
-from schedules.services.seats import embedded_time
+from schedules.services.placement.seats import embedded_time
 from schedules.services.terms.effects import effects_of, follow_calendar
 from schedules.services.terms.standing import Standing
 from schedules.terms.lessons import pattern_of, replan

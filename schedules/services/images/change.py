@@ -12,7 +12,7 @@ from schedules.services.images.items import change_of, images_of
 from schedules.services.images.kind import Pair, Timetable
 from schedules.services.images.kinds import change_rows
 from schedules.services.lock import timetable_changed
-from schedules.services.seats import Seats
+from schedules.services.placement.seats import Seats
 
 
 @dataclass(frozen=True)

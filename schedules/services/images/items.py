@@ -15,7 +15,7 @@ from schedules.mapping import place_of
 from schedules.models import Schedule, ScheduleEvent
 from schedules.planner.draft.state import Spot
 from schedules.services.images.kind import Image, same
-from schedules.services.seats import Keeping
+from schedules.services.placement.seats import Keeping
 from schedules.shapes import AppliedItem
 from taskclasses.models import TaskItem
 

@@ -28,7 +28,7 @@ from schedules.services.images.kind import (
     removed,
     same,
 )
-from schedules.services.seats import Seats, embedded_time
+from schedules.services.placement.seats import Seats, embedded_time
 from schedules.terms.exceptions import term_exceptions
 from schedules.terms.lessons import AS_PLANNED, settle
 from taskclasses.shapes import Blocker, Conflict

@@ -15,7 +15,7 @@ from schedules.services.images.change import Change
 from schedules.services.images.kind import Image, Pair
 from schedules.services.images.lessons import place_of_lesson
 from schedules.services.lock import timetable_lock
-from schedules.services.seats import embedded_time
+from schedules.services.placement.seats import embedded_time
 from schedules.services.terms.effects import Effects, effects_of, follow_calendar
 from schedules.services.terms.standing import Standing
 from schedules.terms.lessons import ADDED, AS_PLANNED, CANCELLED, MOVED, ROOM, as_planned, pattern_of

@@ -13,7 +13,7 @@ from agent.store.snapshots import SnapshotStore
 from schedules.models import AppliedBatch, Schedule, ScheduleEvent
 from schedules.planner.draft.operations import PlaceOp, UnplaceOp
 from schedules.services import schedule_apply_batch
-from schedules.services.apply import ApplyClass, ApplyItem
+from schedules.services.placement.apply import ApplyClass, ApplyItem
 from taskclasses.models import TaskItem
 from tests.kits.agent.draft_world import DraftWorld, items_of, make_world, status_of
 

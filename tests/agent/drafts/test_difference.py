@@ -8,7 +8,7 @@ import pytest
 
 from schedules.models import AppliedBatch, Course
 from schedules.services import broken_invariants, class_delete, schedule_apply_batch, schedule_undo
-from schedules.services.apply import ApplyClass, ApplyItem
+from schedules.services.placement.apply import ApplyClass, ApplyItem
 from tests.kits.agent.draft_world import DraftWorld, make_world, status_of
 
 

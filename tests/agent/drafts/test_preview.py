@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from schedules.services import event_delete, schedule_apply_batch
-from schedules.services.apply import ApplyClass, ApplyItem
+from schedules.services.placement.apply import ApplyClass, ApplyItem
 from tests.kits.agent.draft_world import RUN_ID, DraftWorld, make_world, status_of
 
 FIELDS = {

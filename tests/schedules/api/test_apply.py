@@ -12,8 +12,8 @@ from schedules.mapping import place_of
 from schedules.models import AppliedBatch, Schedule, ScheduleEvent, TimetableVersion
 from schedules.planner.draft.diff import PlaceChange
 from schedules.services import broken_invariants, class_create, schedule_persist_diff, schedule_undo
-from schedules.services.apply import ApplyItem
-from schedules.services.seats import Seats
+from schedules.services.placement.apply import ApplyItem
+from schedules.services.placement.seats import Seats
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskItem
 from tests.kits.timetable.helpers import Api, class_values, event_at, picture, placed

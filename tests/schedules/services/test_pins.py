@@ -8,7 +8,7 @@ import pytest
 
 from schedules.models import AppliedBatch
 from schedules.services import broken_invariants, schedule_undo, task_item_pin, task_item_undo, task_item_unpin
-from schedules.services.apply import ApplyClass, ApplyItem, schedule_apply_batch
+from schedules.services.placement.apply import ApplyClass, ApplyItem, schedule_apply_batch
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskItem
 from tests.kits.timetable.helpers import event_at

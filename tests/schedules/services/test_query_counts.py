@@ -28,7 +28,7 @@ from schedules.services import (
     schedule_undo,
     task_item_undo,
 )
-from schedules.services.apply import ApplyClass, ApplyItem
+from schedules.services.placement.apply import ApplyClass, ApplyItem
 from taskclasses.fields import ClassValues, ItemValues
 from taskclasses.models import TaskClass
 from tests.kits.timetable.helpers import picture

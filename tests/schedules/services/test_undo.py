@@ -20,8 +20,8 @@ from schedules.services import (
     schedule_persist_diff,
     schedule_undo,
 )
-from schedules.services.apply import ApplyClass, ApplyItem
 from schedules.services.classes import values_of
+from schedules.services.placement.apply import ApplyClass, ApplyItem
 from taskclasses.kernel.errors import CodedError
 from tests.kits.budgets import tried
 from tests.kits.timetable.helpers import Api, event_at, picture, placed

@@ -10,7 +10,7 @@ from schedules.models import AppliedBatch, Schedule, ScheduleEvent, Semester
 from schedules.selectors import semester_current
 from schedules.services.images.items import change_of, images_of
 from schedules.services.lock import timetable_changed, timetable_lock
-from schedules.services.seats import Seats
+from schedules.services.placement.seats import Seats
 from schedules.shapes import ReleasedItem, ReleasedItems
 from taskclasses.kernel.errors import CodedError
 from taskclasses.kernel.transactions import run_transaction

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from schedules.models import AppliedBatch
 from schedules.services.images.items import change_of, images_of, keeping_of
 from schedules.services.lock import timetable_changed, timetable_lock
-from schedules.services.release import semesters_of_items
+from schedules.services.placement.release import semesters_of_items
 from schedules.shapes import KeptItem
 from taskclasses.kernel.errors import CodedError
 from taskclasses.kernel.transactions import run_transaction

@@ -17,9 +17,9 @@ from schedules.planner.draft.state import Spot
 from schedules.planner.grid import Cell
 from schedules.selectors import facts_load, semester_named
 from schedules.services.images.items import change_of, describe_applied_item, images_of
-from schedules.services.judge import Judge
 from schedules.services.lock import timetable_changed, timetable_lock
-from schedules.services.seats import Keeping, Seats
+from schedules.services.placement.judge import Judge
+from schedules.services.placement.seats import Keeping, Seats
 from schedules.shapes import AppliedBatchAnswer, PersistedDiff
 from taskclasses.kernel.errors import CodedError
 from taskclasses.kernel.transactions import run_transaction
