@@ -48,6 +48,8 @@ class ConversationState(models.Model):
     revision = models.PositiveBigIntegerField()
     document = models.BinaryField()
     saved_at = models.DateTimeField(default=timezone.now)
+    # The draft was over and has been taken out. Null and not false: a process of the version before writes rows too.
+    without_draft = models.BooleanField(null=True)
 
     def __str__(self) -> str:
         return f"{self.conversation_id}@{self.revision}"
@@ -128,7 +130,8 @@ class Run(models.Model):
 class RunArchive(models.Model):
     """All events of an ended run, deflated JSON lines: what readers get when Redis no longer holds the log.
 
-    `first_idx` above 0 says that Redis lost what came before; None in archives that are older than the field.
+    `first_idx` above 0 says that what came before is gone: Redis lost it, or it was pruned. None in archives that are
+    older than the field.
     """
 
     run = models.OneToOneField(Run, models.CASCADE, primary_key=True, related_name="archive")

@@ -299,6 +299,8 @@ PICTURE_READER = "agent.pictures.read_timetable"
 
 # --- runs -------------------------------------------------------------------------------------------------------------
 AGENT_JOURNAL_DAYS = env.int("AGENT_JOURNAL_DAYS", 30)
+# After so many days `manage.py prune` leaves the end of a run alone; the conversation's timeline stays.
+AGENT_ARCHIVE_DAYS = env.int("AGENT_ARCHIVE_DAYS", 90)
 # Without a Redis to share, only the web process itself can execute the runs it accepts.
 AGENT_RUN_IN_WEB = env.bool("AGENT_RUN_IN_WEB", not REDIS_URL)
 # How long a worker that stopped renewing still owns its run, and how often the sweep looks; in seconds.

@@ -44,6 +44,16 @@ def put(run_id: str | UUID, events: Sequence[Stamped]) -> None:
     RunArchive.objects.get_or_create(run_id=run_id, defaults=values)
 
 
+def cut(run_id: str | UUID) -> int:
+    """Leaves only the terminal event of an archive: readers get the timeline instead. Answers how many were cut."""
+    row = RunArchive.objects.filter(run_id=run_id, count__gt=1).first()
+    if row is None:
+        return 0
+    last = zlib.decompress(row.events).rpartition(b"\n")[2]
+    kept = {"events": zlib.compress(last), "count": 1, "first_idx": json.loads(last)["idx"]}
+    return RunArchive.objects.filter(run_id=run_id, count=row.count).update(**kept)
+
+
 def get(run_id: str | UUID) -> list[Stamped] | None:
     """The archived events in order, or None when the run is not archived."""
     found = _load_archive(str(run_id))

@@ -110,6 +110,7 @@ class SnapshotStore:
                     "revision": int(held["revision"]),
                     "document": zlib.compress(held["document"].encode()),
                     "saved_at": timezone.now(),
+                    "without_draft": None,
                 },
             )
 
