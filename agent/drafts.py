@@ -16,14 +16,16 @@ from django.db import transaction
 from django.utils import timezone
 
 from agent.replanning.difference import difference_of
-from agent.replanning.held import SAVE_ATTEMPTS
-from agent.replanning.held import HeldDraft as _Held
-from agent.replanning.held import draft_current as _current
-from agent.replanning.held import draft_facts as _facts
-from agent.replanning.held import draft_load as _load
-from agent.replanning.held import draft_renew as _renew
-from agent.replanning.held import draft_store as _store_draft
-from agent.replanning.held import snapshots as _store
+from agent.replanning.held import (
+    SAVE_ATTEMPTS,
+    HeldDraft,
+    draft_current,
+    draft_facts,
+    draft_load,
+    draft_renew,
+    draft_store,
+    snapshots,
+)
 from agent.runs.start import not_active
 from agent.selectors import conversation_get
 from agent.shapes import AppliedDraft, DraftPreview
@@ -71,7 +73,7 @@ class WantedPlace:
 
 def draft_preview_get(*, user: User, conversation_id: str, locale: str) -> DraftPreview:
     """The draft as the page shows it (wire.md 3): a pure function of the stored draft, 40053 when there is none."""
-    held = _current(user, conversation_id, missing=PREVIEW_NOT_FOUND)
+    held = draft_current(user, conversation_id, missing=PREVIEW_NOT_FOUND)
     part = held.state.draft
     return {
         "conversation_id": held.state.conversation.id,
@@ -100,7 +102,7 @@ def draft_state_save(
     place that breaks preferences only is taken with a warning, and a new place is marked as set by hand.
     """
     for _ in range(SAVE_ATTEMPTS):
-        held = _current(user, conversation_id, missing=DRAFT_NOT_FOUND)
+        held = draft_current(user, conversation_id, missing=DRAFT_NOT_FOUND)
         _check_unique(items)
         _check_revision(held, revision)
         for item in items:
@@ -113,9 +115,9 @@ def draft_state_save(
         saved = SavedDraft(arranged.state.revision, _describe_warnings(held, items, arranged, locale))
         if arranged.state is held.schedule:
             # An earlier save of the same may have died between the draft and its durable copy.
-            _store().keep(user.pk, held.state.conversation.id)
+            snapshots().keep(user.pk, held.state.conversation.id)
             return saved
-        if _store_draft(user, held, arranged.state, who="student"):
+        if draft_store(user, held, arranged.state, who="student"):
             return saved
     raise CodedError(50008)
 
@@ -127,7 +129,7 @@ def _check_unique(items: Sequence[WantedPlace]) -> None:
         raise CodedError(40062, {"task_item_ids": twice})
 
 
-def _check_revision(held: _Held, revision: int | None) -> None:
+def _check_revision(held: HeldDraft, revision: int | None) -> None:
     if revision is not None and revision != held.schedule.revision:
         raise CodedError(40071, {"revision": held.schedule.revision})
 
@@ -148,7 +150,7 @@ def _check_item(schedule: ScheduleState, item: WantedPlace) -> None:
 
 
 def _build_refusal(
-    held: _Held, items: Sequence[WantedPlace], broken: dict[int, list[Violation]], locale: str
+    held: HeldDraft, items: Sequence[WantedPlace], broken: dict[int, list[Violation]], locale: str
 ) -> CodedError:
     """The conflicts of a save, with the ways out of the one item that is refused."""
     schedule = held.schedule
@@ -159,7 +161,7 @@ def _build_refusal(
 
 
 def _describe_warnings(
-    held: _Held, items: Sequence[WantedPlace], arranged: Arranged, locale: str
+    held: HeldDraft, items: Sequence[WantedPlace], arranged: Arranged, locale: str
 ) -> list[PlaceWarning]:
     return [
         warning_row(
@@ -195,14 +197,14 @@ def draft_apply(
     `batch_id` is None when there was nothing to do. With `skip_conflicts` what clashes with the newest rows stays
     behind, each with its conflicts in `left`.
     """
-    held = _load(user, conversation_id)
+    held = draft_load(user, conversation_id)
     if held is None:
         raise CodedError(DRAFT_NOT_FOUND)
     _check_revision(held, revision)
     conversation = conversation_get(user.pk, held.state.conversation.id)
     not_active(conversation)
     timetable_lock(user_id=user.pk, semester=held.semester)
-    renewed = rebase(held.schedule, _facts(user, held.schedule, held.semester))
+    renewed = rebase(held.schedule, draft_facts(user, held.schedule, held.semester))
     left = _describe_drops(held.schedule, renewed)
     if left and not skip_conflicts:
         raise refusal(left)
@@ -214,9 +216,9 @@ def draft_apply(
         now=timezone.now(),
         locale=locale,
     )
-    after = rebase(renewed.state, _facts(user, renewed.state, held.semester)).state
+    after = rebase(renewed.state, draft_facts(user, renewed.state, held.semester)).state
     # The rows are the truth: should this save fail, the next reader rebases the draft to the same value.
-    transaction.on_commit(lambda: _renew(user, conversation_id, who="apply"))
+    transaction.on_commit(lambda: draft_renew(user, conversation_id, who="apply"))
     told: AppliedDraft = {**written, "revision": after.revision, "left": left}
     if not skip_conflicts:
         del told["left"]
