@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db import connections
@@ -45,3 +45,20 @@ def delete_childless(rows: QuerySet[Any]) -> None:
 
 def insert(model: Any, rows: Iterable[Any]) -> None:
     model.objects.bulk_create(rows, batch_size=INSERT_BATCH)
+
+
+def insert_with_ids(mine: QuerySet[Any], rows: Sequence[Any]) -> list[int]:
+    """Inserts rows, with the ids they have or with new ones; answers the id of each.
+
+    `mine` selects all rows of their owner, whose lock the caller holds.
+    """
+    given = [row.pk for row in rows]
+    own = set(given)
+    last = mine.order_by("-pk").values_list("pk", flat=True).first() or 0 if None in own else 0
+    insert(mine.model, rows)
+    if None not in own:
+        return given
+    # MySQL does not tell the new ids. They rise in the order of the insert, and the lock keeps others out.
+    found = mine.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)
+    new = iter([pk for pk in found if pk not in own])
+    return [next(new) if pk is None else pk for pk in given]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils import timezone
 
 from schedules.models import AppliedBatch, Course, ScheduleEvent
-from schedules.services.bulk import delete_childless, insert, set_each
+from schedules.services.bulk import delete_childless, insert_with_ids, set_each
 from schedules.services.images.kind import (
     Cells,
     Image,
@@ -17,6 +17,7 @@ from schedules.services.images.kind import (
     added,
     changed_since,
     kept,
+    owners_of,
     pairs_of,
     removed,
     same,
@@ -35,22 +36,16 @@ def insert_courses(at: Timetable, images: Sequence[Image]) -> list[Image]:
     if not images:
         return []
     mine = Course.objects.filter(user_id=at.user_id, semester=at.semester)
-    last = mine.order_by("-pk").values_list("pk", flat=True).first() or 0
-    insert(Course, [Course(user_id=at.user_id, semester=at.semester, **image) for image in images])
-    # MySQL does not tell the new ids. They rise in the order of the insert, and nobody else makes any of these.
-    ids = iter(mine.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True))
-    return [image if "id" in image else {"id": next(ids), **image} for image in images]
+    ids = insert_with_ids(mine, [Course(user_id=at.user_id, semester=at.semester, **image) for image in images])
+    return [{**image, "id": pk} for image, pk in zip(images, ids, strict=True)]
 
 
 class CourseRows:
     name = "courses"
 
     def now(self, batches: Sequence[AppliedBatch], cells: Cells) -> CoursesNow:
-        named = [batch for batch in batches if pairs_of(batch, self.name)]
-        if not named:
-            return CoursesNow({})
-        owners, terms = {batch.user_id for batch in named}, {batch.semester_id for batch in named}
-        rows = Course.objects.filter(user__in=owners, semester__in=terms)
+        mine = owners_of(batches, self.name)
+        rows = Course.objects.filter(**mine) if mine else ()
         return CoursesNow({course.pk: course_image(course) for course in rows})
 
     def lift(self, at: Timetable, pairs: Sequence[Pair]) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from schedules.models import AppliedBatch, CalendarException
 from schedules.presentation_terms import EXCEPTION_COLUMNS
-from schedules.services.images.kind import Cells, Image, RowsNow, changed_since, pairs_of
+from schedules.services.images.kind import Cells, Image, RowsNow, changed_since, owners_of, pairs_of
 from schedules.services.images.plain import PlainRows
 from schedules.terms.exceptions import overlaps
 from taskclasses.shapes import Conflict
@@ -18,11 +18,10 @@ class ExceptionRows(PlainRows):
 
     def now(self, batches: Sequence[AppliedBatch], cells: Cells) -> RowsNow:
         plain = super().now(batches, cells)
-        named = [batch for batch in batches if pairs_of(batch, self.name)]
-        if not named:
+        mine = owners_of(batches, self.name)
+        if not mine:
             return plain
-        owners, terms = {batch.user_id for batch in named}, {batch.semester_id for batch in named}
-        rows = CalendarException.objects.filter(user__in=owners, semester__in=terms)
+        rows = CalendarException.objects.filter(**mine)
         return ExceptionsNow(plain, {row.pk: (self.image(row), (row.user_id, row.semester_id)) for row in rows})
 
 

@@ -69,6 +69,14 @@ def pairs_of(batch: AppliedBatch, kind: str) -> list[Pair]:
     ]
 
 
+def owners_of(batches: Iterable[AppliedBatch], kind: str) -> dict[str, set[int]]:
+    """Whose rows of one kind some batches keep, as a filter of rows; empty when none keeps any."""
+    named = [batch for batch in batches if pairs_of(batch, kind)]
+    if not named:
+        return {}
+    return {"user__in": {batch.user_id for batch in named}, "semester__in": {batch.semester_id for batch in named}}
+
+
 def added(pairs: Iterable[Pair]) -> Iterator[Image]:
     return (after for before, after in pairs if before is None and after is not None)
 

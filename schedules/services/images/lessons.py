@@ -14,7 +14,7 @@ from schedules.conflicts import conflict
 from schedules.mapping import place_of
 from schedules.models import AppliedBatch, CalendarException, Course, Schedule, ScheduleEvent
 from schedules.planner.grid import Place
-from schedules.services.bulk import insert, set_each
+from schedules.services.bulk import insert_with_ids, set_each
 from schedules.services.images.exceptions import EXCEPTIONS
 from schedules.services.images.kind import (
     Cells,
@@ -24,6 +24,7 @@ from schedules.services.images.kind import (
     added,
     changed_since,
     kept,
+    owners_of,
     pairs_of,
     removed,
     same,
@@ -98,12 +99,10 @@ class LessonRows:
     name = "lessons"
 
     def now(self, batches: Sequence[AppliedBatch], cells: Cells) -> LessonsNow:
-        named = [batch for batch in batches if pairs_of(batch, self.name)]
-        if not named:
+        mine = owners_of(batches, self.name)
+        if not mine:
             return LessonsNow(cells, {}, {}, {}, set())
-        owners, terms = {batch.user_id for batch in named}, {batch.semester_id for batch in named}
         interrupted = {row.event_id for row in cells.values() if row.status == Schedule.Status.INTERRUPTED}
-        mine = {"user__in": owners, "semester__in": terms}
         images, owner = {}, {}
         for event in ScheduleEvent.objects.filter(type="course", **mine):
             images[event.pk] = lesson_image(event, interrupted=event.pk in interrupted)
@@ -163,13 +162,8 @@ class LessonRows:
             seats.set_time(event, place_of_lesson(image))
             events.append(event)
         mine = ScheduleEvent.objects.filter(user_id=seats.user_id, semester=seats.semester)
-        last = mine.order_by("-pk").values_list("pk", flat=True).first() or 0
-        insert(ScheduleEvent, events)
-        if all("id" in image for image in images):
-            return list(images)
-        # MySQL does not tell the new ids. They rise in the order of the insert, and the lock keeps others out.
-        ids = iter(mine.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True))
-        return [{**image, "id": next(ids)} for image in images]
+        ids = insert_with_ids(mine, events)
+        return [{**image, "id": pk} for image, pk in zip(images, ids, strict=True)]
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Any
 from django.db import models
 
 from schedules.models import AppliedBatch
-from schedules.services.bulk import delete_childless, insert, set_each
+from schedules.services.bulk import delete_childless, insert_with_ids, set_each
 from schedules.services.images.kind import (
     Cells,
     Image,
@@ -79,14 +79,9 @@ class PlainRows:
         owner: dict[str, Any] = {"user_id": at.user_id}
         if self.with_semester:
             owner["semester"] = at.semester
-        mine = self._rows().filter(user_id=at.user_id)
-        last = mine.order_by("-pk").values_list("pk", flat=True).first() or 0
-        insert(self.model, [self.model(pk=image.get("id"), **owner, **self._values(image)) for image in images])
-        if all("id" in image for image in images):
-            return list(images)
-        # MySQL does not tell the new ids. They rise in the order of the insert, and nobody else makes any of these.
-        ids = iter(mine.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True))
-        return [{"id": next(ids), **image} for image in images]
+        rows = [self.model(pk=image.get("id"), **owner, **self._values(image)) for image in images]
+        ids = insert_with_ids(self._rows().filter(user_id=at.user_id), rows)
+        return [{**image, "id": pk} for image, pk in zip(images, ids, strict=True)]
 
     def _values(self, image: Image) -> dict[str, Any]:
         fields = {name: self.model._meta.get_field(name) for name in self.columns}

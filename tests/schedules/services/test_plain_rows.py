@@ -41,6 +41,16 @@ def test_rows_come_change_and_go_as_their_images_say(user: Any, semester: Any, d
     assert [COURSES.image(row) for row in Course.objects.order_by("pk")] == [maths, english, sport]
 
 
+def test_a_row_keeps_its_id_beside_one_that_gets_a_new_one(user: Any, semester: Any) -> None:
+    old = Course.objects.create(user=user, semester=semester, name="高数")
+    image = COURSES.image(old)
+    old.delete()
+    pairs: list[Pair] = [(None, {"name": "英语", "note": ""}), (None, image), (None, {"name": "体育", "note": ""})]
+    made = [after for _, after in COURSES.put(Timetable(user.pk, semester), pairs)]
+    assert made[1] == image
+    assert {row.pk: row.name for row in Course.objects.all()} == {row["id"]: row["name"] for row in made if row}
+
+
 def test_a_row_that_changed_or_went_since_is_named(user: Any, semester: Any) -> None:
     row = Course.objects.create(user=user, semester=semester, name="高数")
     batch = batch_of(user, semester, [(None, COURSES.image(row))])
