@@ -14,6 +14,7 @@ import pytest
 
 from tests.kits.budgets import KIND
 from tests.kits.faults.daemons import Daemon, Worker
+from tests.kits.faults.decisions import CHAT, DONE, LOOK, PLAN
 from tests.kits.faults.talks import model_settings, talk
 from tests.kits.provider.openai_server import OpenAIServer, Step, Wait, chunk, deltas
 from tests.kits.transports.students import Frame, Student
@@ -22,18 +23,6 @@ from tests.kits.waiting import until
 RUNS, ROLLS = (20, 3) if KIND == "long" else (4, 1)
 NAMES = ("li", "wang")
 STAGES = ("chat", "plan", "execute", "deliver")
-CHAT = {"route": "plan", "speak": "先列步骤。", "needs_rough_build": True, "needs_refine_after_rough_build": True}
-PLAN = {
-    "speak": "就这样做。", "action": "plan_done", "reason": "r", "needs_rough_build": True, "needs_refine": True,
-    "steps": [{"content": "体检", "done_when": "体检有结果"}],
-}  # fmt: skip
-LOOK = {
-    "speak": "看一眼。",
-    "action": "continue",
-    "reason": "r",
-    "tool_call": {"name": "get_overview", "arguments": {}},
-}
-DONE = {"speak": "排好了。", "action": "done", "goal_check": "get_overview：已全部预排", "reason": "r"}
 
 
 def answer_slowly(body: dict[str, Any], seconds: float) -> list[Step]:

@@ -10,23 +10,12 @@ from typing import Any
 import pytest
 
 from tests.kits.faults.daemons import Daemon, Worker
+from tests.kits.faults.decisions import CHAT, DONE, LOOK, PLAN
 from tests.kits.faults.talks import model_settings
 from tests.kits.provider.openai_server import Answer, Wait, decision, text
 from tests.kits.transports.students import Student
 from tests.kits.waiting import until
 
-CHAT = {"route": "plan", "speak": "先列步骤。", "needs_rough_build": True, "needs_refine_after_rough_build": True}
-PLAN = {
-    "speak": "就这样做。", "action": "plan_done", "reason": "r", "needs_rough_build": True, "needs_refine": True,
-    "steps": [{"content": "体检", "done_when": "体检有结果"}],
-}  # fmt: skip
-LOOK = {
-    "speak": "看一眼。",
-    "action": "continue",
-    "reason": "r",
-    "tool_call": {"name": "get_overview", "arguments": {}},
-}
-DONE = {"speak": "排好了。", "action": "done", "goal_check": "get_overview：已全部预排", "reason": "r"}
 SCRIPT: dict[str, Answer] = {
     "chat": decision(CHAT),
     "plan": decision(PLAN),
