@@ -59,9 +59,7 @@ def test_two_suggestions_change_places_and_the_server_agrees(planned: Any) -> No
     planner = planned()
     one, other = next(Places(planner).swaps())
     planner.drag(one, place_of(other))
-    expect(planner.page.locator("#plan-summary")).to_contain_text("2 处改动还没保存")
-    planner.page.click("#save")
-    expect(planner.page.locator(".toast.success")).to_be_visible()
+    planner.saved()
     assert place_of(entry_now(planner, one)) == place_of(other)
     assert place_of(entry_now(planner, other)) == place_of(one)
 
@@ -70,8 +68,7 @@ def test_a_suggestion_is_dropped_into_a_course(planned: Any) -> None:
     planner = planned()
     entry, host = next(Places(planner).embeddings())
     planner.drag(entry, place_of(host))
-    planner.page.click("#save")
-    expect(planner.page.locator(".toast.success")).to_be_visible()
+    planner.saved()
     assert entry_now(planner, entry)["event_id"] == host["event_id"]
 
 
@@ -125,7 +122,8 @@ def test_a_click_picks_up_and_a_click_puts_down(planned: Any) -> None:
     planner.show_week(place["week"])
     cell(page, place).click()
     expect(page.locator("#in-hand")).to_be_empty()
-    expect(page.locator("#plan-summary")).to_contain_text("1 处改动还没保存")
+    planner.saved()
+    assert place_of(entry_now(planner, entry)) == place
     expect(block(page, entry)).to_be_focused()
 
 
@@ -142,41 +140,58 @@ def test_leaving_the_plan_gives_back_what_is_in_hand(planned: Any) -> None:
     expect(page.locator("#save")).to_be_disabled()
 
 
-def test_a_move_made_while_saving_stays_to_be_saved(planned: Any) -> None:
+def test_a_move_made_while_saving_is_saved_after_it(planned: Any) -> None:
     planner = planned()
     page = planner.page
     (first, first_place), (second, second_place) = moves_apart(planner)
-    planner.drag(first, first_place)
-
     held: list[Route] = []
-    page.route("**/agent/schedule-state", lambda route: held.append(route))
+    page.route("**/agent/schedule-state", lambda route: held.append(route), times=1)
     with page.expect_request("**/agent/schedule-state"):
-        page.click("#save")
+        planner.drag(first, first_place)
+    expect(page.locator("#plan-summary")).to_contain_text("正在保存")
     planner.show_week(second["week"])
     pick_up(page, second["task_item_id"])
     planner.show_week(second_place["week"])
+    expect(page.locator(f"[data-week='{second_place['week']}']")).to_have_attribute("aria-current", "true")
     cell(page, second_place).click()
     held[0].continue_()
-    expect(page.locator(".toast.success")).to_be_visible()
-    expect(page.locator("#plan-summary")).to_contain_text("1 处改动还没保存")
+    planner.saved()
     assert place_of(entry_now(planner, first)) == first_place
-    assert place_of(entry_now(planner, second)) == place_of(second)
+    assert place_of(entry_now(planner, second)) == second_place
 
 
-def test_unsaved_moves_survive_a_reload(planned: Any) -> None:
+def test_what_could_not_be_saved_survives_a_reload(planned: Any) -> None:
     planner = planned()
     page = planner.page
     entry, place = other_places(planner)[0]
+    page.route("**/agent/schedule-state", lambda route: route.abort())
     planner.drag(entry, place)
+    expect(page.locator("#save")).to_be_enabled()
+    expect(page.locator("#plan-summary")).to_contain_text("1 处改动还没保存")
     page.fill("#message", "写了一半的话")
     page.reload()
     planner.ready()
+    expect(page.locator("#save")).to_be_enabled()
     expect(page.locator("#plan-summary")).to_contain_text("1 处改动还没保存")
     expect(page.locator("#message")).to_have_value("写了一半的话")
+    page.unroute("**/agent/schedule-state")
+    page.click("#save")
+    planner.saved()
+    assert place_of(entry_now(planner, entry)) == place
+
+
+def test_what_could_not_be_saved_can_be_given_back(planned: Any) -> None:
+    planner = planned()
+    page = planner.page
+    entry, place = other_places(planner)[0]
+    page.route("**/agent/schedule-state", lambda route: route.abort())
+    planner.drag(entry, place)
     page.click("#discard")
+    planner.saved()
     page.reload()
     planner.ready()
     expect(page.locator("#save")).to_be_disabled()
+    assert place_of(entry_now(planner, entry)) == place_of(entry)
 
 
 def test_a_finger_scrolls_at_once_and_lifts_after_resting(planned: Any) -> None:

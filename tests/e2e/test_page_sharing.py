@@ -41,15 +41,13 @@ def test_a_draft_that_changed_elsewhere_is_saved_at_the_second_try(open_planner:
     plan_all(planner)
     other = second_tab(planner)
     (first, place), (second, second_place) = moves_apart(planner)
-    other.drag(second, second_place)
     planner.drag(first, place)
-    planner.page.click("#save")
-    expect(planner.page.locator(".toast.success")).to_be_visible()
-    other.page.click("#save")
+    planner.saved()
+    other.drag(second, second_place)
     expect(other.page.locator(".toast.error")).to_contain_text("40071")
     expect(other.page.locator("#plan-summary")).to_contain_text("1 处改动还没保存")
     other.page.click("#save")
-    expect(other.page.locator(".toast.success")).to_be_visible()
+    other.saved()
     saved = {entry["task_item_id"]: place_of(entry) for entry in planner.preview()["hybrid_entries"]}
     assert (saved[first["task_item_id"]], saved[second["task_item_id"]]) == (place, second_place)
 

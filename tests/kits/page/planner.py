@@ -72,6 +72,11 @@ class Planner:
         self.show("week")
         self.page.locator(f"[data-week='{week}']").click()
 
+    def saved(self) -> None:
+        """The draft has saved itself."""
+        expect(self.page.locator("#plan-summary")).to_contain_text("草稿已保存")
+        expect(self.page.locator("#save")).to_be_hidden()
+
     def drag(self, entry: dict[str, Any], place: dict[str, Any]) -> None:
         """With the pointer; another week is reached by resting on its button."""
         self.show_week(entry["week"])

@@ -40,6 +40,17 @@ export class Draft {
     return this.dirty || (this.preview?.difference.changed ?? 0) > 0;
   }
 
+  /** Whether the timetable has the item elsewhere. */
+  wasMoved(itemId) {
+    return Boolean(this.preview?.difference.moved.some((row) => row.task_item_id === itemId));
+  }
+
+  /** What the draft takes off the timetable in a week, where it stands there; one that is placed again is not among it. */
+  removed(week) {
+    return (this.preview?.difference.removed || []).filter((row) => row.before.week === week && !this.moves.has(row.task_item_id))
+      .map((row) => ({ ...row.before, name: row.name, type: "task", status: "removed", removed_item_id: row.task_item_id, task_item_id: 0, task_class_id: row.task_class_id, event_id: 0 }));
+  }
+
   get dirty() {
     return this.moves.size > 0;
   }

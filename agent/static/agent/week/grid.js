@@ -122,12 +122,23 @@ export class WeekGrid {
     }, el("span", { class: "entry-name", text: entry.name }), el("span", { class: "entry-note" }, el("span", { text: note })));
   }
 
+  /** What the draft takes off: where it stands on the timetable until then. */
+  removedTask(entry) {
+    const state = t("grid.removed");
+    return el("div", {
+      class: "entry task removed", attrs: { role: "group", "aria-label": words(entry, state), title: words(entry, state) },
+    },
+    el("span", { class: "entry-line" }, this.look.seal(entry.task_class_id, "out"), el("span", { class: "entry-name", text: entry.name })),
+    el("span", { class: "entry-note" }, el("span", { class: "entry-state" }, el("span", { class: "entry-mark", text: t("mark.removed") }))));
+  }
+
   task(entry) {
+    if (entry.status === "removed") return this.removedTask(entry);
     const { look } = this;
     const draft = entry.status === "suggested";
     const progress = draft ? "" : entry.progress && entry.progress !== "open" ? entry.progress : "";
     const state = draft ? t(entry.moved ? "grid.unsaved" : "grid.suggested") : t(progress ? `progress.${progress}` : "grid.applied");
-    const kind = [draft ? "suggested" : "applied", entry.moved && "moved", progress, this.held === entry.task_item_id && "held",
+    const kind = [draft ? "suggested" : "applied", draft && entry.change === "moved" && "moved", progress, this.held === entry.task_item_id && "held",
       this.hidden?.has(entry.task_class_id) && "faded", look.colorClass(entry.task_class_id)];
     const number = [look.numberText(entry), this.semester.section_times[entry.section_from - 1][0]].filter(Boolean).join(" · ");
     const label = words({ ...entry, name: look.spoken(entry) }, [state, entry.pinned && t("grid.pinned")].filter(Boolean).join(t("comma")));
@@ -218,7 +229,7 @@ export function icon(name) {
 }
 
 function stateMark(entry, draft, progress, state) {
-  if (draft) return el("span", { class: "entry-mark", text: entry.moved ? t("mark.moved") : t("mark.new") });
+  if (draft) return el("span", { class: "entry-mark", text: t(`mark.${entry.change || "new"}`) });
   if (progress === "done") return icon("check");
   return progress ? state : "";
 }

@@ -9,6 +9,7 @@ import { BlockSheet, whenText } from "./block-sheet.js";
 import { dateOf, WeekGrid } from "./grid.js";
 import { placeText, ruleText, t, told } from "../i18n.js";
 import { ItemOrder } from "./item-order.js";
+import { ReviewSheet } from "./review-sheet.js";
 import { keep, kept } from "../keep.js";
 import { TaskLook } from "./task-look.js";
 import { toast, toastError } from "../toast.js";
@@ -32,6 +33,8 @@ export class PlanPanel {
     this.look = new TaskLook();
     this.grid = new WeekGrid(byId("week-grid"));
     this.sheet = new BlockSheet(byId("block-sheet"));
+    this.saving = null;
+    this.review = new ReviewSheet(byId("review"), this.reviewHost());
     this.tabs = new WeekTabs({
       root: byId("week-tabs"), back: byId("week-back"), next: byId("week-next"),
       onChoose: (week) => this.turnTo(week),
@@ -57,8 +60,20 @@ export class PlanPanel {
     };
   }
 
+  reviewHost() {
+    return {
+      look: () => this.look,
+      week: () => this.weekNumber,
+      drop: (ids) => this.dropChanges(ids).catch((error) => this.refused(error)),
+      apply: () => this.apply().then(() => byId("review").close()).catch((error) => this.refused(error)),
+      discard: () => this.discardDraft().catch((error) => this.refused(error)),
+    };
+  }
+
   bindButtons() {
-    byId("save").addEventListener("click", (event) => this.guard(event, () => this.save()));
+    byId("save").addEventListener("click", (event) => this.guard(event, () => this.saveMoves().then(() => toast(t("saved"), "success"))));
+    byId("review-open").addEventListener("click", (event) => this.guard(event, () => this.openReview()));
+    window.addEventListener("online", () => this.saveSoon());
     byId("discard").addEventListener("click", () => this.discard());
     byId("apply").addEventListener("click", (event) => this.guard(event, () => this.apply()));
     byId("undo").addEventListener("click", (event) => this.guard(event, () => this.undo()));
@@ -76,7 +91,7 @@ export class PlanPanel {
   /** What was refused for something another tab or device did is tried again from there. */
   async refused(error) {
     toastError(error);
-    if (error.status === 409) await this.reloadAll().catch(toastError);
+    if (error.status === 409 || error.status === 422) await this.reloadAll().catch(toastError);
   }
 
   get sections() {
@@ -158,8 +173,15 @@ export class PlanPanel {
     const inside = (entry) => this.draft.inWindow(entry);
     const places = new Map(timetable.map((entry) => [entry.event_id, entry.location]));
     const planned = this.draft.entries().filter((entry) => entry.week === this.weekNumber)
-      .map((entry) => (entry.type === "course" ? { ...entry, location: places.get(entry.event_id) || "" } : named(entry)));
-    return [...timetable.filter((entry) => !inside(entry)), ...planned];
+      .map((entry) => (entry.type === "course" ? { ...entry, location: places.get(entry.event_id) || "" } : this.named(entry)));
+    return [...timetable.filter((entry) => !inside(entry)), ...this.draft.removed(this.weekNumber), ...planned];
+  }
+
+  /** An entry of the preview with the ids of its item and class, which those on the timetable have under other names. */
+  named(entry) {
+    const itemId = entry.task_item_id || entry.item_id || 0;
+    const change = entry.moved || this.draft.wasMoved(itemId) ? "moved" : "new";
+    return { ...entry, task_item_id: itemId, task_class_id: entry.task_class_id || entry.class_id || 0, change };
   }
 
   draw() {
@@ -227,25 +249,37 @@ export class PlanPanel {
   }
 
   drawButtons() {
-    const differs = this.draft.differs;
-    byId("save").hidden = !this.draft.dirty;
-    byId("save").disabled = !this.draft.dirty;
-    byId("discard").hidden = !this.draft.dirty;
+    const { differs } = this.draft;
+    const waiting = this.draft.dirty && !this.saving;
+    byId("save").hidden = !waiting;
+    byId("save").disabled = !waiting;
+    byId("discard").hidden = !waiting;
+    byId("review-open").hidden = !differs;
     byId("apply").disabled = !this.draft.exists || this.running || !differs;
     byId("undo").disabled = !this.lastBatch;
-    byId("dock").className = `dock ${this.draft.exists && differs ? "draft" : ""}`;
+    byId("dock").className = `dock ${waiting ? "refused" : this.draft.exists && differs ? "draft" : ""}`;
     const count = byId("draft-count");
-    const changes = this.draft.entries().filter((entry) => entry.status === "suggested").length;
+    const changes = this.draft.preview?.difference.changed ?? 0;
     if (count) {
       count.hidden = !changes;
       count.textContent = changes || "";
     }
-    byId("plan-summary").textContent = this.draft.exists ? this.summary() : t("plan.none");
+    const words = this.summary();
+    if (byId("plan-summary").textContent !== words) byId("plan-summary").textContent = words;
   }
 
+  /** What the dock says: how much the draft changes, and whether it is saved. */
   summary() {
-    const own = this.draft.dirty ? ` · ${t("plan.unsaved", { count: this.draft.moves.size })}` : "";
-    return this.draft.preview.summary + own;
+    if (!this.draft.exists) return t("plan.none");
+    const { new: added, moved, removed } = this.draft.preview.difference;
+    const counts = [["new", added], ["moved", moved], ["removed", removed]].filter(([, rows]) => rows.length)
+      .map(([kind, rows]) => t(`dock.${kind}`, { count: rows.length }));
+    const unplaced = this.draft.unplaced().length;
+    return [
+      counts.length ? told(t("dock.draft"), counts.join(t("comma"))) : !this.draft.dirty && t("dock.same"),
+      unplaced > 0 && t("dock.unplaced", { count: unplaced }),
+      this.draft.dirty ? t(this.saving ? "dock.saving" : "plan.unsaved", { count: this.draft.moves.size }) : counts.length > 0 && t("saved"),
+    ].filter(Boolean).join(" · ");
   }
 
   // --- one block -----------------------------------------------------------------------------------------------------
@@ -338,12 +372,14 @@ export class PlanPanel {
     const verdict = this.draft.move(handle, place, this.sections);
     if (!verdict.ok) toast(`${handle.name} → ${placeText(place)}`, "warning", [reasonOf(verdict)]);
     this.keepMoves();
+    this.saveSoon();
   }
 
   // --- the draft ---------------------------------------------------------------------------------------------------
 
   async open(conversationId) {
     if (this.drag.held) this.drag.finish(false);
+    await this.saving?.catch(() => {});
     this.conversationId = conversationId;
     this.draft.clear();
     if (conversationId) await this.loadPreview();
@@ -362,6 +398,7 @@ export class PlanPanel {
     if (own?.conversation !== this.conversationId || own.revision !== this.draft.preview?.revision) return;
     this.draft.restore(own.moves);
     this.draw();
+    this.saveSoon();
   }
 
   /** Fetch the preview; a conversation without a draft has none. Later calls win over earlier ones. */
@@ -418,22 +455,76 @@ export class PlanPanel {
     byId("week-grid").focus({ preventScroll: true });
   }
 
-  async save({ quiet = false } = {}) {
+  /** The draft saves itself; what could not be saved stays, and the button for it shows. */
+  saveSoon() {
+    if (this.draft.dirty) this.saveMoves().catch((error) => this.refused(error));
+  }
+
+  /** Saves until nothing is left to save; who asks while that is going on waits for the same end. */
+  saveMoves() {
+    this.saving ??= this.saveAll().finally(() => {
+      this.saving = null;
+      this.drawButtons();
+    });
+    this.drawButtons();
+    return this.saving;
+  }
+
+  async saveAll() {
+    while (this.draft.dirty) await this.saveOnce();
+  }
+
+  async saveOnce() {
     const moves = this.draft.changed();
     const body = { conversation_id: this.conversationId, items: buildItemsFromEntries(moves), revision: this.draft.preview.revision };
-    await post("/agent/schedule-state", body);
+    try {
+      await post("/agent/schedule-state", body);
+    } catch (error) {
+      this.giveBack(moves, error.data?.conflicts);
+      throw error;
+    }
     await this.loadPreview();
     this.draft.forget(moves);
     this.keepMoves();
     this.draw();
-    if (!quiet) toast(t("saved"), "success");
+  }
+
+  /** What the server does not allow goes back to where it was; what it could not be asked about stays to be saved. */
+  giveBack(moves, conflicts = []) {
+    const refused = new Set(conflicts.map((one) => one.task_item_id));
+    this.draft.forget(moves.filter((move) => refused.has(move.task_item_id)));
+    this.keepMoves();
+    this.draw();
+  }
+
+  async openReview() {
+    if (this.draft.dirty) await this.saveMoves();
+    this.review.show(await get(`/agent/draft-diff?conversation_id=${encodeURIComponent(this.conversationId)}`));
+  }
+
+  async dropChanges(ids) {
+    const body = { conversation_id: this.conversationId, task_item_ids: ids, revision: this.draft.preview.revision };
+    const difference = await post("/agent/draft-drop", body);
+    await this.loadPreview();
+    if (difference.changed) this.review.show(difference);
+    else byId("review").close();
+  }
+
+  async discardDraft() {
+    if (!window.confirm(t("review.discard_confirm", { count: this.draft.preview.difference.changed }))) return;
+    await this.saving?.catch(() => {});
+    this.discard();
+    const answer = await post("/agent/schedule-discard", { conversation_id: this.conversationId, revision: this.draft.preview.revision });
+    byId("review").close();
+    toast(t("discarded", { count: answer.discarded }), "success");
+    await this.reloadAll();
   }
 
   // --- the timetable -----------------------------------------------------------------------------------------------
 
   /** Save own moves, then write the whole difference; a lost answer is repeated with the same key. */
   async apply() {
-    if (this.draft.dirty) await this.save({ quiet: true });
+    if (this.draft.dirty) await this.saveMoves();
     const body = { conversation_id: this.conversationId, revision: this.draft.preview.revision };
     const wanted = JSON.stringify(body);
     if (this.pendingApply?.wanted !== wanted) this.pendingApply = { wanted, key: newKey() };
@@ -495,11 +586,6 @@ function entriesOfEvent(event, week) {
   };
   if (!guest?.id) return [entry];
   return [entry, { ...entry, ...guest, type: "task", task_item_id: guest.id, event_id: id, interrupted: false, location: "" }];
-}
-
-/** An entry of the preview with the ids of its item and class, which those on the timetable have under other names. */
-function named(entry) {
-  return { ...entry, task_item_id: entry.task_item_id || entry.item_id || 0, task_class_id: entry.task_class_id || entry.class_id || 0 };
 }
 
 function narrow() {

@@ -1,0 +1,114 @@
+// What the draft changes, looked through before it is applied; a single change can be left out.
+
+import { button, el, replace, whileBusy } from "../dom.js";
+import { t, weekday } from "../i18n.js";
+import { icon } from "./grid.js";
+
+const KINDS = ["moved", "removed", "new"];
+/** Facts of the difference, and whether more of it is good. */
+const FACTS = { late_items: false, heavy_days: false, evenings_with_study: false, days_before_deadline: true, placed: true };
+
+export class ReviewSheet {
+  /** `host` offers: look(), week(), drop(ids), apply(), discard(); each of the last three answers when it is done. */
+  constructor(root, host) {
+    this.root = root;
+    this.host = host;
+    root.addEventListener("click", (event) => event.target === root && root.close());
+  }
+
+  /** `difference` as GET /agent/draft-diff answers it. */
+  show(difference) {
+    const { root } = this;
+    const focused = root.open;
+    replace(root, this.head(difference), el("div", { class: "sheet-body", attrs: { tabindex: -1 } },
+      benefits(difference.benefits), this.unplaced(difference.unplaced), loads(difference.load, this.host.week()),
+      KINDS.map((kind) => this.group(kind, difference[kind]))), this.foot(difference));
+    if (!root.open) root.showModal();
+    if (focused) root.querySelector(".sheet-body").focus({ preventScroll: true });
+  }
+
+  head(difference) {
+    const close = button("", () => this.root.close(), { class: "plain icon", attrs: { "aria-label": t("action.close") } });
+    close.append(icon("x"));
+    return el("header", {},
+      el("div", { class: "sheet-title" }, el("h2", { text: t("review.title"), attrs: { id: "review-title" } }),
+        el("p", { class: "quiet", text: t("review.count", { count: difference.changed }) })), close);
+  }
+
+  group(kind, rows) {
+    if (!rows.length) return null;
+    return el("section", {}, el("h3", {}, t(`review.${kind}`), " ", el("span", { class: "tag", text: rows.length })),
+      el("ul", { class: "change-list" }, rows.map((row) => this.row(kind, row))));
+  }
+
+  row(kind, row) {
+    const name = el("span", {}, el("b", { text: row.name }), " ", el("small", { class: "quiet", text: row.class_name }));
+    const out = button(t(kind === "new" ? "review.drop" : "review.stay"), (event) => this.guard(event, () => this.host.drop([row.task_item_id])), {
+      class: "plain", attrs: { "aria-label": `${t(kind === "new" ? "review.drop" : "review.stay")}: ${row.name}` },
+    });
+    return el("li", { data: { item: row.task_item_id } }, this.host.look().seal(row.task_class_id), name,
+      el("span", { class: "where" }, row.before && el("s", { text: whenOf(row.before) }), row.before && " → ",
+        row.after ? el("b", { text: whenOf(row.after) }) : t("block.unplaced"),
+        row.after?.host_name && ` · ${t("review.host", { name: row.after.host_name })}`, row.reason && ` · ${row.reason}`), out);
+  }
+
+  unplaced(rows) {
+    if (!rows.length) return null;
+    return el("section", { class: "callout warning" }, el("b", { text: t("review.unplaced", { count: rows.length }) }),
+      el("ul", {}, rows.map((row) => el("li", { text: [row.name, row.reason].filter(Boolean).join(" · ") }))));
+  }
+
+  foot(difference) {
+    const apply = button(t("action.apply"), (event) => this.guard(event, () => this.host.apply()), { class: "primary", data: { action: "apply" } });
+    apply.disabled = !difference.changed;
+    return el("footer", {}, button(t("review.discard"), (event) => this.guard(event, () => this.host.discard()), { class: "danger", data: { action: "discard" } }),
+      el("span", { class: "spring" }), button(t("review.back"), () => this.root.close()), apply);
+  }
+
+  guard(event, work) {
+    return whileBusy(event.currentTarget, work);
+  }
+}
+
+function benefits(facts) {
+  const told = Object.entries(FACTS).filter(([name]) => facts[name]);
+  if (!told.length) return null;
+  return el("ul", { class: "benefits" }, told.map(([name, moreIsGood]) => {
+    const value = facts[name];
+    const good = value > 0 === moreIsGood;
+    return el("li", { class: good ? "good" : "bad" }, icon(good ? "check" : "clock"),
+      el("span", { text: t(`benefit.${name}.${value > 0 ? "more" : "less"}`, { count: Math.abs(value) }) }));
+  }));
+}
+
+/** Bars of the days that differ: those of the shown week, the others folded away. */
+function loads(rows, week) {
+  if (!rows.length) return null;
+  const most = Math.max(...rows.flatMap((row) => [row.before, row.after]));
+  const first = rows.some((row) => row.week === week) ? week : rows[0].week;
+  const weeks = [...new Set(rows.map((row) => row.week))];
+  const part = (number) => el("div", { class: "load-week" }, el("b", { text: t("grid.week", { week: number }) }),
+    el("ul", { class: "load-days" }, rows.filter((row) => row.week === number).map((row) => loadOf(row, most))));
+  const others = weeks.filter((number) => number !== first);
+  return el("section", { class: "loads" }, el("h3", {}, t("review.load"), " ", el("small", { class: "quiet", text: t("review.load_how") })),
+    part(first), others.length > 0 && el("details", {}, el("summary", { text: t("review.load_more") }), others.map(part)));
+}
+
+function loadOf(row, most) {
+  const bar = (value, kind) => {
+    const node = el("i", { class: kind });
+    node.style.height = `${Math.round((value / most) * 100)}%`;
+    return node;
+  };
+  return el("li", { attrs: { title: t("review.load_day", { before: row.before, after: row.after }) } },
+    el("span", { class: "hidden-text", text: t("review.load_day", { before: row.before, after: row.after }) }),
+    el("b", { text: row.after, attrs: { "aria-hidden": "true" } }),
+    el("span", { class: "bars", attrs: { "aria-hidden": "true" } }, bar(row.before, "before"), bar(row.after, "after")),
+    el("span", { text: weekday(row.day_of_week) }));
+}
+
+/** Date, weekday and clock times of a place of the difference. */
+export function whenOf(place) {
+  const [, month, day] = place.date.split("-").map(Number);
+  return t("when", { month, day, weekday: weekday(place.day_of_week), from: place.start_time, to: place.end_time });
+}
