@@ -71,7 +71,7 @@ export class PlanPanel {
   }
 
   bindButtons() {
-    byId("save").addEventListener("click", (event) => this.guard(event, () => this.saveMoves().then(() => toast(t("saved"), "success"))));
+    byId("save").addEventListener("click", (event) => this.guard(event, () => this.saveMoves()));
     byId("review-open").addEventListener("click", (event) => this.guard(event, () => this.openReview()));
     window.addEventListener("online", () => this.saveSoon());
     byId("discard").addEventListener("click", () => this.discard());
@@ -379,7 +379,7 @@ export class PlanPanel {
 
   async open(conversationId) {
     if (this.drag.held) this.drag.finish(false);
-    await this.saving?.catch(() => {});
+    await this.saving;
     this.conversationId = conversationId;
     this.draft.clear();
     if (conversationId) await this.loadPreview();
@@ -457,12 +457,12 @@ export class PlanPanel {
 
   /** The draft saves itself; what could not be saved stays, and the button for it shows. */
   saveSoon() {
-    if (this.draft.dirty) this.saveMoves().catch((error) => this.refused(error));
+    if (this.draft.dirty) this.saveMoves();
   }
 
-  /** Saves until nothing is left to save; who asks while that is going on waits for the same end. */
+  /** Saves until nothing is left to save, and answers whether it could; who asks meanwhile waits for the same end. */
   saveMoves() {
-    this.saving ??= this.saveAll().finally(() => {
+    this.saving ??= this.saveAll().then(() => true, (error) => this.refused(error).then(() => false)).finally(() => {
       this.saving = null;
       this.drawButtons();
     });
@@ -498,7 +498,7 @@ export class PlanPanel {
   }
 
   async openReview() {
-    if (this.draft.dirty) await this.saveMoves();
+    if (this.draft.dirty && !(await this.saveMoves())) return;
     this.review.show(await get(`/agent/draft-diff?conversation_id=${encodeURIComponent(this.conversationId)}`));
   }
 
@@ -512,7 +512,7 @@ export class PlanPanel {
 
   async discardDraft() {
     if (!window.confirm(t("review.discard_confirm", { count: this.draft.preview.difference.changed }))) return;
-    await this.saving?.catch(() => {});
+    await this.saving;
     this.discard();
     const answer = await post("/agent/schedule-discard", { conversation_id: this.conversationId, revision: this.draft.preview.revision });
     byId("review").close();
@@ -524,7 +524,7 @@ export class PlanPanel {
 
   /** Save own moves, then write the whole difference; a lost answer is repeated with the same key. */
   async apply() {
-    if (this.draft.dirty) await this.saveMoves();
+    if (this.draft.dirty && !(await this.saveMoves())) return;
     const body = { conversation_id: this.conversationId, revision: this.draft.preview.revision };
     const wanted = JSON.stringify(body);
     if (this.pendingApply?.wanted !== wanted) this.pendingApply = { wanted, key: newKey() };
