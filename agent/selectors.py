@@ -19,9 +19,9 @@ from agent.shapes import (
     DraftFigures,
     EventsPage,
     Follow,
+    PollPage,
     RunError,
     RunObject,
-    TaskPage,
     TimelinePage,
 )
 from agent.store import keys
@@ -113,9 +113,9 @@ def run_json(run: Run) -> RunObject:
     }
 
 
-def interaction_value(row: PendingInteraction) -> interactions.PendingInteraction:
+def interaction_value(row: PendingInteraction) -> interactions.OpenInteraction:
     """The loop's value with the row's present status and answer."""
-    return interactions.PendingInteraction.model_validate({**row.details, "status": row.status, "answer": row.answer})
+    return interactions.OpenInteraction.model_validate({**row.details, "status": row.status, "answer": row.answer})
 
 
 def interaction_json(row: PendingInteraction) -> Json:
@@ -277,7 +277,7 @@ def context_stats(conversation: Conversation) -> ContextStats | None:
     return cast(ContextStats | None, stats)
 
 
-def task_json(run: Run, *, shown_status: str, page: EventsPage) -> TaskPage:
+def task_json(run: Run, *, shown_status: str, page: EventsPage) -> PollPage:
     """The poll answer (wire.md 6.4): `page` holds events, next_offset and has_more."""
     return {
         "task_id": str(run.pk),

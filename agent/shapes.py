@@ -132,7 +132,7 @@ class EventsPage(TypedDict):
     has_more: bool
 
 
-class TaskPage(EventsPage):
+class PollPage(EventsPage):
     """The poll answer (wire.md 6.4)."""
 
     task_id: Uuid

@@ -19,7 +19,7 @@ ITEMS_MAX, BATCHES_MAX, CLASSES_MAX = 500, 20, 20
 GridNumber = Annotated[int, Field(ge=1, le=2**31)]
 
 
-class PlacedItem(Body):
+class PlacedItemBody(Body):
     """One placed item, the same in schedule-state and apply-batch."""
 
     task_item_id: Id
@@ -32,7 +32,7 @@ class PlacedItem(Body):
     by_hand: bool = True
 
     @model_validator(mode="after")
-    def _ends_after_start(self) -> PlacedItem:
+    def _ends_after_start(self) -> PlacedItemBody:
         if self.end_section < self.start_section:
             raise PydanticCustomError("value_error", "end_section")
         return self
@@ -43,14 +43,14 @@ class PlacedItem(Body):
 
 class ClassItems(Body):
     task_class_id: Id
-    items: Annotated[list[PlacedItem], Field(min_length=1, max_length=ITEMS_MAX)]
+    items: Annotated[list[PlacedItemBody], Field(min_length=1, max_length=ITEMS_MAX)]
 
 
 class ApplyBody(Body):
     """One class (`task_class_id`, `items`) or many (`batches`), never both."""
 
     task_class_id: OptionalId = None
-    items: Annotated[list[PlacedItem], Field(min_length=1, max_length=ITEMS_MAX)] | None = None
+    items: Annotated[list[PlacedItemBody], Field(min_length=1, max_length=ITEMS_MAX)] | None = None
     batches: Annotated[list[ClassItems], Field(min_length=1, max_length=BATCHES_MAX)] | None = None
 
     @model_validator(mode="before")

@@ -8,13 +8,13 @@ from typing_extensions import TypedDict
 
 from schedules.exams.shapes import ExamObject
 from schedules.planner.shapes import (
-    Brief,
     CostTable,
     ExplanationRow,
     HybridEntry,
     LeftOver,
     PlacementRow,
     WeekDay,
+    WeeklyEventBrief,
     WeekPlan,
 )
 from schedules.terms.shapes import Departure, LessonShift, TermDay
@@ -57,7 +57,7 @@ class TermObject(SemesterObject):
     closed_days: list[WeekDay]
 
 
-class WeekEvent(Brief):
+class WeekEvent(WeeklyEventBrief):
     """`change` is null for a lesson as the weekly pattern has it, and for a task."""
 
     change: Departure | None

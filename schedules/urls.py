@@ -10,7 +10,7 @@ from schedules.api.feed import FeedView
 from schedules.api.imports import ImportsView, ImportView
 from schedules.api.planning import SmartPlanningView
 from schedules.api.progress import ItemProgressView, ProgressSettingsView, ProgressView
-from schedules.api.reads import SemesterView, TodayView, WeekView
+from schedules.api.reads import SemesterReadView, TodayView, WeekView
 from schedules.api.semesters import CurrentSemesterView, OwnSemesterView, SemestersView
 from schedules.api.terms.exceptions import ExceptionsView, ExceptionView, ProposalsView
 from schedules.api.terms.lesson_changes import LessonChangesView, LessonChangeView
@@ -32,7 +32,7 @@ urlpatterns = [
     path("task-class/apply-batch-into-schedule", ApplyBatchView.as_view()),
     path("task-class/<id:class_id>", TaskClassView.as_view()),
     path("schedule/smart-planning", SmartPlanningView.as_view()),
-    path("schedule/semester", SemesterView.as_view()),
+    path("schedule/semester", SemesterReadView.as_view()),
     path("schedule/semesters", SemestersView.as_view()),
     path("schedule/semesters/current", CurrentSemesterView.as_view()),
     path("schedule/semesters/<id:semester_id>", OwnSemesterView.as_view()),

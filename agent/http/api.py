@@ -16,8 +16,8 @@ from agent.shapes import (
     ConversationObject,
     ConversationStateObject,
     EventsPage,
+    PollPage,
     StartedTask,
-    TaskPage,
     TimelinePage,
 )
 from agent.wire.bodies import STARTING, ChatBody, TitleBody, read_ask
@@ -57,7 +57,7 @@ class TaskEventsView(ApiView):
     """The events of a run from an offset on; with `bare=true` without the envelope around them."""
 
     @extend_schema(parameters=[OpenApiParameter("from", int), LIMIT, OpenApiParameter("bare", bool)])
-    @answers(TaskPage, 40076, bare=True)
+    @answers(PollPage, 40076, bare=True)
     def get(self, request: Request, run_id: str) -> HttpResponse:
         http, user_id = request._request, self.user(request).pk
         start = query_int(http, "from", default=0, low=0, high=CURSOR_MAX)

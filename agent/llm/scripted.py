@@ -1,7 +1,7 @@
 """A model that plays back a script: for tests and for replaying a recorded run.
 
 An entry is the text of an answer, a decision (any JSON object), a list of deltas, an exception, or a callable that gets
-the request and returns one of those. `Entry(answer, stage=...)` also states for which stage the answer is meant.
+the request and returns one of those. `ScriptEntry(answer, stage=...)` also states for which stage the answer is meant.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Answer = str | Mapping[str, Any] | Sequence[Delta] | BaseException | Callable[[M
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ScriptEntry:
     """One answer of the script; `stage` None fits any stage."""
 
     answer: Answer
@@ -37,16 +37,16 @@ class ScriptError(AssertionError):
 class ScriptedModel:
     """Plays `script` in order, whoever calls; `requests` holds every request it got."""
 
-    def __init__(self, script: Iterable[Answer | Entry] = (), *, name: str = "scripted", chunk: int = 12) -> None:
+    def __init__(self, script: Iterable[Answer | ScriptEntry] = (), *, name: str = "scripted", chunk: int = 12) -> None:
         self.name = name
         self.requests: list[ModelRequest] = []
-        self._entries = [entry if isinstance(entry, Entry) else Entry(entry) for entry in script]
+        self._entries = [entry if isinstance(entry, ScriptEntry) else ScriptEntry(entry) for entry in script]
         self._chunk = chunk
         self._next = 0
 
-    def append(self, answer: Answer | Entry) -> None:
+    def append(self, answer: Answer | ScriptEntry) -> None:
         """Adds an answer to the end of the script."""
-        self._entries.append(answer if isinstance(answer, Entry) else Entry(answer))
+        self._entries.append(answer if isinstance(answer, ScriptEntry) else ScriptEntry(answer))
 
     @property
     def left(self) -> int:
@@ -84,4 +84,4 @@ def chunks(answer: str, *, size: int = 12) -> tuple[Delta, ...]:
     return (*(Text(answer[at : at + size]) for at in range(0, len(answer), size)), Finish())
 
 
-__all__ = ["Answer", "Entry", "Finish", "Reasoning", "ScriptError", "ScriptedModel", "Text", "Usage", "chunks"]
+__all__ = ["Answer", "Finish", "Reasoning", "ScriptEntry", "ScriptError", "ScriptedModel", "Text", "Usage", "chunks"]

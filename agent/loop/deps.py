@@ -15,7 +15,7 @@ from agent.calls.values import BuildReport, ToolContext, ToolError, ToolOutcome
 from agent.loop.events import Event
 from agent.loop.limits import Limits
 from agent.loop.model import FailedCall, Model
-from agent.loop.state import AgentState, Cost
+from agent.loop.state import AgentState, DraftCost
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.facts import Facts
 from schedules.planner.grid import Calendar
@@ -105,7 +105,7 @@ class Tally:
     """A budget below the limit's, once a model refused a prompt for its length."""
     classes: list[ClassObject] | None = None
     saved: AgentState | None = None
-    cost: tuple[ScheduleState, Cost] | None = None
+    cost: tuple[ScheduleState, DraftCost] | None = None
 
 
 @dataclass

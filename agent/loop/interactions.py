@@ -21,7 +21,7 @@ class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class Option(_Part):
+class AnswerOption(_Part):
     id: str
     label: str
 
@@ -41,7 +41,7 @@ class Answer(_Part):
     run_id: str = ""
 
 
-class PendingInteraction(_Part):
+class OpenInteraction(_Part):
     """A question or a consent asked of the student; one open per conversation.
 
     `card` holds the own fields of the announcing event (`confirm.requested` or `interrupt.raised`), so that a reload
@@ -54,7 +54,7 @@ class PendingInteraction(_Part):
     subject: Subject
     resume_node: NodeName
     question: str = ""
-    options: list[Option] = Field(default_factory=list)
+    options: list[AnswerOption] = Field(default_factory=list)
     call: CallRef | None = None
     draft_revision: int | None = None
     changes: list[Json] = Field(default_factory=list)
@@ -72,7 +72,7 @@ class PendingInteraction(_Part):
 class Resume(_Part):
     """An accepted answer, as the loop receives it. A plain message typed over a card arrives with `typed` true."""
 
-    interaction: PendingInteraction
+    interaction: OpenInteraction
     action: Action
     message: str = ""
     option: str | None = None
@@ -146,7 +146,7 @@ class RepeatedAnswer:
 
 
 def judge(
-    pending: PendingInteraction,
+    pending: OpenInteraction,
     *,
     action: str,
     message: str = "",

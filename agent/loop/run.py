@@ -28,7 +28,7 @@ from agent.loop.deps import Deps
 from agent.loop.draft.sync import store
 from agent.loop.errors import RUN_CANCELLED, HandedOver, LeaseLost, RunCancelled, RunFailure
 from agent.loop.events import Event
-from agent.loop.interactions import NodeName, PendingInteraction, Request, effect_of
+from agent.loop.interactions import NodeName, OpenInteraction, Request, effect_of
 from agent.loop.model import FailedCall, ModelError
 from agent.loop.nodes.base import End, Next, Node, Pause
 from agent.loop.nodes.chat import ChatNode
@@ -55,7 +55,7 @@ class LoopEnd:
 
     after_commit: list[Event]
     counts: Counts
-    interaction: PendingInteraction | None = None
+    interaction: OpenInteraction | None = None
     result: Outcome | None = None
     failed_calls: Sequence[FailedCall] = ()
 

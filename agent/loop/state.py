@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidat
 from typing_extensions import TypedDict
 
 from agent.calls.kinds import Json, LoggedKind
-from agent.loop.interactions import NodeName, PendingInteraction
+from agent.loop.interactions import NodeName, OpenInteraction
 from agent.loop.migrations import VERSION, migrate_document
 from schedules.planner.draft.diff import changes_between
 from schedules.planner.draft.state import ScheduleState
@@ -52,7 +52,7 @@ class StatePart(BaseModel):
         return copy
 
 
-class Cost(TypedDict):
+class DraftCost(TypedDict):
     """What a draft costs, whole and by part; lower is better."""
 
     total: int
@@ -262,10 +262,10 @@ class RunPart(StatePart):
     """Sentences for msg3 about what moved since the last round; shown once."""
     start_revision: int | None = None
     start_places: dict[str, list[int]] = Field(default_factory=dict)
-    start_cost: Cost | None = None
+    start_cost: DraftCost | None = None
     approved: Approved | None = None
     interaction: Answered | None = None
-    pending: PendingInteraction | None = None
+    pending: OpenInteraction | None = None
     scope_asked: bool = False
     scope_given: bool = False
     """The request itself named the classes; it wins over the model."""

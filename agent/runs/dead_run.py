@@ -73,7 +73,7 @@ def _load_saved_state(run: Run) -> AgentState | None:
         return None
 
 
-def _recovery(run: Run, node: interactions.NodeName) -> interactions.PendingInteraction:
+def _recovery(run: Run, node: interactions.NodeName) -> interactions.OpenInteraction:
     """The offer to go on from the node that was saved last."""
     return recovery_offer(
         identity=str(uuid.uuid4()),

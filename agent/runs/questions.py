@@ -12,7 +12,7 @@ from agent.loop.errors import USER_CANCELLED
 from agent.models import Conversation, PendingInteraction, Run
 
 
-def open_question(run: Run, pending: interactions.PendingInteraction, *, now: datetime) -> PendingInteraction:
+def open_question(run: Run, pending: interactions.OpenInteraction, *, now: datetime) -> PendingInteraction:
     """Writes an open interaction; whatever was open in the conversation is superseded."""
     stale = PendingInteraction.objects.filter(open_for_id=run.conversation_id)
     stale.update(open_for=None, status=PendingInteraction.Status.SUPERSEDED)

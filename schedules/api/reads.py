@@ -37,7 +37,7 @@ from taskclasses.kernel.envelope import ok
 from taskclasses.kernel.rest import ApiView, query_int
 
 
-class SemesterView(ApiView):
+class SemesterReadView(ApiView):
     @extend_schema(operation_id="schedule_semester", parameters=[SEMESTER])
     @answers(TermObject, 40041)
     def get(self, request: Request) -> HttpResponse:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from schedules.calendars.rows import NAME_MAX, SOURCE_MAX, BadRow, CourseRow, Offer, Outcome, RowError
+from schedules.calendars.rows import NAME_MAX, SOURCE_MAX, BadRow, CourseRow, MendOffer, Outcome, RowError
 from schedules.planner.grid import Grid
 
 WEEK_TYPES = {"all": (0, 1), "odd": (1,), "even": (0,)}
@@ -74,7 +74,7 @@ def read_row(
         return replace(error, offers=(replace(offer, row=replace(offer.row, source=error.source)),))
 
 
-def _offer(bad: BadRow, number: int, course: Mapping[str, Any], arrangement: Any, grid: Grid) -> Offer | None:
+def _offer(bad: BadRow, number: int, course: Mapping[str, Any], arrangement: Any, grid: Grid) -> MendOffer | None:
     """The row with the fault mended: all weeks for weeks that are not told, less for what is too much."""
     if not isinstance(arrangement, Mapping):
         return None
@@ -93,7 +93,7 @@ def _offer(bad: BadRow, number: int, course: Mapping[str, Any], arrangement: Any
         row = course_row(number, course, {**arrangement, **changes}, grid)
     except BadRow:
         return None
-    return Offer(kind, message, {"high": grid.sections if kind == "sections" else grid.weeks}, row)
+    return MendOffer(kind, message, {"high": grid.sections if kind == "sections" else grid.weeks}, row)
 
 
 def _inside(arrangement: Mapping[str, Any], grid: Grid) -> list[int]:

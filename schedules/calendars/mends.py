@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from schedules.calendars.rows import CourseRow, Offer, Outcome, RowError
+from schedules.calendars.rows import CourseRow, MendOffer, Outcome, RowError
 from schedules.planner.grid import Calendar
 from taskclasses.kernel.i18n import text
 
@@ -107,5 +107,5 @@ def _shifted(row: CourseRow, calendar: Calendar) -> Outcome:
     if inside == moved.weeks:
         return moved
     message, high = "周次应在 1 到 {high} 之间", {"high": calendar.weeks}
-    offers = (Offer("weeks", "只保留第1到{high}周", high, replace(moved, weeks=inside)),) if inside else ()
+    offers = (MendOffer("weeks", "只保留第1到{high}周", high, replace(moved, weeks=inside)),) if inside else ()
     return RowError(row.row, "week_outside_semester", "weeks", message, high, row.course_name, row.source, offers)

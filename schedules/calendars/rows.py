@@ -34,7 +34,7 @@ class Remark:
 class RowError(Remark):
     """Why a row is not understood; `offers` are the ways to take it all the same."""
 
-    offers: tuple[Offer, ...] = field(default=(), compare=False)
+    offers: tuple[MendOffer, ...] = field(default=(), compare=False)
 
 
 class RowNote(Remark):
@@ -68,7 +68,7 @@ class CourseRow:
 
 
 @dataclass(frozen=True)
-class Offer:
+class MendOffer:
     """A row that is not understood as it would be if the student agreed: `kind` of what is mended, and a sentence."""
 
     kind: str

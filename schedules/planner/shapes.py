@@ -52,7 +52,7 @@ class NoGuest(TypedDict):
     """An event that hosts none has an empty object."""
 
 
-class Brief(EntryBadge):
+class WeeklyEventBrief(EntryBadge):
     """One event of a week (WeeklyEventBrief)."""
 
     id: int
@@ -73,7 +73,7 @@ class Brief(EntryBadge):
 
 class WeekPlan(TypedDict):
     week: int
-    events: list[Brief]
+    events: list[WeeklyEventBrief]
 
 
 class HybridEntry(EntryBadge):

@@ -14,7 +14,7 @@ from schedules.exams.times import deadline_before, place_of_exam
 from schedules.models import AppliedBatch, Exam, ScheduleEvent, TimetableVersion
 from schedules.planner.grid import Outside, Place
 from schedules.selectors import course_get, facts_load, semester_named
-from schedules.services.images.change import Change
+from schedules.services.images.change import TimetableChange
 from schedules.services.images.kind import Image, Pair
 from schedules.services.images.kinds import CLASS_ROWS, EXAM_ROWS
 from schedules.services.lock import timetable_lock
@@ -99,7 +99,7 @@ def exam_delete(*, user: User, exam_id: int, dry_run: bool = False) -> WrittenEx
         exam, version = _lock_exam(user, exam_id)
         rows = TaskClass.objects.filter(user=user, exam_id=exam.pk).order_by("pk")
         images = [CLASS_ROWS.image(row) for row in rows]
-        change = Change(
+        change = TimetableChange(
             {
                 EXAM_ROWS.name: [(EXAM_ROWS.image(exam), None)],
                 CLASS_ROWS.name: [(image, {**image, "exam_id": None}) for image in images],
@@ -152,7 +152,9 @@ def _write(
 ) -> WrittenExam:
     batch = None
     if not dry_run:
-        change = Change({EXAM_ROWS.name: [pair], CLASS_ROWS.name: [one for one in classes if one[0] != one[1]]})
+        change = TimetableChange(
+            {EXAM_ROWS.name: [pair], CLASS_ROWS.name: [one for one in classes if one[0] != one[1]]}
+        )
         batch = change.write(version=version, source=source)
         exam = Exam.objects.get(pk=batch.row_changes[EXAM_ROWS.name][0][1]["id"])
     place = place_of_exam(exam, version.semester.calendar)

@@ -12,7 +12,7 @@ from schedules.models import AppliedBatch, CurrentSemester, Exam, Schedule, Sche
 from schedules.selectors import semester_current, semester_named
 from schedules.semester_values import SemesterValues, find_faults
 from schedules.services.bulk import set_each
-from schedules.services.images.change import Change
+from schedules.services.images.change import TimetableChange
 from schedules.services.lock import timetable_lock
 from schedules.services.placement.seats import Seats
 from schedules.services.terms.effects import effects_of, follow_calendar
@@ -65,7 +65,7 @@ def _settle_lessons(user: User, semester: Semester) -> None:
         now = semester.calendar.now_cell(timezone.now())
         effects = effects_of(standing, lessons, term=standing.term, now=now)
         version = TimetableVersion.objects.get(user=user, semester=semester)
-        change = Change({"lessons": lessons}, dict.fromkeys(effects.released))
+        change = TimetableChange({"lessons": lessons}, dict.fromkeys(effects.released))
         change.write(version=version, source=AppliedBatch.Source.CALENDAR_CHANGE)
 
 

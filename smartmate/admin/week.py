@@ -22,13 +22,13 @@ RECENT = 10
 
 
 @dataclass(frozen=True)
-class Entry:
+class WeekEntry:
     name: str
     kind: str
     """`course`, `task` or `draft`."""
 
 
-Cells = dict[tuple[int, int], list[Entry]]
+Cells = dict[tuple[int, int], list[WeekEntry]]
 """What stands at a weekday and section."""
 
 
@@ -72,9 +72,9 @@ def _cells_of_rows(user_id: int, semester: Any, week: int) -> Cells:
     for event in events:
         weekday = week_and_weekday(event.place.day)[1]
         for section in range(event.place.first, event.place.last + 1):
-            cells[weekday, section].append(Entry(event.name, event.type))
+            cells[weekday, section].append(WeekEntry(event.name, event.type))
             if event.guest_task_item_id is not None:
-                cells[weekday, section].append(Entry(names.get(event.guest_task_item_id, ""), "task"))
+                cells[weekday, section].append(WeekEntry(names.get(event.guest_task_item_id, ""), "task"))
     return cells
 
 
@@ -84,4 +84,4 @@ def _add_draft(cells: Cells, draft: ScheduleState, week: int) -> None:
         if entry.status != "suggested" or place is None or week_and_weekday(place.day)[0] != week:
             continue
         for section in range(place.first, place.last + 1):
-            cells[week_and_weekday(place.day)[1], section].append(Entry(entry.name, "draft"))
+            cells[week_and_weekday(place.day)[1], section].append(WeekEntry(entry.name, "draft"))

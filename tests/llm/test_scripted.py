@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from agent.llm.scripted import Entry, ScriptedModel, ScriptError
+from agent.llm.scripted import ScriptedModel, ScriptEntry, ScriptError
 from agent.loop.model import Finish, ModelError, ModelRequest, Reasoning, Text
 
 
@@ -74,5 +74,5 @@ async def test_it_refuses_one_call_too_many():
 
 async def test_it_refuses_an_answer_meant_for_another_stage():
     with pytest.raises(ScriptError) as caught:
-        await read(ScriptedModel([Entry("a", stage="plan")]))
+        await read(ScriptedModel([ScriptEntry("a", stage="plan")]))
     assert caught.value.code == "script_stage_mismatch"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from agent.loop.errors import LeaseLost
-from agent.loop.interactions import PendingInteraction, Request, Resume
+from agent.loop.interactions import OpenInteraction, Request, Resume
 from schedules.planner.grid import day_number
 from tests.kits.loop.chat import DONE, Chat, call, improvable, route, told, two_classes, world
 from tests.kits.loop.deaths import dying_at, recovery, whole
@@ -43,7 +43,7 @@ def used(events: list[Any]) -> dict[str, int]:
     return found
 
 
-def recovered(lost: Request, chat: Chat, *, lost_run_id: str, offer: PendingInteraction | None = None) -> Request:
+def recovered(lost: Request, chat: Chat, *, lost_run_id: str, offer: OpenInteraction | None = None) -> Request:
     resume = Resume(interaction=offer or recovery(), action="resume")
     return Request(resume=resume, lost=lost, lost_run_id=lost_run_id, used_blocks=used(chat.events))
 

@@ -84,7 +84,7 @@ class OpenAIModel:
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Delta, None]:
         """The deltas of one call; raises ModelError. Closing it closes the HTTP stream."""
-        call = _Call.begin(request, self._stages[request.stage], self._timing)
+        call = _CallDeadlines.begin(request, self._stages[request.stage], self._timing)
         model = call.model(self._endpoint)
         key = key_of(self._endpoint.base_url, model)
         call.learned = await self._knowledge.of(key)
@@ -113,7 +113,7 @@ class OpenAIModel:
             yield Waiting(pause)
             await asyncio.sleep(pause)
 
-    async def _may_change(self, failure: Failure, call: _Call, key: str) -> bool:
+    async def _may_change(self, failure: Failure, call: _CallDeadlines, key: str) -> bool:
         """Whether a refused request may be sent without something: what the error names, else all that is suspect."""
         if failure.cause.kind == "context_overflow" and failure.cause.context:
             await self._knowledge.put(key, replace(call.learned, context=failure.cause.context))
@@ -142,7 +142,7 @@ class OpenAIModel:
         call.suspected = suspects
         return True
 
-    async def _heard(self, call: _Call, key: str) -> None:
+    async def _heard(self, call: _CallDeadlines, key: str) -> None:
         """The model answered: what was left out on suspicion is to blame, what was put back is not."""
         learned = call.learned.cleared(call.trial)
         if call.suspected:
@@ -152,7 +152,7 @@ class OpenAIModel:
         if learned != call.learned or call.trial:
             await self._knowledge.put(key, learned)
 
-    async def _attempt(self, call: _Call, model: str) -> AsyncGenerator[Delta, None]:
+    async def _attempt(self, call: _CallDeadlines, model: str) -> AsyncGenerator[Delta, None]:
         profile = profile_for(model, self._profiles)
         learned = call.learned
         call.trial = () if call.suspected else learned.trial()
@@ -187,7 +187,7 @@ class OpenAIModel:
 
 
 @dataclass(slots=True)
-class _Call:
+class _CallDeadlines:
     """The deadlines of one call, on the clock of the event loop."""
 
     request: ModelRequest
@@ -205,7 +205,7 @@ class _Call:
     told: int = 0
 
     @classmethod
-    def begin(cls, request: ModelRequest, settings: StageSettings, timing: Timing) -> _Call:
+    def begin(cls, request: ModelRequest, settings: StageSettings, timing: Timing) -> _CallDeadlines:
         whole = request.deadline_s if request.deadline_s is not None else settings.deadline_s
         call = cls(request, settings, timing, ends=asyncio.get_running_loop().time() + whole)
         call.longest = call.ends + THINKING_S
@@ -260,7 +260,9 @@ class _Call:
             return await awaitable
 
 
-async def _read_deltas(blocks: AsyncIterator[bytes], reader: ChunkReader, call: _Call) -> AsyncGenerator[Delta, None]:
+async def _read_deltas(
+    blocks: AsyncIterator[bytes], reader: ChunkReader, call: _CallDeadlines
+) -> AsyncGenerator[Delta, None]:
     """Deltas until the answer is complete; the text of a block is passed on before the next one is awaited."""
     events = EventReader()
     while not reader.done:
@@ -280,7 +282,7 @@ async def _read_deltas(blocks: AsyncIterator[bytes], reader: ChunkReader, call: 
         yield delta
 
 
-async def _next_block(blocks: AsyncIterator[bytes], reader: ChunkReader, call: _Call) -> bytes | None:
+async def _next_block(blocks: AsyncIterator[bytes], reader: ChunkReader, call: _CallDeadlines) -> bytes | None:
     """The next bytes, None at the end. Once the finish reason is known a broken or silent tail is the end too."""
     try:
         block: bytes = await call.bounded(anext(blocks))

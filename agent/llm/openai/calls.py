@@ -10,7 +10,7 @@ from agent.llm.openai.protocols import DECIDE
 
 
 @dataclass
-class _Call:
+class _CallInPieces:
     name: str = ""
     arguments: str = ""
 
@@ -19,7 +19,7 @@ class CallJoiner:
     """Pieces of `tool_calls`, and of the older `function_call`, in; the calls, each whole, out."""
 
     def __init__(self) -> None:
-        self._calls: dict[object, _Call] = {}
+        self._calls: dict[object, _CallInPieces] = {}
         self._last: object = None
 
     def __bool__(self) -> bool:
@@ -38,7 +38,7 @@ class CallJoiner:
     def _take(self, piece: dict[str, Any]) -> None:
         function = piece.get("function")
         function = function if isinstance(function, dict) else {}
-        call = self._calls.setdefault(self._key(piece, function), _Call())
+        call = self._calls.setdefault(self._key(piece, function), _CallInPieces())
         name, arguments = function.get("name"), function.get("arguments")
         if isinstance(name, str) and name not in (call.name, ""):
             call.name += name

@@ -11,7 +11,7 @@ from agent.loop.deps import Deps
 from agent.loop.draft.commit import commit_write
 from agent.loop.draft.sync import draft_event, note_change, refresh
 from agent.loop.events import Event, Stage
-from agent.loop.interactions import PendingInteraction
+from agent.loop.interactions import OpenInteraction
 from agent.loop.output.questions import question
 from agent.loop.phrases import ACCEPT_PARTIAL, chosen_option, join_names, says
 from agent.loop.state import AcceptedRisk, AgentState, Asked
@@ -91,7 +91,7 @@ def topic_of(state: AgentState, asked: str, asks: Asked | None) -> str:
     return "health" if offers else ""
 
 
-def gate_question(state: AgentState, deps: Deps) -> PendingInteraction:
+def gate_question(state: AgentState, deps: Deps) -> OpenInteraction:
     """The backend's question before a write on a plan that cannot work: how much is missing, where and why."""
     asked = text("还差 {gap} 节放不下，要怎么处理？", state.locale, gap=gap_of(state))
     asked = "\n".join([*why_it_does_not_fit(state, deps), asked])

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from agent.loop.deps import Deps
 from agent.loop.draft.sync import classes_of, refresh, remember_start
 from agent.loop.events import Stage
-from agent.loop.interactions import PendingInteraction
+from agent.loop.interactions import OpenInteraction
 from agent.loop.output.questions import question
 from agent.loop.phrases import (
     ACCEPT_PARTIAL,
@@ -77,7 +77,7 @@ async def name_classes(state: AgentState, deps: Deps, ids: Iterable[int], *, sta
     state.run.scope_given = True
 
 
-async def scope_question(state: AgentState, deps: Deps) -> PendingInteraction | None:
+async def scope_question(state: AgentState, deps: Deps) -> OpenInteraction | None:
     """The backend's question which class to plan; None when it is not to be asked or the request names the classes."""
     classes = await classes_of(deps)
     if not classes:
@@ -108,7 +108,7 @@ def _label(state: AgentState, row: ClassObject) -> str:
 
 
 def scope_answer(
-    pending: PendingInteraction, message: str, option: str | None, classes: list[ClassObject]
+    pending: OpenInteraction, message: str, option: str | None, classes: list[ClassObject]
 ) -> list[int] | None:
     """The classes an answer to the scope question names, as far as they still exist; None hands it to the model."""
     options = [(row.id, row.label) for row in pending.options]

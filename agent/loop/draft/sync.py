@@ -13,7 +13,7 @@ from agent.loop.events import DraftUpdated, Stage, SystemMessage
 from agent.loop.output.blocks import next_block
 from agent.loop.output.statuses import announce
 from agent.loop.phrases import join_names
-from agent.loop.state import AgentState, Author, Cost, DraftPart, HealthPart, LogEntry
+from agent.loop.state import AgentState, Author, DraftCost, DraftPart, HealthPart, LogEntry
 from schedules.planner.draft.adapter import cost_of as price
 from schedules.planner.draft.diff import changes_between
 from schedules.planner.draft.load import load_state
@@ -208,7 +208,7 @@ async def adopt_newer(state: AgentState, deps: Deps) -> bool:
     return found is not None and await adopt(state, deps, *found)
 
 
-def cost_of(state: AgentState, deps: Deps) -> Cost | None:
+def cost_of(state: AgentState, deps: Deps) -> DraftCost | None:
     """Computes the cost of the draft once per revision."""
     schedule = state.schedule
     if schedule is None:

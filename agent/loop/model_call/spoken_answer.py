@@ -40,7 +40,7 @@ class Check(Protocol):
 
 
 @dataclass
-class Answer:
+class SpokenAnswer:
     """The block that holds what was said, open when it said anything."""
 
     block: TextBlock
@@ -101,13 +101,13 @@ async def tell(
     *,
     events: EventStage,
     checked: Check | None = None,
-) -> Answer:
+) -> SpokenAnswer:
     """Asks for a text and says it. Raises `ModelError`, after what was said is withdrawn. A prompt that was too long is
     shortened, an answer of nothing but thought is asked for again with more room."""
     shortened, room = 0, 1.0
     while True:
         prompt = await prepare(state, deps, stage, events=events)
-        answer = Answer(TextBlock(state, deps, events))
+        answer = SpokenAnswer(TextBlock(state, deps, events))
         speaker = _Speaker(answer.block, prompt.messages[0]["content"], checked)
 
         async def say(piece: str | None) -> bool:
@@ -116,7 +116,7 @@ async def tell(
                 await answer.block.close(superseded=True)
                 if checked is not None:
                     checked.reset()
-                answer = Answer(TextBlock(state, deps, events))
+                answer = SpokenAnswer(TextBlock(state, deps, events))
                 speaker = _Speaker(answer.block, prompt.messages[0]["content"], checked)  # noqa: B023  of this round
                 return True
             await speaker.take(piece)

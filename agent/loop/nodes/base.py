@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 from agent.loop.deps import Deps
-from agent.loop.interactions import NodeName, PendingInteraction
+from agent.loop.interactions import NodeName, OpenInteraction
 from agent.loop.state import AgentState, Outcome
 
 
@@ -18,7 +18,7 @@ from agent.loop.state import AgentState, Outcome
 class Pause:
     """The run stops and waits for the student."""
 
-    interaction: PendingInteraction
+    interaction: OpenInteraction
 
 
 @dataclass(frozen=True)

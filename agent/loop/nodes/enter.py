@@ -9,7 +9,7 @@ from agent.loop.draft.goal_changes import remember_words
 from agent.loop.draft.receipts import add_receipt, clear_corrections
 from agent.loop.draft.sync import classes_of, refresh, remember_start, tell_log
 from agent.loop.errors import USER_CANCELLED
-from agent.loop.interactions import Effect, NodeName, PendingInteraction, Request, Resume, effect_of
+from agent.loop.interactions import Effect, NodeName, OpenInteraction, Request, Resume, effect_of
 from agent.loop.model_call.decisions import AbortIntent
 from agent.loop.nodes.plan import approve_plan as plan_approved
 from agent.loop.output.blocks import next_number, skip_used, speak
@@ -199,9 +199,7 @@ async def _answer(state: AgentState, request: Request, resume: Resume, deps: Dep
     return await _apply(state, deps, effect, resume, pending)
 
 
-async def _apply(
-    state: AgentState, deps: Deps, effect: Effect, resume: Resume, pending: PendingInteraction
-) -> NodeName:
+async def _apply(state: AgentState, deps: Deps, effect: Effect, resume: Resume, pending: OpenInteraction) -> NodeName:
     if effect == "apply_call":
         return _apply_call(state, resume, pending)
     if effect == "approve_plan":
@@ -220,7 +218,7 @@ def _cancel_goal(state: AgentState) -> NodeName:
     return "deliver"
 
 
-def _apply_call(state: AgentState, resume: Resume, pending: PendingInteraction) -> NodeName:
+def _apply_call(state: AgentState, resume: Resume, pending: OpenInteraction) -> NodeName:
     assert pending.call is not None
     clear_corrections(state)
     _take_words(state, resume, pending, via="reply")
@@ -235,7 +233,7 @@ def _apply_call(state: AgentState, resume: Resume, pending: PendingInteraction) 
     return "execute"
 
 
-def _reject_call(state: AgentState, resume: Resume, pending: PendingInteraction) -> NodeName:
+def _reject_call(state: AgentState, resume: Resume, pending: OpenInteraction) -> NodeName:
     """The refusal is an observation for the model; the call is never asked again in this goal."""
     call = pending.call
     assert call is not None
@@ -267,7 +265,7 @@ def _reject_call(state: AgentState, resume: Resume, pending: PendingInteraction)
     return "execute"
 
 
-def _reject_plan(state: AgentState, resume: Resume, pending: PendingInteraction) -> NodeName:
+def _reject_plan(state: AgentState, resume: Resume, pending: OpenInteraction) -> NodeName:
     """The plan is dropped whole; the model is told which one was refused, or it would propose it again."""
     steps = "；".join(step.content for step in state.plan.steps)
     state.plan = PlanPart()
@@ -276,7 +274,7 @@ def _reject_plan(state: AgentState, resume: Resume, pending: PendingInteraction)
     return "plan"
 
 
-def _take_words(state: AgentState, resume: Resume, pending: PendingInteraction, *, via: Via) -> None:
+def _take_words(state: AgentState, resume: Resume, pending: OpenInteraction, *, via: Via) -> None:
     """Words of the student: a turn, a receipt, and the end of active-optimise mode."""
     words = resume.message.strip()
     if not words:
@@ -292,7 +290,7 @@ def _take_words(state: AgentState, resume: Resume, pending: PendingInteraction, 
     )
 
 
-async def _take_reply(state: AgentState, deps: Deps, resume: Resume, pending: PendingInteraction) -> NodeName:
+async def _take_reply(state: AgentState, deps: Deps, resume: Resume, pending: OpenInteraction) -> NodeName:
     words = resume.message.strip()
     if words:
         _take_words(state, resume, pending, via="reply")

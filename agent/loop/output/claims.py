@@ -67,7 +67,7 @@ _DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
 
 @dataclass(frozen=True)
-class Standing:
+class ClaimedPlace:
     """A place of an item: week, day of week, first and last section."""
 
     week: int
@@ -77,14 +77,14 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Facts:
+class AllowedClaims:
     """What a text may claim. `changed`: something was written in this goal. `counts`: numbers of items that are true in
     some sense, `made` those of the changes. `places`: by item name every place it had or has."""
 
     changed: bool = False
     counts: frozenset[int] = frozenset()
     made: frozenset[int] = frozenset()
-    places: dict[str, list[Standing]] = field(default_factory=dict)
+    places: dict[str, list[ClaimedPlace]] = field(default_factory=dict)
 
 
 def sentences(text: str) -> list[str]:
@@ -117,7 +117,7 @@ def drops_wish(words: str) -> bool:
     return bool(DROPPED.search(fold_text(words)))
 
 
-def is_false(sentence: str, facts: Facts) -> bool:
+def is_false(sentence: str, facts: AllowedClaims) -> bool:
     """Whether a sentence claims what the facts do not bear."""
     claims = _claims(sentence)
     if claims and not facts.changed:
@@ -143,7 +143,7 @@ def _counts(said: str) -> list[int]:
     return [int(word) if word.isdigit() else _NUMBER.get(word) or _EN_NUMBER.get(word, 0) for word in found]
 
 
-def _misplaced(said: str, standing: Sequence[Standing]) -> bool:
+def _misplaced(said: str, standing: Sequence[ClaimedPlace]) -> bool:
     """Whether a place in the sentence is none of those."""
     weeks = {int(one or other) for one, other in _WEEK.findall(said)}
     days = {"一二三四五六日".find(day) + 1 for day in _DAY_ZH.findall(said) if day in "一二三四五六日"}
@@ -156,6 +156,6 @@ def _misplaced(said: str, standing: Sequence[Standing]) -> bool:
     return any(not _stands(span, standing) for span in spans)
 
 
-def _stands(span: Sequence[int], standing: Iterable[Standing]) -> bool:
+def _stands(span: Sequence[int], standing: Iterable[ClaimedPlace]) -> bool:
     first, last = span[0], span[-1]
     return any(place.first <= first and last <= place.last for place in standing)

@@ -10,7 +10,7 @@ from agent.calls.tool import ToolCall
 from agent.calls.values import ToolOutcome
 from agent.loop.deps import Deps
 from agent.loop.events import ConfirmRequested, Event, InterruptRaised
-from agent.loop.interactions import CallRef, NodeName, Option, PendingInteraction
+from agent.loop.interactions import AnswerOption, CallRef, NodeName, OpenInteraction
 from agent.loop.output.blocks import add_turn, next_block
 from agent.loop.state import AgentState, Asked
 from taskclasses.kernel.i18n import text
@@ -25,7 +25,7 @@ def _lifetime(now: datetime, days: float) -> dict[str, str]:
     return {"created_at": rfc3339(now), "expires_at": rfc3339(now + timedelta(days=days))}
 
 
-def tool_card(state: AgentState, deps: Deps, call: ToolCall, call_id: str, outcome: ToolOutcome) -> PendingInteraction:
+def tool_card(state: AgentState, deps: Deps, call: ToolCall, call_id: str, outcome: ToolOutcome) -> OpenInteraction:
     """Consent to one call: the card shows its dry run."""
     shown = deps.registry.card(call_id, call, outcome, state.schedule, locale=state.locale)
     times = _times(deps)
@@ -43,7 +43,7 @@ def tool_card(state: AgentState, deps: Deps, call: ToolCall, call_id: str, outco
         "cost_after": shown.cost_after,
         "draft_revision": revision,
     }
-    return PendingInteraction(
+    return OpenInteraction(
         id=deps.ids(),
         type="confirm",
         subject="tool",
@@ -60,7 +60,7 @@ def tool_card(state: AgentState, deps: Deps, call: ToolCall, call_id: str, outco
     )
 
 
-def plan_card(state: AgentState, deps: Deps) -> PendingInteraction:
+def plan_card(state: AgentState, deps: Deps) -> OpenInteraction:
     """Consent to the whole plan: its numbered steps."""
     steps = state.plan.steps
     lines = [f"{number}. {step.content}" for number, step in enumerate(steps, 1)]
@@ -79,7 +79,7 @@ def plan_card(state: AgentState, deps: Deps) -> PendingInteraction:
         "cost_after": None,
         "draft_revision": revision,
     }
-    return PendingInteraction(
+    return OpenInteraction(
         id=deps.ids(),
         type="confirm",
         subject="plan",
@@ -106,18 +106,18 @@ def question(
     options: Sequence[tuple[str, str]] = (),
     topic: str = "",
     streamed: bool = False,
-) -> PendingInteraction:
+) -> OpenInteraction:
     """A question to the student; `streamed` when the model has spoken it already, so that it is in the dialogue."""
     state.run.questions.append(asked)
     if not streamed:
         add_turn(state, asked, asks=Asked(topic=topic))
-    return PendingInteraction(
+    return OpenInteraction(
         id=deps.ids(),
         type="ask_user",
         subject="question",
         resume_node=resume_node,
         question=asked,
-        options=[Option(id=key, label=label) for key, label in options],
+        options=[AnswerOption(id=key, label=label) for key, label in options],
         step_index=state.plan.current,
         block_id=next_block(state, "interrupt", "ask"),
         topic=topic,
@@ -129,7 +129,7 @@ def question(
 UNREACHABLE = ("llm_unavailable", "llm_timeout", "llm_rate_limited")
 
 
-def recovery(state: AgentState, deps: Deps, code: str) -> PendingInteraction:
+def recovery(state: AgentState, deps: Deps, code: str) -> OpenInteraction:
     """The run failed with `code`; the student may go on from the last saved step."""
     return recovery_offer(
         identity=deps.ids(),
@@ -151,11 +151,11 @@ def recovery_offer(
     now: datetime,
     days: float,
     unreachable: bool = False,
-) -> PendingInteraction:
+) -> OpenInteraction:
     """Offers to go on from `node`, for `days`; `unreachable` when it was the model that did not answer."""
     interrupted = "刚才的处理被中断了，可以从上次保存的地方继续。"
     asked = "模型没有响应，可以稍后从上次保存的地方继续。" if unreachable else interrupted
-    return PendingInteraction(
+    return OpenInteraction(
         id=identity,
         type="connection_recover",
         subject="recover",
@@ -167,7 +167,7 @@ def recovery_offer(
     )
 
 
-def event_of(pending: PendingInteraction) -> Event:
+def event_of(pending: OpenInteraction) -> Event:
     """The event that announces an interaction."""
     if pending.type == "confirm":
         stage: Any = pending.block_id.split(".", 1)[0]

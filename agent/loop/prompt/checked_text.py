@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from agent.loop.deps import Deps
 from agent.loop.draft.goal_changes import goal_changes
-from agent.loop.output.claims import Facts, Standing, is_false, sentences, wishes_change
+from agent.loop.output.claims import AllowedClaims, ClaimedPlace, is_false, sentences, wishes_change
 from agent.loop.phrases import join_names
 from agent.loop.prompt.summary import change_line
 from agent.loop.state import AgentState
@@ -30,22 +30,24 @@ def _by_kind(changes: Sequence[ChangeView]) -> tuple[int, int, int]:
     return kinds.count((False, True)), kinds.count((True, True)), kinds.count((True, False))
 
 
-def facts_of(state: AgentState) -> Facts:
+def facts_of(state: AgentState) -> AllowedClaims:
     """What words about this goal may claim."""
     changes, schedule = goal_changes(state), state.schedule
-    places: dict[str, list[Standing]] = {}
+    places: dict[str, list[ClaimedPlace]] = {}
     made = frozenset({len(changes), *_by_kind(changes)})
     counts: set[int] = set(made)
     for entry in schedule.items() if schedule is not None else ():
         rows = places.setdefault(entry.name, [])
         if schedule is not None and entry.slot is not None:
             week, day = week_and_weekday(schedule.window.day_of(entry.slot.day))
-            rows.append(Standing(week, day, entry.slot.slot_start, entry.slot.slot_end))
+            rows.append(ClaimedPlace(week, day, entry.slot.slot_start, entry.slot.slot_end))
     for row in changes:
         for place in (row["before"], row["after"]):
             if place is not None:
                 rows = places.setdefault(row["name"], [])
-                rows.append(Standing(place["week"], place["day_of_week"], place["section_from"], place["section_to"]))
+                rows.append(
+                    ClaimedPlace(place["week"], place["day_of_week"], place["section_from"], place["section_to"])
+                )
     if schedule is not None:
         items = list(schedule.items())
         counts |= {len(items), *(sum(entry.status == kind for entry in items) for kind in ("suggested", "pending"))}
@@ -54,7 +56,9 @@ def facts_of(state: AgentState) -> Facts:
         counts |= {sum(entry.task_class_id == one for entry in items) for one in by_class} | {len(by_class)}
     counts |= {len(state.plan.steps), state.plan.current, state.plan.current + 1}
     changed = bool(changes) or has_written(state)
-    return Facts(changed=changed, counts=frozenset(counts), made=made if changes else frozenset(counts), places=places)
+    return AllowedClaims(
+        changed=changed, counts=frozenset(counts), made=made if changes else frozenset(counts), places=places
+    )
 
 
 class CheckedText:

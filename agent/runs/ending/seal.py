@@ -38,7 +38,7 @@ class Ending:
 
     events: Sequence[Stamped]
     items: Sequence[Item]
-    interaction: interactions.PendingInteraction | None = None
+    interaction: interactions.OpenInteraction | None = None
     counts: Counts = NO_COUNTS
     failed_calls: Sequence[FailedCall] = ()
 

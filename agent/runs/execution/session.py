@@ -205,7 +205,7 @@ class RunSession:
         self,
         closing: Sequence[Event],
         *,
-        interaction: interactions.PendingInteraction | None = None,
+        interaction: interactions.OpenInteraction | None = None,
         counts: Counts = NO_COUNTS,
         failed_calls: Sequence[FailedCall] = (),
         record: Callable[[Sequence[Stamped]], Awaitable[None]] | None = None,

@@ -14,7 +14,7 @@ from schedules.presentation_terms import exception_json
 from schedules.selectors import exceptions_of
 from schedules.services import calendar_change, exceptions_propose
 from schedules.services.images.exceptions import EXCEPTIONS
-from schedules.services.terms.exceptions import CalendarWritten, Wish
+from schedules.services.terms.exceptions import CalendarWish, CalendarWritten
 from schedules.terms.shapes import CalendarWrite, ExceptionObject, Proposals
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import locale_of, ok
@@ -32,7 +32,7 @@ def _written_json(written: CalendarWritten) -> CalendarWrite:
     }
 
 
-def _change(view: ApiView, request: Request, wish: Wish, *, semester_id: int | None = None) -> HttpResponse:
+def _change(view: ApiView, request: Request, wish: CalendarWish, *, semester_id: int | None = None) -> HttpResponse:
     user, trial = view.user(request), query_bool(request._request, "dry_run", default=False)
 
     def effect() -> CalendarWrite:
@@ -53,7 +53,7 @@ class ExceptionsView(ApiView):
     @extend_schema(operation_id="schedule_exception_create", parameters=[SEMESTER, TRIAL])
     @answers(CalendarWrite, 40026, 40041, 40051, body=ExceptionsBody)
     def post(self, request: Request) -> HttpResponse:
-        wish = Wish(add=[row.values() for row in self.body(request, ExceptionsBody).exceptions])
+        wish = CalendarWish(add=[row.values() for row in self.body(request, ExceptionsBody).exceptions])
         return _change(self, request, wish, semester_id=semester_id_of(request._request))
 
 
@@ -61,13 +61,13 @@ class ExceptionView(ApiView):
     @extend_schema(operation_id="schedule_exception_replace", parameters=[TRIAL])
     @answers(CalendarWrite, 40026, 40050, 40051, body=ExceptionBody)
     def put(self, request: Request, exception_id: int) -> HttpResponse:
-        wish = Wish(replace={exception_id: self.body(request, ExceptionBody).values()})
+        wish = CalendarWish(replace={exception_id: self.body(request, ExceptionBody).values()})
         return _change(self, request, wish)
 
     @extend_schema(operation_id="schedule_exception_delete", parameters=[TRIAL])
     @answers(CalendarWrite, 40026, 40050)
     def delete(self, request: Request, exception_id: int) -> HttpResponse:
-        return _change(self, request, Wish(remove=[exception_id]))
+        return _change(self, request, CalendarWish(remove=[exception_id]))
 
 
 class ProposalsView(ApiView):

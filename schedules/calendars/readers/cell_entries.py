@@ -31,7 +31,7 @@ LINES_MAX = 400
 
 
 @dataclass(frozen=True)
-class Entry:
+class CellEntry:
     """One meeting as a cell tells it; `times` are the texts that say when."""
 
     name: str
@@ -56,7 +56,7 @@ def join_meetings(said: Sequence[Meeting]) -> Meeting:
     )
 
 
-def entries_of(lines: Sequence[str]) -> Iterator[Entry]:
+def entries_of(lines: Sequence[str]) -> Iterator[CellEntry]:
     """The entries of a cell; an empty line stands for any border between them."""
     block: list[str] = []
     for line in [*lines[:LINES_MAX], ""]:
@@ -68,7 +68,7 @@ def entries_of(lines: Sequence[str]) -> Iterator[Entry]:
             block = []
 
 
-def _entries_of_block(block: list[str]) -> Iterator[Entry]:
+def _entries_of_block(block: list[str]) -> Iterator[CellEntry]:
     times = [at for at, line in enumerate(block) if at and _is_time(line)]
     firsts = [at for at in times if at - 1 not in times]
     if len(firsts) < 2:
@@ -84,7 +84,7 @@ def _is_time(line: str) -> bool:
     return read_meeting(LABEL.sub("", line, count=1)).is_time
 
 
-def _entry(lines: Sequence[str]) -> Entry:
+def _entry(lines: Sequence[str]) -> CellEntry:
     found: dict[str, str] = {}
     times: list[str] = []
     rest: list[tuple[bool, str]] = []
@@ -101,7 +101,7 @@ def _entry(lines: Sequence[str]) -> Entry:
         elif not KIND.fullmatch(words):
             rest.append((bool(times), words))
     _name_the_rest(rest, found, timed=bool(times))
-    return Entry(
+    return CellEntry(
         bare_name(found.get("name", "")),
         bare_teacher(found.get("teacher", "")),
         found.get("location", ""),

@@ -13,7 +13,7 @@ from email import message_from_bytes
 from itertools import islice
 from typing import Any
 
-from schedules.calendars.readers.cell_entries import RULE, Entry
+from schedules.calendars.readers.cell_entries import RULE, CellEntry
 from schedules.calendars.readers.course_table import find_header, rows_of_table
 from schedules.calendars.readers.meeting_text import bare_name, bare_teacher
 from schedules.calendars.readers.week_grid import Cell, rows_of_grid
@@ -163,7 +163,7 @@ def _classes(element: Element) -> set[str]:
     return set((element.get("class") or "").split())
 
 
-def _marked_entries(cell: Element) -> tuple[Entry, ...] | None:
+def _marked_entries(cell: Element) -> tuple[CellEntry, ...] | None:
     """The entries of a cell that says by its markup which words are what; None for a cell of plain lines."""
     divs = list(cell.iter("div"))
     modern = [div for div in divs if "timetable_con" in _classes(div)]
@@ -187,7 +187,7 @@ ICONS = (
 )
 
 
-def _entry_of_icons(div: Element) -> Entry:
+def _entry_of_icons(div: Element) -> CellEntry:
     """正方: a title, then paragraphs whose icon has a title."""
     found: dict[str, list[str]] = {}
     for part in div.iter("p"):
@@ -200,7 +200,7 @@ def _entry_of_icons(div: Element) -> Entry:
     return _entry(name, found, " / ".join(line for line in _lines(div) if line))
 
 
-def _entries_of_fonts(div: Element) -> Iterator[Entry]:
+def _entries_of_fonts(div: Element) -> Iterator[CellEntry]:
     """强智: a name as plain text, then `font` elements with titles; a line of dashes between entries."""
     name, found, told = "", dict[str, list[str]](), list[str]()
     for kind, words in _pieces(div):
@@ -243,9 +243,9 @@ def _plain_piece(words: str | None) -> Iterator[tuple[str, str]]:
         yield "", " ".join(words.split())
 
 
-def _entry(name: str, found: dict[str, list[str]], source: str) -> Entry:
+def _entry(name: str, found: dict[str, list[str]], source: str) -> CellEntry:
     teacher, place = (" ".join(found.get(kind, [])) for kind in ("teacher", "location"))
-    return Entry(bare_name(name), bare_teacher(teacher), place, tuple(found.get("time", [])), source)
+    return CellEntry(bare_name(name), bare_teacher(teacher), place, tuple(found.get("time", [])), source)
 
 
 def _words(element: Element) -> str:

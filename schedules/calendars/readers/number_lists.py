@@ -40,7 +40,7 @@ class _BadList(Exception):
 
 
 @dataclass(frozen=True)
-class _Part:
+class _PartRuns:
     """Runs of one part (None for a mark that stands alone), the parity it names, whether it says 周."""
 
     runs: Sequence[Run] | None
@@ -120,7 +120,7 @@ def _hanzi_number(found: re.Match[str]) -> str:
     return str(10 * _DIGITS.get(tens, 1) + _DIGITS.get(ones, 0))
 
 
-def _part(part: str, read_runs: _Reader) -> _Part:
+def _part(part: str, read_runs: _Reader) -> _PartRuns:
     lead = _LEAD.match(part)
     body = part[lead.end() :] if lead else part
     found = _NUMBERS.match(body)
@@ -130,9 +130,9 @@ def _part(part: str, read_runs: _Reader) -> _Part:
     mark, said = lead[1] if lead else tail[2], bool(tail[1] or tail[3] or tail[4])
     parity = None if mark is None else PARITY[mark]
     if found is None:
-        return _Part(None, parity, said)
+        return _PartRuns(None, parity, said)
     doubled = tail[3] == "大节" or "大节" in found[0]
-    return _Part(read_runs(re.findall(r"\d+", found[0]), doubled), parity, said)
+    return _PartRuns(read_runs(re.findall(r"\d+", found[0]), doubled), parity, said)
 
 
 def _week_run(numbers: list[str], doubled: bool) -> list[Run]:
@@ -159,7 +159,7 @@ def _section_runs(numbers: list[str], doubled: bool) -> list[Run]:
     return [(2 * first - 1, 2 * last) if doubled else (first, last)]
 
 
-def _shared_parities(read: Sequence[_Part]) -> set[int]:
+def _shared_parities(read: Sequence[_PartRuns]) -> set[int]:
     """The parities that hold for the whole list."""
     *earlier, last = read
     alone = {part.parity for part in read if part.runs is None and part.parity is not None}

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from schedules.calendars.json_courses import read_row
 from schedules.calendars.readers.meeting_text import bare_name, read_weekday
 from schedules.calendars.readers.number_lists import sections_of, weeks_of
-from schedules.calendars.rows import ROWS_MAX, BadRow, CourseRow, Offer, Outcome, RowError, RowNote
+from schedules.calendars.rows import ROWS_MAX, BadRow, CourseRow, MendOffer, Outcome, RowError, RowNote
 from schedules.planner.grid import Grid
 
 PictureOutcome = Literal["whole", "partly", "not_a_timetable"]
@@ -84,7 +84,7 @@ def _judged(row: CourseRow | RowError, confidence: float, warnings: list[str]) -
     known = replace(row, confidence=confidence, notes=notes)
     if confidence >= SURE:
         return known
-    offer = Offer("confirm", "看过了，这一行读得对", {}, known)
+    offer = MendOffer("confirm", "看过了，这一行读得对", {}, known)
     message = "图上这一行不太清楚，请看一眼"
     return RowError(row.row, "low_confidence", "confidence", message, {}, row.course_name, row.source, (offer,))
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from schedules.calendars.json_courses import read_row
-from schedules.calendars.readers.cell_entries import Entry, entries_of
+from schedules.calendars.readers.cell_entries import CellEntry, entries_of
 from schedules.calendars.readers.meeting_text import WEEKDAYS
 from schedules.calendars.readers.number_lists import Run, plain, sections_of
 from schedules.calendars.rows import ROWS_MAX, SOURCE_MAX, BadRow, Outcome, RowNote, TooMany
@@ -37,7 +37,7 @@ class Cell:
     lines: Sequence[str]
     rows: int = 1
     columns: int = 1
-    entries: tuple[Entry, ...] | None = None
+    entries: tuple[CellEntry, ...] | None = None
 
     @property
     def words(self) -> str:
@@ -52,7 +52,7 @@ WIDE = 3
 class _Found:
     """An entry with the weekday of its column and the sections of its rows."""
 
-    entry: Entry
+    entry: CellEntry
     weekday: int
     rows: tuple[int, int]
     sections: Run | None
@@ -98,7 +98,7 @@ def _found(cells: Sequence[Cell], header: int, weekdays: dict[int, int]) -> Iter
         covered = [sections[row] for row in range(rows[0], rows[1] + 1) if row in sections]
         run = (covered[0][0], covered[-1][1]) if covered else None
         if cell.columns >= WIDE:
-            yield _Found(Entry("", source=cell.words), 0, rows, None)
+            yield _Found(CellEntry("", source=cell.words), 0, rows, None)
             continue
         for entry in cell.entries if cell.entries is not None else entries_of(cell.lines):
             yield _Found(entry, weekdays[cell.column], rows, run)

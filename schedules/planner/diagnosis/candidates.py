@@ -50,7 +50,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Offer:
+class StepOffer:
     """A surviving step with the driver it came from and the plan after it."""
 
     step: Step
@@ -112,7 +112,7 @@ def _saved_cost(room: Room, before: int, moved: Mapping[int, Spot], saved: int) 
     return saved if home is None else before - cost_of(home).total
 
 
-def offers(room: Room, issues: list[Issue], evaluator: Evaluator) -> list[Offer]:
+def offers(room: Room, issues: list[Issue], evaluator: Evaluator) -> list[StepOffer]:
     """Return the best surviving steps, at most five; `evaluator` holds the plan and is left as it was found.
 
     `issues` in order. A step that several drivers suggest counts for the first of them.
@@ -143,7 +143,7 @@ def _suggest_steps(room: Room, issues: list[Issue], evaluator: Evaluator) -> Ite
                 yield driver, step
 
 
-def _best_per_day(ranked: Iterable[Offer]) -> Iterator[Offer]:
+def _best_per_day(ranked: Iterable[StepOffer]) -> Iterator[StepOffer]:
     """Keep of the moves of one item to one day only the first, which is the best."""
     kept: set[tuple[int, int]] = set()
     for offer in ranked:
@@ -155,13 +155,13 @@ def _best_per_day(ranked: Iterable[Offer]) -> Iterator[Offer]:
         yield offer
 
 
-def _offer_if_no_heavier(weights: Weights, step: Step, driver: Issue) -> Offer | None:
+def _offer_if_no_heavier(weights: Weights, step: Step, driver: Issue) -> StepOffer | None:
     """Return the step, unless it makes the issues heavier."""
     weight, after, fresh = weights.after(step)
     if weight > weights.total:
         return None
     gone = all(issue.issue_id != driver.issue_id or not issue.driver for issue in fresh)
-    return Offer(step, driver, after, improves=gone and weight < weights.total)
+    return StepOffer(step, driver, after, improves=gone and weight < weights.total)
 
 
 def _moves(room: Room, evaluator: Evaluator, block: Block) -> Iterator[Step]:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from schedules.planner.cost.objective import Cost, evaluate
-from schedules.planner.diagnosis.candidates import Offer, offers
+from schedules.planner.diagnosis.candidates import StepOffer, offers
 from schedules.planner.diagnosis.class_profile import profile_metrics
 from schedules.planner.diagnosis.health_text import issue_text, step_text
 from schedules.planner.diagnosis.issues import CRITICAL, INFO, WARNING, Issue, in_order, plan_issues, rhythm_info
@@ -76,7 +76,7 @@ class Diagnosis:
         return tightness_of(self.room, self.issues)
 
     @cached_property
-    def offers(self) -> list[Offer]:
+    def offers(self) -> list[StepOffer]:
         """Steps are looked for only where everything has a place."""
         if self.feasibility.gap or self.feasibility.pending or not self.drivers:
             return []
@@ -210,7 +210,7 @@ def _candidates(diagnosis: Diagnosis) -> list[dict[str, Any]]:
     return [*rows, _close(diagnosis)]
 
 
-def _candidate(diagnosis: Diagnosis, offer: Offer) -> dict[str, Any]:
+def _candidate(diagnosis: Diagnosis, offer: StepOffer) -> dict[str, Any]:
     step, index_of = offer.step, diagnosis.picture.scene.index_of
     before = diagnosis.cost.total
     totals = before, before - step.score

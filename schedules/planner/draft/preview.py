@@ -9,7 +9,15 @@ from schedules.planner.draft.codec import cell_json
 from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.facts import exam_of_event
 from schedules.planner.grid import Calendar, day_json, week_and_weekday
-from schedules.planner.shapes import Brief, EntryBadge, Guest, HybridEntry, PreviewOfDraft, UnplacedItem, WeekPlan
+from schedules.planner.shapes import (
+    EntryBadge,
+    Guest,
+    HybridEntry,
+    PreviewOfDraft,
+    UnplacedItem,
+    WeeklyEventBrief,
+    WeekPlan,
+)
 from taskclasses.kernel.i18n import text
 
 CONTEXT_TAGS = {"quantitative": "High-Logic", "memory": "Memory", "reading": "Review"}
@@ -67,7 +75,7 @@ def unplaced_items(state: ScheduleState) -> list[UnplacedItem]:
 def candidate_plans(state: ScheduleState, *, calendar: Calendar) -> list[WeekPlan]:
     """Return one week per week the window touches; a guest appears only inside its host."""
     first, last = (week_and_weekday(day)[0] for day in (state.window.first_day, state.window.last_day))
-    weeks: dict[int, list[Brief]] = {week: [] for week in range(first, last + 1)}
+    weeks: dict[int, list[WeeklyEventBrief]] = {week: [] for week in range(first, last + 1)}
     order: dict[int, int] = {}
     for entry in _list_entries(state):
         place = state.place_of(entry)
@@ -127,7 +135,7 @@ def context_tag(subject_type: str | None) -> str:
     return CONTEXT_TAGS.get(subject_type or "", "General")
 
 
-def _brief(state: ScheduleState, entry: TaskEntry, calendar: Calendar, order: int) -> Brief:
+def _brief(state: ScheduleState, entry: TaskEntry, calendar: Calendar, order: int) -> WeeklyEventBrief:
     place = state.place_of(entry)
     assert place is not None
     on_timetable = entry.status == "existing"

@@ -75,7 +75,7 @@ REST_CODES: dict[Rule, int] = dict.fromkeys(Rule, 40073) | {
 
 
 @dataclass(frozen=True)
-class Blocker:
+class Clash:
     """What a broken rule clashes with; for `host_taken` both the host event and the guest item are set."""
 
     event_id: int | None
@@ -93,7 +93,7 @@ class Violation:
 
     rule: Rule
     params: dict[str, Any] = field(default_factory=dict)
-    blocker: Blocker | None = None
+    blocker: Clash | None = None
 
     @property
     def rest_code(self) -> int:
@@ -243,7 +243,7 @@ def _host_not_embeddable(case: Case) -> Violation | None:
 
 def _occupied(case: Case) -> Violation | None:
     place, board = case.place, case.board
-    owners: dict[tuple[str, int], tuple[Blocker, list[int]]] = {}
+    owners: dict[tuple[str, int], tuple[Clash, list[int]]] = {}
     for section in place.sections:
         event = board.event_at(place.day, section)
         if event is not None and (case.host == FREE or not event.can_embed):
@@ -278,7 +278,7 @@ def _host_taken(case: Case) -> Violation | None:
     for event in case.fillers:
         for guest in case.board.guests_of(event.id):
             if guest.item_id != case.subject.item_id:
-                blocker = Blocker(event.id, guest.item_id, guest.name, "task")
+                blocker = Clash(event.id, guest.item_id, guest.name, "task")
                 return Violation(Rule.HOST_TAKEN, {"host": event.name, "guest": guest.name}, blocker)
     return None
 
@@ -303,13 +303,13 @@ def _sibling(subject: Subject, sibling: PlacedItem) -> dict[str, Any]:
     return {"task": subject.name, "k": sibling.order, "item": sibling.name}
 
 
-def _item_blocker(item: PlacedItem) -> Blocker:
-    return Blocker(None, item.item_id, item.name, "task")
+def _item_blocker(item: PlacedItem) -> Clash:
+    return Clash(None, item.item_id, item.name, "task")
 
 
-def _event_blocker(event: Occupant) -> Blocker:
+def _event_blocker(event: Occupant) -> Clash:
     # The number of an exam among events is nobody else's business.
-    return Blocker(event.id if event.id > 0 else None, None, event.name, event.type)
+    return Clash(event.id if event.id > 0 else None, None, event.name, event.type)
 
 
 def _range(case: Case, before: PlacedItem | None, after: PlacedItem | None) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 
 from schedules.models import AppliedBatch, Course, ScheduleEvent, TimetableVersion
 from schedules.services.courses.writes import lock_course
-from schedules.services.images.change import Change
+from schedules.services.images.change import TimetableChange
 from schedules.services.images.courses import course_image
 from schedules.services.images.kind import Pair
 from schedules.services.lock import timetable_lock
@@ -85,6 +85,6 @@ def _delete(
     if dry_run:
         return Deleted(None, released, len(lessons), course_ids)
     gone: list[Pair] = [(course_image(course), None) for course in courses]
-    change = Change({"courses": gone, "lessons": effects.lessons}, dict.fromkeys(released))
+    change = TimetableChange({"courses": gone, "lessons": effects.lessons}, dict.fromkeys(released))
     batch = change.write(version=version, source=source)
     return Deleted(batch, released, len(lessons), course_ids)

@@ -11,7 +11,7 @@ from schedules.models import AppliedBatch, Course, ScheduleEvent, TimetableVersi
 from schedules.selectors import semester_named
 from schedules.services.courses.course_book import CourseBook
 from schedules.services.courses.judging import Report, judge_rows
-from schedules.services.images.change import Change
+from schedules.services.images.change import TimetableChange
 from schedules.services.images.courses import course_image, insert_courses
 from schedules.services.images.kind import Pair, Timetable
 from schedules.services.images.lessons import new_lesson
@@ -75,5 +75,5 @@ def _write(user: User, version: TimetableVersion, standing: Standing, report: Re
     effects = effects_of(standing, pairs)
     report.released = effects.released
     courses = [*((None, image) for image in book.new), *book.filled]
-    change = Change({"courses": courses, "lessons": pairs}, dict.fromkeys(effects.released))
+    change = TimetableChange({"courses": courses, "lessons": pairs}, dict.fromkeys(effects.released))
     return change.write(version=version, source=AppliedBatch.Source.IMPORT)

@@ -17,7 +17,7 @@ from schedules.planner.grid import Place, week_and_weekday
 from schedules.selectors import course_get, semester_named
 from schedules.services.courses.clashes import Clashes, places_of
 from schedules.services.courses.judging import error_json
-from schedules.services.images.change import Change
+from schedules.services.images.change import TimetableChange
 from schedules.services.images.courses import course_image, insert_courses
 from schedules.services.images.kind import Image, Pair, Timetable
 from schedules.services.images.lessons import new_lesson, place_of_lesson
@@ -77,7 +77,7 @@ def course_create(*, user: User, values: CourseValues, semester_id: int | None =
         ]
         made = follow_calendar(standing, made, standing.term)
         effects = effects_of(standing, made)
-        change = Change({"courses": [(None, course)], "lessons": made}, dict.fromkeys(effects.released))
+        change = TimetableChange({"courses": [(None, course)], "lessons": made}, dict.fromkeys(effects.released))
         batch = change.write(version=version, source=AppliedBatch.Source.COURSE_CREATE)
         return Written(Course.objects.get(pk=course["id"]), batch, effects.released, made)
 
@@ -104,7 +104,9 @@ def course_replace(
         released = effects_of(standing, pairs).released
         if dry_run:
             return Written(course, None, released, pairs)
-        change = Change({"courses": [(course_image(course), after)], "lessons": pairs}, dict.fromkeys(released))
+        change = TimetableChange(
+            {"courses": [(course_image(course), after)], "lessons": pairs}, dict.fromkeys(released)
+        )
         batch = change.write(version=version, source=AppliedBatch.Source.COURSE_REPLACE)
         return Written(Course.objects.get(pk=course.pk), batch, released, pairs)
 
@@ -129,7 +131,7 @@ def course_merge(*, user: User, course_id: int, other_id: int) -> Written:
         released = effects_of(standing, pairs).released
         kept = course_image(course)
         courses: list[Pair] = [(kept, kept), (course_image(other), None)]
-        change = Change({"courses": courses, "lessons": pairs}, dict.fromkeys(released))
+        change = TimetableChange({"courses": courses, "lessons": pairs}, dict.fromkeys(released))
         batch = change.write(version=version, source=AppliedBatch.Source.COURSE_MERGE)
         return Written(course, batch, released, pairs)
 

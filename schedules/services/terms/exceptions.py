@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from schedules.models import AppliedBatch, CalendarException, Semester
 from schedules.planner.grid import Calendar
 from schedules.selectors import semester_named
-from schedules.services.images.change import Change
+from schedules.services.images.change import TimetableChange
 from schedules.services.images.kind import Image, Pair
 from schedules.services.lock import timetable_lock
 from schedules.services.terms.effects import Effects, effects_of, follow_calendar
@@ -27,7 +27,7 @@ EXCEPTIONS_MAX = 100
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wish:
+class CalendarWish:
     """What shall become of the calendar: exceptions that come, that change (by id) and that go."""
 
     add: Sequence[ExceptionValues] = ()
@@ -45,7 +45,7 @@ class CalendarWritten:
 
 
 def calendar_change(
-    *, user: User, wish: Wish, now: datetime, semester_id: int | None = None, dry_run: bool = False
+    *, user: User, wish: CalendarWish, now: datetime, semester_id: int | None = None, dry_run: bool = False
 ) -> CalendarWritten:
     """Changes the calendar of exceptions with all that follows for lessons and items, as one batch.
 
@@ -70,14 +70,14 @@ def calendar_change(
         effects = effects_of(standing, lessons, term=term, now=calendar.now_cell(now))
         if dry_run:
             return CalendarWritten(None, pairs, effects)
-        change = Change({"exceptions": pairs, "lessons": lessons}, dict.fromkeys(effects.released))
+        change = TimetableChange({"exceptions": pairs, "lessons": lessons}, dict.fromkeys(effects.released))
         batch = change.write(version=version, source=AppliedBatch.Source.CALENDAR_CHANGE)
         return CalendarWritten(batch, _written(batch), effects)
 
     return run_transaction(effect)
 
 
-def _semester_of(user: User, wish: Wish, semester_id: int | None) -> Semester:
+def _semester_of(user: User, wish: CalendarWish, semester_id: int | None) -> Semester:
     """The semester of the exceptions that the wish names; else the one named, else the current one. 40041, 40050."""
     named = {*wish.replace, *wish.remove}
     if not named:
@@ -88,7 +88,7 @@ def _semester_of(user: User, wish: Wish, semester_id: int | None) -> Semester:
     return rows[0].semester
 
 
-def _pairs(standing: Standing, wish: Wish, calendar: Calendar) -> list[Pair]:
+def _pairs(standing: Standing, wish: CalendarWish, calendar: Calendar) -> list[Pair]:
     present = {image["id"]: image for image in standing.exceptions}
     # Whoever held the lock before may have deleted it.
     if not {*wish.replace, *wish.remove} <= present.keys():

@@ -11,7 +11,7 @@ from schedules.mapping import place_of
 from schedules.models import AppliedBatch, Course, ScheduleEvent, Semester, TimetableVersion
 from schedules.planner.grid import Place
 from schedules.selectors import course_get
-from schedules.services.images.change import Change
+from schedules.services.images.change import TimetableChange
 from schedules.services.images.kind import Image, Pair
 from schedules.services.images.lessons import place_of_lesson
 from schedules.services.lock import timetable_lock
@@ -98,7 +98,7 @@ def _write(user: User, version: TimetableVersion, standing: Standing, pair: Pair
     effects = effects_of(standing, pairs)
     if dry_run:
         return LessonWritten(None, pairs[0], effects)
-    change = Change({"lessons": pairs}, dict.fromkeys(effects.released))
+    change = TimetableChange({"lessons": pairs}, dict.fromkeys(effects.released))
     batch = change.write(version=version, source=AppliedBatch.Source.LESSON_CHANGE)
     before, after = batch.row_changes["lessons"][0]
     return LessonWritten(batch, (before, after), effects)

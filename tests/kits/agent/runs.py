@@ -24,13 +24,13 @@ def pause(run: Run, kind: str = "confirm", *, expires_in: timedelta = timedelta(
     """The run as it is after it paused with a question."""
     subject = {"confirm": "tool", "ask_user": "question", "connection_recover": "recover"}[kind]
     expires_at = rfc3339(timezone.now() + expires_in)
-    pending = interactions.PendingInteraction(
+    pending = interactions.OpenInteraction(
         id=str(uuid.uuid4()),
         type=kind,
         subject=subject,
         resume_node="execute",
         question="？",
-        options=[interactions.Option(id="all", label="全部")] if kind == "ask_user" else [],
+        options=[interactions.AnswerOption(id="all", label="全部")] if kind == "ask_user" else [],
         block_id="execute.confirm.1",
         created_at=rfc3339(timezone.now()),
         expires_at=expires_at,

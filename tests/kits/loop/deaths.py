@@ -6,7 +6,7 @@ import itertools
 from typing import Any
 
 from agent.loop.errors import LeaseLost
-from agent.loop.interactions import PendingInteraction
+from agent.loop.interactions import OpenInteraction
 from tests.kits.loop.chat import route
 from tests.kits.loop.goals import either
 
@@ -27,6 +27,6 @@ def dying_at(number: int) -> Any:
     return dying
 
 
-def recovery() -> PendingInteraction:
+def recovery() -> OpenInteraction:
     times = {"created_at": "2026-03-09T00:00:00Z", "expires_at": "2026-03-16T00:00:00Z"}
-    return PendingInteraction(id="r", type="connection_recover", subject="recover", resume_node="execute", **times)
+    return OpenInteraction(id="r", type="connection_recover", subject="recover", resume_node="execute", **times)

@@ -14,7 +14,7 @@ from agent.llm.offline.backend import OfflineModel
 from agent.llm.openai.backend import Endpoint, OpenAIModel, Timing
 from agent.llm.openai.profiles import Profile
 from agent.loop.events import Event
-from agent.loop.interactions import PendingInteraction
+from agent.loop.interactions import OpenInteraction
 from agent.loop.output.blocks import add_turn
 from agent.loop.prompt.tokens import sizes_of
 from tests.kits.loop.chat import DONE, Chat, build, call, execute, route, told, world
@@ -69,7 +69,7 @@ async def test_each_fault_ends_the_run_with_its_code_and_is_taken_up_again(
     assert "provider text" not in spoken_of(chat.events)
     assert "sk-secret" not in spoken_of(chat.events)
     assert wrote(chat)[-1]["finish_reason"] == code
-    assert (chat.schedule, type(end.interaction)) == (before, PendingInteraction)
+    assert (chat.schedule, type(end.interaction)) == (before, OpenInteraction)
     openai_server.reset()
     openai_server.script([READ, FINISHED, text("好。")])
     end = await chat.answers("resume")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agent.loop.output.claims import Facts, Standing, claims_change, is_false, says_unchanged, wishes_change
+from agent.loop.output.claims import AllowedClaims, ClaimedPlace, claims_change, is_false, says_unchanged, wishes_change
 from tests.kits.loop.chat import DONE, LEFT, Chat, call, route
 from tests.kits.loop.goals import MOVE, built, drag, last_item, moved
 
@@ -180,7 +180,9 @@ def test_words_for_nothing_changed_are_known() -> None:
 
 
 def test_a_place_is_held_against_the_item_that_is_named() -> None:
-    facts = Facts(True, frozenset({1}), frozenset({1}), {"甲": [Standing(3, 2, 5, 6)], "乙": [Standing(3, 4, 1, 2)]})
+    facts = AllowedClaims(
+        True, frozenset({1}), frozenset({1}), {"甲": [ClaimedPlace(3, 2, 5, 6)], "乙": [ClaimedPlace(3, 4, 1, 2)]}
+    )
     assert not is_false("甲已经移到第3周周二5-6节。", facts)
     assert is_false("甲已经移到第3周周四1-2节。", facts)
     assert is_false("甲 was moved to Thursday.", facts)

@@ -12,9 +12,9 @@ from agent.loop.interactions import (
     RESUME,
     Accepted,
     Answer,
+    AnswerOption,
     AnswerRefusal,
-    Option,
-    PendingInteraction,
+    OpenInteraction,
     RepeatedAnswer,
     Resume,
     effect_of,
@@ -24,10 +24,10 @@ from agent.loop.interactions import (
 SUBJECTS = {"confirm": ("tool", "plan"), "ask_user": ("question",), "connection_recover": ("recover",)}
 
 
-def pending(kind: Any = "confirm", subject: Any = "tool", **more: Any) -> PendingInteraction:
+def pending(kind: Any = "confirm", subject: Any = "tool", **more: Any) -> OpenInteraction:
     times = {"created_at": "2026-03-09T00:00:00Z", "expires_at": "2026-03-16T00:00:00Z"}
     fields = {"id": "i1", "resume_node": "execute", **times}
-    return PendingInteraction(type=kind, subject=subject, **{**fields, **more})
+    return OpenInteraction(type=kind, subject=subject, **{**fields, **more})
 
 
 @pytest.mark.parametrize("kind", ACTIONS)
@@ -57,7 +57,7 @@ def test_a_type_that_differs_is_refused_and_an_absent_one_is_the_interactions_ow
 
 
 def test_a_reply_needs_text_or_an_offered_option() -> None:
-    asked = pending("ask_user", "question", options=[Option(id="all", label="全部")])
+    asked = pending("ask_user", "question", options=[AnswerOption(id="all", label="全部")])
     empty = judge(asked, action="reply", message=" ")
     assert isinstance(empty, AnswerRefusal)
     assert (empty.code, empty.field) == (40005, "message")
