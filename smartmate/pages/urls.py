@@ -4,11 +4,11 @@ from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from smartmate.pages.courses import CourseDeletePage, CoursePage, CoursesPage
+from smartmate.pages.courses.courses import CourseDeletePage, CoursePage, CoursesPage
 from smartmate.pages.print_week import PrintWeek
-from smartmate.pages.settings import SettingsPage, UndoPage
-from smartmate.pages.tasks import TaskDeletePage, TaskPage, TasksPage
-from smartmate.pages.today import MarkPage, TodayPage
+from smartmate.pages.settings.choices import SettingsPage, UndoPage
+from smartmate.pages.tasks.tasks import TaskDeletePage, TaskPage, TasksPage
+from smartmate.pages.today.day import MarkPage, TodayPage
 from smartmate.pages.views import PageLogin, Planner, set_language
 
 urlpatterns = [

@@ -46,7 +46,7 @@ class TodayPage(LoginRequiredMixin, View):
             "missed": report["missed"],
             "due": [row for row in report["classes"] if row["left"] and row["days_left"] is not None][:5],
         }
-        return render(request, "today.html", shown)
+        return render(request, "today/day.html", shown)
 
 
 def _rows(user_id: int, semester: Semester, now: datetime, ahead: int) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from schedules.progress.statistics import progress_report
 from schedules.selectors import semester_current
 from schedules.services import class_create, class_delete, class_replace
 from smartmate.pages.coded import attempt
-from smartmate.pages.task_form import TaskForm
+from smartmate.pages.tasks.task_form import TaskForm
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass
 from taskclasses.selectors import task_class_get

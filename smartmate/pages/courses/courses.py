@@ -20,7 +20,7 @@ from schedules.selectors import course_get, course_lessons, courses_of, semester
 from schedules.services import course_create, course_delete, course_replace
 from schedules.services.courses.writes import Written
 from smartmate.pages.coded import attempt, locale
-from smartmate.pages.course_form import CourseForm, write_meetings
+from smartmate.pages.courses.course_form import CourseForm, write_meetings
 from smartmate.pages.views import page_config
 from taskclasses.kernel.errors import CodedError
 

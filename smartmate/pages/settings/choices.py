@@ -56,7 +56,7 @@ class SettingsPage(LoginRequiredMixin, View):
         user: Any = self.request.user
         batches = AppliedBatch.objects.filter(user=user)[:BATCHES_SHOWN]
         shown = {"form": form, "chosen": settings_get(user=user), "batches": batches}
-        return render(self.request, "settings.html", shown, status=422 if form.errors else 200)
+        return render(self.request, "settings/all.html", shown, status=422 if form.errors else 200)
 
     def get(self, request: HttpRequest) -> HttpResponse:
         return self._show(self._form())
