@@ -8,6 +8,7 @@ from smartmate.pages.courses.courses import CourseDeletePage, CoursePage, Course
 from smartmate.pages.print_week import PrintWeek
 from smartmate.pages.settings.choices import SettingsPage, UndoPage
 from smartmate.pages.tasks.tasks import TaskDeletePage, TaskPage, TasksPage
+from smartmate.pages.today.catching_up import CatchUpPage, CaughtUpPage
 from smartmate.pages.today.day import MarkPage, TodayPage
 from smartmate.pages.views import PageLogin, Planner, set_language
 
@@ -18,6 +19,8 @@ urlpatterns = [
     path("chat", Planner.as_view(), name="chat"),
     path("today", TodayPage.as_view(), name="today"),
     path("today/items/<int:item_id>", MarkPage.as_view(), name="mark"),
+    path("today/catch-up", CatchUpPage.as_view(), name="catch_up"),
+    path("today/catch-up/<uuid:conversation_id>", CaughtUpPage.as_view(), name="caught_up"),
     path("tasks", TasksPage.as_view(), name="tasks"),
     path("tasks/new", TaskPage.as_view(), name="task_new"),
     path("tasks/<int:class_id>", TaskPage.as_view(), name="task"),

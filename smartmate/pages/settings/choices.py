@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.contrib import messages
 from django.contrib.auth.mixins import LoginRequiredMixin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -17,7 +16,8 @@ from schedules.models import AppliedBatch
 from schedules.selectors import semesters_of
 from schedules.services import schedule_undo
 from smartmate.accounts.account_settings import settings_change, settings_get
-from smartmate.pages.coded import attempt, locale
+from smartmate.pages.coded import attempt
+from smartmate.pages.told import go_back, tell_done, tell_refused
 from taskclasses.kernel.errors import CodedError
 
 BATCHES_SHOWN = 20
@@ -65,7 +65,7 @@ class SettingsPage(LoginRequiredMixin, View):
         user: Any = request.user
         form = self._form(request.POST)
         if form.is_valid() and attempt(form, lambda: settings_change(user=user, changes=form.changes())) is not None:
-            messages.success(request, gettext("已保存"))
+            tell_done(request, gettext("已保存"))
             return redirect("settings")
         return self._show(form)
 
@@ -78,7 +78,7 @@ class UndoPage(LoginRequiredMixin, View):
         try:
             schedule_undo(user=user, batch_id=batch_id)
         except CodedError as refusal:
-            messages.error(request, refusal.info(locale()))
+            tell_refused(request, refusal)
         else:
-            messages.success(request, gettext("已撤销"))
-        return redirect("settings")
+            tell_done(request, gettext("已撤销"))
+        return go_back(request, "settings")

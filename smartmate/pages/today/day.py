@@ -1,11 +1,10 @@
-"""Today as one line of time: lessons and items, what was missed, the days that follow."""
+"""Today as one line of time: lessons, items, exams and gaps, what was missed, what comes due."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import date
 from typing import Any
 
-from django.contrib import messages
 from django.contrib.auth.mixins import LoginRequiredMixin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -13,83 +12,82 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views import View
 
-from schedules.models import Semester
-from schedules.planner.facts import EventFact
-from schedules.planner.grid import Outside, week_and_weekday
+from schedules.days import describe_today
 from schedules.planner.progress import Progress
-from schedules.progress.book import ProgressBook
-from schedules.progress.statistics import progress_report
-from schedules.selectors import events_load, guest_names, semester_current
+from schedules.selectors import semester_current
 from schedules.services import items_mark
 from schedules.services.progress import MarkWish
-from smartmate.pages.coded import locale
+from schedules.shapes import Today
+from smartmate.pages.told import go_back, tell_done, tell_refused
 from taskclasses.kernel.errors import CodedError
-from taskclasses.models import TaskItem
+from taskclasses.models import TaskClass
 
 MARKS: tuple[Progress, ...] = ("done", "partial", "missed", "open")
-DAYS_AHEAD = 3
+Row = dict[str, Any]
 
 
 class TodayPage(LoginRequiredMixin, View):
     def get(self, request: HttpRequest) -> HttpResponse:
         user: Any = request.user
-        now, semester = timezone.now(), semester_current(user.pk)
-        report = progress_report(user_id=user.pk, semester=semester, now=now)
-        local = now.astimezone(semester.calendar.zone)
+        semester = semester_current(user.pk)
+        told = describe_today(user_id=user.pk, semester=semester, now=timezone.now())
+        looks = {row.pk: row for row in TaskClass.objects.filter(user=user).only("seal", "color_index")}
+        lines = read_lines(told)
+        ends = [row["to"] for row in lines if row["kind"] in ("lesson", "task", "exam")]
         shown = {
-            "date": local.date(),
-            "clock": f"{local:%H:%M}",
-            "days": [
-                {"date": local.date() + timedelta(days=ahead), "rows": _rows(user.pk, semester, local, ahead)}
-                for ahead in range(DAYS_AHEAD + 1)
-            ],
-            "missed": report["missed"],
-            "due": [row for row in report["classes"] if row["left"] and row["days_left"] is not None][:5],
+            "told": told,
+            "date": date.fromisoformat(told["date"]),
+            "lines": lines,
+            "lessons": sum(event["span"] for event in told["lessons"]),
+            "ends": max(ends, default=""),
+            "days": [{**day, "date": date.fromisoformat(day["date"])} for day in told["next_days"]],
+            "missed": [{**row, "look": looks.get(row["task_class_id"])} for row in told["missed"]],
+            "due": [{**row, "look": looks.get(row["task_class_id"])} for row in told["due"]],
+            "exams_ahead": [{**row, "date": date.fromisoformat(row["date"])} for row in told["exams_ahead"]],
+            "has_tasks": bool(looks),
         }
         return render(request, "today/day.html", shown)
 
 
-def _rows(user_id: int, semester: Semester, now: datetime, ahead: int) -> list[dict[str, Any]]:
-    """The events of a day in order of time."""
-    calendar = semester.calendar
-    day = calendar.day_of(now.date() + timedelta(days=ahead))
-    if isinstance(day, Outside):
-        return []
-    week, _weekday = week_and_weekday(day)
-    facts = [fact for fact in events_load(user_id=user_id, semester=semester, week=week) if fact.place.day == day]
-    names = guest_names(facts)
-    ids = [item for fact in facts for item in (fact.task_item_id, fact.guest_task_item_id) if item]
-    book = ProgressBook.load(user_id=user_id, item_ids=ids, now=now)
-    items = {item.pk: item for item in TaskItem.objects.filter(pk__in=ids).select_related("task_class")}
-    return [_row(fact, calendar, now, ahead, items, book, names) for fact in facts]
+def read_lines(told: Today) -> list[Row]:
+    """The day in order of time: what is held, what falls out, free time, and the minute it is now."""
+    clock = told["now"]["time"]
+    items = {item["task_item_id"]: item for item in told["items"]}
+    rows = [_line_of_event(event, items, clock) for event in told["events"]]
+    rows += [
+        {**event, "kind": "fallen", "from": event["start_time"], "to": event["end_time"]}
+        for event in told["fallen_out"]
+    ]
+    rows += [
+        {"kind": "free", "from": gap["start_time"], "to": gap["end_time"], "sections": gap["sections"]}
+        for gap in told["gaps"]
+        if gap["end_time"] > clock
+    ]
+    if told["week"] and any(row["from"] <= clock for row in rows) and any(row["to"] > clock for row in rows):
+        rows.append({"kind": "now", "from": clock, "to": clock})
+    return sorted(rows, key=lambda row: (row["from"], row["kind"] == "now"))
 
 
-def _row(
-    fact: EventFact,
-    calendar: Any,
-    now: datetime,
-    ahead: int,
-    items: dict[int, TaskItem],
-    book: ProgressBook,
-    names: Any,
-) -> dict[str, Any]:
-    begin, end = calendar.section_times[fact.place.first - 1][0], calendar.section_times[fact.place.last - 1][1]
-    clock = now.time()
-    item = items.get(fact.task_item_id or fact.guest_task_item_id or 0)
+def _line_of_event(event: Any, items: dict[int, Any], clock: str) -> Row:
+    guest = event["embedded_task_info"]
+    task = event if event["type"] == "task" else {**guest, "task_item_id": guest["id"]} if guest else None
+    begun = event["start_time"] <= clock
     return {
-        "name": fact.name,
-        "location": fact.location,
-        "interrupted": fact.interrupted,
-        "from": f"{begin:%H:%M}",
-        "to": f"{end:%H:%M}",
-        "past": ahead == 0 and end <= clock,
-        "live": ahead == 0 and begin <= clock < end,
-        "begun": ahead == 0 and begin <= clock,
-        "task": fact.type == "task",
-        "item": item,
-        "guest": names.get(fact.guest_task_item_id) if fact.guest_task_item_id else None,
-        "progress": book.progress(item) if item else "",
+        **event,
+        "kind": {"task": "task", "exam": "exam"}.get(event["type"], "lesson"),
+        "from": event["start_time"],
+        "to": event["end_time"],
+        "past": event["end_time"] <= clock,
+        "live": begun and clock < event["end_time"],
+        "guest": task if guest else None,
+        "mark": None if task is None else _mark_of(task, items.get(task["task_item_id"]), begun=begun),
     }
+
+
+def _mark_of(task: Any, item: Any, *, begun: bool) -> Row:
+    """What can be said about an item: how many sections of it may be left."""
+    length = 0 if item is None else item["section_to"] - item["section_from"] + 1
+    return {"id": task["task_item_id"], "progress": task["progress"], "begun": begun, "rests": range(1, length)}
 
 
 class MarkPage(LoginRequiredMixin, View):
@@ -97,13 +95,31 @@ class MarkPage(LoginRequiredMixin, View):
 
     def post(self, request: HttpRequest, item_id: int) -> HttpResponse:
         user: Any = request.user
-        progress = next((mark for mark in MARKS if mark == request.POST.get("progress")), None)
-        if progress is None:
+        wish = read_wish(item_id, request.POST.get("progress", ""))
+        if wish is None:
             return redirect("today")
         try:
-            items_mark(user=user, marks=[MarkWish(item_id, progress)], now=timezone.now())
+            done = items_mark(user=user, marks=[wish], now=timezone.now())
         except CodedError as refusal:
-            messages.error(request, refusal.info(locale()))
+            tell_refused(request, refusal)
         else:
-            messages.success(request, gettext("已记下"))
-        return redirect("today")
+            tell_done(request, _words_of(wish.progress), done["batch_id"])
+        return go_back(request, "today")
+
+
+def read_wish(item_id: int, told: str) -> MarkWish | None:
+    """What a button says: "done", or "partial:1" with the sections that are left."""
+    name, _sep, left = told.partition(":")
+    progress = next((mark for mark in MARKS if mark == name), None)
+    if progress is None:
+        return None
+    return MarkWish(item_id, progress, int(left) if left.isascii() and left.isdigit() and len(left) < 3 else None)
+
+
+def _words_of(progress: Progress) -> str:
+    return {
+        "done": gettext("已记下：完成"),
+        "partial": gettext("已记下：做了一部分，剩下的待安排"),
+        "missed": gettext("已记下：没做"),
+        "open": gettext("标记已取消"),
+    }[progress]

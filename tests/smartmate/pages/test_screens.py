@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from schedules.models import AppliedBatch, Course, ScheduleEvent
 from taskclasses.models import TaskClass, TaskItem
@@ -22,20 +21,6 @@ TASK = {
     "items": "1. 行列式\n- 矩阵 | 2\n向量",
 }
 COURSE = {"name": "高等数学", "meetings": "一, 1-2, 1-16 单, 理学楼 204\n周三, 3-4, 1-8、10"}
-
-
-@pytest.fixture
-def li(user: Any, semester: Any) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
-@pytest.fixture
-def wang(other_user: Any) -> Client:
-    client = Client()
-    client.force_login(other_user)
-    return client
 
 
 @pytest.mark.parametrize("path", SCREENS)
@@ -165,28 +150,6 @@ def test_settings_are_kept(li: Client, semester: Any) -> None:
     answer = li.get("/api/v1/account/settings").json()["data"]
     assert (answer["appearance"], answer["progress"]) == ("dark", {"mode": "tick", "grace_hours": 48})
     assert 'data-theme="dark"' in li.get("/today").content.decode()
-
-
-def test_today_marks_what_has_begun(li: Client, user: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    li.post("/tasks/new", TASK)
-    item = TaskItem.objects.get(content="矩阵")
-    placed = {"task_item_id": item.pk, "week": 1, "day_of_week": 1, "start_section": 1, "end_section": 2}
-    body = {"task_class_id": item.task_class_id, "items": [placed]}
-    answer = li.put(
-        "/api/v1/task-class/apply-batch-into-schedule",
-        body,
-        content_type="application/json",
-        headers={"Idempotency-Key": "a"},
-    )
-    assert answer.status_code == 200, answer.content
-    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 3, 2, 4, 0, tzinfo=UTC))
-    shown = li.get("/today").content.decode()
-    assert "矩阵" in shown
-    assert "08:00" in shown
-    li.post(f"/today/items/{item.pk}", {"progress": "missed"})
-    item.refresh_from_db()
-    assert item.mark == "missed"
-    assert "没做的" in li.get("/today").content.decode()
 
 
 def test_the_screens_speak_english(li: Client) -> None:

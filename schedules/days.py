@@ -1,0 +1,52 @@
+"""Days as they stand: what is held, what falls out, the exceptions of the calendar, exams among the events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Any, cast
+
+from schedules.exams.presentation import exam_json, with_exams
+from schedules.exams.reads import classes_for_exams, courses_by_id, exams_of
+from schedules.models import Semester
+from schedules.planner.draft.state import EXAM
+from schedules.planner.grid import Outside, week_and_weekday
+from schedules.planner.progress import PastView
+from schedules.presentation import briefs
+from schedules.presentation_terms import term_days
+from schedules.progress.book import rule_of
+from schedules.progress.today import today_facts
+from schedules.selectors import events_load, exceptions_load, placed_classes, today_of
+from schedules.shapes import Today
+
+
+def days_stand(user_id: int, semester: Semester, days: Sequence[int], now: datetime) -> dict[str, Any]:
+    """What is held on some days of one week, the lessons that fall out, and the exceptions of the calendar."""
+    week = week_and_weekday(days[0])[0]
+    facts = [fact for fact in events_load(user_id=user_id, semester=semester, week=week) if fact.place.day in set(days)]
+    calendar = semester.calendar
+    classes, past = placed_classes(facts, calendar), PastView(rule_of(user_id), now, calendar)
+    term = exceptions_load(user_id=user_id, semester=semester)
+    return {
+        "events": briefs([fact for fact in facts if fact.held], calendar, classes, past),
+        "fallen_out": briefs([fact for fact in facts if not fact.held], calendar, classes, past),
+        "days": term_days(days, term, calendar),
+    }
+
+
+def describe_today(*, user_id: int, semester: Semester, now: datetime) -> Today:
+    """The day in front of a student with its exams and those that come."""
+    today, day = today_of(semester.calendar, now)
+    known = {"date": today.isoformat(), "day_of_week": today.isoweekday()}
+    coming = list(exams_of(user_id=user_id, semester=semester, dates=(today, date.max)))
+    courses, classes = courses_by_id(coming), classes_for_exams(coming)
+    ahead = [exam_json(one, courses.get(one.course_id or 0), classes[one.pk], now) for one in coming]
+    more = {**today_facts(user_id=user_id, semester=semester, now=now), "exams_ahead": ahead}
+    if isinstance(day, Outside):
+        return cast(Today, {**known, "week": 0, "events": [], "fallen_out": [], "days": [], **more})
+    week = week_and_weekday(day)[0]
+    stands = days_stand(user_id, semester, [day], now)
+    held = [exam for exam in coming if exam.date == today]
+    events = with_exams(stands["events"], held, courses, semester.calendar)
+    exams = [event for event in events if event["type"] == EXAM]
+    return cast(Today, {**known, "week": week, **stands, **more, "events": events, "exams": exams})

@@ -1,0 +1,29 @@
+"""What a page says after a form was sent, with the way back of what was written."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from smartmate.pages.coded import locale
+from taskclasses.kernel.errors import CodedError
+
+
+def tell_done(request: HttpRequest, words: str, batch_id: int | None = None) -> None:
+    """Says that something was written; with its batch the message offers to undo it."""
+    messages.success(request, words, extra_tags="" if batch_id is None else str(batch_id))
+
+
+def tell_refused(request: HttpRequest, refusal: CodedError) -> None:
+    """Says why something was not written."""
+    messages.error(request, f"{refusal.info(locale())} ({refusal.code})")
+
+
+def go_back(request: HttpRequest, otherwise: str) -> HttpResponse:
+    """Where the form says that it was, if that is on this site; else the page of this name."""
+    address = request.POST.get("next", "")
+    if address and url_has_allowed_host_and_scheme(address, allowed_hosts={request.get_host()}):
+        return HttpResponseRedirect(address)
+    return redirect(otherwise)

@@ -1,0 +1,132 @@
+"""Today as a screen: what it shows of the day, marks and their way back, what was missed and how it is picked up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from agent.models import Conversation
+from schedules.models import AppliedBatch
+from taskclasses.models import TaskItem
+
+pytestmark = pytest.mark.django_db
+
+MONDAY = (3, 2)
+TASK = {"name": "线代复习", "start_date": "2026-03-02", "end_date": "2026-03-29", "items": "行列式 | 3\n矩阵 | 2\n向量"}
+COURSE = {"name": "高等数学", "meetings": "一, 5-6, 1-16, 理学楼 204"}
+
+
+@pytest.fixture
+def placed(li: Client) -> TaskItem:
+    """行列式, on the timetable on the first Monday from 8:00 to 11:00."""
+    li.post("/courses/new", COURSE)
+    li.post("/tasks/new", TASK)
+    item = TaskItem.objects.get(content="行列式")
+    place = {"task_item_id": item.pk, "week": 1, "day_of_week": 1, "start_section": 1, "end_section": 3}
+    answer = li.put(
+        "/api/v1/task-class/apply-batch-into-schedule",
+        {"task_class_id": item.task_class_id, "items": [place]},
+        content_type="application/json",
+        headers={"Idempotency-Key": "a"},
+    )
+    assert answer.status_code == 200, answer.content
+    return item
+
+
+def words(client: Client, path: str = "/today") -> str:
+    """What a page says, without its marks."""
+    text = client.get(path).content.decode()
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", text[text.index("<main") :]))
+
+
+def test_the_day_is_told_in_order_of_time(li: Client, placed: TaskItem, at: Callable[..., None]) -> None:
+    li.post("/api/v1/schedule/exams", EXAM, content_type="application/json", headers={"Idempotency-Key": "e"})
+    at(*MONDAY, 4)
+    told = words(li)
+    line = told[told.index("08:00") :]
+    order = ["08:00", "行列式", "12:00", "14:00", "高等数学", "理学楼 204", "空闲"]
+    assert [line.index(word) for word in order] == sorted(line.index(word) for word in order)
+    assert "接下来 14:00 高等数学" in told
+    assert "线性代数期末" in told
+    assert "17 天" in told
+
+
+EXAM = {"name": "线性代数期末", "date": "2026-03-19", "start_time": "09:00", "end_time": "11:00"}
+
+
+def test_a_mark_is_made_and_taken_back(li: Client, placed: TaskItem, at: Callable[..., None]) -> None:
+    at(*MONDAY)
+    page = li.post(f"/today/items/{placed.pk}", {"progress": "missed"}, follow=True).content.decode()
+    placed.refresh_from_db()
+    assert placed.mark == "missed"
+    assert "有 1 项没做" in page
+    batch = AppliedBatch.objects.order_by("pk").last()
+    assert batch is not None
+    assert f'action="/settings/batches/{batch.pk}/undo"' in page
+    assert li.post(f"/settings/batches/{batch.pk}/undo", {"next": "/today"}).url == "/today"  # type: ignore[attr-defined]
+    placed.refresh_from_db()
+    assert placed.mark == ""
+
+
+def test_a_part_says_how_much_is_left(li: Client, placed: TaskItem, at: Callable[..., None]) -> None:
+    at(*MONDAY)
+    assert 'value="partial:2"' in li.get("/today").content.decode()
+    li.post(f"/today/items/{placed.pk}", {"progress": "partial:2"})
+    placed.refresh_from_db()
+    assert (placed.mark, placed.sections_left) == ("partial", 2)
+
+
+def test_a_mark_that_cannot_be_made_is_refused_in_words(li: Client, placed: TaskItem, at: Callable[..., None]) -> None:
+    at(3, 1)
+    page = li.post(f"/today/items/{placed.pk}", {"progress": "missed"}, follow=True).content.decode()
+    assert 'role="alert"' in page
+    placed.refresh_from_db()
+    assert placed.mark == ""
+
+
+def test_what_was_missed_becomes_a_draft_and_is_applied(li: Client, placed: TaskItem, at: Callable[..., None]) -> None:
+    at(3, 3)
+    li.post(f"/today/items/{placed.pk}", {"progress": "missed"})
+    address = li.post("/today/catch-up").url  # type: ignore[attr-defined]
+    told = words(li, address)
+    assert "行列式" in told
+    assert "1 处改动" in told
+    placed.refresh_from_db()
+    assert (placed.embedded_time or {})["day_of_week"] == 1
+    assert li.post(address, {"way": "apply"}).url == "/today"  # type: ignore[attr-defined]
+    placed.refresh_from_db()
+    assert ((placed.embedded_time or {})["week"], (placed.embedded_time or {})["day_of_week"]) != (1, 1)
+    assert "项没做" not in words(li)
+
+
+def test_a_draft_that_is_put_away_changes_nothing(li: Client, placed: TaskItem, at: Callable[..., None]) -> None:
+    at(3, 3)
+    li.post(f"/today/items/{placed.pk}", {"progress": "missed"})
+    address = li.post("/today/catch-up", {"item": placed.pk}).url  # type: ignore[attr-defined]
+    li.post(address, {"way": "discard"})
+    placed.refresh_from_db()
+    assert ((placed.embedded_time or {})["week"], placed.mark) == (1, "missed")
+
+
+def test_a_draft_of_another_is_not_found(li: Client, wang: Client, placed: TaskItem, at: Callable[..., None]) -> None:
+    at(3, 3)
+    li.post(f"/today/items/{placed.pk}", {"progress": "missed"})
+    address = li.post("/today/catch-up").url  # type: ignore[attr-defined]
+    assert wang.get(address).status_code == 404
+    for way in ("apply", "discard"):
+        assert wang.post(address, {"way": way}).status_code == 404
+    assert Conversation.objects.count() == 1
+
+
+def test_the_queries_of_today_do_not_grow(
+    li: Client, placed: TaskItem, at: Callable[..., None], django_assert_max_num_queries: Any
+) -> None:
+    at(*MONDAY)
+    for number in range(12):
+        li.post("/tasks/new", TASK | {"name": f"任务 {number}"})
+    with django_assert_max_num_queries(45):
+        li.get("/today")
