@@ -21,7 +21,9 @@ DRAFT_ONLY = (
 )  # fmt: skip
 SECOND_BUILD = (
     "重新粗排", "重做粗排", "从头排", "从头重排", "重新排一遍", "重新排课", "重排全部", "全部重排", "重置排程",
-    "重置后重排", "重新生成初稿", "rebuild", "from scratch", "start over",
+    "重置后重排", "重新生成初稿", "重新排一下", "重新安排一遍", "重排一遍", "重新规划", "rebuild", "from scratch",
+    "start over",
+    "just redo", "redo my", "redo the", "redo it", "plan it again", "plan again",
 )  # fmt: skip
 ACCEPT_PARTIAL = (
     "能排多少排多少", "先排能排的", "接受风险", "排不下就算了", "as many as fit", "accept the risk",

@@ -33,7 +33,9 @@ def test_an_empty_place_that_only_the_order_forbids_is_not_called_taken():
     decision = execute(
         REQUEST, last_results=[nothing(occupied=9, order_before=2, outside_class_window=30), looked_up()]
     )
-    assert decision["speak"].startswith("那个时间放不下：它必须排在第1章 随机事件（第3周 周二 3-4节）之后。可以放在：")
+    assert decision["speak"].startswith(
+        "那个时间放不下：第2章 随机变量必须排在第1章 随机事件（第3周 周二 3-4节）之后。可以放在："
+    )
 
 
 def test_time_that_was_never_to_be_used_decides_only_alone():

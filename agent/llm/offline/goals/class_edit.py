@@ -13,6 +13,7 @@ from agent.llm.offline.language.dates import dates_in, week_in, weekdays_in
 from agent.llm.offline.language.features import Features
 from agent.llm.offline.language.mentions import ORDINAL, find_quoted_texts, items_in
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
+from agent.llm.offline.language.references import spell_out_ordinals
 from agent.llm.offline.language.targets import shift_in
 from agent.loop.view_document import ClassView, TaskView
 
@@ -32,6 +33,7 @@ _NEW = re.compile(
 _TO_CLASS = re.compile(r"\s*(?:到|进|给|至)?\s*(?:任务类|里面?|中)?\s*(?:吧|去)?$")
 _BEFORE = re.compile(r"(?:最前面?|开头|第1个|\bfirst\b|\b(?:to|at) the (?:start|beginning|front|top)\b)")
 _LAST = re.compile(r"(?:最后面?|末尾|\blast\b|\b(?:to|at) the end\b)")
+_EXCHANGED = re.compile(r"交换|对调|互换|调换|换|\b(?:swap|exchange|switch|the other way)")
 _AHEAD = re.compile(r"前面?|之前|以前|\b(?:before|ahead of|above)\b")
 
 
@@ -74,7 +76,7 @@ def _named(brief: Brief, row: ClassView, turn: str) -> list[TaskView]:
     pool = [item for item in all_items(brief) if item["class_id"] == row["id"]]
     found: list[TaskView] = []
     for piece in re.split(
-        r"[和与跟及、,，到]|之?前|之?后|前面|后面|\b(?:and|to|before|after|with)\b", fold_numbers(turn)
+        r"[和与跟及、,，到]|之?前|之?后|前面|后面|\b(?:and|to|before|after|with)\b", spell_out_ordinals(turn)
     ):
         rows = items_in(piece, brief, among=pool)
         found += [item for item in rows if item not in found] if len(rows) == 1 else []
@@ -107,6 +109,9 @@ def _reorder(rows: list[dict[str, Any]], named: list[TaskView], text: str) -> li
         return None
     moved = next(item for item in rows if item["id"] == ids[0])
     rest = [item for item in rows if item is not moved]
+    if len(ids) == 2 and _EXCHANGED.search(text):
+        places = {item_id: next(item for item in rows if item["id"] == other) for item_id, other in (ids, ids[::-1])}
+        return [places.get(item["id"], item) for item in rows]
     if len(ids) > 1:
         at = next(index for index, item in enumerate(rest) if item["id"] == ids[1])
         rest.insert(at if _AHEAD.search(text) else at + 1, moved)

@@ -13,6 +13,7 @@ from agent.llm.offline.goals.offers import was_rejected
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.class_sentence import ClassSlots, read_class
 from agent.llm.offline.language.dates import weekdays_in
+from agent.llm.offline.language.features import find_spoken_classes
 from agent.llm.offline.language.intents import edits, intent_of
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.mentions import classes_in, items_in
@@ -204,6 +205,8 @@ def _which(brief: Brief) -> int | None:
         owners = {item["class_id"] for item in items_in(turn, brief, among=all_items(brief))} if not ids else set()
         if len(owners) == 1:
             return int(owners.pop())
+    if len(spoken := find_spoken_classes(brief)) == 1:
+        return spoken[0]
     if len(brief.scope) == 1:
         return brief.scope[0]
     short = {row["class_id"] for row in brief.tasks if row["status"] == "pending" and row["class_id"] in brief.scope}

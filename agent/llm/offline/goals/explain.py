@@ -63,6 +63,34 @@ def class_facts(brief: Brief) -> str:
     return "\n".join(_class(brief, row) for row in named)
 
 
+def end_text(brief: Brief) -> str:
+    """When the classes that are named, or all that are planned, come to their end."""
+    named = classes_in(brief.message, brief.classes)
+    told = []
+    for row in brief.classes:
+        items = [task for task in brief.tasks if task["class_id"] == row["id"]]
+        slots = [(task["slot"]["week"], task["slot"]["day_of_week"], task) for task in items if task["slot"]]
+        if (named and row["id"] not in named) or (not named and not slots):
+            continue
+        if not slots:
+            told.append(brief.say("「{name}」还没有排。", '"{name}" is not planned yet.', name=row["name"]))
+            continue
+        last = max(slots, key=lambda slot: slot[:2])[2]
+        open_ = len(items) - len(slots)
+        told.append(
+            brief.say(
+                "「{name}」最后一项是{item}：{where}{open}；截止日期 {end}。",
+                'The last item of "{name}" is {item}: {where}{open}; its end date is {end}.',
+                name=row["name"],
+                item=last["name"],
+                where=slot_text(brief, last["slot"]),
+                open=brief.say("，另有 {n} 项没排", ", {n} items have no place", n=open_) if open_ else "",
+                end=row["end_date"] or "-",
+            )
+        )
+    return "\n".join(told) or brief.say("还没有排任何内容。", "Nothing is planned yet.")
+
+
 def keep_text(brief: Brief) -> str:
     """What stays where it is, as the student wants it."""
     rows = items_in(brief.message, brief)

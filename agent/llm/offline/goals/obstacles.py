@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.targets import day_at
 from agent.llm.offline.language.texts import RULE_WORDS, slot_text
-from agent.loop.view_document import ResultView, TaskView
+from agent.loop.view_document import ResultView, SlotView, TaskView
 
 OTHERWISE_FREE = ("order_before", "order_after", "host_taken", "filler_not_allowed")
 """Rules that are asked last: a place that only they refuse is empty, and the student sees that it is."""
@@ -14,11 +15,45 @@ NO_TIME = ("outside_window", "outside_semester", "outside_class_window", "in_the
 
 def refusal(brief: Brief, row: ResultView) -> str:
     """Why a write was refused."""
-    rule, item = row["rule"] or row["error_code"], brief.task(row["arguments"].get("task_id"))
-    told = (
+    rule, given = row["rule"] or row["error_code"], row["arguments"]
+    item = _out_of_order(brief, given, rule) if row["tool"] == "swap" else brief.task(given.get("task_id"))
+    told = _taken_by(brief, item, given) if rule == "occupied" else ""
+    told = told or (
         _explain_rule(brief, item, rule) if rule in RULE_WORDS else brief.say("位置不合规则", "the place breaks a rule")
     )
     return brief.say("不能这样改：{told}。", "That is not possible: {told}.", told=told)
+
+
+def _taken_by(brief: Brief, item: TaskView | None, given: Json) -> str:
+    """Which item stands at the place of a write; empty when it is a course."""
+    day, first = given.get("day", given.get("new_day")), given.get("slot_start", given.get("new_slot_start"))
+    if item is None or not day or not first:
+        return ""
+    where, last = day_at(brief, day), first + item["duration"] - 1
+    there = next(
+        (row for row in brief.tasks if row is not item and (slot := row["slot"])
+         and (slot["week"], slot["day_of_week"]) == where and slot["slot_start"] <= last and first <= slot["slot_end"]),
+        None,
+    )  # fmt: skip
+    if there is None:
+        return ""
+    named = {"name": there["name"], "where": slot_text(brief, there["slot"])}
+    return brief.say("那个位置已被{name}占用（{where}）", "{name} is there already ({where})", **named)
+
+
+def _out_of_order(brief: Brief, given: Json, rule: str) -> TaskView | None:
+    """The item that a swap would bring past its neighbour."""
+    step = {"order_before": -1, "order_after": 1}.get(rule, 0)
+    pair = [row for row in (brief.task(given.get(key)) for key in ("task_a", "task_b")) if row and row["slot"]]
+    for item, other in (pair, pair[::-1]) if len(pair) == 2 else ():
+        near = _neighbour(brief, item, step) if step else None
+        if near and near["slot"] and other["slot"] and step * (_when(near["slot"]) - _when(other["slot"])) <= 0:
+            return item
+    return None
+
+
+def _when(slot: SlotView) -> int:
+    return 100 * (7 * slot["week"] + slot["day_of_week"]) + slot["slot_start"]
 
 
 def obstacles(brief: Brief, item: TaskView, row: ResultView, *, most: int, known: str = "") -> str:
@@ -42,10 +77,11 @@ def _explain_rule(brief: Brief, item: TaskView | None, rule: str) -> str:
     other = _neighbour(brief, item, step) if item and step else None
     if other is None:
         return brief.say(*RULE_WORDS[rule]).rstrip("。.")
-    named = {"name": other["name"], "where": slot_text(brief, other["slot"])}
+    assert item is not None
+    named = {"item": item["name"], "name": other["name"], "where": slot_text(brief, other["slot"])}
     if step == -1:
-        return brief.say("它必须排在{name}（{where}）之后", "it has to come after {name} ({where})", **named)
-    return brief.say("它必须排在{name}（{where}）之前", "it has to come before {name} ({where})", **named)
+        return brief.say("{item}必须排在{name}（{where}）之后", "{item} has to come after {name} ({where})", **named)
+    return brief.say("{item}必须排在{name}（{where}）之前", "{item} has to come before {name} ({where})", **named)
 
 
 def _neighbour(brief: Brief, item: TaskView, step: int) -> TaskView | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.class_sentence import read_class
-from agent.llm.offline.language.dates import range_in
+from agent.llm.offline.language.dates import dates_in, range_in
 from agent.llm.offline.language.intents import intent_of
 from agent.llm.offline.language.mentions import classes_in
 from agent.llm.offline.language.normalize import fold_numbers
@@ -18,6 +18,7 @@ from agent.loop.view_document import ClassView
 
 NAME = "query_timetable"
 MOST_LINES = 21
+_OPEN = re.compile(r"从|起|以后|之后|开始|\b(?:from|after|since|onwards?|starting)\b", re.IGNORECASE)
 _ITEMS = re.compile(
     r"(\d{1,3})\s*(?:个)?(?:章|项|次|讲|个任务)|\b(\d{1,3})\s*(?:items|chapters|units|lectures|parts)\b"
     r"|\bof (\d{1,3})\b"
@@ -49,12 +50,27 @@ def weeks_asked(brief: Brief, intent: str) -> dict[str, Any]:
 
 def _period(brief: Brief) -> tuple[date, date]:
     """The days in which something is to fit: said, those of the class that is named, else what is left of the term."""
-    first, last = range_in(brief.message, brief.term)
     row, today = _class_asked(brief), brief.term.today
+    first, last = _days_said(brief)
     begin = first or (date.fromisoformat(row["start_date"]) if row and row["start_date"] else today)
     end = last or (date.fromisoformat(row["end_date"]) if row and row["end_date"] else brief.term.last_day)
     begin = max(begin, today, brief.term.first_monday)
     return (begin, min(end, brief.term.last_day)) if begin <= end else (end, end)
+
+
+def _days_said(brief: Brief) -> tuple[date | None, date | None]:
+    """The days that the question names; one day alone begins and ends it, a weekday alone is the next one."""
+    first, last = range_in(brief.message, brief.term)
+    if first and not last and not _OPEN.search(brief.message):
+        return first, first
+    target = target_in(brief.message, brief)
+    if dates_in(brief.message, brief.term) or ((first or last) and not target.days):
+        return first, last
+    today = brief.term.today
+    weeks = [target.week] if target.week else range(max(1, brief.now["week"]), brief.term.weeks + 1)
+    days = [brief.term.day(week, day) for week in weeks for day in target.days]
+    day = next((day for day in sorted(days) if day >= today), None)
+    return day, day
 
 
 def _class_asked(brief: Brief) -> ClassView | None:
@@ -135,6 +151,13 @@ def _sections(brief: Brief, one: Json) -> str:
 
 def _free(brief: Brief, row: Json, target: PlaceTarget) -> str:
     """The free stretches of a day."""
+    stretches = _stretches(brief, row, target)
+    told = [_sections(brief, {"slot_start": one, "slot_end": two}) for one, two in stretches]
+    return day_text(brief, row["week"], row["day_of_week"]) + " " + brief.say("、", ", ").join(told) if told else ""
+
+
+def _stretches(brief: Brief, row: Json, target: PlaceTarget) -> list[list[int]]:
+    """First and last section of each free stretch of a day, within the part of the day that is meant."""
     busy = {section for one in row["entries"] for section in range(one["slot_start"], one["slot_end"] + 1)}
     first, last = target.part or (1, brief.term.sections)
     stretches: list[list[int]] = []
@@ -143,8 +166,18 @@ def _free(brief: Brief, row: Json, target: PlaceTarget) -> str:
             stretches[-1][1] = section
         else:
             stretches.append([section, section])
-    told = [_sections(brief, {"slot_start": one, "slot_end": two}) for one, two in stretches]
-    return day_text(brief, row["week"], row["day_of_week"]) + " " + brief.say("、", ", ").join(told) if told else ""
+    return stretches
+
+
+def _fits_on_day(brief: Brief, day: Json, needed: int) -> str:
+    """Whether so many sections in one piece are free on a day."""
+    target = target_in(brief.message, brief)
+    enough = any(last - first + 1 >= needed for first, last in _stretches(brief, day, target))
+    free = _free(brief, day, target) or day_text(brief, day["week"], day["day_of_week"]) + brief.say(" 没有空", " none")
+    head = brief.say("放得下", "It fits") if enough else brief.say("放不下", "It does not fit")
+    told = brief.say("：需要连续 {needed} 节，空闲：{free}。", ": {needed} sections in a row are needed, free: {free}.",
+                     needed=needed, free=free)  # fmt: skip
+    return head + told
 
 
 def _fits(brief: Brief, data: Json) -> str:
@@ -155,9 +188,12 @@ def _fits(brief: Brief, data: Json) -> str:
         return brief.say(
             "放得下：「{name}」的内容都已经有位置。", 'It fits: every item of "{name}" has a place.', name=row["name"]
         )
-    needed = needed or open_ or (row["sections"] if row else 0)
+    first, last = _days_said(brief)
+    needed = needed or (2 if first and first == last else 0) or open_ or (row["sections"] if row else 0)
     begin, end = _period(brief)
     days = [one for one in data["days"] if begin <= brief.term.day(one["week"], one["day_of_week"]) <= end]
+    if len(days) == 1 and needed:
+        return _fits_on_day(brief, days[0], needed)
     free = sum(one["free"] for one in days)
     values = {"first": begin.isoformat(), "last": end.isoformat(), "free": free, "needed": needed}
     if not needed:

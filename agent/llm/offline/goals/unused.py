@@ -13,7 +13,7 @@ from agent.llm.offline.goals.decisions import WRITES, Decision, ask
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dates import TIMES
 from agent.llm.offline.language.intents import OPERATIONS, intent_of
-from agent.llm.offline.language.mentions import NEGATED
+from agent.llm.offline.language.mentions import NEGATED, classes_in
 from agent.llm.offline.language.normalize import fold_text, widths
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD
 
@@ -53,7 +53,8 @@ KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
 _CLASS = {"time", "count", "negation", "order"}
 TAKEN: dict[str, set[str]] = {
     "move": {"time"}, "place": {"time"}, "swap": set(), "remove": set(), "build": {"time"}, "class": _CLASS,
-    "show": {"time"}, "free": {"time"}, "load": {"time"}, "fits": {"time", "count", "limit"}, "missed": {"time"},
+    "show": {"time"}, "free": {"time"}, "load": {"time"}, "fits": {"time", "count", "limit", "order"},
+    "missed": {"time"},
     "optimise": set(), "plan_first": set(), "delete_class": set(),
 }  # fmt: skip
 """What the slots of an intent take; other intents answer with facts and take nothing that could be lost."""
@@ -65,6 +66,9 @@ _SHIFT = re.compile(
     rf"|sooner)|\bby (?:\w+) (?:days?|weeks?)"
     r"|(?:前|后|第二|下)[一1]?天|\b(?:the )?day (?:after|before)\b"
 )
+_ONLY = re.compile(r"只(?!能)|\b(?:only|just)\b")
+_POINTERS = ("this", "next")
+"""Words of a time that say nothing without one."""
 _PREPOSITION = re.compile(r"第?\s*\d+\s*周?之前|以前的|之前的|刚才")
 
 
@@ -74,7 +78,13 @@ def unused(brief: Brief) -> list[tuple[str, str]]:
     taken = TAKEN.get(intent)
     if taken is None:
         return []
-    return [(kind, said) for kind, said in _find_spans(brief, brief.request) if kind not in taken]
+    found = [(kind, said) for kind, said in _find_spans(brief, brief.request) if kind not in taken]
+    return [(kind, said) for kind, said in found if not (intent == "build" and _limits_to_class(brief, said))]
+
+
+def _limits_to_class(brief: Brief, said: str) -> bool:
+    """只把概率论重新排一遍: the limit is the class that is planned."""
+    return _ONLY.match(fold_text(said)) is not None and bool(classes_in(said, brief.classes))
 
 
 def _find_spans(brief: Brief, message: str) -> list[tuple[str, str]]:
@@ -88,7 +98,7 @@ def _find_spans(brief: Brief, message: str) -> list[tuple[str, str]]:
     for kind, pattern in KINDS:
         for match in pattern.finditer(rest):
             piece = said[match.start() : match.end()].strip(" 的地得，,")
-            if len(piece) > 1:
+            if len(piece) > 1 and piece.lower() not in _POINTERS:
                 found.append((match.start(), kind, piece))
         rest = pattern.sub(lambda match: "\n" * len(match.group()), rest)
     return [(kind, piece) for _, kind, piece in sorted(found)]
@@ -99,7 +109,11 @@ def _blank_all(brief: Brief, text: str) -> str:
     for name in [*(row["name"] for row in brief.classes), *(row["name"] for row in brief.tasks), *_PHRASES]:
         folded = fold_text(name)
         text = text.replace(folded, " " * len(folded)) if len(folded) > 2 else text
-    for pattern in (_SHIFT, _PREPOSITION, *((NEGATED,) if intent_of(brief.request, brief) in OPERATIONS else ())):
+    for pattern in (
+        _SHIFT,
+        _PREPOSITION,
+        *((NEGATED,) if intent_of(brief.request, brief) in (*OPERATIONS, "build") else ()),
+    ):
         text = pattern.sub(lambda match: " " * len(match.group()), text)
     return text
 

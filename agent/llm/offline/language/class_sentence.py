@@ -36,7 +36,7 @@ _NAME_EN_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _NAME_TOLD = re.compile(
-    r"(?:改名|重命名|名称|名字|课程名|name|rename\b.{1,40}?\bto)\s*(?:叫|是|为|成|is|:|：)?\s*(?P<name>[^,，。;；:：]{1,40})",
+    r"(?:改名|重命名|名称|名字|课程名|(?<![改])叫做?|名为|取名|\bcalled|\bnamed|name|rename\b.{1,40}?\bto)\s*(?:叫|是|为|成|is|:|：)?\s*(?P<name>[^,，。;；:：]{1,40})",
     re.IGNORECASE,
 )
 _NAME_WISHED = re.compile(

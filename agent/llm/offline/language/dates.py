@@ -53,7 +53,7 @@ _AHEAD = {"下下": 2, "下": 1, "本": 0, "这": 0, "next": 1, "this": 0}
 _EN_NAME = r"(mon|tue|wed|thu|fri|sat|sun)[a-z]*"
 _WEEK_DAY = re.compile(rf"(下下|下|本|这)个?(?:周|星期|礼拜)([1-6](?= )|[日天])|\b(next|this) {_EN_NAME}\b")
 _TO_DAY = re.compile(rf"\s*(?:到|至|-|~|–|to|until)\s*(?:(?:周|星期|礼拜)([1-6](?= )|[日天])|{_EN_NAME}\b)")
-_END = re.compile(r"\d\s*[日号]?\s*(?:之前|以前|前|截止|结束)|(?:到|至|by|until|before|ends?)\s*\S{0,12}\d")
+_END = re.compile(r"\d\s*[日号]?\s*(?:之前|以前|前|截止|结束)|(?:到|至|by|until|before|ends?)\s*\S{0,12}\s?\d")
 _ZH_DAY_LIST = re.compile(r"(?:周|星期)[一二三四五六日天]((?:[、,和及]\s*[一二三四五六日天](?![一-鿿]*节))+)")
 _UNTIL_WEEK = re.compile(
     r"(?<![改移调挪换迟前排])[到至]\s*第?\s*\d{1,2}\s*周|\d周\s*(?:之?前|截止|结束)"

@@ -34,7 +34,14 @@ _END_MOVED = re.compile(
     r"提前|推迟|延后|延期|延长|延迟|顺延|改到|改成|改为|变成|定在|挪到|是|为|在|截至|截止到|到"
     r"|\b(?:is|was|moved?|extend(?:ed)?|postponed?|changed?|now|on|to|brought|pushed|delayed|shift(?:ed)?|earlier|later)\b"
 )
+_ORDER_SAID = re.compile(r"顺序|次序|先后|\b(?:order|sequence)\b")
 _TIMETABLE = re.compile(r"课表|草稿|日程|\b(?:timetable|draft|schedule|plan)\b")
+
+
+def find_spoken_classes(brief: Brief) -> list[int]:
+    """The classes of the student's last words before this goal."""
+    said = [turn["text"] for turn in brief.earlier if turn["role"] == "user"]
+    return classes_in(said[-1], brief.classes) if said else []
 
 
 class Features:
@@ -76,6 +83,11 @@ class Features:
         return classes_in(self.message, self.brief.classes)
 
     @cached_property
+    def spoken(self) -> list[int]:
+        """The classes that the student's last words named: what a sentence without a name goes on about."""
+        return find_spoken_classes(self.brief)
+
+    @cached_property
     def items(self) -> bool:
         return bool(items_in(self.message, self.brief))
 
@@ -87,6 +99,8 @@ class Features:
     def of_one_class(self) -> bool:
         """Whether one class is named, or none while only one can be meant."""
         brief = self.brief
+        if not self.classes and len(self.spoken) == 1:
+            return True
         return len(self.classes) == 1 or (not self.classes and (len(brief.scope) == 1 or len(brief.classes) == 1))
 
     @property
@@ -129,7 +143,7 @@ class Features:
         if not self.brief.classes or self.has("question") or self.slots.described or self.has("class_noun"):
             return False
         if self.has("reorder") and not self.timed and (self.has("content_word") or self.items or self.classes):
-            return not self.has("swap")
+            return not self.has("swap") or _ORDER_SAID.search(self.folded) is not None
         if verb is None:
             return False
         if verb.group() in ("重命名", "改名", "改叫", "更名", "rename"):

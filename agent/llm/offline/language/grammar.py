@@ -13,7 +13,7 @@ from typing import Literal
 
 Intent = Literal[
     "explain", "class", "plan_first", "build", "optimise", "remove", "swap", "place", "move", "show", "free", "changes",
-    "class_facts", "classes", "load", "fits", "delete_class", "missed", "keep", "other",
+    "class_facts", "classes", "end_asked", "load", "fits", "delete_class", "missed", "keep", "other",
 ]  # fmt: skip
 OPERATIONS: tuple[Intent, ...] = ("remove", "swap", "place", "move")
 WRITES: tuple[Intent, ...] = (*OPERATIONS, "class", "build", "delete_class")
@@ -59,6 +59,7 @@ GRAMMAR: tuple[Line, ...] = (
     _line("class", 90, "changes_end"),
     _line("class", 90, "changes_items"),
     _line("class", 90, "filler one_class"),
+    _line("end_asked", 89, "end_asked -item"),
     _line("fits", 89, "fits"),
     _line("load", 88, "load"),
     _line("move", 87, "missed item -describes_class -question"),
@@ -68,6 +69,7 @@ GRAMMAR: tuple[Line, ...] = (
     # one item or several
     _line("place", 83, "place_weakly time item -unwanted"),
     _line("place", 82, "place_bare time item -unwanted"),
+    _line("place", 81, "build_weakly time item -unwanted"),
     # the whole plan
     _line("build", 80, "build"),
     _line("build", 79, "build_bare class"),
@@ -81,7 +83,8 @@ GRAMMAR: tuple[Line, ...] = (
     _line("swap", 72, "swap_loosely -time"),
     _line("place", 71, "place"),
     _line("move", 70, "move"),
-    # looking
+    # looking, and looking for something better
+    _line("optimise", 61, "optimise_weakly -item"),
     _line("free", 60, "free"),
     _line("show", 59, "show"),
     _line("show", 58, "what_is_on time"),

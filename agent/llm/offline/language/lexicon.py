@@ -45,7 +45,9 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "re:\\b(?:put|move|place)\\b[^,.;]{1,40}\\b(?:before|after|ahead of)\\b[^,.;]",
         "re:(?:放|排|挪|移|调)到?(?:最前面?|最后面?|第\\d+个|[^,，]{1,20}(?:前面|后面|之前|之后))",),
     "filler": ("水课", "嵌入", "filler", "embed", "re:(?:课上|上课时?)(?:可以|能)?(?:学|复习|做)", "inside lectures",),
-    "class_noun": ("任务类", "复习计划", "学习计划", "学习任务", "task class", "study plan", "revision plan",),
+    "class_noun": ("任务类", "复习计划", "学习计划", "学习任务", "task class", "study plan", "revision plan",
+        r"re:\b(?:new|another|create an?|make an?|add an?|set up an?) (?:\w+ ){0,2}class "
+        r"(?=called|named|for\b|[\"«“「:])",),
     "class_dates": ("起止", "日期", "时间窗", "总节数", "开始时间", "结束时间", "start date", "end date",
         "date range",),
     "deadline": ("截止", "考试", "ddl", "期限", "最后期限", "deadline", "due", "exam", "test date", "死线", "答辩",
@@ -69,8 +71,14 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "step by step",),
     "optimise": (*GLOBAL, "检查一下", "check-up", "check up", "health check",),
     "optimise_weakly": ("优化", "微调", "改进", "更均匀", "均匀一点", "均匀一些", "更合理", "更好一点", "improve",
-        "more evenly", "better plan", "more balanced", "balance",),
+        "more evenly", "better plan", "more balanced", "balance", "不合理", "不太合理",
+        "re:\\b(?:make|get) .{1,40} better\\b",
+        "re:\\bbetter (?:way|arrangement|schedule)\\b",),
     # looking
+    "end_asked": ("re:(?:什么时候|啥时候|何时|哪天|几号|多久|第几周).{0,10}(?:学完|复习完|结束|完成|弄完|做完|搞定)",
+        "re:(?:学完|复习完|结束|完成|弄完|做完)[^,，]{0,6}(?:是|在)?(?:什么时候|啥时候|何时|哪天|几号)",
+        r"re:\bwhen (?:will|do|does|am|is|are|would|can|could)\b.{1,60}"
+        r"\b(?:finish(?:ed|es)?|end|done|over|complete[ds]?)\b",),
     "explain": ("为什么", "为何", "解释", "怎么算", "怎么排的", "凭什么", "why", "explain", "how did you", "how come",),
     "changes": (r"re:(?:改|动|变|挪|移|调整?|做|换)(?:动|化)?了(?:一?些)?(?:什么|哪些|哪几|啥|哪里)"
         r"|有(?:什么|哪些|啥)(?:改动|变化|变动|不同)|(?:改动|变化|变动)(?:有哪些|是什么|列|给我)"
@@ -97,6 +105,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "时间够", "能排下", "放不放得下", "排不排得下", "来不来得及", "will it fit", "does it fit", "would it fit",
         "can it fit", "will it all fit", "enough time", "enough room", "room for",
         "re:还?能(?:不能)?再(?:塞|放|排|加|装|来).{0,20}[吗么?？]",
+        "re:(?:塞|放|排|装)(?:得|不)?下(?!周|个?星期|礼拜|午|次|个月|来|面).{0,20}(?:[吗么?？]|多少|几)",
         "re:\\b(?:will|can|could|does|would|do)\\b.{1,40}\\bfit\\b",),
     "classes_asked": (
         r"re:(?:哪些|什么|几个|几门|多少个?|哪几[个门])(?:任务类|科目?|课程?类|学科|复习计划|学习计划)|"

@@ -19,16 +19,44 @@ EXAMPLES = (
     "可以这样说：「把概率论复习排好」「第2章移到周三下午」「周五有空吗」。",
     'You can say: "Plan my Probability revision", "Move chapter 2 to Wednesday afternoon", "When am I free on Friday?"',
 )
-LIMITS = (
-    (("考试", "期末", "exam", "midterm", "deadline", "截止"),
-     "考试时间请告诉我具体日期", "please tell me the exact exam dates"),
-    (("写篇", "写一篇", "写个", "写首", "写诗", "作文", "心得", "论文", "翻译",
-      "essay", "write a", "write an", "translate"),
-     "写文章我做不到", "I cannot write texts"),
-    (("查一下资料", "搜", "资料", "链接", "推荐", "search", "recommend", "material", "website"),
-     "查找或评价学习资料我做不到", "I cannot search for or judge study material"),
-    (("拆分", "拆解", "知识点", "split", "break down"),
-     "我不会编造或拆分内容，请把各项列出来", "I cannot invent or split content, please list the items"),
+BEYOND = (
+    (
+        ("考试", "期末", "exam", "midterm", "deadline", "截止"),
+        "考试时间请告诉我具体日期",
+        "please tell me the exact exam dates",
+    ),
+    (
+        (
+            "写篇",
+            "写一篇",
+            "写个",
+            "写首",
+            "写诗",
+            "作文",
+            "心得",
+            "论文",
+            "翻译",
+            "essay",
+            "write a",
+            "write an",
+            "translate",
+        ),
+        "写文章我做不到",
+        "I cannot write texts",
+    ),
+    (
+        ("查一下资料", "搜", "资料", "链接", "推荐", "search", "recommend", "material", "website"),
+        "查找或评价学习资料我做不到",
+        "I cannot search for or judge study material",
+    ),
+    (
+        ("拆分", "拆解", "知识点", "split", "break down"),
+        "我不会编造或拆分内容，请把各项列出来",
+        "I cannot invent or split content, please list the items",
+    ),
+)
+"""What only a language model could do."""
+ELSEWHERE = (
     (("写入", "应用到", "暂存", "保存", "提交", "apply", "save"),
      "暂存和写入课表请用周视图的按钮", "please save the draft and apply it with the buttons of the week view"),
     (("撤销", "撤回", "恢复", "还原", "改回", "undo", "revert"),
@@ -44,6 +72,7 @@ LIMITS = (
      "这类偏好我听不懂，请说具体的星期或节次，例如「修改任务类，周末不排」",
      "I do not understand free preferences, please name weekdays or sections"),
 )  # fmt: skip
+"""What another screen or other words do."""
 GENERAL = ("一般的问题我回答不了", "I cannot answer general questions")
 ABOUT = (
     "你是", "你会", "你能做什么", "能做什么", "能干什么", "怎么用", "帮助", "chatgpt", "help", "what can you do",
@@ -87,12 +116,19 @@ def limits(brief: Brief) -> str:
     if words(text, *NOTHING_MORE) and len(text) <= 12:
         return brief.say("好的，草稿保持现在的样子。", "All right, the draft stays as it is.")
     hello = brief.say("你好！", "Hello! ") if words(text, *GREETINGS) else ""
-    said = [pair for cues, *pair in LIMITS if words(text, *cues)]
+    rules = "" if _told_rules(brief) else brief.say(*RULES) + brief.say("", " ")
+    beyond, elsewhere = ([pair for cues, *pair in rows if words(text, *cues)] for rows in (BEYOND, ELSEWHERE))
+    said = beyond + elsewhere
     if not said:
         told = "" if hello or words(text, *ABOUT) else brief.say(GENERAL[0] + "。", GENERAL[1] + ". ")
-        return hello + brief.say(*RULES) + brief.say("", " ") + told + brief.say(*EXAMPLES)
+        return hello + rules + told + brief.say(*EXAMPLES)
     sentence = brief.say("；".join(zh for zh, _ in said) + "。", "; ".join(en for _, en in said) + ".")
-    return hello + brief.say(*RULES) + brief.say("", " ") + sentence[:1].upper() + sentence[1:]
+    return hello + (rules if beyond else "") + sentence[:1].upper() + sentence[1:]
+
+
+def _told_rules(brief: Brief) -> bool:
+    """Whether the student has read in this conversation by what rules the policy works."""
+    return any(rule in turn["text"] for turn in brief.view["dialogue"] for rule in RULES)
 
 
 def place_text(brief: Brief, week: int, day_of_week: int, first: int, last: int) -> str:

@@ -13,6 +13,9 @@ _SLIPS = {
     "plna": "plan", "paln": "plan", "pln": "plan", "mvoe": "move", "moev": "move", "movee": "move", "swpa": "swap",
     "chaper": "chapter", "chp": "chapter", "aft": "afternoon", "arvo": "afternoon", "morn": "morning", "eve": "evening",
     "wk": "week", "nxt": "next", "wed": "wed", "dedline": "deadline", "tomorow": "tomorrow", "adn": "and", "teh": "the",
+    "dont": "don't", "doesnt": "doesn't", "didnt": "didn't", "cant": "can't", "im": "i'm", "whats": "what's",
+    "wheres": "where's",
+    "whens": "when's", "thats": "that's", "isnt": "isn't", "wont": "won't", "thru": "through", "b4": "before",
 }  # fmt: skip
 _LONG = (
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "tomorrow", "afternoon", "morning",

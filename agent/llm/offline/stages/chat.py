@@ -8,13 +8,14 @@ from typing import Any
 from agent.llm.offline.goals.class_dates import first_of, other_dates, rest_of
 from agent.llm.offline.goals.class_edit import all_items
 from agent.llm.offline.goals.class_request import unwritten
-from agent.llm.offline.goals.explain import class_facts, explanation, keep_text, last_changes
+from agent.llm.offline.goals.explain import class_facts, end_text, explanation, keep_text, last_changes
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.ellipsis import says_it
+from agent.llm.offline.language.features import find_spoken_classes
 from agent.llm.offline.language.intents import Intent, edits, intent_of, wants_build
 from agent.llm.offline.language.lexicon import says as has_word
-from agent.llm.offline.language.mentions import classes_in, items_in
+from agent.llm.offline.language.mentions import classes_in, items_in, without_refusals
 from agent.llm.offline.language.texts import limits
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, fold_text, says
 
@@ -57,6 +58,8 @@ def chat(brief: Brief) -> Decision:
         return _reply(explanation(brief))
     if intent == "changes":
         return _reply(last_changes(brief))
+    if intent == "end_asked":
+        return _reply(end_text(brief))
     if intent in ("class_facts", "classes"):
         return _reply(class_facts(brief))
     if intent == "keep":
@@ -84,7 +87,8 @@ def chat(brief: Brief) -> Decision:
 
 def find_named_classes(brief: Brief) -> list[int]:
     """Classes the message names; the only class of a student who has one and named none."""
-    ids = classes_in(brief.message, brief.classes)
+    said = without_refusals(fold_text(brief.message))
+    ids = classes_in(said, brief.classes)
     if _TWO.search(fold_text(brief.message)) and len(ids) != 2:
         return list(brief.scope) if len(brief.scope) == 2 else []
     if not ids and not brief.scope and len(brief.classes) == 1:
@@ -96,8 +100,7 @@ def _spoken_of(brief: Brief) -> list[int]:
     """The classes of the student's last words before this message, for 按原来的日期排 and 把它排好."""
     if not (says_it(brief.message) or has_word("own_dates", fold_text(brief.message))):
         return []
-    said = [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"]
-    return classes_in(said[-1], brief.classes) if said else []
+    return find_spoken_classes(brief)
 
 
 def _scope_for(brief: Brief, intent: Intent) -> list[int]:
