@@ -7,6 +7,7 @@ from concurrent.futures import Future
 from typing import Literal
 
 from django.conf import settings
+from django.db import connections
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
@@ -57,6 +58,7 @@ def _read_check(answer: Future[bool], end: float) -> bool:
 
 def _migrations() -> bool:
     with impatient_database() as connection:
+        connections["default"] = connection  # the executor asks that of its thread, whichever it is given
         executor = MigrationExecutor(connection)
         return not executor.migration_plan(executor.loader.graph.leaf_nodes())
 

@@ -37,7 +37,7 @@ class Probe:
 
     def __init__(self, name: str, ask: Callable[[], bool], *, fresh_s: float = 0.0) -> None:
         self.name = name
-        self._ask = ask
+        self.ask = ask
         self._fresh_s = fresh_s
         self._lock = threading.Lock()
         self._answer: Future[bool] | None = None
@@ -55,7 +55,7 @@ class Probe:
 
     def _run(self, answer: Future[bool]) -> None:
         try:
-            found = self._ask()
+            found = self.ask()
         except Exception:
             log.warning("the check of %s failed", self.name, exc_info=True)
             found = False

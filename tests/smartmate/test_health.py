@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from django.db import connection
+import threading
+
+from django.db import connection, connections
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from agent.runs.executor import HEARTBEAT_KEPT_S
 from agent.store.connection import sync_client
 from agent.store.keys import EXECUTOR_HEARTBEAT
+from smartmate.health import CHECKS
 
 
 def test_being_alive_touches_nothing(db: None) -> None:
@@ -28,6 +31,22 @@ def test_being_ready_needs_a_fresh_heartbeat(transactional_db: None) -> None:
     redis.delete(EXECUTOR_HEARTBEAT)
     response = Client().get("/readyz")
     assert (response.status_code, response.json()["checks"]["worker"]) == (503, "failed")
+
+
+def test_a_check_leaves_no_connection_behind(transactional_db: None) -> None:
+    """A connection that was opened while the database could only be read can never write, nor can those beside it."""
+    left: dict[str, list[str]] = {}
+
+    def look() -> None:
+        for check in CHECKS:
+            answer = check.ask()
+            open_ones = [made.alias for made in connections.all(initialized_only=True) if made.connection is not None]
+            left[f"{check.name} {answer}"] = open_ones
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    thread.join()
+    assert left == {"database True": [], "migrations True": [], "redis True": [], "worker False": []}
 
 
 def test_what_watches_the_process_is_only_read(db: None) -> None:
