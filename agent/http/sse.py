@@ -166,9 +166,11 @@ async def _with_pings(
             coming.cancel()
             with suppress(asyncio.CancelledError, StopAsyncIteration):
                 await coming
-        READERS.labels("sse").dec()
-        await batches.aclose()
-        await reader.close()
+        try:
+            await batches.aclose()
+            await reader.close()
+        finally:
+            READERS.labels("sse").dec()
 
 
 def _cut_slow_reader(task: asyncio.Task[Any]) -> None:

@@ -85,8 +85,10 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     async def _release(self) -> None:
         reader, self._reader = self._reader, None
         if reader is not None:
-            READERS.labels("websocket").dec()
-            await reader.close()
+            try:
+                await reader.close()
+            finally:
+                READERS.labels("websocket").dec()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if len((text_data or "").encode()) > FRAME_LIMIT or len(bytes_data or b"") > FRAME_LIMIT:

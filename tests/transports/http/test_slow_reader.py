@@ -14,6 +14,7 @@ from websockets.sync.client import connect
 
 from tests.kits.faults.talks import connected, opened
 from tests.kits.provider.openai_server import decision, deltas
+from tests.kits.servers.scrape import scrape
 from tests.kits.transports.students import Student, parse_frames, without_pings
 from tests.kits.waiting import until
 
@@ -32,6 +33,12 @@ def told(server_factory: Any, model_endpoint: Any) -> Iterator[tuple[Student, st
     until(lambda: student.data(f"/tasks/{run_id}", **{"from": 100_000})["run_status"] == "succeeded")
     yield student, run_id
     server.stop()
+
+
+def until_all_have_gone(student: Student) -> None:
+    """The server learns a moment later that a peer has gone, and that peer holds its place until then."""
+    readers = {("smartmate_readers", frozenset({("transport", kind)})) for kind in ("sse", "websocket")}
+    until(lambda: not sum(value for sample, value in scrape(student.server).items() if sample in readers))
 
 
 def body_of(reader: socket.socket) -> bytes:
@@ -63,6 +70,7 @@ def test_a_blocked_peer_of_a_stream_is_cut(told: tuple[Student, str]) -> None:
     assert [frame.raw for frame in [*seen, *parse_frames(without_pings(rest.content))]] == [f.raw for f in whole]
     for reader in stuck:
         reader.close()
+    until_all_have_gone(student)
 
 
 def test_a_blocked_peer_of_a_socket_is_cut_with_a_code(told: tuple[Student, str]) -> None:
