@@ -57,6 +57,10 @@ class Fetch(Protocol):
     def __call__(self, url: str, *, max_chars: int) -> Awaitable[Page]: ...
 
 
+class MarkItems(Protocol):
+    def __call__(self, marks: Sequence[dict[str, Any]], *, call_id: str) -> Awaitable[dict[str, Any]]: ...
+
+
 class SaveClass(Protocol):
     def __call__(self, values: dict[str, Any], *, call_id: str) -> Awaitable[dict[str, Any]]: ...
 
@@ -67,7 +71,10 @@ class Ports:
 
     `upsert_task_class(values, call_id=)` -> {task_class_id, created, item_ids}, one transaction, one effect per call
     id. `task_class_book(class_id or None)` -> {today, classes: [{id, name}], current: the class or None}.
-    `load_facts(class_ids)` -> the timetable rows a draft is loaded from.
+    `load_facts(class_ids)` -> the timetable rows a draft is loaded from. `standing_classes()` -> ids of classes with
+    something on the timetable or a rest to place, `missed_items(item_ids)` -> those that count as missed now.
+    `check_marks([{task_item_id, progress, sections_left}])` -> how many of them would change something, refusing as
+    `mark_items(..., call_id=)` does, which answers {batch_id, items} with one effect per call id.
     """
 
     web_search: Search | None = None
@@ -75,3 +82,7 @@ class Ports:
     upsert_task_class: SaveClass | None = None
     task_class_book: Callable[[int | None], Awaitable[dict[str, Any]]] | None = None
     load_facts: Callable[[Sequence[int]], Awaitable[Facts]] | None = None
+    standing_classes: Callable[[], Awaitable[list[int]]] | None = None
+    missed_items: Callable[[Sequence[int]], Awaitable[list[int]]] | None = None
+    check_marks: Callable[[Sequence[dict[str, Any]]], Awaitable[int]] | None = None
+    mark_items: MarkItems | None = None

@@ -18,6 +18,7 @@ class ToolTraits:
     - `improves`: may be called while a plan is improved step by step.
     - `opens_packs`: opens further tools.
     - `head_of_queue`: is about the head of the queue, which its arguments do not name.
+    - `whole_term`: is about every class that stands on the timetable, not about the scope alone.
     - `counts_as`: which budget of the web a success draws on.
     """
 
@@ -29,6 +30,7 @@ class ToolTraits:
     improves: bool = False
     opens_packs: bool = False
     head_of_queue: bool = False
+    whole_term: bool = False
     counts_as: Literal["", "search", "fetch"] = ""
 
     @property

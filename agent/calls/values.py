@@ -100,9 +100,10 @@ class ToolOutcome:
 
     @property
     def changes_digest(self) -> str:
-        """What a consent promises, in short: the changes of the draft, for a class write its field table."""
+        """What a consent promises, in short: the changes of the draft, for a class write its field table,
+        for marks what is said of each item."""
         changes = [change.to_json() for change in self.changes]
-        fields = self.data.get("confirm_fields")
+        fields = self.data.get("confirm_fields", self.data.get("marks"))
         return digest_of(changes if fields is None else [changes, fields])
 
 

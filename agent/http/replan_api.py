@@ -11,23 +11,14 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 from rest_framework.request import Request
 
-from agent.replanning.asks import ReplanAsk, ReplanKind
 from agent.replanning.replan import draft_replan
 from agent.shapes import ReplannedDraft
+from schedules.planner.replan.asks import NEEDS, ReplanAsk, ReplanKind
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import locale_of, ok
 from taskclasses.kernel.rest import ApiView, Body, Id, IsoDate, OptionalId, Text
 
 Section = Annotated[int, Field(ge=1, le=100)]
-NEEDS: dict[str, tuple[str, ...]] = {
-    "ill": ("from_date",),
-    "keep_free": ("from_date",),
-    "lighten": ("week", "sections"),
-    "finish_first": ("task_class_id",),
-    "deadline": ("task_class_id", "date"),
-    "start": ("task_class_id",),
-}
-"""What an ask cannot do without."""
 
 
 class ReplanBody(Body):

@@ -14,19 +14,20 @@ from django.contrib.auth.models import User
 
 from agent.loop.state import AgentState, DraftPart
 from agent.models import Conversation
-from agent.replanning.asks import ReplanAsk, carry_out
 from agent.replanning.difference import describe_difference
 from agent.replanning.held import SAVE_ATTEMPTS, HeldDraft, draft_load, draft_store, snapshots
-from agent.replanning.words import reason_text, sentences, stays_count
 from agent.runs.start import not_active
 from agent.selectors import conversation_get
 from agent.shapes import ReplannedDraft
+from agent.tools.words.labels import REPLAN_KINDS
+from agent.tools.words.replanned import reason_text, sentences, stays_count
 from schedules.models import Semester
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.rebase import rebase
 from schedules.planner.draft.state import ScheduleState
+from schedules.planner.replan.asks import ReplanAsk, carry_out
 from schedules.planner.replan.least_change import Replanned
-from schedules.progress.book import ProgressBook
+from schedules.progress.standing import missed_items, standing_classes
 from schedules.selectors import facts_load, semester_current
 from schedules.services import class_replace
 from schedules.services.classes import values_of
@@ -34,18 +35,6 @@ from taskclasses.kernel.errors import CodedError, bad_request
 from taskclasses.kernel.i18n import text
 from taskclasses.models import TaskItem
 from taskclasses.selectors import task_class_get
-
-TITLES: dict[str, str] = {
-    "missed": "补上没做的",
-    "rest": "安排剩下的部分",
-    "ill": "生病了，往后挪",
-    "keep_free": "空出时间",
-    "lighten": "这周轻一点",
-    "finish_first": "先做完一个",
-    "deadline": "截止日期变了",
-    "start": "换个开始时间",
-    "mend": "重新对齐",
-}
 
 
 def draft_replan(
@@ -71,7 +60,7 @@ def draft_replan(
 
 
 def _open(user: User, ask: ReplanAsk, locale: str) -> Conversation:
-    return Conversation.objects.create(user=user, title=text(TITLES[ask.kind], locale))
+    return Conversation.objects.create(user=user, title=text(REPLAN_KINDS[ask.kind], locale))
 
 
 def _store_dates(user: User, ask: ReplanAsk) -> dict[str, Any] | None:
@@ -135,25 +124,16 @@ def _fresh(user: User, conversation_id: str, schedule: ScheduleState, semester: 
 
 
 def _scope(user: User, ask: ReplanAsk, known: tuple[int, ...]) -> tuple[int, ...]:
-    applied = TaskItem.objects.filter(task_class__user=user, status=TaskItem.Status.APPLIED)
-    found = {*known, *applied.values_list("task_class_id", flat=True)}
+    found = {*known, *standing_classes(user.pk)}
     if ask.item_ids:
         found |= set(TaskItem.objects.filter(pk__in=ask.item_ids).values_list("task_class_id", flat=True))
-    if ask.kind == "rest":
-        rests = TaskItem.objects.filter(task_class__user=user, mark=TaskItem.Mark.PARTIAL)
-        found |= set(rests.values_list("task_class_id", flat=True))
     return tuple(sorted(found | ({ask.task_class_id} if ask.task_class_id else set())))
 
 
 def _missed(user: User, schedule: ScheduleState, now: datetime) -> tuple[int, ...]:
-    """The items of the draft that count as missed now, whether the student said so or the past rule does.
-
-    One that the draft has moved on already is picked up.
-    """
+    """The items of the draft that count as missed now; one that the draft has moved on already is picked up."""
     standing = [entry.source_id for entry in schedule.items() if entry.status == "existing"]
-    items = list(TaskItem.objects.filter(pk__in=standing, task_class__user=user))
-    book = ProgressBook.load(user_id=user.pk, item_ids=standing, now=now)
-    return tuple(item.pk for item in items if book.progress(item) == "missed")
+    return tuple(missed_items(user.pk, standing, now))
 
 
 def _describe(

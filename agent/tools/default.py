@@ -9,15 +9,17 @@ from typing import Any
 from agent.tools import context, web
 from agent.tools.argument_schema import NoArgs
 from agent.tools.arguments import tools as args
+from agent.tools.arguments.progress import MarkArgs, ReplanArgs
 from agent.tools.arguments.task_class import UpsertArgs
 from agent.tools.cards import analysis as analysis_cards
+from agent.tools.cards import progress as progress_cards
 from agent.tools.cards import queue as queue_cards
 from agent.tools.cards import read as read_cards
 from agent.tools.cards import taskclass as class_cards
 from agent.tools.cards import web as web_cards
 from agent.tools.cards.context import context_view
 from agent.tools.cards.operation import operation_failure, operation_view
-from agent.tools.draft import analysis, mutation, overview, queue, read, slots, targets, timetable
+from agent.tools.draft import analysis, mark, mutation, overview, queue, read, replan, slots, targets, timetable, why
 from agent.tools.registry import Registry
 from agent.tools.task_class import write
 from agent.tools.types import Tool
@@ -36,6 +38,7 @@ def default_registry() -> Registry:
     tools += detail_tools()
     tools += queue_tools()
     tools += mutation_tools()
+    tools += replan_tools()
     tools += analysis_tools()
     tools += class_tools()
     tools += web_tools()
@@ -154,6 +157,11 @@ def detail_tools() -> list[Tool]:
             sample='{"task_id":8}', **shared,
         ),
         Tool(
+            name="explain_place", label="说明位置", purpose="一个任务为什么排在现在的位置，由目标函数算出",
+            args=args.TaskArgs, run=why.explain_place, observe=why.observe, view=progress_cards.why_view,
+            sample='{"task_id":8}', **shared,
+        ),
+        Tool(
             name="query_timetable", label="查看课表", purpose="几周的课表逐日情况，不受规划窗口限制；不写周次是本周",
             args=args.TimetableArgs, run=timetable.query_timetable, observe=timetable.observe_timetable,
             view=read_cards.timetable_view, needs_draft=False, sample='{"week_from":5,"week_to":6}', **shared,
@@ -197,6 +205,30 @@ def queue_tools() -> list[Tool]:
             args=args.SkipHeadArgs, run=queue.queue_skip_head, observe=queue.observer("queue_skip_head"),
             view=queue_cards.skip_view, failure_view=operation_failure, view_type=OPERATION,
             sample='{"reason":"本周没有合适位置"}', **shared,
+        ),
+    ]  # fmt: skip
+
+
+def replan_tools() -> list[Tool]:
+    shared: dict[str, Any] = {"domain": "schedule", "pack": "progress", "failure_view": operation_failure}
+    shared |= {"view_type": OPERATION}
+    return [
+        Tool(
+            name="replan", label="重新安排",
+            purpose="学期里有变动时用最少的改动重排草稿：missed 补上没做的，rest 排剩下的部分，ill 生病或不在，"
+            "keep_free 空出日期、晚上或节次，lighten 让一周轻几节，finish_first 先做完一个任务类，"
+            "mend 对齐新的日期和课表；钉住的、手放的、做完的和已过去的不动",
+            kind="draft_write", whole_term=True, args=ReplanArgs, run=replan.replan_draft, observe=replan.observe,
+            view=progress_cards.replan_view, returns="文本：移动、原因、放不下的",
+            sample='{"kind":"ill","from_date":"2026-03-17","to_date":"2026-03-18"}', **shared,
+        ),
+        Tool(
+            name="mark_items", label="标记进度",
+            purpose="记下学生说的进度：done 做完，partial 做了一部分（sections_left 是剩下的节数，不写是一半），"
+            "missed 没做，open 撤回；只写学生说过的",
+            kind="sql_write", args=MarkArgs, run=mark.mark_items, observe=mark.observe,
+            view=progress_cards.mark_view, returns="文本：标记了什么",
+            sample='{"task_ids":[8],"progress":"partial","sections_left":1}', **shared,
         ),
     ]  # fmt: skip
 

@@ -15,7 +15,7 @@ from agent.tools.types import Tool
 Active = dict[str, list[str]]
 
 OPTIONAL_PACKS: dict[str, tuple[str, ...]] = {
-    "schedule": ("mutation", "analyze", "deep_analyze", "detail_read", "queue", "web"),
+    "schedule": ("mutation", "analyze", "deep_analyze", "detail_read", "progress", "queue", "web"),
     "taskclass": (),
 }
 CORE = "core"

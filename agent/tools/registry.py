@@ -22,7 +22,8 @@ from agent.tools import packs
 from agent.tools.argument_schema import invalid, json_schema, read_arguments
 from agent.tools.cards.arguments import argument_view
 from agent.tools.cards.confirm import confirm_card
-from agent.tools.cards.kit import Lang
+from agent.tools.cards.kit import Content, Lang
+from agent.tools.cards.operation import operation_extra
 from agent.tools.cards.planning import NAME as PLANNING
 from agent.tools.cards.planning import lost_planning, planning_announcement, planning_result
 from agent.tools.cards.result import announcement, committed_result, execution_result, legacy_tool
@@ -179,11 +180,15 @@ class Registry:
         tool, outcome = self.resolve(name) or legacy_tool(name), ToolOutcome(None, {}, error=error)
         return execution_result(call_id, tool, outcome, arguments=view, locale=locale, before=None)
 
-    def committed(self, call_id: str, tool: Tool, *, created: bool, arguments: Json | None, locale: str) -> ToolResult:
-        """The result of a class write that was committed but never told."""
+    def committed(
+        self, call_id: str, tool: Tool, *, created: bool | None, arguments: Json | None, locale: str
+    ) -> ToolResult:
+        """The result of a write that was committed but never told; `created` is None for marks of items."""
         view = arguments or argument_view({}, lang=Lang(locale), draft=None)
-        title = text("任务类已创建" if created else "任务类已更新", locale)
-        return committed_result(call_id, tool, title, text("处理被中断", locale), arguments=view, locale=locale)
+        titles = {None: "进度已标记", True: "任务类已创建", False: "任务类已更新"}
+        extra = operation_extra(Lang(locale), {"operation": tool.name}, []) if created is None else {}
+        content = Content(text(titles[created], locale), text("处理被中断", locale), extra=extra)
+        return committed_result(call_id, tool, content, arguments=view, locale=locale)
 
     def announced_planning(self, classes: Mapping[int, str], *, locale: str) -> ToolAnnouncement:
         """The rough build announces itself; `classes` are names by id."""

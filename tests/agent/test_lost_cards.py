@@ -72,9 +72,17 @@ def test_a_lost_call_of_another_version_has_the_plain_card() -> None:
 
 @pytest.mark.parametrize("created", [True, False])
 def test_a_class_that_was_committed_untold_has_a_card_of_its_family(created: bool) -> None:
-    tool = next(tool for tool in REGISTRY.tools if tool.kind == "sql_write")
+    tool = next(tool for tool in REGISTRY.tools if tool.name == "upsert_task_class")
     shown = announcement_of(tool.name, "zh")
     result = REGISTRY.committed("execute.tool.1", tool, created=created, arguments=shown.argument_view, locale="zh")
     assert check_cards(result.result_view) == 1
     assert result.result_view["view_type"] == tool.view_type
     assert (result.status, result.summary) == ("done", "任务类已创建" if created else "任务类已更新")
+
+
+def test_marks_that_were_committed_untold_have_a_card_of_their_family() -> None:
+    tool = next(tool for tool in REGISTRY.tools if tool.name == "mark_items")
+    shown = announcement_of(tool.name, "zh")
+    result = REGISTRY.committed("execute.tool.1", tool, created=None, arguments=shown.argument_view, locale="zh")
+    assert check_cards(result.result_view) == 1
+    assert (result.status, result.summary) == ("done", "进度已标记")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from agent.loop.deps import Deps
-from agent.loop.draft.sync import classes_of, refresh, remember_start
+from agent.loop.draft.sync import classes_of, places_of, refresh, remember_start
 from agent.loop.events import Stage
 from agent.loop.interactions import OpenInteraction
 from agent.loop.output.questions import question
@@ -75,6 +75,22 @@ async def name_classes(state: AgentState, deps: Deps, ids: Iterable[int], *, sta
     given = state.conversation.scope if state.run.scope_given else ()
     await set_scope(state, deps, named.union(given), stage=stage)
     state.run.scope_given = True
+
+
+async def widen_scope(state: AgentState, deps: Deps) -> None:
+    """Takes every class that stands on the timetable into the scope: what happens in a term concerns all of them.
+
+    The goal counts from where the newcomers stand now.
+    """
+    standing = deps.tool_ports.standing_classes
+    found = set() if standing is None else set(await standing())
+    if found <= set(state.conversation.scope):
+        return
+    known = set() if state.schedule is None else {str(entry.source_id) for entry in state.schedule.items()}
+    state.conversation.scope = sorted(found.union(state.conversation.scope))
+    await refresh(state, deps, stage="execute", scope_changed=True)
+    newcomers = {item: place for item, place in places_of(state.schedule).items() if item not in known}
+    state.run.start_places = {**newcomers, **state.run.start_places}
 
 
 async def scope_question(state: AgentState, deps: Deps) -> OpenInteraction | None:

@@ -9,7 +9,7 @@ from agent.calls.phrase import say
 from agent.calls.tool import ToolCall
 from agent.calls.values import Change, ToolError, ToolOutcome
 from agent.loop.capacity.gate import gate_question, is_gate_closed, topic_of
-from agent.loop.capacity.scope import scope_question
+from agent.loop.capacity.scope import scope_question, widen_scope
 from agent.loop.deps import Deps
 from agent.loop.draft.receipts import clear_corrections
 from agent.loop.draft.sync import adopt_newer, refresh, remember_start, tell_log
@@ -94,6 +94,8 @@ class ExecuteNode:
             error = ToolError("health_negotiation_required", say("时间窗放不下全部内容，先决定怎么处理"))
             await refuse(state, deps, ticket, error)
             return "execute"
+        if call.tool.whole_term:
+            await widen_scope(state, deps)
         outcome = await dry_run(state, deps, ticket)
         if outcome.error is not None:
             await failed_dry_run(state, deps, ticket, outcome)
@@ -196,6 +198,8 @@ class ExecuteNode:
             await heard.drop()
             state.run.pending = gate_question(state, deps)
             return "interrupt"
+        if call.tool.whole_term:
+            await widen_scope(state, deps)
         outcome = await dry_run(state, deps, Ticket(call, "execute.tool.0"))
         if outcome.error is None:
             check_not_rejected(state, call, outcome.changes_digest)

@@ -85,6 +85,7 @@ def rule_packs(state: AgentState, scene: PromptScene) -> list[str]:
         ("schedule_mutation", ("schedule", "mutation") in whole),
         ("schedule_analyze", ("schedule", "analyze") in whole),
         ("schedule_queue", ("schedule", "queue") in whole),
+        ("schedule_progress", ("schedule", "progress") in whole),
         ("schedule_web", ("schedule", "web") in whole),
         ("domain_taskclass", class_write),
         ("rough_build_done", _built_in_goal(state)),

@@ -247,20 +247,27 @@ def _settle(
     done = outcome.error is None
     if done:
         state.draft.schedule = outcome.draft
-        if ticket.call.tool.kind == "sql_write":
+        if _writes_class(ticket):
             _record_class_write(state, deps, outcome.data)
+        elif ticket.call.tool.kind == "sql_write":
+            state.health, deps.tally.classes = HealthPart(), None
         if outcome.draft is not None and (before is None or outcome.draft.revision != before.revision):
             note_change(state, deps, before, who="agent")
     result = deps.registry.result(ticket.call_id, ticket.call, outcome, locale=state.locale, before=before)
     key = call_key(state, ticket.call.name, ticket.call.arguments)
     call = record(state, ticket, outcome, result, key=key)
-    if ticket.call.tool.kind == "sql_write" and not done:
+    if _writes_class(ticket) and not done:
         _record_class_refusal(state, outcome)
     _write_receipt(state, ticket, call, success=done, progress=done and is_progress(state, before))
     told: list[Event] = [_compose_finished(deps, result, began)]
     if state.schedule is not None and (before is None or before.revision != state.schedule.revision):
         told.append(draft_event(state, before, source="tool", stage="execute"))
     return told
+
+
+def _writes_class(ticket: Ticket) -> bool:
+    """Whether it is a class that is written, not a mark of an item."""
+    return ticket.call.tool.kind == "sql_write" and ticket.call.tool.domain == "taskclass"
 
 
 def _record_class_write(state: AgentState, deps: Deps, data: Json) -> None:
@@ -327,7 +334,7 @@ async def failed_dry_run(state: AgentState, deps: Deps, ticket: Ticket, outcome:
     call = record(state, ticket, outcome, result, key=key)
     if outcome.queue is not None:
         state.tools.queue = outcome.queue
-    if ticket.call.tool.kind == "sql_write":
+    if _writes_class(ticket):
         _record_class_refusal(state, outcome)
     _write_receipt(state, ticket, call, success=False)
     await store(state, deps)

@@ -31,7 +31,7 @@ def untold_events(run: Run, saved: AgentState | None, events: Sequence[Stamped])
 
 
 def _written(run: Run, saved: AgentState, tool: ToolStarted) -> ToolFinished | None:
-    """The result of a class write whose row was committed; None for any other call."""
+    """The result of a class write or of marks whose row was committed; None for any other call."""
     registry = default_registry()
     entry = registry.resolve(tool.name)
     if entry is None or entry.kind != "sql_write":
@@ -40,6 +40,8 @@ def _written(run: Run, saved: AgentState, tool: ToolStarted) -> ToolFinished | N
     answer = task_class_write_answer(user_id=run.conversation.user_id, claim=claim)
     if not answer:
         return None
-    created, arguments = bool(answer["created"]), tool.argument_view
-    result = registry.committed(tool.call_id, entry, created=created, arguments=arguments, locale=run.locale)
+    arguments = tool.argument_view
+    result = registry.committed(
+        tool.call_id, entry, created=answer.get("created"), arguments=arguments, locale=run.locale
+    )
     return tool_finished(tool.stage, result, duration_ms=0)

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.utils import timezone
 
 from agent.llm.counted import CountedModel
@@ -34,9 +35,11 @@ from agent.tools.default import default_registry
 from schedules.planner.facts import Facts
 from schedules.planner.problem import Problem
 from schedules.planner.solver.rough_build import Plan
+from schedules.progress.standing import missed_items, standing_classes
 from schedules.selectors import facts_load, semester_current, task_class_book
 from schedules.services import class_upsert
 from schedules.services.planning import timed_plan
+from schedules.services.progress import MarkWish, items_mark, marks_check
 from taskclasses.selectors import task_classes_json
 from taskclasses.shapes import ClassObject
 
@@ -121,6 +124,19 @@ def _used_blocks(run: Run, request: Request, events: Sequence[Stamped]) -> dict[
     return used
 
 
+def _check_marks(user_id: int, marks: Sequence[dict[str, Any]]) -> int:
+    return marks_check(user=User.objects.get(pk=user_id), marks=_wishes(marks), now=timezone.now())
+
+
+def _mark(user_id: int, marks: Sequence[dict[str, Any]], claim: str) -> dict[str, Any]:
+    user = User.objects.get(pk=user_id)
+    return {**items_mark(user=user, marks=_wishes(marks), now=timezone.now(), claim=claim)}
+
+
+def _wishes(marks: Sequence[dict[str, Any]]) -> list[MarkWish]:
+    return [MarkWish(mark["task_item_id"], mark["progress"], mark["sections_left"]) for mark in marks]
+
+
 async def build_deps(session: RunSession, *, model: Model | None = None) -> Deps:
     """Everything the loop may touch, bound to one run."""
     user_id, _ = session.owner
@@ -137,6 +153,18 @@ async def build_deps(session: RunSession, *, model: Model | None = None) -> Deps
 
     async def book(class_id: int | None) -> dict[str, Any]:
         return await in_thread(task_class_book)(user_id, class_id)
+
+    async def check_marks(marks: Sequence[dict[str, Any]]) -> int:
+        return await in_thread(_check_marks)(user_id, marks)
+
+    async def mark(marks: Sequence[dict[str, Any]], *, call_id: str) -> dict[str, Any]:
+        return await in_thread(_mark)(user_id, marks, session.claim(call_id))
+
+    async def standing() -> list[int]:
+        return await in_thread(standing_classes)(user_id)
+
+    async def missed(item_ids: Sequence[int]) -> list[int]:
+        return await in_thread(missed_items)(user_id, item_ids, timezone.now())
 
     async def rough_build(problem: Problem) -> Plan:
         return await asyncio.get_running_loop().run_in_executor(_planners(), timed_plan, problem)
@@ -160,6 +188,13 @@ async def build_deps(session: RunSession, *, model: Model | None = None) -> Deps
         tally=session.tally,
         leaving=session.leaving or never,
         tool_ports=replace(
-            web_ports(environment()), upsert_task_class=upsert, task_class_book=book, load_facts=load_facts
+            web_ports(environment()),
+            upsert_task_class=upsert,
+            task_class_book=book,
+            load_facts=load_facts,
+            standing_classes=standing,
+            missed_items=missed,
+            check_marks=check_marks,
+            mark_items=mark,
         ),
     )

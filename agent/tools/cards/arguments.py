@@ -20,7 +20,8 @@ TASKS = frozenset({"task_id", "task_a", "task_b", "for_task_id"})
 WEEKS = frozenset({"week", "week_from", "week_to"})
 SECTIONS = frozenset({"slot_end", "section_from", "section_to", "after_section", "before_section"})
 STARTS = frozenset({"slot_start", "new_slot_start"})
-LENGTHS = frozenset({"span", "duration"})
+NAMED = {"kind": labels.REPLAN_KINDS, "progress": labels.PROGRESS}
+LENGTHS = frozenset({"span", "duration", "sections", "sections_left"})
 
 
 def argument_view(
@@ -65,6 +66,8 @@ class Display:
             return self.listed(key, value)
         if isinstance(value, Mapping):
             return lang.name(str(value.get("name") or "")) or lang.t("{n} 个字段", n=len(value))
+        if key in NAMED:
+            return lang.t(NAMED[key].get(value, "未填写"))
         if key in {"status", "domain", "mode", "day_scope", "detail", "source"}:
             return self.enumerated(key, str(value))
         return clip_text(lang.name(str(value)) if key != "url" else str(value), 120)

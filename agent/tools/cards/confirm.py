@@ -9,6 +9,7 @@ from agent.calls.values import ToolOutcome
 from agent.tools.cards.arguments import argument_view
 from agent.tools.cards.kit import Lang
 from agent.tools.cards.operation import route
+from agent.tools.cards.progress import marks_sentence
 from agent.tools.cards.taskclass import class_sentence, confirm_fields
 from agent.tools.types import Tool
 from schedules.planner.draft.state import ScheduleState
@@ -43,6 +44,8 @@ def confirm_card(
 def sentence(lang: Lang, tool: Tool, changes: list[Json], data: Json) -> str:
     if len(changes) == 1 and changes[0]["op"] in {"place", "move", "unplace"}:
         return placement_sentence(lang, changes[0])
+    if "marks" in data:
+        return marks_sentence(lang, data)
     if changes and changes[0]["op"] in {"class_create", "class_update"}:
         return class_sentence(lang, data)
     shown = clip_text("；".join(f"{lang.task(one)} {route(lang, one)}" for one in changes), LIST_LIMIT)

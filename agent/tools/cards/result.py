@@ -77,9 +77,8 @@ def execution_result(
     )
 
 
-def committed_result(call_id: str, tool: Tool, title: str, note: str, *, arguments: Json, locale: str) -> ToolResult:
+def committed_result(call_id: str, tool: Tool, content: Content, *, arguments: Json, locale: str) -> ToolResult:
     """The plain card of a write that was committed but never told: what it would have said is gone."""
-    content = Content(title, note)
     view = result_view(tool.view_type, content, lang=Lang(locale), status="done", observation="", payload={})
     return publish_result(call_id, tool.name, view, arguments=arguments, locale=locale)
 

@@ -55,6 +55,13 @@ ARGUMENTS: dict[str, str] = {
     "limit": "数量上限",
     "detail": "详情",
     "source": "来源",
+    "kind": "发生了什么",
+    "progress": "进度",
+    "sections_left": "还剩",
+    "from_date": "从",
+    "to_date": "到",
+    "evenings": "只算晚上",
+    "sections": "节数",
 }
 """Argument key -> label, in the order in which a card lists arguments."""
 
@@ -80,7 +87,20 @@ OPERATIONS: dict[str, str] = {
     "smart_planning": "智能排程",
     "class_create": "创建",
     "class_update": "更新",
+    "replan": "重新安排",
 }
+REPLAN_KINDS: dict[str, str] = {
+    "missed": "补上没做的",
+    "rest": "安排剩下的部分",
+    "ill": "生病了，往后挪",
+    "keep_free": "空出时间",
+    "lighten": "这周轻一点",
+    "finish_first": "先做完一个",
+    "deadline": "截止日期变了",
+    "start": "换个开始时间",
+    "mend": "重新对齐",
+}
+PROGRESS: dict[str, str] = {"open": "还没做", "done": "做完了", "partial": "做了一部分", "missed": "没做"}
 DOMAINS: dict[str, str] = {"schedule": "排程", "taskclass": "任务类", "all": "全部"}
 PACKS: dict[str, str] = {
     "core": "核心",
@@ -89,6 +109,7 @@ PACKS: dict[str, str] = {
     "deep_analyze": "深度分析",
     "detail_read": "明细",
     "queue": "队列",
+    "progress": "进度与变动",
     "web": "网页",
 }
 WORDS: dict[str, str] = {

@@ -15,9 +15,9 @@ from django.utils.translation import gettext
 from django.views import View
 
 from agent.drafts import draft_apply
-from agent.replanning.asks import ReplanAsk
 from agent.replanning.difference import draft_difference_get, draft_discard
 from agent.replanning.replan import draft_replan
+from schedules.planner.replan.asks import ReplanAsk
 from smartmate.pages.coded import locale
 from smartmate.pages.told import tell_done, tell_refused
 from taskclasses.kernel.errors import CodedError

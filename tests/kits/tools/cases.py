@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agent.calls.ports import Hit, Page, Ports, WebFailure
+from taskclasses.kernel.errors import CodedError
 from tests.kits.tools.world import facts
 
 
@@ -43,6 +44,19 @@ class Desk:
     async def facts(self, class_ids: Any) -> Any:
         return facts()
 
+    async def check_marks(self, marks: Any) -> int:
+        missed = [mark["task_item_id"] for mark in marks if mark["progress"] == "missed"]
+        if missed:
+            raise CodedError(40090, {"reason": "not_placed", "task_item_ids": missed})
+        return len(marks)
+
+    async def mark(self, marks: Any, *, call_id: str) -> dict[str, Any]:
+        await self.check_marks(marks)
+        if call_id not in self.saved:
+            self.writes += 1
+            self.saved[call_id] = {"batch_id": 4, "items": []}
+        return self.saved[call_id]
+
 
 async def search(query: str, **asked: Any) -> list[Hit]:
     return [Hit("概率论提纲", "https://a.example.org/x", "一句摘要", "a.example.org", "2026-01-05")]
@@ -62,6 +76,8 @@ def all_ports(desk: Desk | None = None) -> Any:
         upsert_task_class=desk.save,
         task_class_book=desk.book,
         load_facts=desk.facts,
+        check_marks=desk.check_marks,
+        mark_items=desk.mark,
     )
 
 
@@ -103,6 +119,7 @@ CASES = (
     Case("query_target_tasks", {"enqueue": True}, {"status": "done"}, INVALID),
     Case("query_range", {"day": 2}, {"day": 15}, INVALID),
     Case("get_task_info", {"task_id": 6}, {"task_id": 66}, "task_not_found"),
+    Case("explain_place", {"task_id": 6}, {"task_id": 7}, "not_placed"),
     Case("query_timetable", {"week_from": 3, "week_to": 3}, {"week_from": 5, "week_to": 4}, "outside_semester"),
     Case("list_tasks", {}, {"limit": 0}, INVALID),
     Case("find_first_free", {"duration": 2}, {"for_task_id": 66}, "task_not_found"),
@@ -120,6 +137,10 @@ CASES = (
          {"moves": [{"task_id": 6, "new_day": 1, "new_slot_start": 1}]}, "rule_broken"),
     Case("unplace", {"task_id": 8}, {"task_id": 3}, "fixed_entry"),
     Case("batch_unplace", {"task_ids": [6, 8]}, {"task_ids": [6, 3]}, "fixed_entry"),
+    Case("replan", {"kind": "ill", "from_date": "2026-03-16", "to_date": "2026-03-19"}, {"kind": "missed"},
+         "no_change"),
+    Case("mark_items", {"task_ids": [6], "progress": "partial", "sections_left": 1},
+         {"task_ids": [9], "progress": "missed"}, "mark_not_placed"),
     Case("analyze_health", {"detail": "full"}, {"detail": "all"}, INVALID),
     Case("analyze_rhythm", {"category": "概率论复习"}, {"include_pending": "yes"}, INVALID),
     Case("upsert_task_class", NEW_CLASS, {"task_class": {"name": "x"}}, "validation_failed"),

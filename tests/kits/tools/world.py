@@ -67,7 +67,10 @@ def draft(**changes: object) -> ScheduleState:
 
 
 def context(**fields: object) -> ToolContext:
-    everything = {"schedule": ["analyze", "deep_analyze", "detail_read", "mutation", "queue", "web"], "taskclass": []}
+    everything = {
+        "schedule": ["analyze", "deep_analyze", "detail_read", "mutation", "progress", "queue", "web"],
+        "taskclass": [],
+    }
     base: dict[str, object] = {
         "active": everything, "calendar": CALENDAR, "now": datetime(2026, 3, 16, 0, 0, tzinfo=UTC), "scope": (5, 6),
         "caps": {"searches_left": 5, "fetches_left": 8, "bytes_left": 4 << 20},

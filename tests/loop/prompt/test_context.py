@@ -23,7 +23,7 @@ from tests.kits.loop.goals import built, last_item
 from tests.kits.loop.world import task_class
 
 FULL = {
-    "schedule": ["analyze", "deep_analyze", "detail_read", "mutation", "queue", "web"],
+    "schedule": ["analyze", "deep_analyze", "detail_read", "mutation", "progress", "queue", "web"],
     "taskclass": [],
 }
 
@@ -239,7 +239,7 @@ async def test_the_catalogue_names_the_packs_of_the_tool_that_opens_them() -> No
     chat = (await built()).plays(route("execute"), call("get_overview"), DONE, "好。")
     await chat.says("看看")
     assert (
-        "packs(可选, 数组<字符串, mutation|analyze|deep_analyze|detail_read|queue|web>"
+        "packs(可选, 数组<字符串, mutation|analyze|deep_analyze|detail_read|progress|queue|web>"
         in (chat.model.requests[-2].messages[0]["content"])
     )
 

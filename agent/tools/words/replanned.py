@@ -40,15 +40,22 @@ def place_text(spot: Spot, calendar: Calendar, locale: str) -> str:
 def sentences(done: Replanned, calendar: Calendar, locale: str) -> list[str]:
     """What moves, what stays, what no longer fits and why; one sentence each."""
     told = [_change_text(done, change, calendar, locale) for change in done.changes]
+    told += left_sentences(done, locale)
+    if not told:
+        return [text("现在不用改。", locale)]
+    kept = stays_count(done)
+    return [*told, text("其余 {n} 项不动。", locale, n=kept)] if kept else told
+
+
+def left_sentences(done: Replanned, locale: str) -> list[str]:
+    """What found no place, and why."""
+    told = []
     for item, rule in done.left.items():
         entry = done.state.by_item(item)
         if entry is not None:
             why = text(RULES[rule], locale) if rule in RULES else text("没有空的位置", locale)
             told.append(text("「{name}」放不下：{why}。", locale, name=entry.name, why=why))
-    if not told:
-        return [text("现在不用改。", locale)]
-    kept = stays_count(done)
-    return [*told, text("其余 {n} 项不动。", locale, n=kept)] if kept else told
+    return told
 
 
 def _change_text(done: Replanned, change: object, calendar: Calendar, locale: str) -> str:

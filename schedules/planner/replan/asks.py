@@ -15,6 +15,15 @@ ReplanKind = Literal[
     "missed", "rest", "ill", "keep_free", "lighten", "finish_first", "deadline", "start", "mend",
 ]  # fmt: skip
 KINDS: tuple[str, ...] = get_args(ReplanKind)
+NEEDS: dict[str, tuple[str, ...]] = {
+    "ill": ("from_date",),
+    "keep_free": ("from_date",),
+    "lighten": ("week", "sections"),
+    "finish_first": ("task_class_id",),
+    "deadline": ("task_class_id", "date"),
+    "start": ("task_class_id",),
+}
+"""What an ask cannot do without, as its callers name it."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,72 @@
+"""Cards of what happens in a term: re-planning and marks (schedule.operation_result), why an item is where it is."""
+
+from __future__ import annotations
+
+from agent.calls.kinds import Json
+from agent.calls.phrase import clip_text
+from agent.calls.values import ToolOutcome
+from agent.tools.cards.kit import LINE_LIMIT, Content, Lang, callout, item, items_section, metric
+from agent.tools.cards.operation import operation_extra, operation_view
+from agent.tools.words import labels
+
+
+def replan_view(lang: Lang, outcome: ToolOutcome) -> Content:
+    """The changes as any write shows them, in plain sentences with dates first, and what found no place last."""
+    data = outcome.data
+    common = operation_view(lang, outcome, label="重新安排")
+    left = [item(lang.task(row), _rule(lang, row["rule"]), meta={"task_id": row["task_id"]}) for row in data["left"]]
+    kind = lang.t(labels.REPLAN_KINDS[data["kind"]])
+    told = callout(lang.t("怎么改的"), kind, lines=data["shown"])
+    return Content(
+        title=common.title,
+        subtitle=data["shown"][0] if len(data["shown"]) == 1 else common.subtitle,
+        metrics=(*common.metrics, metric(lang.t("不动"), lang.t("{n} 项", n=data["stays"]))),
+        sections=(told, *common.sections, items_section(lang.t("放不下的任务"), left)),
+        extra=common.extra,
+    )
+
+
+def _rule(lang: Lang, rule: str) -> str:
+    return lang.rule(rule) if rule in labels.RULES else lang.t("没有空的位置")
+
+
+def mark_view(lang: Lang, outcome: ToolOutcome) -> Content:
+    data = outcome.data
+    rows = [_marked(lang, row, row["task_id"] in data.get("freed", ())) for row in data["marks"]]
+    return Content(
+        title=lang.t("已标记：{progress}", progress=lang.t(labels.PROGRESS[data["progress"]])),
+        subtitle=_names(lang, data),
+        metrics=(metric(lang.t("任务数"), lang.t("{n} 个", n=len(rows))),),
+        sections=(items_section(lang.t("任务项"), rows),),
+        extra=operation_extra(lang, data, []),
+    )
+
+
+def _marked(lang: Lang, row: Json, freed: bool) -> Json:
+    lines = [lang.t("还剩 {n} 节", n=row["sections_left"])] if row["sections_left"] else []
+    if freed:
+        lines.append(lang.t("原来的时间空出来了"))
+    return item(lang.task(row), lang.t(labels.PROGRESS[row["progress"]]), lines=lines, meta={"task_id": row["task_id"]})
+
+
+def _names(lang: Lang, data: Json) -> str:
+    return clip_text(lang.listed(lang.task(row) for row in data["marks"]), LINE_LIMIT)
+
+
+def marks_sentence(lang: Lang, data: Json) -> str:
+    """What a consent card asks about marks."""
+    left = {row["sections_left"] for row in data["marks"]} - {None}
+    words = lang.t(labels.PROGRESS[data["progress"]])
+    if len(left) == 1:
+        words = lang.clauses((words, lang.t("还剩 {n} 节", n=left.pop())))
+    return lang.t("把{tasks}标为「{progress}」？", tasks=_names(lang, data), progress=words)
+
+
+def why_view(lang: Lang, outcome: ToolOutcome) -> Content:
+    data = outcome.data
+    parts = [item(part["message"]) for part in data["parts"]]
+    return Content(
+        title=lang.name(data["task"]["name"]),
+        subtitle=data["shown"],
+        sections=(items_section(lang.t("原因"), parts),),
+    )

@@ -1,0 +1,121 @@
+"""The student's word about items: mark_items. It is stored beside the draft, as a batch that can be undone."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from agent.calls.kinds import Json
+from agent.calls.phrase import Phrase, join_phrases, say
+from agent.calls.values import ToolContext, ToolError, ToolOutcome
+from agent.tools import observations
+from agent.tools.arguments.progress import MarkArgs
+from agent.tools.draft.refusals import task_words
+from agent.tools.draft.replan import refuse_tasks
+from agent.tools.words.labels import PROGRESS
+from schedules.planner.draft.rebase import rebase
+from schedules.planner.draft.state import ScheduleState, TaskEntry
+from taskclasses.kernel.errors import CodedError
+
+log = logging.getLogger("agent.tools")
+
+NAME = "mark_items"
+SAVE_SECONDS = 20.0
+NOT_NOW: dict[str, str] = {
+    "not_begun": "{tasks} 还没有开始",
+    "not_placed": "{tasks} 没有安排时间，谈不上没做",
+    "bad_rest": "{tasks} 剩下的节数要比原来少",
+}
+"""Why something cannot be said of an item now (40090)."""
+
+
+async def mark_items(draft: ScheduleState, args: MarkArgs, ctx: ToolContext) -> ToolOutcome:
+    """Checks, asks, writes once, and brings the draft along. With `ctx.dry_run` nothing is saved."""
+    error = refuse_tasks(draft, args.task_ids)
+    entries = [entry for one in dict.fromkeys(args.task_ids) if (entry := draft.task(one)) is not None]
+    data: Json = {"operation": NAME, "progress": args.progress, "marks": [_mark_json(one, args) for one in entries]}
+    if error is not None or ctx.ports.check_marks is None or ctx.ports.mark_items is None:
+        return ToolOutcome(draft, data, error=error or not_saved())
+    marks = [
+        {"task_item_id": one.source_id, "progress": args.progress, "sections_left": args.sections_left}
+        for one in entries
+    ]
+    try:
+        async with asyncio.timeout(SAVE_SECONDS):
+            if ctx.dry_run:
+                changed = await ctx.ports.check_marks(marks)
+                said_before = ToolError("no_change", say("已经这样标过了"))
+                return ToolOutcome(draft, data, error=None if changed else said_before)
+            answer = await ctx.ports.mark_items(marks, call_id=ctx.call_id)
+    except CodedError as refusal:
+        return ToolOutcome(draft, data, error=_translate(draft, refusal))
+    except Exception:  # whatever the port's driver raises: nothing was saved, and the student may try again
+        log.exception("marks %s failed", ctx.call_id)
+        return ToolOutcome(draft, data, error=not_saved())
+    after = await _follow(draft, ctx)
+    return ToolOutcome(after, {**data, "batch_id": answer["batch_id"], "freed": _freed(draft, after, entries)})
+
+
+async def _follow(draft: ScheduleState, ctx: ToolContext) -> ScheduleState:
+    """The draft on the new rows; it sees them when it next looks at the timetable otherwise."""
+    if ctx.ports.load_facts is None:
+        return draft
+    try:
+        facts = await ctx.ports.load_facts(draft.scope)
+    except Exception:  # the marks are saved all the same
+        log.exception("the draft could not follow marks %s", ctx.call_id)
+        return draft
+    return rebase(draft, facts, now=ctx.now_cell).state
+
+
+def _mark_json(entry: TaskEntry, args: MarkArgs) -> Json:
+    left = None
+    if args.progress == "partial":
+        left = args.sections_left or (entry.duration + 1) // 2
+    return {
+        "task_id": entry.state_id,
+        "task_item_id": entry.source_id,
+        "name": entry.name,
+        "duration": entry.duration,
+        "progress": args.progress,
+        "sections_left": left,
+    }
+
+
+def _freed(before: ScheduleState, after: ScheduleState, entries: list[TaskEntry]) -> list[int]:
+    """Items that gave back the cells they had ahead."""
+    return [
+        entry.state_id
+        for entry in entries
+        if entry.slots and ((now := after.by_item(entry.source_id)) is None or not now.slots)
+    ]
+
+
+def _translate(draft: ScheduleState, refusal: CodedError) -> ToolError:
+    if refusal.code == 40036:
+        return ToolError("task_not_found", say("没有这个任务项"))
+    if refusal.code != 40090:
+        return not_saved()
+    facts = refusal.data or {}
+    reason = str(facts.get("reason", ""))
+    found = [entry for item in facts.get("task_item_ids", ()) if (entry := draft.by_item(item)) is not None]
+    words: Phrase = say(NOT_NOW.get(reason, "{tasks} 现在不能这样标"), tasks=join_phrases(map(task_words, found)))
+    return ToolError(f"mark_{reason}", words, details={"task_ids": [entry.state_id for entry in found]})
+
+
+def not_saved() -> ToolError:
+    return ToolError("persist_failed", say("没有保存成功，可以稍后重试"))
+
+
+def observe(outcome: ToolOutcome) -> str:
+    if outcome.error is not None:
+        return observations.failure_text(outcome.error)
+    data = outcome.data
+    rows = [
+        observations.task(one) + (f"（还剩{one['sections_left']}节）" if one["sections_left"] else "")
+        for one in data["marks"]
+    ]
+    told = [f"已标记「{PROGRESS[data['progress']]}」：" + "、".join(rows)]
+    if data.get("freed"):
+        told.append(f"空出原来时间的有{len(data['freed'])}项")
+    return "。".join(told) + "。"
