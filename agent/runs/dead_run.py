@@ -16,10 +16,10 @@ from agent.loop.output.questions import event_of, recovery_offer
 from agent.loop.output.statuses import status_event
 from agent.loop.state import AgentState
 from agent.models import Conversation, PendingInteraction, Run
-from agent.runs.ending.close_out import Reason, close_out
 from agent.runs.ending.seal import Ending, commit_ending, fold_closing, seal, stamped_from
 from agent.runs.ending.untold import untold_events
 from agent.runs.execution.deps import shared_limits
+from agent.runs.timeline.close_out import Reason, close_out
 from agent.runs.timeline.fold import Folder
 from agent.selectors import snapshot_of
 from agent.store.connection import async_client

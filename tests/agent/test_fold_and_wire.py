@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from agent.loop import events as e
-from agent.runs.ending.close_out import close_out
+from agent.runs.timeline.close_out import close_out
 from agent.runs.timeline.fold import Folder, fold
 from agent.tools.default import default_registry
 from agent.wire.frames import FRAMES, envelope, sse_frame

@@ -9,7 +9,7 @@ import pytest
 from agent.calls.tool import ToolAnnouncement
 from agent.loop.events import Stage, Stamped, ToolFinished
 from agent.loop.output.tool_events import tool_started
-from agent.runs.ending.close_out import Reason, close_out
+from agent.runs.timeline.close_out import Reason, close_out
 from agent.tools.cards.planning import NAME as PLANNING
 from agent.tools.default import default_registry
 from tests.kits.agent.cards import check_cards

@@ -9,7 +9,7 @@ from agent.loop.output.tool_events import tool_finished
 from agent.loop.state import AgentState
 from agent.loop.tool_call.pipeline import effect_key
 from agent.models import Run
-from agent.runs.ending.close_out import read_outbox
+from agent.runs.timeline.close_out import read_outbox
 from agent.tools.default import default_registry
 from taskclasses.selectors import task_class_write_answer
 

@@ -18,11 +18,11 @@ from agent.loop.run import LoopEnd, run_loop
 from agent.loop.state import AgentState
 from agent.models import Run
 from agent.replanning.held import draft_catch_up
-from agent.runs.ending.close_out import Reason, close_out, read_outbox
 from agent.runs.ending.untold import untold_events
 from agent.runs.execution.deps import build_deps, build_request, build_tally, take_up
 from agent.runs.execution.session import RunSession
 from agent.runs.recording.journal import Recorder
+from agent.runs.timeline.close_out import Reason, close_out, read_outbox
 from agent.store import lease
 from agent.store.threads import in_thread
 from agent.tools.default import default_registry
