@@ -77,9 +77,9 @@ class Recorder:
         self._final = state
 
     def wrap(self, deps: Deps) -> Deps:
-        """The same surroundings, recorded. `emit` is not: the events themselves are kept."""
+        """The same surroundings, recorded. Of `emit` only failures are: the events themselves are kept."""
         journal = deps.journal
-        names = ("load_facts", "list_task_classes", "rough_build", "read_draft")
+        names = ("load_facts", "list_task_classes", "rough_build", "read_draft", "close_interaction")
         ports: dict[str, Any] = {name: self._recorded(name, getattr(deps, name)) for name in names}
         present = {name: port for name, port in vars(deps.tool_ports).items() if port is not None}
         tool_ports = Ports(**{name: self._recorded(f"tool.{name}", port) for name, port in present.items()})
@@ -98,6 +98,7 @@ class Recorder:
             deps,
             **ports,
             model=RecordedModel(deps.model, self._model, self._inputs),
+            emit=self._recorded_emit(deps.emit),
             save=self._recorded_save(deps.save),
             clock=self._tape("clock", deps.clock, datetime.isoformat),
             ids=self._tape("ids", deps.ids, str),
@@ -167,6 +168,21 @@ class Recorder:
 
         return call
 
+    def _recorded_emit(self, emit: Callable[[Event], Awaitable[None]]) -> Callable[[Event], Awaitable[None]]:
+        """Keeps the places of the events that storage did not take: what the loop does then depends on them."""
+        place = 0
+
+        async def call(event: Event) -> None:
+            nonlocal place
+            place += 1
+            try:
+                await emit(event)
+            except Exception:
+                self._tapes["emit_failed"].append(place)
+                raise
+
+        return call
+
     def _recorded_save(self, save: Callable[[AgentState], Awaitable[None]]) -> Callable[[AgentState], Awaitable[None]]:
         async def call(state: AgentState) -> None:
             self._inputs.count += 1
@@ -174,6 +190,9 @@ class Recorder:
                 await save(state)
             except DraftConflict as conflict:
                 self._calls["save"].append({"conflict": conflict.document, "revision": conflict.revision})
+                raise
+            except Exception as error:
+                self._calls["save"].append({"error": encode_error(error)})
                 raise
             self._calls["save"].append({"revision": state.revision})
 

@@ -26,6 +26,7 @@ from agent.loop.run import run_loop
 from agent.loop.state import AgentState
 from agent.runs.recording.codec import decode, decode_error
 from agent.runs.recording.journal import Inputs, comparable_state, outcome_facts, prompt_digests
+from agent.runs.timeline.close_out import close_out, read_outbox
 from agent.tools.default import default_registry
 from taskclasses.kernel.canonical_json import digest_of
 
@@ -64,10 +65,15 @@ async def replay(document: Json, *, model: Model | None = None, seen: Callable[[
     state = AgentState.from_document(document["state"])
     stage = _Stage(document, result, seen, strict=strict)
     name = str(document.get("settings", {}).get("model", "recorded"))
-    deps = stage.deps(model or _RecordedModel(name, document["model_calls"], result.notes, stage.inputs))
-    end = await run_loop(state, Request.model_validate(document["request"]), deps)
-    for event in end.after_commit:
-        await stage.emit(event)
+    deps = stage.deps(model or _RecordedModel(name, document["model_calls"], result.notes, stage))
+    try:
+        end = await run_loop(state, Request.model_validate(document["request"]), deps)
+    finally:
+        # The loop takes what is missing for a failure of its own, and its way to end asks for more that is missing.
+        if strict and stage.parted:
+            raise Diverged(stage.parted)
+    for event in [*stage.still_open(state.conversation.locale), *end.after_commit]:
+        await stage.tell(event)
     result.state_digest = digest_of(comparable_state(state.to_document()))
     result.facts = outcome_facts(state, [Stamped.from_document(event).event for event in result.events])
     return result
@@ -125,23 +131,23 @@ def _brief(value: Any) -> str:
 class _RecordedModel:
     """Answers as they were recorded; a changed prompt is noted."""
 
-    def __init__(self, name: str, calls: list[Json], notes: list[str], inputs: Inputs) -> None:
+    def __init__(self, name: str, calls: list[Json], notes: list[str], stage: _Stage) -> None:
         self.name = name
         self._calls = deque(calls)
         self._notes = notes
-        self._inputs = inputs
+        self._stage = stage
         self._count = 0
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Delta, None]:
         if not self._calls:
-            raise Diverged("one model call more than recorded")
+            raise self._stage.part("one model call more than recorded")
         call = self._calls.popleft()
         self._count += 1
         if call["messages"] != prompt_digests(request):
             self._notes.append(f"model call {self._count} ({request.stage}): the prompt is not the recorded one")
         for delta in call["deltas"]:
             fields = {key: value for key, value in delta.items() if key != "kind"}
-            self._inputs.count += 1
+            self._stage.inputs.count += 1
             yield _DELTAS[delta["kind"]](**fields)
         if "error" in call:
             code = call["error"]["code"]
@@ -165,7 +171,10 @@ class _Stage:
         self._calls = {name: deque(values) for name, values in document["calls"].items()}
         self._last: dict[str, Any] = {}
         self._fresh_ids = 0
+        self._emitted = 0
+        self._outbox: list[Json] = []
         self.inputs = Inputs()
+        self.parted = ""
         first = document["events"][0]
         self._place = {"run_id": first["run_id"], "conversation_id": first["conversation_id"]}
         self._idx = first["idx"] + opening_of(document)
@@ -186,7 +195,7 @@ class _Stage:
             timer=lambda: float(self._tape("timer")),
             cancelled=self._cancelled,
             calendar=decode(self._document["settings"]["calendar"]),
-            close_interaction=self._nothing,
+            close_interaction=self._port("close_interaction") if "close_interaction" in self._calls else self._nothing,
             run_id=self._document["run_id"],
             tally=_tally(self._document.get("tally", {})),
             limits=Limits(**{**vars(Limits()), **self._document["settings"]["limits"]}),
@@ -195,11 +204,29 @@ class _Stage:
         )
 
     async def emit(self, event: Event) -> None:
+        await self.tell(event)
+        self._emitted += 1
+        if self._emitted in self._tapes.get("emit_failed", ()):
+            raise decode_error({"kind": "other"})
+
+    async def tell(self, event: Event) -> None:
         stamped = event.stamped(idx=self._idx, ts=self._ts, **self._place)
         self._idx += 1
         document = stamped.to_document()
         self._result.events.append(document)
         await self._seen(document)
+
+    def still_open(self, locale: str) -> list[Event]:
+        """What closes the blocks and tools that the loop left open, as the end of the recorded run did."""
+        told = [*self._document["events"][: opening_of(self._document)], *self._result.events]
+        events = [Stamped.from_document(event) for event in told]
+        rest = {"outbox": read_outbox(self._outbox), "locale": locale, "now": self._ts}
+        return close_out(events, default_registry(), reason="worker_lost", **rest)
+
+    def part(self, reason: str) -> Diverged:
+        """The error of what the recording does not hold; the first reason is the one that counts."""
+        self.parted = self.parted or reason
+        return Diverged(reason)
 
     def _tape(self, name: str) -> Any:
         self.inputs.count += 1
@@ -207,7 +234,7 @@ class _Stage:
         if tape:
             self._last[name] = tape.popleft()
         elif self._strict:
-            raise Diverged(f"the recording holds no more readings of {name}")
+            raise self.part(f"the recording holds no more readings of {name}")
         return self._last[name]
 
     def _id(self) -> str:
@@ -226,20 +253,23 @@ class _Stage:
         if calls:
             self._last[name] = calls.popleft()
         elif self._strict or name not in self._last:
-            raise Diverged(f"the recording holds no more answers of {name}")
+            raise self.part(f"the recording holds no more answers of {name}")
         answer: Json = self._last[name]
         return answer
 
     def _port(self, name: str) -> Callable[..., Awaitable[Any]]:
         async def call(*arguments: Any, **named: Any) -> Any:
-            answer = self._next(name)
-            if "error" in answer:
-                raise decode_error(answer["error"])
-            if answer.get("left"):
-                await asyncio.Event().wait()  # until the loop leaves, as it did
-            return decode(answer["result"])
+            return decode(await self._result_of(name))
 
         return call
+
+    async def _result_of(self, name: str) -> Any:
+        answer = self._next(name)
+        if "error" in answer:
+            raise decode_error(answer["error"])
+        if answer.get("left"):
+            await asyncio.Event().wait()  # until the loop leaves, as it did
+        return answer["result"]
 
     async def _save(self, state: AgentState) -> None:
         if not self._strict and not self._calls.get("save"):
@@ -248,12 +278,15 @@ class _Stage:
         answer = self._next("save")
         if "conflict" in answer:
             raise DraftConflict(self._present_draft(answer["conflict"]), answer["revision"])
+        if "error" in answer:
+            raise decode_error(answer["error"])
         state.revision = answer["revision"]
+        self._outbox = state.to_document()["run"]["outbox"] or self._outbox
 
     async def _read_draft(self, state: AgentState) -> tuple[Json, int] | None:
         if not self._strict and not self._calls.get("read_draft"):
             return None
-        result = self._next("read_draft")["result"]
+        result = await self._result_of("read_draft")
         return (self._present_draft(result[0]), result[1]) if result else None
 
     def _present_draft(self, draft: Json) -> Json:

@@ -6,16 +6,19 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from redis import RedisError
 
 from agent.loop.events import Stamped
 from agent.loop.prompt.files import prompts_digest
 from agent.models import Run, RunJournal, TimelineItem
 from agent.runs import Ask, run_execute, run_recover, run_start
 from agent.runs.execution.deps import shared_model
+from agent.runs.execution.session import RunSession
 from agent.runs.recording.journal import load_journal
-from agent.runs.recording.replay import Diverged, first_difference, replay
+from agent.runs.recording.replay import Diverged, first_difference, opening_of, replay
 from agent.runs.timeline.fold import fold
 from agent.store.threads import in_thread
+from tests.kits.agent.plans import MESSAGE
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -118,3 +121,45 @@ def test_the_commands_refuse_what_they_do_not_know(db: None) -> None:
     for command in (["replay_conversation", "nope"], ["chat", "--user", "nobody"]):
         with pytest.raises(CommandError):
             call_command(*command)
+
+
+async def broken_at(user: Any, method: str, place: int, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The recording of a run whose worker met a dead store at the `place`-th call of `method`; None if it met none."""
+    whole, count = getattr(RunSession, method), 0
+
+    async def breaking(session: RunSession, *arguments: Any) -> Any:
+        nonlocal count
+        count += 1
+        if count == place and method == "emit":  # the event is known here, and storage has not taken it
+            session._take(session.stamp(arguments)[0])
+        if count == place:
+            raise RedisError("gone")
+        return await whole(session, *arguments)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(RunSession, method, breaking)
+        run = (await run_start(user_id=user.pk, ask=Ask(message=MESSAGE))).run
+        await run_execute(run.pk, owner="test")
+    row = await in_thread(RunJournal.objects.get)(run=run)
+    return load_journal(row) if count >= place else None
+
+
+@pytest.mark.parametrize(("method", "every"), [("emit", 4), ("save", 1), ("read_draft", 1)])
+async def test_a_run_that_met_a_dead_store_plays_again(
+    method: str, every: int, planner: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever that was: the recording holds the failure, and what the end of the run closed."""
+    place = 1
+    while journal := await broken_at(planner, method, place, monkeypatch):
+        again = await replay(journal, seen=nothing)
+        found = first_difference(journal["events"][opening_of(journal) :], again.events)
+        assert (found, again.state_digest) == ("", journal["state_digest"]), place
+        place += every
+    assert place > 1
+
+
+async def test_the_first_thing_that_is_missing_is_named(journal: Any) -> None:
+    """The loop takes it for a failure of its own, asks how to recover, and misses more on that way."""
+    journal["calls"]["save"] = []
+    with pytest.raises(Diverged, match="no more answers of save"):
+        await replay(journal, seen=nothing)
