@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import itertools
 import json
 import uuid
@@ -23,6 +25,8 @@ SPECIAL = [
 SPECIAL += [chr(code) for code in (*range(0x2060, 0x206A), 0xFEFF, 0xFFFE, 0xFFFF, 0x1F600, 0xE0001)]
 WORDS = st.lists(st.sampled_from(SPECIAL), min_size=1, max_size=6).map(lambda marks: f"a{'b'.join(marks)}c")
 numbers = itertools.count()
+VIEWS = ("/task-class", "/agent/conversations", "/schedule/week?week=1", "/schedule/today", "/schedule/term")
+VIEWS += ("/schedule/courses", "/schedule/exams", "/schedule/progress", "/schedule/batches")
 
 
 @pytest.fixture(scope="module")
@@ -75,12 +79,40 @@ def course_named(client: Client, words: str) -> None:
         written(answer)
 
 
+def exam_named(client: Client, words: str) -> None:
+    body = {"name": words, "location": words, "note": words, "date": f"2026-{1 + next(numbers) % 12:02}-03"}
+    body |= {"start_time": "18:40", "end_time": "20:20"}
+    answer = client.call("POST", "/schedule/exams", json=body, headers={"Idempotency-Key": uuid.uuid4().hex})
+    if written(answer):
+        (found,) = (exam for exam in client.data("GET", "/schedule/exams")["list"] if exam["name"] == words.strip())
+        assert (found["location"], found["note"]) == (words.strip(), words.strip())
+        client.data("DELETE", f"/schedule/exams/{found['id']}")
+
+
+def course_of_the_form(client: Client, words: str) -> None:
+    body = {"course_name": words, "teacher": words, "location": words, "note": words}
+    answer = client.call("POST", "/schedule/courses", json=body, headers={"Idempotency-Key": uuid.uuid4().hex})
+    if written(answer):
+        course_id = answer.json()["data"]["course"]["id"]
+        found = client.data("GET", f"/schedule/courses/{course_id}")
+        assert found["course_name"] == found["teacher"] == words.strip()
+        client.data("DELETE", f"/schedule/courses/{course_id}")
+
+
+def conversation_named(client: Client, conversation: str, words: str) -> None:
+    answer = client.call("PATCH", f"/agent/conversations/{conversation}", json={"title": words})
+    if written(answer):
+        assert client.data("GET", f"/agent/conversations/{conversation}")["title"] == words.strip()
+
+
 @tried(12)
 @given(words=WORDS)
 @example(words=f"a{SEPARATORS}b")
 def test_every_view_reads_back_what_holds_separators_and_control_characters(client: Client, words: str) -> None:
     class_id = class_named(client, words)
     course_named(client, words)
+    exam_named(client, words)
+    course_of_the_form(client, words)
     extra = {} if class_id is None else {"task_class_ids": [class_id]}
     asked = client.call("POST", "/tasks", json={"message": f"帮我把「{words}」排好", "extra": extra})
     if written(asked):
@@ -95,8 +127,14 @@ def test_every_view_reads_back_what_holds_separators_and_control_characters(clie
         for view in ("", "/state", "/timeline", "/context-stats"):
             client.data("GET", f"/agent/conversations/{conversation}{view}")
         client.data("GET", f"/agent/schedule-preview?conversation_id={conversation}")
-    for path in ("/task-class", "/agent/conversations", "/schedule/week?week=1", "/schedule/today"):
+        conversation_named(client, conversation, words)
+    for path in VIEWS:
         client.data("GET", path)
+    archive = client.http.get("/api/v1/account/archive")
+    assert archive.status_code == 200
+    assert archive.json()["format"]
+    rows = list(csv.reader(io.StringIO(client.http.get("/api/v1/schedule/exports/csv").content.decode("utf-8-sig"))))
+    assert {len(row) for row in rows} == {len(rows[0])}
     calendar = client.call("GET", "/schedule/exports/ics")
     assert calendar.status_code == 200
     assert Calendar.from_ical(calendar.content).walk("VEVENT")
