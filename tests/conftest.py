@@ -19,7 +19,7 @@ from tests.kits.provider.openai_server import OpenAIServer
 from tests.kits.servers.server import COMMANDS, SERVERS, Server
 from tests.kits.servers.warm import ROOT
 from tests.kits.stores import copy_sqlite, drop_schema, fresh_schema, on_mysql
-from tests.kits.workers import part_stores
+from tests.kits.workers import order_files, part_stores
 
 load_profile()
 
@@ -30,6 +30,11 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # workers start when everything is compiled
         for made in compile_catalogues(ROOT):
             sys.stderr.write(f"compiled {made.relative_to(ROOT)}\n")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if hasattr(config, "workerinput"):
+        order_files(items)
 
 
 def pytest_collection_finish() -> None:
@@ -66,8 +71,12 @@ def django_db_setup(
 
 @pytest.fixture(autouse=True)
 def quick_settings(settings: Any) -> None:
-    """Tests ask faster than people (the limits have tests of their own) and need no slow password hashes."""
+    """Tests ask faster than people (the limits have tests of their own) and need no slow password hashes.
+
+    Nor does each client of theirs list all static files: a file is looked for when it is asked for.
+    """
     settings.RATE_LIMITS = False
+    settings.WHITENOISE_AUTOREFRESH = True
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
