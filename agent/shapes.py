@@ -23,7 +23,7 @@ from agent.loop.events import (
 from agent.loop.interactions import Status as InteractionStatus
 from agent.loop.state import Phase
 from agent.tools.cards.schemas import CHANGE
-from schedules.planner.shapes import DayRange, Difference, PreviewOfDraft
+from schedules.planner.shapes import CellPoint, DayRange, Difference, PreviewOfDraft
 from schedules.shapes import PersistedDiff
 from taskclasses.shapes import Conflict, DateText, GivenAnswer, Instant, PlaceWarning, Uuid, described_by, one_of
 
@@ -292,8 +292,17 @@ class PlacesOfWeek(TypedDict):
     cells: list[list[int]]
 
 
+class SwapPlace(CellPoint):
+    """Where a suggestion begins that the item may change places with."""
+
+    task_item_id: int
+
+
 class LegalPlaces(TypedDict):
-    """Every place of the semester for one item of `sections`; `revision` is the draft's, null on the timetable."""
+    """Every place of the semester for one item of `sections`; `revision` is the draft's, null on the timetable.
+
+    `swaps`: places of other suggestions, each legal for both once the two have changed.
+    """
 
     task_item_id: int
     task_class_id: int
@@ -302,6 +311,7 @@ class LegalPlaces(TypedDict):
     weeks: list[PlacesOfWeek]
     verdicts: list[PlaceVerdict]
     reasons: list[PlaceReason]
+    swaps: list[SwapPlace]
 
 
 class AppliedDraft(PersistedDiff):

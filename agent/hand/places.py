@@ -8,11 +8,13 @@ from datetime import datetime
 from django.contrib.auth.models import User
 
 from agent.replanning.held import draft_current
-from agent.shapes import LegalPlaces, PlaceReason, PlacesOfWeek, PlaceVerdict
+from agent.shapes import LegalPlaces, PlaceReason, PlacesOfWeek, PlaceVerdict, SwapPlace
 from schedules.models import Semester
 from schedules.planner.draft.load import load_state
+from schedules.planner.draft.operations import SwapOp
 from schedules.planner.draft.state import ScheduleState, TaskEntry, Window
 from schedules.planner.draft.verdicts import VerdictTable, verdicts_of
+from schedules.planner.grid import day_json
 from schedules.planner.rules.placement import Violation
 from schedules.planner.rules.plain_sentences import plain_sentence
 from schedules.selectors import facts_load, semester_named
@@ -80,7 +82,24 @@ def legal_places_get(
         "weeks": _weeks(table),
         "verdicts": verdicts,
         "reasons": told.reasons,
+        "swaps": _swaps(scene),
     }
+
+
+def _swaps(scene: Scene) -> list[SwapPlace]:
+    """The suggestions of its length that the item may change places with."""
+    state, entry = scene.state, scene.entry
+    if entry.status != "suggested" or entry.pinned:
+        return []
+    found: list[SwapPlace] = []
+    for other in state.items():
+        place = state.place_of(other)
+        if place is None or other.status != "suggested" or other.pinned or other.duration != entry.duration:
+            continue
+        if SwapOp(entry.state_id, other.state_id).check(state) is None:
+            row: SwapPlace = {**day_json(place.day), "section": place.first, "task_item_id": other.source_id}
+            found.append(row)
+    return found
 
 
 def _weeks(table: VerdictTable) -> list[PlacesOfWeek]:

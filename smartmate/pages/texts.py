@@ -119,7 +119,7 @@ PAGE_TEXTS = {
     "plan.unsaved": _("{count} 处改动还没保存"),
     "drag.ok": _("可以放下"),
     "drag.embed": _("可以在上这门课时做"),
-    "drag.swap": _("可以和「{name}」交换"),
+    "drag.swap": _("可以交换位置"),
     "saved": _("草稿已保存"),
     "applied": _("已应用到课表：{count} 项"),
     "applied.nothing": _("课表已经和草稿一致"),
@@ -178,4 +178,7 @@ PAGE_TEXTS = {
     "dock.saving": _("正在保存…"),
     "grid.removed": _("草稿把它移出课表"),
     "mark.removed": _("移出"),
+    "drag.unknown": _("正在看能不能放…"),
+    "offer.shift_followers": _("后面 {count} 项一起移"),
+    "offer.nearest": _("放到 {words}"),
 }

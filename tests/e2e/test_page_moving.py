@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -66,10 +67,21 @@ def test_two_suggestions_change_places_and_the_server_agrees(planned: Any) -> No
 
 def test_a_suggestion_is_dropped_into_a_course(planned: Any) -> None:
     planner = planned()
-    entry, host = next(Places(planner).embeddings())
-    planner.drag(entry, place_of(host))
+    entry, place = next(lessons(planner))
+    planner.drag(entry, place)
     planner.saved()
-    assert entry_now(planner, entry)["event_id"] == host["event_id"]
+    assert place_of(entry_now(planner, entry)) == place
+    assert entry_now(planner, entry)["event_id"]
+
+
+def lessons(planner: Planner) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """Free-standing suggestions and lessons that may take them in."""
+    for entry in Places(planner).suggested:
+        answer = legal_places(planner, entry)
+        for place in starts(answer, "legal") if not entry["event_id"] else ():
+            cells = answer["weeks"][place["week"] - 1]["cells"][place["day_of_week"] - 1]
+            if answer["verdicts"][cells[place["section_from"] - 1]]["embed_course_event_id"]:
+                yield entry, place
 
 
 def test_the_order_of_a_class_is_refused_while_dragging(planned: Any) -> None:
@@ -80,36 +92,94 @@ def test_the_order_of_a_class_is_refused_while_dragging(planned: Any) -> None:
     pick_up(page, first["task_item_id"])
     planner.show_week(second["week"])
     cell(page, second).hover(force=True)
-    expect(page.locator(".ghost.bad small")).to_contain_text("须在后一项之前")
+    expect(page.locator(".ghost.bad small")).not_to_be_empty()
     cell(page, second).click(force=True)
     expect(page.locator(".toast.warning")).to_contain_text("须在后一项之前")
     expect(page.locator("#save")).to_be_disabled()
 
 
-def test_what_has_begun_when_the_draft_was_made_is_past(planned: Any) -> None:
+def legal_places(planner: Planner, entry: dict[str, Any]) -> Any:
+    body = {"task_item_id": entry["task_item_id"], "conversation_id": planner.conversation}
+    return planner.ask("POST", "/agent/legal-places", body)["data"]
+
+
+def starts(answer: Any, kind: str, rules: set[str] | None = None) -> Iterator[dict[str, Any]]:
+    """The places of a kind, with what they break."""
+    for week in answer["weeks"]:
+        for day, cells in enumerate(week["cells"], 1):
+            for first, number in enumerate(cells, 1):
+                verdict = answer["verdicts"][number]
+                broken = {answer["reasons"][one]["rule"] for one in verdict["reasons"]}
+                if verdict["kind"] == kind and rules in (None, broken):
+                    last = first + answer["sections"] - 1
+                    yield {"week": week["week"], "day_of_week": day, "section_from": first, "section_to": last}
+
+
+def hold(planner: Planner, entry: dict[str, Any], week: int) -> None:
+    planner.show_week(entry["week"])
+    pick_up(planner.page, entry["task_item_id"])
+    expect(planner.page.locator(".cell.legal").first).to_be_attached()
+    planner.show_week(week)
+    expect(planner.page.locator(f"[data-week='{week}']")).to_have_attribute("aria-current", "true")
+
+
+def test_what_is_marked_is_what_the_server_allows(planned: Any) -> None:
     planner = planned()
     page = planner.page
     entry, place = other_places(planner)[0]
-    now = {key: place[key] for key in ("week", "day_of_week")} | {"section": place["section_from"]}
+    answer = legal_places(planner, entry)
+    hold(planner, entry, place["week"])
+    wanted = {
+        f"{one['day_of_week']}:{section}"
+        for one in starts(answer, "legal")
+        if one["week"] == place["week"]
+        for section in range(one["section_from"], one["section_to"] + 1)
+    }
+    script = "nodes => nodes.map(node => `${node.dataset.day}:${node.dataset.section}`)"
+    assert wanted <= set(page.locator(".cell.legal").evaluate_all(script))
+    weeks = {one["week"] for one in answer["weeks"] if one["legal"]} | {one["week"] for one in answer["swaps"]}
+    marked = page.locator(".week-tab.legal").evaluate_all("nodes => nodes.map(node => Number(node.dataset.week))")
+    assert set(marked) == weeks
+    page.keyboard.press("Escape")
 
-    def with_now(route: Route) -> None:
-        answer = route.fetch()
-        body = answer.json()
-        body["data"]["now"] = now
-        route.fulfill(response=answer, json=body)
 
-    page.route("**/schedule-preview?*", with_now)
-    for later, ghost in [(0, ".ghost.ok"), (1, ".ghost.warned")]:
-        now["section"] += later
-        page.reload()
-        planner.ready()
-        planner.show_week(entry["week"])
-        pick_up(page, entry["task_item_id"])
-        planner.show_week(place["week"])
-        expect(page.locator(f"[data-week='{place['week']}']")).to_have_attribute("aria-current", "true")
-        cell(page, place).hover(force=True)
-        expect(page.locator(ghost)).to_be_visible()
-    expect(page.locator(".ghost.warned small")).to_contain_text("该时间已过")
+def test_a_place_against_a_wish_is_warned_of_and_taken(planned: Any) -> None:
+    planner = planned()
+    page = planner.page
+    entry, _ = other_places(planner)[0]
+    place = next(starts(legal_places(planner, entry), "warned"))
+    hold(planner, entry, place["week"])
+    cell(page, place).hover(force=True)
+    expect(page.locator(".ghost.warned small")).to_contain_text("：")
+    cell(page, place).click(force=True)
+    planner.saved()
+    assert place_of(entry_now(planner, entry)) == place
+
+
+def test_the_followers_are_offered_to_move_along(planned: Any) -> None:
+    planner = planned()
+    page = planner.page
+    entry, place = next(shifts(planner))
+    hold(planner, entry, place["week"])
+    cell(page, place).click(force=True)
+    offer = page.locator(".toast.warning button", has_text="一起移")
+    expect(offer).to_be_visible()
+    with page.expect_response("**/agent/schedule-state") as answer:
+        offer.click()
+    assert answer.value.ok, answer.value.text()
+    assert place_of(entry_now(planner, entry)) == place
+
+
+def shifts(planner: Planner) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """Suggestions and free places that only their followers stand in the way of, when these can give way."""
+    for entry in Places(planner).suggested:
+        for place in starts(legal_places(planner, entry), "refused", {"order_after"}):
+            ends = {"start_section": place["section_from"], "end_section": place["section_to"]}
+            item = {key: place[key] for key in ("week", "day_of_week")} | ends
+            body = {"conversation_id": planner.conversation, "items": [item | {"task_item_id": entry["task_item_id"]}]}
+            offers = (planner.ask("POST", "/agent/schedule-state", body)["data"] or {}).get("offers", [])
+            if any(one["kind"] == "shift_followers" for one in offers):
+                yield entry, place
 
 
 def test_a_click_picks_up_and_a_click_puts_down(planned: Any) -> None:

@@ -35,7 +35,7 @@ const chat = new ChatPanel({
 
 async function loadClasses() {
   await picker.load();
-  await plan.setClasses(picker.classes);
+  plan.setClasses(picker.classes);
 }
 
 /** Another tab or device may have changed what is shown here; looked up when the student comes back to this one. */
@@ -136,7 +136,7 @@ function bind() {
 async function start() {
   bind();
   await Promise.all([plan.start(), picker.load()]);
-  await plan.setClasses(picker.classes);
+  plan.setClasses(picker.classes);
   const id = new URL(location.href).searchParams.get("conversation") || "";
   await openOrFresh(id);
   const asked = (new URL(location.href).searchParams.get("classes") || "").split(",").map(Number).filter(Boolean);

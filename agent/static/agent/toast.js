@@ -7,12 +7,20 @@ import { placeText, ruleText, t } from "./i18n.js";
 const SHOWN_MS = 6000;
 const root = document.getElementById("toasts");
 
-export function toast(text, tone = "info", details = []) {
+/** `actions` are {label, run}; a message with something to do stays until it is done or closed, or another one comes. */
+export function toast(text, tone = "info", details = [], actions = []) {
   const node = el("div", { class: `toast ${tone}` },
-    el("div", { class: "toast-words" }, el("span", { text }), details.map((line) => el("small", { text: line }))),
+    el("div", { class: "toast-words" }, el("span", { text }), details.map((line) => el("small", { text: line })),
+      actions.length > 0 && el("div", { class: "toast-actions" }, actions.map((action) => button(action.label, () => {
+        node.remove();
+        action.run();
+      })))),
     button("×", () => node.remove(), { class: "plain close", attrs: { "aria-label": t("action.close") } }));
+  if (actions.length) {
+    for (const old of root.querySelectorAll(".asking")) old.remove();
+    node.classList.add("asking");
+  } else setTimeout(() => node.remove(), tone === "error" ? SHOWN_MS * 2 : SHOWN_MS);
   root.append(node);
-  setTimeout(() => node.remove(), tone === "error" ? SHOWN_MS * 2 : SHOWN_MS);
   return node;
 }
 

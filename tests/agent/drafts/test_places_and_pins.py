@@ -66,6 +66,11 @@ def test_what_is_told_is_what_a_save_answers(world: DraftWorld) -> None:
                 assert (body["status"], warned) == ("10000", rules)
 
 
+def test_siblings_do_not_change_places(world: DraftWorld) -> None:
+    """Their order would be broken; what may change places is tried in the browser."""
+    assert [places(world, name)["swaps"] for name in world.items] == [[], [], [], []]
+
+
 def test_without_a_conversation_it_is_about_the_timetable(world: DraftWorld) -> None:
     answer = world.post("legal-places", {"task_item_id": world.items["大数定律"]})
     data = answer.json()["data"]

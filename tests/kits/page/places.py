@@ -29,7 +29,7 @@ def place_of(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 class Places(FreePlaces):
-    """Swaps and embeddings besides the free places."""
+    """Swaps besides the free places."""
 
     def __init__(self, planner: Planner) -> None:
         listed = planner.api("/task-class?page_size=100")["list"]
@@ -64,16 +64,6 @@ class Places(FreePlaces):
             differ = one["task_class_id"] != other["task_class_id"]
             if same_length and differ and self.fits(one, place_of(other)) and self.fits(other, place_of(one)):
                 yield one, other
-
-    def embeddings(self) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-        """A free-standing suggestion and a course without guest, of the same length, that may take it in."""
-        hosts = [e for e in self.preview["hybrid_entries"] if e["can_be_embedded"] and not e["block_for_suggested"]]
-        for entry in self.suggested:
-            allowed = self.classes[entry["task_class_id"]]["allow_filler_course"] and not entry["event_id"]
-            for host in hosts if allowed else []:
-                same_length = host["section_to"] - host["section_from"] == entry["section_to"] - entry["section_from"]
-                if same_length and self.fits(entry, place_of(host)):
-                    yield entry, host
 
     def neighbours(self) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
         """Two suggestions of one class and length, the earlier one first."""

@@ -64,12 +64,17 @@ class Planner:
 
     def send(self, method: str, path: str, body: Any) -> Any:
         """A write over the API, as the page would make it."""
-        cookies = {one["name"]: one["value"] for one in self.page.context.cookies()}
-        headers = {"X-CSRFToken": cookies["csrftoken"], "Idempotency-Key": secrets.token_hex(8)}
-        address = f"{self.base_url}/api/v1{path}"
-        answer = self.page.request.fetch(address, method=method, data=body, headers=headers).json()
+        answer = self.ask(method, path, body)
         assert answer["status"] == "10000", answer
         return answer["data"]
+
+    def ask(self, method: str, path: str, body: Any) -> Any:
+        """The whole envelope of a call, refused or not."""
+        cookies = {one["name"]: one["value"] for one in self.page.context.cookies()}
+        headers = {"X-CSRFToken": cookies["csrftoken"], "Idempotency-Key": secrets.token_hex(8)}
+        return self.page.request.fetch(
+            f"{self.base_url}/api/v1{path}", method=method, data=body, headers=headers
+        ).json()
 
     @property
     def conversation(self) -> str:

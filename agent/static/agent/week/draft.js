@@ -1,12 +1,5 @@
 // The draft as the page holds it: the server's preview plus the student's own unsaved moves. Pure, no DOM.
 
-import { ItemOrder } from "./item-order.js";
-
-/** What the student wished for: a place of the student's own may break it, and the save answers with a warning. */
-const PREFERENCES = new Set([
-  "outside_class_window", "in_the_past", "excluded_weekday", "excluded_block", "excluded_cell", "filler_not_allowed",
-]);
-
 const sameCell = (a, b) => sameSections(a, b) && (a.event_id || 0) === (b.event_id || 0);
 
 /** The seed's function: the items both buttons send. */
@@ -27,8 +20,6 @@ export class Draft {
   constructor() {
     this.preview = null;
     this.moves = new Map();
-    this.rules = null;
-    this.order = new ItemOrder();
   }
 
   get exists() {
@@ -117,65 +108,17 @@ export class Draft {
     return item ? { ...item, length: item.sections, from: null } : null;
   }
 
-  /**
-   * May the held item lie there? Answers {ok, reason, host, blocker, swap, warning}; the server has the last word.
-   * `warning` is a wish of the student's own that the place breaks.
-   * On a suggestion of its own length the two change places, when each may lie where the other was.
-   */
-  judge(handle, place, sections) {
-    const others = this.entries().filter((entry) => entry.task_item_id !== handle.task_item_id || entry.status !== "suggested");
-    const verdict = this.judgeAmong(others, handle, place, sections);
-    const partner = verdict.ok ? null : others.find((entry) => entry.status === "suggested" && sameSections(entry, place));
-    return partner && handle.from ? this.judgeSwap(others, handle, partner, sections) : verdict;
-  }
-
-  /** Both are lifted first and judged in the final picture. */
-  judgeSwap(others, handle, partner, sections) {
-    const rest = others.filter((entry) => entry !== partner);
-    const place = sectionsOf(partner);
-    const back = sectionsOf(handle.from);
-    const own = this.judgeAmong([...rest, { ...partner, ...back, event_id: handle.from.event_id }], handle, place, sections);
-    if (!own.ok || own.warning) return own.ok ? refused(own.warning) : own;
-    const other = this.judgeAmong([...rest, { ...handle.from, ...place, event_id: own.host }], partner, back, sections);
-    return other.ok && !other.warning ? { ...own, swap: { entry: partner, place: back, host: other.host } } : refused("occupied", partner);
-  }
-
-  /** Courses that can be embedded take one guest wholly inside; everything else that blocks is a collision. */
-  judgeAmong(others, handle, place, sections) {
-    if (place.section_from < 1 || place.section_to > sections) return refused("outside_window");
-    if (!this.inWindow(place)) return refused("outside_window");
-    const there = others.filter((entry) => overlaps(entry, place));
-    const embeddable = there.find((entry) => entry.type === "course" && entry.can_be_embedded);
-    const rule = this.rules?.broken(handle.task_class_id, place, { inCourse: Boolean(embeddable), now: this.preview.now });
-    if (rule && !PREFERENCES.has(rule)) return refused(rule);
-    const exam = there.find((entry) => entry.type === "exam");
-    const free = embeddable ? this.judgeHost(embeddable, there, place) : judgeFree(there);
-    const verdict = exam ? refused("occupied", exam) : free;
-    const broken = verdict.ok ? this.order.broken(handle, place, others, this.unplaced()) : null;
-    if (broken) return refused(broken.reason, broken.blocker);
-    return verdict.ok && rule ? { ...verdict, warning: rule } : verdict;
-  }
-
-  judgeHost(host, there, place) {
-    const other = there.find((entry) => entry !== host);
-    if (other && other.type === "task") return refused(other.event_id === host.event_id ? "host_taken" : "occupied", other);
-    if (other || !contains(host, place)) return refused("host_partial", host);
-    return { ok: true, reason: "", host: host.event_id };
-  }
-
   inWindow(place) {
     const { from, to } = this.preview.window;
     const rank = (point) => point.week * 7 + point.day_of_week;
     return rank(place) >= rank(from) && rank(place) <= rank(to);
   }
 
-  /** Put an item down, and its partner of a swap where it was; returns the verdict of `judge`. */
-  move(handle, place, sections) {
-    const verdict = this.judge(handle, place, sections);
-    if (!verdict.ok) return verdict;
-    this.put(handle, place, verdict.host);
-    if (verdict.swap) this.put(verdict.swap.entry, verdict.swap.place, verdict.swap.host);
-    return verdict;
+  /** Put an item down as its verdict says, and its partner of a swap where it was. */
+  move(handle, place, { host, swap }) {
+    const partner = swap ? this.handle(swap) : null;
+    this.put(handle, place, partner ? partner.event_id : host);
+    if (partner) this.put(partner, sectionsOf(handle.from), handle.from.event_id);
   }
 
   put(item, place, host) {
@@ -195,28 +138,10 @@ export class Draft {
   }
 }
 
-function judgeFree(there) {
-  const blocker = there.find((entry) => entry.block_for_suggested);
-  return blocker ? refused("occupied", blocker) : { ok: true, reason: "", host: 0 };
-}
-
 function sectionsOf({ week, day_of_week, section_from, section_to }) {
   return { week, day_of_week, section_from, section_to };
 }
 
 function sameSections(a, b) {
   return a.week === b.week && a.day_of_week === b.day_of_week && a.section_from === b.section_from && a.section_to === b.section_to;
-}
-
-function refused(reason, blocker = null) {
-  return { ok: false, reason, blocker, host: 0 };
-}
-
-function overlaps(a, b) {
-  return a.week === b.week && a.day_of_week === b.day_of_week && a.section_from <= b.section_to && b.section_from <= a.section_to;
-}
-
-function contains(outer, inner) {
-  return outer.week === inner.week && outer.day_of_week === inner.day_of_week
-    && outer.section_from <= inner.section_from && inner.section_to <= outer.section_to;
 }

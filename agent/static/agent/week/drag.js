@@ -12,8 +12,9 @@ const HELD_KEYS = new Set([...Object.keys(STEP), "PageUp", "PageDown", "Enter", 
 
 export class DragControl {
   /**
-   * `host` offers: handleOf(itemId), week(), turnTo(week), turnBy(weeks), judge(handle, place), drop(handle, place),
-   * announce(handle, place, verdict), reasonOf(verdict), open(itemId, node), released(), redraw(), sections.
+   * `host` offers: handleOf(itemId), week(), turnTo(week), turnBy(weeks), held(handle), judge(handle, place),
+   * drop(handle, place), announce(handle, place, verdict), reasonOf(verdict), open(itemId, node), released(), redraw(),
+   * sections.
    */
   constructor(grid, area, host) {
     this.grid = grid;
@@ -180,6 +181,7 @@ export class DragControl {
   hold(handle, inHand) {
     this.held = { handle, place: null, inHand };
     this.mark();
+    this.host.held(handle);
   }
 
   /** Show what is held and where it could lie; called again when the grid was drawn anew. */
@@ -187,7 +189,7 @@ export class DragControl {
     const { handle, place } = this.held;
     this.area.classList.add("holding");
     this.grid.markHeld(handle.task_item_id);
-    this.grid.markLegal((day, section) => stateOf(this.host.judge(handle, this.placeOf(day, section))) === "ok", handle.length);
+    this.grid.markLegal((day, section) => this.host.judge(handle, this.placeOf(day, section)), handle.length);
     if (place) this.aim(place.day_of_week, place.section_from);
   }
 
@@ -203,9 +205,10 @@ export class DragControl {
     const place = this.placeOf(Math.min(7, Math.max(1, day)), Math.min(last, Math.max(1, section)));
     const verdict = this.host.judge(handle, place);
     this.held.place = place;
-    this.grid.showGhost(place, stateOf(verdict), handle.name, this.host.reasonOf(verdict));
+    this.grid.showGhost(place, verdict.state, handle.name, this.host.reasonOf(verdict));
     const same = before && before.week === place.week && before.day_of_week === place.day_of_week && before.section_from === place.section_from;
-    if (!same) this.host.announce(handle, place, verdict);
+    if (!same || this.told !== verdict.state) this.host.announce(handle, place, verdict);
+    this.told = verdict.state;
   }
 
   /** Put down, or give back: then the week it came from is shown again. */
@@ -229,10 +232,4 @@ function grabbedSection(event, node, handle) {
   if (!handle.from || !node.classList.contains("entry")) return 0;
   const box = node.getBoundingClientRect();
   return Math.min(handle.length - 1, Math.max(0, Math.floor(((event.clientY - box.top) / box.height) * handle.length)));
-}
-
-/** What the place is to the student: free, against a wish of the student's own, or impossible. */
-function stateOf(verdict) {
-  if (!verdict.ok) return "bad";
-  return verdict.warning ? "warned" : "ok";
 }

@@ -118,7 +118,7 @@ export class WeekGrid {
     const color = Number.isInteger(entry.color_index) ? ` c${entry.color_index}` : "";
     return el("div", {
       class: `entry ${entry.type === "exam" ? "exam" : "course"}${color}${entry.interrupted ? " interrupted" : ""}${entry.can_be_embedded ? " embeddable" : ""}`,
-      attrs: { role: "group", "aria-label": words(entry, note), title: words(entry, note) },
+      attrs: { role: "group", "aria-label": words(entry, note), title: words(entry, note) }, data: { event: entry.event_id },
     }, el("span", { class: "entry-name", text: entry.name }), el("span", { class: "entry-note" }, el("span", { text: note })));
   }
 
@@ -151,17 +151,23 @@ export class WeekGrid {
     el("span", { class: "entry-note" }, el("span", { text: number }), el("span", { class: "entry-state" }, stateMark(entry, draft, progress, state))));
   }
 
-  /** Colour the cells that the item in hand, `length` sections long, could cover. */
-  markLegal(isLegal, length = 1) {
-    const free = new Set();
-    for (const cell of isLegal ? this.root.querySelectorAll(".cell") : []) {
-      const day = Number(cell.dataset.day);
-      const first = Number(cell.dataset.section);
-      if (isLegal(day, first)) for (let offset = 0; offset < length; offset += 1) free.add(`${day}:${first + offset}`);
+  /** Mark what the item in hand, `length` sections long, could cover, and the lessons it could be done in. */
+  markLegal(judge, length = 1) {
+    const covered = { ok: new Set(), warned: new Set() };
+    const hosts = new Set();
+    for (const day of judge ? this.days : []) {
+      for (let first = 1; first + length - 1 <= this.semester.section_times.length; first += 1) {
+        const { state, host } = judge(day, first);
+        if (host && state === "ok") hosts.add(host);
+        for (let offset = 0; covered[state] && offset < length; offset += 1) covered[state].add(`${day}:${first + offset}`);
+      }
     }
     for (const cell of this.root.querySelectorAll(".cell")) {
-      cell.classList.toggle("legal", free.has(`${cell.dataset.day}:${cell.dataset.section}`));
+      const key = `${cell.dataset.day}:${cell.dataset.section}`;
+      cell.classList.toggle("legal", covered.ok.has(key));
+      cell.classList.toggle("warned", !covered.ok.has(key) && covered.warned.has(key));
     }
+    for (const node of this.root.querySelectorAll("[data-event]")) node.classList.toggle("takes", hosts.has(Number(node.dataset.event)));
   }
 
   markHeld(itemId) {
@@ -170,7 +176,7 @@ export class WeekGrid {
     }
   }
 
-  /** `state` is ok, warned or bad. */
+  /** `state` is ok, warned, bad or unknown. */
   showGhost(place, state, name, reason) {
     if (!this.days.includes(place.day_of_week)) return this.hideGhost();
     this.ghost.className = `ghost ${state}`;

@@ -1,14 +1,13 @@
 // The right side: week grid, unplaced items, save, apply, undo.
 
 import { ApiError, envelope, get, newKey, post, send } from "../api.js";
-import { ClassRules } from "./class-rules.js";
 import { el, keepingFocus, replace, whileBusy } from "../dom.js";
 import { buildItemsFromEntries, Draft } from "./draft.js";
 import { DragControl } from "./drag.js";
 import { BlockSheet, whenText } from "./block-sheet.js";
 import { dateOf, WeekGrid } from "./grid.js";
 import { placeText, ruleText, t, told } from "../i18n.js";
-import { ItemOrder } from "./item-order.js";
+import { LegalPlaces, UNKNOWN } from "./legal-places.js";
 import { ReviewSheet } from "./review-sheet.js";
 import { keep, kept } from "../keep.js";
 import { TaskLook } from "./task-look.js";
@@ -49,12 +48,13 @@ export class PlanPanel {
       week: () => this.weekNumber,
       turnTo: (week) => this.turnTo(week),
       turnBy: (weeks) => this.turnTo(this.wantedWeek + weeks),
-      judge: (handle, place) => this.draft.judge(handle, place, this.sections),
+      held: (handle) => this.askPlaces(handle).catch(toastError),
+      judge: (handle, place) => (this.places?.itemId === handle.task_item_id ? this.places.verdict(place) : UNKNOWN),
       drop: (handle, place) => this.drop(handle, place),
       announce: (handle, place, verdict) => this.announce(handle, place, verdict),
       reasonOf: (verdict) => reasonOf(verdict),
       open: (itemId, node) => this.openBlock(itemId, node),
-      released: () => { byId("in-hand").textContent = ""; },
+      released: () => this.released(),
       redraw: () => this.draw(),
       sections: 12,
     };
@@ -366,13 +366,74 @@ export class PlanPanel {
     byId("in-hand").textContent = told(`${handle.name} → ${placeText(place)}`, reasonOf(verdict));
   }
 
+  /** Ask where the item in hand may go; until the answer is there nothing is marked. */
+  async askPlaces(handle) {
+    const itemId = handle.task_item_id;
+    this.places = null;
+    await this.saving;
+    const body = { task_item_id: itemId, conversation_id: this.draft.exists ? this.conversationId : undefined };
+    const answer = await post("/agent/legal-places", body);
+    if (this.drag.heldItem !== itemId) return;
+    this.places = new LegalPlaces(answer);
+    this.tabs.markLegal(this.places.weeks());
+    this.drag.mark();
+  }
+
+  released() {
+    byId("in-hand").textContent = "";
+    this.places = null;
+    this.tabs.markLegal(null);
+  }
+
   drop(held, place) {
     const handle = this.draft.handle(held.task_item_id);
     if (!handle) return; // a newer draft no longer has it
-    const verdict = this.draft.move(handle, place, this.sections);
-    if (!verdict.ok) toast(`${handle.name} → ${placeText(place)}`, "warning", [reasonOf(verdict)]);
-    this.keepMoves();
-    this.saveSoon();
+    const verdict = this.drag.host.judge(handle, place);
+    if (verdict.state !== "bad") {
+      this.draft.move(handle, place, verdict);
+      this.keepMoves();
+      this.saveSoon();
+    } else if (verdict.rules.some((rule) => NEGOTIABLE.has(rule))) this.propose(handle, place).catch((error) => this.refused(error));
+    else toast(`${handle.name} → ${placeText(place)}`, "warning", [reasonOf(verdict)]);
+  }
+
+  /** A place that something else holds: the refusal comes with ways out. */
+  async propose(handle, place) {
+    const [item] = buildItemsFromEntries([{ ...place, ...{ status: "suggested", task_item_id: handle.task_item_id } }]);
+    await this.saving;
+    await this.postState([item]).catch((error) => {
+      if (!error.data?.conflicts) throw error;
+      this.offer(handle, place, error.data);
+    });
+  }
+
+  /** Why it cannot be there, and what could be done instead, to be taken with one press. */
+  offer(handle, place, { conflicts, offers = [] }) {
+    const reasons = conflicts.map((one) => (one.with ? told(ruleText(one.rule), one.with.name) : ruleText(one.rule))).slice(0, 2);
+    const along = offers.filter((one) => one.kind === "shift_followers").map((one) => one.message);
+    toast(`${handle.name} → ${placeText(place)}`, "warning", [...reasons, ...along], offers.map((one) => ({
+      label: one.kind === "swap" ? one.message : t(`offer.${one.kind}`, { words: one.message, count: one.items.length - 1 }),
+      run: () => this.take(one),
+    })));
+  }
+
+  async take(offer) {
+    try {
+      await this.postState(offer.items);
+      const own = offer.items.find((item) => !item.by_hand) || offer.items[0];
+      if (own.week !== this.weekNumber) await this.turnTo(offer.items[0].week);
+    } catch (error) {
+      await this.refused(error);
+    }
+  }
+
+  /** Places that the server has proposed or shall judge; what it takes is drawn. */
+  async postState(items) {
+    await post("/agent/schedule-state", {
+      conversation_id: this.conversationId, revision: this.draft.preview.revision,
+      items: items.map(({ task_class_id: _, ...item }) => item),
+    });
+    await this.loadPreview();
   }
 
   // --- the draft ---------------------------------------------------------------------------------------------------
@@ -409,21 +470,12 @@ export class PlanPanel {
       const preview = await get(`/agent/schedule-preview?conversation_id=${encodeURIComponent(asked)}`);
       if (asked !== this.conversationId || preview.revision < (this.draft.preview?.revision ?? 0)) return;
       this.draft.load(preview);
-      await this.loadOrder(preview.task_class_ids);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== "40053") throw error;
       if (asked === this.conversationId) this.draft.clear();
     }
     if (show) await this.showFirstSuggestion();
     this.draw();
-  }
-
-  /** The order of the items, for the classes of the draft that are not known yet; a class may be gone by now. */
-  async loadOrder(classIds) {
-    const { order } = this.draft;
-    const unknown = classIds.filter((id) => !order.has(id));
-    const found = await Promise.allSettled(unknown.map((id) => get(`/task-class/${id}`)));
-    for (const { value } of found) if (value) order.set(value);
   }
 
   async showFirstSuggestion() {
@@ -435,12 +487,9 @@ export class PlanPanel {
   }
 
   /** The classes may have changed, and what is applied of them. */
-  async setClasses(classes) {
+  setClasses(classes) {
     this.classes = classes;
     this.look = new TaskLook(classes);
-    this.draft.rules = new ClassRules(this.semester, classes);
-    this.draft.order = new ItemOrder();
-    if (this.draft.exists) await this.loadOrder(this.draft.preview.task_class_ids);
   }
 
   setRunning(running) {
@@ -567,14 +616,16 @@ export class PlanPanel {
   }
 }
 
+/** Rules that something can be done about: another place for a sibling, an exchange, a free place near by. */
+const NEGOTIABLE = new Set(["order_before", "order_after", "occupied", "host_taken"]);
+
 /** What a verdict means to the student. */
-function reasonOf(verdict) {
-  if (verdict.swap) return t("drag.swap", { name: verdict.swap.entry.name });
-  if (verdict.ok) {
-    const fine = t(verdict.host ? "drag.embed" : "drag.ok");
-    return verdict.warning ? told(fine, ruleText(verdict.warning)) : fine;
-  }
-  return verdict.blocker ? told(ruleText(verdict.reason), verdict.blocker.name) : ruleText(verdict.reason);
+function reasonOf({ state, host, swap, reasons }) {
+  if (swap) return t("drag.swap");
+  if (state === "unknown") return t("drag.unknown");
+  if (state === "bad") return reasons[0] || ruleText("outside_window");
+  const fine = t(host ? "drag.embed" : "drag.ok");
+  return reasons.length ? told(fine, reasons[0]) : fine;
 }
 
 /** A timetable event (WeeklyEventBrief) in the form of a preview entry; a guest follows its host. */
