@@ -154,7 +154,7 @@ def test_without_a_connection_the_shown_week_stays(open_planner: Any) -> None:
     courses = page.locator(".entry.course").all_inner_texts()
     assert courses
     page.context.set_offline(True)
-    planner.show_week(15)
+    page.locator("[data-week='15']").click()
     expect(page.locator(".toast.error")).to_be_visible()
     page.evaluate("window.dispatchEvent(new Event('focus'))")
     expect(page.locator(".toast.error")).to_have_count(2)

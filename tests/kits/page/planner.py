@@ -86,6 +86,7 @@ class Planner:
     def show_week(self, week: int) -> None:
         self.show("week")
         self.page.locator(f"[data-week='{week}']").click()
+        expect(self.page.locator(f"[data-week='{week}']")).to_have_attribute("aria-current", "true")
 
     def saved(self) -> None:
         """The draft has saved itself."""

@@ -221,7 +221,8 @@ export class DragControl {
     this.grid.markLegal(null);
     if (drop && place) this.host.drop(handle, place);
     this.host.released();
-    const back = !drop && handle.from && handle.from.week !== this.host.week();
+    // Also when a turn to another week is still under way.
+    const back = !drop && handle.from;
     Promise.resolve(back ? this.host.turnTo(handle.from.week) : this.host.redraw())
       .then(() => this.held || this.grid.focusItem(handle.task_item_id));
   }
