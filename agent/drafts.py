@@ -50,7 +50,8 @@ PREVIEW_NOT_FOUND, DRAFT_NOT_FOUND = 40053, 40058
 class WantedPlace:
     """Where the student put one item; sections are inclusive, `host_event_id` None means a place of its own.
 
-    `by_hand` False: the place is a suggestion of ours, so that preferences bind it.
+    `by_hand` False: the place is a suggestion of ours, so that preferences bind it. `from_timetable`: the student means
+    to move what is applied already; without it such an item is refused.
     """
 
     task_item_id: int
@@ -60,6 +61,7 @@ class WantedPlace:
     end_section: int
     host_event_id: int | None = None
     by_hand: bool = True
+    from_timetable: bool = False
 
     @property
     def place(self) -> Place:
@@ -141,7 +143,8 @@ def _check_item(schedule: ScheduleState, item: WantedPlace) -> None:
     entry = schedule.by_item(item.task_item_id)
     if entry is None:
         raise CodedError(40060, {"task_item_ids": [item.task_item_id]})
-    if entry.status == "existing":
+    movable = item.from_timetable and not entry.locked and entry.task_class_id in schedule.scope
+    if entry.status == "existing" and not movable:
         raise CodedError(40034, {"task_item_ids": [item.task_item_id]})
     if item.host_event_id is not None:
         host = schedule.by_event(item.host_event_id)

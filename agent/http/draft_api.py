@@ -34,6 +34,8 @@ class DraftItem(Body):
     embed_course_event_id: OptionalId = None
     # False: the place is a suggestion of ours, so that preferences bind it.
     by_hand: bool = True
+    # True: the item stands on the timetable, and the draft shall move it.
+    from_timetable: bool = False
 
     @model_validator(mode="after")
     def _sections_in_order(self) -> DraftItem:
@@ -50,6 +52,7 @@ class DraftItem(Body):
             self.end_section,
             self.embed_course_event_id,
             self.by_hand,
+            self.from_timetable,
         )
 
 

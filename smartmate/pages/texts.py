@@ -43,8 +43,6 @@ PAGE_TEXTS = {
     "card.raw": _("原始结果"),
     "card.done_when": _("完成标准：{text}"),
     "card.nowhere": _("未安排"),
-    "card.cost": _("计划评分：{before} → {after}（越低越好）"),
-    "card.cost_after": _("计划评分：{after}（越低越好）"),
     "card.comment": _("想怎么改（可不填）"),
     "card.question": _("问题"),
     "action.approve": _("确认"),
@@ -181,4 +179,9 @@ PAGE_TEXTS = {
     "drag.unknown": _("正在看能不能放…"),
     "offer.shift_followers": _("后面 {count} 项一起移"),
     "offer.nearest": _("放到 {words}"),
+    "action.undo": _("撤销，回到草稿"),
+    "action.redo": _("重新应用"),
+    "steps.running": _("第 {count} 步"),
+    "steps.done": _("做了 {count} 步"),
+    "more": _("看全部"),
 }

@@ -41,6 +41,7 @@ def test_long_names_stay_inside(open_planner: Any, width: int) -> None:
     assert overflowing(page, ".class-option") == []
     plan_all(planner)
     planner.show("chat")
+    planner.unfold()
     for card in page.locator("details.card.tool > summary").all():
         card.click()
     assert overflowing(page, "#timeline > li, .class-option, .bubble, .card") == []

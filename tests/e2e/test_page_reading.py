@@ -52,6 +52,7 @@ def test_every_text_stands_out_from_its_ground(open_planner: Any, scheme: str) -
     page = planner.page
     assert page.evaluate(FAINT_TEXTS) == []
     plan_all(planner)
+    planner.unfold()
     for card in page.locator("details.card.tool > summary").all():
         card.click()
     expect(page.locator(".entry.suggested").first).to_be_visible()
@@ -87,6 +88,7 @@ def test_the_last_words_are_in_view_after_sending_and_after_a_reload(open_planne
     planner = open_planner("page-end", viewport={"width": 1360, "height": 560})
     page = planner.page
     plan_all(planner)
+    planner.unfold()
     for card in page.locator("details.card.tool > summary").all():
         card.click()
     page.locator(".scroller").evaluate("node => { node.scrollTop = 0; }")
@@ -140,6 +142,7 @@ def test_names_of_others_are_never_markup(open_planner: Any, server: Any) -> Non
     page.reload()
     planner.ready()
     plan_all(planner)
+    planner.unfold()
     for card in page.locator("details.card.tool > summary").all():
         card.click()
     expect(page.locator("#timeline")).to_contain_text("onerror")
@@ -178,6 +181,7 @@ def test_search_results_are_links_to_the_web_only(open_planner: Any) -> None:
     page.route("**/timeline?*", with_search)
     page.reload()
     planner.ready()
+    planner.unfold()
     page.locator("details.card.tool > summary").first.click()
     links = page.locator("details.card.tool a")
     expect(links).to_have_count(1)

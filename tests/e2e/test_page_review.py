@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from playwright.sync_api import expect
 
-from tests.kits.page.places import plan_all
+from tests.kits.page.places import place_of, plan_all
+from tests.kits.page.planner import Planner
 
 
 def test_the_draft_is_reviewed_thinned_out_and_applied(open_planner: Any) -> None:
@@ -42,3 +44,52 @@ def test_a_discarded_draft_leaves_the_timetable(open_planner: Any) -> None:
     expect(page.locator(".toast.success")).to_contain_text("草稿已放弃")
     expect(page.locator(".entry.suggested")).to_have_count(0)
     expect(page.locator("#apply")).to_be_disabled()
+
+
+def test_an_apply_is_undone_and_made_again_from_its_message(open_planner: Any) -> None:
+    planner = open_planner("page-redo")
+    page = planner.page
+    plan_all(planner)
+    count = planner.preview()["difference"]["changed"]
+    page.click("#apply")
+    page.get_by_role("button", name="撤销，回到草稿").click()
+    again = page.get_by_role("button", name="重新应用")
+    expect(again).to_be_visible()
+    assert planner.preview()["difference"]["changed"] == count
+    again.click()
+    expect(page.locator(".toast.success", has_text="已应用到课表")).to_be_visible()
+    assert planner.preview()["difference"]["changed"] == 0
+
+
+def test_what_is_applied_is_dragged_into_a_new_draft(open_planner: Any) -> None:
+    planner = open_planner("page-lift")
+    page = planner.page
+    plan_all(planner)
+    page.click("#apply")
+    expect(page.locator(".toast.success", has_text="已应用到课表")).to_be_visible()
+    entry, place = next(lifts(planner))
+    planner.open("/week")
+    planner.drag(entry, place)
+    planner.saved()
+    moved = planner.preview()["difference"]["moved"]
+    assert [row["task_item_id"] for row in moved] == [entry["task_item_id"]]
+    assert place_of(moved[0]["after"]) == place
+
+
+def lifts(planner: Planner) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """Applied items and other free places of the same week for them."""
+    for row in planner.preview()["hybrid_entries"]:
+        if row["item_id"]:
+            answer = planner.ask("POST", "/agent/legal-places", {"task_item_id": row["item_id"]})["data"]
+            for place in free_starts(answer, row["week"]):
+                if place != place_of(row):
+                    yield {**row, "task_item_id": row["item_id"]}, place
+
+
+def free_starts(answer: Any, week: int) -> Iterator[dict[str, Any]]:
+    for day, cells in enumerate(answer["weeks"][week - 1]["cells"], 1):
+        for first, number in enumerate(cells, 1):
+            verdict = answer["verdicts"][number]
+            if verdict["kind"] == "legal" and not verdict["embed_course_event_id"]:
+                last = first + answer["sections"] - 1
+                yield {"week": week, "day_of_week": day, "section_from": first, "section_to": last}

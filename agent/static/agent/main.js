@@ -13,7 +13,14 @@ const byId = (id) => document.getElementById(id);
 const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 const picker = new ClassPicker(byId("class-list"));
-const plan = new PlanPanel({ onApplied: () => loadClasses().catch(toastError) });
+const plan = new PlanPanel({
+  onApplied: () => loadClasses().catch(toastError),
+  onConversation: (id) => {
+    chat.conversationId = id;
+    remember(id);
+    listConversations().catch(toastError);
+  },
+});
 const chat = new ChatPanel({
   picker,
   onPlan: (show) => plan.loadPreview({ show }).catch(toastError),

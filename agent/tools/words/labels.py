@@ -99,6 +99,7 @@ REPLAN_KINDS: dict[str, str] = {
     "deadline": "截止日期变了",
     "start": "换个开始时间",
     "mend": "重新对齐",
+    "hand": "自己移动",
 }
 PROGRESS: dict[str, str] = {"open": "还没做", "done": "做完了", "partial": "做了一部分", "missed": "没做"}
 DOMAINS: dict[str, str] = {"schedule": "排程", "taskclass": "任务类", "all": "全部"}

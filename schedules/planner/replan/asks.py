@@ -12,7 +12,7 @@ from schedules.planner.replan import wishes
 from schedules.planner.replan.least_change import Replanned
 
 ReplanKind = Literal[
-    "missed", "rest", "ill", "keep_free", "lighten", "finish_first", "deadline", "start", "mend",
+    "missed", "rest", "ill", "keep_free", "lighten", "finish_first", "deadline", "start", "mend", "hand",
 ]  # fmt: skip
 KINDS: tuple[str, ...] = get_args(ReplanKind)
 NEEDS: dict[str, tuple[str, ...]] = {
@@ -31,6 +31,7 @@ class ReplanAsk:
     """`item_ids` of `missed` and `rest` (None: all there are); `first_date`..`last_date` of `ill` and `keep_free`, of
     the latter with `evenings` only the evenings, with `from_section`..`to_section` only those; `week` and `sections` of
     `lighten`; `task_class_id` of `finish_first`, and of `deadline` and `start` with the new `date`; `mend` may too.
+    `hand` moves nothing: the draft is opened for the student's own moves.
     """
 
     kind: ReplanKind
@@ -61,6 +62,8 @@ def carry_out(state: ScheduleState, ask: ReplanAsk, calendar: Calendar, *, misse
             return wishes.lighten(state, ask.week or 1, ask.sections)
         case "finish_first":
             return wishes.finish_first(state, ask.task_class_id or 0)
+        case "hand":
+            return Replanned(state, state, {}, {})
         case "deadline" | "start" | "mend":
             return wishes.mend(state, [] if ask.task_class_id is None else [ask.task_class_id])
 

@@ -66,6 +66,18 @@ def test_what_is_told_is_what_a_save_answers(world: DraftWorld) -> None:
                 assert (body["status"], warned) == ("10000", rules)
 
 
+def test_what_is_applied_moves_in_the_draft_when_the_student_means_it(world: DraftWorld) -> None:
+    row = {"task_item_id": world.applied_item, "week": WEEK, "day_of_week": 6, "start_section": 3, "end_section": 4}
+    assert status_of(world.save(row)) == "40034"
+    assert status_of(world.save({**row, "from_timetable": True})) == "40034"  # its class is not in the draft
+    opened = world.post("replan", {"kind": "hand", "conversation_id": world.id}).json()["data"]
+    assert opened["moves"] == []
+    assert status_of(world.save(row)) == "40034"
+    assert status_of(world.save({**row, "from_timetable": True})) == "10000"
+    moved = world.preview()["difference"]["moved"]
+    assert [(one["task_item_id"], one["after"]["section_from"]) for one in moved] == [(world.applied_item, 3)]
+
+
 def test_siblings_do_not_change_places(world: DraftWorld) -> None:
     """Their order would be broken; what may change places is tried in the browser."""
     assert [places(world, name)["swaps"] for name in world.items] == [[], [], [], []]

@@ -53,8 +53,13 @@ class Planner:
 
     def blocks(self) -> list[str]:
         """Kinds and texts of the timeline in order, without the passing status lines."""
-        rows = self.page.locator("#timeline > li:not(.status)").all()
+        rows = self.page.locator("#timeline > li:not(.status):not(.steps)").all()
         return [f"{row.get_attribute('data-kind')}: {re.sub(r'[0-9.]+ ?秒', '', row.inner_text())}" for row in rows]
+
+    def unfold(self) -> None:
+        """Opens the lines that the steps of the runs stand behind."""
+        for line in self.page.locator(".steps-line[aria-expanded=false]").all():
+            line.click()
 
     def kinds(self) -> list[str]:
         return [block.split(":")[0] for block in self.blocks()]

@@ -1,7 +1,8 @@
 // Cards of the timeline: tools (any result view), confirmation, question.
 
 import { button, el } from "../dom.js";
-import { placeText, t, told } from "../i18n.js";
+import { t, told } from "../i18n.js";
+import { whenWords } from "../week/term.js";
 
 const TOOL_STATE = { done: "done", completed: "done", failed: "failed", blocked: "blocked" };
 
@@ -100,7 +101,6 @@ export function confirmCard(block, answer) {
     planSteps(fields.plan_steps),
     fields.fields?.length ? keyValues({ fields: fields.fields }) : null,
     changes(fields.changes),
-    cost(fields),
     open ? confirmButtons(answer) : outcome(fields));
 }
 
@@ -115,19 +115,12 @@ function changes(rows = []) {
   const moved = rows.filter((row) => row.before || row.after);
   return moved.length > 0 && el("ul", { class: "changes" }, moved.map((row) =>
     el("li", {}, el("b", { text: row.name }), " ",
-      el("span", { class: "quiet", text: `${placeOr(row.before)} → ${placeOr(row.after)}` }))));
+      row.before ? el("s", { class: "quiet", text: whenWords(row.before) }) : el("span", { class: "quiet", text: placeOr(null) }), " → ",
+      el("strong", { text: placeOr(row.after) }))));
 }
 
 function placeOr(place) {
-  return place ? placeText(place) : t("card.nowhere");
-}
-
-function cost(fields) {
-  const { cost_before: before, cost_after: after } = fields;
-  if (after === null || after === undefined) return null;
-  if (before === null || before === undefined) return el("p", { class: "cost", text: t("card.cost_after", { after }) });
-  const tone = after < before ? "better" : after > before ? "worse" : "";
-  return el("p", { class: `cost ${tone}`, text: t("card.cost", { before, after }) });
+  return place ? whenWords(place) : t("card.nowhere");
 }
 
 function confirmButtons(answer) {

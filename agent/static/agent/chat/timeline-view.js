@@ -1,11 +1,13 @@
 // Draws the blocks of the timeline model; redraws are gathered into one per frame.
 
 import { confirmCard, questionCard, toolCard, toolTitle } from "./cards.js";
+import { StepsLine } from "./steps-line.js";
 import { button, el } from "../dom.js";
 import { t, told } from "../i18n.js";
 
 const NEAR_BOTTOM_PX = 80;
 const SPOKEN_KEPT = 20;
+const LINES_SHOWN = 6;
 
 export class TimelineView {
   /** `spoken` is read aloud by screen readers; `answer(block, action, message, option)` resumes a run; `showPlan()` brings the week grid into view. */
@@ -15,6 +17,7 @@ export class TimelineView {
     this.answer = answer;
     this.showPlan = showPlan;
     this.nodes = new Map();
+    this.steps = new Map();
     this.dirty = new Map();
     this.planned = false;
     this.follow = false;
@@ -45,15 +48,23 @@ export class TimelineView {
     this.dirty.delete(key);
     this.nodes.get(key)?.remove();
     this.nodes.delete(key);
+    for (const [runId, line] of this.steps) if (line.forget(key)) this.steps.delete(runId);
     this.root.dataset.empty = String(this.nodes.size === 0);
   }
 
   /** A slot in true order at once; its content follows with the next frame. */
   place(block) {
     const slot = el("li", { class: `block ${block.kind}`, data: { kind: block.kind } });
+    if (block.kind === "tool") this.lineOf(block).add(block, slot);
     this.nodes.set(block.key, slot);
     this.root.append(slot);
     this.root.dataset.empty = "false";
+  }
+
+  /** All steps of a run stand behind one line, where the first of them was. */
+  lineOf(block) {
+    if (!this.steps.has(block.run_id)) this.steps.set(block.run_id, new StepsLine(this.root));
+    return this.steps.get(block.run_id);
   }
 
   flush() {
@@ -88,6 +99,7 @@ export class TimelineView {
     const slot = this.nodes.get(block.key);
     const painter = PAINTERS[block.kind];
     if (slot && painter) painter(slot, block, this);
+    if (slot && block.kind === "tool") this.lineOf(block).draw();
   }
 }
 
@@ -95,6 +107,16 @@ function bubble(slot, block) {
   if (!slot.firstChild) slot.append(el("div", { class: "bubble" }));
   slot.firstChild.textContent = block.text;
   slot.classList.toggle("live", Boolean(block.open));
+  if (!block.open && !slot.children[1] && block.text.split("\n").length > LINES_SHOWN) fold(slot);
+}
+
+/** A long message shows its beginning; the week beside it shows the rest. */
+function fold(slot) {
+  slot.classList.add("folded");
+  slot.append(button(t("more"), (event) => {
+    slot.classList.remove("folded");
+    event.currentTarget.remove();
+  }, { class: "plain more" }));
 }
 
 function reasoning(slot, block) {

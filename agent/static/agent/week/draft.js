@@ -13,6 +13,7 @@ export function buildItemsFromEntries(entries) {
       start_section: entry.section_from,
       end_section: entry.section_to,
       embed_course_event_id: entry.event_id || undefined,
+      from_timetable: entry.from_timetable || undefined,
     }));
 }
 
@@ -36,6 +37,11 @@ export class Draft {
     return Boolean(this.preview?.difference.moved.some((row) => row.task_item_id === itemId));
   }
 
+  /** Whether the draft has another place for the item than the timetable, or none. */
+  changes(itemId) {
+    return this.moves.has(itemId) || this.wasMoved(itemId) || this.preview.difference.removed.some((row) => row.task_item_id === itemId);
+  }
+
   /** What the draft takes off the timetable in a week, where it stands there; one that is placed again is not among it. */
   removed(week) {
     return (this.preview?.difference.removed || []).filter((row) => row.before.week === week && !this.moves.has(row.task_item_id))
@@ -49,10 +55,11 @@ export class Draft {
   /** Take a newer preview; own moves that it already contains, or whose item is gone, are forgotten. */
   load(preview) {
     this.preview = preview;
-    const known = new Map(this.serverItems().map((entry) => [entry.task_item_id, entry]));
+    const known = new Map(this.serverItems().map((entry) => [entry.task_item_id || entry.item_id, entry]));
     for (const [itemId, move] of [...this.moves]) {
       const base = known.get(itemId);
       if (!base || (base.week && sameCell(base, move))) this.moves.delete(itemId);
+      else if (base.status === "suggested") delete move.from_timetable;
     }
   }
 
@@ -78,7 +85,7 @@ export class Draft {
 
   serverItems() {
     if (!this.preview) return [];
-    const placed = this.preview.hybrid_entries.filter((entry) => entry.status === "suggested");
+    const placed = this.preview.hybrid_entries.filter((entry) => entry.task_item_id || entry.item_id);
     return [...placed, ...this.preview.unplaced_items.map((item) => ({ ...item, week: 0 }))];
   }
 
@@ -93,7 +100,7 @@ export class Draft {
   }
 
   movable(entry) {
-    return entry.status === "suggested" ? entry.task_item_id : -1;
+    return entry.type === "task" ? entry.task_item_id || entry.item_id : -1;
   }
 
   unplaced() {
@@ -125,7 +132,7 @@ export class Draft {
     const entry = {
       ...place, name: item.name, type: "task", status: "suggested", task_item_id: item.task_item_id,
       task_class_id: item.task_class_id, task_order: item.task_order, task_total: item.task_total, event_id: host, can_be_embedded: false, block_for_suggested: true,
-      context_tag: item.context_tag || "", moved: true,
+      context_tag: item.context_tag || "", moved: true, from_timetable: item.from_timetable,
     };
     const base = this.preview.hybrid_entries.find((one) => this.movable(one) === item.task_item_id);
     if (base && sameCell(base, entry)) this.moves.delete(item.task_item_id);

@@ -157,7 +157,9 @@ export class WeekGrid {
     const hosts = new Set();
     for (const day of judge ? this.days : []) {
       for (let first = 1; first + length - 1 <= this.semester.section_times.length; first += 1) {
-        const { state, host } = judge(day, first);
+        const { state, host, rules } = judge(day, first);
+        // That time has passed is seen anyway.
+        if (rules.includes("in_the_past")) continue;
         if (host && state === "ok") hosts.add(host);
         for (let offset = 0; covered[state] && offset < length; offset += 1) covered[state].add(`${day}:${first + offset}`);
       }

@@ -11,14 +11,16 @@ import { LegalPlaces, UNKNOWN } from "./legal-places.js";
 import { ReviewSheet } from "./review-sheet.js";
 import { keep, kept } from "../keep.js";
 import { TaskLook } from "./task-look.js";
+import { rememberTerm } from "./term.js";
 import { toast, toastError } from "../toast.js";
 import { WeekTabs } from "./week-tabs.js";
 
 const byId = (id) => document.getElementById(id);
 
 export class PlanPanel {
-  constructor({ onApplied }) {
-    this.onApplied = onApplied;
+  /** `onApplied()`: the timetable has changed; `onConversation(id)`: a draft was opened in a new conversation. */
+  constructor({ onApplied, onConversation }) {
+    Object.assign(this, { onApplied, onConversation });
     this.draft = new Draft();
     this.conversationId = "";
     this.weekNumber = 1;
@@ -44,7 +46,7 @@ export class PlanPanel {
 
   dragHost() {
     return {
-      handleOf: (itemId) => this.draft.handle(itemId),
+      handleOf: (itemId) => this.draft.handle(itemId) || this.appliedHandle(itemId),
       week: () => this.weekNumber,
       turnTo: (week) => this.turnTo(week),
       turnBy: (weeks) => this.turnTo(this.wantedWeek + weeks),
@@ -100,9 +102,12 @@ export class PlanPanel {
 
   async start() {
     this.semester = await get("/schedule/semester");
+    rememberTerm(this.semester);
     this.drag.host.sections = this.sections;
     this.drawDays();
     const asked = Number(location.pathname.match(/^\/week\/(\d+)/)?.[1]);
+    const { today } = this.semester;
+    if (this.days < 7 && today && (asked || today.week) === today.week) this.firstDay = today.day_of_week;
     await Promise.all([this.refreshBatches(), this.loadTerm(), this.setWeek(asked || this.semester.today?.week || 1)]);
     window.addEventListener("popstate", () => this.turnTo(Number(location.pathname.match(/^\/week\/(\d+)/)?.[1]) || this.weekNumber, { quiet: true }));
   }
@@ -174,7 +179,8 @@ export class PlanPanel {
     const places = new Map(timetable.map((entry) => [entry.event_id, entry.location]));
     const planned = this.draft.entries().filter((entry) => entry.week === this.weekNumber)
       .map((entry) => (entry.type === "course" ? { ...entry, location: places.get(entry.event_id) || "" } : this.named(entry)));
-    return [...timetable.filter((entry) => !inside(entry)), ...this.draft.removed(this.weekNumber), ...planned];
+    const stays = (entry) => !inside(entry) && !(entry.type === "task" && this.draft.changes(entry.task_item_id));
+    return [...timetable.filter(stays), ...this.draft.removed(this.weekNumber), ...planned];
   }
 
   /** An entry of the preview with the ids of its item and class, which those on the timetable have under other names. */
@@ -257,6 +263,7 @@ export class PlanPanel {
     byId("review-open").hidden = !differs;
     byId("apply").disabled = !this.draft.exists || this.running || !differs;
     byId("undo").disabled = !this.lastBatch;
+    byId("undo").hidden = !this.lastBatch;
     byId("dock").className = `dock ${waiting ? "refused" : this.draft.exists && differs ? "draft" : ""}`;
     const count = byId("draft-count");
     const changes = this.draft.preview?.difference.changed ?? 0;
@@ -320,6 +327,7 @@ export class PlanPanel {
     if (draft) return [{ icon: "move", label: t("action.move"), run: () => this.drag.pickUp(entry.task_item_id) }];
     const begun = this.hasBegun(entry);
     return [
+      this.appliedHandle(entry.task_item_id) && { icon: "move", label: t("action.move"), run: () => this.drag.pickUp(entry.task_item_id) },
       entry.progress === "open" || !begun ? mark("done", "check") : mark("open", "clock"),
       begun && entry.progress !== "missed" && mark("missed", "x"),
       begun && entry.section_to > entry.section_from && mark("partial", "clock"),
@@ -385,10 +393,31 @@ export class PlanPanel {
     this.tabs.markLegal(null);
   }
 
+  /** What stands on the timetable can be lifted into the draft, unless it is done or has begun. */
+  appliedHandle(itemId) {
+    const entry = this.entriesOfWeek().find((one) => one.type === "task" && one.task_item_id === itemId && one.status === "existing");
+    if (!entry || entry.progress === "done" || this.hasBegun(entry)) return null;
+    return { ...entry, length: entry.section_to - entry.section_from + 1, from: entry, from_timetable: true };
+  }
+
+  /** A draft that has the item's class in it; a conversation is opened for it when there is none. */
+  async openDraftFor(handle) {
+    if (this.draft.preview?.task_class_ids.includes(handle.task_class_id)) return;
+    const opened = await post("/agent/replan", { kind: "hand", conversation_id: this.conversationId || undefined });
+    if (opened.conversation_id !== this.conversationId) this.onConversation(opened.conversation_id);
+    this.conversationId = opened.conversation_id;
+    await this.loadPreview();
+  }
+
   drop(held, place) {
-    const handle = this.draft.handle(held.task_item_id);
+    const verdict = this.drag.host.judge(held, place);
+    if (held.from_timetable) this.openDraftFor(held).then(() => this.putDown(held, place, verdict)).catch((error) => this.refused(error));
+    else this.putDown(held, place, verdict);
+  }
+
+  putDown(held, place, verdict) {
+    const handle = this.draft.handle(held.task_item_id) || (held.from_timetable && held);
     if (!handle) return; // a newer draft no longer has it
-    const verdict = this.drag.host.judge(handle, place);
     if (verdict.state !== "bad") {
       this.draft.move(handle, place, verdict);
       this.keepMoves();
@@ -399,7 +428,8 @@ export class PlanPanel {
 
   /** A place that something else holds: the refusal comes with ways out. */
   async propose(handle, place) {
-    const [item] = buildItemsFromEntries([{ ...place, ...{ status: "suggested", task_item_id: handle.task_item_id } }]);
+    const { task_item_id, from_timetable } = handle;
+    const [item] = buildItemsFromEntries([{ ...place, status: "suggested", task_item_id, from_timetable }]);
     await this.saving;
     await this.postState([item]).catch((error) => {
       if (!error.data?.conflicts) throw error;
@@ -482,8 +512,13 @@ export class PlanPanel {
     const suggested = this.draft.entries().filter((entry) => entry.status === "suggested");
     const weeks = suggested.map((entry) => entry.week);
     if (weeks.length && !weeks.includes(this.weekNumber)) await this.setWeek(Math.min(...weeks));
-    const first = suggested.find((entry) => entry.week === this.weekNumber);
-    if (first) this.grid.reveal(first.task_item_id);
+    const [first] = suggested.filter((entry) => entry.week === this.weekNumber).sort((a, b) => a.day_of_week - b.day_of_week);
+    if (!first) return;
+    if (!this.shownDays().includes(first.day_of_week)) {
+      this.firstDay = first.day_of_week;
+      this.draw();
+    }
+    this.grid.reveal(first.task_item_id);
   }
 
   /** The classes may have changed, and what is applied of them. */
@@ -580,8 +615,9 @@ export class PlanPanel {
     const answer = await envelope(await send("POST", "/agent/schedule-apply", { body, key: this.pendingApply.key }));
     this.pendingApply = null;
     const count = answer.applied.length + answer.moved.length + answer.removed.length;
-    toast(t(answer.batch_id ? "applied" : "applied.nothing", { count }), "success");
     await this.reloadAll();
+    toast(t(answer.batch_id ? "applied" : "applied.nothing", { count }), "success", [],
+      answer.batch_id ? [{ label: t("action.undo"), run: () => this.undo().catch((error) => this.refused(error)) }] : []);
     this.onApplied();
   }
 
@@ -589,8 +625,9 @@ export class PlanPanel {
     const batch = this.lastBatch;
     if (!batch) return;
     const answer = await post(`/schedule/batches/${batch.batch_id}/undo`, undefined);
-    toast(t("undone", { count: answer.task_item_ids.length }), "success");
     await this.reloadAll();
+    toast(t("undone", { count: answer.task_item_ids.length }), "success", [],
+      this.draft.differs ? [{ label: t("action.redo"), run: () => this.apply().catch((error) => this.refused(error)) }] : []);
     this.onApplied();
   }
 

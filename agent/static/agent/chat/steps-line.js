@@ -1,0 +1,46 @@
+// One line for all steps of a run: what is being done now, then what was done; it opens to their cards.
+
+import { button, el, replace } from "../dom.js";
+import { t, told } from "../i18n.js";
+import { toolTitle } from "./cards.js";
+
+const FAILED = new Set(["failed", "blocked"]);
+
+export class StepsLine {
+  constructor(root) {
+    this.slots = new Map();
+    this.open = false;
+    this.line = button("", () => this.toggle(), { class: "plain steps-line", attrs: { "aria-expanded": "false" } });
+    this.node = el("li", { class: "block steps", data: { kind: "steps" } }, this.line);
+    root.append(this.node);
+  }
+
+  add(block, slot) {
+    this.slots.set(block.key, { block, slot });
+    slot.hidden = !this.open;
+  }
+
+  /** A step that is gone; true when none is left, and the line with it. */
+  forget(key) {
+    if (!this.slots.delete(key)) return false;
+    if (this.slots.size) this.draw();
+    else this.node.remove();
+    return !this.slots.size;
+  }
+
+  toggle() {
+    this.open = !this.open;
+    this.line.setAttribute("aria-expanded", String(this.open));
+    for (const { slot } of this.slots.values()) slot.hidden = !this.open;
+  }
+
+  draw() {
+    const blocks = [...this.slots.values()].map((one) => one.block);
+    const running = blocks.find((one) => one.open);
+    const state = running ? "running" : blocks.some((one) => FAILED.has(one.fields.status)) ? "failed" : "done";
+    const words = running
+      ? told(t("steps.running", { count: blocks.length }), toolTitle(running.fields))
+      : told(t("steps.done", { count: blocks.length }), [...new Set(blocks.map((one) => toolTitle(one.fields)))].join(t("comma")));
+    replace(this.line, el("span", { class: `tool-state ${state}`, attrs: { "aria-hidden": "true" } }), el("span", { class: "steps-words", text: words }));
+  }
+}
