@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 from redis import RedisError
 
+from agent.loop.deps import Deps
 from agent.loop.events import Stamped
 from agent.loop.prompt.files import prompts_digest
 from agent.models import Run, RunJournal, TimelineItem
 from agent.runs import Ask, run_execute, run_recover, run_start
-from agent.runs.execution.deps import shared_model
+from agent.runs.execution.deps import build_deps, shared_model
 from agent.runs.execution.session import RunSession
 from agent.runs.recording.journal import load_journal
 from agent.runs.recording.replay import Diverged, first_difference, opening_of, replay
@@ -156,6 +159,38 @@ async def test_a_run_that_met_a_dead_store_plays_again(
         assert (found, again.state_digest) == ("", journal["state_digest"]), place
         place += every
     assert place > 1
+
+
+class Cancelling:
+    """A student who stops the run just before its loop looks for the `place`-th time."""
+
+    def __init__(self, place: int) -> None:
+        self.place, self.looked = place, 0
+
+    def __call__(self) -> bool:
+        self.looked += 1
+        return self.looked >= self.place
+
+
+async def test_a_run_that_was_stopped_anywhere_plays_again(planner: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever its loop was when it looked and saw the cancel."""
+    for place in itertools.count(1):
+        cancelling = Cancelling(place)
+
+        async def building(session: RunSession, cancelling: Cancelling = cancelling) -> Deps:
+            return replace(await build_deps(session), cancelled=cancelling)
+
+        with monkeypatch.context() as patched:
+            patched.setattr("agent.runs.execution.execute.build_deps", building)
+            run = (await run_start(user_id=planner.pk, ask=Ask(message=MESSAGE))).run
+            await run_execute(run.pk, owner="test")
+        if cancelling.looked < place:
+            break
+        journal = load_journal(await in_thread(RunJournal.objects.get)(run=run))
+        again = await replay(journal, seen=nothing)
+        found = first_difference(journal["events"][opening_of(journal) :], again.events)
+        assert (found, again.state_digest) == ("", journal["state_digest"]), place
+    assert place > 3
 
 
 async def test_the_first_thing_that_is_missing_is_named(journal: Any) -> None:

@@ -168,3 +168,7 @@ def test_no_question_is_left_that_cannot_be_answered(
 
 def test_the_timetable_is_sound(fleet: Fleet, done: dict[str, Work]) -> None:
     assert fleet.manage("check_timetable").stdout.splitlines()[-1] == "sound"
+
+
+def test_every_recording_plays_again(fleet: Fleet, done: dict[str, Work]) -> None:
+    assert fleet.webs[0].prove_replays()
