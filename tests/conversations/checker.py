@@ -238,6 +238,19 @@ def _named(played: Played, text: str) -> bool:
     return any(row["name"] == name and row["id"] == int(class_id) for row in played.chat.world.classes)
 
 
+def _marked(played: Played, text: str) -> bool:
+    item, progress = text.rsplit(" ", 1)
+    world = played.chat.world
+    named = [row["id"] for owner in world.classes for row in owner["items"] if row["content"].startswith(item)]
+    return world.marks.get(named[0], {}).get("progress") == progress
+
+
+def _clear(played: Played, text: str) -> bool:
+    """Nothing of the plan stands on these days: `w3 d3` or `w5`."""
+    words = text.split()
+    return not any(_fits(place, words) for place in played.after.values())
+
+
 def _asked(played: Played, text: str) -> bool:
     asked = played.pending is not None and played.pending.type == "ask_user"
     return asked and text in "\n".join(played.said)
@@ -259,4 +272,7 @@ CHECKS: dict[str, Any] = {
     "says": _says,
     "told": _says,
     "asks": _asked,
+    "marked": _marked,
+    "clear": _clear,
+    "moved": lambda played, text: played.after != played.before,
 }

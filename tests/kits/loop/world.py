@@ -81,6 +81,7 @@ class World:
     saves: int = 0
     closed: list[tuple[str, str]] = field(default_factory=list)
     journal: list[Json] = field(default_factory=list)
+    marks: dict[int, Json] = field(default_factory=dict)
     class_writes: dict[str, Json] = field(default_factory=dict)
     cancelled: bool = False
     fail_save: Callable[[AgentState], bool] = lambda state: False
@@ -94,11 +95,25 @@ class World:
 
     def _class_fact(self, row: Json) -> ClassFact:
         items = tuple(
-            ItemFact(item["id"], item["order"], item["content"], item["sections"], applied=False)
+            ItemFact(
+                item["id"], item["order"], item["content"], item["sections"], applied=False, **self._said(item["id"])
+            )
             for item in row["items"]
         )
         rules = rules_of(row, start_day=self._day(row["start_date"]), end_day=self._day(row["end_date"]))
         return ClassFact(row["id"], row["name"], row["total_slots"], rules, items)
+
+    def _said(self, item_id: int) -> Json:
+        progress = self.marks.get(item_id, {}).get("progress", "open")
+        return {"mark": "" if progress == "open" else progress, "rest": progress == "partial"}
+
+    async def check_marks(self, marks: Sequence[Json]) -> int:
+        return sum(self.marks.get(mark["task_item_id"]) != mark for mark in marks)
+
+    async def mark_items(self, marks: Sequence[Json], *, call_id: str) -> Json:
+        self.marks |= {mark["task_item_id"]: dict(mark) for mark in marks}
+        self.base_version += 1
+        return {"batch_id": self.base_version, "items": []}
 
     def _day(self, value: str | None) -> int | None:
         assert self.calendar is not None
@@ -187,6 +202,8 @@ class World:
             "upsert_task_class": self.upsert_task_class,
             "task_class_book": self.task_class_book,
             "load_facts": self.load_facts,
+            "check_marks": self.check_marks,
+            "mark_items": self.mark_items,
             **self.tools,
         }
         return Deps(

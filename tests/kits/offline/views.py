@@ -14,7 +14,7 @@ ALL_TOOLS = [
     "context_tools_add", "context_tools_remove", "get_overview", "query_available_slots", "query_target_tasks",
     "query_range", "get_task_info", "list_tasks", "find_first_free", "place", "move", "swap", "batch_move", "unplace",
     "batch_unplace", "query_timetable",
-    "analyze_health", "upsert_task_class",
+    "analyze_health", "upsert_task_class", "replan", "mark_items",
 ]  # fmt: skip
 
 

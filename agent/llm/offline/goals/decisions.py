@@ -14,6 +14,7 @@ PACKS = {
     "mutation": ("place", "move", "swap", "batch_move", "unplace", "batch_unplace"),
     "analyze": ("analyze_health",),
     "deep_analyze": ("analyze_rhythm",),
+    "progress": ("replan", "mark_items"),
 }
 WRITES = (
     "place",
@@ -24,6 +25,8 @@ WRITES = (
     "batch_unplace",
     "queue_apply_head_move",
     "upsert_task_class",
+    "replan",
+    "mark_items",
 )
 MOST_ASKED = 2
 

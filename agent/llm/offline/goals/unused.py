@@ -54,7 +54,7 @@ _CLASS = {"time", "count", "negation", "order"}
 TAKEN: dict[str, set[str]] = {
     "move": {"time"}, "place": {"time"}, "swap": set(), "remove": set(), "build": {"time"}, "class": _CLASS,
     "show": {"time"}, "free": {"time"}, "load": {"time"}, "fits": {"time", "count", "limit", "order"},
-    "missed": {"time"},
+    "mark": {"count", "limit"}, "replan": {"time", "count", "negation"},
     "optimise": set(), "plan_first": set(), "delete_class": set(),
 }  # fmt: skip
 """What the slots of an intent take; other intents answer with facts and take nothing that could be lost."""

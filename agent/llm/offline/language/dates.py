@@ -41,6 +41,9 @@ _RELATIVE = (
     ("后天", 2),
     ("明天", 1),
     ("今天", 0),
+    ("昨天", -1),
+    ("昨晚", -1),
+    ("yesterday", -1),
     ("今晚", 0),
     ("明晚", 1),
     ("tonight", 0),
@@ -59,7 +62,10 @@ _UNTIL_WEEK = re.compile(
     r"(?<![改移调挪换迟前排])[到至]\s*第?\s*\d{1,2}\s*周|\d周\s*(?:之?前|截止|结束)"
     r"|\b(?:until|till|by|through|before)\s+(?:the end of )?(?:week|wk)"
 )
-_FROM_WEEK = re.compile(r"从\s*第?\s*\d{1,2}\s*周|\d周\s*(?:开始|起)|\b(?:from|starting(?: in)?|since)\s+(?:week|wk)")
+_FROM_WEEK = re.compile(
+    r"从\s*第?\s*\d{1,2}\s*周|\d周\s*(?:开始|起)"
+    r"|\b(?:from|start(?:s|ing)?(?: in| from)?|since)\s+(?:week|wk)"
+)
 _PARTS = (
     ("上午", "早上", "早晨", "morning"),
     ("下午", "afternoon"),
@@ -70,9 +76,9 @@ _PARTS = (
 TIMES = re.compile(
     r"第?\s*\d{1,2}\s*(?:[-~—到至]\s*\d{1,2}\s*)?(?:节|周(?!末))|(?:第\s*)?\d{1,2}\s*[-~到至]\s*\d{1,2}"
     r"|(?:周|星期|礼拜)\s*[一二三四五六日天末1-7]|[上下本这]+个?(?:周|星期|礼拜)(?:\s*[1-7日天])?"
-    r"|\d{1,2}\s*月\s*\d{1,2}\s*[日号]?|大?[今明后]天|上午|早上|早晨|中午|下午|晚上|晚间|夜里"
+    r"|\d{1,2}\s*月\s*\d{1,2}\s*[日号]?|大?[今明后]天|昨[天晚]|上午|早上|早晨|中午|下午|晚上|晚间|夜里"
     r"|\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b|\b(?:mornings?|afternoons?|evenings?|nights?|weekends?)\b"
-    r"|\b(?:today|tomorrow|next|this|weeks?|wk|sections?)\b|\d{1,2}(?:/\d{1,2}|st|nd|rd|th)?"
+    r"|\b(?:today|tomorrow|yesterday|next|this|weeks?|wk|sections?)\b|\d{1,2}(?:/\d{1,2}|st|nd|rd|th)?"
 )
 """Any word about a time."""
 NO_SEMESTER = SemesterView(first_monday="2000-01-03", weeks=20, sections=12, day_parts=[[1, 4], [5, 8], [9, 12]])

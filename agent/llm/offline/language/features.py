@@ -8,7 +8,9 @@ from functools import cached_property
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.class_sentence import ClassSlots, read_class, wished_name
+from agent.llm.offline.language.dates import week_in
 from agent.llm.offline.language.ellipsis import form_of
+from agent.llm.offline.language.happenings import is_dated
 from agent.llm.offline.language.lexicon import LEXICON, pattern, says
 from agent.llm.offline.language.mentions import NEGATED, blank_names, classes_in, items_in
 from agent.llm.offline.language.normalize import fold_text
@@ -156,6 +158,12 @@ class Features:
         return (self.has("content_word") or bool(self.classes)) and not self.timed and not self.slots.excludes
 
     @property
+    def starts_later(self) -> bool:
+        """概率论从第8周开始: the first day of a known class."""
+        begins = self.slots.start is not None and self.slots.end is None and not self.slots.described
+        return begins and len(self.classes) == 1 and self.has("starts_then")
+
+    @property
     def wants_known(self) -> bool:
         return wished_name(self.message) != "" and bool(self.classes) and not self.items
 
@@ -208,6 +216,9 @@ RULES: dict[str, Callable[[Features], bool]] = {
     "goes_back": _goes_back,
     "out_again": _takes_out_again,
     "negates_move": _negates_move,
+    "dated": lambda found: is_dated(found.message, found.brief.term),
+    "week_said": lambda found: week_in(found.message, found.brief.term) is not None,
+    "starts_later": lambda found: found.starts_later,
     "wanted_after": _is_wanted_after,
     "time_asked": lambda found: found.has("question") and found.timed,
     "wants_known": lambda found: found.wants_known,

@@ -13,7 +13,7 @@ from typing import Literal
 
 Intent = Literal[
     "explain", "class", "plan_first", "build", "optimise", "remove", "swap", "place", "move", "show", "free", "changes",
-    "class_facts", "classes", "end_asked", "load", "fits", "delete_class", "missed", "keep", "other",
+    "class_facts", "classes", "end_asked", "load", "fits", "delete_class", "mark", "replan", "keep", "other",
 ]  # fmt: skip
 OPERATIONS: tuple[Intent, ...] = ("remove", "swap", "place", "move")
 WRITES: tuple[Intent, ...] = (*OPERATIONS, "class", "build", "delete_class")
@@ -46,10 +46,17 @@ GRAMMAR: tuple[Line, ...] = (
     # back to where it was
     _line("move", 93, "goes_back"),
     _line("remove", 93, "out_again"),
+    # what happened
+    _line("replan", 92, "away -item -question -describes_class -class_noun -create"),
+    _line("replan", 92, "finish_first class -item -question -describes_class"),
+    _line("replan", 92, "lighter week_said -item -class -question -describes_class"),
+    _line("replan", 92, "keep_free dated -item -class -question -describes_class -class_noun -create -build -free"),
+    _line("replan", 92, "busy_then dated -item -class -question -describes_class -class_noun -create -build"),
     # classes
     _line("classes", 92, "classes_asked"),
     _line("delete_class", 91, "delete class_noun class -item -describes_class -content_word"),
     _line("delete_class", 91, "delete class -item -content_word -from_timetable -describes_class -excludes"),
+    _line("mark", 91, "not_done item -question -describes_class -time -shift -class_noun -move -place"),
     _line("class", 90, "class_noun create"),
     _line("class", 90, "class_noun edit"),
     _line("class", 90, "class_dates edit -item"),
@@ -57,13 +64,20 @@ GRAMMAR: tuple[Line, ...] = (
     _line("class", 90, "edits_named"),
     _line("class", 90, "wishes"),
     _line("class", 90, "changes_end"),
+    _line("class", 90, "starts_later -item -question -build"),
     _line("class", 90, "changes_items"),
     _line("class", 90, "filler one_class"),
     _line("end_asked", 89, "end_asked -item"),
     _line("fits", 89, "fits"),
     _line("load", 88, "load"),
+    _line("mark", 87, "unmark item -question"),
+    _line("mark", 87, "finished item -question -describes_class -pick_up"),
+    _line("mark", 87, "partly item -question -describes_class -shift -move -place -pick_up"),
+    _line("replan", 87, "pick_up item -time -shift -question -describes_class"),
+    _line("mark", 87, "missed item -time -shift -question -describes_class -move -place"),
     _line("move", 87, "missed item -describes_class -question"),
-    _line("missed", 86, "missed -describes_class -question"),
+    _line("replan", 86, "missed -item -describes_class -question"),
+    _line("replan", 86, "pick_up -item -describes_class -question -content_word"),
     _line("plan_first", 85, "plan_first"),
     _line("class", 84, "plans_with_wishes"),
     # one item or several

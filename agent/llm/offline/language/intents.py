@@ -67,6 +67,14 @@ def wants_build(message: str) -> bool:
 def edits(message: str, brief: Brief) -> bool:
     """Whether a task class is to be changed rather than created."""
     found = Features(message, brief)
-    return any(
-        map(found.has, ("plans_with_wishes", "edit", "wishes", "changes_end", "changes_items", "filler", "earlier_end"))
+    wanted = (
+        "plans_with_wishes",
+        "edit",
+        "wishes",
+        "changes_end",
+        "changes_items",
+        "filler",
+        "earlier_end",
+        "starts_later",
     )
+    return any(map(found.has, wanted))

@@ -112,8 +112,40 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"(?:任务类|科目|复习计划)(?:有哪些|列表|都有|列)"
         r"|(?:列出|看看|查看|显示)(?:一下|我的|所有|全部)*(?:任务类|科目)|\b(?:which|what|how many|list|"
         r"show)\b(?: me)?(?: all| of| my| the)*" r" (?:task )?(?:classes|subjects|study plans)\b",),
-    "missed": ("落下", "错过", "没做完", "没完成", "没学", "没复习", "补上", "补回", "欠下", "拖了", "missed",
+    "missed": ("落下", "错过", "没做", "没完成", "没学", "没复习", "补上", "补回", "欠下", "拖了", "missed",
         "catch up", "fell behind", "fallen behind", "behind schedule", "skipped", "didn't do", "pick up",),
+    # what happened
+    "finished": (
+        r"re:(?<![没未])(?<!没有)(?<!先)(?:做|学|看|写|复习|背|练|弄)(?:完|好)了|已经?(?:做完|学完|看完|完成|复习完)"
+        r"|(?<![没未])(?<!没有)完成了|搞定了|\bi(?:'ve| have)?(?: already| just)? (?:finished|completed)\b"
+        r"|\b(?:is|are) (?:done|finished)\b|\b(?:i am|i'm) done with\b",
+    ),
+    "partly": (
+        r"re:一半|做了一部分|还[剩差](?:下|了)?\s*\d?|没有?(?:做|学|看|写|复习|背)完|没有?完成|\bhalf\b|\bpartly\b"
+        r"|\b(?:sections?|periods?) (?:are |is )?left\b|\bdidn't (?:quite )?finish\b|\bnot finished\b|\bunfinished\b",
+    ),
+    "unmark": (
+        r"re:(?:撤[销回]|取消|去掉)[^,，。]{0,20}(?:标记|进度)|其实(?:还)?没(?:有)?[做学看]|\bunmark\b"
+        r"|\b(?:was|is)(?: actually)? not done(?: after all)?\b",
+    ),
+    "not_done": (
+        r"re:没有?(?:做|学|看|复习|背)(?!完)|错过|漏了|\bmissed\b|\bskipped\b|\bdidn't (?:do|get to)\b",
+    ),
+    "pick_up": ("补上", "补回", "补做", "补起来", "catch up", "pick up", "make up",),
+    "away": (
+        r"re:(?<!除非我)(?<!如果我)(?<!要是我)(?<!万一我)(?<!除非)(?<!如果)(?:生?病了|生病|发烧|不舒服|住院|出差|请假"
+        r"|(?:我|都|人)不在(?!课表|草稿|里)|要外出|去外地)"
+        r"|(?<!if )(?<!unless )(?<!in case )\bi(?:'m|'ll be| am| was| got| fell| will be| have been)(?: not)? "
+        r"(?:ill|sick|away|unwell|out of town|travell?ing)\b",
+    ),
+    "busy_then": ("有事", "没空", "没时间", "空出来", "留空", "keep free", "i'm busy", "i am busy",),
+    "finish_first": (
+        r"re:先(?:把|将)?[^,，。;；]{0,14}?(?:做完|学完|复习完|完成|搞定|弄完|看完|做掉)"
+        r"|\bfinish\b.{1,40}\bfirst\b|\bget .{1,30} (?:done|finished) first\b",
+    ),
+    "starts_then": (
+        r"re:从[^,，。;；]{1,14}(?:开始|起)|[周日号]再?开始|\bstarts?\b.{0,12}\b(?:in|from|on)\b|\bstarting\b",
+    ),
     # how it should be
     "lighter": ("少一点", "少一些", "少排", "轻松", "别太满", "不要太满", "分散", "摊开", "松一点", "宽松", "太累",
         "别太累", "spread", "lighter", "fewer", "less a day", "less per day", "relaxed", "easier",),

@@ -9,6 +9,7 @@ from agent.llm.offline.goals.class_dates import first_of, other_dates, rest_of
 from agent.llm.offline.goals.class_edit import all_items
 from agent.llm.offline.goals.class_request import unwritten
 from agent.llm.offline.goals.explain import class_facts, end_text, explanation, keep_text, last_changes
+from agent.llm.offline.goals.happenings import scope_of_happening
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.ellipsis import says_it
@@ -23,6 +24,7 @@ Decision = dict[str, Any]
 TASKCLASS = {"domain": "taskclass", "packs": [], "reason": ""}
 LOCAL = {"domain": "schedule", "packs": ["mutation", "detail_read"], "reason": ""}
 READ = {"domain": "schedule", "packs": ["detail_read"], "reason": ""}
+HAPPENED = {"domain": "schedule", "packs": ["progress", "mutation", "detail_read"], "reason": ""}
 DIAGNOSE = {"domain": "schedule", "packs": ["analyze", "mutation"], "reason": ""}
 ONE_AT_A_TIME = (
     "我一次做一件：先排，「{rest}」请排好后再说一次。",
@@ -72,8 +74,8 @@ def chat(brief: Brief) -> Decision:
                 names=brief.names_of(classes_in(brief.message, brief.classes)),
             )
         )
-    if intent == "missed":
-        return _reply(limits(brief))
+    if intent in ("mark", "replan"):
+        return _execute(context_hook=HAPPENED, reason=intent, task_class_ids=scope_of_happening(brief))
     if intent == "class":
         first_the_class = bool(brief.scope) and edits(brief.message, brief)
         build = wants_build(" ".join(brief.turns)) and not first_the_class

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agent.llm.offline.goals.happenings import marked_text
 from agent.llm.offline.goals.item_texts import change_lines
 from agent.llm.offline.goals.many_items import not_done
 from agent.llm.offline.goals.reads import facts
@@ -24,6 +25,7 @@ def deliver(brief: Brief) -> str:
     """What changed, what it did to the cost, what is left, how to go on."""
     changes = brief.changes
     parts = [_build(brief, changes) if _was_built(brief) else _describe_changes(brief, changes), _class(brief)]
+    parts.insert(0, marked_text(brief))
     if changes:
         parts += [not_done(brief), _cost(brief), _describe_remaining_problem(brief), brief.say(*SAVE)]
     else:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from agent.llm.offline.goals.class_request import class_request, is_class_goal
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask, call, finish, give_up, stuck
+from agent.llm.offline.goals.happenings import carry_out_happening
 from agent.llm.offline.goals.many_items import has_more_left, several
 from agent.llm.offline.goals.negotiation import find_chosen_way, listed_ways, ways
 from agent.llm.offline.goals.one_item import local
@@ -203,8 +204,9 @@ def _check(brief: Brief) -> Decision | None:
 
 RULES: tuple[Rule, ...] = (
     _answer_correction,
-    _rejected_silently,
     hand_over_goal,
+    carry_out_happening,
+    _rejected_silently,
     ask_about_unused,
     place_unplaced,
     _finish_after_write,

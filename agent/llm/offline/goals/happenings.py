@@ -1,0 +1,237 @@
+"""What happens in a term: marks as the student says them, and plans made anew by least change.
+
+A mark of a miss or of a part done is followed by a plan for what it leaves, a class with other dates by one that
+follows them; the student agrees to each.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agent.llm.offline.goals.class_edit import all_items
+from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up
+from agent.llm.offline.goals.item_texts import item_text
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dates import week_in
+from agent.llm.offline.language.happenings import count_in, days_in, progress_in
+from agent.llm.offline.language.intents import intent_of
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.mentions import choice_in, classes_in, items_in
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.references import meant_items, named_items
+from agent.loop.view_document import ResultView, TaskView
+
+MARK, REPLAN, WRITE_CLASS = "mark_items", "replan", "upsert_task_class"
+FOLLOWS = {"missed": "missed", "partial": "rest"}
+"""What is planned after a mark."""
+LIGHTER_BY = 2
+"""Sections that leave a week when no number is said: one double section."""
+MOST_CHOICES = 5
+PROGRESS = {
+    "done": ("做完了", "done"),
+    "partial": ("做了一部分", "partly done"),
+    "missed": ("没做", "missed"),
+    "open": ("还没做", "open"),
+}
+REFUSED = {
+    "mark_not_begun": (
+        "还没到它的时间，不能算没做。不想在那时做，请说移到哪里。",
+        "Its time has not come yet, so it cannot be missed. To do it at another time, say where to move it.",
+    ),
+    "mark_not_placed": ("它没有安排时间，谈不上没做。", "It has no time yet, so it cannot be missed."),
+    "mark_bad_rest": (
+        "剩下的节数要比它原来的少，而且至少一节。请说还剩几节，做完了就说「做完了」。",
+        "Fewer sections must be left than it had, and at least one. Say how many are left, or that it is done.",
+    ),
+    "no_place": ("没有空的位置了，草稿没有变。", "There is no free place left; the draft stays as it was."),
+}
+
+
+def carry_out_happening(brief: Brief) -> Decision | None:
+    """The next step of a goal that marks or re-plans; None when the goal is another."""
+    turn = next((one for one in brief.turns if intent_of(one, brief) in ("mark", "replan")), None)
+    if turn is None:
+        return _follow_dates(brief)
+    refused = brief.last_answer("tool", "reject")
+    if refused is not None and not refused["message"]:
+        if _done(brief, MARK):
+            return finish(brief, f"{MARK}: done")
+        return give_up("kept", brief.say("好的，保持不变，什么都没有改。", "All right, nothing was changed."))
+    last = brief.results[-1] if brief.results else None
+    if last is not None and last["tool"] in (MARK, REPLAN) and last["status"] != "done":
+        return _tell_failure(brief, last)
+    return _mark(brief, turn) if intent_of(turn, brief) == "mark" else _replan(brief, turn)
+
+
+def _done(brief: Brief, tool: str) -> ResultView | None:
+    rows = [row for row in brief.results if row["tool"] == tool and row["status"] == "done"]
+    return rows[-1] if rows else None
+
+
+def _tell_failure(brief: Brief, failed: ResultView) -> Decision:
+    if failed["error_code"] == "no_change":
+        if _done(brief, MARK) or _done(brief, WRITE_CLASS):
+            return finish(brief, f"{failed['tool']}: no change")
+        return give_up("no_change", brief.say(*_nothing_to_do(brief, failed)))
+    told = REFUSED.get(failed["error_code"])
+    if told is None:
+        told = ("这次没有写成，可以再说一次。", "It was not written; please say it again.")
+    return give_up(failed["error_code"] or "not_written", brief.say(*told))
+
+
+def _nothing_to_do(brief: Brief, failed: ResultView) -> tuple[str, str]:
+    if failed["tool"] == MARK:
+        return "已经这样标过了，没有改动。", "It is marked like this already; nothing was changed."
+    if failed["arguments"].get("kind") == "missed":
+        return (
+            "没有算作没做的任务，现在不用改。哪一项没做，请直接说，例如「第2章没做」。",
+            'Nothing counts as missed, so nothing has to change. Say which item you missed, for example "I missed '
+            'chapter 2".',
+        )
+    return "现在不用改，草稿没有变。", "Nothing has to change now; the draft stays as it was."
+
+
+def _mark(brief: Brief, turn: str) -> Decision:
+    progress = progress_in(turn)
+    marked = _done(brief, MARK)
+    if marked is not None:
+        return _plan_what_is_left(brief, marked)
+    items = _items(brief, turn)
+    if isinstance(items, dict):
+        return items
+    arguments: dict[str, Any] = {"task_ids": [row["state_id"] for row in items], "progress": progress}
+    left = count_in(turn) if progress == "partial" else None
+    if left is not None:
+        arguments["sections_left"] = min(4, max(1, left))
+    return call(brief, MARK, arguments)
+
+
+def _items(brief: Brief, first: str) -> list[TaskView] | Decision:
+    """The items that are marked, or the question which ones."""
+    for turn in reversed(brief.turns):
+        several = named_items(turn, brief)
+        if several:
+            return several
+        found = meant_items(turn, brief)
+        chosen = choice_in(turn, MOST_CHOICES)
+        options = items_in(first, brief)
+        if chosen is not None and turn != first and chosen <= len(options):
+            return [options[chosen - 1]]
+        if len(found) == 1:
+            return found
+        if len(found) > 1:
+            lines = [f"{n}. {item_text(brief, row)}" for n, row in enumerate(found[:MOST_CHOICES], 1)]
+            head = brief.say("是哪一项？\n", "Which one?\n")
+            return ask(
+                brief, "which_marked", head + "\n".join(lines), items=[row["item_id"] for row in found[:MOST_CHOICES]]
+            )
+    return ask(brief, "which_marked", brief.say("是哪一项？请说它的名字。", "Which item? Please say its name."))
+
+
+def _plan_what_is_left(brief: Brief, marked: ResultView) -> Decision:
+    follows = FOLLOWS.get(marked["arguments"]["progress"])
+    if follows is None or _done(brief, REPLAN):
+        return finish(brief, f"{MARK}: done")
+    return call(brief, REPLAN, {"kind": follows, "task_ids": marked["arguments"]["task_ids"]})
+
+
+def _replan(brief: Brief, turn: str) -> Decision:
+    if _done(brief, REPLAN):
+        return finish(brief, f"{REPLAN}: done")
+    wish = _wish(brief, turn)
+    return wish if "action" in wish else call(brief, REPLAN, wish)
+
+
+def _wish(brief: Brief, turn: str) -> dict[str, Any]:
+    """The arguments, or the question for what they lack."""
+    text = fold_text(turn)
+    if says("finish_first", text):
+        return _finish_first(brief)
+    if says("away", text):
+        return _away(brief)
+    if says("lighter", text):
+        week = next((found for one in brief.turns if (found := week_in(one, brief.term))), None)
+        if week is not None:
+            count = next((many for one in brief.turns if (many := count_in(one))), None)
+            return {"kind": "lighten", "week": week, "sections": count or LIGHTER_BY}
+    if says("keep_free", text) or says("busy_then", text):
+        return _keep_free(brief)
+    rows = items_in(turn, brief)
+    return {"kind": "missed", **({"task_ids": [rows[0]["state_id"]]} if len(rows) == 1 else {})}
+
+
+def _finish_first(brief: Brief) -> dict[str, Any]:
+    for turn in reversed(brief.turns):
+        ids = classes_in(turn, brief.classes)
+        if len(ids) == 1:
+            return {"kind": "finish_first", "task_class_id": ids[0]}
+    names = brief.names_of([row["id"] for row in brief.classes])
+    told = brief.say("先做完哪一个？{names}", "Which one first? {names}", names=names)
+    return ask(brief, "which_first", told)
+
+
+def _away(brief: Brief) -> dict[str, Any]:
+    for turn in reversed(brief.turns):
+        days = days_in(turn, brief.term)
+        if days is not None:
+            kind = "ill" if days.sections is None else "keep_free"
+            return {"kind": kind, **_dates(days)}
+    return ask(brief, "which_days", brief.say("是哪几天？", "Which days?"))
+
+
+def _keep_free(brief: Brief) -> dict[str, Any]:
+    for turn in reversed(brief.turns):
+        days = days_in(turn, brief.term)
+        if days is not None:
+            return {"kind": "keep_free", **_dates(days)}
+    return ask(brief, "which_days", brief.say("是哪几天？", "Which days?"))
+
+
+def _dates(days: Any) -> dict[str, Any]:
+    found = {"from_date": days.first.isoformat()}
+    if days.last != days.first:
+        found["to_date"] = days.last.isoformat()
+    if days.sections is not None:
+        found |= {"section_from": days.sections[0], "section_to": days.sections[1]}
+    return found
+
+
+def _follow_dates(brief: Brief) -> Decision | None:
+    """After a class was given other dates, its items that stand or wait are lined up with them."""
+    written = _done(brief, WRITE_CLASS)
+    if written is None or intent_of(brief.request, brief) != "class":
+        return None
+    if not brief.results or brief.view["needs_rough_build"] or brief.view["plan"]:
+        return None
+    values = written["arguments"].get("task_class") or {}
+    last = brief.results[-1]["tool"]
+    if not {"start_date", "end_date"} & set(values) or written["data"].get("created") or REPLAN in (last,):
+        return None if _done(brief, REPLAN) is None else finish(brief, f"{REPLAN}: done")
+    class_id = written["data"].get("task_class_id")
+    rows = [row for row in brief.tasks if row["class_id"] == class_id]
+    if not any(row["slot"] for row in rows) or brief.last_answer("tool", "reject") is not None:
+        return None
+    return call(brief, REPLAN, {"kind": "mend", "task_class_id": class_id})
+
+
+def scope_of_happening(brief: Brief) -> list[int]:
+    """The classes that are needed besides those of the scope: named, or owning an item that is meant."""
+    ids = set(classes_in(brief.message, brief.classes))
+    if not items_in(brief.message, brief):
+        ids |= {row["class_id"] for row in items_in(brief.message, brief, among=all_items(brief))}
+    return sorted({*brief.scope, *ids}) if ids - set(brief.scope) else []
+
+
+def marked_text(brief: Brief) -> str:
+    """What was marked in this goal."""
+    marked = _done(brief, MARK)
+    if marked is None:
+        return ""
+    rows = (marked["data"] or {}).get("marks") or []
+    names = brief.say("、", ", ").join(str(row["name"]) for row in rows)
+    word = brief.say(*PROGRESS[str(marked["arguments"]["progress"])])
+    told = brief.say("已记下：{names}，{word}。", "Noted: {names}, {word}.", names=names, word=word)
+    left = {row["sections_left"] for row in rows} - {None}
+    if len(left) == 1:
+        told += brief.say("还剩 {n} 节。", " Sections left: {n}.", n=left.pop())
+    return told
