@@ -2,74 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
-
-from django.contrib.auth.models import User
-
-from agent.replanning.held import draft_current
+from agent.hand.scene import ChosenItem, Scene, scene_load
 from agent.shapes import LegalPlaces, PlaceReason, PlacesOfWeek, PlaceVerdict, SwapPlace
-from schedules.models import Semester
-from schedules.planner.draft.load import load_state
 from schedules.planner.draft.operations import SwapOp
-from schedules.planner.draft.state import ScheduleState, TaskEntry, Window
 from schedules.planner.draft.verdicts import VerdictTable, verdicts_of
 from schedules.planner.grid import day_json
 from schedules.planner.rules.placement import Violation
 from schedules.planner.rules.plain_sentences import plain_sentence
-from schedules.selectors import facts_load, semester_named
-from taskclasses.kernel.errors import CodedError
-from taskclasses.models import TaskItem
-
-DRAFT_NOT_FOUND, ITEM_NOT_IN_DRAFT, ITEM_NOT_FOUND = 40058, 40060, 40036
 
 
-@dataclass(frozen=True)
-class Scene:
-    """What an item is looked at in: a conversation's draft, or the timetable as a draft without changes."""
-
-    state: ScheduleState
-    semester: Semester
-    entry: TaskEntry
-    revision: int | None
-
-
-def scene_load(*, user: User, task_item_id: int, conversation_id: str, semester_id: int | None, now: datetime) -> Scene:
-    """The item in the draft of the conversation, or on the timetable when none is named; 40058, 40060, 40041, 40036."""
-    if conversation_id:
-        held = draft_current(user, conversation_id, missing=DRAFT_NOT_FOUND)
-        entry = held.schedule.by_item(task_item_id)
-        if entry is None:
-            raise CodedError(ITEM_NOT_IN_DRAFT, {"task_item_ids": [task_item_id]})
-        return Scene(held.schedule, held.semester, entry, held.schedule.revision)
-    semester = semester_named(user.pk, semester_id)
-    mine = TaskItem.objects.filter(pk=task_item_id, task_class__user=user)
-    class_id = mine.values_list("task_class_id", flat=True).first()
-    if class_id is None:
-        raise CodedError(ITEM_NOT_FOUND)
-    facts = facts_load(user_id=user.pk, class_ids=[class_id], semester=semester)
-    calendar = semester.calendar
-    whole = Window(1, calendar.grid.days)
-    state = load_state(facts, scope=[class_id], now=calendar.now_cell(now), window=whole)
-    entry = state.by_item(task_item_id)
-    if entry is None:
-        raise CodedError(ITEM_NOT_FOUND)
-    return Scene(state, semester, entry, None)
-
-
-def legal_places_get(
-    *,
-    user: User,
-    task_item_id: int,
-    conversation_id: str = "",
-    semester_id: int | None = None,
-    now: datetime,
-    locale: str = "zh",
-) -> LegalPlaces:
+def legal_places_get(*, item: ChosenItem, locale: str) -> LegalPlaces:
     """Every place of the semester for one item: legal, to be had with a warning, or what forbids it."""
-    scene = scene_load(
-        user=user, task_item_id=task_item_id, conversation_id=conversation_id, semester_id=semester_id, now=now
-    )
+    scene = scene_load(item)
     entry = scene.entry
     table = verdicts_of(scene.state, entry)
     told = _Told(scene, locale)

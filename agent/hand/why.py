@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
-from django.contrib.auth.models import User
-
-from agent.hand.places import scene_load
+from agent.hand.scene import ChosenItem, scene_load
 from agent.shapes import WhyHere, WhyPart
 from agent.tools.words.why import WhyWords
 from schedules.planner.why import why
 from taskclasses.kernel.errors import CodedError
 
 
-def why_get(
-    *,
-    user: User,
-    task_item_id: int,
-    conversation_id: str = "",
-    semester_id: int | None = None,
-    now: datetime,
-    locale: str = "zh",
-) -> WhyHere:
+def why_get(*, item: ChosenItem, locale: str) -> WhyHere:
     """Why a placed item stands there; 40077 `not_placed` for one without a place, else the refusals of its places."""
-    scene = scene_load(
-        user=user, task_item_id=task_item_id, conversation_id=conversation_id, semester_id=semester_id, now=now
-    )
+    scene = scene_load(item)
     found = why(scene.state, scene.entry)
     if found is None:
         raise CodedError(40077, {"reason": "not_placed", "conflicts": []})

@@ -12,6 +12,7 @@ from rest_framework.request import Request
 
 from agent.hand.pins import draft_items_pin
 from agent.hand.places import legal_places_get
+from agent.hand.scene import ChosenItem
 from agent.hand.why import why_get
 from agent.shapes import KeptDraftItems, LegalPlaces, WhyHere
 from taskclasses.kernel.answers import answers
@@ -38,23 +39,20 @@ class UnpinBody(PinBody):
     release: bool = False
 
 
+def _chosen(view: ApiView, request: Request) -> ChosenItem:
+    body = view.body(request, ChosenItemBody)
+    return ChosenItem(
+        view.user(request), body.task_item_id, body.conversation_id or "", body.semester_id, timezone.now()
+    )
+
+
 class LegalPlacesView(ApiView):
     """POST /agent/legal-places: reads only; a body because it is about one item of one draft."""
 
     @extend_schema(operation_id="legal_places")
     @answers(LegalPlaces, 40036, 40041, 40058, 40060, 50008, body=ChosenItemBody)
     def post(self, request: Request) -> HttpResponse:
-        body = self.body(request, ChosenItemBody)
-        return ok(
-            legal_places_get(
-                user=self.user(request),
-                task_item_id=body.task_item_id,
-                conversation_id=body.conversation_id or "",
-                semester_id=body.semester_id,
-                now=timezone.now(),
-                locale=locale_of(request._request),
-            )
-        )
+        return ok(legal_places_get(item=_chosen(self, request), locale=locale_of(request._request)))
 
 
 class WhyView(ApiView):
@@ -63,17 +61,7 @@ class WhyView(ApiView):
     @extend_schema(operation_id="why_here")
     @answers(WhyHere, 40036, 40041, 40058, 40060, 40077, 50008, body=ChosenItemBody)
     def post(self, request: Request) -> HttpResponse:
-        body = self.body(request, ChosenItemBody)
-        return ok(
-            why_get(
-                user=self.user(request),
-                task_item_id=body.task_item_id,
-                conversation_id=body.conversation_id or "",
-                semester_id=body.semester_id,
-                now=timezone.now(),
-                locale=locale_of(request._request),
-            )
-        )
+        return ok(why_get(item=_chosen(self, request), locale=locale_of(request._request)))
 
 
 class DraftPinView(ApiView):
