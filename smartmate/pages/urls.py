@@ -5,6 +5,10 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 
 from smartmate.pages.courses.courses import CourseDeletePage, CoursePage, CoursesPage
+from smartmate.pages.courses.exams import ExamDeletePage, ExamPage
+from smartmate.pages.courses.imports import ImportDeletePage
+from smartmate.pages.courses.lessons import AddedLessonPage, LessonPage, LessonRevertPage, LessonsPage
+from smartmate.pages.courses.term_days import CourseDaysPage, ExceptionDeletePage, ExceptionPage
 from smartmate.pages.print_week import PrintWeek
 from smartmate.pages.settings.choices import SettingsPage, UndoPage
 from smartmate.pages.tasks.tasks import TaskDeletePage, TaskPage, TasksPage
@@ -29,6 +33,18 @@ urlpatterns = [
     path("courses/new", CoursePage.as_view(), name="course_new"),
     path("courses/<int:course_id>", CoursePage.as_view(), name="course"),
     path("courses/<int:course_id>/delete", CourseDeletePage.as_view(), name="course_delete"),
+    path("courses/<int:course_id>/lessons", LessonsPage.as_view(), name="lessons"),
+    path("courses/<int:course_id>/lessons/new", AddedLessonPage.as_view(), name="lesson_new"),
+    path("courses/lessons/<int:event_id>", LessonPage.as_view(), name="lesson"),
+    path("courses/lessons/<int:event_id>/revert", LessonRevertPage.as_view(), name="lesson_revert"),
+    path("courses/days", CourseDaysPage.as_view(), name="course_days"),
+    path("courses/days/new", ExceptionPage.as_view(), name="exception_new"),
+    path("courses/days/<int:exception_id>", ExceptionPage.as_view(), name="exception"),
+    path("courses/days/<int:exception_id>/delete", ExceptionDeletePage.as_view(), name="exception_delete"),
+    path("courses/exams/new", ExamPage.as_view(), name="exam_new"),
+    path("courses/exams/<int:exam_id>", ExamPage.as_view(), name="exam"),
+    path("courses/exams/<int:exam_id>/delete", ExamDeletePage.as_view(), name="exam_delete"),
+    path("courses/imports/<int:batch_id>/delete", ImportDeletePage.as_view(), name="import_delete"),
     path("settings", SettingsPage.as_view(), name="settings"),
     path("settings/batches/<int:batch_id>/undo", UndoPage.as_view(), name="undo"),
     path("login", PageLogin.as_view(), name="login"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from django.contrib import messages
 from django.contrib.auth.mixins import LoginRequiredMixin
+from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.decorators import method_decorator
@@ -14,13 +14,14 @@ from django.utils.translation import gettext
 from django.views import View
 from django.views.decorators.csrf import ensure_csrf_cookie
 
-from schedules.models import Course
+from schedules.models import AppliedBatch, Course, ScheduleEvent, Semester
 from schedules.presentation import course_json
 from schedules.selectors import course_get, course_lessons, courses_of, semester_current
 from schedules.services import course_create, course_delete, course_replace
 from schedules.services.courses.writes import Written
 from smartmate.pages.coded import attempt, locale
 from smartmate.pages.courses.course_form import CourseForm, write_meetings
+from smartmate.pages.told import tell_done
 from smartmate.pages.views import page_config
 from taskclasses.kernel.errors import CodedError
 
@@ -37,9 +38,16 @@ class CoursesPage(LoginRequiredMixin, View):
         for one in shown:
             taught = {week for meeting in one["arrangements"] for week in meeting["weeks"]}
             one["strip"] = [week in taught for week in weeks]  # type: ignore[typeddict-unknown-key]
-        return render(
-            request, "courses/list.html", {"courses": shown, "semester": semester, "page_config": page_config(request)}
-        )
+        context = {"courses": shown, "semester": semester, "tab": "courses", "imports": _imports(user.pk, semester)}
+        return render(request, "courses/list.html", context | {"page_config": page_config(request)})
+
+
+def _imports(user_id: int, semester: Semester) -> list[dict[str, Any]]:
+    """The imports of a semester that still have lessons, the newest first."""
+    mine = ScheduleEvent.objects.filter(user_id=user_id, semester=semester, import_batch__isnull=False)
+    counts = dict(mine.order_by().values_list("import_batch").annotate(Count("pk")))
+    batches = AppliedBatch.objects.filter(pk__in=counts).order_by("-pk")
+    return [{"batch": batch, "lessons": counts[batch.pk]} for batch in batches]
 
 
 class CoursePage(LoginRequiredMixin, View):
@@ -75,7 +83,7 @@ class CoursePage(LoginRequiredMixin, View):
     def post(self, request: HttpRequest, course_id: int | None = None) -> HttpResponse:
         form = self._form(course_id, request.POST)
         if form.is_valid() and attempt(form, lambda: self._write(form, course_id)) is not None:
-            messages.success(request, gettext("已保存"))
+            tell_done(request, gettext("已保存"))
             return redirect("courses")
         return self._show(form, course_id)
 
@@ -105,6 +113,6 @@ class CourseDeletePage(LoginRequiredMixin, View):
         return render(request, "courses/delete.html", shown)
 
     def post(self, request: HttpRequest, course_id: int) -> HttpResponse:
-        self._delete(course_id, dry_run=False)
-        messages.success(request, gettext("已删除，可以在以前的改动里撤销"))
+        done = self._delete(course_id, dry_run=False)
+        tell_done(request, gettext("已删除"), done.batch.pk)
         return redirect("courses")

@@ -10,6 +10,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from smartmate.pages.widgets import day_input
 from taskclasses.fields import ClassValues, ItemValues, read_fields
 from taskclasses.models import TaskClass, TaskItem
 
@@ -27,10 +28,6 @@ NUMBERING = re.compile(r"^\s*(?:[-*•]|\d{1,3}\s*[.、)）])\s*")
 LIKE = 0.5
 """How alike an item and a line must be for the line to be a new wording of it."""
 NONE = (("", _("没有说")),)
-
-
-def day_input() -> forms.DateInput:
-    return forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 
 
 class TaskForm(forms.Form):

@@ -1,0 +1,53 @@
+"""Places and effects of writes in words with dates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import Any
+
+from django.utils.translation import gettext
+
+from schedules.planner.grid import Calendar, Outside, day_number, week_and_weekday
+from smartmate.templatetags.days import month_day, weekday
+
+
+def day_words(day: date) -> str:
+    """ "10 月 23 日 周五"."""
+    return f"{month_day(day)} {weekday(day)}"
+
+
+def place_words(place: Mapping[str, Any], calendar: Calendar) -> str:
+    """ "10 月 23 日 周五 3–4 节"."""
+    day = calendar.date_of(day_number(place["week"], place["day_of_week"]))
+    first, last = place["section_from"], place["section_to"]
+    sections = f"{first}" if first == last else f"{first}–{last}"
+    return gettext("%(day)s %(sections)s 节") % {"day": day_words(day), "sections": sections}
+
+
+def effect_sentences(lessons: Iterable[Any], items: Iterable[Any], calendar: Calendar) -> list[str]:
+    """What happens to lessons, then to items that lose their place."""
+    return [_lesson_sentence(one, calendar) for one in lessons] + [
+        gettext("任务「%(name)s」离开 %(place)s，回到待安排")
+        % {"name": one["name"], "place": place_words(one, calendar)}
+        for one in items
+    ]
+
+
+def _lesson_sentence(shift: Any, calendar: Calendar) -> str:
+    before, after, name = shift["from"], shift["to"], shift["name"]
+    if before is None:
+        told = {"name": name, "to": place_words(after, calendar)}
+        return gettext("「%(name)s」%(to)s 上课") % told
+    if after is None:
+        return gettext("「%(name)s」%(from)s 停课") % {"name": name, "from": place_words(before, calendar)}
+    told = {"name": name, "from": place_words(before, calendar), "to": place_words(after, calendar)}
+    if told["from"] == told["to"]:
+        return gettext("「%(name)s」%(to)s 换到 %(room)s") % {**told, "room": after["location"]}
+    return gettext("「%(name)s」从 %(from)s 移到 %(to)s") % told
+
+
+def coordinates_of(day: date, calendar: Calendar) -> tuple[int, int] | None:
+    """Week and weekday of a date; None outside the semester."""
+    number = calendar.day_of(day)
+    return None if isinstance(number, Outside) else week_and_weekday(number)

@@ -1,0 +1,105 @@
+"""Forms that show what they would do before they do it: first a trial, then, unchanged, the write."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import Any
+
+from django import forms
+from django.contrib.auth.mixins import LoginRequiredMixin
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.functional import cached_property
+from django.utils.translation import gettext
+from django.views import View
+
+from schedules.models import Semester
+from schedules.selectors import semester_current
+from smartmate.pages.coded import tell_refusal
+from smartmate.pages.told import tell_done
+from taskclasses.kernel.errors import CodedError
+
+NOT_FOUND = (40031, 40042, 40043, 40047, 40050, 40052)
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a write does, or a trial would do, in sentences; `batch_id` None when there is nothing to undo."""
+
+    sentences: list[str] = field(default_factory=list)
+    batch_id: int | None = None
+
+
+class TrialPage(LoginRequiredMixin, View):
+    """A page with one form. Those who differ say `heading`, `make_form` and `carry_out`."""
+
+    heading = ""
+    verb = ""
+    back = "courses"
+    template = "courses/trial.html"
+
+    @cached_property
+    def user(self) -> Any:
+        return self.request.user
+
+    @cached_property
+    def semester(self) -> Semester:
+        return semester_current(self.user.pk)
+
+    def make_form(self, data: Any = None, **named: Any) -> forms.Form:
+        """The form, with what was sent when something was; no fields where there is only something to confirm."""
+        return forms.Form(data)
+
+    def carry_out(self, form: Any, *, dry_run: bool, **named: Any) -> Effect:
+        """Writes what the form says, or tries it."""
+        raise NotImplementedError
+
+    def context(self, **named: Any) -> dict[str, Any]:
+        return {}
+
+    def get(self, request: HttpRequest, **named: Any) -> HttpResponse:
+        form = self.make_form(**named)
+        effect = None if form.fields else self._try(self.make_form({}, **named), dry_run=True, **named)
+        return self._show(form, effect, **named)
+
+    def post(self, request: HttpRequest, **named: Any) -> HttpResponse:
+        form = self.make_form(request.POST, **named)
+        seen = request.POST.get("seen") == _mark_of(request)
+        effect = self._try(form, dry_run=not seen, **named) if form.is_valid() else None
+        if effect is None or not seen:
+            return self._show(form, effect, **named)
+        tell_done(request, gettext("已保存"), effect.batch_id)
+        return redirect(self.back)
+
+    def _try(self, form: forms.Form, *, dry_run: bool, **named: Any) -> Effect | None:
+        """What follows, or None when it was refused; then the form says why."""
+        try:
+            return self.carry_out(form, dry_run=dry_run, **named)
+        except CodedError as refusal:
+            if refusal.code in NOT_FOUND:
+                raise Http404 from refusal
+            if not form.is_bound:
+                return None
+            form.is_valid()
+            tell_refusal(form, refusal)
+            return None
+
+    def _show(self, form: forms.Form, effect: Effect | None, **named: Any) -> HttpResponse:
+        shown = {
+            "form": form,
+            "effect": effect,
+            "seen": _mark_of(self.request),
+            "heading": self.heading,
+            "verb": self.verb or gettext("保存"),
+            "back": self.back,
+            **self.context(**named),
+        }
+        return render(self.request, self.template, shown, status=422 if form.errors else 200)
+
+
+def _mark_of(request: HttpRequest) -> str:
+    """What was sent, as a short text: what was tried is what may be written."""
+    names = sorted(set(request.POST) - {"seen", "csrfmiddlewaretoken"})
+    told = [(name, request.POST.getlist(name)) for name in names]
+    return hashlib.sha256(repr(told).encode()).hexdigest()[:16]

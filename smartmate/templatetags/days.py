@@ -1,0 +1,24 @@
+"""Dates as students read them."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from django import template
+from django.utils.translation import gettext
+
+from schedules.calendars.patterns import WEEKDAYS
+
+register = template.Library()
+
+
+@register.filter
+def month_day(day: date) -> str:
+    """ "3 月 9 日"."""
+    return gettext("{month} 月 {day} 日").format(month=day.month, day=day.day)
+
+
+@register.filter
+def weekday(day: date) -> str:
+    """ "周一"."""
+    return gettext(WEEKDAYS[day.weekday()])

@@ -1,0 +1,180 @@
+"""Single lessons, the calendar of exceptions, exams and earlier imports: each shows what it would do, then does it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from schedules.models import AppliedBatch, CalendarException, Course, Exam, ScheduleEvent
+from taskclasses.models import TaskClass
+
+pytestmark = pytest.mark.django_db
+
+COURSE = {"name": "高等数学", "meetings": "一, 1-2, 1-16, 理学楼 204"}
+MOVED = {
+    "kind": "moved",
+    "date": "2026-03-10",
+    "section_from": "3",
+    "section_to": "4",
+    "location": "理学楼 301",
+    "note": "老师出差",
+}
+HOLIDAY = {"kind": "holiday", "name": "校运会", "first_date": "2026-03-09", "last_date": "2026-03-10"}
+EXAM = {"name": "高数期中", "date": "2026-04-20", "start_time": "09:00", "end_time": "11:00"}
+
+
+@pytest.fixture
+def course(li: Client, at: Callable[..., None]) -> Course:
+    at(3, 3)
+    li.post("/courses/new", COURSE)
+    return Course.objects.get()
+
+
+def lesson_of(week: int) -> ScheduleEvent:
+    return ScheduleEvent.objects.get(week=week)
+
+
+def carry_out(client: Client, path: str, form: dict[str, Any]) -> str:
+    """Tries a form, then confirms it; answers the effects that were shown."""
+    page = client.post(path, form)
+    text = page.content.decode()
+    assert page.status_code == 200, text
+    seen = re.search(r'name="seen" value="(\w+)"', text)
+    assert seen is not None, text
+    assert client.post(path, form | {"seen": seen[1]}).status_code == 302
+    return "".join(re.findall(r"<li>(.*?)</li>", text[text.index('id="effect"') :]))
+
+
+def test_a_lesson_is_moved_once_after_a_look(li: Client, course: Course) -> None:
+    lesson = lesson_of(2)
+    path = f"/courses/lessons/{lesson.pk}"
+    assert "3 月 9 日 周一 1–2 节" in li.get(path).content.decode()
+    assert "从 3 月 9 日 周一 1–2 节 移到 3 月 10 日 周二 3–4 节" in carry_out(li, path, MOVED)
+    lesson.refresh_from_db()
+    assert (lesson.day_of_week, lesson.section_from, lesson.location) == (2, 3, "理学楼 301")
+    listed = li.get("/courses/days").content.decode()
+    assert "老师出差" in listed
+    assert "调课" in li.get(f"/courses/{course.pk}/lessons").content.decode()
+
+
+def test_a_trial_writes_nothing_and_other_words_are_tried_anew(li: Client, course: Course) -> None:
+    lesson = lesson_of(2)
+    path = f"/courses/lessons/{lesson.pk}"
+    page = li.post(path, MOVED).content.decode()
+    seen = re.search(r'name="seen" value="(\w+)"', page)
+    assert seen is not None
+    again = li.post(path, MOVED | {"section_from": "5", "section_to": "6", "seen": seen[1]})
+    assert "移到 3 月 10 日 周二 5–6 节" in again.content.decode()
+    lesson.refresh_from_db()
+    assert lesson.change == {}
+
+
+def test_a_lesson_is_cancelled_and_the_change_taken_back(li: Client, course: Course) -> None:
+    lesson = lesson_of(3)
+    assert "停课" in carry_out(li, f"/courses/lessons/{lesson.pk}", {"kind": "cancelled"})
+    lesson.refresh_from_db()
+    assert not lesson.held
+    carry_out(li, f"/courses/lessons/{lesson.pk}/revert", {})
+    lesson.refresh_from_db()
+    assert lesson.held
+
+
+def test_a_lesson_is_added(li: Client, course: Course) -> None:
+    form = {"date": "2026-03-14", "section_from": "3", "section_to": "4", "location": "理学楼 204"}
+    assert "3 月 14 日 周六 3–4 节 上课" in carry_out(li, f"/courses/{course.pk}/lessons/new", form)
+    assert ScheduleEvent.objects.filter(course=course, day_of_week=6).count() == 1
+
+
+def test_a_lesson_on_another_is_refused_with_its_name(li: Client, course: Course) -> None:
+    li.post("/courses/new", {"name": "体育", "meetings": "二, 3-4, 1-16"})
+    answer = li.post(f"/courses/lessons/{ScheduleEvent.objects.filter(course=course, week=2)[0].pk}", MOVED)
+    assert answer.status_code == 422
+    assert "体育" in answer.content.decode()
+
+
+def test_a_date_outside_the_term_is_refused_beside_its_field(li: Client, course: Course) -> None:
+    answer = li.post(f"/courses/lessons/{lesson_of(2).pk}", MOVED | {"date": "2027-01-01"})
+    assert answer.status_code == 422
+    assert "日期不在本学期内" in answer.content.decode()
+
+
+def test_a_holiday_is_added_changed_and_removed(li: Client, course: Course) -> None:
+    assert "「高等数学」3 月 9 日 周一 1–2 节 停课" in carry_out(li, "/courses/days/new", HOLIDAY)
+    row = CalendarException.objects.get()
+    assert not lesson_of(2).held
+    assert "校运会" in li.get("/courses/days").content.decode()
+    moved = HOLIDAY | {"first_date": "2026-03-16", "last_date": "2026-03-16"}
+    told = carry_out(li, f"/courses/days/{row.pk}", moved)
+    assert "「高等数学」3 月 9 日 周一 1–2 节 上课" in told
+    carry_out(li, f"/courses/days/{row.pk}/delete", {})
+    assert not CalendarException.objects.exists()
+    batch = AppliedBatch.objects.order_by("pk").last()
+    assert batch is not None
+    li.post(f"/settings/batches/{batch.pk}/undo")
+    assert CalendarException.objects.get().first_date == date(2026, 3, 16)
+
+
+def test_public_holidays_are_offered_and_fill_the_form(li: Client, course: Course) -> None:
+    page = li.get("/courses/days").content.decode()
+    offer = re.search(r'href="(/courses/days/new\?[^"]*first_date=2026-05-01[^"]*)"', page.replace("&amp;", "&"))
+    assert offer is not None
+    assert 'value="2026-05-01"' in li.get(offer[1]).content.decode()
+
+
+def test_an_exam_moves_the_deadline_of_its_class(li: Client, course: Course) -> None:
+    carry_out(li, "/courses/exams/new", EXAM | {"course_id": course.pk})
+    exam = Exam.objects.get()
+    li.post("/tasks/new", {"name": "复习", "start_date": "2026-03-02", "end_date": "2026-04-19", "items": "极限"})
+    TaskClass.objects.update(exam_id=exam.pk)
+    told = carry_out(li, f"/courses/exams/{exam.pk}", EXAM | {"date": "2026-04-27"})
+    assert "「复习」的截止日期改为 4 月 26 日" in told
+    assert TaskClass.objects.get().end_date == date(2026, 4, 26)
+    assert "不再跟着" in li.get(f"/courses/exams/{exam.pk}/delete").content.decode()
+    carry_out(li, f"/courses/exams/{exam.pk}/delete", {})
+    assert not Exam.objects.exists()
+
+
+def test_an_exam_without_sense_is_refused_beside_its_field(li: Client, course: Course) -> None:
+    answer = li.post("/courses/exams/new", EXAM | {"end_time": "08:00"})
+    assert answer.status_code == 422
+    assert "结束时间应晚于开始时间" in answer.content.decode()
+
+
+def test_an_import_goes_as_a_whole(li: Client, course: Course) -> None:
+    arrangement = {"start_week": 1, "end_week": 4, "day_of_week": 6, "start_section": 1, "end_section": 2}
+    document = {"courses": [{"course_name": "书法", "arrangements": [{**arrangement, "week_type": "all"}]}]}
+    headers = {"Idempotency-Key": "i"}
+    address = "/api/v1/schedule/imports?dry_run=false"
+    assert li.post(address, document, content_type="application/json", headers=headers).status_code == 200
+    batch = AppliedBatch.objects.get(source="import")
+    path = f"/courses/imports/{batch.pk}/delete"
+    assert path in li.get("/courses").content.decode()
+    assert "4 节课和 1 门课程会消失" in carry_out(li, path, {})
+    assert not Course.objects.filter(name="书法").exists()
+    assert path not in li.get("/courses").content.decode()
+
+
+def test_what_is_not_mine_is_not_found(li: Client, wang: Client, course: Course) -> None:
+    carry_out(li, "/courses/days/new", HOLIDAY)
+    carry_out(li, "/courses/exams/new", EXAM)
+    exception, exam, lesson = CalendarException.objects.get(), Exam.objects.get(), lesson_of(4)
+    for path in (
+        f"/courses/{course.pk}/lessons",
+        f"/courses/{course.pk}/lessons/new",
+        f"/courses/lessons/{lesson.pk}",
+        f"/courses/lessons/{lesson.pk}/revert",
+        f"/courses/days/{exception.pk}",
+        f"/courses/days/{exception.pk}/delete",
+        f"/courses/exams/{exam.pk}",
+        f"/courses/exams/{exam.pk}/delete",
+        f"/courses/imports/{AppliedBatch.objects.all()[0].pk}/delete",
+    ):
+        assert wang.get(path).status_code == 404, path
+        posted = wang.post(path, MOVED | HOLIDAY | EXAM)
+        assert posted.status_code in (404, 405), path
+    assert Exam.objects.count() == 1
