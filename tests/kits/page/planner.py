@@ -53,7 +53,7 @@ class Planner:
 
     def blocks(self) -> list[str]:
         """Kinds and texts of the timeline in order, without the passing status lines."""
-        rows = self.page.locator("#timeline > li:not(.status):not(.steps)").all()
+        rows = self.page.locator("#timeline > li:not(.status):not(.run-steps)").all()
         return [f"{row.get_attribute('data-kind')}: {re.sub(r'[0-9.]+ ?秒', '', row.inner_text())}" for row in rows]
 
     def unfold(self) -> None:

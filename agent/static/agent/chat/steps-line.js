@@ -11,7 +11,7 @@ export class StepsLine {
     this.slots = new Map();
     this.open = false;
     this.line = button("", () => this.toggle(), { class: "plain steps-line", attrs: { "aria-expanded": "false" } });
-    this.node = el("li", { class: "block steps", data: { kind: "steps" } }, this.line);
+    this.node = el("li", { class: "block run-steps", data: { kind: "steps" } }, this.line);
     root.append(this.node);
   }
 
