@@ -1,9 +1,13 @@
-"""The id of the running request, on every log line."""
+"""The ids of the running request and run, on every log line; lines as text or as JSON."""
 
 from __future__ import annotations
 
+import json
 import logging
 from contextvars import ContextVar
+from datetime import UTC, datetime
+
+from taskclasses.kernel.log_context import run_id
 
 request_id: ContextVar[str] = ContextVar("request_id", default="-")
 
@@ -11,4 +15,22 @@ request_id: ContextVar[str] = ContextVar("request_id", default="-")
 class RequestIdFilter(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         record.request_id = request_id.get()
+        record.run_id = run_id.get()
         return True
+
+
+class JsonFormatter(logging.Formatter):
+    """One JSON object a line: time in UTC, level, logger, message, the ids that there are, the trace of an error."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        ids = {name: getattr(record, name, "-") for name in ("request_id", "run_id")}
+        line |= {name: value for name, value in ids.items() if value != "-"}
+        if record.exc_info:
+            line["error"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False)

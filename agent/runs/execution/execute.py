@@ -26,6 +26,7 @@ from agent.runs.timeline.close_out import Reason, close_out, read_outbox
 from agent.store import lease
 from agent.store.threads import in_thread
 from agent.tools.default import default_registry
+from taskclasses.kernel import log_context
 
 logger = logging.getLogger("agent.runs")
 CANCEL_GRACE_S = 4.0
@@ -37,6 +38,7 @@ async def run_execute(run_id: str | UUID, *, owner: str, leaving: Callable[[], b
     With `leaving` the run is handed over to another worker: behind its next saved step when that says so, at once when
     the task is cancelled. Without, cancelling ends the lease, and the sweep closes the run.
     """
+    log_context.run_id.set(str(run_id))
     opening = asyncio.create_task(_open_session(run_id, owner, leaving))
     try:
         session = await asyncio.shield(opening)
