@@ -11,6 +11,7 @@ from smartmate.pages.courses.lessons import AddedLessonPage, LessonPage, LessonR
 from smartmate.pages.courses.term_days import CourseDaysPage, ExceptionDeletePage, ExceptionPage
 from smartmate.pages.print_week import PrintWeek
 from smartmate.pages.settings.choices import SettingsPage, UndoPage
+from smartmate.pages.settings.keys import FeedPage, TokensPage
 from smartmate.pages.tasks.tasks import TaskDeletePage, TaskPage, TasksPage
 from smartmate.pages.today.catching_up import CatchUpPage, CaughtUpPage
 from smartmate.pages.today.day import MarkPage, TodayPage
@@ -46,6 +47,8 @@ urlpatterns = [
     path("courses/exams/<int:exam_id>/delete", ExamDeletePage.as_view(), name="exam_delete"),
     path("courses/imports/<int:batch_id>/delete", ImportDeletePage.as_view(), name="import_delete"),
     path("settings", SettingsPage.as_view(), name="settings"),
+    path("settings/feed", FeedPage.as_view(), name="feed_settings"),
+    path("settings/tokens", TokensPage.as_view(), name="tokens"),
     path("settings/batches/<int:batch_id>/undo", UndoPage.as_view(), name="undo"),
     path("login", PageLogin.as_view(), name="login"),
     path("logout", LogoutView.as_view(), name="logout"),

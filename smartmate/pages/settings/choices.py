@@ -12,12 +12,13 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views import View
 
-from schedules.models import AppliedBatch
+from schedules.models import AppliedBatch, CalendarFeed
 from schedules.selectors import semesters_of
 from schedules.services import schedule_undo
 from smartmate.accounts.account_settings import settings_change, settings_get
 from smartmate.pages.coded import attempt
 from smartmate.pages.told import go_back, tell_done, tell_refused
+from smartmate.tokens import tokens_list
 from taskclasses.kernel.errors import CodedError
 
 BATCHES_SHOWN = 20
@@ -56,6 +57,7 @@ class SettingsPage(LoginRequiredMixin, View):
         user: Any = self.request.user
         batches = AppliedBatch.objects.filter(user=user)[:BATCHES_SHOWN]
         shown = {"form": form, "chosen": settings_get(user=user), "batches": batches}
+        shown |= {"feed": CalendarFeed.objects.filter(user=user).first(), "tokens": tokens_list(user=user)}
         return render(self.request, "settings/all.html", shown, status=422 if form.errors else 200)
 
     def get(self, request: HttpRequest) -> HttpResponse:

@@ -1,0 +1,71 @@
+"""Ways in for other programs: the address of the calendar feed, and tokens. A secret is shown once, when it is made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.mixins import LoginRequiredMixin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.views import View
+
+from schedules.services.feeds import feed_change, feed_get, feed_revoke, feed_rotate
+from smartmate.pages.told import tell_done, tell_refused
+from smartmate.tokens import token_create, token_end_one
+from taskclasses.kernel.errors import CodedError
+
+KINDS = ("course", "task", "exam")
+NAME_MAX = 60
+
+
+class FeedPage(LoginRequiredMixin, View):
+    """POST makes the address or another one, changes what the feed tells, or ends it."""
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        user: Any = request.user
+        way = request.POST.get("way")
+        try:
+            if way == "make":
+                _feed, secret = feed_rotate(user=user)
+                return _show_secret(request, gettext("订阅地址"), _address_of(request, secret))
+            if way == "end":
+                feed_revoke(user=user)
+                tell_done(request, gettext("订阅已停止"))
+            else:
+                kinds = [kind for kind in KINDS if kind in request.POST.getlist("include")] or list(KINDS)
+                feed_change(user=user, include=kinds, reminder_minutes=feed_get(user=user).reminder_minutes)
+                tell_done(request, gettext("已保存"))
+        except CodedError as refusal:
+            tell_refused(request, refusal)
+        return redirect("settings")
+
+
+def _address_of(request: HttpRequest, secret: str) -> str:
+    address = request.build_absolute_uri(f"/feeds/{secret}.ics")
+    return f"https://{address.partition('://')[2]}" if settings.HTTPS else address
+
+
+class TokensPage(LoginRequiredMixin, View):
+    """POST makes a token with a name, or ends one."""
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        user: Any = request.user
+        ended = request.POST.get("end", "")
+        if not ended:
+            _row, key = token_create(user=user, name=request.POST.get("name", "")[:NAME_MAX])
+            return _show_secret(request, gettext("新的令牌"), key)
+        try:
+            token_end_one(user=user, public_id=ended)
+        except CodedError as refusal:
+            tell_refused(request, refusal)
+        else:
+            tell_done(request, gettext("令牌已撤销"))
+        return redirect("settings")
+
+
+def _show_secret(request: HttpRequest, heading: str, secret: str) -> HttpResponse:
+    page = render(request, "settings/secret.html", {"heading": heading, "secret": secret})
+    page["Cache-Control"] = "no-store"
+    return page
