@@ -1,0 +1,144 @@
+"""Stories of a term as data: words become calls, the tool plans as the endpoint does, and an undo gives it back."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from agent.calls.ports import Ports
+from agent.calls.tool import ToolCall
+from agent.calls.values import ToolContext
+from agent.tools.default import default_registry
+from schedules.planner.draft.load import load_state
+from schedules.planner.draft.state import ScheduleState
+from schedules.planner.grid import week_and_weekday
+from schedules.progress.standing import missed_items, standing_classes
+from schedules.selectors import facts_load, semester_current
+from smartmate.tokens import token_create
+from taskclasses.models import TaskClass, TaskItem
+from tests.kits.agent.lived_term import Term
+from tests.kits.offline.views import BASE, execute, result, task_class
+from tests.kits.timetable.fixtures import courses
+from tests.kits.timetable.helpers import Api
+
+__all__ = ["courses"]
+
+NOW = datetime(2026, 4, 16, 2, tzinfo=UTC)
+SEEN = {"date": "2026-04-16", "week": 7, "day_of_week": 4, "section": 3}
+STORIES = json.loads((Path(__file__).parents[2] / "conversations" / "stories.json").read_text(encoding="utf8"))
+Json = dict[str, Any]
+
+
+@pytest.fixture
+def term(transactional_db: None, user: Any, semester: Any, courses: None, monkeypatch: pytest.MonkeyPatch) -> Term:
+    monkeypatch.setattr(timezone, "now", lambda: NOW)
+    return Term(user, Api(Client(headers={"Authorization": f"Bearer {token_create(user=user)[1]}"})))
+
+
+def named(story: Json, part: str, ids: dict[str, int]) -> Json:
+    """The call or body of a story with ids in place of names."""
+    return {
+        key: [ids[name] for name in value] if key == "task_ids" else ids[value] if key == "task_class_id" else value
+        for key, value in story[part].items()
+    }
+
+
+def draft_now(user: Any) -> ScheduleState:
+    scope = standing_classes(user.pk)
+    semester = semester_current(user.pk)
+    facts = facts_load(user_id=user.pk, class_ids=scope, semester=semester)
+    return load_state(facts, scope=scope, now=semester.calendar.now_cell(NOW))
+
+
+def said(words: str, draft: ScheduleState, *results: Json) -> Json:
+    """The call that the policy of fixed rules makes of the words."""
+    tasks = [_task(draft, entry) for entry in draft.items()]
+    classes = [
+        task_class(row.pk, row.name, start_date=str(row.start_date), end_date=str(row.end_date))
+        for row in TaskClass.objects.order_by("pk")
+    ]
+    first = week_and_weekday(draft.window.first_day)
+    window = {"first": {"week": first[0], "day_of_week": first[1]}, "total_days": draft.window.total_days}
+    view = {**BASE["draft"], "tasks": tasks, "window": window}
+    more: Json = {"last_results": list(results), "scope": list(draft.scope), "classes": classes, "now": SEEN}
+    found = execute(words, draft=view, **more)
+    return found.get("tool_call") or found
+
+
+def _task(draft: ScheduleState, entry: Any) -> Json:
+    place, slot = draft.place_of(entry), None
+    if place is not None and entry.slot is not None:
+        week, weekday = week_and_weekday(place.day)
+        at = {"day": entry.slot.day, "week": week, "day_of_week": weekday}
+        slot = {**at, "slot_start": place.first, "slot_end": place.last, "host_event_id": None}
+    return {
+        "state_id": entry.state_id, "item_id": entry.source_id, "name": entry.name, "class_id": entry.task_class_id,
+        "order": entry.task_order, "status": entry.status, "slot": slot, "duration": entry.duration,
+    }  # fmt: skip
+
+
+def run_tool(user: Any, draft: ScheduleState, arguments: Json) -> list[Json]:
+    """The changes of the tool's dry run, by item."""
+    registry, calendar = default_registry(), semester_current(user.pk).calendar
+    standing = [entry.source_id for entry in draft.items() if entry.status == "existing"]
+    known = missed_items(user.pk, standing, NOW)
+
+    async def missed(item_ids: Any) -> list[int]:
+        return known
+
+    call = registry.validate("replan", arguments, draft)
+    assert isinstance(call, ToolCall), call
+    ctx = ToolContext(now=NOW, calendar=calendar, now_cell=calendar.now_cell(NOW), ports=Ports(missed_items=missed))
+    outcome = asyncio.run(registry.run(call, draft, ctx))
+    assert outcome.error is None or outcome.error.code == "no_change", outcome.error
+    return sorted((change.to_json() for change in outcome.changes), key=lambda row: int(row["task_item_id"]))
+
+
+@pytest.mark.parametrize("story", STORIES, ids=lambda story: story["words"])
+def test_a_story_ends_the_same_by_words_by_tool_and_by_request(term: Term, story: Json) -> None:
+    for name, progress in story.get("before", {}).items():
+        term.mark(TaskItem.objects.get(content=name).pk, progress)
+    draft, results = draft_now(term.user), []
+    states = {entry.name: entry.state_id for entry in draft.items()}
+    classes = {row.name: row.pk for row in TaskClass.objects.all()}
+    if "mark" in story:
+        wanted = {"task_ids": [states[story["of"]]], **story["mark"]}
+        assert said(story["words"], draft) == {"name": "mark_items", "arguments": wanted}
+        item = TaskItem.objects.get(content=story["of"])
+        assert term.api("POST", f"schedule/task-items/{item.pk}/progress", story["mark"])[0] == 200
+        results.append(result("mark_items", wanted, data={"marks": []}))
+    if "class" in story:
+        wanted = {"id": classes[story["of"]], "task_class": story["class"]}
+        assert said(story["words"], draft) == {"name": "upsert_task_class", "arguments": wanted}
+        results.append(result("upsert_task_class", wanted, data={"task_class_id": wanted["id"], "created": False}))
+    if "call" not in story:
+        assert said(story["words"], draft, *results)["action"] == "done"
+        return
+    arguments = named(story, "call", {**states, **classes})
+    assert said(story["words"], draft, *results) == {"name": "replan", "arguments": arguments}
+    found = term.ask(**named(story, "rest", classes))
+    before = draft_now(term.user)
+    changes = run_tool(term.user, before, arguments)
+    moved = sorted(found["moves"], key=lambda row: int(row["task_item_id"]))
+    assert [(row["op"], row["task_item_id"]) for row in changes] == [(row["op"], row["task_item_id"]) for row in moved]
+    if "moves" in story:
+        assert [row["name"] for row in moved] == story["moves"]
+    dates = {row["after"]["date"] for row in found["difference"]["moved"] + found["difference"]["new"]}
+    assert not dates & set(story.get("clear", ()))
+    if moved:
+        _apply_and_undo(term, found, before)
+
+
+def _apply_and_undo(term: Term, found: Json, before: ScheduleState) -> None:
+    stood = {entry.source_id: entry.base_spot for entry in before.items()}
+    batch = term.accept(found)["batch_id"]
+    assert {entry.source_id: entry.base_spot for entry in draft_now(term.user).items()} != stood
+    assert term.api("POST", f"schedule/batches/{batch}/undo", {})[0] == 200
+    assert {entry.source_id: entry.base_spot for entry in draft_now(term.user).items()} == stood
