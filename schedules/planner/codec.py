@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from schedules.planner.class_rules import RULE_FIELDS, rules_of
 from schedules.planner.grid import Cell, Grid, Place, day_json, day_number
 from schedules.planner.problem import Occupied, Placement, PlanClass, PlanItem, Problem, ProblemError, check_problem
+from schedules.planner.soft_limits import KINDS, VALUE_MAX, Kind, SoftLimit
 from taskclasses.fields import WEEKDAYS, ClassField
 
 if TYPE_CHECKING:
@@ -101,7 +102,8 @@ def problem_from_json(document: object) -> Problem:
     now = fields.optional("now")
     occupied = tuple(_occupied(one, grid) for one in fields.objects("occupied"))
     rows = fields.objects("task_classes")
-    problem = Problem(grid, _now(now, grid) if now else (1, 1), occupied, tuple(_class(row, grid) for row in rows))
+    classes, wishes = tuple(_class(row, grid) for row in rows), tuple(map(_wish, _wishes(fields)))
+    problem = Problem(grid, _now(now, grid) if now else (1, 1), occupied, classes, wishes)
     check_problem(problem, _pin_paths(rows))
     return problem
 
@@ -113,6 +115,17 @@ def _pin_paths(rows: list[Fields]) -> dict[int, str]:
 def _closed_days(fields: Fields) -> list[Fields]:
     """Read days that an older document does not have."""
     return [] if fields.raw("closed_days", None) is None else fields.objects("closed_days")
+
+
+def _wishes(fields: Fields) -> list[Fields]:
+    """Read soft limits, which an older document does not have."""
+    return [] if fields.raw("wishes", None) is None else fields.objects("wishes")
+
+
+def _wish(fields: Fields) -> SoftLimit:
+    kind: Kind = KINDS[KINDS.index(fields.choice("kind", KINDS))]
+    of_class = None if fields.raw("class_id", None) is None else fields.integer("class_id")
+    return SoftLimit(kind, fields.integer("value", 1, VALUE_MAX[kind]), of_class, fields.flag("hard_only"))
 
 
 def _grid(fields: Fields) -> Grid:

@@ -11,6 +11,7 @@ from typing import Any
 
 from schedules.planner.class_rules import ClassRules
 from schedules.planner.grid import Cell, Grid, Place
+from schedules.planner.soft_limits import SoftLimit
 
 
 def event_of_exam(exam_id: int) -> int:
@@ -107,3 +108,4 @@ class Facts:
     events: tuple[EventFact, ...]
     task_classes: tuple[ClassFact, ...]
     now: Cell | None = None
+    wishes: tuple[SoftLimit, ...] = ()

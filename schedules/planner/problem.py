@@ -11,6 +11,7 @@ from functools import cached_property
 
 from schedules.planner.class_rules import ClassRules
 from schedules.planner.grid import Cell, Grid, Place
+from schedules.planner.soft_limits import SoftLimit, in_order
 
 MAX_ITEMS = 2000
 
@@ -103,16 +104,21 @@ class Placement:
 
 @dataclass(frozen=True)
 class Problem:
-    """Everything a plan depends on. `now` is the first cell that has not begun, (1, 1) when unknown."""
+    """Everything a plan depends on. `now` is the first cell that has not begun, (1, 1) when unknown.
+
+    `wishes` bind nothing: the objective charges what lies against them.
+    """
 
     grid: Grid
     now: Cell
     occupied: tuple[Occupied, ...]
     task_classes: tuple[PlanClass, ...]
+    wishes: tuple[SoftLimit, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "occupied", tuple(sorted(self.occupied, key=lambda o: (o.place, o.event_id))))
         object.__setattr__(self, "task_classes", tuple(sorted(self.task_classes, key=lambda c: c.id)))
+        object.__setattr__(self, "wishes", in_order(self.wishes))
 
     @cached_property
     def owner(self) -> Mapping[Cell, Occupied]:

@@ -20,6 +20,8 @@ SENTENCES = {
     "free_sections": "第{day}天没有留出空闲",
     "items_in_slack_zone": "「{class}」有{n}项拖到最后几天",
     "fit_cost": "「{class}」有{items}项排在晚上或水课里",
+    "sections_against_wishes": "「{class}」有{items}项不合你的愿望",
+    "sections_over_wish": "第{day}天比你希望的排得多",
     "missing_complete_profile_count": "有{n}个任务类没有填写画像",
     "rhythm_issues": "学习节奏没有问题",
 }

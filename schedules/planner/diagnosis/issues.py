@@ -18,6 +18,7 @@ from schedules.planner.cost.day_terms import (
 )
 from schedules.planner.cost.item_terms import FIT, SLACK, high_fit_cost
 from schedules.planner.cost.weights import WEIGHTS
+from schedules.planner.cost.wish_term import WISH, blocks_wanted, crowd_cost, limits_of_items, place_cost
 from schedules.planner.diagnosis.plan_facts import Picture
 from schedules.planner.diagnosis.rhythm_days import LONG_BLOCK, LONG_RUN_SECTIONS, Block, DayShape
 
@@ -174,6 +175,22 @@ def _overfull(picture: Picture, day: int, shape: DayShape) -> Iterator[Issue]:
     yield _with_movable_items(Issue(name, "tightness", WARNING, trigger, cost, (index,)), own)
 
 
+def _over_wish(picture: Picture, day: int, shape: DayShape) -> Iterator[Issue]:
+    problem = picture.scene.problem
+    if not problem.wishes:
+        return
+    sections, whole = sum(block.place.length for block in shape.blocks), blocks_wanted(problem, None)
+    cost, blocks = crowd_cost(sections, whole), list(shape.blocks) if crowd_cost(sections, whole) else []
+    for class_id in sorted({block.class_id for block in shape.blocks}):
+        mine = [block for block in shape.blocks if block.class_id == class_id]
+        more = crowd_cost(2 * sum((block.place.length + 1) // 2 for block in mine), blocks_wanted(problem, class_id))
+        cost, blocks = cost + more, blocks + mine if more else blocks
+    if cost:
+        name, index = _day_id(picture, "issue_wish_day", day)
+        issue = Issue(name, "tightness", WARNING, ("sections_over_wish", ">=", 1, sections), cost, (index,))
+        yield _with_movable_items(issue, blocks)
+
+
 def overload(picture: Picture, day: int, own: Iterable[Block]) -> int:
     """Return half sections of own study beyond what the day's lessons leave."""
     sections = sum(block.place.length for block in own)
@@ -205,6 +222,18 @@ def _fit(picture: Picture, class_id: int, blocks: list[Block]) -> Iterator[Issue
         yield _of_class(picture, f"issue_fit_class_{class_id}", "profile", trigger, cost, list(bad))
 
 
+def _against_wishes(picture: Picture, class_id: int, blocks: list[Block]) -> Iterator[Issue]:
+    problem = picture.scene.problem
+    if not problem.wishes:
+        return
+    task_class = picture.scene.constants.classes[class_id].task_class
+    limits = limits_of_items(problem, task_class)
+    bad = {block: cost for block in blocks if (cost := place_cost(problem, task_class, limits, block.place))}
+    if bad:
+        trigger = (WISH.metric, ">=", 1, len(bad))
+        yield _of_class(picture, f"issue_wish_class_{class_id}", "profile", trigger, sum(bad.values()), list(bad))
+
+
 def bad_fit(picture: Picture, block: Block) -> int:
     """Return what evening and filler cost a high class."""
     if not block.high:
@@ -229,8 +258,9 @@ DAY_RULES: tuple[Callable[[Picture, int, DayShape], Iterator[Issue]], ...] = (
     _long_block,
     _crowded,
     _overfull,
+    _over_wish,
 )
-CLASS_RULES: tuple[Callable[[Picture, int, list[Block]], Iterator[Issue]], ...] = (_slack, _fit)
+CLASS_RULES: tuple[Callable[[Picture, int, list[Block]], Iterator[Issue]], ...] = (_slack, _fit, _against_wishes)
 
 
 def rhythm_info(issues: Iterable[Issue]) -> list[Issue]:

@@ -48,7 +48,8 @@ def problem_of(state: ScheduleState, *, free: Free = "pending", classes: Collect
             task_classes.append(_class(state, meta, items))
     exams = [place for entry in events if entry.event_type == EXAM and (place := state.place_of(entry)) is not None]
     pinned = [item.pinned for one in task_classes for item in one.items if item.pinned is not None]
-    return Problem(state.grid, state.now or (1, 1), _with_exams(occupied, exams, pinned), tuple(task_classes))
+    closed = _with_exams(occupied, exams, pinned)
+    return Problem(state.grid, state.now or (1, 1), closed, tuple(task_classes), state.wishes)
 
 
 def _with_exams(occupied: list[Occupied], exams: list[Place], pinned: list[Place]) -> tuple[Occupied, ...]:

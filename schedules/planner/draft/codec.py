@@ -10,6 +10,7 @@ from schedules.planner.draft.state import VERSION, Base, ClassMeta, ScheduleStat
 from schedules.planner.grid import Cell, Grid, Place, day_from_json, day_json
 from schedules.planner.rules.errors import StateVersionError
 from schedules.planner.shapes import CellPoint
+from schedules.planner.soft_limits import limit_from_json, limit_to_json
 
 _PLAIN = [
     "state_id",
@@ -64,6 +65,7 @@ def state_to_json(state: ScheduleState) -> dict[str, Any]:
         "task_classes": [_meta_json(meta) for meta in state.task_classes],
         "next_state_id": state.next_state_id,
         "source_ids": dict(sorted(state.source_ids.items(), key=lambda pair: pair[1])),
+        **({"wishes": [limit_to_json(limit) for limit in state.wishes]} if state.wishes else {}),
     }
 
 
@@ -86,6 +88,7 @@ def state_from_json(document: Mapping[str, Any]) -> ScheduleState:
         task_classes=tuple(_meta(row) for row in document["task_classes"]),
         next_state_id=document["next_state_id"],
         source_ids=dict(document["source_ids"]),
+        wishes=tuple(limit_from_json(row) for row in document.get("wishes", ())),
     )
 
 

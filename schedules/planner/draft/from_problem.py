@@ -52,7 +52,7 @@ def facts_of(problem: Problem) -> Facts:
     events = [_event(row, guests.get(row.event_id)) for row in problem.occupied]
     events += [_own_event(problem, pin) for pin in problem.pins if pin.embed_course_event_id is None]
     classes = tuple(_class(row) for row in problem.task_classes)
-    return Facts(0, 0, problem.grid, 0, tuple(events), classes)
+    return Facts(0, 0, problem.grid, 0, tuple(events), classes, wishes=problem.wishes)
 
 
 def _event(row: Occupied, guest: Placement | None) -> EventFact:

@@ -20,6 +20,7 @@ from schedules.planner.grid import Cell, week_and_weekday
 from schedules.planner.progress import DONE, MISSED, PARTIAL
 from schedules.planner.rules.board import Board, Occupant, PlacedItem
 from schedules.planner.rules.placement import Subject
+from schedules.planner.soft_limits import in_order
 
 DEFAULT_WINDOW_DAYS = 14
 """This week and the next, when no class of the draft has dates."""
@@ -67,6 +68,7 @@ def load_state(
         task_classes=tuple(_meta(row) for row in sorted(facts.task_classes, key=lambda r: r.id) if row.id in owners),
         next_state_id=ids.next,
         source_ids=ids.known,
+        wishes=in_order(facts.wishes),
     )
     return _with_entries(bare, rows, events, chosen)
 

@@ -15,6 +15,7 @@ from schedules.planner.class_rules import ClassRules
 from schedules.planner.grid import Cell, Grid, Place, week_and_weekday
 from schedules.planner.rules.board import Board, Occupant, PlacedItem
 from schedules.planner.rules.placement import Situation, Subject
+from schedules.planner.soft_limits import SoftLimit
 
 Status = Literal["existing", "suggested", "pending"]
 VERSION = 2
@@ -180,6 +181,7 @@ class ScheduleState:
     next_state_id: int
     source_ids: Mapping[str, int]
     version: int = VERSION
+    wishes: tuple[SoftLimit, ...] = ()
 
     @property
     def grid(self) -> Grid:

@@ -136,7 +136,7 @@ def _problem(state: ScheduleState, wish: Wish, roles: _Roles) -> Problem:
         items = [item for entry in entries if (item := _item(state, entry, roles)) is not None]
         if items:
             classes.append(_class(state, meta, items))
-    return Problem(state.grid, state.now or START, tuple(occupied), tuple(classes))
+    return Problem(state.grid, state.now or START, tuple(occupied), tuple(classes), state.wishes)
 
 
 def _running(state: ScheduleState) -> set[Cell]:

@@ -53,7 +53,7 @@ class DayKind:
         self._tables.effort += steps
 
     def cost(self, key: int) -> int:
-        """Return the five parts that look at a whole day, for a day with this key."""
+        """Return the parts that look at a whole day, for a day with this key."""
         found = self._costs.get(key)
         if found is None:
             found = self._costs[key] = self._cost(key)
@@ -64,6 +64,7 @@ class DayKind:
         covered = tables.covered(key)
         own = (covered & ~self.owned).bit_count()
         total = self._load[own] + buffer_cost(own, (self.usable & ~covered).bit_count())
+        total += tables.day_wish[covered.bit_count()]
         for shift, mask in tables.part_slices:
             part = (key >> shift) & mask
             if part:

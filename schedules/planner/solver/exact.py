@@ -121,6 +121,7 @@ class ExactModel:
         for day in range(1, tables.grid.days + 1):
             self._cells(day)
             self._load(day)
+            self._wish(day)
             self._buffer(day)
             self._parts(day)
         self.model.minimize(sum(self.objective))
@@ -249,6 +250,14 @@ class ExactModel:
         high = self.tables.sections if rows else own
         base = kind.owned.bit_count()
         self._steps(own + sum(rows), high, [load_cost(n, base) for n in range(high + 1)])
+
+    def _wish(self, day: int) -> None:
+        if not any(self.tables.day_wish):
+            return
+        _, pinned = self._pinned(day)
+        rows = [item.length * var for item, _, var in self.on_day[day]]
+        high = self.tables.sections if rows else pinned.bit_count()
+        self._steps(pinned.bit_count() + sum(rows), high, self.tables.day_wish)
 
     def _buffer(self, day: int) -> None:
         kind, pinned = self._pinned(day)

@@ -18,6 +18,7 @@ from schedules.planner.cost.constants import ClassConstants, Constants, Segment,
 from schedules.planner.cost.day_terms import cluster_cost, heavy_adjacent_cost, long_run_cost, switch_cost
 from schedules.planner.cost.item_terms import fit_cost, rapid_cost, slack_cost, spread_cost, unplaced_cost
 from schedules.planner.cost.weights import WEIGHTS
+from schedules.planner.cost.wish_term import blocks_wanted, crowd_cost, limits_of_items, place_cost
 from schedules.planner.grid import Grid, Place
 from schedules.planner.problem import PlanClass, PlanItem, Problem
 from schedules.planner.solver.day_spots import DayKind, DaySpot, SpotList, arrangements, cheapest
@@ -89,7 +90,7 @@ class ItemTable:
         self._rows: dict[int, list[int]] = {}
 
     def row(self, day: int) -> list[int]:
-        """Return target and slack of the item by first section on a day with cells of its segment."""
+        """Return target, slack and wishes of the item by first section on a day with cells of its segment."""
         found = self._rows.get(day)
         if found is None:
             slack, positions = self.owner.slack(day), self.segment.positions(day)
@@ -98,12 +99,15 @@ class ItemTable:
                 found = [costs[abs(position - self.goal)] + slack for position in positions]
             else:
                 found = [self.owner.target(self, day, 1) + slack] * len(positions)
+            if self.owner.limits:
+                found = [cost + self.owner.wish(Place(day, first, self.length)) for first, cost in enumerate(found)]
             self._rows[day] = found
         return found
 
     def own_cost(self, day: int, first: int) -> int:
-        """Return target and slack of the item at a place."""
-        return self.owner.target(self, day, first) + self.owner.slack(day)
+        """Return target, slack and wishes of the item at a place."""
+        own = self.owner.target(self, day, first) + self.owner.slack(day)
+        return own + self.owner.wish(Place(day, first, self.length)) if self.owner.limits else own
 
 
 class ClassTable:
@@ -123,7 +127,9 @@ class ClassTable:
         for item in self.task_class.items:
             if item.pinned is not None:
                 self.pin_blocks[item.pinned.day] = self.pin_blocks.get(item.pinned.day, 0) + item.blocks
-        self._crowd = [cluster_cost(blocks - constants.allow) for blocks in range(64)]
+        self.limits = limits_of_items(tables.problem, self.task_class)
+        self._wanted = blocks_wanted(tables.problem, self.task_class.id)
+        self._crowd = [self._crowd_cost(blocks) for blocks in range(64)]
         self._gap_costs: dict[int, list[int]] = {}
         self._ranks: dict[int, dict[int, int]] = {}
         self._days: dict[int, tuple[list[int], list[int]]] = {}
@@ -132,7 +138,14 @@ class ClassTable:
 
     def crowd(self, blocks: int) -> int:
         """Return cost of that many blocks of the class on one day."""
-        return self._crowd[blocks] if blocks < len(self._crowd) else cluster_cost(blocks - self.constants.allow)
+        return self._crowd[blocks] if blocks < len(self._crowd) else self._crowd_cost(blocks)
+
+    def _crowd_cost(self, blocks: int) -> int:
+        return cluster_cost(blocks - self.constants.allow) + crowd_cost(2 * blocks, self._wanted)
+
+    def wish(self, place: Place) -> int:
+        """Return what the student's wishes charge for a free item of the class at a place."""
+        return place_cost(self.tables.problem, self.task_class, self.limits, place)
 
     def slack(self, day: int) -> int:
         return slack_cost(self.constants.depth(day))
@@ -285,6 +298,8 @@ class Tables:
             if event.embeddable:
                 self.host_masks[event.place.day].append(mask_of(event.place))
                 self.embeddable[event.place.day] |= mask_of(event.place)
+        wanted = blocks_wanted(problem, None)
+        self.day_wish = [crowd_cost(sections, wanted) for sections in range(self.sections + 1)]
         self._numbers = 0
         self.effort = 0
         self._part_costs: dict[int, int] = {0: 0}

@@ -6,7 +6,7 @@ import pytest
 
 from schedules.planner.codec import placements_from_json, problem_from_json
 from schedules.planner.cost.constants import constants_of
-from schedules.planner.cost.objective import TERMS, Cost, evaluate
+from schedules.planner.cost.objective import Cost, evaluate, terms_of
 from schedules.planner.grid import Place
 from schedules.planner.problem import Placement
 from tests.kits.planner.examples import BEST_PLAN, FIRST_PLAN, VARIANT_PLAN, example, item, plan_document, variant
@@ -42,7 +42,7 @@ def test_it_costs_the_example_part_by_part(document: dict, rows: list, parts: di
     cost = cost_of(document, rows)
     assert non_zero(cost) == parts
     assert cost.total == sum(parts.values())
-    assert tuple(cost.parts) == tuple(term.name for term in TERMS)
+    assert tuple(cost.parts) == tuple(term.name for term in terms_of(problem_from_json(document)))
 
 
 def test_it_explains_every_point() -> None:
