@@ -18,6 +18,7 @@ from schedules.models import (
     AppliedBatch,
     CalendarException,
     Course,
+    Preference,
     Schedule,
     ScheduleEvent,
     Semester,
@@ -101,7 +102,13 @@ def facts_load(*, user_id: int, class_ids: Iterable[int], semester: Semester | N
         events=tuple(events),
         task_classes=_class_facts(classes, calendar),
         now=calendar.now_cell(timezone.now()),
+        wishes=tuple(row.limit for row in preferences_of(user_id)),
     )
+
+
+def preferences_of(user_id: int) -> QuerySet[Preference]:
+    """A student's wishes in the sequence in which they were said."""
+    return Preference.objects.filter(user_id=user_id).order_by("pk")
 
 
 def _class_facts(classes: QuerySet[TaskClass], calendar: Calendar) -> tuple[ClassFact, ...]:

@@ -17,6 +17,7 @@ from schedules.planner.shapes import (
     WeeklyEventBrief,
     WeekPlan,
 )
+from schedules.planner.soft_limits import KINDS
 from schedules.terms.shapes import Departure, LessonShift, TermDay
 from taskclasses.shapes import (
     ClockText,
@@ -316,6 +317,22 @@ class MarkedItems(TypedDict):
 
     batch_id: int | None
     items: list[MarkedItem]
+
+
+class PreferenceObject(TypedDict):
+    """`value` by kind: a section, a part of the day (from 1), a weekday, blocks a day, or days before the end."""
+
+    id: int
+    kind: Annotated[str, one_of(KINDS)]
+    value: int
+    task_class_id: int | None
+    hard_only: bool
+
+
+class Preferences(TypedDict):
+    """Everything the student wishes of every plan, in the sequence in which it was said."""
+
+    preferences: list[PreferenceObject]
 
 
 class ProgressSettings(TypedDict):

@@ -9,6 +9,7 @@ from schedules.api.exports import CsvExportView, IcsExportView
 from schedules.api.feed import FeedView
 from schedules.api.imports import ImportsView, ImportView
 from schedules.api.planning import SmartPlanningView
+from schedules.api.preferences import PreferencesView, PreferenceView
 from schedules.api.progress import ItemProgressView, ProgressSettingsView, ProgressView
 from schedules.api.reads import SemesterReadView, TodayView, WeekView
 from schedules.api.semesters import CurrentSemesterView, OwnSemesterView, SemestersView
@@ -42,6 +43,8 @@ urlpatterns = [
     path("schedule/task-items/<id:task_item_id>/undo", TaskItemUndoView.as_view()),
     path("schedule/task-items/<id:task_item_id>/progress", ItemProgressView.as_view()),
     path("schedule/progress", ProgressView.as_view()),
+    path("schedule/preferences", PreferencesView.as_view()),
+    path("schedule/preferences/<id:preference_id>", PreferenceView.as_view()),
     path("schedule/progress-settings", ProgressSettingsView.as_view()),
     path("schedule/task-items/<id:task_item_id>/pin", TaskItemPinView.as_view()),
     path("schedule/task-items/<id:task_item_id>/unpin", TaskItemUnpinView.as_view()),

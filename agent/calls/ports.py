@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from schedules.planner.facts import Facts
+from schedules.planner.soft_limits import SoftLimit
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,10 @@ class SaveClass(Protocol):
     def __call__(self, values: dict[str, Any], *, call_id: str) -> Awaitable[dict[str, Any]]: ...
 
 
+class ChangePreferences(Protocol):
+    def __call__(self, added: Sequence[SoftLimit], removed: Sequence[SoftLimit]) -> Awaitable[Sequence[SoftLimit]]: ...
+
+
 @dataclass(frozen=True)
 class Ports:
     """The callables of one run; one that is absent makes its tool answer that it is not set up.
@@ -75,6 +80,8 @@ class Ports:
     something on the timetable or a rest to place, `missed_items(item_ids)` -> those that count as missed now.
     `check_marks([{task_item_id, progress, sections_left}])` -> how many of them would change something, refusing as
     `mark_items(..., call_id=)` does, which answers {batch_id, items} with one effect per call id.
+    `preferences()` -> the wishes that hold, `change_preferences(added, removed)` -> those that hold then; the same
+    change again has the same end.
     """
 
     web_search: Search | None = None
@@ -86,3 +93,5 @@ class Ports:
     missed_items: Callable[[Sequence[int]], Awaitable[list[int]]] | None = None
     check_marks: Callable[[Sequence[dict[str, Any]]], Awaitable[int]] | None = None
     mark_items: MarkItems | None = None
+    preferences: Callable[[], Awaitable[Sequence[SoftLimit]]] | None = None
+    change_preferences: ChangePreferences | None = None

@@ -100,10 +100,11 @@ class ToolOutcome:
 
     @property
     def changes_digest(self) -> str:
-        """What a consent promises, in short: the changes of the draft, for a class write its field table,
-        for marks what is said of each item."""
+        """What a consent promises, in short: the changes of the draft, for a class write its field table, for marks
+        what is said of each item, for wishes those that are set and taken back."""
         changes = [change.to_json() for change in self.changes]
-        fields = self.data.get("confirm_fields", self.data.get("marks"))
+        told = (self.data.get(name) for name in ("confirm_fields", "marks", "wishes"))
+        fields = next((one for one in told if one is not None), None)
         return digest_of(changes if fields is None else [changes, fields])
 
 

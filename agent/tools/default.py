@@ -11,15 +11,30 @@ from agent.tools.argument_schema import NoArgs
 from agent.tools.arguments import tools as args
 from agent.tools.arguments.progress import MarkArgs, ReplanArgs
 from agent.tools.arguments.task_class import UpsertArgs
+from agent.tools.arguments.wishes import SetPreferencesArgs
 from agent.tools.cards import analysis as analysis_cards
 from agent.tools.cards import progress as progress_cards
 from agent.tools.cards import queue as queue_cards
 from agent.tools.cards import read as read_cards
 from agent.tools.cards import taskclass as class_cards
 from agent.tools.cards import web as web_cards
+from agent.tools.cards import wishes as wish_cards
 from agent.tools.cards.context import context_view
 from agent.tools.cards.operation import operation_failure, operation_view
-from agent.tools.draft import analysis, mark, mutation, overview, queue, read, replan, slots, targets, timetable, why
+from agent.tools.draft import (
+    analysis,
+    mark,
+    mutation,
+    overview,
+    queue,
+    read,
+    replan,
+    slots,
+    targets,
+    timetable,
+    why,
+    wishes,
+)  # fmt: skip
 from agent.tools.registry import Registry
 from agent.tools.task_class import write
 from agent.tools.types import Tool
@@ -40,6 +55,7 @@ def default_registry() -> Registry:
     tools += mutation_tools()
     tools += replan_tools()
     tools += analysis_tools()
+    tools += wish_tools()
     tools += class_tools()
     tools += web_tools()
     return Registry(tools)
@@ -248,6 +264,22 @@ def analysis_tools() -> list[Tool]:
             observe=analysis.observer("analyze_rhythm"),
             view=analysis_cards.rhythm_view, sample='{"category":"概率论复习"}', **shared,
         ),
+    ]  # fmt: skip
+
+
+def wish_tools() -> list[Tool]:
+    return [
+        Tool(
+            name="set_preferences", label="设置愿望",
+            purpose="记下或取消学生对排程的愿望，排程时尽量照办：earliest_section/latest_section 不早于、不晚于第几节，"
+            "day_part 一天的第几段（1 上午 2 下午 3 晚上），light_weekday 周几少排，"
+            "blocks_a_day 每天最多几段（每段 2 节），finish_early 提前几天完成；"
+            "value 为空是取消；不写任务类是整份计划；只写学生说过的",
+            kind="sql_write", domain="schedule", pack="core", needs_draft=False, args=SetPreferencesArgs,
+            run=wishes.set_preferences, observe=wishes.observe, view=wish_cards.wish_view,
+            failure_view=operation_failure, view_type=OPERATION, returns="文本：记下的愿望，草稿里不合的节数",
+            sample='{"wishes":[{"kind":"light_weekday","value":7}]}',
+        )
     ]  # fmt: skip
 
 

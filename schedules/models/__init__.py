@@ -5,6 +5,7 @@ from schedules.models.courses import COLORS, Course
 from schedules.models.exams import Exam
 from schedules.models.exceptions import CalendarException
 from schedules.models.feeds import REMINDER_MAX, CalendarFeed, FeedEntry
+from schedules.models.preferences import Preference
 from schedules.models.progress import GRACE_HOURS_MAX, ProgressRule
 from schedules.models.semesters import CurrentSemester, Semester, default_section_times
 from schedules.models.timetable import Schedule, ScheduleEvent, TimetableVersion
@@ -20,6 +21,7 @@ __all__ = [
     "CurrentSemester",
     "Exam",
     "FeedEntry",
+    "Preference",
     "ProgressRule",
     "Schedule",
     "ScheduleEvent",

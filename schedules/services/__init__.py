@@ -14,6 +14,7 @@ from schedules.services.lock import timetable_lock
 from schedules.services.placement.apply import schedule_apply_batch, schedule_persist_diff
 from schedules.services.placement.pins import task_item_pin, task_item_unpin
 from schedules.services.placement.release import event_delete, items_release, task_item_undo
+from schedules.services.preferences import preferences_change
 from schedules.services.progress import items_mark, progress_rule_set
 from schedules.services.semesters import (
     semester_change,
@@ -47,6 +48,7 @@ __all__ = [
     "lesson_change",
     "lesson_change_revert",
     "limits_of",
+    "preferences_change",
     "progress_rule_set",
     "schedule_apply_batch",
     "schedule_persist_diff",

@@ -21,6 +21,7 @@ from schedules.models import (
     Course,
     CurrentSemester,
     Exam,
+    Preference,
     ProgressRule,
     Schedule,
     ScheduleEvent,
@@ -28,6 +29,7 @@ from schedules.models import (
 )
 from schedules.planner.grid import Outside
 from schedules.planner.progress import record_place
+from schedules.planner.soft_limits import VALUE_MAX
 from schedules.terms.lessons import CHANGES, MOVED, PLACE
 from smartmate.models import AccountSettings
 from taskclasses.models import TaskClass, TaskItem
@@ -89,6 +91,11 @@ def _check_exam(row: Exam) -> None:
         raise ValidationError("section_to")
 
 
+def _check_preference(row: Preference) -> None:
+    if row.kind not in VALUE_MAX or not 1 <= row.value <= VALUE_MAX[row.limit.kind]:
+        raise ValidationError("value")
+
+
 def _check_item(row: TaskItem) -> None:
     try:
         for record in row.records or ():
@@ -140,6 +147,7 @@ TABLES: tuple[Table, ...] = (
     Table("courses", Course),
     Table("exams", Exam, leave=frozenset({"revision"}), ids={"course_id": Course}, check=_check_exam),
     Table("task_classes", TaskClass, ids={"course_id": Course, "exam_id": Exam}, check=_check_class),
+    Table("preferences", Preference, check=_check_preference),
     Table("task_items", TaskItem, owner="task_class__user", check=_check_item),
     Table(
         "events",

@@ -12,7 +12,7 @@ from agent.tools.packs import OPTIONAL_PACKS
 from tests.kits.tools.world import call, context, draft
 
 REGISTRY = default_registry()
-CORE = ["get_overview", "query_available_slots", "query_target_tasks"]
+CORE = ["get_overview", "query_available_slots", "query_target_tasks", "set_preferences"]
 ADD, REMOVE = "context_tools_add", "context_tools_remove"
 S, T = "schedule", "taskclass"
 

@@ -266,7 +266,7 @@ def _settle(
 
 
 def _writes_class(ticket: Ticket) -> bool:
-    """Whether it is a class that is written, not a mark of an item."""
+    """Whether it is a class that is written, not something else beside the draft."""
     return ticket.call.tool.kind == "sql_write" and ticket.call.tool.domain == "taskclass"
 
 

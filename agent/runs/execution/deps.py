@@ -34,10 +34,11 @@ from agent.store.threads import in_thread
 from agent.tools.default import default_registry
 from schedules.planner.facts import Facts
 from schedules.planner.problem import Problem
+from schedules.planner.soft_limits import SoftLimit
 from schedules.planner.solver.rough_build import Plan
 from schedules.progress.standing import missed_items, standing_classes
-from schedules.selectors import facts_load, semester_current, task_class_book
-from schedules.services import class_upsert
+from schedules.selectors import facts_load, preferences_of, semester_current, task_class_book
+from schedules.services import class_upsert, preferences_change
 from schedules.services.planning import timed_plan
 from schedules.services.progress import MarkWish, items_mark, marks_check
 from taskclasses.selectors import task_classes_json
@@ -137,6 +138,14 @@ def _wishes(marks: Sequence[dict[str, Any]]) -> list[MarkWish]:
     return [MarkWish(mark["task_item_id"], mark["progress"], mark["sections_left"]) for mark in marks]
 
 
+def _preferences(user_id: int) -> list[SoftLimit]:
+    return [row.limit for row in preferences_of(user_id)]
+
+
+def _change_preferences(user_id: int, added: Sequence[SoftLimit], removed: Sequence[SoftLimit]) -> list[SoftLimit]:
+    return [row.limit for row in preferences_change(user_id=user_id, wishes=added, drop=removed)]
+
+
 async def build_deps(session: RunSession, *, model: Model | None = None) -> Deps:
     """Everything the loop may touch, bound to one run."""
     user_id, _ = session.owner
@@ -165,6 +174,12 @@ async def build_deps(session: RunSession, *, model: Model | None = None) -> Deps
 
     async def missed(item_ids: Sequence[int]) -> list[int]:
         return await in_thread(missed_items)(user_id, item_ids, timezone.now())
+
+    async def preferences() -> list[SoftLimit]:
+        return await in_thread(_preferences)(user_id)
+
+    async def change_preferences(added: Sequence[SoftLimit], removed: Sequence[SoftLimit]) -> list[SoftLimit]:
+        return await in_thread(_change_preferences)(user_id, added, removed)
 
     async def rough_build(problem: Problem) -> Plan:
         return await asyncio.get_running_loop().run_in_executor(_planners(), timed_plan, problem)
@@ -196,5 +211,7 @@ async def build_deps(session: RunSession, *, model: Model | None = None) -> Deps
             missed_items=missed,
             check_marks=check_marks,
             mark_items=mark,
+            preferences=preferences,
+            change_preferences=change_preferences,
         ),
     )

@@ -33,10 +33,12 @@ DAY_ISSUES = {
     "issue_rhythm_long_block_day": "{day}连续学习时间过长",
     "issue_rhythm_crowded_day": "{day}同一任务类过于集中",
     "issue_load_overfull_day": "{day}安排过满",
+    "issue_wish_day": "{day}比你希望的排得多",
 }
 CLASS_ISSUES = {
     "issue_slack_class": "「{name}」拖到了最后几天",
     "issue_fit_class": "「{name}」落在晚上或水课里",
+    "issue_wish_class": "「{name}」有任务不合你的愿望",
 }
 OTHER_ISSUES = {
     "issue_feasibility_capacity_gap": "可用时间不够",

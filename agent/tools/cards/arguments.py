@@ -10,7 +10,9 @@ from agent.calls.phrase import clip_text
 from agent.tools.cards.kit import Lang
 from agent.tools.draft.facts import day_ref
 from agent.tools.words import labels
+from agent.tools.words.wishes import KIND_NAMES, wish_words
 from schedules.planner.draft.state import ScheduleState
+from schedules.planner.soft_limits import KINDS
 
 LIST_LIMIT = 4
 MOVES_LIMIT = 3
@@ -99,9 +101,23 @@ class Display:
             return self.cut([self.move(one) for one in values], MOVES_LIMIT)
         if key == "day_of_week":
             return self.cut([self.lang.weekday(day) for day in values], LIST_LIMIT)
+        if key == "wishes":
+            return self.cut([self.wish(one) for one in values], MOVES_LIMIT)
         if key == "task_class_ids":
             return "[" + self.cut([self.class_name(one) for one in values], LIST_LIMIT) + "]"
         return self.cut([self.element(key, one) for one in values], LIST_LIMIT)
+
+    def wish(self, value: Any) -> str:
+        """A wish of set_preferences; one without a number is taken back."""
+        if not isinstance(value, Mapping) or value.get("kind") not in KINDS:
+            return self.lang.t("参数")
+        class_id = value.get("task_class_id")
+        row = {"hard_only": False, **value, "class_id": class_id, "value": value.get("value") or 1}
+        names = {} if class_id is None else {class_id: self.class_name(class_id)}
+        words = wish_words(row, names, self.lang.locale)
+        return (
+            words if value.get("value") else self.lang.t("取消愿望：{what}", what=self.lang.t(KIND_NAMES[row["kind"]]))
+        )
 
     def element(self, key: str, value: Any) -> str:
         if key == "task_ids":

@@ -14,7 +14,9 @@ from agent.tools.cards.arguments import argument_view
 from agent.tools.cards.kit import Content, Lang, callout, item, items_section, kv_section, metric, result_view
 from agent.tools.cards.operation import changes_section, days_section, operation_metrics
 from agent.tools.cards.result import publish_result
+from agent.tools.cards.wishes import standings_section
 from agent.tools.draft.mutation import changes_between, touched_days, write_data
+from agent.tools.draft.wishes import standings_json
 from schedules.planner.draft.state import ScheduleState
 
 NAME = "smart_planning"
@@ -49,6 +51,8 @@ def planning_result(
     facts: Json = {**report}
     if before is not None and after is not None:
         facts = {**write_data(NAME, before, after, changes), **report, "affected_days": touched_days(changes)}
+        if after.wishes:
+            facts["standings"] = standings_json(after, {meta.id: meta.name for meta in after.task_classes})
     observation = describe_observation(facts, error)
     view = planning_view(lang, facts, error, changes=changes, observation=observation)
     return publish_result(
@@ -112,7 +116,12 @@ def build_success_content(lang: Lang, data: Json) -> Content:
         title=lang.t("已排 {n} 项", n=data["placed"]),
         subtitle=lang.t(message, names=names, n=data["placed"], m=len(left)),
         metrics=tuple(operation_metrics(lang, data)),
-        sections=(changes_section(lang, data), days_section(lang, data), left_section(lang, data)),
+        sections=(
+            changes_section(lang, data),
+            days_section(lang, data),
+            left_section(lang, data),
+            *([standings_section(lang, data["standings"])] if data.get("standings") else []),
+        ),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 ARGUMENTS: dict[str, str] = {
+    "wishes": "愿望",
     "task_id": "任务",
     "task_ids": "任务列表",
     "task_a": "任务A",
@@ -85,6 +86,7 @@ OPERATIONS: dict[str, str] = {
     "queue_apply_head_move": "移动",
     "queue_skip_head": "跳过",
     "smart_planning": "智能排程",
+    "set_preferences": "设置愿望",
     "class_create": "创建",
     "class_update": "更新",
     "replan": "重新安排",

@@ -29,7 +29,7 @@ WEIGHTS: Mapping[str, int] = MappingProxyType(
         "slack": 10,
         "slack_days_max": 3,
         "wish_section": 60,
-        "wish_day": 30,
+        "wish_day": 400,
         "wish_crowd": 20,
         "unplaced_section": 10_000_000,
         "unplaced_before_sibling": 1000,

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from schedules.planner.cost.objective import Cost, evaluate
+from schedules.planner.cost.wish_term import WISH
 from schedules.planner.diagnosis.candidates import StepOffer, offers
 from schedules.planner.diagnosis.class_profile import profile_metrics
 from schedules.planner.diagnosis.health_text import issue_text, step_text
@@ -148,7 +149,7 @@ def analyze_health(
         "metrics": metrics,
         "issues": [issue.to_json() for issue in diagnosis.issues],
         "decision": _decision(diagnosis),
-        "metric_schema": dict(HEALTH_SCHEMA),
+        "metric_schema": {name: row for name, row in HEALTH_SCHEMA.items() if name != WISH.name or state.wishes},
     }
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agent.calls.ports import Hit, Page, Ports, WebFailure
+from schedules.planner.soft_limits import SoftLimit
 from taskclasses.kernel.errors import CodedError
 from tests.kits.tools.world import facts
 
@@ -30,6 +31,7 @@ class Desk:
     def __init__(self) -> None:
         self.saved: dict[str, dict[str, Any]] = {}
         self.writes = 0
+        self.wishes: list[SoftLimit] = []
 
     async def book(self, class_id: int | None) -> dict[str, Any]:
         current = stored_class() if class_id == 9 else None
@@ -40,6 +42,14 @@ class Desk:
             self.writes += 1
             self.saved[call_id] = {"task_class_id": 6, "created": "id" not in values, "item_ids": [601, 602]}
         return self.saved[call_id]
+
+    async def preferences(self) -> list[SoftLimit]:
+        return list(self.wishes)
+
+    async def change_preferences(self, added: Any, removed: Any) -> list[SoftLimit]:
+        gone = {*removed, *added}
+        self.wishes = [*(one for one in self.wishes if one not in gone), *added]
+        return self.wishes
 
     async def facts(self, class_ids: Any) -> Any:
         return facts()
@@ -78,6 +88,8 @@ def all_ports(desk: Desk | None = None) -> Any:
         load_facts=desk.facts,
         check_marks=desk.check_marks,
         mark_items=desk.mark,
+        preferences=desk.preferences,
+        change_preferences=desk.change_preferences,
     )
 
 
@@ -143,6 +155,8 @@ CASES = (
          {"task_ids": [9], "progress": "missed"}, "mark_not_placed"),
     Case("analyze_health", {"detail": "full"}, {"detail": "all"}, INVALID),
     Case("analyze_rhythm", {"category": "概率论复习"}, {"include_pending": "yes"}, INVALID),
+    Case("set_preferences", {"wishes": [{"kind": "light_weekday", "value": 7}, {"kind": "blocks_a_day", "value": 2}]},
+         {"wishes": [{"kind": "day_part", "value": None}]}, "no_change"),
     Case("upsert_task_class", NEW_CLASS, {"task_class": {"name": "x"}}, "validation_failed"),
     Case("web_search", {"query": "概率论 提纲"}, {"query": ""}, INVALID),
     Case("web_fetch", {"url": "https://a.example.org/x"}, {"url": "http://private/"}, "web_blocked_url"),

@@ -70,7 +70,7 @@ def literal_cost(problem: Problem, placements: tuple[Placement, ...]) -> int:
                 if kind == "day_part" and value <= len(parts):
                     total += 60 * (not parts[value - 1][0] <= section <= parts[value - 1][1])
             if kind == "finish_early":
-                total += 30 * max(0, one.place.day - (owner.end_day - value))
+                total += 400 * max(0, one.place.day - (owner.end_day - value))
     for class_id in {one.class_id for one in problem.wishes if one.kind == "blocks_a_day"}:
         limit = min(one.value for one in problem.wishes if (one.kind, one.class_id) == ("blocks_a_day", class_id))
         for day in {one.place.day for one in stands.values()}:

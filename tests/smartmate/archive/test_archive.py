@@ -21,6 +21,7 @@ from schedules.models import (
     CalendarException,
     Course,
     CurrentSemester,
+    Preference,
     ProgressRule,
     ScheduleEvent,
     Semester,
@@ -61,6 +62,7 @@ def full(user: Any, semester: Any, task_class: Any) -> Api:
     api("PUT", "schedule/semesters/current", {"semester_id": semester.pk})
     AccountSettings.objects.create(user=user, language="en", appearance="dark")
     ProgressRule.objects.create(user=user, mode="tick", grace_hours=48)
+    Preference.objects.create(user=user, kind="light_weekday", value=7)
     CalendarException.objects.create(
         user=user, semester=semester, kind="holiday", name="周末", first_date="2026-05-02", last_date="2026-05-03"
     )

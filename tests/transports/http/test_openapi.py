@@ -128,6 +128,10 @@ class Day(Walk):
         self("GET", "/schedule/progress")
         self("PUT", "/schedule/progress-settings", json={"mode": "assume_done", "grace_hours": 24})
         self("GET", "/schedule/progress-settings")
+        made = self("POST", "/schedule/preferences", json={"set": [{"kind": "light_weekday", "value": 7}]})
+        self("POST", "/schedule/preferences", json={"set": [{"kind": "light_weekday", "value": 8}]}, code="40005")
+        self("GET", "/schedule/preferences")
+        self("DELETE", f"/schedule/preferences/{made['preferences'][0]['id']}")
 
     def semesters(self) -> None:
         shared = self("GET", "/schedule/semester")

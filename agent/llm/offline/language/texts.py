@@ -104,6 +104,7 @@ PARTS = {
     "long_run": ("连续太久", "runs that are too long"),
     "fit": ("时段不合适", "unsuitable times"),
     "slack": ("离截止太近", "too close to the end date"),
+    "wish": ("不合你的愿望", "against your wishes"),
     "unplaced": ("未排内容", "items without a place"),
 }
 

@@ -1,0 +1,50 @@
+"""Cards of set_preferences, and how a plan stands to the student's wishes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from agent.calls.kinds import Json
+from agent.calls.values import ToolOutcome
+from agent.tools.cards.kit import Content, Lang, item, items_section
+from agent.tools.words.wishes import wish_words
+
+CHANGES = {"added": "记下愿望：{what}", "removed": "取消愿望：{what}"}
+
+
+def wish_view(lang: Lang, outcome: ToolOutcome) -> Content:
+    data = outcome.data
+    rows = [item(change_words(lang, row, data["class_names"])) for row in data["wishes"]]
+    sections = [items_section(lang.t("愿望"), rows)]
+    standings = data.get("standings", [])
+    if standings:
+        sections.append(standings_section(lang, standings))
+    return Content(lang.t("愿望已更新"), lang.t("排程时会尽量照办"), sections=tuple(sections), extra=_extra(lang))
+
+
+def _extra(lang: Lang) -> Json:
+    label = lang.t("设置愿望")
+    return {"operation": "set_preferences", "operation_label": label, "changes": [], "affected_days": []}
+
+
+def wish_sentence(lang: Lang, data: Json) -> str:
+    """What the consent card asks."""
+    return lang.clauses(change_words(lang, row, data["class_names"]) for row in data["wishes"])
+
+
+def change_words(lang: Lang, row: Json, names: dict[int, str]) -> str:
+    return lang.t(CHANGES[row["change"]], what=wish_words(row, names, lang.locale))
+
+
+def standings_section(lang: Lang, rows: Iterable[Json]) -> Json:
+    """Which wishes the plan meets, and how far it is from the others."""
+    return items_section(lang.t("你的愿望"), [_standing_item(lang, row) for row in rows])
+
+
+def _standing_item(lang: Lang, row: Json) -> Json:
+    names = {} if row["class_id"] is None else {row["class_id"]: row["class_name"]}
+    title = wish_words(row, names, lang.locale)
+    if row["met"]:
+        return item(title, lang.t("已满足"))
+    days = lang.listed(lang.week_day(day) for day in row["days"])
+    return item(title, lang.t("还有 {n} 节不合", n=row["sections"]), lines=[days])

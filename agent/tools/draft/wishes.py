@@ -1,0 +1,101 @@
+"""What a student would like of every plan: set_preferences. Stored beside the draft, which takes it over."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import replace
+
+from agent.calls.kinds import Json
+from agent.calls.phrase import say
+from agent.calls.values import ToolContext, ToolError, ToolOutcome
+from agent.tools import observations
+from agent.tools.arguments.wishes import SetPreferencesArgs
+from agent.tools.words.wishes import wish_words
+from schedules.planner.draft.state import ScheduleState
+from schedules.planner.soft_limits import SoftLimit, in_order, limit_to_json
+from schedules.planner.wish_report import wish_standings
+
+log = logging.getLogger("agent.tools")
+
+NAME = "set_preferences"
+SAVE_SECONDS = 20.0
+
+
+async def set_preferences(draft: ScheduleState | None, args: SetPreferencesArgs, ctx: ToolContext) -> ToolOutcome:
+    """Checks, asks, writes once, and gives the wishes to the draft. With `ctx.dry_run` nothing is saved."""
+    ports = ctx.ports
+    if ports.preferences is None or ports.change_preferences is None or ports.task_class_book is None:
+        return ToolOutcome(draft, {}, error=_not_saved())
+    book = await ports.task_class_book(None)
+    names = {row["id"]: row["name"] for row in book["classes"]}
+    unknown = sorted({one.task_class_id for one in args.wishes if one.task_class_id is not None} - names.keys())
+    if unknown:
+        missing = ToolError("class_not_found", say("没有编号为 {id} 的任务类", id=unknown[0]))
+        return ToolOutcome(draft, {}, error=missing)
+    held = list(await ports.preferences())
+    gone = [wish for wish in held if any(one.takes_back(wish) for one in args.wishes)]
+    wanted = in_order(limit for one in args.wishes if (limit := one.limit) is not None)
+    added = [wish for wish in wanted if wish not in held]
+    removed = [wish for wish in gone if wish not in wanted]
+    data = _data(added, removed, names)
+    if not added and not removed:
+        return ToolOutcome(draft, data, error=ToolError("no_change", say("这样的愿望已经记下了，没有变化")))
+    if not ctx.dry_run:
+        try:
+            async with asyncio.timeout(SAVE_SECONDS):
+                held = list(await ports.change_preferences(added, removed))
+        except Exception:  # whatever the port's driver raises: nothing was saved, and the student may try again
+            log.exception("preferences %s failed", ctx.call_id)
+            return ToolOutcome(draft, data, error=_not_saved())
+        draft = _with_wishes(draft, held)
+    return ToolOutcome(draft, {**data, "standings": standings_json(draft, names)})
+
+
+def _with_wishes(draft: ScheduleState | None, held: list[SoftLimit]) -> ScheduleState | None:
+    if draft is None or draft.wishes == in_order(held):
+        return draft
+    return replace(draft, wishes=in_order(held), revision=draft.revision + 1)
+
+
+def _data(added: list[SoftLimit], removed: list[SoftLimit], names: dict[int, str]) -> Json:
+    rows = [{**limit_to_json(wish), "change": "added"} for wish in added]
+    rows += [{**limit_to_json(wish), "change": "removed"} for wish in removed]
+    return {"operation": NAME, "wishes": rows, "class_names": names}
+
+
+def standings_json(draft: ScheduleState | None, names: dict[int, str]) -> list[Json]:
+    """How the draft stands to each wish that it is about."""
+    if draft is None:
+        return []
+    return [
+        {**limit_to_json(one.wish), "sections": one.sections, "met": one.met,
+         "days": draft_days(draft, one.days), "class_name": names.get(one.wish.class_id or 0, "")}
+        for one in wish_standings(draft) if one.concerned
+    ]  # fmt: skip
+
+
+def draft_days(draft: ScheduleState, days: tuple[int, ...]) -> list[Json]:
+    rows = {row["day_index"]: row for row in draft.window.mapping}
+    return [
+        {"day": index, "week": rows[index]["week"], "day_of_week": rows[index]["day_of_week"]}
+        for day in days
+        if (index := draft.window.index_of(day)) in rows
+    ]
+
+
+def _not_saved() -> ToolError:
+    return ToolError("persist_failed", say("没有保存成功，可以稍后重试"))
+
+
+def observe(outcome: ToolOutcome) -> str:
+    """What holds now and what the draft has against it."""
+    if outcome.error is not None:
+        return observations.failure_text(outcome.error)
+    data = outcome.data
+    words = {"added": "已记下", "removed": "已取消"}
+    told = [f"{words[row['change']]}：{wish_words(row, data['class_names'], 'zh')}" for row in data["wishes"]]
+    for row in data["standings"]:
+        if not row["met"]:
+            told.append(f"草稿里有{row['sections']}节不合「{wish_words(row, data['class_names'], 'zh')}」")
+    return "。".join(told) + "。愿望是软的：重新粗排或体检时会尽量照办，不会违反硬性规则。"
