@@ -75,6 +75,7 @@ class SemesterView(TypedDict):
     weeks: int
     sections: int
     day_parts: list[list[int]]
+    starts: list[str]
 
 
 class WeekdayView(TypedDict):

@@ -152,6 +152,7 @@ def semester_json(calendar: Calendar | None) -> SemesterView | None:
         "weeks": calendar.weeks,
         "sections": calendar.grid.sections,
         "day_parts": [list(part) for part in calendar.grid.day_parts],
+        "starts": [f"{begin:%H:%M}" for begin, _ in calendar.section_times],
     }
 
 

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from agent.calls.kinds import Json
 from agent.tools.argument_schema import INT_MAX, Args, violation
-from schedules.planner.soft_limits import VALUE_MAX, Kind, SoftLimit
+from schedules.planner.soft_limits import KINDS, VALUE_MAX, Kind, SoftLimit
 
 
 class WishArgs(Args):
@@ -39,8 +39,9 @@ class SetPreferencesArgs(Args):
     @classmethod
     def conflicts(cls, values: Json) -> list[Json]:
         found = []
-        for index, one in enumerate(values.get("wishes") or []):
-            if not isinstance(one, dict) or one.get("kind") not in VALUE_MAX:
+        given = values.get("wishes")
+        for index, one in enumerate(given if isinstance(given, list) else []):
+            if not isinstance(one, dict) or one.get("kind") not in KINDS:
                 continue
             value, most = one.get("value"), VALUE_MAX[one["kind"]]
             if isinstance(value, int) and value > most:

@@ -19,6 +19,7 @@ from schedules.planner.class_rules import rules_of
 from schedules.planner.facts import ClassFact, EventFact, Facts, ItemFact
 from schedules.planner.grid import Calendar, Outside, Place
 from schedules.planner.problem import Problem
+from schedules.planner.soft_limits import SoftLimit
 from schedules.planner.solver.rough_build import Plan, plan
 
 Json = dict[str, Any]
@@ -82,6 +83,7 @@ class World:
     closed: list[tuple[str, str]] = field(default_factory=list)
     journal: list[Json] = field(default_factory=list)
     marks: dict[int, Json] = field(default_factory=dict)
+    wishes: list[SoftLimit] = field(default_factory=list)
     class_writes: dict[str, Json] = field(default_factory=dict)
     cancelled: bool = False
     fail_save: Callable[[AgentState], bool] = lambda state: False
@@ -91,7 +93,7 @@ class World:
     async def load_facts(self, class_ids: Sequence[int]) -> Facts:
         assert self.calendar is not None
         rows = tuple(self._class_fact(row) for row in self.classes if row["id"] in set(class_ids))
-        return Facts(1, 1, self.calendar.grid, self.base_version, tuple(self.events), rows)
+        return Facts(1, 1, self.calendar.grid, self.base_version, tuple(self.events), rows, wishes=tuple(self.wishes))
 
     def _class_fact(self, row: Json) -> ClassFact:
         items = tuple(
@@ -123,6 +125,14 @@ class World:
         if isinstance(found, Outside):
             return 1 if found.before else self.calendar.grid.days
         return found
+
+    async def preferences(self) -> list[SoftLimit]:
+        return list(self.wishes)
+
+    async def change_preferences(self, added: Sequence[SoftLimit], removed: Sequence[SoftLimit]) -> list[SoftLimit]:
+        like = {wish.identity for wish in added}
+        self.wishes = [one for one in self.wishes if one not in removed and one.identity not in like] + [*added]
+        return list(self.wishes)
 
     async def list_task_classes(self) -> list[Json]:
         return [dict(row) for row in self.classes]
@@ -204,6 +214,8 @@ class World:
             "load_facts": self.load_facts,
             "check_marks": self.check_marks,
             "mark_items": self.mark_items,
+            "preferences": self.preferences,
+            "change_preferences": self.change_preferences,
             **self.tools,
         }
         return Deps(

@@ -27,6 +27,7 @@ WRITES = (
     "upsert_task_class",
     "replan",
     "mark_items",
+    "set_preferences",
 )
 MOST_ASKED = 2
 

@@ -81,7 +81,9 @@ TIMES = re.compile(
     r"|\b(?:today|tomorrow|yesterday|next|this|weeks?|wk|sections?)\b|\d{1,2}(?:/\d{1,2}|st|nd|rd|th)?"
 )
 """Any word about a time."""
-NO_SEMESTER = SemesterView(first_monday="2000-01-03", weeks=20, sections=12, day_parts=[[1, 4], [5, 8], [9, 12]])
+NO_SEMESTER = SemesterView(
+    first_monday="2000-01-03", weeks=20, sections=12, day_parts=[[1, 4], [5, 8], [9, 12]], starts=[]
+)
 """The measures by which a sentence is read where there is no semester."""
 
 
@@ -94,13 +96,15 @@ class SemesterDates:
     sections: int
     day_parts: tuple[tuple[int, int], ...]
     today: date
+    starts: tuple[str, ...] = ()
+    """When each section begins, as HH:MM; empty where nobody knows."""
 
     @classmethod
     def of(cls, view: View) -> SemesterDates:
         semester, today = view["semester"] or NO_SEMESTER, date.fromisoformat(view["now"]["date"])
         parts = tuple((first, last) for first, last in semester["day_parts"])
         first_monday = date.fromisoformat(semester["first_monday"])
-        return cls(first_monday, semester["weeks"], semester["sections"], parts, today)
+        return cls(first_monday, semester["weeks"], semester["sections"], parts, today, tuple(semester["starts"]))
 
     @property
     def last_day(self) -> date:

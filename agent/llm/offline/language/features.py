@@ -16,6 +16,7 @@ from agent.llm.offline.language.mentions import NEGATED, blank_names, classes_in
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.revert import find_former_place
 from agent.llm.offline.language.targets import shift_in, target_in
+from agent.llm.offline.language.wishes import taken_back_in, wishes_in
 
 WISH = re.compile(
     r"\bno (?:more )?(?:weekends?|evenings?|mornings?|afternoons?|nights?"
@@ -208,6 +209,8 @@ RULES: dict[str, Callable[[Features], bool]] = {
     "describes_class": lambda found: found.slots.described,
     "edits_named": lambda found: found.edits_named,
     "wishes": lambda found: found.wishes,
+    "plan_wishes": lambda found: bool(wishes_in(found.message, found.brief)),
+    "unwishes": lambda found: bool(taken_back_in(found.message, found.brief)),
     "plans_with_wishes": lambda found: found.plans_with_wishes,
     "changes_end": lambda found: found.changes_end,
     "changes_items": lambda found: found.changes_items,

@@ -13,10 +13,10 @@ from typing import Literal
 
 Intent = Literal[
     "explain", "class", "plan_first", "build", "optimise", "remove", "swap", "place", "move", "show", "free", "changes",
-    "class_facts", "classes", "end_asked", "load", "fits", "delete_class", "mark", "replan", "keep", "other",
+    "class_facts", "classes", "end_asked", "load", "fits", "delete_class", "mark", "replan", "keep", "wish", "other",
 ]  # fmt: skip
 OPERATIONS: tuple[Intent, ...] = ("remove", "swap", "place", "move")
-WRITES: tuple[Intent, ...] = (*OPERATIONS, "class", "build", "delete_class")
+WRITES: tuple[Intent, ...] = (*OPERATIONS, "class", "build", "delete_class", "wish")
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,9 @@ GRAMMAR: tuple[Line, ...] = (
     _line("replan", 92, "lighter week_said -item -class -question -describes_class"),
     _line("replan", 92, "keep_free dated -item -class -question -describes_class -class_noun -create -build -free"),
     _line("replan", 92, "busy_then dated -item -class -question -describes_class -class_noun -create -build"),
+    # what holds for every plan
+    _line("wish", 93, "unwishes"),
+    _line("wish", 92, "plan_wishes -describes_class -class_noun -build"),
     # classes
     _line("classes", 92, "classes_asked"),
     _line("delete_class", 91, "delete class_noun class -item -describes_class -content_word"),

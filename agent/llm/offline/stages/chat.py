@@ -41,6 +41,7 @@ HOOKS: dict[Intent, dict[str, Any]] = {
     "free": READ,
     "load": READ,
     "fits": READ,
+    "wish": {"domain": "schedule", "packs": [], "reason": ""},
 }
 
 

@@ -7,6 +7,7 @@ from agent.llm.offline.goals.item_texts import change_lines
 from agent.llm.offline.goals.many_items import not_done
 from agent.llm.offline.goals.reads import facts
 from agent.llm.offline.goals.unused import tell_unused
+from agent.llm.offline.goals.wishes import wish_text
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.targets import day_at
@@ -24,7 +25,11 @@ AGAIN = (
 def deliver(brief: Brief) -> str:
     """What changed, what it did to the cost, what is left, how to go on."""
     changes = brief.changes
-    parts = [_build(brief, changes) if _was_built(brief) else _describe_changes(brief, changes), _class(brief)]
+    parts = [
+        _build(brief, changes) if _was_built(brief) else _describe_changes(brief, changes),
+        _class(brief),
+        wish_text(brief),
+    ]
     parts.insert(0, marked_text(brief))
     if changes:
         parts += [not_done(brief), _cost(brief), _describe_remaining_problem(brief), brief.say(*SAVE)]

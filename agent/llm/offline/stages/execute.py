@@ -14,6 +14,7 @@ from agent.llm.offline.goals.reads import perform_read
 from agent.llm.offline.goals.subject_change import hand_over_goal
 from agent.llm.offline.goals.unplaced import ask_about_unplaced, place_unplaced
 from agent.llm.offline.goals.unused import ask_about_unused
+from agent.llm.offline.goals.wishes import set_wishes
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.intents import intent_of
 from agent.llm.offline.language.targets import day_at
@@ -206,6 +207,7 @@ RULES: tuple[Rule, ...] = (
     _answer_correction,
     hand_over_goal,
     carry_out_happening,
+    set_wishes,
     _rejected_silently,
     ask_about_unused,
     place_unplaced,

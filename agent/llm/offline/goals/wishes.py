@@ -1,0 +1,41 @@
+"""The goal of a wish about every plan: set_preferences, once."""
+
+from __future__ import annotations
+
+from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
+from agent.llm.offline.goals.offers import was_rejected
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.intents import intent_of
+from agent.llm.offline.language.wishes import taken_back_in, wishes_in
+
+NAME = "set_preferences"
+
+
+def set_wishes(brief: Brief) -> Decision | None:
+    if intent_of(brief.request, brief) != "wish":
+        return None
+    tried = [row for row in brief.results if row["tool"] == NAME]
+    wishes = taken_back_in(brief.request, brief) or wishes_in(brief.request, brief)
+    arguments = {"wishes": wishes}
+    if was_rejected(brief, NAME, arguments):
+        return finish(brief, brief.say("按你的决定不记下", "not kept, as decided"))
+    if not tried:
+        return call(brief, NAME, arguments)
+    if tried[-1]["status"] == "done":
+        return finish(brief, f"{NAME}: done")
+    return give_up("wish_not_kept", wish_text(brief) or brief.say("没有记下。", "It was not kept."))
+
+
+def wish_text(brief: Brief) -> str:
+    """What became of the wish."""
+    tried = [row for row in brief.results if row["tool"] == NAME]
+    if not tried:
+        return ""
+    if tried[-1]["status"] != "done":
+        if (tried[-1].get("error_code") or "") == "no_change":
+            return brief.say("这和已经记下的一样，没有变化。", "That holds already; nothing changed.")
+        return brief.say("没有保存成功，请稍后再试。", "It could not be saved, please try again later.")
+    return brief.say(
+        "已记下。以后排程和体检会尽量照办；已经排好的要按它重排，请说「重新粗排」。",
+        'Noted. Plans and check-ups will heed it where they can; to plan again by it, say "rebuild".',
+    )

@@ -1,0 +1,164 @@
+"""Wishes about every plan in a sentence -> the wishes of `set_preferences`.
+
+A clause is one wish: how much a day (每天最多两段), a light weekday (周日轻松一点), a part of the day (数学尽量放上午,
+mornings for maths), an hour (十点前别排难的), or days to spare at the end (提前一周学完). What names an item, a date or
+a certain week is no wish about every plan.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dates import dates_in, part_in, sections_in, week_in, weekdays_in
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.mentions import blank_names, classes_in, items_in
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
+
+_CLAUSE = re.compile(r"[,，。;；!！\n]|(?<![a-z])and(?![a-z])")
+_BLOCKS = re.compile(r"(\d{1,2}|\b(?:an?|one)\b)\s*(?:段|块|个?大节|个?时段|次|blocks?|sessions?|slots?)")
+_SECTIONS = re.compile(r"(\d{1,2})\s*(?:小?节(?!次)|课时|sections?|periods?)")
+_SPARE = re.compile(r"(\d{1,2}|\b(?:an?|one)\b)\s*(?:个)?(天|日|周|星期|礼拜|days?|weeks?)")
+_HOUR = re.compile(
+    r"(?:(早上|上午|中午|下午|晚上)\s*)?(\d{1,2})\s*(?:点|时(?!间|段)|:00|o'clock)(半)?"
+    r"|(?<!\d)(\d{1,2})(?::(\d{2}))?\s*(am|pm)?(?=\s|$)"
+)
+_THIS_WEEK = re.compile(
+    r"[本这下上]个?(?:周|星期|礼拜)|\b(?:this|next|last)\b|今[天晚]|明[天晚]|后天|\b(?:today|tomorrow|tonight)\b"
+)
+_BEFORE = re.compile(r"之?前|以前|早于|\bbefore\b|\bearlier than\b|\bprior to\b")
+_AFTER = re.compile(r"之?后|以后|晚于|\bafter\b|\blater than\b|\bpast\b")
+_PLURAL_PARTS = re.compile(r"\b(?:mornings|afternoons|evenings|nights)\b|\bin the (?:morning|afternoon|evening)s?\b")
+_NOON, _DAY_HOURS = 12, 24
+
+
+def wishes_in(message: str, brief: Brief) -> list[dict[str, Any]]:
+    """The wishes of a message, each once; none where it is about items or a certain time."""
+    if items_in(message, brief) or dates_in(message, brief.term) or week_in(message, brief.term):
+        return []
+    if _THIS_WEEK.search(fold_text(message)) or says("deadline", fold_text(message)):
+        return []
+    found: list[dict[str, Any]] = []
+    for clause in _CLAUSE.split(fold_text(message)):
+        for wish in _clause_wishes(clause, brief):
+            if wish not in found:
+                found.append(wish)
+    return found
+
+
+def taken_back_in(message: str, brief: Brief) -> list[dict[str, Any]]:
+    """What is to be wished no more: the kinds that are named, else everything."""
+    text = fold_text(message)
+    if not (says("wish_noun", text) and says("wish_forget", text)):
+        return []
+    kinds = [wish["kind"] for wish in wishes_in(message, brief)]
+    ids: list[int | None] = [*classes_in(message, brief.classes)] or [None, *(row["id"] for row in brief.classes)]
+    return [
+        {"kind": kind, "value": None, **({} if class_id is None else {"task_class_id": class_id})}
+        for kind in dict.fromkeys(kinds or KINDS)
+        for class_id in ids
+    ][:MOST]
+
+
+KINDS = ("earliest_section", "latest_section", "day_part", "light_weekday", "blocks_a_day", "finish_early")
+MOST = 12
+"""Wishes of one call."""
+
+
+def _clause_wishes(clause: str, brief: Brief) -> list[dict[str, Any]]:
+    text = fold_numbers(blank_names(clause, [row["name"] for row in brief.classes]))
+    owners = classes_in(clause, brief.classes)
+    owner: dict[str, Any] = {"task_class_id": owners[0]} if len(owners) == 1 else {}
+    hard = {"hard_only": True} if says("wish_hard", text) else {}
+    for found in (_daily(text), _spare(text)):
+        if found is not None:
+            return [{**found, **owner}]
+    light = [{"kind": "light_weekday", "value": day, **owner, **hard} for day in _light_days(text)]
+    if light:
+        return light
+    found = _hour(text, brief) or _part(text, brief, named=bool(owner) or bool(hard))
+    return [{**found, **owner, **hard}] if found else []
+
+
+def _daily(text: str) -> dict[str, Any] | None:
+    """每天最多两段: how much of a day."""
+    if not (says("wish_daily", text) and says("wish_most", text)):
+        return None
+    blocks, sections = _BLOCKS.search(text), _SECTIONS.search(text)
+    if blocks:
+        return {"kind": "blocks_a_day", "value": min(8, max(1, _count(blocks[1])))}
+    return {"kind": "blocks_a_day", "value": min(8, max(1, (int(sections[1]) + 1) // 2))} if sections else None
+
+
+def _spare(text: str) -> dict[str, Any] | None:
+    """提前一周学完: days to spare at the end."""
+    span = _SPARE.search(text)
+    if span is None or not (says("wish_finish", text) and says("wish_early", text)):
+        return None
+    days = _count(span[1]) * (7 if span[2].startswith(("周", "星期", "礼拜", "week")) else 1)
+    return {"kind": "finish_early", "value": min(30, max(1, days))}
+
+
+def _light_days(text: str) -> list[int]:
+    return weekdays_in(text) if says("wish_light", text) else []
+
+
+def _hour(text: str, brief: Brief) -> dict[str, Any] | None:
+    """十点前别排难的: a section, or an hour that lies in one."""
+    before, after = _BEFORE.search(text), _AFTER.search(text)
+    if not (before or after) or not says("wish_nothing", text):
+        return None
+    sections = sections_in(text, brief.term)
+    if before:
+        section = sections[0] if sections else _section_from(text, brief)
+        return {"kind": "earliest_section", "value": section} if section else None
+    section = sections[1] or sections[0] if sections else _section_until(text, brief)
+    return {"kind": "latest_section", "value": section} if section else None
+
+
+def _section_from(text: str, brief: Brief) -> int | None:
+    """The first section that begins at the hour that is named or later."""
+    named, starts = _clock(text), brief.term.starts
+    return next((number for number, start in enumerate(starts, 1) if start >= named), None) if named else None
+
+
+def _section_until(text: str, brief: Brief) -> int | None:
+    """The last section after which another one has begun by the hour that is named."""
+    named = _clock(text)
+    return max(0, sum(start <= named for start in brief.term.starts) - 1) or None if named else None
+
+
+def _clock(text: str) -> str:
+    """The hour that is named, as HH:MM; empty when there is none."""
+    match = _HOUR.search(text)
+    if match is None:
+        return ""
+    hour, minute = int(match[2] or match[4]), 30 if match[3] else int(match[5] or 0)
+    late = match[1] in ("下午", "晚上") or match[6] == "pm"
+    after = _AFTER.search(text) is not None
+    if hour < _NOON and (late or (after and match[6] != "am" and match[1] not in ("早上", "上午"))):
+        hour += _NOON
+    return f"{hour:02}:{minute:02}" if hour < _DAY_HOURS else ""
+
+
+def _part(text: str, brief: Brief, *, named: bool) -> dict[str, Any] | None:
+    """数学尽量放上午, evenings if possible not: a part of the day, wanted or not."""
+    part = part_in(text, brief.term)
+    soft, plural = says("wish_soft", text), _PLURAL_PARTS.search(text) is not None
+    told = plural or says("wish_put", text)
+    if part is None or weekdays_in(text) or not (soft or named) or not (named or told or says("wish_nothing", text)):
+        return None
+    if named and not (soft or told):
+        return None
+    if not says("wish_nothing", text):
+        return {"kind": "day_part", "value": brief.term.day_parts.index(part) + 1}
+    if not soft:
+        return None
+    if part[0] == 1:
+        return {"kind": "earliest_section", "value": part[1] + 1}
+    return {"kind": "latest_section", "value": part[0] - 1} if part == brief.term.day_parts[-1] else None
+
+
+def _count(said: str) -> int:
+    return int(said) if said.isdigit() else 1
