@@ -18,17 +18,15 @@ from agent.loop.model_call.call import ask
 from agent.loop.model_call.lenient_json import load_lenient
 from agent.loop.model_call.marks import strip_control
 from agent.loop.model_call.prepare import prepare, shorten
+from agent.loop.model_call.recital import Recital
 from agent.loop.output.blocks import TextBlock
 from agent.loop.state import AgentState
 
 MORE_ROOM = 3.0
-RECITED = 14
-"""Characters from which on a sentence of the prompt is recited and not just alike."""
 TEXT_KEYS = ("speak", "summary", "answer", "text", "content", "message", "reply", "总结", "回答")
 _WRAPPED = re.compile(r"\{|\[\s*[{\"]|```")
 """How an object begins that was written instead of a text; a list of items begins with an id in brackets."""
 _STOP = re.compile(r"[。！？!?\n]|\.\s")
-_SENTENCE = re.compile(r"[^。！？!?\n]*(?:[。！？!?\n]+|$)")
 
 
 class Check(Protocol):
@@ -53,7 +51,7 @@ class _Speaker:
 
     def __init__(self, block: TextBlock, system: str, checked: Check | None) -> None:
         self._block, self._checked = block, checked
-        self._recited = {_bare(line) for line in _SENTENCE.findall(system) if len(_bare(line)) >= RECITED}
+        self._recital = Recital(system)
         self._held, self._wrapped = "", False
 
     async def take(self, piece: str) -> None:
@@ -73,13 +71,9 @@ class _Speaker:
             await self._block.say(self._checked.end())
 
     async def _say(self, text: str) -> None:
-        kept = "".join(part for part in _SENTENCE.findall(strip_control(text)) if _bare(part) not in self._recited)
+        kept = self._recital.strip(strip_control(text))
         kept = self._checked.feed(kept) if self._checked is not None else kept
         await self._block.say(kept if self._block.open else kept.lstrip())
-
-
-def _bare(text: str) -> str:
-    return re.sub(r"[\s\-*#。！？!?]", "", text)
 
 
 def _unwrapped(text: str) -> str:

@@ -18,6 +18,7 @@ from agent.loop.model_call.call import Reply, ask
 from agent.loop.model_call.incremental_json import AnswerReader
 from agent.loop.model_call.lenient_json import is_whole, read_object
 from agent.loop.model_call.prepare import prepare, shorten
+from agent.loop.model_call.recital import Recital
 from agent.loop.output.blocks import TextBlock, next_number
 from agent.loop.prompt.files import Prompt
 from agent.loop.state import AgentState, Asked
@@ -54,8 +55,14 @@ class Heard:
     announced: Announced | None = None
 
     def decision(self) -> dict[str, Any]:
-        """The answer's object. Raises `DecisionError`."""
-        return read_object(self.reply.text, truncated=self.reply.truncated, told=self.state.run.reminders)
+        """The answer's object, what it recites of the prompt left out of its speech. Raises `DecisionError`."""
+        found = read_object(self.reply.text, truncated=self.reply.truncated, told=self.state.run.reminders)
+        speak = found.get("speak")
+        return {**found, "speak": self.recital().strip(speak)} if isinstance(speak, str) else found
+
+    def recital(self) -> Recital:
+        """What of a speech this call's prompt has said itself."""
+        return Recital(self.prompt.messages[0]["content"] if self.prompt is not None else "")
 
     async def accept(self, speak: str, *, asks: Asked | None = None) -> None:
         """Takes the answer up: what was let out while it arrived becomes exactly what it says."""
@@ -140,11 +147,15 @@ class _Ear:
     on_known: Callable[[AnswerReader], Any] | None
     told: bool = False
     held: str = ""
+    recital: Recital = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.recital = self.heard.recital()
 
     async def __call__(self, piece: str | None) -> bool:
         heard = self.heard
         if piece is None:
-            self.held = ""
+            self.held, self.recital = "", heard.recital()
             await heard.forget()
             return True
         self.held += heard.reader.feed(piece)
@@ -157,7 +168,7 @@ class _Ear:
                 self.told = True
                 await self.on_known(heard.reader)
             speech, self.held = self.held, ""
-            await heard.block.say(speech)
+            await heard.block.say(self.recital.feed(speech))
         if heard.reader.tool_name in self.visible and not heard.block.open and heard.announced is None:
             await heard.announce(str(heard.reader.tool_name))
         return True

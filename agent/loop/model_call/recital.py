@@ -1,0 +1,44 @@
+"""Sentences of a prompt that a model recites: the student never reads them, in a text and in a decision's speech."""
+
+from __future__ import annotations
+
+import re
+
+RECITED = 14
+"""Characters from which on a sentence of the prompt is recited and not just alike."""
+EXAMPLE = '"speak"'
+"""A line of the prompt with this shows what may be said."""
+_SENTENCE = re.compile(r"[^。！？!?\n]*(?:[。！？!?\n]+|$)")
+_STOP = re.compile(r"[。！？!?\n]")
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"[\s\-*#。！？!?]", "", text)
+
+
+class Recital:
+    """Holds words against the sentences of one prompt."""
+
+    def __init__(self, prompt: str) -> None:
+        rules = "\n".join(line for line in prompt.splitlines() if EXAMPLE not in line)
+        self._known = frozenset(_bare(one) for one in _SENTENCE.findall(rules) if len(_bare(one)) >= RECITED)
+        self._held, self._passing = "", False
+
+    def strip(self, text: str) -> str:
+        """The text without recited sentences."""
+        return "".join(part for part in _SENTENCE.findall(text) if _bare(part) not in self._known)
+
+    def feed(self, piece: str) -> str:
+        """What of a text that comes in pieces is no recital; the beginning of one waits until it is something else."""
+        self._held += piece
+        told = []
+        while (stop := _STOP.search(self._held)) is not None:
+            sentence, self._held = self._held[: stop.end()], self._held[stop.end() :]
+            if self._passing or _bare(sentence) not in self._known:
+                told.append(sentence)
+            self._passing = False
+        rest = _bare(self._held)
+        if rest and (self._passing or not any(one.startswith(rest) for one in self._known)):
+            told.append(self._held)
+            self._held, self._passing = "", True
+        return "".join(told)
