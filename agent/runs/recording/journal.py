@@ -28,6 +28,7 @@ from agent.loop.model import Delta, Model, ModelError, ModelRequest
 from agent.loop.prompt.files import prompts_digest
 from agent.loop.state import AgentState
 from agent.models import Run, RunJournal
+from agent.runs.recording.choices import choices_of
 from agent.runs.recording.codec import encode, encode_error
 from agent.store.threads import in_thread
 from schedules.planner.draft.adapter import cost_of
@@ -124,6 +125,7 @@ class Recorder:
             "model_calls": self._model,
             "records": self._records,
             "state_digest": self._end,
+            "choices": choices_of(stamped.event for stamped in looped),
             "facts": outcome_facts(self._final, [event.event for event in looped]) if self._final else {},
             "events": [event.to_document() for event in events],
         }
