@@ -38,6 +38,21 @@ class Verbatim:
         return self.words
 
 
+MODEL = "zh-x-model"
+"""The language tag of what the model reads: Chinese, with the ids and day numbers that its calls name."""
+
+
+@dataclass(frozen=True)
+class ForReader:
+    """One fact in two wordings: the model reads ids and day numbers, the student names and dates."""
+
+    model: Sayable
+    student: Sayable
+
+    def text(self, locale: str) -> str:
+        return (self.model if locale == MODEL else self.student).text(locale)
+
+
 @dataclass(frozen=True)
 class Joined:
     """Several phrases with one separator, itself a message (`、` reads `, ` in English)."""

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Literal, NotRequired, TypedDict
 
 from agent.calls.kinds import Json, Status
-from agent.calls.phrase import Sayable
+from agent.calls.phrase import MODEL, Sayable
 from agent.calls.ports import Ports
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Calendar, Cell
@@ -46,7 +46,7 @@ class ToolError:
         """The reason as the model reads it."""
         if self.told:
             return self.told
-        return self.reason.text("zh") + (f"；{self.hint}" if self.hint else "")
+        return self.reason.text(MODEL) + (f"；{self.hint}" if self.hint else "")
 
     def text(self, locale: str) -> str:
         return self.reason.text(locale)

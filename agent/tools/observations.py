@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable
 
 from agent.calls.kinds import Json
-from agent.calls.phrase import one_line
+from agent.calls.phrase import MODEL, one_line
 from agent.calls.values import ToolError, ToolOutcome
 
 Observer = Callable[[ToolOutcome], str]
@@ -88,7 +88,7 @@ def failure_json(tool: str, error: ToolError, data: Json) -> str:
 def failure_text(error: ToolError) -> str:
     """`失败[code]：原因。`, the rule after the code, every further line after it."""
     head = f"{error.code}/{error.rule}" if error.rule else error.code
-    sentences = [error.message] if error.told else [error.message, *(line.text("zh") for line in error.lines)]
+    sentences = [error.message] if error.told else [error.message, *(line.text(MODEL) for line in error.lines)]
     return f"失败[{head}]：" + "".join(sentence.rstrip("。") + "。" for sentence in sentences)
 
 

@@ -22,7 +22,7 @@ _PLACE = {
 _UNCHANGED = re.compile(
     r"没有改动|什么都没有改|保持不变|草稿保持|Nothing was changed|nothing was changed|stays as it is"
 )
-_FORBIDDEN = re.compile(r"\[\d+\]|评分|\bcost\b|第\d+天|lower is better")
+_FORBIDDEN = re.compile(r"\[\d+\]|评分|\b[Cc]ost\b|第\d+天|\b[Dd]ay \d+\b|lower is better")
 
 
 @dataclass(frozen=True)
@@ -121,9 +121,7 @@ def _note(played: Played) -> None:
 def find_false(played: Played, start: dict[str, Place | None]) -> list[str]:
     """Statements of the answers that the draft denies."""
     now, told = played.after, "\n".join(played.said)
-    cards = [card.summary for card in played.cards]
-    spoken = "\n".join(text for text in played.said if text not in cards)
-    false = [f"shows {word!r}" for word in _FORBIDDEN.findall(spoken)]
+    false = [f"shows {word!r}" for word in _FORBIDDEN.findall(told)]
     if _UNCHANGED.search(told) and "已经改好" not in told and "Done so far" not in told and start != now:
         false.append("says that nothing changed")
     if played.pending is not None:

@@ -113,12 +113,12 @@ async def test_a_consent_card_promises_exactly_what_the_write_does():
     validated = REGISTRY.validate("move", {"task_id": 8, "new_day": 6, "new_slot_start": 5}, state)
     outcome, result = await call("move", validated.arguments, state)
     card = REGISTRY.card("execute.tool.1", validated, outcome, state, locale="zh")
-    assert card.summary == "将 [8]六级词汇第1项 从第3周 周四 5-6 节移到周六 5-6 节？"
+    assert card.summary == "将 六级词汇第1项 从第3周 周四 5-6 节移到周六 5-6 节？"
     assert card.changes == list(result.changes)
     assert card.affected_days == [4, 6]
     assert (card.cost_before, card.cost_after) == (outcome.data["cost_before"], outcome.data["cost_after"])
     english = REGISTRY.card("execute.tool.1", validated, outcome, state, locale="en")
-    assert english.summary == "Move [8] 六级词汇第1项: wk 3 Thu 5-6 → wk 3 Sat 5-6"
+    assert english.summary == "Move 六级词汇第1项: wk 3 Thu 5-6 → wk 3 Sat 5-6"
 
 
 async def test_a_swap_is_two_moves_in_the_order_of_ids():
@@ -130,14 +130,14 @@ async def test_the_card_of_a_move_tells_what_and_which_days():
     _, result = await call("move", {"task_id": 8, "new_day": 6, "new_slot_start": 5}, draft())
     view = result.result_view
     assert view["collapsed"]["title"] == "移动任务成功"
-    assert view["collapsed"]["subtitle"] == "[8]六级词汇第1项：第4天 5-6节 → 第6天 5-6节"
+    assert view["collapsed"]["subtitle"] == "六级词汇第1项：第3周 周四 5-6节 → 第3周 周六 5-6节"
     assert view["collapsed"]["metrics"][:2] == [
         {"label": "任务数", "value": "1 个"}, {"label": "影响天数", "value": "2 天"},
     ]  # fmt: skip
     changes, days = view["expanded"]["sections"]
     assert changes["items"][0] == {
-        "title": "[8]六级词汇第1项",
-        "subtitle": "第4天（第3周 周四）5-6节 → 第6天（第3周 周六）5-6节",
+        "title": "六级词汇第1项",
+        "subtitle": "第3周 周四 5-6节 → 第3周 周六 5-6节",
         "tags": ["移动"],
         "detail_lines": [],
         "meta": {"task_id": 8},
@@ -152,9 +152,9 @@ async def test_the_failure_card_tells_the_rule_and_the_range():
     assert view["collapsed"]["title"] == "预排任务失败"
     what, arguments = view["expanded"]["sections"]
     assert what["tone"] == "danger"
-    assert what["detail_lines"] == ["规则：须在前一项之后", "可用范围：第4天第5节 之后"]
+    assert what["detail_lines"] == ["规则：须在前一项之后", "可用范围：第3周 周四5节 之后"]
     assert arguments["title"] == "参数"
-    assert view["expanded"]["failure_reason"] == "[7]必须在[6]（止于第4天4节）之后"
+    assert view["expanded"]["failure_reason"] == "「概率论复习第3项」必须在「概率论复习第2项」（止于第3周 周四4节）之后"
 
 
 HOSTILE = (

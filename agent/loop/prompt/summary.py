@@ -79,4 +79,7 @@ def _cost(state: AgentState, deps: Deps, locale: str, *, changed: bool) -> list[
         return []
     if before["parts"].get("unplaced") != after["parts"].get("unplaced"):
         return []
-    return [text("计划评分 {a} → {b}（越低越好）。", locale, a=before["total"], b=after["total"])]
+    share = max(1, round(100 * abs(before["total"] - after["total"]) / before["total"])) if before["total"] else 100
+    better = after["total"] < before["total"]
+    message = "整体安排比之前好了约 {share}%。" if better else "整体安排比之前差了约 {share}%。"
+    return [text(message, locale, share=share)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Literal
 
+from agent.calls.phrase import MODEL
 from agent.calls.tool import ToolCall
 from agent.calls.values import ToolError
 from agent.loop.deps import Deps
@@ -132,13 +133,13 @@ def _fits(state: AgentState, deps: Deps, intent: ToolCallIntent) -> ToolCall:
 
 def _unfit(error: ToolError, fragment: str) -> DecisionRefused:
     return refuse(
-        "tool_call", f"{error.code}：{error.text('zh')}", fragment=fragment, expected=_describe_expected(error)
+        "tool_call", f"{error.code}：{error.text(MODEL)}", fragment=fragment, expected=_describe_expected(error)
     )
 
 
 def _describe_expected(error: ToolError) -> str:
     listed = [f"{row.get('field')}：{row.get('problem')}，应为 {row.get('expected')}" for row in error.listed]
-    lines = [line.text("zh") for line in error.lines]
+    lines = [line.text(MODEL) for line in error.lines]
     return "；".join([*listed, *lines])[:800]
 
 

@@ -133,7 +133,6 @@ def key_figures(lang: Lang, data: Json) -> list[tuple[str, str]]:
     metrics = data["metrics"]
     rhythm, tightness, feasibility = metrics["rhythm"], metrics["tightness"], metrics["feasibility"]
     return [
-        (lang.t("计划评分"), str(placed_cost(metrics["cost"]))),
         (lang.t("高强度相邻"), lang.t("{n} 天", n=rhythm["heavy_adjacent_days"])),
         (lang.t("最大切换"), lang.t("{n} 次", n=rhythm["max_switch_count"])),
         (lang.t("日均切换"), lang.t("{n} 次", n=rhythm["avg_switches_per_day"])),
@@ -144,18 +143,11 @@ def key_figures(lang: Lang, data: Json) -> list[tuple[str, str]]:
     ]
 
 
-def placed_cost(cost: Json) -> int:
-    """The cost of what has a place; the part for items without one would hide it."""
-    return int(cost["total"]) - int(cost["parts"]["unplaced"])
-
-
 def issue_item(lang: Lang, issue: Json, names: Json) -> Json:
     tasks = [task_words(lang, task, names) for task in issue.get("scope", {}).get("task_ids", [])]
     lines = [lang.pair(lang.t("相关任务"), lang.listed(tasks))] if tasks else []
-    cost = lang.t("评分影响 {n}", n=issue["cost"]) if issue.get("cost") else ""
     return item(
         issue_words(lang, issue["issue_id"], names),
-        cost,
         tags=[lang.t(SEVERITIES[issue["severity"]])],
         lines=lines,
         meta={"issue_id": issue["issue_id"]},
@@ -163,8 +155,7 @@ def issue_item(lang: Lang, issue: Json, names: Json) -> Json:
 
 
 def task_words(lang: Lang, task_id: int, names: Json) -> str:
-    known = names["tasks"].get(str(task_id), {"name": ""})
-    return lang.numbered(task_id, known["name"])
+    return lang.task(names["tasks"].get(str(task_id), {"name": ""}))
 
 
 def option_item(lang: Lang, one: Json, data: Json) -> Json:
@@ -190,11 +181,12 @@ def option_words(lang: Lang, one: Json, names: Json) -> str:
 def effect_lines(lang: Lang, one: Json, data: Json) -> list[str]:
     rhythm, after = data["metrics"]["rhythm"], one["after"]
     rows = [
-        ("计划评分", data["metrics"]["cost"]["total"], after["cost_total"]),
         ("高强度相邻", rhythm["heavy_adjacent_days"], after["heavy_adjacent_days"]),
         ("最大切换", rhythm["max_switch_count"], after["max_switch_count"]),
     ]
-    return [lang.pair(lang.t(label), f"{old} → {new}") for label, old, new in rows if old is not None and old != new]
+    told = [lang.pair(lang.t(label), f"{old} → {new}") for label, old, new in rows if old is not None and old != new]
+    old, new = data["metrics"]["cost"]["total"], after["cost_total"]
+    return [lang.pair(lang.t("整体安排"), lang.better(old, new)), *told] if new is not None and old != new else told
 
 
 RHYTHM_TITLES = {"": "学习节奏：平稳", "warning": "学习节奏：有待微调", "critical": "学习节奏：存在高风险"}

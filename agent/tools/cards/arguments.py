@@ -138,11 +138,11 @@ class Display:
 
     def task(self, state_id: int) -> str:
         entry = self.draft.task(state_id) if self.draft else None
-        return self.lang.numbered(state_id, entry.name if entry else "")
+        return self.lang.task({"name": entry.name if entry else ""})
 
     def task_item(self, item_id: int) -> str:
         entry = self.draft.by_item(item_id) if self.draft else None
-        return self.task(entry.state_id) if entry else f"[{item_id}]"
+        return self.lang.task({"name": entry.name if entry else ""})
 
     def task_class(self, class_id: int) -> str:
         return self.class_name(class_id)
@@ -150,11 +150,11 @@ class Display:
     def class_name(self, class_id: int) -> str:
         meta = self.draft.task_class(class_id) if self.draft else None
         known = meta.name if meta else self.names.get(class_id, "")
-        return self.lang.name(known) or f"#{class_id}"
+        return self.lang.name(known) or self.lang.t("一个任务类")
 
     def day(self, index: int) -> str:
         if self.draft is None or not 1 <= index <= self.draft.window.total_days:
-            return self.lang.t("第{day}天", day=index)
+            return self.lang.t("计划外的一天")
         return self.lang.day(day_ref(self.draft, index))
 
     def start(self, first: int, task_id: int | None = None) -> str:
@@ -169,6 +169,5 @@ class Display:
         return entry.duration if entry else None
 
     def move(self, one: Mapping[str, Any]) -> str:
-        day = self.lang.t("第{day}天", day=one["new_day"])
-        start = self.start(one["new_slot_start"], one["task_id"])
+        day, start = self.day(one["new_day"]), self.start(one["new_slot_start"], one["task_id"])
         return f"{self.task(one['task_id'])} → {day} {start}"

@@ -46,21 +46,13 @@ class Lang:
         return clip_text(one_line(name), NAME_LIMIT)
 
     def task(self, row: Json) -> str:
-        """`[8]概率第2章`."""
-        return self.numbered(row["task_id"], row["name"])
-
-    def numbered(self, task_id: int, name: str) -> str:
-        gap = " " if self.locale == "en" and name else ""
-        return f"[{task_id}]{gap}{self.name(name)}"
+        """The name of an item; its id is the model's."""
+        return self.name(row["name"]) or self.t("一项任务")
 
     def weekday(self, day: int) -> str:
         return self.t(labels.WEEKDAYS[day])
 
     def day(self, ref: Json) -> str:
-        values = {"day": ref["day"], "week": ref["week"], "weekday": self.weekday(ref["day_of_week"])}
-        return self.t("第{day}天（第{week}周 {weekday}）", **values)
-
-    def week_day(self, ref: Json) -> str:
         return self.t("第{week}周 {weekday}", week=ref["week"], weekday=self.weekday(ref["day_of_week"]))
 
     def sections(self, first: int, last: int) -> str:
@@ -70,17 +62,13 @@ class Lang:
         return self.t("{n} 节", n=n) if n != 1 else self.t("1 节")
 
     def day_sections(self, ref: Json, first: int, last: int) -> str:
-        return self.t("{day}{sections}", day=self.day(ref), sections=self.sections(first, last))
+        return self.t("{day} {sections}", day=self.day(ref), sections=self.sections(first, last))
 
     def slot(self, row: Json) -> str:
         return self.day_sections(row, row["slot_start"], row["slot_end"])
 
     def place(self, spot: Json) -> str:
         return self.day_sections(spot, spot["section_from"], spot["section_to"])
-
-    def short_place(self, spot: Json) -> str:
-        day = self.t("第{day}天", day=spot["day"])
-        return f"{day} {self.sections(spot['section_from'], spot['section_to'])}"
 
     def status(self, code: str) -> str:
         return self.t(labels.STATUS[code])
@@ -93,6 +81,13 @@ class Lang:
         if value in labels.DOMAINS:
             return self.domain(value)
         return self.t(labels.WORDS[value]) if value in labels.WORDS else self.name(value)
+
+    def better(self, before: int, after: int) -> str:
+        """By how much a plan became better or worse: the numbers behind it mean nothing to a person."""
+        share = max(1, round(100 * abs(before - after) / before)) if before else 100
+        if before == after:
+            return self.t("不变")
+        return self.t("变好约 {n}%", n=share) if after < before else self.t("变差约 {n}%", n=share)
 
     def yes_no(self, value: bool) -> str:
         return self.t("是") if value else self.t("否")

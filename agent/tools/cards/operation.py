@@ -49,8 +49,8 @@ def operation_metrics(lang: Lang, data: Json) -> list[Json]:
     if data.get("affected_days"):
         shown.append(metric(lang.t("影响天数"), lang.t("{n} 天", n=len(data["affected_days"]))))
     before, after = data.get("cost_before"), data.get("cost_after")
-    if after is not None:
-        shown.append(metric(lang.t("计划评分"), str(after) if before is None else f"{before}→{after}"))
+    if before is not None and after is not None:
+        shown.append(metric(lang.t("整体安排"), lang.better(before, after)))
     return shown
 
 
@@ -65,21 +65,16 @@ def changes_sentence(lang: Lang, data: Json) -> str:
     return lang.t("{first} 等 {n} 项", first=first, n=len(changes))
 
 
-def spot_words(lang: Lang, spot: Json | None, *, full: bool) -> str:
-    if spot is None:
-        return lang.status("pending")
-    return lang.place(spot) if full else lang.short_place(spot)
+def spot_words(lang: Lang, spot: Json | None) -> str:
+    return lang.status("pending") if spot is None else lang.place(spot)
 
 
 def short_route(lang: Lang, change: Json) -> str:
-    if change["before"] is None:
-        return spot_words(lang, change["after"], full=False)
-    before, after = (spot_words(lang, change[key], full=False) for key in ("before", "after"))
-    return f"{before} → {after}"
+    return spot_words(lang, change["after"]) if change["before"] is None else route(lang, change)
 
 
 def route(lang: Lang, change: Json) -> str:
-    before, after = (spot_words(lang, change[key], full=True) for key in ("before", "after"))
+    before, after = (spot_words(lang, change[key]) for key in ("before", "after"))
     return f"{before} → {after}"
 
 

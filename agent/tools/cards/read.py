@@ -16,7 +16,7 @@ def overview_view(lang: Lang, outcome: ToolOutcome) -> Content:
     days = [day_item(lang, row) for row in data["days"]]
     return Content(
         title=lang.t("当前排程总览"),
-        subtitle=lang.t("{first} ~ {last}", first=lang.week_day(data["first"]), last=lang.week_day(data["last"])),
+        subtitle=lang.t("{first} ~ {last}", first=lang.day(data["first"]), last=lang.day(data["last"])),
         metrics=(
             metric(lang.t("已占用"), lang.length(data["used"])),
             metric(lang.t("空闲"), lang.length(data["free"])),
@@ -73,7 +73,7 @@ def date_words(lang: Lang, row: Json) -> str:
         return ""
     if "start_date" in row:
         return lang.t("{first} ~ {last}", first=row["start_date"], last=row["end_date"])
-    return lang.t("{first} ~ {last}", first=lang.week_day(row["start"]), last=lang.week_day(row["end"]))
+    return lang.t("{first} ~ {last}", first=lang.day(row["start"]), last=lang.day(row["end"]))
 
 
 def slots_view(lang: Lang, outcome: ToolOutcome) -> Content:
@@ -141,9 +141,7 @@ def timetable_view(lang: Lang, outcome: ToolOutcome) -> Content:
     data = outcome.data
     days = [timetable_day(lang, row) for row in data["days"]]
     return Content(
-        title=lang.t(
-            "课表 {first} ~ {last}", first=lang.week_day(data["days"][0]), last=lang.week_day(data["days"][-1])
-        ),
+        title=lang.t("课表 {first} ~ {last}", first=lang.day(data["days"][0]), last=lang.day(data["days"][-1])),
         subtitle="",
         metrics=(
             metric(lang.t("课程"), lang.length(data["courses"])),
@@ -159,14 +157,14 @@ def timetable_day(lang: Lang, row: Json) -> Json:
     lines = [
         lang.pair(lang.sections(one["slot_start"], one["slot_end"]), lang.name(one["name"])) for one in row["entries"]
     ]
-    return item(lang.week_day(row), lang.t("空闲 {n} 节", n=row["free"]), lines=lines)
+    return item(lang.day(row), lang.t("空闲 {n} 节", n=row["free"]), lines=lines)
 
 
 def range_view(lang: Lang, outcome: ToolOutcome) -> Content:
     data = outcome.data
     rows = [range_row(lang, row) for row in data["rows"]]
     span = lang.sections(data["slot_start"], data["slot_end"])
-    title = lang.t("第{day}天 {sections}", day=data["day"], sections=span)
+    title = lang.t("{day} {sections}", day=lang.day(data), sections=span)
     total = data["slot_end"] - data["slot_start"] + 1
     return Content(
         title=title,

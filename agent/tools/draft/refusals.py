@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from agent.calls.kinds import Json
-from agent.calls.phrase import Phrase, Sayable, Verbatim, join_phrases, one_line, say
+from agent.calls.phrase import ForReader, Phrase, Sayable, Verbatim, join_phrases, one_line, say
 from agent.calls.values import ToolError
 from agent.tools.draft.facts import day_ref
 from agent.tools.words import labels
@@ -28,8 +28,15 @@ HINTS = {
 }
 
 
-def task_words(entry: TaskEntry) -> Verbatim:
-    return Verbatim(f"[{entry.state_id}]{one_line(entry.name)}")
+def task_words(entry: TaskEntry) -> Sayable:
+    """`[8]第2章` for the model, the name for the student."""
+    name = one_line(entry.name)
+    return ForReader(Verbatim(f"[{entry.state_id}]{name}"), say("「{name}」", name=name))
+
+
+def short_words(entry: TaskEntry) -> Sayable:
+    """`[8]` for the model, the name for the student."""
+    return ForReader(Verbatim(f"[{entry.state_id}]"), say("「{name}」", name=one_line(entry.name)))
 
 
 def task_not_found(draft: ScheduleState, task_id: int) -> ToolError:
@@ -39,8 +46,9 @@ def task_not_found(draft: ScheduleState, task_id: int) -> ToolError:
     near += [one for one in sorted(known, key=lambda k: abs(int(k) - task_id)) if one not in near]
     similar = [entry for one in near[:SIMILAR] if (entry := draft.task(int(one)))]
     lines = (say("相近的有：{tasks}", tasks=join_phrases(map(task_words, similar))),) if similar else ()
+    reason = ForReader(say("没有编号为 {id} 的任务", id=task_id), say("没有这项任务"))
     details: Json = {"task_id": task_id, "similar_ids": [entry.state_id for entry in similar]}
-    return ToolError("task_not_found", say("没有编号为 {id} 的任务", id=task_id), lines=lines, details=details)
+    return ToolError("task_not_found", reason, lines=lines, details=details)
 
 
 def from_refusal(draft: ScheduleState, refusal: Refusal, operation: str) -> ToolError:
@@ -175,10 +183,10 @@ def occupied_words(draft: ScheduleState, broken: Violation) -> Sayable:
     params = broken.params
     day = (params["week"] - 1) * 7 + params["weekday"]
     a, b = params["a"], params["b"]
-    place = say(
-        "第{day}天 {sections}",
-        day=draft.window.index_of(day),
-        sections=say("{range}节", range=a if a == b else f"{a}-{b}"),
+    sections = say("{range}节", range=a if a == b else f"{a}-{b}")
+    place = ForReader(
+        say("第{day}天 {sections}", day=draft.window.index_of(day), sections=sections),
+        say("{day} {sections}", day=week_day_words(day), sections=sections),
     )
     return say("{place}已被{blocker}占用", place=place, blocker=task_words(entry))
 
@@ -194,11 +202,17 @@ def cell_json(draft: ScheduleState, cell: Cell | None) -> Json | None:
 def cell_words(draft: ScheduleState, cell: Cell, *, long: bool = False) -> Sayable:
     """`第4天5节`; a day outside the window is told by its week."""
     day, section = cell
+    week, weekday = week_and_weekday(day)
+    dated = say("第{week}周 {weekday}{n}节", week=week, weekday=say(labels.WEEKDAYS[weekday]), n=section)
     if not draft.window.contains(day):
-        week, weekday = week_and_weekday(day)
-        return say("第{week}周 {weekday}{n}节", week=week, weekday=say(labels.WEEKDAYS[weekday]), n=section)
+        return dated
     message = "第{day}天第{n}节" if long else "第{day}天{n}节"
-    return say(message, day=draft.window.index_of(day), n=section)
+    return ForReader(say(message, day=draft.window.index_of(day), n=section), dated)
+
+
+def week_day_words(day: int) -> Sayable:
+    week, weekday = week_and_weekday(day)
+    return say("第{week}周 {weekday}", week=week, weekday=say(labels.WEEKDAYS[weekday]))
 
 
 def order_words(draft: ScheduleState, entry: TaskEntry, broken: Violation) -> Sayable:
@@ -206,7 +220,7 @@ def order_words(draft: ScheduleState, entry: TaskEntry, broken: Violation) -> Sa
     first, last = cell_of(broken.params["range_from"]), cell_of(broken.params["range_to"])
     lower, higher = neighbours(draft.board(), draft.subject(entry))
     binding = broken.blocker.task_item_id if broken.blocker else None
-    values: dict[str, object] = {"task": Verbatim(f"[{entry.state_id}]")}
+    values: dict[str, object] = {"task": short_words(entry)}
     if first is not None:
         end = previous_cell(draft, first)
         known = binding if broken.rule is Rule.ORDER_BEFORE else at_cell(lower, end, end=True)
@@ -239,7 +253,7 @@ def next_cell(draft: ScheduleState, cell: Cell) -> Cell:
 
 def sibling_words(draft: ScheduleState, item_id: int | None) -> Sayable:
     entry = draft.by_item(item_id) if item_id is not None else None
-    return Verbatim(f"[{entry.state_id}]") if entry else say("同类任务")
+    return short_words(entry) if entry else say("同类任务")
 
 
 def legal_range(draft: ScheduleState, first: Cell | None, last: Cell | None) -> Sayable:

@@ -62,7 +62,8 @@ async def test_a_summary_is_written_from_the_steps_the_changes_and_the_cost_of_t
     assert "步骤 1：挪到晚上（已完成）" in facts
     assert "步骤 2：再看明细（未执行）" in facts
     assert "移动：概率论复习第3章 → 第4周 周日 9-10节" in facts
-    assert f"计划评分 {before} → {cost_of(chat.schedule).total}" in facts
+    share = round(100 * (cost_of(chat.schedule).total - before) / before)
+    assert f"整体安排比之前差了约 {share}%。" in facts
 
 
 async def test_a_summary_is_told_what_has_no_place() -> None:

@@ -116,18 +116,17 @@ def _candidate(brief: Brief, verdict: Json) -> Decision | None:
 
 
 def _summary(brief: Brief, candidate: Json) -> str:
-    """What a candidate does; the tools word it in Chinese only."""
-    if brief.language == "zh":
-        return str(candidate["summary"])
+    """What a candidate does, with names and dates where the tool's own words have ids and days of the window."""
     arguments, names = candidate["arguments"], {row["state_id"]: row["name"] for row in brief.tasks}
     if candidate["tool"] == "swap":
         first, second = arguments["task_a"], arguments["task_b"]
-        return f"swap {names.get(first, '')} and {names.get(second, '')}"
+        values = {"first": names.get(first, ""), "second": names.get(second, "")}
+        return brief.say("交换{first}与{second}", "swap {first} and {second}", **values)
     task_id, first = arguments["task_id"], arguments["new_slot_start"]
     item = brief.task(task_id)
     last = first + (item["duration"] if item else 1) - 1
     where = place_text(brief, *day_at(brief, arguments["new_day"]), first, last)
-    return f"move {names.get(task_id, '')} to {where}"
+    return brief.say("把{name}移到{where}", "move {name} to {where}", name=names.get(task_id, ""), where=where)
 
 
 def _finish_check_up(brief: Brief, kind: str) -> Decision | None:
