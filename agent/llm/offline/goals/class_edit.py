@@ -11,25 +11,31 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.class_sentence import ClassSlots
 from agent.llm.offline.language.dates import dates_in, week_in, weekdays_in
 from agent.llm.offline.language.features import Features
-from agent.llm.offline.language.mentions import ORDINAL, find_quoted_texts, items_in
+from agent.llm.offline.language.mentions import ORDINAL, all_items, find_quoted_texts, items_in
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
 from agent.llm.offline.language.references import spell_out_ordinals
 from agent.llm.offline.language.targets import shift_in
 from agent.loop.view_document import ClassView, TaskView
 
-_ADD = re.compile(r"增加|添加|新增|加上?|补上?|\b(?:add|append|insert)\b")
+_ADD = re.compile(r"增加|添加|新增|添|加上?|补上?|\b(?:add|append|insert)\b")
 _DROP = re.compile(r"删除|删掉|去掉|删了|\b(?:delete|remove|drop)\b")
 _RENAME = re.compile(
     r"(?:改名|重命名|改叫|更名)(?:为|成|叫|做)*|\brename\b.{1,60}?\b(?:to|as|into)\b|改[成为](?=[「《“\"])"
 )
 _UNIT = r"(?:章节?|项|个|讲|节|部分|单元|次|课|篇|条|chapters?|items?|units?|lectures?|lessons?|parts?|topics?|labs?)"
 _NEW = re.compile(
-    rf"(?:增加|添加|新增|加上?|补上?)\s*(?:了|一|1|\d+|几)*\s*{_UNIT}?(?:内容|任务项?|任务)?\s*(?:叫做?|名为|是|[:：])?\s*(?P<zh>[^,，。;；]{{1,40}})"
+    rf"(?:增加|添加|新增|添|加上?|补上?)\s*(?:了|[2-9]|两|一|1|\d+|几)*\s*{_UNIT}?(?:内容|任务项?|任务)?\s*(?:叫做?|名为|是|[:：])?\s*(?P<zh>[^,，。;；]{{1,40}})"
     rf"|\b(?:add|append|insert)\s+(?:an?|another|one more|the|new|extra|\s)*\s*(?:{_UNIT})?\s*(?:called"
     rf"|named|on|about|:)?\s*(?P<en>.{{1,60}}?)"
     r"(?=\s+(?:to|into|in|at|after|before|for)\b|[,.;]|$)",
     re.IGNORECASE,
 )
+_COUNTED_LIST = re.compile(
+    rf"(?:[2-9两二三四五六七八九几]\s*(?:{_UNIT})|\b(?:\d+|two|three|four|five|some|several)\s(?:more\s|new\s)*{_UNIT})"
+    r"[^:]{0,40}:(?P<list>.+)$",
+    re.IGNORECASE,
+)
+"""Several new items: their list stands after a colon."""
 _TO_CLASS = re.compile(r"\s*(?:到|进|给|至)?\s*(?:任务类|里面?|中)?\s*(?:吧|去)?$")
 _BEFORE = re.compile(r"(?:最前面?|开头|第1个|\bfirst\b|\b(?:to|at) the (?:start|beginning|front|top)\b)")
 _LAST = re.compile(r"(?:最后面?|末尾|\blast\b|\b(?:to|at) the end\b)")
@@ -83,16 +89,6 @@ def _named(brief: Brief, row: ClassView, turn: str) -> list[TaskView]:
     return found
 
 
-def all_items(brief: Brief) -> list[TaskView]:
-    """The items of all classes in the form of draft entries; a negative state id is none that [id] can mean."""
-    return [
-        {"state_id": -item["id"], "item_id": item["id"], "name": item["content"], "class_id": row["id"],
-         "order": item["order"], "status": "pending", "slot": None, "duration": 0}
-        for row in brief.classes
-        for item in row["items"]
-    ]  # fmt: skip
-
-
 def _rename(
     brief: Brief, row: ClassView, rows: list[dict[str, Any]], named: list[TaskView], turn: str, quoted: list[str]
 ) -> list[dict[str, Any]] | str | None:
@@ -137,7 +133,9 @@ def _new_names(turn: str, row: ClassView) -> list[str]:
     text = widths(turn).replace(row["name"], " ")
     match = _NEW.search(text)
     said = (match["zh"] or match["en"] or "") if match else ""
-    names = [_TO_CLASS.sub("", name).strip(" 「」\"'的") for name in re.split(r"[、和]|\band\b", said)]
+    several = _COUNTED_LIST.search(text)
+    parts = re.split(r"[、,，和]|\band\b", several["list"]) if several else re.split(r"[、和]|\band\b", said)
+    names = [_TO_CLASS.sub("", name).strip(" 「」\"'的") for name in parts]
     return [name for name in names if name and not re.fullmatch(_UNIT + r"|\d+|吧|一下|it|to", name)]
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from agent.llm.offline.goals.class_edit import all_items, edited_end, edited_items, with_items
+from agent.llm.offline.goals.class_edit import edited_end, edited_items, with_items
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up, within
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.offers import was_rejected
@@ -16,7 +16,7 @@ from agent.llm.offline.language.dates import weekdays_in
 from agent.llm.offline.language.features import find_spoken_classes
 from agent.llm.offline.language.intents import edits, intent_of
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.mentions import classes_in, items_in
+from agent.llm.offline.language.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.texts import EXAMPLE_CLASS
 from agent.loop.view_document import ClassView, ResultView

@@ -30,9 +30,9 @@ from agent.llm.offline.language.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.mentions import choice_in, classes_in, items_in
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.references import meant_items, spell_out_ordinals
+from agent.llm.offline.language.references import meant_items, spell_out_ordinals, without_origin
 from agent.llm.offline.language.revert import find_former_place
-from agent.llm.offline.language.targets import PlaceTarget, index_of, shift_in, target_in
+from agent.llm.offline.language.targets import PlaceTarget, days_to_avoid, index_of, shift_in, target_in
 from agent.loop.view_document import AskedView, ResultView, TaskView
 
 _BOTH = re.compile(r"[和与跟同]|\bwith\b|\band\b|\bfor\b")
@@ -157,7 +157,9 @@ def _read_item(brief: Brief, request: ItemRequest, turn: str) -> None:
                 request.choices = sides[0]
             request.other = _other_side(request)
             return
-    before = find_former_place(brief) if says("back", fold_text(turn)) else None
+    before = None
+    if says("back", fold_text(turn)) and not target_in(turn, brief).said:
+        before = find_former_place(brief)
     if request.item is None and before is not None and items_in(turn, brief) in ([], [before.item]):
         request.item, request.target = before.item, before.target or PlaceTarget()
         return
@@ -207,7 +209,7 @@ def _read_change(brief: Brief, request: ItemRequest, turn: str) -> None:
 
 def _target(brief: Brief, turn: str, item: TaskView | None) -> PlaceTarget:
     """What the turn names, or a shift from where the item is now: 往后挪一天, two days earlier."""
-    text = _without_name(turn, item)
+    text = without_origin(_without_name(turn, item), brief)
     said = target_in(text, brief)
     slot, shift = item["slot"] if item else None, shift_in(text)
     if shift is None or slot is None or said.days or (said.week and not shift.sections):
@@ -339,7 +341,8 @@ def _look_up_place(brief: Brief, request: ItemRequest) -> Any:
 
 def _usual(brief: Brief, request: ItemRequest, slot: Json, data: Json) -> Json:
     """The place found, or a later one of the day that begins where lessons do, unless that was refused."""
-    if slot["slot_start"] % 2 or request.target.sections:
+    refused = request.item is not None and was_rejected(brief, *write_of(request.item, slot))
+    if not refused and (slot["slot_start"] % 2 or request.target.sections):
         return slot
     other = find_aligned_place(brief, slot, data, request.target)
     if other is None or request.item is None or _find_refusal(brief, *write_of(request.item, other)):
@@ -377,13 +380,21 @@ def _filters(brief: Brief, target: PlaceTarget) -> dict[str, Any] | None:
     return filters
 
 
+def _without_days(pages: list[list[Json]], days: list[int]) -> list[list[Json]]:
+    """The pages without places on weekdays that the student cannot take."""
+    left = [[slot for slot in page if slot["day_of_week"] not in days] for page in pages]
+    return [page for page in left if page]
+
+
 def _offer(brief: Brief, request: ItemRequest, why: str, lead: str) -> Decision:
     """Three legal places to choose from, looked up once per state of the draft; `lead` says why."""
     assert request.item is not None
     found = find_looked_up_places(brief, request.item)
     if found is None:
         return call(brief, "query_available_slots", {"for_task_id": request.item["state_id"]})
-    pages = pages_of(brief, request.item, found)
+    pages = _without_days(
+        pages_of(brief, request.item, found), [d for turn in brief.turns for d in days_to_avoid(turn)]
+    )
     if not pages:
         none = brief.say("目前没有合规的位置", " There is no legal place at the moment")
         return give_up("no_place", lead + none + obstacles(brief, request.item, found, most=2, known=lead))

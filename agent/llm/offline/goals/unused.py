@@ -15,6 +15,7 @@ from agent.llm.offline.language.dates import TIMES
 from agent.llm.offline.language.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.mentions import NEGATED, classes_in
 from agent.llm.offline.language.normalize import fold_text, widths
+from agent.llm.offline.language.references import EXCEPTION, leaves_some_out
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD
 
 TOPIC = "unused"
@@ -55,7 +56,7 @@ TAKEN: dict[str, set[str]] = {
     "move": {"time"}, "place": {"time"}, "swap": set(), "remove": set(), "build": {"time"}, "class": _CLASS,
     "show": {"time"}, "free": {"time"}, "load": {"time"}, "fits": {"time", "count", "limit", "order"},
     "mark": {"count", "limit"}, "replan": {"time", "count", "negation"},
-    "optimise": set(), "plan_first": set(), "delete_class": set(),
+    "optimise": set(), "plan_first": set(), "delete_class": {"negation"},
 }  # fmt: skip
 """What the slots of an intent take; other intents answer with facts and take nothing that could be lost."""
 _DECIDING = ("condition", "clock", "negation", "order")
@@ -112,6 +113,7 @@ def _blank_all(brief: Brief, text: str) -> str:
     for pattern in (
         _SHIFT,
         _PREPOSITION,
+        *((EXCEPTION,) if leaves_some_out(brief) else ()),
         *((NEGATED,) if intent_of(brief.request, brief) in (*OPERATIONS, "build") else ()),
     ):
         text = pattern.sub(lambda match: " " * len(match.group()), text)

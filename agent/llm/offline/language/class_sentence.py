@@ -23,7 +23,7 @@ _NAME_BEFORE = re.compile(
     r"(?:任务类|复习计划|学习计划|学习任务)"
 )
 _NAME_AFTER = re.compile(
-    r"(?:任务类|复习计划|学习计划|学习任务)\s*(?:叫做|叫|名为|名称是|名字是|是|:|：)?\s*(?P<name>[^,，。;；:：\s「」《》]{1,40})"
+    r"(?:任务类|任务(?=\s*:)|复习计划|学习计划|学习任务)\s*(?:叫做|叫|名为|名称是|名字是|是|:|：)?\s*(?P<name>[^,，。;；:：\s「」《》]{1,40})"
 )
 _NAME_EN = re.compile(
     r"(?:(?:task class|study plan|revision plan)\s+(?:called|named|for|:)?|\bplan\s+(?:called|named|for))"

@@ -53,7 +53,7 @@ _RELATIVE = (
 )
 _DOTTED = re.compile(r"(?<![\d.])(1[0-2]|[1-9])\.(3[01]|[12]\d|0?[1-9])(?![\d.])")
 _AHEAD = {"下下": 2, "下": 1, "本": 0, "这": 0, "next": 1, "this": 0}
-_EN_NAME = r"(mon|tue|wed|thu|fri|sat|sun)[a-z]*"
+_EN_NAME = r"(mon(?!th)|tue|wed|thu|fri|sat|sun)[a-z]*"
 _WEEK_DAY = re.compile(rf"(下下|下|本|这)个?(?:周|星期|礼拜)([1-6](?= )|[日天])|\b(next|this) {_EN_NAME}\b")
 _TO_DAY = re.compile(rf"\s*(?:到|至|-|~|–|to|until)\s*(?:(?:周|星期|礼拜)([1-6](?= )|[日天])|{_EN_NAME}\b)")
 _END = re.compile(r"\d\s*[日号]?\s*(?:之前|以前|前|截止|结束)|(?:到|至|by|until|before|ends?)\s*\S{0,12}\s?\d")

@@ -12,7 +12,7 @@ from agent.llm.offline.language.dates import week_in
 from agent.llm.offline.language.ellipsis import form_of
 from agent.llm.offline.language.happenings import is_dated
 from agent.llm.offline.language.lexicon import LEXICON, pattern, says
-from agent.llm.offline.language.mentions import NEGATED, blank_names, classes_in, items_in
+from agent.llm.offline.language.mentions import NEGATED, all_items, blank_names, classes_in, items_in
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.revert import find_former_place
 from agent.llm.offline.language.targets import shift_in, target_in
@@ -27,7 +27,7 @@ _WANTED = (
     "move", "place", "swap", "build", "remove", "optimise", "optimise_weakly", "build_weakly", "lighter", "back",
 )  # fmt: skip
 _ITEM_VERBS = re.compile(
-    r"(?:增加|添加|新增|加上?|补上?|再加|删除|删掉|去掉|删了|重命名|改名|改叫|更名|\b(?:add|append|insert|delete|remove|drop|rename)\b)"
+    r"(?:增加|添加|新增|添|加上?|补上?|再加|删除|删掉|去掉|删了|重命名|改名|改叫|更名|\b(?:add|append|insert|delete|remove|drop|rename)\b)"
 )
 _CONTENT = re.compile(
     r"内容|章节?|任务项|知识点|条目|第\s*\d+\s*(?:章|项|个|讲|单元|次|课|篇)|\b(?:items?|chapters?|topics?|units?|lessons?|lectures?|parts?|labs?)\b"
@@ -37,6 +37,7 @@ _END_MOVED = re.compile(
     r"提前|推迟|延后|延期|延长|延迟|顺延|改到|改成|改为|变成|定在|挪到|是|为|在|截至|截止到|到"
     r"|\b(?:is|was|moved?|extend(?:ed)?|postponed?|changed?|now|on|to|brought|pushed|delayed|shift(?:ed)?|earlier|later)\b"
 )
+_INSIDE = re.compile(r"里面?|之?中(?!心)|\b(?:from|in|of)\b")
 _ORDER_SAID = re.compile(r"顺序|次序|先后|\b(?:order|sequence)\b")
 _TIMETABLE = re.compile(r"课表|草稿|日程|\b(?:timetable|draft|schedule|plan)\b")
 
@@ -93,6 +94,11 @@ class Features:
     @cached_property
     def items(self) -> bool:
         return bool(items_in(self.message, self.brief))
+
+    @cached_property
+    def any_items(self) -> bool:
+        """Whether an item is named, also one of a class that is not planned."""
+        return self.items or bool(items_in(self.message, self.brief, among=all_items(self.brief)))
 
     @cached_property
     def timed(self) -> bool:
@@ -152,10 +158,9 @@ class Features:
         if verb.group() in ("重命名", "改名", "改叫", "更名", "rename"):
             return self.items or self.has("content_word")
         if verb.group() in ("删除", "删掉", "去掉", "删了", "delete", "remove", "drop"):
-            named = self.items or self.has("content_word")
-            return (
-                verb.group() in ("删除", "delete") and named and bool(self.classes) and not self.has("from_timetable")
-            )
+            named = self.any_items or self.has("content_word")
+            of_class = verb.group() in ("删除", "delete") or _INSIDE.search(self.folded)
+            return bool(of_class and named and self.classes) and not self.has("from_timetable")
         return (self.has("content_word") or bool(self.classes)) and not self.timed and not self.slots.excludes
 
     @property
@@ -181,7 +186,7 @@ class Features:
 
 def _goes_back(found: Features) -> bool:
     before = find_former_place(found.brief) if found.has("back") else None
-    return before is not None and before.target is not None
+    return before is not None and before.target is not None and not found.timed
 
 
 def _takes_out_again(found: Features) -> bool:
@@ -201,6 +206,7 @@ def _is_wanted_after(found: Features) -> bool:
 
 RULES: dict[str, Callable[[Features], bool]] = {
     "item": lambda found: found.items,
+    "any_item": lambda found: found.any_items,
     "class": lambda found: bool(found.classes),
     "one_class": lambda found: found.of_one_class,
     "time": lambda found: found.timed,

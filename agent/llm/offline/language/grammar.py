@@ -58,7 +58,7 @@ GRAMMAR: tuple[Line, ...] = (
     # classes
     _line("classes", 92, "classes_asked"),
     _line("delete_class", 91, "delete class_noun class -item -describes_class -content_word"),
-    _line("delete_class", 91, "delete class -item -content_word -from_timetable -describes_class -excludes"),
+    _line("delete_class", 91, "delete class -any_item -content_word -from_timetable -describes_class -excludes"),
     _line("mark", 91, "not_done item -question -describes_class -time -shift -class_noun -move -place"),
     _line("class", 90, "class_noun create"),
     _line("class", 90, "class_noun edit"),
@@ -84,9 +84,9 @@ GRAMMAR: tuple[Line, ...] = (
     _line("plan_first", 85, "plan_first"),
     _line("class", 84, "plans_with_wishes"),
     # one item or several
-    _line("place", 83, "place_weakly time item -unwanted"),
+    _line("place", 83, "place_weakly time any_item -unwanted"),
     _line("place", 82, "place_bare time item -unwanted"),
-    _line("place", 81, "build_weakly time item -unwanted"),
+    _line("place", 81, "build_weakly time any_item -unwanted"),
     # the whole plan
     _line("build", 80, "build"),
     _line("build", 79, "build_bare class"),

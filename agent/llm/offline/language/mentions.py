@@ -130,6 +130,16 @@ def _longest(text: str, rows: Sequence[ClassView], name_of: Callable[[str, str],
     return found, text
 
 
+def all_items(brief: Brief) -> list[TaskView]:
+    """The items of all classes in the form of draft entries; a negative state id is none that [id] can mean."""
+    return [
+        {"state_id": -item["id"], "item_id": item["id"], "name": item["content"], "class_id": row["id"],
+         "order": item["order"], "status": "pending", "slot": None, "duration": 0}
+        for row in brief.classes
+        for item in row["items"]
+    ]  # fmt: skip
+
+
 def items_in(message: str, brief: Brief, *, among: Sequence[TaskView] | None = None) -> list[TaskView]:
     """The draft's task items that fit a message: by [id], by longest content, by label or ordinal, by a telling part.
     Several = ambiguous."""

@@ -6,7 +6,7 @@ import re
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.ellipsis import names_something, says_it
-from agent.llm.offline.language.intents import OPERATIONS, intent_of
+from agent.llm.offline.language.intents import intent_of
 from agent.llm.offline.language.mentions import STATE_ID, classes_in, items_in, without_refusals
 from agent.llm.offline.language.normalize import fold_numbers
 from agent.llm.offline.language.targets import shift_in, target_in
@@ -15,10 +15,20 @@ from agent.loop.view_document import TaskView
 _AND = re.compile(r"[、和与跟及&]|\b(?:and|plus)\b|[,，]")
 _CLAUSE = re.compile(r"[,，;；。\n]|然后|接着|再把|\b(?:and then|then)\b|\.(?:\s|$)")
 _AND_ALSO = re.compile(r"和|与|跟|以及|\band\b")
+_BY_TIME = re.compile(
+    r"(?P<zh>(?:第\s*[\d一二三四五六七八九十]+周|[本这下]周)?(?:的)?(?:周|星期)?[一二三四五六日天](?:上午|下午|晚上)?)的(?:那个|那项)?(?:任务|安排|内容|东西|复习)"
+    r"|\b(?:whatever|what|anything|everything|the (?:task|item|one)s?)(?:'s| is| are)?(?: planned| scheduled)? "
+    r"(?:on|for) "
+    r"(?P<en>[\w ]{3,40}?)(?= to\b)",
+    re.IGNORECASE,
+)
 _UNIT = "章|项|讲|部分|单元|次|课|篇"
 _LISTED = re.compile(rf"第\s*(\d{{1,3}})((?:\s*[、和与,，]\s*第?\s*\d{{1,3}})+)\s*({_UNIT})")
 _LISTED_EN = re.compile(
     r"\b(chapter|item|part|unit|lecture|lesson)s?\s*(\d{1,3})((?:\s*(?:,|and|&)\s*(?:and\s+)?\d{1,3}(?![-\d:]))+)"
+)
+EXCEPTION = re.compile(
+    r"除了?[^,，。;；]+?(?:之外|以外|外)?(?=[,，。;；都]|$)|(?<![a-z])(?:except(?: for)?|but not|apart from) [^,.;]+"
 )
 _MOST_PARTS, _MOST_OF_A_CLASS = 8, 20
 """Each of them has its own card."""
@@ -42,8 +52,31 @@ def meant_items(message: str, brief: Brief) -> list[TaskView]:
     found = items_in(message, brief)
     if found or classes_in(message, brief.classes):
         return found
+    there, _ = _at_a_time(message, brief)
+    if there:
+        return there
     spoken = spoken_of(brief)
     return spoken if says_it(message) or (len(spoken) == 1 and not names_something(message, brief)) else []
+
+
+def _at_a_time(message: str, brief: Brief) -> tuple[list[TaskView], str]:
+    """The items of the first week that stand at a time by which they are named, and the words: 周四下午的任务."""
+    match = _BY_TIME.search(message)
+    target = target_in(match["zh"] or match["en"], brief) if match else None
+    if match is None or target is None or not target.days:
+        return [], ""
+    found = [
+        row for row in brief.tasks
+        if (slot := row["slot"]) and slot["day_of_week"] in target.days and target.week in (None, slot["week"])
+        and (not target.part or target.part[0] <= slot["slot_start"] <= target.part[1])
+    ]  # fmt: skip
+    week = min((row["slot"]["week"] for row in found if row["slot"]), default=0)
+    return [row for row in found if row["slot"] and row["slot"]["week"] == week], match.group()
+
+
+def without_origin(message: str, brief: Brief) -> str:
+    """A message without the time by which it names its item."""
+    return message.replace(_at_a_time(message, brief)[1] or "\0", " ")
 
 
 def named_items(message: str, brief: Brief) -> list[TaskView]:
@@ -68,11 +101,27 @@ def spell_out_ordinals(message: str) -> str:
     )
 
 
+def _without_exception(request: str, brief: Brief) -> tuple[str, list[TaskView]]:
+    """A request about a whole class without what it leaves out, and the items that stay: 都撤下来，除了第1章."""
+    said = [match.group() for match in EXCEPTION.finditer(request)]
+    return EXCEPTION.sub(" ", request), [row for text in said for row in items_in(text, brief)]
+
+
+def leaves_some_out(brief: Brief) -> bool:
+    """Whether a removal names what it leaves out."""
+    return intent_of(brief.request, brief) == "remove" and bool(_without_exception(brief.request, brief)[1])
+
+
 def parts_of(request: str, brief: Brief) -> list[tuple[TaskView, str]]:
     """A request about several items as one request for each: the item, and what is to be done with it."""
     intent, request = intent_of(request, brief), without_refusals(fold_numbers(request))
+    request, kept = _without_exception(request, brief) if intent == "remove" else (request, [])
     if intent == "remove" and not items_in(spell_out_ordinals(request), brief) and not says_it(request):
-        return [(row, f"[{row['state_id']}] {_REMOVED[brief.language]}") for row in _whole_class(request, brief)]
+        return [
+            (row, f"[{row['state_id']}] {_REMOVED[brief.language]}")
+            for row in _whole_class(request, brief)
+            if row not in kept
+        ]
     if intent == "swap" or not _several(request, brief):
         return []
     groups: list[tuple[list[TaskView], str]] = []
@@ -113,7 +162,8 @@ def _several(request: str, brief: Brief) -> bool:
 
 def _tells(text: str, brief: Brief) -> bool:
     """Whether these words say what is to be done or where."""
-    return intent_of(text, brief) in OPERATIONS or target_in(text, brief).said or shift_in(text) is not None
+    told = target_in(text, brief).said or shift_in(text) is not None
+    return told or intent_of(text, brief) in ("remove", "swap")
 
 
 def _bare(clause: str, items: list[TaskView]) -> str:

@@ -26,11 +26,13 @@ _COUNTS = {"a": "1", "an": "1", "one": "1", "two": "2", "three": "3", "four": "4
 _NOT_THEN = re.compile(
     r"从[^,，。;；]{1,14}(?=[移挪调改换推]到)|\bfrom\s+[^,.;]{1,24}(?=\s+to\b)|"
     r"(?:不要|不是|不想要?|别放?(?:在|到)?|除了)(?:第?[\d一二三四五六七八九十]+周的?)?(?:周|星期|礼拜)[一二三四五六日天末\d]"
-    r"|(?:周|星期|礼拜)[一二三四五六日天末\d](?:上午|下午|晚上|早上)?(?:不行|没空|没时间|有事|不可以|上不了)"
+    r"|(?:周|星期|礼拜)[一二三四五六日天末\d](?:上午|下午|晚上|早上)?(?:我|都|要|得)*(?:有(?!空|时间|没有)[^,，。;；]{1,6}(?=[,，。;；])|不行|没空|没时间|有事|不可以|上不了)"
+    r"|\b(?:have|got|'ve|busy|away)\b[^,.;]{0,30}?\bon (?:mon|tue|wed|thu|fri|sat|sun)[a-z]*(?=[,.;])"
     r"|\b(?:not|except|but not|other than|anything but)\s+(?:on\s+)?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b",
     re.IGNORECASE,
 )
 """A day that is named because it is not wanted."""
+_ORIGIN = re.compile(r"从|from\b", re.IGNORECASE)
 _CALENDAR = re.compile(r"[0-9一二三四五六日天周月末节]|day|week|may|sat|sun|mon", re.IGNORECASE)
 """What may be taken for a date inside a name."""
 
@@ -63,6 +65,11 @@ def target_in(message: str, brief: Brief) -> PlaceTarget:
     names = [row["name"] for row in brief.classes] + [row["name"] for row in brief.tasks]
     held = [name for name in names if _CALENDAR.search(name)]
     return read_target(blank_names(fold_text(message), held) if held else message, brief.term)
+
+
+def days_to_avoid(message: str) -> list[int]:
+    """Weekdays that are named because they are not wanted: 我周二有社团."""
+    return weekdays_in(" ".join(found.group() for found in _NOT_THEN.finditer(message) if not _ORIGIN.match(found[0])))
 
 
 def read_target(message: str, term: SemesterDates) -> PlaceTarget:

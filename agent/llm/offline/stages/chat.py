@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 from agent.llm.offline.goals.class_dates import first_of, other_dates, rest_of
-from agent.llm.offline.goals.class_edit import all_items
 from agent.llm.offline.goals.class_request import unwritten
 from agent.llm.offline.goals.explain import class_facts, end_text, explanation, keep_text, last_changes
 from agent.llm.offline.goals.happenings import scope_of_happening
@@ -16,7 +15,7 @@ from agent.llm.offline.language.ellipsis import says_it
 from agent.llm.offline.language.features import find_spoken_classes
 from agent.llm.offline.language.intents import Intent, edits, intent_of, wants_build
 from agent.llm.offline.language.lexicon import says as has_word
-from agent.llm.offline.language.mentions import classes_in, items_in, without_refusals
+from agent.llm.offline.language.mentions import all_items, classes_in, items_in, without_refusals
 from agent.llm.offline.language.texts import limits
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, fold_text, says
 
