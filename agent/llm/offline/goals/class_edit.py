@@ -25,7 +25,7 @@ _RENAME = re.compile(
 _UNIT = r"(?:章节?|项|个|讲|节|部分|单元|次|课|篇|条|chapters?|items?|units?|lectures?|lessons?|parts?|topics?|labs?)"
 _NEW = re.compile(
     rf"(?:增加|添加|新增|添|加上?|补上?)\s*(?:了|[2-9]|两|一|1|\d+|几)*\s*{_UNIT}?(?:内容|任务项?|任务)?\s*(?:叫做?|名为|是|[:：])?\s*(?P<zh>[^,，。;；]{{1,40}})"
-    rf"|\b(?:add|append|insert)\s+(?:an?|another|one more|the|new|extra|\s)*\s*(?:{_UNIT})?\s*(?:called"
+    rf"|\b(?:add|append|insert)\s+(?:an?|another|one more|the|new|extra|\s)*\s*(?:{_UNIT}(?!\s*\d))?\s*(?:called"
     rf"|named|on|about|:)?\s*(?P<en>.{{1,60}}?)"
     r"(?=\s+(?:to|into|in|at|after|before|for)\b|[,.;]|$)",
     re.IGNORECASE,

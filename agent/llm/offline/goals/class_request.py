@@ -37,6 +37,7 @@ NOT_SAVED = {
         "要去掉的内容里有已经写入课表的，请先把它移出课表。",
         "Some of the items to remove are already in the timetable; take them out first.",
     ),
+    "no_change": ("它本来就是这样设置的，没有改动。", "It is set like that already, nothing was changed."),
     "class_not_found": ("找不到这个任务类。", "That task class is not there."),
     "": ("保存没有成功，请稍后再试。", "It could not be saved, please try again later."),
 }

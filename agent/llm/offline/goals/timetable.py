@@ -104,7 +104,8 @@ def timetable_text(brief: Brief, data: Json) -> str:
     lines = [_entries(brief, row, target) for row in days]
     if any(row["entries"] for row in days):
         return "\n".join(filter(None, lines)) or brief.say("那段时间没有安排。", "Nothing is on then.")
-    where = day_text(brief, days[0]["week"], days[0]["day_of_week"]) if len(days) == 1 else _week(brief, data)
+    named = [day_text(brief, row["week"], row["day_of_week"]) for row in days]
+    where = brief.say("、", ", ").join(named) if len(named) < 4 else _week(brief, data)
     return brief.say("{where}没有安排。", "Nothing is on: {where}.", where=where)
 
 

@@ -78,11 +78,13 @@ GRAMMAR: tuple[Line, ...] = (
     _line("mark", 87, "partly item -question -describes_class -shift -move -place -pick_up"),
     _line("replan", 87, "pick_up item -time -shift -question -describes_class"),
     _line("mark", 87, "missed item -time -shift -question -describes_class -move -place"),
+    _line("load", 87, "fullness time -item"),
     _line("move", 87, "missed item -describes_class -question"),
     _line("replan", 86, "missed -item -describes_class -question"),
     _line("replan", 86, "pick_up -item -describes_class -question -content_word"),
     _line("plan_first", 85, "plan_first"),
     _line("class", 84, "plans_with_wishes"),
+    _line("class", 84, "open_up class time -item -question -build"),
     # one item or several
     _line("place", 83, "place_weakly time any_item -unwanted"),
     _line("place", 82, "place_bare time item -unwanted"),
@@ -102,6 +104,7 @@ GRAMMAR: tuple[Line, ...] = (
     _line("move", 70, "move"),
     # looking, and looking for something better
     _line("optimise", 61, "optimise_weakly -item"),
+    _line("class_facts", 62, "size_asked class -time -describes_class -item"),
     _line("free", 60, "free"),
     _line("show", 59, "show"),
     _line("show", 58, "what_is_on time"),

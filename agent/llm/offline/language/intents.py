@@ -48,13 +48,13 @@ def _short(message: str, brief: Brief) -> Intent:
         return "move"
     if message != brief.request or not form:
         return "other"
-    if form == "class":
-        return "class_facts"
-    if form == "item" or says_it(message):
+    if form == "item" or (form != "class" and says_it(message)):
         return "show"
     said = [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"]
     before = next((turn for turn in reversed(said) if not adds_nothing(turn, brief)), "")
     intent = intent_of(before, brief) if before else "other"
+    if form == "class":
+        return "end_asked" if intent == "end_asked" else "class_facts"
     return intent if intent in _REPEATED else "other"
 
 
@@ -76,5 +76,6 @@ def edits(message: str, brief: Brief) -> bool:
         "filler",
         "earlier_end",
         "starts_later",
+        "open_up",
     )
     return any(map(found.has, wanted))
