@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from agent.llm.offline.goals.class_edit import all_items
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up
 from agent.llm.offline.goals.item_texts import item_text
 from agent.llm.offline.language.brief import Brief
@@ -16,7 +15,7 @@ from agent.llm.offline.language.dates import week_in
 from agent.llm.offline.language.happenings import count_in, days_in, progress_in
 from agent.llm.offline.language.intents import intent_of
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.mentions import choice_in, classes_in, items_in
+from agent.llm.offline.language.mentions import all_items, choice_in, classes_in, items_in
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.references import meant_items, named_items
 from agent.loop.view_document import ResultView, TaskView
