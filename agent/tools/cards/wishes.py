@@ -46,5 +46,5 @@ def _standing_item(lang: Lang, row: Json) -> Json:
     title = wish_words(row, names, lang.locale)
     if row["met"]:
         return item(title, lang.t("已满足"))
-    days = lang.listed(lang.week_day(day) for day in row["days"])
+    days = lang.listed(lang.day(day) for day in row["days"])
     return item(title, lang.t("还有 {n} 节不合", n=row["sections"]), lines=[days])
