@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 from demo_http import Client, Failed
+from demo_life import Life
 from demo_places import FreePlaces
 from demo_show import Show
 from rich.console import Console
@@ -38,6 +39,7 @@ class Demo:
         self.apply()
         self.weeks(semester)
         self.show.costs(self.costs)
+        Life(self.client, self.show, semester, self.conversation).run()
 
     def _classes(self) -> list[Json]:
         page = self.client.call("GET", "/task-class?page=1&page_size=100")

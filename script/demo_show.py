@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from rich.console import Console, Group
@@ -206,3 +207,49 @@ class Show:
             table.add_row(part, str(before["parts"][part]), str(after["parts"][part]))
         table.add_row("[bold]total[/]", f"[bold]{before['total']}[/]", f"[bold]{after['total']}[/]")
         self.console.print(table)
+
+    # --- life happens ------------------------------------------------------------------------------------------------
+
+    def done(self, entry: Json) -> None:
+        name, at = escape(entry["name"]), self.place(entry)
+        self.line(self.words(f"✓ {name} 做完了，{at} 空出来了", f"✓ {name} is done; {at} is free again"), "green")
+
+    def missed(self, entry: Json, place: Json, warnings: list[Json]) -> None:
+        at = self.place({**place, "section_from": place["start_section"], "section_to": place["end_section"]})
+        name = escape(entry["name"])
+        self.line(self.words(f"✗ {name} 本来在 {at}，没做", f"✗ {name} was to be done {at} and was not"), "yellow")
+        for row in warnings:
+            self.line(f"  ! {escape(row['message'])}", "dim")
+
+    def picked_up(self, sentences: list[str], applied: Json) -> None:
+        for sentence in sentences:
+            self.line(escape(sentence))
+        self.line(f"batch {applied['batch_id']}: moved {len(applied['moved'])}", "green")
+
+    def day_off(self, day: date, effects: Json) -> None:
+        self.line(f"{day}  {WEEKDAYS[self.locale][day.weekday()]}")
+        for row in effects["lessons"]:
+            self.line(f"  {self.words('停课', 'falls out')}: {escape(row['name'])}  {self.place(row['from'])}")
+        for row in effects["items"]:
+            self.line(f"  {self.words('要重新安排', 'to plan anew')}: {escape(row['name'])}  {self.place(row)}")
+
+    def day_off_undone(self, batch: int, lessons: int) -> None:
+        self.line(
+            self.words(
+                f"批次 {batch} 写入后又撤销：{lessons} 节课都回来了",
+                f"batch {batch} written and undone: all {lessons} lessons are back",
+            ),
+            "green",
+        )
+
+    def feed(self, address: str, events: int, text: str) -> None:
+        shown = address[:-36] + "…" + address[-8:]
+        self.line(f"{shown}  {self.words(f'{events} 个日程', f'{events} events')}; If-None-Match → 304")
+        for line in text[text.index("BEGIN:VEVENT") :].splitlines()[:LINES_MAX]:
+            self.line(f"  {escape(line)}", "dim")
+
+    def difference(self, found: Json) -> None:
+        for row in (*found["new"], *found["moved"]):
+            before = self.place(row["before"]) if row["before"] else self.words("未安排", "unplaced")
+            self.line(f"{escape(row['name'])}: {before} → {self.place(row['after'])}")
+        self.line(self.words("草稿里又是建议，可以再写入", "suggestions again, ready to be applied"), "green")
