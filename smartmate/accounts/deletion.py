@@ -1,10 +1,11 @@
-"""USE CASE on an account: it goes with everything that belongs to it."""
+"""USE CASES on an account: its password confirms, and it goes with everything that belongs to it."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 
 import redis
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 
@@ -12,7 +13,18 @@ from agent.models import Conversation
 from agent.runs import conversation_delete
 from agent.store import keys
 from agent.store.connection import sync_client
+from smartmate.middleware.access import buckets
 from smartmate.middleware.rate_limit import RATES
+from taskclasses.kernel.errors import CodedError
+
+
+def account_confirm(user: User, password: str) -> None:
+    """Raises 40088 for a password that is not the account's, 40033 after too many guesses."""
+    wait = buckets().take("login", f"deletion:{user.pk}") if settings.RATE_LIMITS else 0
+    if wait:
+        raise CodedError(40033, {"retry_after": wait})
+    if not user.check_password(password):
+        raise CodedError(40088)
 
 
 @transaction.atomic

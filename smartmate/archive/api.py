@@ -5,21 +5,19 @@ from __future__ import annotations
 import json
 from typing import Annotated, Any
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from drf_spectacular.utils import extend_schema
 from pydantic import Field
 from rest_framework.request import Request
 from typing_extensions import TypedDict
 
-from smartmate.accounts.deletion import account_delete
+from smartmate.accounts.deletion import account_confirm, account_delete
 from smartmate.archive.restoring import archive_restore
 from smartmate.archive.writing import archive_make, archive_schema
-from smartmate.middleware.access import buckets
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.auth import identity_of
 from taskclasses.kernel.envelope import CONTENT_TYPE, encode_json, ok
-from taskclasses.kernel.errors import CodedError, bad_request, too_large
+from taskclasses.kernel.errors import bad_request, too_large
 from taskclasses.kernel.rest import ApiView, Body, Text, read_json
 
 ARCHIVE_MAX, BODY_MAX = 16 * 1024 * 1024, 5 * 1024 * 1024
@@ -91,12 +89,7 @@ class AccountView(ApiView):
     @answers(None, 40075, 40088, body=PasswordBody)
     def delete(self, request: Request) -> HttpResponse:
         identity, given = identity_of(request._request), self.body(request, PasswordBody)
-        guess = ("login", f"deletion:{identity.user.pk}")
-        wait = buckets().take(*guess) if settings.RATE_LIMITS else 0
-        if wait:
-            raise CodedError(40033, {"retry_after": wait})
-        if not identity.user.check_password(given.password):
-            raise CodedError(40088)
+        account_confirm(identity.user, given.password)
         account_delete(identity.user)
         if identity.via == "session":
             request._request.session.flush()

@@ -11,7 +11,10 @@ from smartmate.pages.courses.lessons import AddedLessonPage, LessonPage, LessonR
 from smartmate.pages.courses.term_days import CourseDaysPage, ExceptionDeletePage, ExceptionPage
 from smartmate.pages.print_week import PrintWeek
 from smartmate.pages.settings.choices import SettingsPage, UndoPage
+from smartmate.pages.settings.deletion import AccountDeletePage
 from smartmate.pages.settings.keys import FeedPage, TokensPage
+from smartmate.pages.settings.semesters import SemesterDeletePage, SemesterPage
+from smartmate.pages.settings.wishes import WishesPage
 from smartmate.pages.tasks.tasks import TaskDeletePage, TaskPage, TasksPage
 from smartmate.pages.today.catching_up import CatchUpPage, CaughtUpPage
 from smartmate.pages.today.day import MarkPage, TodayPage
@@ -49,6 +52,11 @@ urlpatterns = [
     path("settings", SettingsPage.as_view(), name="settings"),
     path("settings/feed", FeedPage.as_view(), name="feed_settings"),
     path("settings/tokens", TokensPage.as_view(), name="tokens"),
+    path("settings/semesters/new", SemesterPage.as_view(), name="semester_new"),
+    path("settings/semesters/<int:semester_id>", SemesterPage.as_view(), name="semester"),
+    path("settings/semesters/<int:semester_id>/delete", SemesterDeletePage.as_view(), name="semester_delete"),
+    path("settings/wishes", WishesPage.as_view(), name="wishes"),
+    path("settings/account/delete", AccountDeletePage.as_view(), name="account_delete"),
     path("settings/batches/<int:batch_id>/undo", UndoPage.as_view(), name="undo"),
     path("login", PageLogin.as_view(), name="login"),
     path("logout", LogoutView.as_view(), name="logout"),

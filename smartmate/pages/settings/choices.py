@@ -17,6 +17,7 @@ from schedules.selectors import semesters_of
 from schedules.services import schedule_undo
 from smartmate.accounts.account_settings import settings_change, settings_get
 from smartmate.pages.coded import attempt
+from smartmate.pages.settings.wishes import wishes_told
 from smartmate.pages.told import go_back, tell_done, tell_refused
 from smartmate.tokens import tokens_list
 from taskclasses.kernel.errors import CodedError
@@ -58,6 +59,7 @@ class SettingsPage(LoginRequiredMixin, View):
         batches = AppliedBatch.objects.filter(user=user)[:BATCHES_SHOWN]
         shown = {"form": form, "chosen": settings_get(user=user), "batches": batches}
         shown |= {"feed": CalendarFeed.objects.filter(user=user).first(), "tokens": tokens_list(user=user)}
+        shown |= {"own_semesters": semesters_of(user.pk).filter(owner=user), "wishes": wishes_told(user.pk)}
         return render(self.request, "settings/all.html", shown, status=422 if form.errors else 200)
 
     def get(self, request: HttpRequest) -> HttpResponse:

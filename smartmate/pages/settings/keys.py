@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django.conf import settings
@@ -11,10 +12,11 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.views import View
 
-from schedules.services.feeds import feed_change, feed_get, feed_revoke, feed_rotate
+from schedules.models import REMINDER_MAX
+from schedules.services.feeds import feed_change, feed_revoke, feed_rotate
 from smartmate.pages.told import tell_done, tell_refused
 from smartmate.tokens import token_create, token_end_one
-from taskclasses.kernel.errors import CodedError
+from taskclasses.kernel.errors import CodedError, bad_request
 
 KINDS = ("course", "task", "exam")
 NAME_MAX = 60
@@ -35,11 +37,21 @@ class FeedPage(LoginRequiredMixin, View):
                 tell_done(request, gettext("订阅已停止"))
             else:
                 kinds = [kind for kind in KINDS if kind in request.POST.getlist("include")] or list(KINDS)
-                feed_change(user=user, include=kinds, reminder_minutes=feed_get(user=user).reminder_minutes)
+                feed_change(user=user, include=kinds, reminder_minutes=_read_minutes(request))
                 tell_done(request, gettext("已保存"))
         except CodedError as refusal:
             tell_refused(request, refusal)
         return redirect("settings")
+
+
+def _read_minutes(request: HttpRequest) -> int | None:
+    """How long before an entry its reminder rings; None for no reminder. 40005."""
+    said = request.POST.get("reminder_minutes", "")
+    if not said.strip():
+        return None
+    if not re.fullmatch(r"[0-9]{1,5}", said.strip()) or int(said) > REMINDER_MAX:
+        raise bad_request("reminder_minutes", "取值不在允许范围内")
+    return int(said)
 
 
 def _address_of(request: HttpRequest, secret: str) -> str:

@@ -1,0 +1,137 @@
+"""Semesters of the student's own: made, changed, deleted. Which one is in use is chosen among the settings."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+from typing import Any
+
+from django import forms
+from django.contrib.auth.mixins import LoginRequiredMixin
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views import View
+
+from schedules.models import ScheduleEvent, Semester
+from schedules.selectors import semester_current
+from schedules.semester_values import SECTIONS_MAX, WEEKS_MAX, SemesterValues
+from schedules.services import semester_choose, semester_create, semester_delete, semester_replace
+from smartmate.pages.coded import attempt
+from smartmate.pages.told import tell_done, tell_refused
+from smartmate.pages.widgets import day_input
+from taskclasses.kernel.errors import CodedError
+
+TIMES = re.compile(r"^\s*(\d{1,2}[:：]\d{2})\s*[-–~—至]\s*(\d{1,2}[:：]\d{2})\s*$")
+
+
+class SemesterForm(forms.Form):
+    """One line of `section_times` is one section: "08:00-08:45"."""
+
+    name = forms.CharField(label=_("名称"), max_length=60)
+    first_monday = forms.DateField(label=_("第一周的周一"), widget=day_input())
+    weeks = forms.IntegerField(label=_("共几周"), min_value=1, max_value=WEEKS_MAX)
+    section_times = forms.CharField(
+        label=_("作息时间，一行一节"),
+        widget=forms.Textarea(attrs={"rows": 12}),
+        help_text=_("例如 08:00-08:45。最多 16 节。"),
+    )
+    time_zone = forms.CharField(label=_("时区"), max_length=64)
+    use = forms.BooleanField(label=_("现在就用这个学期"), required=False)
+
+    def clean_section_times(self) -> list[list[str]]:
+        lines = [line for line in self.cleaned_data["section_times"].splitlines() if line.strip()]
+        if len(lines) > SECTIONS_MAX:
+            raise forms.ValidationError(_("最多 16 节"))
+        return [_read_times(line) for line in lines]
+
+    def values(self) -> SemesterValues:
+        return SemesterValues(**{name: value for name, value in self.cleaned_data.items() if name != "use"})
+
+
+def _read_times(line: str) -> list[str]:
+    found = TIMES.match(line)
+    if found is None:
+        raise forms.ValidationError(_("看不懂这一行：%(line)s"), params={"line": line})
+    return [clock.replace("：", ":").zfill(5) for clock in found.groups()]
+
+
+def _write_times(semester: Semester) -> str:
+    return "\n".join("-".join(pair) for pair in semester.section_times)
+
+
+class SemesterPage(LoginRequiredMixin, View):
+    """The form of one semester of the student's own, or of a new one that begins like the current one."""
+
+    def get(self, request: HttpRequest, semester_id: int | None = None) -> HttpResponse:
+        return self._show(self._form(semester_id), semester_id)
+
+    def post(self, request: HttpRequest, semester_id: int | None = None) -> HttpResponse:
+        form = self._form(semester_id, request.POST)
+        if form.is_valid() and attempt(form, lambda: self._write(form, semester_id)) is not None:
+            tell_done(request, gettext("已保存"))
+            return redirect("settings")
+        return self._show(form, semester_id)
+
+    def _form(self, semester_id: int | None, *data: Any) -> SemesterForm:
+        user: Any = self.request.user
+        current = semester_current(user.pk)
+        row = current if semester_id is None else own_semester(user, semester_id)
+        initial = {"weeks": row.weeks, "section_times": _write_times(row), "time_zone": row.time_zone}
+        if semester_id is None:
+            initial |= {"first_monday": _next_monday(current), "use": True}
+        else:
+            initial |= {"name": row.name, "first_monday": row.first_monday, "use": row.pk == current.pk}
+        return SemesterForm(data[0] if data else None, initial=initial)
+
+    def _write(self, form: SemesterForm, semester_id: int | None) -> Semester:
+        user: Any = self.request.user
+        if semester_id is None:
+            row = semester_create(user=user, values=form.values())
+        else:
+            row = semester_replace(user=user, semester_id=semester_id, values=form.values())
+        if form.cleaned_data["use"]:
+            semester_choose(user=user, semester_id=row.pk)
+        return row
+
+    def _show(self, form: SemesterForm, semester_id: int | None) -> HttpResponse:
+        shown = {"form": form, "semester_id": semester_id}
+        return render(self.request, "settings/semester.html", shown, status=422 if form.errors else 200)
+
+
+class SemesterDeletePage(LoginRequiredMixin, View):
+    """Asks first: the timetable of the semester goes with it, for good."""
+
+    def get(self, request: HttpRequest, semester_id: int) -> HttpResponse:
+        row = own_semester(request.user, semester_id)
+        lessons = ScheduleEvent.objects.filter(semester=row, type=ScheduleEvent.Type.COURSE).count()
+        items = ScheduleEvent.objects.filter(semester=row, type=ScheduleEvent.Type.TASK).count()
+        return render(request, "settings/semester_delete.html", {"row": row, "lessons": lessons, "items": items})
+
+    def post(self, request: HttpRequest, semester_id: int) -> HttpResponse:
+        user: Any = request.user
+        own_semester(user, semester_id)
+        try:
+            semester_delete(user=user, semester_id=semester_id, release=True)
+        except CodedError as refusal:
+            tell_refused(request, refusal)
+        else:
+            tell_done(request, gettext("已删除"))
+        return redirect("settings")
+
+
+def own_semester(user: Any, semester_id: int) -> Semester:
+    """A semester of the student's own; not found for a shared one and for another's."""
+    row = Semester.objects.filter(pk=semester_id, owner=user).first()
+    if row is None:
+        raise Http404
+    return row
+
+
+def _next_monday(semester: Semester) -> date:
+    """The Monday after a semester while that is ahead, else this week's."""
+    after = semester.first_monday + timedelta(weeks=semester.weeks)
+    today = timezone.now().astimezone(semester.calendar.zone).date()
+    return after if after > today else today - timedelta(days=today.weekday())
