@@ -15,7 +15,7 @@ from smartmate.pages.settings.deletion import AccountDeletePage
 from smartmate.pages.settings.keys import FeedPage, TokensPage
 from smartmate.pages.settings.semesters import SemesterDeletePage, SemesterPage
 from smartmate.pages.settings.wishes import WishesPage
-from smartmate.pages.tasks.tasks import TaskDeletePage, TaskPage, TasksPage
+from smartmate.pages.tasks.tasks import PinPage, TaskDeletePage, TaskPage, TasksPage
 from smartmate.pages.today.catching_up import CatchUpPage, CaughtUpPage
 from smartmate.pages.today.day import MarkPage, TodayPage
 from smartmate.pages.views import PageLogin, Planner, set_language
@@ -33,6 +33,7 @@ urlpatterns = [
     path("tasks/new", TaskPage.as_view(), name="task_new"),
     path("tasks/<int:class_id>", TaskPage.as_view(), name="task"),
     path("tasks/<int:class_id>/delete", TaskDeletePage.as_view(), name="task_delete"),
+    path("tasks/items/<int:item_id>/pin", PinPage.as_view(), name="pin"),
     path("courses", CoursesPage.as_view(), name="courses"),
     path("courses/new", CoursePage.as_view(), name="course_new"),
     path("courses/<int:course_id>", CoursePage.as_view(), name="course"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -28,6 +29,33 @@ NUMBERING = re.compile(r"^\s*(?:[-*•]|\d{1,3}\s*[.、)）])\s*")
 LIKE = 0.5
 """How alike an item and a line must be for the line to be a new wording of it."""
 NONE = (("", _("没有说")),)
+NOTHING = (("", _("没有")),)
+HUES = (_("蓝"), _("橙"), _("绿"), _("紫"), _("青"), _("玫红"), _("橄榄"), _("靛"))
+"""The colours of tasks in words, in the order of the page's palette."""
+
+
+@dataclass(frozen=True)
+class TaskChoices:
+    """What a class may be set to in a semester: the blocks of a day, the student's courses and exams."""
+
+    blocks: Sequence[tuple[int, str]]
+    courses: Sequence[tuple[int, str]] = ()
+    exams: Sequence[tuple[int, str]] = ()
+
+
+def _write_cell(day: int, block: int) -> str:
+    return f"{day}:{block}"
+
+
+def _read_cell(told: str) -> dict[str, int]:
+    day, _sep, block = told.partition(":")
+    return {"day_of_week": int(day), "block": int(block)}
+
+
+def _initial(row: TaskClass) -> dict[str, Any]:
+    fields = read_fields(row)
+    cells = [_write_cell(one["day_of_week"], one["block"]) for one in fields["excluded_cells"]]
+    return fields | {"excluded_cells": cells, "items": write_items(row.items.all())}
 
 
 class TaskForm(forms.Form):
@@ -54,25 +82,70 @@ class TaskForm(forms.Form):
         label=_("费脑程度"), choices=(*NONE, *TaskClass.Level.choices), required=False
     )
     allow_filler_course = forms.BooleanField(label=_("可以在能分心的课上做"), required=False)
+    color_index = forms.TypedChoiceField(
+        label=_("颜色"),
+        choices=list(enumerate(HUES)),
+        coerce=int,
+        empty_value=None,
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    course_id = forms.TypedChoiceField(label=_("课程"), coerce=int, empty_value=None, required=False)
+    exam_id = forms.TypedChoiceField(
+        label=_("考试"), coerce=int, empty_value=None, required=False, help_text=_("选了考试，截止就是考试的前一天。")
+    )
     excluded_days_of_week = forms.TypedMultipleChoiceField(
         label=_("这几天不排"), choices=WEEKDAYS, coerce=int, required=False, widget=forms.CheckboxSelectMultiple
     )
     excluded_slots = forms.TypedMultipleChoiceField(
         label=_("这些时段不排"), choices=(), coerce=int, required=False, widget=forms.CheckboxSelectMultiple
     )
+    excluded_cells = forms.TypedMultipleChoiceField(
+        label=_("这些格不排"), choices=(), coerce=_read_cell, required=False, widget=forms.CheckboxSelectMultiple
+    )
 
-    def __init__(self, data: Any = None, *, blocks: Sequence[tuple[int, str]], row: TaskClass | None = None) -> None:
-        super().__init__(
-            data, initial=None if row is None else read_fields(row) | {"items": write_items(row.items.all())}
-        )
-        self.fields["excluded_slots"].choices = list(blocks)  # type: ignore[attr-defined]
+    def __init__(self, data: Any = None, *, choices: TaskChoices, row: TaskClass | None = None) -> None:
+        super().__init__(data, initial=None if row is None else _initial(row))
+        cells = [_write_cell(day, block) for day, _name in WEEKDAYS for block, _clock in choices.blocks]
+        for name, told in (
+            ("excluded_slots", choices.blocks),
+            ("excluded_cells", [(cell, cell) for cell in cells]),
+            ("course_id", [*NOTHING, *choices.courses]),
+            ("exam_id", [*NOTHING, *choices.exams]),
+        ):
+            self.fields[name].choices = list(told)  # type: ignore[attr-defined]
+        self.blocks = choices.blocks
         self._row = row
+
+    def grid(self) -> list[dict[str, Any]]:
+        """The blocks of a day, each with its seven cells and what is ticked; heads stand for whole rows and columns."""
+        ticked, blocks = self._ticked("excluded_cells"), self._ticked("excluded_slots")
+        rows = []
+        for block, clock in self.blocks:
+            cells = [
+                {"value": (value := _write_cell(day, block)), "name": f"{name} {clock}", "ticked": value in ticked}
+                for day, name in WEEKDAYS
+            ]
+            rows.append({"value": block, "clock": clock, "ticked": str(block) in blocks, "cells": cells})
+        return rows
+
+    def grid_fields(self) -> list[forms.BoundField]:
+        """The fields that the grid of times stands for."""
+        return [self["excluded_days_of_week"], self["excluded_slots"], self["excluded_cells"]]
+
+    def days(self) -> list[dict[str, Any]]:
+        """The weekdays, each with whether all of it is left out."""
+        ticked = self._ticked("excluded_days_of_week")
+        return [{"value": day, "name": name, "ticked": str(day) in ticked} for day, name in WEEKDAYS]
+
+    def _ticked(self, name: str) -> set[str]:
+        return {str(value) for value in self[name].value() or ()}
 
     def values(self) -> ClassValues:
         """The class as the form tells it; what the form does not show stays as it is."""
         kept = {} if self._row is None else read_fields(self._row)
         told = {name: value if value != "" else None for name, value in self.cleaned_data.items() if name != "items"}
-        mode = "auto" if told["start_date"] and told["end_date"] else "manual"
+        mode = "auto" if told["start_date"] and (told["end_date"] or told["exam_id"]) else "manual"
         items = read_items(self.cleaned_data["items"], [] if self._row is None else list(self._row.items.all()))
         return ClassValues(**kept | told | {"mode": mode, "strategy": told["strategy"] or "steady", "items": items})
 

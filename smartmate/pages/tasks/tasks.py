@@ -1,4 +1,4 @@
-"""Task classes as pages: all with how far they are, one to make, change or delete."""
+"""Task classes as pages: all with how far they are, one to make, change or delete, items to pin."""
 
 from __future__ import annotations
 
@@ -12,31 +12,25 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views import View
 
-from schedules.models import Semester
 from schedules.progress.book import ProgressBook
-from schedules.progress.statistics import progress_report
 from schedules.selectors import semester_current
-from schedules.services import class_create, class_delete, class_replace
+from schedules.services import class_create, class_delete, class_replace, task_item_pin, task_item_unpin
 from smartmate.pages.coded import attempt
+from smartmate.pages.tasks.task_facts import choices_of, figures_of, items_told
 from smartmate.pages.tasks.task_form import TaskForm
+from smartmate.pages.told import go_back, tell_done, tell_refused
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass
 from taskclasses.selectors import task_class_get
 
-
-def blocks_of(semester: Semester) -> list[tuple[int, str]]:
-    """The blocks of a day with their clock times."""
-    times = semester.section_times
-    pairs = [(first, min(first + 1, len(times))) for first in range(1, len(times) + 1, 2)]
-    return [((first + 1) // 2, f"{times[first - 1][0]}–{times[last - 1][1]}") for first, last in pairs]
+NO_ITEM = 40036
 
 
 class TasksPage(LoginRequiredMixin, View):
     def get(self, request: HttpRequest) -> HttpResponse:
         user: Any = request.user
         now = timezone.now()
-        report = progress_report(user_id=user.pk, semester=semester_current(user.pk), now=now)
-        figures = {row["task_class_id"]: row for row in report["classes"]}
+        figures = figures_of(user.pk, now)
         rows = list(TaskClass.objects.filter(user=user).order_by("pk").prefetch_related("items"))
         book = ProgressBook.load(
             user_id=user.pk, item_ids=[item.pk for row in rows for item in row.items.all()], now=now
@@ -57,7 +51,7 @@ def _segment(progress: str, placed: bool) -> str:
 
 
 class TaskPage(LoginRequiredMixin, View):
-    """The form of one class, or of a new one."""
+    """The form of one class, or of a new one; beside it how far it is and where its items stand."""
 
     def _row(self, class_id: int | None) -> TaskClass | None:
         if class_id is None:
@@ -69,12 +63,17 @@ class TaskPage(LoginRequiredMixin, View):
 
     def _form(self, class_id: int | None, *data: Any) -> TaskForm:
         user: Any = self.request.user
-        return TaskForm(*data, blocks=blocks_of(semester_current(user.pk)), row=self._row(class_id))
+        row = self._row(class_id)
+        return TaskForm(*data, choices=choices_of(user.pk, semester_current(user.pk), row), row=row)
 
     def _show(self, form: TaskForm, class_id: int | None) -> HttpResponse:
-        return render(
-            self.request, "tasks/edit.html", {"form": form, "class_id": class_id}, status=422 if form.errors else 200
-        )
+        user: Any = self.request.user
+        shown: dict[str, Any] = {"form": form, "class_id": class_id}
+        row = self._row(class_id)
+        if row is not None:
+            shown |= {"row": row, "figures": figures_of(user.pk, timezone.now())[row.pk]}
+            shown |= {"items": items_told(user, row, timezone.now())}
+        return render(self.request, "tasks/edit.html", shown, status=422 if form.errors else 200)
 
     def get(self, request: HttpRequest, class_id: int | None = None) -> HttpResponse:
         return self._show(self._form(class_id), class_id)
@@ -113,3 +112,20 @@ class TaskDeletePage(LoginRequiredMixin, View):
             raise Http404 from missing
         messages.success(request, gettext("已删除"))
         return redirect("tasks")
+
+
+class PinPage(LoginRequiredMixin, View):
+    """Pins one item where it stands on the timetable, or takes the pin off; comes back to where that was asked."""
+
+    def post(self, request: HttpRequest, item_id: int) -> HttpResponse:
+        user: Any = request.user
+        pin = request.POST.get("pin") == "on"
+        try:
+            done = (task_item_pin if pin else task_item_unpin)(user=user, task_item_id=item_id)
+        except CodedError as refusal:
+            if refusal.code == NO_ITEM:
+                raise Http404 from refusal
+            tell_refused(request, refusal)
+        else:
+            tell_done(request, gettext("已钉住：不会被自动移动") if pin else gettext("已取消钉住"), done["batch_id"])
+        return go_back(request, "tasks")

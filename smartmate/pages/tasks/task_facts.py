@@ -1,0 +1,68 @@
+"""What the screens of tasks tell beside their forms: figures, places of items, what a class may belong to."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any
+
+from schedules.exams.reads import exams_of
+from schedules.models import Course, Exam, Semester
+from schedules.progress.book import ProgressBook
+from schedules.progress.statistics import progress_report
+from schedules.selectors import courses_of, semester_current
+from schedules.services.placement.release import semesters_of_items
+from smartmate.pages.courses.words import day_words, place_words
+from smartmate.pages.tasks.task_form import TaskChoices
+from taskclasses.models import TaskClass
+
+DATES = ("end_date", "planned_until", "forecast_date")
+
+
+def blocks_of(semester: Semester) -> list[tuple[int, str]]:
+    """The blocks of a day with their clock times."""
+    times = semester.section_times
+    pairs = [(first, min(first + 1, len(times))) for first in range(1, len(times) + 1, 2)]
+    return [((first + 1) // 2, f"{times[first - 1][0]}–{times[last - 1][1]}") for first, last in pairs]
+
+
+def choices_of(user_id: int, semester: Semester, row: TaskClass | None) -> TaskChoices:
+    """What a class may be set to; what it is set to already stays among it."""
+    courses = {one.pk: one.name for one in courses_of(user_id=user_id, semester=semester)}
+    exams = {one.pk: _exam_words(one) for one in exams_of(user_id=user_id, semester=semester)}
+    if row is not None and row.course_id is not None and row.course_id not in courses:
+        known = Course.objects.filter(user_id=user_id, pk=row.course_id).first()
+        courses[row.course_id] = known.name if known else "–"
+    if row is not None and row.exam_id is not None and row.exam_id not in exams:
+        exam = Exam.objects.filter(user_id=user_id, pk=row.exam_id).first()
+        exams |= {exam.pk: _exam_words(exam)} if exam else {}
+    return TaskChoices(blocks_of(semester), list(courses.items()), list(exams.items()))
+
+
+def _exam_words(exam: Exam) -> str:
+    return f"{exam.name} · {day_words(exam.date)}"
+
+
+def figures_of(user_id: int, now: datetime) -> dict[int, dict[str, Any]]:
+    """The figures of each class of a student, its dates with their weekdays."""
+    report = progress_report(user_id=user_id, semester=semester_current(user_id), now=now)
+    return {row["task_class_id"]: {**row, **{name: _day(row[name]) for name in DATES}} for row in report["classes"]}  # type: ignore[literal-required]
+
+
+def _day(told: str | None) -> str:
+    return day_words(date.fromisoformat(told)) if told else ""
+
+
+def items_told(user: Any, row: TaskClass, now: datetime) -> list[dict[str, Any]]:
+    """The items of a class in their order, each with its place and how far it is."""
+    items = sorted(row.items.all(), key=lambda item: (item.order, item.pk))
+    ids = [item.pk for item in items]
+    book = ProgressBook.load(user_id=user.pk, item_ids=ids, now=now)
+    semesters = semesters_of_items(user, ids)
+    return [
+        {
+            "item": item,
+            "progress": book.progress(item),
+            "place": place_words(item.embedded_time, semesters[item.pk].calendar) if item.embedded_time else "",
+        }
+        for item in items
+    ]

@@ -1,0 +1,115 @@
+"""The editor of a task: its look, what it belongs to, the grid of times, how far it is, pins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from schedules.models import AppliedBatch, Course, Exam
+from taskclasses.models import TaskClass, TaskItem
+
+pytestmark = pytest.mark.django_db
+
+TASK = {
+    "name": "线代复习",
+    "start_date": "2026-03-02",
+    "end_date": "2026-03-29",
+    "items": "行列式\n矩阵 | 2\n向量",
+}
+PLACE = {"week": 2, "day_of_week": 2, "start_section": 3, "end_section": 4}
+
+
+def made(client: Client, **changes: Any) -> TaskClass:
+    assert client.post("/tasks/new", TASK | changes).status_code == 302
+    return TaskClass.objects.latest("pk")
+
+
+def page_of(client: Client, row: TaskClass) -> str:
+    return client.get(f"/tasks/{row.pk}").content.decode()
+
+
+def placed(client: Client, row: TaskClass) -> TaskItem:
+    item = row.items.get(content="矩阵")
+    answer = client.put(
+        "/api/v1/task-class/apply-batch-into-schedule",
+        {"task_class_id": row.pk, "items": [{"task_item_id": item.pk, **PLACE}]},
+        content_type="application/json",
+        headers={"Idempotency-Key": "place-one"},
+    )
+    assert answer.status_code == 200, answer.content
+    item.refresh_from_db()
+    return item
+
+
+def test_colour_and_seal_are_chosen_and_stay(li: Client) -> None:
+    row = made(li, color_index="4", seal="代")
+    assert (row.color_index, row.seal) == (4, "代")
+    page = page_of(li, row)
+    assert 'name="color_index" value="4" id="id_color_index_4" checked' in page
+    li.post(f"/tasks/{row.pk}", TASK)
+    row.refresh_from_db()
+    assert (row.color_index, row.seal) == (4, "代")
+    assert li.post(f"/tasks/{row.pk}", TASK | {"color_index": "8"}).status_code == 422
+
+
+def test_single_cells_whole_days_and_whole_blocks_are_left_out(li: Client) -> None:
+    row = made(li, excluded_cells=["1:2", "5:6"], excluded_days_of_week=["7"], excluded_slots=["1"])
+    assert row.excluded_cells == [{"day_of_week": 1, "block": 2}, {"day_of_week": 5, "block": 6}]
+    page = page_of(li, row)
+    assert page.count(" checked") == 1 + 1 + 2 + 1, "the colour that was given, the day, two cells, the block"
+    assert 'value="5:6" aria-label="周五 20:50–22:30" checked' in page
+    assert li.post(f"/tasks/{row.pk}", TASK | {"excluded_cells": ["8:1"]}).status_code == 422
+    li.post(f"/tasks/{row.pk}", TASK)
+    row.refresh_from_db()
+    assert (row.excluded_cells, row.excluded_days_of_week, row.excluded_slots) == ([], [], [])
+
+
+def test_a_task_belongs_to_a_course_and_works_for_an_exam(li: Client, wang: Client) -> None:
+    li.post("/courses/new", {"name": "线性代数", "meetings": "一, 1-2, 1-16"})
+    course = Course.objects.get()
+    exam = Exam.objects.create(
+        user=course.user, semester=course.semester, name="线代期末", date="2026-04-20", section_from=1, section_to=2
+    )
+    row = made(li, course_id=str(course.pk), exam_id=str(exam.pk), end_date="")
+    assert (row.course_id, row.exam_id, row.mode, str(row.end_date)) == (course.pk, exam.pk, "auto", "2026-04-19")
+    page = page_of(li, row)
+    assert f'<option value="{course.pk}" selected>线性代数</option>' in page
+    assert "线代期末 · 4 月 20 日 周一" in page
+    assert wang.post("/tasks/new", TASK | {"course_id": str(course.pk)}).status_code == 422
+    assert wang.post("/tasks/new", TASK | {"exam_id": str(exam.pk)}).status_code == 422
+
+
+def test_what_is_placed_is_pinned_and_let_go(li: Client, wang: Client, at: Callable[..., None]) -> None:
+    at(3, 3)
+    row = made(li)
+    item = placed(li, row)
+    assert "3 月 10 日 周二 3–4 节" in page_of(li, row)
+    path = f"/tasks/items/{item.pk}/pin"
+    assert wang.post(path, {"pin": "on"}).status_code == 404
+    assert li.post(path, {"pin": "on", "next": f"/tasks/{row.pk}"}).url == f"/tasks/{row.pk}"  # type: ignore[attr-defined]
+    item.refresh_from_db()
+    assert item.pinned
+    assert "取消钉住" in page_of(li, row)
+    li.post(path, {"pin": "off"})
+    item.refresh_from_db()
+    assert not item.pinned
+    batch = AppliedBatch.objects.latest("pk")
+    assert batch.source == AppliedBatch.Source.ITEM_UNPIN
+    unplaced = row.items.get(content="向量")
+    li.post(f"/tasks/items/{unplaced.pk}/pin", {"pin": "on"})
+    assert "(40077)" in page_of(li, row)
+
+
+def test_pace_and_forecast_are_told_with_weekdays(li: Client, at: Callable[..., None]) -> None:
+    at(3, 3)
+    row = made(li)
+    item = placed(li, row)
+    at(3, 11)
+    li.post(f"/today/items/{item.pk}", {"progress": "done"})
+    page = page_of(li, row)
+    for words in ("2 节", "现在每周", "赶上截止要每周", "照现在的速度", "完成"):
+        assert words in page
+    assert "月 29 日 周日 截止" in li.get("/tasks").content.decode()
