@@ -17,8 +17,8 @@ LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
 def catalogue_errors() -> list[str]:
     errors = []
     for path in sorted((ROOT / "smartmate/locale").glob("*/LC_MESSAGES/django.po")):
-        ids = re.findall(r'^msgid "(.+)"$', path.read_text(encoding="utf8"), re.MULTILINE)
-        errors += [f"{path.name}: msgid twice: {name}" for name in sorted({i for i in ids if ids.count(i) > 1})]
+        ids = re.findall(r'^(?:msgctxt "(.+)"\n)?msgid "(.+)"$', path.read_text(encoding="utf8"), re.MULTILINE)
+        errors += [f"{path.name}: msgid twice: {name}" for _, name in sorted({i for i in ids if ids.count(i) > 1})]
         with path.open("rb") as file:
             messages = [m for m in read_po(file) if m.id]
         fields = re.compile(r"%\(\w+\)\w|\{\w*\}")

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from django.http import HttpRequest
 from django.utils.functional import Promise, SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from smartmate.models import AccountSettings
 
@@ -21,8 +22,8 @@ class Screen(NamedTuple):
 SCREENS = (
     Screen("today", "/today", "today", _("今日")),
     Screen("week", "/week", "week", _("周课表")),
-    Screen("tasks", "/tasks", "tasks", _("任务")),
-    Screen("courses", "/courses", "courses", _("课程")),
+    Screen("tasks", "/tasks", "tasks", pgettext_lazy("screen", "任务")),
+    Screen("courses", "/courses", "courses", pgettext_lazy("screen", "课程")),
     Screen("chat", "/chat", "chat", _("助手")),
     Screen("settings", "/settings", "settings", _("设置")),
 )

@@ -31,7 +31,7 @@ class SettingsForm(forms.Form):
         label=_("外观"), choices=(("system", _("跟随系统")), ("light", _("浅色")), ("dark", _("深色")))
     )
     mode = forms.ChoiceField(
-        label=_("过去的任务"),
+        label=_("过去的任务怎么算"),
         choices=(("assume_done", _("默认算完成，没做的我再说")), ("tick", _("我会打勾，没打勾的算没做"))),
     )
     grace_hours = forms.IntegerField(label=_("结束后多少小时还可以打勾"), min_value=0, max_value=336)

@@ -24,6 +24,7 @@ from smartmate.pages.told import tell_done, tell_refused
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass
 
+BLOCKS_MAX = VALUE_MAX["blocks_a_day"]
 DAYS_BEFORE = (1, 2, 3, 5, 7, 10, 14, 21, 30)
 HARD = "hard"
 Choice = tuple[str, str]
@@ -53,22 +54,24 @@ class WishForm(forms.Form):
         return SoftLimit(kind, int(value), int(who) if who.isdigit() else None, who == HARD)
 
 
-def _wish_choices(semester: Semester) -> list[tuple[str, list[Choice]]]:
+def _wish_choices(semester: Semester) -> list[tuple[str, str | list[Choice]]]:
     """All that can be wished in a semester, grouped by what it is about."""
     grid, times = semester.calendar.grid, semester.section_times
-    sections = {number: gettext("第 {n} 节（{clock}）") for number in range(1, len(times) + 1)}
-    begins = [(n, words.format(n=n, clock=times[n - 1][0])) for n, words in sections.items()]
-    ends = [(n, words.format(n=n, clock=times[n - 1][1])) for n, words in sections.items()]
+    numbers = range(1, len(times) + 1)
+    not_before = [(n, gettext("不早于第 {n} 节（{clock}）").format(n=n, clock=times[n - 1][0])) for n in numbers]
+    not_after = [(n, gettext("不晚于第 {n} 节（{clock}）").format(n=n, clock=times[n - 1][1])) for n in numbers]
+    parts = [PARTS[n] for n in range(1, min(len(grid.day_parts), len(PARTS)) + 1)]
     told: dict[Kind, list[tuple[int, str]]] = {
-        "earliest_section": begins[1:],
-        "latest_section": ends[:-1],
-        "day_part": [(n, gettext(PARTS[n])) for n in range(1, min(len(grid.day_parts), len(PARTS)) + 1)],
-        "light_weekday": [(n, gettext(WEEKDAYS[n - 1])) for n in range(1, 8)],
-        "blocks_a_day": [(n, gettext("{n} 节").format(n=2 * n)) for n in range(1, VALUE_MAX["blocks_a_day"] + 1)],
+        "earliest_section": not_before[1:],
+        "latest_section": not_after[:-1],
+        "day_part": [(n, gettext("放在{part}").format(part=gettext(part))) for n, part in enumerate(parts, 1)],
+        "light_weekday": [(n, gettext("{day}少排").format(day=gettext(day))) for n, day in enumerate(WEEKDAYS, 1)],
+        "blocks_a_day": [(n, gettext("每天最多 {n} 节").format(n=2 * n)) for n in range(1, BLOCKS_MAX + 1)],
         "finish_early": [(n, ngettext("提前 {n} 天", "提前 {n} 天", n).format(n=n)) for n in DAYS_BEFORE],
     }
     labels = dict(Preference.Kind.choices)
-    return [(str(labels[kind]), [(f"{kind}:{n}", words) for n, words in rows]) for kind, rows in told.items() if rows]
+    groups = [(str(labels[kind]), [(f"{kind}:{n}", words) for n, words in rows]) for kind, rows in told.items() if rows]
+    return [("", gettext("选一个愿望")), *groups]
 
 
 class WishesPage(LoginRequiredMixin, View):
