@@ -18,15 +18,15 @@ from schedules.calendars.mends import ID
 from schedules.calendars.readers.pasted_courses import rows_of_paste
 from schedules.calendars.readers.picture_courses import CannotSee, PictureReading, media_of, read_picture
 from schedules.calendars.readers.zhengfang_json import rows_of_zhengfang
-from schedules.calendars.rows import FILE_MAX, NotCourses, Outcome, TooMany, UnknownForm, collect_rows
+from schedules.calendars.rows import FILE_MAX, Outcome, UnknownForm, collect_rows
 from schedules.planner.grid import Calendar
 from schedules.serializers import ImportBody
 from schedules.services import courses_import, import_delete
+from schedules.services.courses.reading import refuse_unread
 from schedules.shapes import DeletedLessons, ImportReport, PictureObject
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import locale_of
 from taskclasses.kernel.errors import CodedError, bad_request, too_large
-from taskclasses.kernel.i18n import text
 from taskclasses.kernel.rest import ApiView, body_of, query_bool
 
 UPLOAD = {
@@ -38,9 +38,6 @@ UPLOAD = {
         "mends": {"type": "string"},
     },
 }
-
-
-READABLE = "正方、强智、青果的课表网页和 JSON，表格（CSV、XLSX 或粘贴），日历（ICS），WakeUp 备份"
 
 
 def _writes(request: HttpRequest) -> bool:
@@ -106,14 +103,10 @@ Read = tuple[str, list[Outcome], frozenset[str], PictureObject | None]
 
 def _read(request: HttpRequest, user_id: int, calendar: Calendar, locale: str) -> Read:
     """What a JSON body or an uploaded file holds; 40005, 40006."""
-    try:
+    with refuse_unread(locale):
         if request.content_type == "multipart/form-data":
             return _read_form(request, user_id, calendar)
         return _read_body(body_of(request, ImportBody), calendar, _mends(request))
-    except TooMany as error:
-        raise too_large(error.what, error.limit) from error
-    except NotCourses as error:
-        raise _refusal(error, locale) from error
 
 
 def _read_body(body: ImportBody, calendar: Calendar, named: frozenset[str]) -> Read:
@@ -174,25 +167,6 @@ def _known_mends(ids: Sequence[str]) -> frozenset[str]:
     if any(ID.fullmatch(name) is None for name in ids):
         raise bad_request("mends", "取值不在允许范围内")
     return frozenset(ids)
-
-
-def _refusal(error: NotCourses, locale: str) -> CodedError:
-    """40005 with a row for each column at fault; `code` says what a client may want to tell apart.
-
-    A form that is not read is named, with those that are.
-    """
-    if isinstance(error, UnknownForm):
-        message = text(
-            "读不了这种课表：{form}。能读的有：{forms}",
-            locale,
-            form=text(error.message, locale),
-            forms=text(READABLE, locale),
-        )
-        named = {"field": "file", "message": message, "code": error.code, "forms": list(FORMATS)}
-        return CodedError(40005, {"errors": [named]})
-    fields = [f"file.{column}" for column in error.columns] or ["file"]
-    more = {"code": error.code} if error.code else {}
-    return CodedError(40005, {"errors": [{"field": name, "message": error.message, **more} for name in fields]})
 
 
 def _known_format(name: str, known: tuple[str, ...]) -> None:

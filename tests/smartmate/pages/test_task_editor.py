@@ -110,6 +110,6 @@ def test_pace_and_forecast_are_told_with_weekdays(li: Client, at: Callable[..., 
     at(3, 11)
     li.post(f"/today/items/{item.pk}", {"progress": "done"})
     page = page_of(li, row)
-    for words in ("2 节", "现在每周", "赶上截止要每周", "照现在的速度", "完成"):
+    for words in ("完成的节数", "现在每周", "赶上截止要每周", "照现在的速度", "完成"):
         assert words in page
     assert "月 29 日 周日 截止" in li.get("/tasks").content.decode()

@@ -1,0 +1,88 @@
+"""A pasted timetable: what it would bring is told, mends are taken one by one, then it is written."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from schedules.models import AppliedBatch, Course, ScheduleEvent
+
+pytestmark = pytest.mark.django_db
+
+PATH = "/courses/import"
+HEAD = "课程名称\t星期\t节次\t周次\t地点"
+GOOD = "高等数学\t周一\t1-2\t1-16\t理学楼 204"
+LATE = "大学英语\t周二\t3-4\t17-22\t外语楼 305"
+TEXT = f"{HEAD}\n{GOOD}\n{LATE}"
+
+
+def words_of(answer: Any) -> str:
+    return answer.content.decode()
+
+
+def seen_of(answer: Any) -> str:
+    found = re.search(r'name="seen" value="(\w+)"', words_of(answer))
+    assert found is not None, words_of(answer)
+    return found[1]
+
+
+def write(client: Client, text: str, **more: Any) -> Any:
+    """Looks at what the text would bring, then writes just that."""
+    told = client.post(PATH, {"text": text, "way": "look", **more})
+    return client.post(PATH, {"text": text, "way": "write", "seen": seen_of(told), **more})
+
+
+def test_what_would_come_is_told_and_then_written_and_undone(li: Client) -> None:
+    told = li.post(PATH, {"text": f"{HEAD}\n{GOOD}", "way": "look"})
+    assert told.status_code == 200
+    for words in ("可导入 16 节课", "高等数学", "1-16周 周一 1-2节", "理学楼 204"):
+        assert words in words_of(told)
+    assert not ScheduleEvent.objects.exists()
+    assert write(li, f"{HEAD}\n{GOOD}").url == "/courses"
+    assert ScheduleEvent.objects.filter(course__name="高等数学").count() == 16
+    again = li.post(PATH, {"text": f"{HEAD}\n{GOOD}", "way": "look"})
+    assert "已有 16 节" in words_of(again)
+    li.post(f"/settings/batches/{AppliedBatch.objects.get().pk}/undo")
+    assert not ScheduleEvent.objects.exists()
+
+
+def test_mends_are_taken_one_by_one(li: Client) -> None:
+    told = li.post(PATH, {"text": TEXT, "way": "look"})
+    offered = set(re.findall(r'name="mends" value="([\w:]+)"', words_of(told)))
+    assert offered == {"weeks:2", "leave:2"}
+    weeks, leave = sorted(offered, reverse=True)
+    refused = write(li, TEXT)
+    assert refused.status_code == 422
+    assert not Course.objects.exists()
+    taken = li.post(PATH, {"text": TEXT, "way": "look", "mends": [leave]})
+    assert f'name="mends" value="{leave}" checked' in words_of(taken)
+    # What is ticked after the look is looked at before it is written.
+    changed = li.post(PATH, {"text": TEXT, "way": "write", "seen": seen_of(taken), "mends": [weeks]})
+    assert changed.status_code == 422
+    assert "勾选变了" in words_of(changed)
+    assert not Course.objects.exists()
+    assert write(li, TEXT, mends=[weeks]).status_code == 302
+    lessons = ScheduleEvent.objects.filter(course__name="大学英语").order_by("week")
+    assert list(lessons.values_list("week", flat=True)) == [17, 18, 19, 20]
+
+
+def test_rows_with_a_problem_are_left_out_when_that_is_ticked(li: Client) -> None:
+    assert write(li, TEXT, skip="on").status_code == 302
+    assert list(Course.objects.values_list("name", flat=True)) == ["高等数学"]
+
+
+def test_what_is_no_timetable_is_told_with_what_can_be_read(li: Client) -> None:
+    answer = li.post(PATH, {"text": "今天下午有课", "way": "look"})
+    assert answer.status_code == 422
+    assert "读不了这种课表" in words_of(answer)
+    assert "今天下午有课" in words_of(answer)
+
+
+def test_names_from_a_paste_are_words_and_no_markup(li: Client) -> None:
+    hostile = '<script>alert("x")</script>'
+    told = words_of(li.post(PATH, {"text": f"{HEAD}\n{hostile}\t周一\t1-2\t1-16\t", "way": "look"}))
+    assert hostile not in told
+    assert "&lt;script&gt;" in told
