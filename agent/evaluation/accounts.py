@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from django.contrib.auth.models import User
+from django.db import transaction
 
 from agent.models import Conversation
 from agent.runs.conversation import conversation_delete
@@ -73,6 +74,7 @@ def account_open(language: str, today: date) -> Account:
 
 def account_close(account: Account) -> None:
     """Deletes the account with all it had, drafts outside the database too."""
-    for pk in Conversation.objects.filter(user=account.user).values_list("pk", flat=True):
-        conversation_delete(user_id=account.user.pk, conversation_id=str(pk))
-    account.user.delete()
+    with transaction.atomic():
+        for pk in Conversation.objects.filter(user=account.user).values_list("pk", flat=True):
+            conversation_delete(user_id=account.user.pk, conversation_id=str(pk))
+        account.user.delete()

@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 import sys
-from contextvars import copy_context
+from contextvars import Context, copy_context
 from typing import Any
 
 import pytest
@@ -27,7 +27,7 @@ def written(message: str, *values: Any, error: Any = None) -> dict[str, Any]:
 
 
 def test_a_line_has_time_level_logger_message_and_the_ids_that_there_are() -> None:
-    line = written("任务 %s\n停了", 7)
+    line = Context().run(written, "任务 %s\n停了", 7)
     assert line.pop("time").endswith("+00:00")
     assert line == {"level": "WARNING", "logger": "agent.runs", "message": "任务 7\n停了"}
     asked, run = request_id.set("q-1"), run_id.set("r-1")
