@@ -2,8 +2,8 @@
 
 from django.urls import include, path
 
+from smartmate.accounts.session_api import SessionView, TokenOfAccountView, TokensView, TokenView
 from smartmate.archive.api import AccountView, ArchiveSchemaView, ArchiveView
-from smartmate.session_api import SessionView, TokenOfAccountView, TokensView, TokenView
 
 urlpatterns = [
     path("auth/token", TokenView.as_view()),

@@ -19,9 +19,9 @@ from django.core.checks import run_checks  # noqa: E402
 from agent.socket.routing import websocket_urlpatterns  # noqa: E402
 from agent.store.threads import DatabaseThreads  # noqa: E402
 from smartmate.background import Background  # noqa: E402
-from smartmate.deadline import AnswerInTime, in_time  # noqa: E402
-from smartmate.errors import error_of  # noqa: E402
 from smartmate.middleware.access import buckets  # noqa: E402
+from smartmate.middleware.deadline import AnswerInTime, in_time  # noqa: E402
+from smartmate.middleware.errors import error_of  # noqa: E402
 
 background = Background()
 PROBES = frozenset({"/healthz", "/readyz"})

@@ -53,9 +53,9 @@ INSTALLED_APPS = [
     "channels",  # behind `agent`, whose runworker is ours
 ]
 MIDDLEWARE = [
-    "smartmate.metrics.count_answers",
+    "smartmate.monitoring.metrics.count_answers",
     "smartmate.middleware.content_security.ContentSecurityMiddleware",
-    "smartmate.errors.ApiErrorMiddleware",
+    "smartmate.middleware.errors.ApiErrorMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -112,7 +112,7 @@ if _sqlite:
     # A file, not shared memory: threads and a second process see what the tests wrote.
     DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / "test.sqlite3")}
 else:
-    DATABASES["default"]["ENGINE"] = "smartmate.mysql"
+    DATABASES["default"]["ENGINE"] = "smartmate.stores.mysql"
     DATABASES["default"]["OPTIONS"] = {
         "charset": "utf8mb4",
         "autocommit": True,
@@ -143,11 +143,11 @@ if REDIS_URL:
     }
     CACHES = {
         "default": {
-            "BACKEND": "smartmate.shared_cache.SharedCache",
+            "BACKEND": "smartmate.stores.shared_cache.SharedCache",
             "LOCATION": REDIS_URL,
             "KEY_PREFIX": "smartmate:cache",
             "OPTIONS": {
-                "serializer": "smartmate.shared_cache.JsonSerializer",
+                "serializer": "smartmate.stores.shared_cache.JsonSerializer",
                 "socket_timeout": 1.0,
                 "socket_connect_timeout": 1.0,
             },
@@ -225,7 +225,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["taskclasses.kernel.auth.SignedIn"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "smartmate.openapi.document.ApiSchema",
-    "EXCEPTION_HANDLER": "smartmate.errors.handle",
+    "EXCEPTION_HANDLER": "smartmate.middleware.errors.handle",
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "SmartMate",
@@ -238,10 +238,10 @@ SPECTACULAR_SETTINGS = {
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"request_id": {"()": "smartmate.request_id.RequestIdFilter"}},
+    "filters": {"request_id": {"()": "smartmate.middleware.request_id.RequestIdFilter"}},
     "formatters": {
         "line": {"format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"},
-        "json": {"()": "smartmate.request_id.JsonFormatter"},
+        "json": {"()": "smartmate.middleware.request_id.JsonFormatter"},
     },
     "handlers": {
         "stderr": {
@@ -251,7 +251,7 @@ LOGGING = {
         }
     },
     "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", "INFO")},
-    # 4xx answers are the client's business; unexpected errors are logged with their id by smartmate.errors.
+    # 4xx answers are the client's business; unexpected errors are logged with their id by smartmate.middleware.errors.
     "loggers": {
         "django.request": {"level": "ERROR"},
         "django": {"handlers": [], "propagate": True},

@@ -3,10 +3,10 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from smartmate.feeds import feed
-from smartmate.health import healthz, readyz
-from smartmate.metrics import metrics
+from smartmate.monitoring.health import healthz, readyz
+from smartmate.monitoring.metrics import metrics
 from smartmate.openapi.view import SchemaView
+from smartmate.pages.feed import feed
 
 handler429 = "smartmate.pages.views.show_limit"
 """What django-allauth answers when a limit is used up."""

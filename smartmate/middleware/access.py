@@ -11,8 +11,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.deprecation import MiddlewareMixin
 
 from agent.store.connection import make_sync
-from smartmate.errors import answer
 from smartmate.middleware.client_address import address_of
+from smartmate.middleware.errors import answer
 from smartmate.middleware.rate_limit import LIMIT_S, Buckets, SharedBuckets
 from taskclasses.kernel.auth import SAFE_METHODS, identify
 from taskclasses.kernel.errors import CodedError

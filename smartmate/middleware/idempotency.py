@@ -20,8 +20,8 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.deprecation import MiddlewareMixin
 
-from smartmate.errors import answer
 from smartmate.middleware.claim_keeper import claim_keeper, lease_end
+from smartmate.middleware.errors import answer
 from smartmate.models import IdempotencyClaim
 from taskclasses.kernel.auth import SAFE_METHODS
 from taskclasses.kernel.database_clock import DatabaseNow

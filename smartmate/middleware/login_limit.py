@@ -21,9 +21,9 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.deprecation import MiddlewareMixin
 
-from smartmate.errors import answer
 from smartmate.middleware.access import buckets
 from smartmate.middleware.client_address import address_of
+from smartmate.middleware.errors import answer
 from taskclasses.kernel.errors import CodedError
 
 log = logging.getLogger("smartmate.login")

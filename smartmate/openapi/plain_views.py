@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from agent.http.sse import chat, stream
-from smartmate.health import healthz, readyz
-from smartmate.metrics import metrics
+from smartmate.monitoring.health import healthz, readyz
+from smartmate.monitoring.metrics import metrics
 from smartmate.openapi.document import SECURITY, codes_of, complete
 from smartmate.openapi.parts import Json, Parts
 from smartmate.openapi.view import SchemaView

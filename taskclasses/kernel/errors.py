@@ -1,7 +1,8 @@
 """Every coded answer of the API: number, HTTP status, name and the sentence for people.
 
 One code always has one HTTP status. `CodedError` is the only exception that use cases raise on purpose; the handler in
-`smartmate.errors` turns it into the envelope. This module imports no framework, so every app may raise from it.
+`smartmate.middleware.errors` turns it into the envelope. This module imports no framework, so every app may raise from
+it.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from smartmate.tokens import token_create
+from smartmate.accounts.tokens import token_create
 from tests.kits.timetable.fixtures import courses, task_class
 from tests.kits.timetable.helpers import Api
 

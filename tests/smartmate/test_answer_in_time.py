@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from smartmate.deadline import AnswerInTime
+from smartmate.middleware.deadline import AnswerInTime
 
 SCOPE = {"type": "http", "method": "GET", "path": "/api/v1/task-class", "headers": [], "query_string": b""}
 

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from agent.runs.executor import HEARTBEAT_KEPT_S
 from agent.store.connection import sync_client
 from agent.store.keys import EXECUTOR_HEARTBEAT
-from smartmate.health import CHECKS
+from smartmate.monitoring.health import CHECKS
 
 
 def test_being_alive_touches_nothing(db: None) -> None:

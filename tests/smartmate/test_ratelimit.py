@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.store.connection import make_sync
+from smartmate.accounts.tokens import token_create
 from smartmate.middleware import access, login_limit
 from smartmate.middleware.rate_limit import PAUSE_S, RATES, Buckets, SharedBuckets
-from smartmate.tokens import token_create
 
 
 class Clock:

@@ -11,8 +11,8 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, OperationalError, connection
 from django.test import Client
 
+from smartmate.accounts.tokens import token_create
 from smartmate.models import IdempotencyClaim
-from smartmate.tokens import token_create
 from taskclasses.kernel.transactions import ATTEMPTS, run_transaction
 from taskclasses.models import TaskClass
 

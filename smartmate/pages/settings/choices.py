@@ -16,10 +16,10 @@ from schedules.models import AppliedBatch, CalendarFeed
 from schedules.selectors import semesters_of
 from schedules.services import schedule_undo
 from smartmate.accounts.account_settings import settings_change, settings_get
+from smartmate.accounts.tokens import tokens_list
 from smartmate.pages.coded import attempt
 from smartmate.pages.settings.wishes import wishes_told
 from smartmate.pages.told import go_back, tell_done, tell_refused
-from smartmate.tokens import tokens_list
 from taskclasses.kernel.errors import CodedError
 
 BATCHES_SHOWN = 20

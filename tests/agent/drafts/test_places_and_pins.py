@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from smartmate.tokens import token_create
+from smartmate.accounts.tokens import token_create
 from tests.kits.agent.draft_world import WEEK, DraftWorld, make_world, status_of
 
 

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from schedules.services import class_create
-from smartmate.tokens import token_create
+from smartmate.accounts.tokens import token_create
 from taskclasses.fields import ItemValues
 from taskclasses.models import TaskClass, TaskItem
 from tests.kits.agent.lived_term import Term

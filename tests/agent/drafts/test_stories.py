@@ -21,7 +21,7 @@ from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import week_and_weekday
 from schedules.progress.standing import missed_items, standing_classes
 from schedules.selectors import facts_load, semester_current
-from smartmate.tokens import token_create
+from smartmate.accounts.tokens import token_create
 from taskclasses.models import TaskClass, TaskItem
 from tests.kits.agent.lived_term import Term
 from tests.kits.offline.views import BASE, execute, result, task_class

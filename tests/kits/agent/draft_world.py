@@ -28,7 +28,7 @@ from schedules.planner.rules.placement import FREE
 from schedules.selectors import facts_load
 from schedules.services import schedule_apply_batch
 from schedules.services.placement.apply import ApplyClass, ApplyItem
-from smartmate.tokens import token_create
+from smartmate.accounts.tokens import token_create
 from taskclasses.models import TaskClass, TaskItem
 
 WEEK = 7

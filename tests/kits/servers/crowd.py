@@ -23,7 +23,7 @@ PATIENT = {
 _MAKE = """
 import json, sys
 from django.contrib.auth.models import User
-from smartmate.tokens import token_create
+from smartmate.accounts.tokens import token_create
 print(json.dumps([token_create(user=User.objects.create_user(name))[1] for name in json.loads(sys.stdin.read())]))
 """
 

@@ -19,8 +19,8 @@ from django.utils import timezone
 from schedules.calendars.json_courses import rows_of_document
 from schedules.models import AppliedBatch, Schedule, ScheduleEvent, Semester
 from schedules.services import broken_invariants, class_create, courses_import
+from smartmate.accounts.tokens import token_create
 from smartmate.models import IdempotencyClaim
-from smartmate.tokens import token_create
 from taskclasses.fields import ItemValues
 from tests.kits.timetable.helpers import COURSES, class_values, event_at, placed
 

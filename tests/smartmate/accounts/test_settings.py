@@ -12,8 +12,8 @@ from django.http import HttpRequest
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from smartmate.accounts.tokens import token_create
 from smartmate.models import AccountSettings
-from smartmate.tokens import token_create
 
 SETTINGS = "/api/v1/account/settings"
 

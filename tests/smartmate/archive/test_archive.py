@@ -27,10 +27,10 @@ from schedules.models import (
     Semester,
 )
 from schedules.services import broken_invariants
+from smartmate.accounts.tokens import token_create
 from smartmate.archive.tables import BY_MODEL, LEFT_OUT, TABLES
 from smartmate.archive.writing import archive_make, archive_schema
 from smartmate.models import AccountSettings
-from smartmate.tokens import token_create
 from taskclasses.models import TaskClass, TaskItem
 from tests.kits.agent.runs import pause
 from tests.kits.timetable.fixtures import courses, task_class

@@ -19,11 +19,11 @@ from django.db import connection
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
+from smartmate.accounts.tokens import TOKENS_MAX, token_create
 from smartmate.middleware import access, login_limit
 from smartmate.middleware.client_address import address_of
 from smartmate.middleware.rate_limit import Buckets
 from smartmate.models import AccessToken
-from smartmate.tokens import TOKENS_MAX, token_create
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).resolve().parents[3]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from smartmate.tokens import token_create
+from smartmate.accounts.tokens import token_create
 
 JSON = "application/json; charset=utf-8"
 
@@ -117,7 +117,7 @@ def test_it_repeats_a_sound_request_id_and_replaces_others(api: Client) -> None:
 
 
 def test_it_hides_what_went_wrong_inside(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    from smartmate import session_api
+    from smartmate.accounts import session_api
 
     def explode(_: object) -> str:
         raise RuntimeError("SELECT secret FROM table")

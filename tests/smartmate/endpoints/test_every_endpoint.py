@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
 
-from smartmate.tokens import token_create
+from smartmate.accounts.tokens import token_create
 from taskclasses.kernel.errors import CODES
 
 DOCUMENT = SchemaGenerator().get_schema(request=None, public=True)

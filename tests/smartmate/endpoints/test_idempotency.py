@@ -11,9 +11,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
+from smartmate.accounts.tokens import token_create
 from smartmate.middleware import idempotency
 from smartmate.models import IdempotencyClaim
-from smartmate.tokens import token_create
 from taskclasses.models import TaskClass
 
 CLASS = {"name": "概率论复习", "mode": "manual", "items": [{"order": 1, "content": "随机变量"}]}

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from agent.runs import run_execute
-from smartmate.request_id import JsonFormatter, RequestIdFilter, request_id
+from smartmate.middleware.request_id import JsonFormatter, RequestIdFilter, request_id
 from taskclasses.kernel.log_context import run_id
 from tests.kits.agent.runs import queued
 

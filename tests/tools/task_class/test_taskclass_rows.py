@@ -15,7 +15,7 @@ from schedules.planner.draft.adapter import apply_plan, problem_of
 from schedules.planner.solver.rough_build import plan
 from schedules.selectors import facts_load, task_class_book
 from schedules.services import class_upsert
-from smartmate.tokens import token_create
+from smartmate.accounts.tokens import token_create
 from taskclasses.models import TaskClass
 from tests.kits.tools.cases import NEW_CLASS
 from tests.kits.tools.class_values import BROKEN, NAME, new_class

@@ -24,7 +24,7 @@ from agent.store import keys
 from agent.store.connection import make_sync
 from smartmate.models import StorageProbe
 
-log = logging.getLogger("smartmate.stores")
+log = logging.getLogger("smartmate.stores.probes")
 LIMIT_S = 2
 """How long a store may take to answer before it counts as silent; in whole seconds, for the drivers take no others."""
 FRESH_S = 1.0

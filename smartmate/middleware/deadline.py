@@ -16,8 +16,8 @@ from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from smartmate.errors import error_of
-from smartmate.stores import stores_answer
+from smartmate.middleware.errors import error_of
+from smartmate.stores.probes import stores_answer
 from taskclasses.kernel.envelope import error_response, locale_of
 from taskclasses.kernel.errors import CodedError
 

@@ -20,7 +20,7 @@ from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 from rest_framework import exceptions as drf
 
-from smartmate.request_id import request_id
+from smartmate.middleware.request_id import request_id
 from taskclasses.kernel.envelope import CONTENT_TYPE, error_response
 from taskclasses.kernel.errors import CodedError, bad_request, too_large
 from taskclasses.kernel.rest import JSON_LIMIT

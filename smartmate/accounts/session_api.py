@@ -14,8 +14,8 @@ from rest_framework.request import Request
 from typing_extensions import TypedDict
 
 from agent.llm.factory import backend_of
+from smartmate.accounts.tokens import token_create, token_end, token_end_one, tokens_list
 from smartmate.models import AccessToken
-from smartmate.tokens import token_create, token_end, token_end_one, tokens_list
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.auth import identity_of
 from taskclasses.kernel.envelope import ok

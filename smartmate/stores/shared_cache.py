@@ -16,7 +16,7 @@ from django.core.cache.backends.redis import RedisCache
 
 from smartmate.middleware.rate_limit import PAUSE_S
 
-log = logging.getLogger("smartmate.shared_cache")
+log = logging.getLogger("smartmate.stores.shared_cache")
 R = TypeVar("R")
 
 

@@ -16,7 +16,14 @@ from typing_extensions import TypedDict
 
 from agent.store.connection import make_sync
 from agent.store.keys import EXECUTOR_HEARTBEAT
-from smartmate.stores import FRESH_S, LIMIT_S, Probe, database_takes_writes, impatient_database, redis_takes_writes
+from smartmate.stores.probes import (
+    FRESH_S,
+    LIMIT_S,
+    Probe,
+    database_takes_writes,
+    impatient_database,
+    redis_takes_writes,
+)
 from taskclasses.kernel.answers import answers
 
 
