@@ -9,8 +9,8 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from pydantic import Field, model_validator
 from rest_framework.request import Request
 
-from agent.drafts import WantedPlace, draft_apply, draft_preview_get, draft_state_save
-from agent.replanning.difference import draft_changes_drop, draft_difference_get, draft_discard
+from agent.drafts.difference import draft_changes_drop, draft_difference_get, draft_discard
+from agent.drafts.draft import WantedPlace, draft_apply, draft_preview_get, draft_state_save
 from agent.shapes import AppliedDraft, DiscardedDraft, DraftDifference, DraftPreview, SavedPlaces
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import locale_of, ok

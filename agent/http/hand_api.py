@@ -10,10 +10,10 @@ from drf_spectacular.utils import extend_schema
 from pydantic import Field
 from rest_framework.request import Request
 
-from agent.hand.pins import draft_items_pin
-from agent.hand.places import legal_places_get
-from agent.hand.scene import ChosenItem
-from agent.hand.why import why_get
+from agent.drafts.pins import draft_items_pin
+from agent.drafts.places import legal_places_get
+from agent.drafts.scene import ChosenItem
+from agent.drafts.why import why_get
 from agent.shapes import KeptDraftItems, LegalPlaces, WhyHere
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import locale_of, ok

@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 from rest_framework.request import Request
 
-from agent.replanning.replan import draft_replan
+from agent.drafts.replan import draft_replan
 from agent.shapes import ReplannedDraft
 from schedules.planner.replan.asks import NEEDS, ReplanAsk, ReplanKind
 from taskclasses.kernel.answers import answers

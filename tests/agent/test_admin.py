@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils.translation import override
 
-from agent.causes import SENTENCES
+from agent.admin.causes import SENTENCES
 from agent.loop.model import CauseKind
 from agent.models import Conversation, PendingInteraction, Run, TimelineItem
 from tests.kits.agent.runs import pause

@@ -14,9 +14,9 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views import View
 
-from agent.drafts import draft_apply
-from agent.replanning.difference import draft_difference_get, draft_discard
-from agent.replanning.replan import draft_replan
+from agent.drafts.difference import draft_difference_get, draft_discard
+from agent.drafts.draft import draft_apply
+from agent.drafts.replan import draft_replan
 from schedules.planner.replan.asks import ReplanAsk
 from smartmate.pages.coded import locale
 from smartmate.pages.told import tell_done, tell_refused

@@ -12,8 +12,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from agent.admin.outcomes import CODES, OUTCOMES
 from agent.models import Run
-from agent.outcomes import CODES, OUTCOMES
 from agent.runs import Ask
 from agent.runs.start import run_create
 from schedules.models import AppliedBatch, Semester

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.hand.scene import ChosenItem, Scene, scene_load
+from agent.drafts.scene import ChosenItem, Scene, scene_load
 from agent.shapes import LegalPlaces, PlaceReason, PlacesOfWeek, PlaceVerdict, SwapPlace
 from schedules.planner.draft.operations import SwapOp
 from schedules.planner.draft.verdicts import VerdictTable, verdicts_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.hand.scene import ChosenItem, scene_load
+from agent.drafts.scene import ChosenItem, scene_load
 from agent.shapes import WhyHere, WhyPart
 from agent.tools.words.why import WhyWords
 from schedules.planner.why import why

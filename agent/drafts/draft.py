@@ -15,8 +15,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from agent.replanning.difference import difference_of
-from agent.replanning.held import (
+from agent.drafts.difference import difference_of
+from agent.drafts.held import (
     SAVE_ATTEMPTS,
     HeldDraft,
     draft_current,

@@ -12,10 +12,10 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
+from agent.drafts.difference import describe_difference
+from agent.drafts.held import SAVE_ATTEMPTS, HeldDraft, draft_load, draft_store, snapshots
 from agent.loop.state import AgentState, DraftPart
 from agent.models import Conversation
-from agent.replanning.difference import describe_difference
-from agent.replanning.held import SAVE_ATTEMPTS, HeldDraft, draft_load, draft_store, snapshots
 from agent.runs.start import not_active
 from agent.selectors import conversation_get
 from agent.shapes import ReplannedDraft

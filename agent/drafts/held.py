@@ -13,8 +13,8 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from agent.drafts.returning import put_back_undone, undone_batches
 from agent.loop.state import AgentState, Author
-from agent.replanning.returning import put_back_undone, undone_batches
 from agent.selectors import is_uuid
 from agent.store.connection import sync_client
 from agent.store.snapshots import SnapshotConflict, SnapshotStore

@@ -15,9 +15,9 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from agent.causes import accounts_of, sentence_of
+from agent.admin.causes import accounts_of, sentence_of
+from agent.admin.outcomes import duration_in_words, outcome_in_words
 from agent.models import Conversation, PendingInteraction, Run, TimelineItem
-from agent.outcomes import duration_in_words, outcome_in_words
 from agent.selectors import draft_of, open_interaction
 from schedules.admin.batch_rows import place_in_words
 from schedules.planner.draft.state import ScheduleState
