@@ -8,9 +8,9 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from schedules.models import COLORS, default_section_times
-from schedules.semester_values import SemesterValues
 from schedules.services.courses import CourseValues
 from schedules.services.placement.apply import ApplyClass, ApplyItem
+from schedules.terms.semester_values import SemesterValues
 from taskclasses.fields import ClassValues, ItemValues
 from taskclasses.kernel.rest import Body, Id, IsoDate, OptionalId, Text
 from taskclasses.serializers import ClassBody

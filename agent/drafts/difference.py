@@ -9,13 +9,13 @@ from django.contrib.auth.models import User
 from agent.drafts.held import SAVE_ATTEMPTS, HeldDraft, draft_current, draft_store, snapshots
 from agent.shapes import DiscardedDraft, DraftDifference
 from agent.tools.words.labels import RULES
-from schedules.conflicts import conflict_row, refusal
 from schedules.planner.draft.diff import diff
 from schedules.planner.draft.difference import difference
 from schedules.planner.draft.operations import judge
 from schedules.planner.draft.state import ScheduleState, Spot, with_spots
 from schedules.planner.rules.placement import FREE, Situation
 from schedules.planner.shapes import Difference
+from schedules.presentation.conflicts import conflict_row, refusal
 from taskclasses.kernel.errors import CodedError
 from taskclasses.kernel.i18n import text
 

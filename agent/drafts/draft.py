@@ -29,16 +29,16 @@ from agent.drafts.held import (
 from agent.runs.start import not_active
 from agent.selectors import conversation_get
 from agent.shapes import AppliedDraft, DraftPreview
-from schedules.conflicts import conflict_row, refusal, warning_row
-from schedules.offers import describe_offers
+from schedules.planner.advice.offers import offers_for
 from schedules.planner.draft.diff import diff
 from schedules.planner.draft.operations import Arranged, arrange
 from schedules.planner.draft.preview import preview
 from schedules.planner.draft.rebase import Rebased, rebase
 from schedules.planner.draft.state import ScheduleState, Spot
 from schedules.planner.grid import Place, day_number
-from schedules.planner.offers import offers_for
 from schedules.planner.rules.placement import FREE, HostMode, Rule, Violation, broken_rules
+from schedules.presentation.conflicts import conflict_row, refusal, warning_row
+from schedules.presentation.offers import describe_offers
 from schedules.services import schedule_persist_diff, timetable_lock
 from taskclasses.kernel.errors import CodedError
 from taskclasses.shapes import Conflict, PlaceWarning

@@ -5,7 +5,7 @@ from __future__ import annotations
 from agent.drafts.scene import ChosenItem, scene_load
 from agent.shapes import WhyHere, WhyPart
 from agent.tools.words.why import WhyWords
-from schedules.planner.why import why
+from schedules.planner.advice.why import why
 from taskclasses.kernel.errors import CodedError
 
 

@@ -13,8 +13,8 @@ from agent.models import Conversation
 from agent.runs.conversation import conversation_delete
 from schedules.calendars.rows import CourseRow
 from schedules.models.semesters import default_section_times
-from schedules.semester_values import SemesterValues
 from schedules.services import class_create, courses_import, semester_choose, semester_create
+from schedules.terms.semester_values import SemesterValues
 from taskclasses.fields import ClassValues, ItemValues
 
 WEEKS, WEEKS_BEFORE = 20, 2

@@ -9,7 +9,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from schedules.api.semester_query import SEMESTER, semester_id_of
-from schedules.presentation import class_object
+from schedules.presentation.timetable import class_object
 from schedules.progress.book import ProgressBook
 from schedules.serializers import class_values
 from schedules.services import class_create, class_delete, class_replace

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 
 from schedules.api.semester_query import SEMESTER, semester_id_of, semester_of
 from schedules.models import Course
-from schedules.presentation import course_json
+from schedules.presentation.timetable import course_json
 from schedules.selectors import course_get, course_lessons, courses_of
 from schedules.serializers import CourseBody, MergeBody
 from schedules.services import course_create, course_delete, course_merge, course_replace

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from schedules.api.semester_query import SEMESTER, semester_of
 from schedules.calendars.csv_export import csv_of
 from schedules.exams.reads import exam_entries
-from schedules.presentation import course_json
+from schedules.presentation.timetable import course_json
 from schedules.selectors import course_lessons, courses_of, lessons_load
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import locale_of

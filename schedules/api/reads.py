@@ -10,11 +10,11 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from schedules.api.semester_query import SEMESTER, semester_id_of, semester_of
-from schedules.days import days_stand, describe_today
 from schedules.exams.presentation import with_exams
 from schedules.exams.reads import courses_by_id, exams_of
 from schedules.planner.grid import day_json, day_number
-from schedules.presentation import semester_json
+from schedules.presentation.days import days_stand, describe_today
+from schedules.presentation.timetable import semester_json
 from schedules.selectors import (
     clamp_week,
     exceptions_load,

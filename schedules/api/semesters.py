@@ -8,7 +8,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from schedules.models import Semester
-from schedules.presentation import semester_json
+from schedules.presentation.timetable import semester_json
 from schedules.selectors import semester_current, semesters_of
 from schedules.serializers import CurrentSemesterBody, SemesterBody
 from schedules.services import semester_choose, semester_create, semester_delete, semester_replace

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 
 from schedules.api.semester_query import SEMESTER, semester_id_of
 from schedules.models import AppliedBatch
-from schedules.presentation import batch_json
+from schedules.presentation.timetable import batch_json
 from schedules.selectors import applied_batches
 from schedules.serializers import ApplyBody
 from schedules.services import (

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
-from schedules.semester_values import CLOCK
 from schedules.services.exams import ExamValues
+from schedules.terms.semester_values import CLOCK
 from taskclasses.kernel.rest import Body, IsoDate, OptionalId, OptionalInt, Text
 
 

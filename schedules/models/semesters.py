@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from schedules.planner.grid import Calendar
-from schedules.semester_values import WEEKS_MAX, SemesterValues, find_faults
+from schedules.terms.semester_values import WEEKS_MAX, SemesterValues, find_faults
 
 DEFAULT_SECTION_TIMES = (
     ("08:00", "08:45"),

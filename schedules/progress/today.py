@@ -10,7 +10,7 @@ from schedules.models import Semester
 from schedules.planner.facts import ClassFact, EventFact
 from schedules.planner.grid import Calendar, Outside, week_and_weekday
 from schedules.planner.progress import DONE, MISSED, PastView
-from schedules.presentation import briefs
+from schedules.presentation.timetable import briefs
 from schedules.progress.book import ProgressBook, rule_of
 from schedules.progress.statistics import item_figures, missed_item
 from schedules.selectors import events_load, placed_classes, today_of

@@ -8,11 +8,11 @@ from datetime import date, time
 
 from django.contrib.auth.models import User
 
-from schedules.conflicts import conflict
 from schedules.exams.reads import exam_get
 from schedules.exams.times import deadline_before, place_of_exam
 from schedules.models import AppliedBatch, Exam, ScheduleEvent, TimetableVersion
 from schedules.planner.grid import Outside, Place
+from schedules.presentation.conflicts import conflict
 from schedules.selectors import course_get, facts_load, semester_named
 from schedules.services.images.change import TimetableChange
 from schedules.services.images.kind import Image, Pair

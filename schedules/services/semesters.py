@@ -10,13 +10,13 @@ from django.utils import timezone
 
 from schedules.models import AppliedBatch, CurrentSemester, Exam, Schedule, ScheduleEvent, Semester, TimetableVersion
 from schedules.selectors import semester_current, semester_named
-from schedules.semester_values import SemesterValues, find_faults
 from schedules.services.bulk import set_each
 from schedules.services.images.change import TimetableChange
 from schedules.services.lock import timetable_lock
 from schedules.services.placement.seats import Seats
 from schedules.services.terms.effects import effects_of, follow_calendar
 from schedules.services.terms.standing import Standing
+from schedules.terms.semester_values import SemesterValues, find_faults
 from taskclasses.kernel.errors import CodedError, too_large
 from taskclasses.kernel.transactions import run_transaction
 from taskclasses.models import TaskClass

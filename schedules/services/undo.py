@@ -8,10 +8,10 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from schedules.conflicts import conflict
 from schedules.mapping import place_of
 from schedules.models import AppliedBatch, Schedule, ScheduleEvent
 from schedules.planner.grid import Place
+from schedules.presentation.conflicts import conflict
 from schedules.services.bulk import insert
 from schedules.services.images.items import EVENT_COLUMNS, hosts_now, images_of, keeping_of, progress_image
 from schedules.services.images.kind import Image, pairs_of, same

@@ -10,8 +10,8 @@ from agent.tools.draft.facts import task_json
 from agent.tools.draft.refusals import task_words
 from agent.tools.draft.replan import refuse_tasks
 from agent.tools.words.why import WhyWords
+from schedules.planner.advice.why import why
 from schedules.planner.draft.state import ScheduleState
-from schedules.planner.why import why
 
 
 def explain_place(draft: ScheduleState, args: TaskArgs, ctx: ToolContext) -> ToolOutcome:

@@ -12,9 +12,9 @@ from agent.calls.values import ToolContext, ToolError, ToolOutcome
 from agent.tools import observations
 from agent.tools.arguments.wishes import SetPreferencesArgs
 from agent.tools.words.wishes import wish_words
+from schedules.planner.advice.wish_report import wish_standings
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.soft_limits import SoftLimit, in_order, limit_to_json
-from schedules.planner.wish_report import wish_standings
 
 log = logging.getLogger("agent.tools")
 

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from schedules.api.courses import TRIAL
 from schedules.api.semester_query import SEMESTER, semester_id_of, semester_of
 from schedules.api.terms.bodies import ExceptionBody, ExceptionsBody
-from schedules.presentation_terms import exception_json
+from schedules.presentation.terms import exception_json
 from schedules.selectors import exceptions_of
 from schedules.services import calendar_change, exceptions_propose
 from schedules.services.images.exceptions import EXCEPTIONS

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from schedules.api.courses import TRIAL
 from schedules.api.semester_query import SEMESTER, semester_of
 from schedules.api.terms.bodies import LessonChangeBody
-from schedules.presentation_terms import changed_lesson_json, lesson_change_json
+from schedules.presentation.terms import changed_lesson_json, lesson_change_json
 from schedules.selectors import changed_lessons
 from schedules.services import lesson_change, lesson_change_revert
 from schedules.services.terms.lesson_changes import LessonWritten

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from schedules.models import AppliedBatch, CalendarException
-from schedules.presentation_terms import EXCEPTION_COLUMNS
+from schedules.presentation.terms import EXCEPTION_COLUMNS
 from schedules.services.images.kind import Cells, Image, RowsNow, changed_since, owners_of, pairs_of
 from schedules.services.images.plain import PlainRows
 from schedules.terms.exceptions import overlaps

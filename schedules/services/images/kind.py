@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from schedules.conflicts import conflict
 from schedules.models import AppliedBatch, Schedule, Semester
 from schedules.planner.grid import Place
+from schedules.presentation.conflicts import conflict
 from schedules.terms.lessons import AS_PLANNED
 from taskclasses.shapes import Blocker, Conflict
 

@@ -10,10 +10,10 @@ from django.utils import timezone
 
 from schedules.calendars.patterns import weeks_in_words
 from schedules.calendars.rows import CourseRow
-from schedules.conflicts import conflict
 from schedules.mapping import place_of
 from schedules.models import AppliedBatch, CalendarException, Course, Schedule, ScheduleEvent
 from schedules.planner.grid import Place
+from schedules.presentation.conflicts import conflict
 from schedules.services.bulk import insert_with_ids, set_each
 from schedules.services.images.exceptions import EXCEPTIONS
 from schedules.services.images.kind import (

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from schedules.conflicts import conflict_row, refusal, warning_row
-from schedules.offers import describe_offers
+from schedules.planner.advice.offers import offers_for
 from schedules.planner.draft.load import board_of, load_state, subject_of
 from schedules.planner.draft.operations import split_violations
 from schedules.planner.draft.state import Spot, Window
 from schedules.planner.facts import ClassFact, Facts, ItemFact
 from schedules.planner.grid import Calendar, Cell, Place
-from schedules.planner.offers import offers_for
 from schedules.planner.rules.board import PlacedItem
 from schedules.planner.rules.placement import FREE, Rule, Situation, Violation, broken_rules
+from schedules.presentation.conflicts import conflict_row, refusal, warning_row
+from schedules.presentation.offers import describe_offers
 from taskclasses.shapes import Conflict, PlaceOffer, PlaceWarning
 
 

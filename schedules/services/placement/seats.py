@@ -14,10 +14,10 @@ from typing import Any
 from django.db.models import F
 from django.utils import timezone
 
-from schedules.conflicts import conflict, refusal
 from schedules.models import Schedule, ScheduleEvent, Semester
 from schedules.planner.draft.state import Spot
 from schedules.planner.grid import Place, day_number, week_and_weekday
+from schedules.presentation.conflicts import conflict, refusal
 from schedules.services.bulk import delete_childless, insert, set_each
 from taskclasses.models import TaskItem
 from taskclasses.shapes import Blocker, Conflict

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from schedules.conflicts import conflict
 from schedules.models import ScheduleEvent
 from schedules.planner.grid import Cell
+from schedules.presentation.conflicts import conflict
 from schedules.services.images.kind import Image, Pair
 from schedules.services.images.lessons import lifts_guest, place_of_lesson, sections_change
 from schedules.services.terms.standing import Standing, cells_of, find_blocker, held_cells, lesson_blocker

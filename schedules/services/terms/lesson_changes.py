@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 
-from schedules.conflicts import conflict
 from schedules.mapping import place_of
 from schedules.models import AppliedBatch, Course, ScheduleEvent, Semester, TimetableVersion
 from schedules.planner.grid import Place
+from schedules.presentation.conflicts import conflict
 from schedules.selectors import course_get
 from schedules.services.images.change import TimetableChange
 from schedules.services.images.kind import Image, Pair

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.models import User
 
 from schedules.models import Semester
-from schedules.presentation_terms import exception_json, fields_of
+from schedules.presentation.terms import exception_json, fields_of
 from schedules.selectors import exceptions_of
 from schedules.services.images.exceptions import EXCEPTIONS
 from schedules.services.images.kind import Image

@@ -15,7 +15,7 @@ from django.views import View
 from django.views.decorators.csrf import ensure_csrf_cookie
 
 from schedules.models import AppliedBatch, Course, ScheduleEvent, Semester
-from schedules.presentation import course_json
+from schedules.presentation.timetable import course_json
 from schedules.selectors import course_get, course_lessons, courses_of, semester_current
 from schedules.services import course_create, course_delete, course_replace
 from schedules.services.courses.writes import Written

@@ -16,7 +16,7 @@ from django.views import View
 
 from schedules.mapping import stored_lesson
 from schedules.models import Course, ScheduleEvent, Semester
-from schedules.presentation_terms import changed_lesson_json
+from schedules.presentation.terms import changed_lesson_json
 from schedules.selectors import course_get, course_lessons
 from schedules.services import lesson_change, lesson_change_revert
 from schedules.services.terms.lesson_changes import LessonChangeValues, LessonWritten

@@ -19,7 +19,7 @@ from schedules.exams.reads import exams_of
 from schedules.exams.times import clock_of, days_left
 from schedules.models import CalendarException, Semester
 from schedules.planner.grid import day_number
-from schedules.presentation_terms import lesson_change_json
+from schedules.presentation.terms import lesson_change_json
 from schedules.selectors import changed_lessons, exceptions_load, exceptions_of, semester_current, today_of
 from schedules.services import calendar_change, exceptions_propose
 from schedules.services.terms.exceptions import CalendarWish

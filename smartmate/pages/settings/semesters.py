@@ -17,8 +17,8 @@ from django.views import View
 
 from schedules.models import ScheduleEvent, Semester
 from schedules.selectors import semester_current
-from schedules.semester_values import SECTIONS_MAX, WEEKS_MAX, SemesterValues
 from schedules.services import semester_choose, semester_create, semester_delete, semester_replace
+from schedules.terms.semester_values import SECTIONS_MAX, WEEKS_MAX, SemesterValues
 from smartmate.pages.coded import attempt
 from smartmate.pages.told import tell_done, tell_refused
 from smartmate.pages.widgets import day_input

@@ -12,8 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views import View
 
-from schedules.days import describe_today
 from schedules.planner.progress import Progress
+from schedules.presentation.days import describe_today
 from schedules.selectors import semester_current
 from schedules.services import items_mark
 from schedules.services.progress import MarkWish

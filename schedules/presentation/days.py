@@ -12,8 +12,8 @@ from schedules.models import Semester
 from schedules.planner.draft.state import EXAM
 from schedules.planner.grid import Outside, week_and_weekday
 from schedules.planner.progress import PastView
-from schedules.presentation import briefs
-from schedules.presentation_terms import term_days
+from schedules.presentation.terms import term_days
+from schedules.presentation.timetable import briefs
 from schedules.progress.book import rule_of
 from schedules.progress.today import today_facts
 from schedules.selectors import events_load, exceptions_load, placed_classes, today_of
