@@ -31,12 +31,15 @@ from taskclasses.kernel.canonical_json import digest_of
 
 NEW_REQUEST, SAME_REQUEST = "new_request", "same_request"
 """Abort codes: the last answer asks for something else, or it is consent to what the goal may not ask again."""
+READING = "reading_"
+"""Ids of options begin with this that are whole requests: what an unclear message may have meant."""
 
 
 def hands_over(state: AgentState, abort: AbortIntent) -> bool:
     """Whether the goal ends because its last answer was no answer. A goal's own request cannot be handed on."""
     turns = state.run.turns
-    said = len(turns) > 1 and turns[-1].via in ("reply", "reject") and not turns[-1].question
+    chosen = len(turns) > 1 and turns[-1].question and not (turns[-1].option or "").startswith(READING)
+    said = len(turns) > 1 and turns[-1].via in ("reply", "reject") and not chosen
     return said and abort.code in (NEW_REQUEST, SAME_REQUEST)
 
 
@@ -54,7 +57,7 @@ async def hand_over(state: AgentState, deps: Deps, abort: AbortIntent) -> NodeNa
     run = state.run
     run.run_id = earlier.run_id
     run.counters, run.request, run.thinking = earlier.counters, turn.text, earlier.thinking
-    run.turns = [turn.model_copy(update={"via": "message"})]
+    run.turns = [turn.model_copy(update={"via": "message", "question": "", "option": None})]
     run.resumes = abort.code == SAME_REQUEST
     state.conversation.locale = language_of_message(turn.text, state.locale)
     remember_start(state, deps)

@@ -6,6 +6,7 @@ from agent.llm.offline.goals.class_request import NEW_ONE, NOT_UNDERSTOOD_TOPIC,
 from agent.llm.offline.goals.decisions import Decision, give_up
 from agent.llm.offline.goals.item_texts import change_lines
 from agent.llm.offline.goals.negotiation import find_chosen_way
+from agent.llm.offline.goals.unclear import TOPIC as UNCLEAR
 from agent.llm.offline.goals.unplaced import read_answer
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.class_sentence import read_class
@@ -34,7 +35,8 @@ def hand_over_goal(brief: Brief) -> Decision | None:
 
 def _done_so_far(brief: Brief) -> str:
     """What of the goal was done before it was left."""
-    if not brief.tasks and intent_of(brief.request, brief) == "build":
+    intent = intent_of(brief.request, brief)
+    if intent == "other" or (not brief.tasks and intent == "build"):
         return brief.say("好的。", "All right.")
     if not brief.changes:
         return brief.say("好的，这件事先保持不变。", "All right, that stays as it is.")
@@ -60,6 +62,8 @@ def _leads_away(brief: Brief, turn: str) -> bool:
     if has_word("never_mind", fold_text(turn)) and len(turn) < 12:
         return False
     intent, first = intent_of(turn, brief), intent_of(brief.request, brief)
+    if first == "other" and intent != "other" and not _asked_for_more(brief):
+        return True
     if intent == "class" and first in (*OPERATIONS, *LOOKING):
         return True
     if is_class_goal(brief):
@@ -69,6 +73,11 @@ def _leads_away(brief: Brief, turn: str) -> bool:
     if _names_its_class(brief, turn, intent, first):
         return True
     return intent not in ("other", "build", first) or (intent in OPERATIONS and bool(items_in(turn, brief)))
+
+
+def _asked_for_more(brief: Brief) -> bool:
+    """Whether the goal was asked about by anything else than its meaning."""
+    return not any(row["topic"] == UNCLEAR for row in brief.asked)
 
 
 def _names_its_class(brief: Brief, turn: str, intent: Intent, first: Intent) -> bool:

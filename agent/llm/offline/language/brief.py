@@ -10,6 +10,7 @@ from typing import Any
 
 from agent.llm.offline.language.dates import SemesterDates
 from agent.llm.offline.language.typos import correct_spelling
+from agent.loop.nodes.enter import READING
 from agent.loop.phrases import language_of_message
 from agent.loop.view_document import (
     AnswerView,
@@ -59,8 +60,8 @@ class Brief:
         return self.turns[-1] if chosen else self._read(self.view["message"]) or self.turns[-1]
 
     def _meant(self, turn: GoalTurnView) -> str:
-        """The student's words. A chosen option is read by its id, the option of a class as the name of the class."""
-        if turn["option"] is None:
+        """The student's words: an option by its id, that of a class by its name, a reading by its words."""
+        if turn["option"] is None or turn["option"].startswith(READING):
             return self._read(turn["text"])
         named = _CLASS_OPTION.fullmatch(turn["option"])
         row = self.class_of(int(named[1])) if named else None

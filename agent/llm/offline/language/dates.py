@@ -51,7 +51,17 @@ _RELATIVE = (
     ("tomorrow", 1),
     ("today", 0),
 )
+_DAYS_AHEAD = re.compile(
+    r"(?P<now>这|今后)\s*(?P<n>\d|几|两)\s*天|(?:接下来|未来|(?<!往)后面)的?\s*(?P<n2>\d{1,2})\s*天"
+    r"|\b(?:the )?(?:next|coming|following) (?:few|couple of|(?P<n3>\d{1,2}))?\s*days\b"
+)
+"""Some days from today on: 这两天, the next three days."""
 _DOTTED = re.compile(r"(?<![\d.])(1[0-2]|[1-9])\.(3[01]|[12]\d|0?[1-9])(?![\d.])")
+_WEEKS_AHEAD = (
+    (2, ("下下周", "下下个星期", "下下星期", "下下礼拜", "week after next")),
+    (1, ("下周", "下个周", "下星期", "下个星期", "下礼拜", "下个礼拜", "next week")),
+    (0, ("本周", "这周", "这个周", "本星期", "这星期", "这个星期", "本礼拜", "这礼拜", "这个礼拜", "this week")),
+)
 _AHEAD = {"下下": 2, "下": 1, "本": 0, "这": 0, "next": 1, "this": 0}
 _EN_NAME = r"(mon(?!th)|tue|wed|thu|fri|sat|sun)[a-z]*"
 _WEEK_DAY = re.compile(rf"(下下|下|本|这)个?(?:周|星期|礼拜)([1-6](?= )|[日天])|\b(next|this) {_EN_NAME}\b")
@@ -76,6 +86,7 @@ _PARTS = (
 TIMES = re.compile(
     r"第?\s*\d{1,2}\s*(?:[-~—到至]\s*\d{1,2}\s*)?(?:节|周(?!末))|(?:第\s*)?\d{1,2}\s*[-~到至]\s*\d{1,2}"
     r"|(?:周|星期|礼拜)\s*[一二三四五六日天末1-7]|[上下本这]+个?(?:周|星期|礼拜)(?:\s*[1-7日天])?"
+    r"|这\s*[两几\d]\s*天|(?:接下来|未来|后面)的?\s*\d{1,2}\s*天|\b(?:next|coming) (?:\w+ )?days\b"
     r"|\d{1,2}\s*月\s*\d{1,2}\s*[日号]?|大?[今明后]天|昨[天晚]|上午|早上|早晨|中午|下午|晚上|晚间|夜里"
     r"|\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b|\b(?:mornings?|afternoons?|evenings?|nights?|weekends?)\b"
     r"|\b(?:today|tomorrow|yesterday|next|this|weeks?|wk|sections?)\b|\d{1,2}(?:/\d{1,2}|st|nd|rd|th)?"
@@ -148,9 +159,19 @@ def dates_in(message: str, term: SemesterDates) -> list[date]:
         found.append((match.start(), match.end(), term.in_year(_month(match[2]), int(match[1]))))
     found += _find_dotted_dates(rest, term)
     found += _find_relative_dates(rest, term)
+    found += _find_days_ahead(rest, term)
     found += _in_week(rest, term)
     found += _same_month(rest, found)
     return [day for _, _, day in sorted(found, key=lambda entry: entry[0]) if day]
+
+
+def _find_days_ahead(text: str, term: SemesterDates) -> Iterable[tuple[int, int, date | None]]:
+    """The first and the last of some days from today on; no count is two days."""
+    for match in _DAYS_AHEAD.finditer(text):
+        said = match["n"] or match["n2"] or match["n3"] or ""
+        count = int(said) if said.isdigit() else 2
+        yield match.start(), match.start(), term.today
+        yield match.end(), match.end(), term.today + timedelta(days=max(1, count) - 1)
 
 
 def _month(name: str) -> int:
@@ -223,8 +244,7 @@ def week_in(message: str, term: SemesterDates) -> int | None:
     if match:
         return int(match[1] or match[2])
     current = term.week_day(term.today)[0]
-    for offset, cues in ((2, ("下下周",)), (1, ("下周", "下星期", "下个星期", "下礼拜", "next week")),
-                         (0, ("本周", "这周", "这个星期", "这星期", "this week"))):  # fmt: skip
+    for offset, cues in _WEEKS_AHEAD:
         if any(cue in text for cue in cues):
             return current + offset
     return None

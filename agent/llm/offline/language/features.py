@@ -34,8 +34,8 @@ _CONTENT = re.compile(
 )
 _MOVED_DATES = re.compile(r"改到|移到|调到|推迟|提前|延期|延后|顺延|\b(?:move|reschedule|postpone|extend)\b")
 _END_MOVED = re.compile(
-    r"提前|推迟|延后|延期|延长|延迟|顺延|改到|改成|改为|变成|定在|挪到|是|为|在|截至|截止到|到"
-    r"|\b(?:is|was|moved?|extend(?:ed)?|postponed?|changed?|now|on|to|brought|pushed|delayed|shift(?:ed)?|earlier|later)\b"
+    r"提前|推迟|往[前后]|挪|拖|前学|前复习|前完|前做|前搞|延后|延期|延长|延迟|顺延|改到|改成|改为|变成|定在|挪到|是|为|在|截至|截止到|到"
+    r"|\b(?:is|was|moved?|extend(?:ed)?|postponed?|changed?|now|on|to|by|before|brought|bumped|got|pushed|delayed|shift(?:ed)?|earlier|later)\b"
 )
 _INSIDE = re.compile(r"里面?|之?中(?!心)|\b(?:from|in|of)\b")
 _ORDER_SAID = re.compile(r"顺序|次序|先后|\b(?:order|sequence)\b")
@@ -140,7 +140,8 @@ class Features:
     @property
     def changes_end(self) -> bool:
         """考试提前到12月9号, the deadline is a week later: the last day of a class."""
-        if not self.has("deadline") or self.has("question") or self.slots.described or self.has("build"):
+        due = self.has("deadline") or (len(self.classes) == 1 and self.has("due_by") and not self.items)
+        if not due or self.has("question") or self.slots.described or self.has("build"):
             return False
         dated = self.slots.start or self.slots.end or shift_in(self.message) or self.timed
         return bool(dated) and bool(self.brief.classes) and _END_MOVED.search(self.folded) is not None
@@ -210,6 +211,7 @@ RULES: dict[str, Callable[[Features], bool]] = {
     "class": lambda found: bool(found.classes),
     "one_class": lambda found: found.of_one_class,
     "time": lambda found: found.timed,
+    "time_ahead": lambda found: found.timed and not found.has("past"),
     "shift": lambda found: shift_in(found.message) is not None,
     "excludes": lambda found: found.slots.excludes,
     "describes_class": lambda found: found.slots.described,

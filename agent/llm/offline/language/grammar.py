@@ -59,7 +59,7 @@ GRAMMAR: tuple[Line, ...] = (
     _line("classes", 92, "classes_asked"),
     _line("delete_class", 91, "delete class_noun class -item -describes_class -content_word"),
     _line("delete_class", 91, "delete class -any_item -content_word -from_timetable -describes_class -excludes"),
-    _line("mark", 91, "not_done item -question -describes_class -time -shift -class_noun -move -place"),
+    _line("mark", 91, "not_done item -question -describes_class -time_ahead -shift -class_noun -move -place"),
     _line("class", 90, "class_noun create"),
     _line("class", 90, "class_noun edit"),
     _line("class", 90, "class_dates edit -item"),
@@ -77,10 +77,10 @@ GRAMMAR: tuple[Line, ...] = (
     _line("mark", 87, "finished item -question -describes_class -pick_up"),
     _line("mark", 87, "partly item -question -describes_class -shift -move -place -pick_up"),
     _line("replan", 87, "pick_up item -time -shift -question -describes_class"),
-    _line("mark", 87, "missed item -time -shift -question -describes_class -move -place"),
+    _line("mark", 87, "missed item -time_ahead -shift -question -describes_class -move -place"),
     _line("load", 87, "fullness time -item"),
     _line("move", 87, "missed item -describes_class -question"),
-    _line("replan", 86, "missed -item -describes_class -question"),
+    _line("replan", 86, "missed -item -describes_class -question -get_in"),
     _line("replan", 86, "pick_up -item -describes_class -question -content_word"),
     _line("plan_first", 85, "plan_first"),
     _line("class", 84, "plans_with_wishes"),
@@ -113,6 +113,10 @@ GRAMMAR: tuple[Line, ...] = (
     _line("optimise", 50, "optimise_weakly"),
     _line("build", 49, "build_loosely"),
     _line("build", 48, "build_weakly"),
+    _line("build", 47, "get_in class -item -question"),
+    _line(
+        "move", 47, "item time_ahead -class_noun -finished -missed -keep_free -busy_then -deadline -question -unwanted"
+    ),
     _line("build", 47, "wants_known"),
     _line("class", 46, "wants_new"),
 )

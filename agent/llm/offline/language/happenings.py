@@ -14,6 +14,8 @@ from agent.llm.offline.language.targets import read_target
 _COUNT = re.compile(
     r"(\d{1,2})\s*(?:个)?(?:节|课时)|\b(\d{1,2}|one|two|three|four)\s*(?:more\s+)?(?:sections?|periods?|classes)\b"
 )
+_SOME_DAYS = re.compile(r"(?<![第\d])(\d{1,2})\s*(?:天|days?\b)")
+"""So many days, from today on."""
 _ENGLISH = {"one": 1, "two": 2, "three": 3, "four": 4}
 _HALF = re.compile(r"一半|[1一]半|\bhalf\b")
 _AHEAD = re.compile(r"[下要会将]|明|后|\b(?:will|going to|next|tomorrow|am away|be)\b")
@@ -36,6 +38,9 @@ def days_in(message: str, term: SemesterDates) -> Days | None:
         first, last = min(days[:2]), max(days[:2])
     elif first is None or last is None:
         first, last = _weekdays(message, term)
+        count = _SOME_DAYS.search(fold_numbers(message)) if first is None else None
+        if count:
+            first, last = term.today, term.today + timedelta(days=max(1, int(count[1])) - 1)
     elif target := read_target(message, term).days:
         week = term.week_day(first)[0]
         first, last = term.day(week, target[0]), term.day(week, target[-1])
@@ -82,7 +87,13 @@ def tells_half(message: str) -> bool:
 def progress_in(message: str) -> str:
     """What a sentence says of an item: open, done, partial or missed; empty for nothing."""
     text = fold_text(message)
-    for progress, concept in (("open", "unmark"), ("partial", "partly"), ("done", "finished"), ("missed", "missed")):
+    for progress, concept in (
+        ("open", "unmark"),
+        ("partial", "partly"),
+        ("done", "finished"),
+        ("missed", "missed"),
+        ("missed", "not_done"),
+    ):
         if says(concept, text):
             return progress
     return ""

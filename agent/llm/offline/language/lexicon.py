@@ -16,7 +16,10 @@ _NOT = r"(?<![不别])(?<!不要)(?<!不想)(?<!不用)"
 
 LEXICON: dict[str, tuple[str, ...]] = {
     # what is to be done with an item
-    "move": ("移", "调整", "推迟", "提前", "往后", "往前", "挪", "调到", "改到", "换到", "延后", "延迟", "顺延",
+    "move": ("拖到", "腾到", "腾去", "改期", "调换到", "往后放", "往前放",
+        "re:[拖挪腾](?!延症)[^,，。;；]{0,4}(?:到|去|至)",
+        "bump", "drag", "carry over", "put off", "hold off",
+        "移", "调整", "推迟", "提前", "往后", "往前", "挪", "调到", "改到", "换到", "延后", "延迟", "顺延",
         "推到", "推后", "错开", "换一天", "re:换个?(?:日子|时段|时间)",
         r"re:\b(?:can|could|may|might) .{1,40} (?:go|be) (?:on|in|at|to)\b", "调去", "搬到", "改去", "改成周",
         "改在", "move", "shift", "reschedule", "push",
@@ -25,15 +28,20 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "slot in", "stick", "drop in",),
     "place_weakly": ("安排到", "安排在", "排到", "排在", "schedule",),
     "place_bare": (r"re:(?<![不别安编重])(?<!不要)(?<!不想)(?<!不用)[排放搁](?![除序列名课程查假])",),
-    "swap": ("交换", "对调", "互换", "调换", "swap", "exchange", "switch",),
+    "swap": ("颠倒", "换位", "倒一下", "倒换", "对换", "flip", "interchange", "trade places", "swop",
+        "交换", "对调", "互换", "调换", "swap", "exchange", "switch",),
     "swap_loosely": ("re:(?:和|与|跟).+(?:换一?下|换换|换过来|换个?(?:位置|时间)|调个个|换(?=$|[吧呗。!]))",
     "re:trade .{0,20} with",),
-    "remove": ("移出", "先不排", "拿掉", "撤下", "撤掉", "移除", "拿出来", "踢出", "清掉", "撤了", "全撤", "撤走",
+    "remove": ("抽掉", "抽出来", "撤出", "剔除", "先放一放", "搁置",
+        "re:\\b(?:drop|leave|keep|get) .{1,40} (?:off|out of) (?:the |my )?(?:plan|schedule|timetable|calendar|draft)",
+        "移出", "先不排", "拿掉", "撤下", "撤掉", "移除", "拿出来", "踢出", "清掉", "撤了", "全撤", "撤走",
     r"re:\bclear .{1,60} (?:off|out|from)\b", "unplace", "take out",
         "remove", "unschedule", "re:take .{1,60} (?:out|off)", "re:pull .{1,60} out",),
     "remove_weakly": ("取消", "去掉", "删掉", "拿走", "删了", "删除", "take", "drop", "delete",),
-    "back": (r"re:[改换移挪调放]回(?:去|来|原)|恢复(?:原|之前|刚才|到)|还原|撤[销回](?!.*(?:任务类|应用|写入))"
-        r"|回到(?:原来|之前|刚才)的?(?:位置|时间|地方)|\bundo\b|\brevert\b|\bback to where\b"
+    "back": (r"re:[改换移挪调放退弄]回(?:去|来|原)|(?:刚才|刚刚|上)[那一]*[步次下个]?(?:的)?不算|回退|反悔"
+        r"|恢复原样|恢复(?:原|之前|刚才|到)|还原|撤[销回](?!.*(?:任务类|应用|写入))"
+        r"|回到(?:原来|之前|刚才)的?(?:位置|时间|地方)|\bundo\b|\brevert\b|\bback to (?:where|how|what"
+        r"|the way)\b|\bscratch that\b|\btake (?:that|it) back\b"
         r"|\b(?:move|put|change|switch|take) (?:it|that|them) back\b",),
     # what is to be done with a class
     "create": (r"re:新建|创建|添加|新增|增加|建立|制定|制订|(?<![重搭])建(?!议)|加(?:一)?[个门]|\b(?:create|add|"
@@ -55,14 +63,16 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"(?=called|named|for\b|[\"«“「:])",),
     "class_dates": ("起止", "日期", "时间窗", "总节数", "开始时间", "结束时间", "start date", "end date",
         "date range",),
-    "deadline": ("截止", "考试", "ddl", "期限", "最后期限", "deadline", "due", "exam", "test date", "死线", "答辩",
+    "deadline": ("final exam", "re:\\bfinals?\\b(?! (?:chapter|item|unit|lecture|lesson|part|lab|topic|draft))",
+        "midterm", "quiz", "期末考", "期中考", "交卷", "截止", "考试", "ddl", "期限", "最后期限", "deadline", "due",
+        "exam", "test date", "死线", "答辩",
         "测验",),
     # the whole plan
     "build": ("排课", "排程", "排进", "排好", "排一下", "排入", "排上", "规划", "fit in", "fit it in", "plan my",
         "rebuild", "原来的日期", "原日期", "自己的日期", "这个日期排", "within its dates", "within these dates",
         "own dates", *DRAFT_ONLY, *SECOND_BUILD, *ACCEPT_PARTIAL,),
     "build_weakly": ("安排", "排到", "排在", "schedule", "arrange", "plan",),
-    "build_bare": (rf"re:{_NOT}排(?:了|完|掉|吧|一排|起来)",),
+    "build_bare": (rf"re:{_NOT}排(?:了|完|掉|吧|一排|起来|个|一个|一排|些|排)",),
     "build_timed": (r"re:(?<![不别安编重])(?<!不要)(?<!不想)(?<!不用)排(?![除序列名课程查])",),
     "build_loosely": (rf"re:{_NOT}(?:都|一起|全部?|先|也|再|帮我|给我|想|要|去|来)排(?![除序列名课程])"
         r"|^(?:帮我|给我|请|那?就|先|那|直接|现在)?排+(?:吧|了|一下|好|它|一?排)*[吧呗啊呢。!]*$"
@@ -91,7 +101,11 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|\bwhat(?:'s| is| has| have| did| was| were| all)?(?: been| you| we| just| exactly| all)*"
         r"\s+(?:chang(?:e|es|ed)|moved?|different|done|do)\b(?! i\b| we\b)"
         r"|\b(?:show|list|sum up|summari[sz]e) (?:me )?(?:the |your |all )*changes\b",),
-    "show": ("没排的", "还没排", "未排", "待安排", "unplaced", "left over", "在哪天", "在哪一天", "在哪", "什么时候",
+    "show": ("什么时间", "啥时间", "哪个时间", "什么时段", "哪个时段", "排在啥", "时间表", "supposed to", "on my plate",
+        "re:\\bwhat(?:'s| is| are| do| should| have)\\b.{0,30}\\b(?:study|learn|revise|do|next|coming up|planned"
+        "|scheduled)\\b",
+        "re:(?:要|该|需要|得|应该)(?:学|做|复习|看|背|弄|干)(?:点|些)?(?:什么|啥|哪)",
+        "没排的", "还没排", "未排", "待安排", "unplaced", "left over", "在哪天", "在哪一天", "在哪", "什么时候",
         "没排", "没有排", "周几", "星期几", "几点", "what time", "哪周", "第几周", "学啥", "学些啥", "where is",
         "when is", "where's",
         "when's", "where are", "when are", "有什么课", "有哪些课",
@@ -100,17 +114,23 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "show", "overview", "list", "几号", "哪天", "哪一天", "when do i", "when will", "which day", "what day",),
     "pending": ("待安排", "没排", "未排", "还没有排", "还剩", "剩下", "剩余", "unplaced", "pending", "left over",
         "are left",),
-    "what_is_on": (r"re:有(?:些|了)?(?:什么|哪些|哪几|啥|多少|几)|[排放]了(?:什么|哪些|啥)"
+    "what_is_on": (r"re:有(?:些|了|点)?(?:什么|哪些|哪几|啥|多少|几)|[排放](?:了|了?些|了?点)(?:什么|哪些|啥)"
         r"|[是要]?(?:哪几|哪些|什么|啥)(?:章|项|门|个)?.{0,6}(?:在|排)|有(?:没有)?(?:什么)?(?:课|安排|事|"
         r"任务|东西|活动)"
-        r"|忙[吗不]|(?:做|学|干|复习|上)(?:什么|啥|哪些)|\b(?:which|what(?!\s+(?:about|if))|anything|"
+        r"|忙[吗不]|(?:做|学|干|复习|上|看|背|弄|搞|练)(?:点|些|一?下)?(?:什么|啥|哪些|哪几)|\b(?:which"
+        r"|what(?!\s+(?:about|if))|anything|"
         r"busy)\b|\b(?:do|did) i have\b",),
-    "free": ("空闲", "有空", "空位", "空档", "有时间", "最闲", "比较闲", "闲着", "空着", "re:(?<!有)没有?课", "不忙",
+    "free": ("闲不闲", "闲吗", "闲吧", "得空", "空不空", "空吗", "没安排", "没有安排", "腾得出", "gap",
+        "re:\\b(?:any|some) time\\b", "空闲", "有空", "空位", "空档", "有时间", "最闲", "比较闲", "闲着", "空着",
+        "re:(?<!有)没有?课", "不忙",
         "最空", "空余", "空出来的时间", "free", "have time", "available", "gaps", "spare time",),
-    "load": ("多满", "满不满", "多忙", "忙不忙", "满了吗", "负荷", "排得满", "占用情况", "how full", "how busy",
+    "load": ("re:最(?:轻松|忙|满|挤|累|紧)", "re:\\b(?:least|most) (?:busy|loaded|full|packed)\\b"
+        "|\\b(?:busiest|lightest|emptiest|fullest|quietest) (?:day|week)", "多满", "满不满", "多忙", "忙不忙",
+        "满了吗", "负荷", "排得满", "占用情况", "how full", "how busy",
         "how packed", "workload", "how loaded", "how much is planned", "多紧", "紧不紧", "太满吗",),
     "fullness": ("太满", "太忙", "满吗", "很满", "挤不挤", "太挤", "too full", "too busy", "packed", "overloaded",),
-    "size_asked": ("re:(?:多少|几)个?(?:节|项|章|课时)", r"re:\bhow many (?:sections|items|chapters|parts)\b",),
+    "size_asked": ("进度", "进展", "学到哪", "复习到哪", "怎么样了", "coming along", "progress", "how far",
+        "re:(?:多少|几)个?(?:节|项|章|课时)", r"re:\bhow many (?:sections|items|chapters|parts)\b",),
     "fits": ("放得下", "排得下", "装得下", "塞得下", "来得及", "排得完", "学得完", "复习得完", "够不够", "够时间",
         "时间够", "能排下", "放不放得下", "排不排得下", "来不来得及", "will it fit", "does it fit", "would it fit",
         "can it fit", "will it all fit", "enough time", "enough room", "room for",
@@ -122,12 +142,35 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"(?:任务类|科目|复习计划)(?:有哪些|列表|都有|列)"
         r"|(?:列出|看看|查看|显示)(?:一下|我的|所有|全部)*(?:任务类|科目)|\b(?:which|what|how many|list|"
         r"show)\b(?: me)?(?: all| of| my| the)*" r" (?:task )?(?:classes|subjects|study plans)\b",),
-    "missed": ("落下", "错过", "没做", "没完成", "没学", "没复习", "补上", "补回", "欠下", "拖了", "missed",
+    "missed": ("没顾上", "没来得及", "来不及做", "忘了做", "忘了学", "忘记", "没背", "没动", "没写", "没弄", "没碰",
+        "没搞", "漏掉", "漏了",
+        "耽误", "没看", "没赶上", "re:\\b(?:didn't|did not|couldn't|could not|haven't|have not|wasn't able to|never)"
+        " (?:manage|get (?:a)?round|get to|do|done|study|studied|make it|find time|finish|touch|look at)",
+        "re:\\bforgot\\b|\\bran out of time\\b|\\bno time for\\b|\\bmissing\\b", "落下", "错过", "没做", "没完成",
+        "没学", "没复习", "补上", "补回", "欠下", "拖了", "missed",
         "catch up", "fell behind", "fallen behind", "behind schedule", "skipped", "didn't do", "pick up",),
+    # what a student says without a verb of moving
+    "due_by": ("re:之?前(?:要|得|必须|就)?(?:学完|复习完|做完|完成|搞定|结束|弄完)",
+        r"re:\b(?:finish(?:ed)?|done|completed?|ready|through)\b.{0,20}\b(?:by|before|until)\b",),
+    "trade": ("计划", "课表", "安排", "复习", "任务", "日程", "排课", "进度", "学习", "调整", "schedule", "plan",
+        "timetable", "study",
+        "studies", "revision", "tasks", "calendar", "workload",),
+    "get_in": (r"re:(?:加|弄|放|塞|安排|排|插|搞)(?:进|到|入)(?:我的|我)?(?:课表|日程|计划|安排|日历)|也排"
+        r"|加进来|一起排",
+        r"re:\b(?:get|put|add|fit|include|squeeze|throw|work|book|schedule)\b.{1,40}"
+        r"\b(?:calendar|timetable|schedule|plan|diary|agenda)\b|\bdo .{1,30} (?:as well|too|next|now)\b",),
+    "past": ("昨天", "昨晚", "前天", "上周", "上个星期", "上礼拜", "刚才", "那天", "yesterday", "last week",
+        "last night", "the other day",
+        "re:\\blast (?:mon|tue|wed|thu|fri|sat|sun)",),
     # what happened
     "finished": (
-        r"re:(?<![没未])(?<!没有)(?<!先)(?:做|学|看|写|复习|背|练|弄)(?:完|好)了|已经?(?:做完|学完|看完|完成|复习完)"
-        r"|(?<![没未])(?<!没有)完成了|搞定了|\bi(?:'ve| have)?(?: already| just)? (?:finished|completed)\b"
+        r"re:(?<![没未])(?<!没有)(?<!先)(?:做|学|看|写|复习|预习|背|练|弄|啃|刷|过|搞|整|听|读|温习)(?:完|好|掉"
+        r"|过)[了啦咯喽]"
+        r"|已经?(?:做|学|看|啃|刷|搞|弄|背|读|听|过|复习|温习)[完好过]|已经?完成"
+        r"|\b(?:went|gone|got|been|worked) through\b|\b(?:wrapped up|knocked out|ticked off|all done|nailed)\b"
+        r"|\b(?:already|just) (?:did|done|studied|covered)\b|\bdone with\b"
+        r"|(?<![没未])(?<!没有)完成[了啦]|搞定[了啦咯喽]|\bi(?:'ve| have)?(?: already| just"
+        r"| finally)? (?:finished|completed|covered)\b"
         r"|\b(?:is|are) (?:done|finished)\b|\b(?:i am|i'm) done with\b",
     ),
     "partly": (
@@ -139,16 +182,27 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|\b(?:was|is)(?: actually)? not done(?: after all)?\b",
     ),
     "not_done": (
-        r"re:没有?(?:做|学|看|复习|背)(?!完)|错过|漏了|\bmissed\b|\bskipped\b|\bdidn't (?:do|get to)\b",
+        r"re:没有?(?:顾上|来得及|时间|空)?(?:去)?(?:做|学|看|复习|背|写|弄|碰|搞|动)(?!完|好)|没顾上|没来得及"
+        r"|忘[了记](?:做|学|看|复习|背)?"
+        r"|错过|漏[了掉]|\bmissed\b|\bskipped\b|\bforgot\b"
+        r"|\b(?:didn't|did not|couldn't|haven't|wasn't able to)(?: manage to| get (?:a)?round to| find time to)?"
+        r" (?:do|done|get to|study|studied|touch|look at|make)\b|\bdidn't get (?:a)?round to\b",
     ),
     "pick_up": ("补上", "补回", "补做", "补起来", "catch up", "pick up", "make up",),
     "away": (
-        r"re:(?<!除非我)(?<!如果我)(?<!要是我)(?<!万一我)(?<!除非)(?<!如果)(?:生?病了|生病|发烧|不舒服|住院|出差|请假"
+        r"re:(?<!除非我)(?<!如果我)(?<!要是我)(?<!万一我)(?<!除非)(?<!如果)(?:生?病了|生病|发烧|感冒|着凉|头疼"
+        r"|肚子疼|受伤|不舒服|不太舒服|住院|出差|请假|旅游|旅行|出去玩|回老家|隔离"
         r"|(?:我|都|人)不在(?!课表|草稿|里)|要外出|去外地)"
         r"|(?<!if )(?<!unless )(?<!in case )\bi(?:'m|'ll be| am| was| got| fell| will be| have been)(?: not)? "
-        r"(?:ill|sick|away|unwell|out of town|travell?ing)\b",
+        r"(?:ill|sick|away|unwell|out of town|travell?ing|on (?:a trip|holiday|vacation)|going (?:home|away)"
+        r"|feeling (?:ill"
+        r"|sick|unwell|terrible|bad))\b|\bi(?:'ve| have)? (?:caught|got|have|come down with|came down with) (?:a |the )"
+        r"(?:bad |nasty |terrible )?(?:cold|flu|fever|virus|stomach bug)\b"
+        r"|\b(?:won't|will not|can't|cannot|not) be (?:around|here|able to (?:study|work|do anything))\b",
     ),
-    "busy_then": ("有事", "没空", "没时间", "空出来", "留空", "keep free", "i'm busy", "i am busy",),
+    "busy_then": ("要去", "要参加", "有约", "有聚会", "有比赛", "有面试", "有活动", "走不开", "抽不出", "interview",
+        "appointment", "re:\\bi(?:'ve| have) (?:got )?(?:a|an|my) (?!question|problem|idea|plan)", "can't make it",
+        "not free", "有事", "没空", "没时间", "空出来", "留空", "keep free", "i'm busy", "i am busy",),
     "finish_first": (
         r"re:先(?:把|将)?[^,，。;；]{0,14}?(?:做完|学完|复习完|完成|搞定|弄完|看完|做掉)"
         r"|\bfinish\b.{1,40}\bfirst\b|\bget .{1,30} (?:done|finished) first\b",
@@ -157,12 +211,19 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"re:从[^,，。;；]{1,14}(?:开始|起)|[周日号]再?开始|\bstarts?\b.{0,12}\b(?:in|from|on)\b|\bstarting\b",
     ),
     # how it should be
-    "lighter": ("少一点", "少一些", "少排", "轻松", "别太满", "不要太满", "分散", "摊开", "松一点", "宽松", "太累",
+    "lighter": ("松快", "太密", "太紧", "太赶", "紧凑", "太挤", "宽裕", "疏一点", "稀一点", "别那么满", "喘不过气",
+        "缓一缓", "吃不消",
+        "crammed", "too tight", "loosen", "less packed", "less dense", "less intense", "breathing room", "too much",
+        "overwhelm", "overwhelming", "overwhelmed", "thin out", "ease up", "slow down", "too intense", "少一点",
+        "少一些", "少排", "轻松", "别太满", "不要太满", "分散", "摊开", "松一点", "宽松", "太累",
         "别太累", "spread", "lighter", "fewer", "less a day", "less per day", "relaxed", "easier",),
     "earlier_end": ("早点结束", "提前完成", "提前学完", "提前复习完", "早些完成", "早点完成", "早点学完", "尽早完成",
         "提早", "finish earlier", "done earlier", "finish sooner", "finish early",
         "re:\\bfinish .{1,40} (?:earlier|sooner|early)",),
-    "keep_free": ("不排", "不要排", "不安排", "别排", "不学", "不上", "排除", "避开", "休息", "空出", "不行", "没空",
+    "keep_free": ("re:(?:别|不要|不许|勿|甭|不用)(?:再|给我|帮我|往|在|那天|这天|都|也)*(?:排|放|安排|塞|加|上|学)",
+        "腾出来", "腾空", "清空", "空出来", "留出来", "空下来",
+        "re:\\b(?:nothing|no (?:study|studying|tasks?|work|sessions?))\\b", "block off", "blocked", "day off",
+        "clear", "不排", "不要排", "不安排", "别排", "不学", "不上", "排除", "避开", "休息", "空出", "不行", "没空",
         "没时间", "留空", "空着", "有事", "except", "exclude", "without", "avoid", "off", "别放", "不放", "不要放",
         "避免", "别安排", "不要安排", "keep free", "re:\\bkeep .{1,30} (?:free|clear)\\b", "can't do", "cannot do",
         "unavailable",),
@@ -178,7 +239,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "wish_put": ("放", "排", "学", "安排", "留给", "for", "put", "schedule", "study", "do",),
     "wish_light": ("少排", "轻松", "轻一点", "轻一些", "松一点", "少放", "少安排", "少学", "清闲", "light", "lighter",
         "easy", "relaxed", "quiet",),
-    "wish_finish": ("完成", "学完", "做完", "复习完", "结束", "搞定", "弄完", "finish", "finished", "done", "complete",
+    "wish_finish": ("完成", "学完", "做完", "复习完", "结束", "搞定", "弄完", "finish", "finished", "done",
+        "complete", "wrap up", "wrapped up", "over with",
         "through",),
     "wish_early": ("提前", "早", "early", "ahead", "to spare", "in advance", "earlier",),
     "wish_hard": ("难", "高强度", "费脑", "烧脑", "重的", "hard", "heavy", "difficult", "demanding", "tough",),
@@ -196,7 +258,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "all": ("全部", "所有", "都排", "都要", "everything", "all",),
     "pronoun": (r"re:它|[这那]一?[项章讲]|[这那]个(?!星期|周|月|时间|时候|任务类|计划|学期)|刚才的|\b(?:it|them|"
         r"(?:this|that) (?:one|item|task))\b",),
-    "question": (r"re:为什么|为何|怎么(?!也)|如何|什么|多少|哪(?!怕|里都|天都|儿都)|几[个门项节天]|是不是|会不会|"
+    "question": (r"re:为什么|为何|怎么(?!也)|如何|什么(?!也|都)|多少|哪(?!怕|里都|天都|儿都)|几[个门项节天]"
+        r"|是不是|会不会|"
         r"该不该|要不要|有没有"
         r"|^(?:what|when|where|which|why|who|how|should|would|is|are|does|do i)\b|\b(?:what|how|when|why|"
         r"which|where)\b.*\?",),
@@ -205,18 +268,39 @@ LEXICON: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 
+VERBS = frozenset(("build_weakly", "move", "place", "swap", "remove", "delete", "rename", "optimise_weakly"))
+"""Concepts whose single English words also count in their other forms: move, moves, moved, moving."""
+_IRREGULAR = {
+    "put": "put|puts|putting",
+    "stick": "stick|stuck",
+    "slide": "slid(?:e|es|ing)?",
+    "take": "tak(?:e|es|en|ing)",
+}
+
+
 @lru_cache(maxsize=512)
 def pattern(concept: str) -> re.Pattern[str]:
     """The words of a concept as one expression."""
-    return re.compile("|".join(_expression(word) for word in LEXICON[concept]))
+    return re.compile("|".join(_expression(word, verb=concept in VERBS) for word in LEXICON[concept]))
 
 
-def _expression(word: str) -> str:
+def _expression(word: str, *, verb: bool = False) -> str:
     if word.startswith("re:"):
         return f"(?:{word[3:]})"
+    if verb and word.isascii() and word.isalpha():
+        return rf"(?<![a-z])(?:{_find_forms(word)})(?![a-z])"
     return rf"(?<![a-z]){re.escape(word)}(?![a-z])" if word.isascii() else re.escape(word)
 
 
 def says(concept: str, text: str) -> bool:
     """Whether a folded text has a word of the concept."""
     return pattern(concept).search(text) is not None
+
+
+def _find_forms(verb: str) -> str:
+    """An English verb with its endings: mov(e|es|ed|ing), swap(s|ped|ping), shift(s|ed|ing)."""
+    if verb in _IRREGULAR:
+        return _IRREGULAR[verb]
+    if verb.endswith("e"):
+        return f"{verb[:-1]}(?:e|es|ed|ing)"
+    return f"{verb}(?:s|es|{verb[-1]}?ed|{verb[-1]}?ing)?"

@@ -10,18 +10,21 @@ from agent.llm.offline.language.dates import SemesterDates, dates_in, part_in, s
 from agent.llm.offline.language.mentions import blank_names
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, words
 
-_SHIFTED = "挪|移|推|调|放|动|排|延|改"
+_SHIFTED = "挪|移|推|调|放|动|排|延|改|赶|拉|提|拖"
 _SHIFT = re.compile(
-    rf"(?P<zh_way>往后|往前|延长|延期|顺延|拖后|推迟|推后|延后|延迟|提前|后移|前移|向后|向前|晚|早)\s*(?:{_SHIFTED}|到)*\s*"
-    r"(?P<zh_n>\d{1,2})\s*个?(?P<zh_unit>天|日(?!期)|周|星期|节)"
-    rf"|(?:{_SHIFTED})\s*(?:到)?\s*(?P<zh_n2>\d{{1,2}})\s*个?(?P<zh_unit2>天|周|星期|节)\s*(?P<zh_way2>之?后|之?前)"
+    rf"(?P<zh_way>往后|往前|延长|延期|顺延|拖后|推迟|推后|延后|延迟|提前|后移|前移|向后|向前|晚|早)\s*(?:{_SHIFTED}|拖|移|到|了)*\s*"
+    r"(?P<zh_n>\d{1,2})\s*个?(?P<zh_unit>天|日(?!期)|周|星期|礼拜|节)"
+    rf"|(?:{_SHIFTED})\s*(?:到)?\s*(?P<zh_n2>\d{{1,2}})\s*个?(?P<zh_unit2>天|周|星期|礼拜|节)\s*(?P<zh_way2>之?后|之?前)"
     rf"|(?P<next>(?:第二|第2|(?<!最)后一|(?<!最)后1|下一|下1|次)[天日]|next day|following day|day after(?! tomorrow))"
     r"|(?P<previous>(?:前一|前1|上一|上1)[天日]|previous day|day before(?! yesterday))"
     r"|\b(?P<en_n>\d{1,2})\s+(?:more\s+)?(?P<en_unit>day|week|section|period)s?\s+(?P<en_way>later|earlier|forward|back|after|before|sooner)"
     r"|\b(?:back|forward|by|up)\s+(?:by\s+)?(?P<en_n2>\d{1,2})\s+(?P<en_unit2>day|week|section|period)s?"
-    r"|\b(?:delay|postpone|defer|push|extend)\b[^,.;]{1,60}?\b(?P<en_n3>\d{1,2})\s+(?P<en_unit3>day|week|section|period)s?\b"
+    r"|\b(?:delay|postpone|defer|push|extend|shift|move|bump|drag)(?:e?d|e?s|ing)?\b[^,.;]{1,60}?\b(?P<en_n3>\d{1,2})\s+(?P<en_unit3>day|week|section|period)s?\b"
+    r"(?:\s+(?P<en_way3>later|earlier|forward|back|after|before|sooner)\b)?"
 )
 _EARLIER = ("提前", "往前", "前移", "向前", "早", "前", "之前", "earlier", "before", "sooner", "up")
+_VAGUE = re.compile(r"\b(?:a )?couple (?:of )?(?:more )?|\ba few (?=day)|(?<=[后前推迟])几(?=天)")
+"""Two, where no number is said."""
 _COUNTS = {"a": "1", "an": "1", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5"}
 _NOT_THEN = re.compile(
     r"从[^,，。;；]{1,14}(?=[移挪调改换推]到)|\bfrom\s+[^,.;]{1,24}(?=\s+to\b)|"
@@ -94,7 +97,8 @@ class Shift:
 
 def shift_in(message: str) -> Shift | None:
     """By how much something is to be moved from where it is; None when nothing of that kind is said."""
-    text = re.sub(r"\b(?:an?|one|two|three|four|five)\b", lambda match: _COUNTS[match.group()], fold_numbers(message))
+    text = _VAGUE.sub("2 ", fold_numbers(message))
+    text = re.sub(r"\b(?:an?|one|two|three|four|five)\b", lambda match: _COUNTS[match.group()], text)
     match = _SHIFT.search(text)
     if not match:
         return None
@@ -104,12 +108,12 @@ def shift_in(message: str) -> Shift | None:
     if number is None:
         number = match["en_n"] or match["en_n2"] or match["en_n3"]
         unit = match["en_unit"] or match["en_unit2"] or match["en_unit3"]
-        way = match["en_way"] or ("up" if words(match.group(), "up", "forward") else "later")
-        way = "later" if way == "forward" and match["en_way"] else way
+        way = match["en_way"] or match["en_way3"] or ("up" if words(match.group(), "up", "forward") else "later")
+        way = "later" if way == "forward" and (match["en_way"] or match["en_way3"]) else way
     count = -int(number) if way in _EARLIER else int(number)
     if unit in ("节", "section", "period"):
         return Shift(sections=count)
-    return Shift(days=count * (7 if unit in ("周", "星期", "week") else 1))
+    return Shift(days=count * (7 if unit in ("周", "星期", "礼拜", "week") else 1))
 
 
 def index_of(brief: Brief, week: int, day_of_week: int) -> int | None:

@@ -59,7 +59,8 @@ BEYOND = (
 ELSEWHERE = (
     (("写入", "应用到", "暂存", "保存", "提交", "apply", "save"),
      "暂存和写入课表请用周视图的按钮", "please save the draft and apply it with the buttons of the week view"),
-    (("撤销", "撤回", "恢复", "还原", "改回", "undo", "revert"),
+    (("撤销", "撤回", "恢复", "还原", "改回", "退回", "回退", "不算", "undo", "revert", "scratch that",
+      "back to how", "back to the way"),
      "这一步我撤不回来：草稿里的可以在周视图拖回去，应用到课表的请用「撤销上次应用」",
      "I cannot take that back: drag it back in the week view, or undo the last write if it is in the timetable"),
     (("所有课程", "课程都", "lecture", "lectures", "删课", "课删", "退课", "delete my course", "drop my course",
@@ -126,6 +127,13 @@ def limits(brief: Brief) -> str:
         return hello + rules + told + brief.say(*EXAMPLES)
     sentence = brief.say("；".join(zh for zh, _ in said) + "。", "; ".join(en for _, en in said) + ".")
     return hello + (rules if beyond else "") + sentence[:1].upper() + sentence[1:]
+
+
+def is_about_something_else(message: str) -> bool:
+    """Whether a message is a greeting, asks what can be done, or for what another screen or a language model does."""
+    text = fold_text(message)
+    rows = [cues for cues, *_ in (*BEYOND, *ELSEWHERE)]
+    return any(words(text, *cues) for cues in (*rows, THANKS, NOTHING_MORE, GREETINGS, ABOUT))
 
 
 def _told_rules(brief: Brief) -> bool:

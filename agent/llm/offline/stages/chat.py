@@ -10,6 +10,7 @@ from agent.llm.offline.goals.class_request import unwritten
 from agent.llm.offline.goals.explain import class_facts, end_text, explanation, keep_text, last_changes
 from agent.llm.offline.goals.happenings import scope_of_happening
 from agent.llm.offline.goals.negotiation import find_chosen_way
+from agent.llm.offline.goals.unclear import can_be_asked
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.ellipsis import says_it
 from agent.llm.offline.language.features import find_spoken_classes
@@ -55,7 +56,7 @@ def chat(brief: Brief) -> Decision:
     if way is not None:
         return _execute(context_hook=TASKCLASS, reason=way)
     if intent == "other":
-        return _reply(limits(brief))
+        return _execute(context_hook=READ, reason="unclear") if can_be_asked(brief) else _reply(limits(brief))
     if intent == "explain":
         return _reply(explanation(brief))
     if intent == "changes":

@@ -12,6 +12,7 @@ from agent.llm.offline.goals.negotiation import find_chosen_way, listed_ways, wa
 from agent.llm.offline.goals.one_item import local
 from agent.llm.offline.goals.reads import perform_read
 from agent.llm.offline.goals.subject_change import hand_over_goal
+from agent.llm.offline.goals.unclear import ask_what_is_meant
 from agent.llm.offline.goals.unplaced import ask_about_unplaced, place_unplaced
 from agent.llm.offline.goals.unused import ask_about_unused
 from agent.llm.offline.goals.wishes import set_wishes
@@ -221,4 +222,5 @@ RULES: tuple[Rule, ...] = (
     several,
     local,
     perform_read,
+    ask_what_is_meant,
 )

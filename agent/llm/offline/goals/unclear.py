@@ -1,0 +1,107 @@
+"""A request inside the trade that no line of the grammar understands: asked back with a few readings to choose from.
+
+A reading is a whole request in the student's language, so that the answer begins a goal of its own.
+"""
+
+from __future__ import annotations
+
+from agent.llm.offline.goals.decisions import Decision, ask
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.dates import TIMES, weekdays_in
+from agent.llm.offline.language.intents import intent_of
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.mentions import classes_in, items_in
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.targets import target_in
+from agent.llm.offline.language.texts import is_about_something_else
+from agent.loop.nodes.enter import READING
+
+TOPIC = "unclear"
+MOST = 3
+_LONG = 120
+"""Characters of a message that may be asked about; a longer one is a text, not a request."""
+OF_ITEM = (
+    ("把{name}移到别的时间", "Move {name} to another time"),
+    ("{name}在哪天", "When is {name}?"),
+    ("先把{name}移出来", "Take {name} out"),
+)
+OF_ITEM_THEN = (("把{name}移到{time}", "Move {name} to {time}"), *OF_ITEM[1:])
+OF_CLASS = (
+    ("把{name}排好", "Plan my {name}"),
+    ("{name}什么时候学完", "When will I finish {name}?"),
+    ("{name}有多少项", "How many items does {name} have?"),
+)
+OF_TIME = (
+    ("{time}有什么安排", "What is on {time}?"),
+    ("{time}有空吗", "Am I free {time}?"),
+)
+OF_DAY_OFF = (
+    ("这{time}空出来", "Keep this {time} free"),
+    ("下{time}空出来", "Keep next {time} free"),
+)
+OF_PLAN = (
+    ("这周有什么安排", "What is on this week?"),
+    ("还有哪些没排", "What is left unplaced?"),
+    ("检查一下我的计划", "Check my plan"),
+)
+
+
+def can_be_asked(brief: Brief) -> bool:
+    """Whether the message is about something that is known here."""
+    return bool(find_readings(brief, brief.message))
+
+
+def ask_what_is_meant(brief: Brief) -> Decision | None:
+    """The question with its readings as buttons."""
+    if brief.view["plan"] or intent_of(brief.request, brief) != "other":
+        return None
+    labels = find_readings(brief, brief.message) or find_readings(brief, brief.request)
+    if not labels:
+        return None
+    told = brief.say(
+        "这句话我没有完全看懂，是想{listed}？也可以换个说法。",
+        "I did not fully understand that. Did you mean: {listed}? You can also put it differently.",
+        listed=brief.say("、", ", ").join(brief.say(f"「{label}」", f'"{label}"') for label in labels),
+    )
+    options = [{"id": f"{READING}{number}", "label": label} for number, label in enumerate(labels, 1)]
+    decision = ask(brief, TOPIC, told, readings=labels)
+    return {**decision, "options": options} if decision["action"] == "ask_user" else decision
+
+
+def find_readings(brief: Brief, message: str) -> list[str]:
+    """What a message may mean, most likely first; empty for one that is about nothing of the trade."""
+    if len(message) > _LONG or is_about_something_else(message):
+        return []
+    items, classes = items_in(message, brief), classes_in(message, brief.classes)
+    time = _time_said(brief, message)
+    if 0 < len(items) <= MOST:
+        rows = OF_ITEM_THEN if time else OF_ITEM
+        if len(items) > 1:
+            return [brief.say(*rows[0], name=row["name"], time=time) for row in items]
+        return [brief.say(*row, name=items[0]["name"], time=time) for row in rows]
+    if classes:
+        if len(classes) > 1:
+            return [brief.say(*OF_CLASS[0], name=_name(brief, class_id)) for class_id in classes[:MOST]]
+        return [brief.say(*row, name=_name(brief, classes[0])) for row in OF_CLASS]
+    if (
+        time
+        and weekdays_in(message)
+        and (says("keep_free", fold_text(message)) or says("busy_then", fold_text(message)))
+    ):
+        return [brief.say(*row, time=time) for row in OF_DAY_OFF]
+    if time:
+        return [brief.say(*row, time=time) for row in OF_TIME]
+    return [brief.say(*row) for row in OF_PLAN] if brief.tasks and says("trade", fold_text(message)) else []
+
+
+def _name(brief: Brief, class_id: int) -> str:
+    row = brief.class_of(class_id)
+    return row["name"] if row else ""
+
+
+def _time_said(brief: Brief, message: str) -> str:
+    """The student's own words for a time; empty when none is named."""
+    if not target_in(message, brief).said:
+        return ""
+    found = [match.group().strip() for match in TIMES.finditer(fold_text(message))]
+    return brief.say("", " ").join(found)

@@ -1,0 +1,39 @@
+"""A request inside the trade that is not understood is asked back with readings that are."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.llm.offline.goals.unclear import find_readings
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.intents import intent_of
+from tests.conversations.world import chat_of
+from tests.kits.offline.views import view
+
+UNCLEAR = {
+    "zh": ("第2章这个嘛", "概率论复习我有点慌", "周三晚上有班会，别安排", "周五唉", "我的复习有点乱"),
+    "en": ("hmm chapter 2", "nothing on Wednesday evening", "Friday hmm",
+           "my studies are a mess"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "words"), [(key, one) for key, rows in UNCLEAR.items() for one in rows])
+def test_every_reading_is_a_request_that_is_understood(language, words):
+    brief = Brief(view(words, stage="chat", locale=language))
+    readings = find_readings(brief, words)
+    assert readings
+    assert "other" not in [intent_of(reading, brief) for reading in readings]
+
+
+@pytest.mark.parametrize("words", ["谢谢", "帮我写一篇论文", "你能做什么", "今天天气怎么样呀" * 20])
+def test_what_is_no_request_of_the_trade_is_not_asked_about(words):
+    assert find_readings(Brief(view(words, stage="chat")), words) == []
+
+
+async def test_a_chosen_reading_begins_a_goal_of_its_own():
+    chat = await chat_of("zh")
+    await chat.says("我的复习有点乱")
+    options = chat.end.interaction.options
+    assert [one.label for one in options][:2] == ["这周有什么安排", "还有哪些没排"]
+    await chat.answers("reply", option=options[1].id)
+    assert "没有待安排的内容" in chat.of("text.ended")[-1].full_content
