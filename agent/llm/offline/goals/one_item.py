@@ -7,6 +7,7 @@ typed over a card change the target. What has been looked up is found in the res
 from __future__ import annotations
 
 import re
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,7 +33,7 @@ from agent.llm.offline.language.mentions import choice_in, classes_in, items_in
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.references import meant_items, spell_out_ordinals, without_origin
 from agent.llm.offline.language.revert import find_former_place
-from agent.llm.offline.language.targets import PlaceTarget, days_to_avoid, index_of, shift_in, target_in
+from agent.llm.offline.language.targets import PlaceTarget, day_at, days_to_avoid, index_of, shift_in, target_in
 from agent.loop.view_document import AskedView, ResultView, TaskView
 
 _BOTH = re.compile(r"[和与跟同]|\bwith\b|\band\b|\bfor\b")
@@ -202,9 +203,24 @@ def _read_change(brief: Brief, request: ItemRequest, turn: str) -> None:
         others = [row for row in items_in(turn, brief) if row != request.item]
         request.other = _of_same_class(others, request.item) or request.other
         return
-    target = _target(brief, turn, request.item)
+    target = _target(brief, turn, _where_it_was_to_go(brief, request.item))
     if target.said:
         request.place, request.target = None, request.target.then(target)
+
+
+def _where_it_was_to_go(brief: Brief, item: TaskView | None) -> TaskView | None:
+    """The item as it would stand after the write that was just refused: words over a card shift from there."""
+    if item is None or not brief.view["rejected"] or not item["slot"]:
+        return item
+    given = brief.view["rejected"][-1]["arguments"]
+    if given.get("task_id") != item["state_id"] or not given.get("new_day"):
+        return item
+    (week, day), first = day_at(brief, given["new_day"]), given["new_slot_start"]
+    last = first + item["slot"]["slot_end"] - item["slot"]["slot_start"]
+    slot, moved = copy(item["slot"]), copy(item)
+    slot["week"], slot["day_of_week"], slot["slot_start"], slot["slot_end"] = week, day, first, last
+    moved["slot"] = slot
+    return moved
 
 
 def _target(brief: Brief, turn: str, item: TaskView | None) -> PlaceTarget:
