@@ -36,14 +36,25 @@ One row for each course at each weekly time. Leave out of a row what the picture
 "whole": every cell was readable; "partly": some were not; "not_a_timetable": no rows."""
 
 
-def read_timetable(user_id: int, picture: bytes, media: str) -> dict[str, Any]:
-    """What the model read, as its document; raises `CannotSee`, or a coded error of the model."""
+def sees_pictures() -> bool:
+    """Tell whether the configured model can read a picture."""
+    return _seeing_model() is not None
+
+
+def _seeing_model() -> Model | None:
     # The policy of fixed rules and a second endpoint stand behind the first one in a talk; neither can look for it.
     settings = {name: value for name, value in environment().items() if not name.startswith("OPENAI_FALLBACK_")}
     if backend_of(settings) != "openai":
-        raise CannotSee
+        return None
     model = model_from_settings(settings)
-    if not profile_for(model.name, read_profiles(str(settings.get("AGENT_MODEL_PROFILES") or ""))).vision:
+    sees = profile_for(model.name, read_profiles(str(settings.get("AGENT_MODEL_PROFILES") or ""))).vision
+    return model if sees else None
+
+
+def read_timetable(user_id: int, picture: bytes, media: str) -> dict[str, Any]:
+    """What the model read, as its document; raises `CannotSee`, or a coded error of the model."""
+    model = _seeing_model()
+    if model is None:
         raise CannotSee
     key = keys.picture(user_id, hashlib.sha256(picture + model.name.encode()).hexdigest())
     kept = _kept(key)

@@ -4,29 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.utils.module_loading import import_string
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from schedules.api.courses import deleted_json
 from schedules.api.semester_query import SEMESTER, semester_of
-from schedules.calendars.files import FORMATS, IMAGE, WHOLE, format_of, refuse_foreign, rows_of_file
+from schedules.calendars.files import FORMATS, IMAGE, WHOLE, rows_of_file
 from schedules.calendars.json_courses import rows_of_document
 from schedules.calendars.mends import ID
 from schedules.calendars.readers.pasted_courses import rows_of_paste
-from schedules.calendars.readers.picture_courses import CannotSee, PictureReading, media_of, read_picture
 from schedules.calendars.readers.zhengfang_json import rows_of_zhengfang
-from schedules.calendars.rows import FILE_MAX, Outcome, UnknownForm, collect_rows
+from schedules.calendars.rows import FILE_MAX, Outcome, collect_rows
 from schedules.planner.grid import Calendar
 from schedules.serializers import ImportBody
 from schedules.services import courses_import, import_delete
-from schedules.services.courses.reading import refuse_unread
+from schedules.services.courses.reading import file_read, refuse_unread
 from schedules.shapes import DeletedLessons, ImportReport, PictureObject
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import locale_of
-from taskclasses.kernel.errors import CodedError, bad_request, too_large
+from taskclasses.kernel.errors import bad_request, too_large
 from taskclasses.kernel.rest import ApiView, body_of, query_bool
 
 UPLOAD = {
@@ -135,24 +132,11 @@ def _read_form(request: HttpRequest, user_id: int, calendar: Calendar) -> Read:
         return "paste", rows_of_file("paste", text.encode(), calendar), taken, None
     if (upload.size or 0) > FILE_MAX:
         raise too_large("file", FILE_MAX)
-    form = form or format_of(upload.name or "")
-    if form == IMAGE:
-        seen = _look_at(user_id, upload.read(), calendar)
-        return form, collect_rows(seen.rows), taken, {"outcome": seen.outcome, "warnings": seen.warnings}
-    return form, rows_of_file(form, upload.read(), calendar), taken, None
-
-
-def _look_at(user_id: int, data: bytes, calendar: Calendar) -> PictureReading:
-    """What the configured model sees in a picture; 40085 when it sees nothing at all."""
-    refuse_foreign(IMAGE, data)
-    media = media_of(data)
-    if media is None:
-        raise UnknownForm("不是 PNG、JPEG、WebP 或 GIF 图片")
-    read = import_string(settings.PICTURE_READER)
-    try:
-        return read_picture(read(user_id, data, media), calendar.grid)
-    except CannotSee:
-        raise CodedError(40085, {"forms": list(FORMATS)}) from None
+    found = file_read(
+        user_id=user_id, name=upload.name or "", data=upload.read(), calendar=calendar, locale=locale_of(request),
+        form=form,
+    )  # fmt: skip
+    return found.form, found.rows, taken, found.picture
 
 
 def _mends(request: HttpRequest) -> frozenset[str]:

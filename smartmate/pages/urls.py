@@ -6,9 +6,9 @@ from django.views.generic import RedirectView
 
 from smartmate.pages.courses.courses import CourseDeletePage, CoursePage, CoursesPage
 from smartmate.pages.courses.exams import ExamDeletePage, ExamPage
+from smartmate.pages.courses.importing import ImportPage
 from smartmate.pages.courses.imports import ImportDeletePage
 from smartmate.pages.courses.lessons import AddedLessonPage, LessonPage, LessonRevertPage, LessonsPage
-from smartmate.pages.courses.pasting import PastePage
 from smartmate.pages.courses.term_days import CourseDaysPage, ExceptionDeletePage, ExceptionPage
 from smartmate.pages.print_week import PrintWeek
 from smartmate.pages.settings.choices import SettingsPage, UndoPage
@@ -50,7 +50,7 @@ urlpatterns = [
     path("courses/exams/new", ExamPage.as_view(), name="exam_new"),
     path("courses/exams/<int:exam_id>", ExamPage.as_view(), name="exam"),
     path("courses/exams/<int:exam_id>/delete", ExamDeletePage.as_view(), name="exam_delete"),
-    path("courses/import", PastePage.as_view(), name="course_import"),
+    path("courses/import", ImportPage.as_view(), name="course_import"),
     path("courses/imports/<int:batch_id>/delete", ImportDeletePage.as_view(), name="import_delete"),
     path("settings", SettingsPage.as_view(), name="settings"),
     path("settings/feed", FeedPage.as_view(), name="feed_settings"),

@@ -1,7 +1,8 @@
-"""Courses come into the timetable from a file, after the student saw what it holds."""
+"""Courses come into the timetable from a file, dropped or chosen, after the student saw what it holds."""
 
 from __future__ import annotations
 
+import base64
 import json
 from datetime import date, timedelta
 from pathlib import Path
@@ -10,6 +11,17 @@ from typing import Any
 from playwright.sync_api import expect
 
 from tests.kits.page.planner import Planner
+
+DROP = """([selector, name, type, content]) => {
+  const data = new DataTransfer();
+  const bytes = Uint8Array.from(atob(content), (one) => one.charCodeAt(0));
+  data.items.add(new File([bytes], name, { type }));
+  const given = { bubbles: true, cancelable: true };
+  const event = selector === "paste"
+    ? new ClipboardEvent("paste", { ...given, clipboardData: data })
+    : new DragEvent("drop", { ...given, dataTransfer: data });
+  document.querySelector("main").dispatchEvent(event);
+}"""
 
 
 def course(name: str, **arrangement: Any) -> dict[str, Any]:
@@ -29,17 +41,21 @@ def course(name: str, **arrangement: Any) -> dict[str, Any]:
     }
 
 
-def choose(planner: Planner, *courses: dict[str, Any]) -> None:
-    choose_file(planner, "courses.json", json.dumps({"courses": list(courses)}).encode())
+def document(*courses: dict[str, Any]) -> bytes:
+    return json.dumps({"courses": list(courses)}).encode()
 
 
-def choose_file(planner: Planner, name: str, content: bytes) -> Any:
-    """The report of what the file holds."""
-    planner.open("/courses")
-    planner.page.click("#import-open")
+def choose(planner: Planner, name: str, content: bytes) -> None:
+    planner.open("/courses/import")
     file = {"name": name, "mimeType": "application/octet-stream", "buffer": content}
-    planner.page.locator("#import-dialog [type=file]").set_input_files(file)
-    return planner.page.locator("#import-dialog [data-report]")
+    with planner.page.expect_navigation():
+        planner.page.locator("[type=file]").set_input_files(file)
+
+
+def drop(planner: Planner, how: str, name: str, kind: str, content: bytes) -> None:
+    planner.open("/courses/import")
+    with planner.page.expect_navigation():
+        planner.page.evaluate(DROP, [how, name, kind, base64.b64encode(content).decode()])
 
 
 def calendar_of(*days: int, name: str) -> bytes:
@@ -52,43 +68,49 @@ def calendar_of(*days: int, name: str) -> bytes:
     return f"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n{lessons}{holiday}END:VCALENDAR\r\n".encode()
 
 
-def test_a_file_is_shown_then_written(open_planner: Any) -> None:
+def test_a_file_is_dropped_mended_written_and_undone(open_planner: Any) -> None:
     planner = open_planner("page-import")
     page = planner.page
-    choose(planner, course("<b>书法</b>"))
-    expect(page.locator("#import-dialog [data-report]")).to_contain_text("可导入 4 节课")
+    weeks_over = course("坏行", start_week=19, end_week=22, day_of_week=7)
+    drop(planner, "drop", "courses.json", "application/json", document(course("<b>书法</b>"), weeks_over))
+    found = page.get_by_role("region", name="会导入的")
+    expect(found).to_contain_text("可导入 4 节课")
+    expect(found).to_contain_text("有问题 1 行")
+    page.get_by_role("button", name="导入 4 节课").click()
+    expect(page.get_by_role("alert").first).to_contain_text("40019")
     assert "书法" not in str(planner.api("/schedule/week?week=3"))
-    page.click("#import-dialog [data-submit]")
-    expect(page.locator(".toast.success")).to_contain_text("已导入 4 节课")
+    found.get_by_role("checkbox", name="20").first.check()
+    page.get_by_role("button", name="按现在勾选的再看一遍").click()
+    page.get_by_role("button", name="导入 6 节课").click()
+    expect(page.get_by_text("已导入 6 节课")).to_be_visible()
+    assert "<b>书法</b>" in str(planner.api("/schedule/week?week=3"))
+    page.get_by_role("button", name="撤销").click()
+    expect(page.get_by_text("已撤销")).to_be_visible()
+    assert "书法" not in str(planner.api("/schedule/week?week=3"))
+
+
+def test_rows_with_problems_are_skipped_on_request_and_shown_in_the_week(open_planner: Any) -> None:
+    planner = open_planner("page-import-rows")
+    page = planner.page
+    choose(planner, "courses.json", document(course("<b>书法</b>"), course("坏行", day_of_week=9)))
+    page.get_by_label("跳过有问题的行").check()
+    page.get_by_role("button", name="导入 4 节课").click()
+    expect(page.get_by_text("已导入 4 节课")).to_be_visible()
     planner.open("/week")
     planner.show_week(3)
     expect(page.locator(".entry.course", has_text="<b>书法</b>")).to_be_visible()
 
 
-def test_rows_with_problems_are_named_and_skipped_on_request(open_planner: Any) -> None:
-    planner = open_planner("page-import-rows")
-    page = planner.page
-    choose(planner, course("书法"), course("坏行", day_of_week=9))
-    report = page.locator("#import-dialog [data-report]")
-    expect(report).to_contain_text("有问题 1 行")
-    expect(report.locator("li").first).to_contain_text("第 2 行")
-    expect(page.locator("#import-dialog [data-submit]")).to_be_disabled()
-    page.get_by_label("跳过有问题的行").check()
-    page.click("#import-dialog [data-submit]")
-    expect(page.locator(".toast.success")).to_contain_text("已导入 4 节课")
-
-
-def test_a_file_that_is_no_timetable_is_refused_inside_the_dialog(open_planner: Any) -> None:
+def test_what_cannot_be_read_is_told_in_words(open_planner: Any) -> None:
     planner = open_planner("page-import-bad")
-    page = planner.page
-    planner.open("/courses")
-    page.click("#import-open")
-    page.locator("#import-dialog [type=file]").set_input_files(
-        {"name": "x.json", "mimeType": "application/json", "buffer": b"not json"}
-    )
-    expect(page.locator("#import-dialog .problem")).to_contain_text("40005")
-    page.keyboard.press("Escape")
-    expect(page.locator("#import-open")).to_be_focused()
+    alert = planner.page.get_by_role("alert")
+    choose(planner, "x.json", b"not json")
+    expect(alert).to_contain_text("不是有效的 JSON 文件")
+    choose(planner, "x.ics", b"no calendar")
+    expect(alert).to_contain_text("不是有效的日历文件")
+    picture = b"\x89PNG\r\n\x1a\n" + bytes(20)
+    drop(planner, "paste", "image.png", "image/png", picture)
+    expect(alert).to_contain_text("40085")
 
 
 def test_a_calendar_is_read_by_its_name_and_what_left_it_is_told(open_planner: Any) -> None:
@@ -96,25 +118,16 @@ def test_a_calendar_is_read_by_its_name_and_what_left_it_is_told(open_planner: A
     page = planner.page
     monday = date.fromisoformat(planner.api("/schedule/semester")["first_monday"])
     days = [int(f"{monday + timedelta(days=5 + 7 * week):%Y%m%d}") for week in (1, 2, 3)]
-    report = choose_file(planner, "课表.ICS", calendar_of(*days, name="围棋"))
-    expect(report).to_contain_text("可导入 3 节课")
-    expect(report).to_contain_text("第 4 行：DTSTART: 全天事件不是课程，已跳过")
-    page.click("#import-dialog [data-submit]")
-    expect(page.locator(".toast.success")).to_contain_text("已导入 3 节课")
-    planner.open("/week")
-    planner.show_week(3)
-    expect(page.locator(".entry.course", has_text="围棋")).to_be_visible()
-    report = choose_file(planner, "later.ics", calendar_of(*days[:2], name="围棋"))
-    expect(report).to_contain_text("可导入 0 节课，重复 2 节")
-    report.locator("summary", has_text="会保留").click()
-    expect(report.get_by_text("围棋 周六 11-12节（第 4 周）")).to_be_visible()
-    expect(page.locator("#import-dialog [data-submit]")).to_be_disabled()
-
-
-def test_what_is_wrong_with_a_file_is_told_in_words(open_planner: Any) -> None:
-    planner = open_planner("page-import-bad-calendar")
-    choose_file(planner, "x.ics", b"no calendar")
-    expect(planner.page.locator("#import-dialog .problem")).to_contain_text("不是有效的日历文件")
+    choose(planner, "课表.ICS", calendar_of(*days, name="围棋"))
+    expect(page.get_by_text("全天事件不是课程，已跳过")).to_be_visible()
+    page.get_by_role("button", name="导入 3 节课").click()
+    expect(page.get_by_text("已导入 3 节课")).to_be_visible()
+    choose(planner, "later.ics", calendar_of(*days[:2], name="围棋"))
+    found = page.get_by_role("region", name="会导入的")
+    expect(found).to_contain_text("可导入 0 节课")
+    expect(found).to_contain_text("已有 2 节")
+    found.locator("summary", has_text="会保留").click()
+    expect(found.get_by_role("listitem").filter(has_text="围棋")).to_be_visible()
 
 
 def test_the_timetable_is_taken_away_as_a_calendar(open_planner: Any) -> None:

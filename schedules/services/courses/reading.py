@@ -1,24 +1,68 @@
-"""What cannot be read of a course file or a paste, as refusals that name what is read."""
+"""A course file, a picture or a paste as rows; what cannot be read as refusals that name what is read."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
-from schedules.calendars.files import FORMATS
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from schedules.calendars.files import FORMATS, IMAGE, format_of, refuse_foreign, rows_of_file
 from schedules.calendars.readers.pasted_courses import rows_of_paste
-from schedules.calendars.rows import NotCourses, Outcome, TooMany, UnknownForm, collect_rows
-from schedules.planner.grid import Grid
+from schedules.calendars.readers.picture_courses import CannotSee, media_of, read_picture
+from schedules.calendars.rows import FILE_MAX, NotCourses, Outcome, TooMany, UnknownForm, collect_rows
+from schedules.planner.grid import Calendar, Grid
+from schedules.shapes import PictureObject
 from taskclasses.kernel.errors import CodedError, too_large
 from taskclasses.kernel.i18n import text
 
 READABLE = "正方、强智、青果的课表网页和 JSON，表格（CSV、XLSX 或粘贴），日历（ICS），WakeUp 备份"
 
 
+@dataclass(frozen=True)
+class ReadFile:
+    """The format that a file turned out to have, its rows, and what is said of a picture."""
+
+    form: str
+    rows: list[Outcome]
+    picture: PictureObject | None = None
+
+
 def paste_read(told: str, *, grid: Grid, locale: str) -> list[Outcome]:
     """The rows of a pasted text; 40005, 40006."""
     with refuse_unread(locale):
         return collect_rows(rows_of_paste(told, grid))
+
+
+def file_read(
+    *, user_id: int, name: str, data: bytes, calendar: Calendar, locale: str, form: str | None = None
+) -> ReadFile:
+    """The rows of a file in a known format, without one in that its name tells of.
+
+    40005, 40006; for a picture also 40085 when nothing here can see it, and the refusals of the model that looks.
+    """
+    form = form or format_of(name)
+    with refuse_unread(locale):
+        if len(data) > FILE_MAX:
+            raise too_large("file", FILE_MAX)
+        if form == IMAGE:
+            return _look_at(user_id, data, calendar)
+        return ReadFile(form, rows_of_file(form, data, calendar))
+
+
+def _look_at(user_id: int, data: bytes, calendar: Calendar) -> ReadFile:
+    refuse_foreign(IMAGE, data)
+    media = media_of(data)
+    if media is None:
+        raise UnknownForm("不是 PNG、JPEG、WebP 或 GIF 图片")
+    read = import_string(settings.PICTURE_READER)
+    try:
+        seen = read_picture(read(user_id, data, media), calendar.grid)
+    except CannotSee:
+        raise CodedError(40085, {"forms": list(FORMATS)}) from None
+    return ReadFile(IMAGE, collect_rows(seen.rows), {"outcome": seen.outcome, "warnings": seen.warnings})
 
 
 @contextmanager

@@ -9,10 +9,8 @@ from django.contrib.auth.mixins import LoginRequiredMixin
 from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.decorators import method_decorator
 from django.utils.translation import gettext
 from django.views import View
-from django.views.decorators.csrf import ensure_csrf_cookie
 
 from schedules.models import AppliedBatch, Course, ScheduleEvent, Semester
 from schedules.presentation.timetable import course_json
@@ -22,11 +20,9 @@ from schedules.services.courses.writes import Written
 from smartmate.pages.coded import attempt, locale
 from smartmate.pages.courses.course_form import CourseForm, write_meetings
 from smartmate.pages.told import tell_done
-from smartmate.pages.views import page_config
 from taskclasses.kernel.errors import CodedError
 
 
-@method_decorator(ensure_csrf_cookie, name="dispatch")
 class CoursesPage(LoginRequiredMixin, View):
     def get(self, request: HttpRequest) -> HttpResponse:
         user: Any = request.user
@@ -39,7 +35,7 @@ class CoursesPage(LoginRequiredMixin, View):
             taught = {week for meeting in one["arrangements"] for week in meeting["weeks"]}
             one["strip"] = [week in taught for week in weeks]  # type: ignore[typeddict-unknown-key]
         context = {"courses": shown, "semester": semester, "tab": "courses", "imports": _imports(user.pk, semester)}
-        return render(request, "courses/list.html", context | {"page_config": page_config(request)})
+        return render(request, "courses/list.html", context)
 
 
 def _imports(user_id: int, semester: Semester) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""A pasted timetable: what it would bring is told, mends are taken one by one, then it is written."""
+"""A pasted timetable or a file: what it would bring is told, mends are taken one by one, then it is written."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from schedules.models import AppliedBatch, Course, ScheduleEvent
@@ -86,3 +87,53 @@ def test_names_from_a_paste_are_words_and_no_markup(li: Client) -> None:
     told = words_of(li.post(PATH, {"text": f"{HEAD}\n{hostile}\t周一\t1-2\t1-16\t", "way": "look"}))
     assert hostile not in told
     assert "&lt;script&gt;" in told
+
+
+def file(text: str, name: str = "课表.csv") -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, text.replace("\t", ",").encode())
+
+
+def held_of(answer: Any) -> str:
+    found = re.search(r'name="held" value="(\w+)"', words_of(answer))
+    assert found is not None, words_of(answer)
+    return found[1]
+
+
+def test_a_file_is_held_from_the_look_to_the_import(li: Client, wang: Client) -> None:
+    told = li.post(PATH, {"upload": file(TEXT), "way": "look"})
+    assert "课表.csv" in words_of(told)
+    assert "可导入 16 节课" in words_of(told)
+    mend = re.search(r'name="mends" value="(weeks:\d+)"', words_of(told))
+    assert mend is not None
+    held = {"held": held_of(told), "mends": [mend[1]]}
+    looked = li.post(PATH, {**held, "way": "look"})
+    assert "课表.csv" in words_of(looked)
+    assert wang.post(PATH, {**held, "way": "write", "seen": seen_of(looked)}).status_code == 422
+    assert li.post(PATH, {**held, "way": "write", "seen": seen_of(looked), "next": "/courses/days"}).url == (
+        "/courses/days"
+    )
+    assert ScheduleEvent.objects.count() == 20
+    forgotten = li.post(PATH, {**held, "way": "write", "seen": seen_of(looked)})
+    assert forgotten.status_code == 422
+    assert "这个文件已经不在了" in words_of(forgotten)
+
+
+def test_the_form_says_what_is_wrong_with_a_file(li: Client) -> None:
+    for sent, words in (
+        ({}, "选一个文件，或者粘贴课表"),
+        ({"upload": file("no calendar", "x.ics")}, "不是有效的日历文件"),
+        ({"upload": file("x" * (5 * 1024 * 1024 + 1))}, "文件太大"),
+        ({"upload": SimpleUploadedFile("a.png", b"\x89PNG\r\n\x1a\n")}, "40085"),
+    ):
+        answer = li.post(PATH, {**sent, "way": "look"})
+        assert answer.status_code == 422
+        assert words in words_of(answer)
+        assert 'name="upload"' in words_of(answer)
+
+
+def test_what_a_whole_timetable_lacks_stays_and_is_told(li: Client) -> None:
+    write(li, f"{HEAD}\n{GOOD}")
+    nothing = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n"
+    told = words_of(li.post(PATH, {"upload": file(nothing, "x.ics"), "way": "look"}))
+    assert "高等数学" in told
+    assert 'value="write"' not in told

@@ -1,0 +1,192 @@
+"""Courses from a file, a picture or a pasted timetable: what it would bring, mends taken one by one, then the write.
+
+It needs no scripts: a file that was looked at is held until it is imported.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from typing import Any
+
+from django import forms
+from django.contrib.auth.mixins import LoginRequiredMixin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views import View
+
+from agent.pictures import sees_pictures
+from schedules.calendars.files import FORMATS, SUFFIXES, WHOLE
+from schedules.calendars.mends import ID
+from schedules.calendars.patterns import meeting_in_words
+from schedules.calendars.readers.pasted_courses import TEXT_MAX
+from schedules.calendars.rows import FILE_MAX
+from schedules.models import Semester
+from schedules.selectors import semester_current
+from schedules.services import courses_import
+from schedules.services.courses.reading import ReadFile, file_read, paste_read
+from schedules.shapes import ImportMend, ImportReport
+from smartmate.pages.coded import attempt, locale
+from smartmate.pages.courses.held_file import HeldFile, file_forget, file_held, file_hold
+from smartmate.pages.told import go_back, tell_done
+
+BAD = ("invalid", "conflict")
+PICTURES = frozenset(suffix for suffix, form in SUFFIXES.items() if form == "image")
+
+
+class ImportForm(forms.Form):
+    """A file, chosen now or `held` since the last look, or else the pasted text."""
+
+    upload = forms.FileField(label=_("课表文件"), required=False, allow_empty_file=True)
+    held = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
+    text = forms.CharField(
+        label=_("或者粘贴课表"),
+        max_length=TEXT_MAX,
+        strip=False,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
+        help_text=_("从教务系统的课表网页或表格里全选、复制，再粘贴到这里。也可以粘贴网页源代码或 JSON。"),
+    )
+    skip = forms.BooleanField(label=_("跳过有问题的行"), required=False)
+
+    def __init__(self, *args: Any, user_id: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._user_id = user_id
+        self.fields["upload"].widget.attrs["accept"] = ",".join(_suffixes(pictures=sees_pictures()))
+        self.file: HeldFile | None = None
+
+    def clean_upload(self) -> Any:
+        upload = self.cleaned_data["upload"]
+        if upload is not None and upload.size > FILE_MAX:
+            raise forms.ValidationError(_("文件太大，最多 5 MB。"))
+        return upload
+
+    def clean(self) -> dict[str, Any]:
+        said = super().clean() or self.cleaned_data
+        if self.errors:
+            return said
+        if said["upload"] is not None:
+            self.file = HeldFile(said["upload"].name, said["upload"].read())
+        elif said["held"]:
+            self.file = file_held(self._user_id, said["held"])
+            if self.file is None:
+                raise forms.ValidationError(_("这个文件已经不在了，请再选一次。"))
+        elif not said["text"].strip():
+            raise forms.ValidationError(_("选一个文件，或者粘贴课表。"))
+        return said
+
+
+def _suffixes(*, pictures: bool) -> list[str]:
+    """The endings of names that can be read."""
+    names = {*FORMATS, *SUFFIXES} - {"zhengfang", "paste", "wakeup"}
+    return sorted(f".{name}" for name in names if pictures or name not in PICTURES)
+
+
+class ImportPage(LoginRequiredMixin, View):
+    """POST tells what would come; with `way` "write" it is written, if that was told before as it is now."""
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self._show(ImportForm(user_id=self._user.pk), None)
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        form = ImportForm(request.POST, request.FILES, user_id=self._user.pk)
+        if not form.is_valid():
+            return self._show(form, None)
+        if form.cleaned_data["upload"] is not None and form.file is not None:
+            file_hold(self._user.pk, form.file)
+        semester = semester_current(self._user.pk)
+        read = attempt(form, lambda: self._read(form, semester))
+        if read is None:
+            form.file = None
+            return self._show(form, None)
+        found = attempt(form, lambda: self._import(form, read, semester, dry_run=True))
+        wished = request.POST.get("way") == "write"
+        if found is None or not wished:
+            return self._show(form, found)
+        if request.POST.get("seen") != self._mark(form):
+            form.add_error(None, gettext("勾选变了，先看看现在会导入什么，再按一次导入。"))
+            return self._show(form, found)
+        written = attempt(form, lambda: self._import(form, read, semester, dry_run=False))
+        if written is None:
+            return self._show(form, found)
+        file_forget(self._user.pk)
+        tell_done(request, gettext("已导入 %(lessons)s 节课") % {"lessons": written["events"]}, written["batch_id"])
+        return go_back(request, "courses")
+
+    @property
+    def _user(self) -> Any:
+        return self.request.user
+
+    def _read(self, form: ImportForm, semester: Semester) -> ReadFile:
+        calendar = semester.calendar
+        if form.file is None:
+            return ReadFile("paste", paste_read(form.cleaned_data["text"], grid=calendar.grid, locale=locale()))
+        return file_read(
+            user_id=self._user.pk, name=form.file.name, data=form.file.data, calendar=calendar, locale=locale()
+        )
+
+    def _import(self, form: ImportForm, read: ReadFile, semester: Semester, *, dry_run: bool) -> ImportReport:
+        report = courses_import(
+            user=self._user,
+            rows=read.rows,
+            semester_id=semester.pk,
+            dry_run=dry_run,
+            skip_invalid=form.cleaned_data["skip"],
+            whole=read.form in WHOLE,
+            mends=self._mends(),
+            locale=locale(),
+        )
+        return {**report, "picture": read.picture}
+
+    def _mends(self) -> frozenset[str]:
+        return frozenset(name for name in self.request.POST.getlist("mends") if ID.fullmatch(name))
+
+    def _mark(self, form: ImportForm) -> str:
+        """File or text and the mends, as a short text: what was told is what may be written."""
+        source = self.request.POST.get("text", "") if form.file is None else form.file.mark
+        told = (source, sorted(self._mends()))
+        return hashlib.sha256(repr(told).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+    def _show(self, form: ImportForm, report: ImportReport | None) -> HttpResponse:
+        shown: dict[str, Any] = {
+            "form": form,
+            "report": report,
+            "tab": "import",
+            "pictures": sees_pictures(),
+            "next": self.request.POST.get("next") or self.request.GET.get("next", ""),
+            "semester": semester_current(self._user.pk),
+        }
+        if report is not None:
+            shown["seen"] = self._mark(form)
+            offered: dict[int, list[ImportMend]] = defaultdict(list)
+            for mend in report["mends"]:
+                offered[mend["row"]].append(mend)
+            rows = _rows_told(report, offered)
+            # What is left is about the whole text, or about a row that a mend took out of it.
+            shown |= {
+                "rows": rows,
+                "general": [mend for mends in offered.values() for mend in mends],
+                "bad": sum(row["status"] in BAD for row in report["rows"]),
+                "kept": sum(change["kept"] for change in report["changes"]),
+                "missing": _missing_told(report),
+            }
+        return render(self.request, "courses/import.html", shown, status=422 if form.errors else 200)
+
+
+def _rows_told(report: ImportReport, offered: dict[int, list[ImportMend]]) -> list[dict[str, Any]]:
+    """The rows of a report, the doubtful ones first; a row's mends stand at its first line."""
+    ordered = sorted(report["rows"], key=lambda row: row["status"] not in BAD)
+    return [{**row, "mends": offered.pop(row["row"], [])} for row in ordered]
+
+
+def _missing_told(report: ImportReport) -> list[dict[str, str]]:
+    """What was imported before and is not in a file that holds the whole timetable; it stays."""
+    told = []
+    for one in report["missing"]:
+        sections = (one["section_from"], one["section_to"])
+        told.append(
+            {"name": one["name"], "when": meeting_in_words(one["weeks"], one["day_of_week"], sections, locale())}
+        )
+    return told
