@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from django.http import HttpResponse
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -12,28 +10,15 @@ from rest_framework.request import Request
 from schedules.api.courses import TRIAL
 from schedules.api.semester_query import SEMESTER, semester_id_of, semester_of
 from schedules.exams.bodies import ExamBody
-from schedules.exams.presentation import exam_json, written_exam_json
-from schedules.exams.reads import classes_for_exams, courses_by_id, exam_get, exams_of
+from schedules.exams.reads import exam_get, exams_of
 from schedules.exams.shapes import ExamObject, TermOverview, WrittenExamObject
+from schedules.exams.shown import exams_shown, written_exam_shown
 from schedules.exams.term import term_overview
-from schedules.models import Exam
-from schedules.services.exams import WrittenExam, exam_create, exam_delete, exam_replace
+from schedules.services.exams import exam_create, exam_delete, exam_replace
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import ok
 from taskclasses.kernel.rest import PAGES, ApiView, query_bool
 from taskclasses.shapes import Page
-
-
-def _shown(exams: Sequence[Exam]) -> list[ExamObject]:
-    courses, classes, now = courses_by_id(exams), classes_for_exams(exams), timezone.now()
-    return [exam_json(exam, courses.get(exam.course_id or 0), classes[exam.pk], now) for exam in exams]
-
-
-def _written(done: WrittenExam) -> WrittenExamObject:
-    exam = done.exam
-    course = courses_by_id([exam]).get(exam.course_id or 0)
-    classes = classes_for_exams([exam])[exam.pk] if exam.pk else []
-    return written_exam_json(done, exam_json(exam, course, classes, timezone.now()))
 
 
 class ExamsView(ApiView):
@@ -41,7 +26,7 @@ class ExamsView(ApiView):
     @answers(Page[ExamObject], 40041)
     def get(self, request: Request) -> HttpResponse:
         rows = exams_of(user_id=self.user(request).pk, semester=semester_of(request))
-        return self.page(request, rows, show_all=_shown)
+        return self.page(request, rows, show_all=exams_shown)
 
     @extend_schema(operation_id="schedule_exam_create", parameters=[SEMESTER, TRIAL])
     @answers(WrittenExamObject, 40041, 40042, body=ExamBody)
@@ -50,7 +35,7 @@ class ExamsView(ApiView):
         named, trial = semester_id_of(request._request), query_bool(request._request, "dry_run", default=False)
 
         def effect() -> WrittenExamObject:
-            return _written(exam_create(user=user, values=values, semester_id=named, dry_run=trial))
+            return written_exam_shown(exam_create(user=user, values=values, semester_id=named, dry_run=trial))
 
         return self.commit(request, effect)
 
@@ -59,7 +44,7 @@ class ExamView(ApiView):
     @extend_schema(operation_id="schedule_exam_get")
     @answers(ExamObject, 40047)
     def get(self, request: Request, exam_id: int) -> HttpResponse:
-        return ok(_shown([exam_get(self.user(request).pk, exam_id)])[0])
+        return ok(exams_shown([exam_get(self.user(request).pk, exam_id)])[0])
 
     @extend_schema(operation_id="schedule_exam_replace", parameters=[TRIAL])
     @answers(WrittenExamObject, 40042, 40047, body=ExamBody)
@@ -68,7 +53,7 @@ class ExamView(ApiView):
         trial = query_bool(request._request, "dry_run", default=False)
 
         def effect() -> WrittenExamObject:
-            return _written(exam_replace(user=user, exam_id=exam_id, values=values, dry_run=trial))
+            return written_exam_shown(exam_replace(user=user, exam_id=exam_id, values=values, dry_run=trial))
 
         return self.commit(request, effect)
 
@@ -76,7 +61,7 @@ class ExamView(ApiView):
     @answers(WrittenExamObject, 40047)
     def delete(self, request: Request, exam_id: int) -> HttpResponse:
         user, trial = self.user(request), query_bool(request._request, "dry_run", default=False)
-        return self.commit(request, lambda: _written(exam_delete(user=user, exam_id=exam_id, dry_run=trial)))
+        return self.commit(request, lambda: written_exam_shown(exam_delete(user=user, exam_id=exam_id, dry_run=trial)))
 
 
 class TermView(ApiView):
@@ -84,5 +69,5 @@ class TermView(ApiView):
     @answers(TermOverview, 40041)
     def get(self, request: Request) -> HttpResponse:
         user_id, semester = self.user(request).pk, semester_of(request)
-        shown = _shown(list(exams_of(user_id=user_id, semester=semester)))
+        shown = exams_shown(list(exams_of(user_id=user_id, semester=semester)))
         return ok(term_overview(user_id=user_id, semester=semester, exams=shown, now=timezone.now()))

@@ -9,25 +9,13 @@ from rest_framework.request import Request
 from schedules.api.courses import TRIAL
 from schedules.api.semester_query import SEMESTER, semester_of
 from schedules.api.terms.bodies import LessonChangeBody
-from schedules.presentation.terms import changed_lesson_json, lesson_change_json
+from schedules.presentation.terms import lesson_change_json
 from schedules.selectors import changed_lessons
 from schedules.services import lesson_change, lesson_change_revert
-from schedules.services.terms.lesson_changes import LessonWritten
 from schedules.terms.shapes import LessonChangeObject, LessonWrite
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.rest import PAGES, ApiView, query_bool
 from taskclasses.shapes import Page
-
-
-def _written_json(written: LessonWritten) -> LessonWrite:
-    after = written.lesson[1]
-    return {
-        "batch_id": written.batch.pk if written.batch else None,
-        "change": None if after is None else changed_lesson_json(after),
-        "lessons": written.effects.shifts(),
-        "items": written.effects.items,
-        "released_task_item_ids": written.effects.released,
-    }
 
 
 class LessonChangesView(ApiView):
@@ -42,7 +30,7 @@ class LessonChangesView(ApiView):
     def post(self, request: Request) -> HttpResponse:
         user, values = self.user(request), self.body(request, LessonChangeBody).values()
         trial = query_bool(request._request, "dry_run", default=False)
-        return self.commit(request, lambda: _written_json(lesson_change(user=user, values=values, dry_run=trial)))
+        return self.commit(request, lambda: lesson_change(user=user, values=values, dry_run=trial).to_json())
 
 
 class LessonChangeView(ApiView):
@@ -52,6 +40,6 @@ class LessonChangeView(ApiView):
         user, trial = self.user(request), query_bool(request._request, "dry_run", default=False)
 
         def effect() -> LessonWrite:
-            return _written_json(lesson_change_revert(user=user, event_id=event_id, dry_run=trial))
+            return lesson_change_revert(user=user, event_id=event_id, dry_run=trial).to_json()
 
         return self.commit(request, effect)

@@ -10,6 +10,7 @@ from schedules.mapping import place_of
 from schedules.models import AppliedBatch, Course, ScheduleEvent, Semester, TimetableVersion
 from schedules.planner.grid import Place
 from schedules.presentation.conflicts import conflict
+from schedules.presentation.terms import changed_lesson_json
 from schedules.selectors import course_get
 from schedules.services.images.change import TimetableChange
 from schedules.services.images.kind import Image, Pair
@@ -19,6 +20,7 @@ from schedules.services.placement.seats import embedded_time
 from schedules.services.terms.effects import Effects, effects_of, follow_calendar
 from schedules.services.terms.standing import Standing
 from schedules.terms.lessons import ADDED, AS_PLANNED, CANCELLED, MOVED, ROOM, as_planned, pattern_of
+from schedules.terms.shapes import LessonWrite
 from taskclasses.kernel.errors import CodedError, bad_request
 from taskclasses.kernel.transactions import run_transaction
 
@@ -45,6 +47,16 @@ class LessonWritten:
     batch: AppliedBatch | None
     lesson: Pair
     effects: Effects
+
+    def to_json(self) -> LessonWrite:
+        after = self.lesson[1]
+        return {
+            "batch_id": self.batch.pk if self.batch else None,
+            "change": None if after is None else changed_lesson_json(after),
+            "lessons": self.effects.shifts(),
+            "items": self.effects.items,
+            "released_task_item_ids": self.effects.released,
+        }
 
 
 def lesson_change(*, user: User, values: LessonChangeValues, dry_run: bool = False) -> LessonWritten:
