@@ -126,7 +126,10 @@ def _find_taken_places(batch: AppliedBatch, changes: list[dict[str, Any]], prese
     own_events = {change["after"]["event"]["id"] for change in changes if change["after"]["event"]}
     own_items = {change["task_item_id"] for change in changes}
     # A lesson that comes back with its guest is judged among the lessons.
-    own_hosts = {before["id"] for before, _ in pairs_of(batch, "lessons") if before is not None}
+    lessons = pairs_of(batch, "lessons")
+    own_hosts = {before["id"] for before, _ in lessons if before is not None}
+    # Where the batch put a lesson, the undo takes it away before the item comes back.
+    own_events |= {after["id"] for _, after in lessons if after is not None}
     found = []
     for change in changes:
         before, guest = change["before"], change["before"]["guest"]

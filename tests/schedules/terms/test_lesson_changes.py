@@ -62,6 +62,24 @@ def test_a_moved_lesson_stands_elsewhere_and_its_guest_returns(api: Api, user: A
     assert picture(user.pk) == before
 
 
+@pytest.mark.parametrize("kind", ["moved", "added"])
+def test_an_item_that_gave_way_comes_back_with_the_undo(api: Api, user: Any, lesson: ScheduleEvent, kind: str) -> None:
+    item = {"order": 1, "content": "第1章", "duration": 2}
+    body = {"name": "复习", "start_date": "2026-09-07", "end_date": "2026-10-09", "items": [item]}
+    made = api("POST", "task-class", body)[1]["data"]
+    row = placed(made["items"][0]["id"], 4, 6, 7, 8)
+    assert api.apply({"task_class_id": made["id"], "items": [row]})[0] == 200
+    before = picture(user.pk)
+    named = {"event_id": lesson.pk} if kind == "moved" else {"course_id": lesson.course_id}
+    done = change(api, kind=kind, **named, **PLACE)
+    assert done["released_task_item_ids"] == [made["items"][0]["id"]]
+    listed = api("GET", "schedule/batches")[1]["data"]["list"][0]
+    assert (listed["batch_id"], listed["can_undo"]) == (done["batch_id"], True)
+    assert api("POST", f"schedule/batches/{done['batch_id']}/undo")[0] == 200
+    assert picture(user.pk) == before
+    assert broken_invariants(user_id=user.pk) == []
+
+
 def test_a_cancelled_lesson_gives_its_sections_free(api: Api, user: Any, lesson: ScheduleEvent) -> None:
     before = picture(user.pk)
     change(api, kind="cancelled", event_id=lesson.pk, note="停课一次")
