@@ -129,7 +129,9 @@ def _problem(state: ScheduleState, wish: Wish, roles: _Roles) -> Problem:
         place = state.place_of(entry)
         if entry.source_id in roles.fixed and place is not None and entry.embed_host is None:
             taken |= {(place.day, section) for section in place.sections}
-    occupied += _walls(closed - taken)
+    # Exams have negative ids of their own.
+    lowest = min((row.event_id for row in occupied), default=0)
+    occupied += _walls(closed - taken, below=min(0, lowest))
     classes = []
     for meta in state.task_classes:
         entries = [entry for entry in state.items() if entry.task_class_id == meta.id]
@@ -160,9 +162,9 @@ def _occupied(state: ScheduleState, entry: TaskEntry, closed: Collection[Cell], 
     )
 
 
-def _walls(cells: Collection[Cell]) -> Iterable[Occupied]:
+def _walls(cells: Collection[Cell], *, below: int) -> Iterable[Occupied]:
     for number, (day, section) in enumerate(sorted(cells), 1):
-        yield Occupied(-number, "", Place(day, section, 1), CLOSED, can_be_embedded=False)
+        yield Occupied(below - number, "", Place(day, section, 1), CLOSED, can_be_embedded=False)
 
 
 def _item(state: ScheduleState, entry: TaskEntry, roles: _Roles) -> PlanItem | None:
