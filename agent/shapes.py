@@ -23,8 +23,10 @@ from agent.loop.events import (
 from agent.loop.interactions import Status as InteractionStatus
 from agent.loop.state import Phase
 from agent.tools.cards.schemas import CHANGE
+from schedules.exams.shapes import WrittenExamObject
 from schedules.planner.shapes import CellPoint, DayRange, Difference, PreviewOfDraft
 from schedules.shapes import PersistedDiff
+from schedules.terms.shapes import LessonWrite
 from taskclasses.shapes import Conflict, DateText, GivenAnswer, Instant, PlaceWarning, Uuid, described_by, one_of
 
 Json = dict[str, Any]
@@ -357,7 +359,10 @@ class ClassDateChange(TypedDict):
 
 
 class ReplannedDraft(TypedDict):
-    """The draft after an ask: what this ask moved, how many items stay, what found no place, in sentences too."""
+    """The draft after an ask: what this ask moved, how many items stay, what found no place, in sentences too.
+
+    `class_change`, `lesson_change`, `exam_change`: what the ask wrote, null where it wrote nothing of the kind.
+    """
 
     conversation_id: Uuid
     revision: int
@@ -367,4 +372,6 @@ class ReplannedDraft(TypedDict):
     left: list[ReplanLeft]
     sentences: list[str]
     class_change: ClassDateChange | None
+    lesson_change: LessonWrite | None
+    exam_change: WrittenExamObject | None
     difference: DraftDifference

@@ -1,7 +1,7 @@
 """USE CASE: life happens. An ask becomes a draft with its difference, by least change; nothing is applied.
 
-The draft is that of a conversation; without one a new conversation is opened for it. A date of a class that the ask
-changes is stored first, for it is a fact; whether the plan follows, the student decides.
+The draft is that of a conversation; without one a new conversation is opened for it. A date of a class, a lesson or an
+exam that the ask changes is stored first, for it is a fact; whether the plan follows, the student decides.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from django.contrib.auth.models import User
 
 from agent.drafts.difference import describe_difference
 from agent.drafts.held import SAVE_ATTEMPTS, HeldDraft, draft_load, draft_store, snapshots
+from agent.drafts.moved import Move, Moved, move_write
 from agent.loop.state import AgentState, DraftPart
 from agent.models import Conversation
 from agent.runs.start import not_active
@@ -38,24 +39,40 @@ from taskclasses.selectors import task_class_get
 
 
 def draft_replan(
-    *, user: User, ask: ReplanAsk, conversation_id: str = "", now: datetime, locale: str
+    *,
+    user: User,
+    ask: ReplanAsk,
+    move: Move | None = None,
+    conversation_id: str = "",
+    now: datetime,
+    locale: str,
 ) -> ReplannedDraft:
     """Makes the draft and answers what moves, what stays, what no longer fits and why.
 
     40401 for an unknown conversation, 40075 while it has a run, 40036 for unknown items, 40040 for an unknown class,
-    40044, 40045 for dates that a class cannot have.
+    40044, 40045 for dates that a class cannot have; what a lesson change and an exam are refused with.
     """
     conversation = conversation_get(user.pk, conversation_id) if conversation_id else None
     if conversation is not None:
         not_active(conversation)
-    changed = _store_dates(user, ask)
     _refuse_unknown_items(user, ask)
+    changed = _store_dates(user, ask)
+    held = None if conversation is None else draft_load(user, str(conversation.pk))
+    semester = semester_current(user.pk) if held is None else held.semester
+    moved = move_write(user=user, move=move, semester=semester, locale=locale)
     conversation = conversation or _open(user, ask, locale)
     for _ in range(SAVE_ATTEMPTS):
-        held = _hold(user, str(conversation.pk), ask, now, locale)
-        done = carry_out(held.schedule, ask, held.semester.calendar, missed=_missed(user, held.schedule, now))
+        held, dropped = _hold(user, str(conversation.pk), ask, moved, now, locale)
+        done = carry_out(
+            held.schedule,
+            ask,
+            held.semester.calendar,
+            missed=_missed(user, held.schedule, now),
+            displaced={*moved.displaced, *dropped},
+            followers=moved.class_ids,
+        )
         if draft_store(user, held, done.state, who="student"):
-            return _describe(replace(held, schedule=done.state), ask, done, changed, locale)
+            return _describe(replace(held, schedule=done.state), ask, done, changed, moved, locale)
     raise CodedError(50008)
 
 
@@ -99,16 +116,22 @@ def _refuse_unknown_items(user: User, ask: ReplanAsk) -> None:
         raise CodedError(40036)
 
 
-def _hold(user: User, conversation_id: str, ask: ReplanAsk, now: datetime, locale: str) -> HeldDraft:
-    """The conversation's draft on the newest rows and now, with every class that has something on the timetable."""
+def _hold(
+    user: User, conversation_id: str, ask: ReplanAsk, moved: Moved, now: datetime, locale: str
+) -> tuple[HeldDraft, list[int]]:
+    """The conversation's draft on the newest rows and now, with every class that has something on the timetable.
+
+    Beside it the suggestions that lost their place on the newest rows.
+    """
     held = draft_load(user, conversation_id)
     semester = semester_current(user.pk) if held is None else held.semester
-    scope = _scope(user, ask, () if held is None else held.schedule.scope)
+    scope = _scope(user, ask, moved, () if held is None else held.schedule.scope)
     facts = facts_load(user_id=user.pk, class_ids=scope, semester=semester)
     cell = semester.calendar.now_cell(now)
     if held is not None:
-        return replace(held, schedule=rebase(held.schedule, facts, now=cell, scope=scope).state)
-    return _fresh(user, conversation_id, load_state(facts, scope=scope, now=cell), semester, locale)
+        renewed = rebase(held.schedule, facts, now=cell, scope=scope)
+        return replace(held, schedule=renewed.state), [one.item_id for one in renewed.dropped]
+    return _fresh(user, conversation_id, load_state(facts, scope=scope, now=cell), semester, locale), []
 
 
 def _fresh(user: User, conversation_id: str, schedule: ScheduleState, semester: Semester, locale: str) -> HeldDraft:
@@ -123,10 +146,11 @@ def _fresh(user: User, conversation_id: str, schedule: ScheduleState, semester: 
     return HeldDraft(state, 0 if snapshot is None else snapshot.revision, schedule, semester)
 
 
-def _scope(user: User, ask: ReplanAsk, known: tuple[int, ...]) -> tuple[int, ...]:
+def _scope(user: User, ask: ReplanAsk, moved: Moved, known: tuple[int, ...]) -> tuple[int, ...]:
     found = {*known, *standing_classes(user.pk)}
-    if ask.item_ids:
-        found |= set(TaskItem.objects.filter(pk__in=ask.item_ids).values_list("task_class_id", flat=True))
+    named = {*(ask.item_ids or ()), *moved.displaced}
+    if named:
+        found |= set(TaskItem.objects.filter(pk__in=named).values_list("task_class_id", flat=True))
     return tuple(sorted(found | ({ask.task_class_id} if ask.task_class_id else set())))
 
 
@@ -137,7 +161,7 @@ def _missed(user: User, schedule: ScheduleState, now: datetime) -> tuple[int, ..
 
 
 def _describe(
-    held: HeldDraft, ask: ReplanAsk, done: Replanned, changed: dict[str, Any] | None, locale: str
+    held: HeldDraft, ask: ReplanAsk, done: Replanned, changed: dict[str, Any] | None, moved: Moved, locale: str
 ) -> ReplannedDraft:
     calendar = held.semester.calendar
     return {
@@ -159,7 +183,9 @@ def _describe(
             {"task_item_id": item, "rule": rule, "reason": reason_text(rule, locale)}
             for item, rule in done.left.items()
         ],
-        "sentences": sentences(done, calendar, locale),
+        "sentences": [*moved.sentences, *sentences(done, calendar, locale)],
         "class_change": changed,  # type: ignore[typeddict-item]
+        "lesson_change": moved.lesson,
+        "exam_change": moved.exam,
         "difference": describe_difference(held, locale),
     }

@@ -11,13 +11,19 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 from rest_framework.request import Request
 
+from agent.drafts.moved import ExamMove, Move
 from agent.drafts.replan import draft_replan
 from agent.shapes import ReplannedDraft
+from schedules.exams.bodies import Clock
 from schedules.planner.replan.asks import NEEDS, ReplanAsk, ReplanKind
+from schedules.services.terms.lesson_changes import LessonChangeValues
+from schedules.terms.exceptions import NOTE_MAX
+from schedules.terms.lessons import MOVED
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import locale_of, ok
 from taskclasses.kernel.rest import ApiView, Body, Id, IsoDate, OptionalId, Text
 
+REFUSALS = (40026, 40031, 40036, 40040, 40044, 40045, 40047, 40049, 40075, 40401, 50008)
 Section = Annotated[int, Field(ge=1, le=100)]
 
 
@@ -34,6 +40,15 @@ class ReplanBody(Body):
     sections: Annotated[int, Field(ge=1, le=500)] | None = None
     task_class_id: OptionalId = None
     date: IsoDate | None = None
+    event_id: OptionalId = None
+    exam_id: OptionalId = None
+    day_of_week: Annotated[int, Field(ge=1, le=7)] | None = None
+    section_from: Section | None = None
+    section_to: Section | None = None
+    start_time: Clock | None = None
+    end_time: Clock | None = None
+    location: Annotated[Text, Field(max_length=255)] | None = None
+    note: Annotated[Text, Field(max_length=NOTE_MAX)] = ""
 
     @model_validator(mode="after")
     def _whole(self) -> ReplanBody:
@@ -61,17 +76,37 @@ class ReplanBody(Body):
             date=self.date,
         )
 
+    def move(self) -> Move | None:
+        """The lesson or the exam that moved, if that is what happened."""
+        if self.kind == "lesson_moved":
+            place = (self.week or 0, self.day_of_week or 0, self.section_from or 0, self.section_to or 0)
+            return LessonChangeValues(
+                kind=MOVED, event_id=self.event_id, place=place, location=self.location, note=self.note
+            )
+        if self.kind != "exam_moved" or self.exam_id is None or self.date is None:
+            return None
+        return ExamMove(
+            exam_id=self.exam_id,
+            date=self.date,
+            location=self.location,
+            start_time=self.start_time,
+            end_time=self.end_time,
+            section_from=self.section_from,
+            section_to=self.section_to,
+        )
+
 
 class ReplanView(ApiView):
     """POST /agent/replan: what happened, as a draft by least change."""
 
     @extend_schema(operation_id="draft_replan")
-    @answers(ReplannedDraft, 40036, 40040, 40044, 40045, 40075, 40401, 50008, body=ReplanBody)
+    @answers(ReplannedDraft, *REFUSALS, body=ReplanBody)
     def post(self, request: Request) -> HttpResponse:
         body, locale = self.body(request, ReplanBody), locale_of(request._request)
         found = draft_replan(
             user=self.user(request),
             ask=body.ask(),
+            move=body.move(),
             conversation_id=body.conversation_id.strip(),
             now=timezone.now(),
             locale=locale,

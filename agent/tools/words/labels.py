@@ -102,6 +102,8 @@ REPLAN_KINDS: dict[str, str] = {
     "start": "换个开始时间",
     "mend": "重新对齐",
     "hand": "自己移动",
+    "lesson_moved": "课改了时间",
+    "exam_moved": "考试改了时间",
 }
 PROGRESS: dict[str, str] = {"open": "还没做", "done": "做完了", "partial": "做了一部分", "missed": "没做"}
 DOMAINS: dict[str, str] = {"schedule": "排程", "taskclass": "任务类", "all": "全部"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from agent.tools.words.labels import RULES
 from schedules.planner.draft.state import Spot
 from schedules.planner.grid import Calendar, week_and_weekday
@@ -35,6 +37,11 @@ def place_text(spot: Spot, calendar: Calendar, locale: str) -> str:
         begin=f"{begin:%H:%M}",
         end=f"{end:%H:%M}",
     )
+
+
+def date_text(day: date, locale: str) -> str:
+    weekday = weekday_text(day.isoweekday(), locale)
+    return text("{month} 月 {day} 日 {weekday}", locale, month=day.month, day=day.day, weekday=weekday)
 
 
 def sentences(done: Replanned, calendar: Calendar, locale: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal, get_args
@@ -13,6 +14,7 @@ from schedules.planner.replan.least_change import Replanned
 
 ReplanKind = Literal[
     "missed", "rest", "ill", "keep_free", "lighten", "finish_first", "deadline", "start", "mend", "hand",
+    "lesson_moved", "exam_moved",
 ]  # fmt: skip
 KINDS: tuple[str, ...] = get_args(ReplanKind)
 NEEDS: dict[str, tuple[str, ...]] = {
@@ -22,6 +24,8 @@ NEEDS: dict[str, tuple[str, ...]] = {
     "finish_first": ("task_class_id",),
     "deadline": ("task_class_id", "date"),
     "start": ("task_class_id",),
+    "lesson_moved": ("event_id", "week", "day_of_week", "section_from", "section_to"),
+    "exam_moved": ("exam_id", "date"),
 }
 """What an ask cannot do without, as its callers name it."""
 
@@ -31,7 +35,8 @@ class ReplanAsk:
     """`item_ids` of `missed` and `rest` (None: all there are); `first_date`..`last_date` of `ill` and `keep_free`, of
     the latter with `evenings` only the evenings, with `from_section`..`to_section` only those; `week` and `sections` of
     `lighten`; `task_class_id` of `finish_first`, and of `deadline` and `start` with the new `date`; `mend` may too.
-    `hand` moves nothing: the draft is opened for the student's own moves.
+    `hand` moves nothing: the draft is opened for the student's own moves. `lesson_moved` and `exam_moved` follow
+    rows that are written by now.
     """
 
     kind: ReplanKind
@@ -47,8 +52,20 @@ class ReplanAsk:
     date: date | None = None
 
 
-def carry_out(state: ScheduleState, ask: ReplanAsk, calendar: Calendar, *, missed: tuple[int, ...] = ()) -> Replanned:
-    """The draft after an ask, by least change; `missed` are the items that count as missed now."""
+def carry_out(
+    state: ScheduleState,
+    ask: ReplanAsk,
+    calendar: Calendar,
+    *,
+    missed: tuple[int, ...] = (),
+    displaced: Collection[int] = (),
+    followers: Collection[int] = (),
+) -> Replanned:
+    """The draft after an ask, by least change.
+
+    `missed` are the items that count as missed now, `displaced` those that lost their place to a lesson or an exam,
+    `followers` the classes that end with the exam.
+    """
     match ask.kind:
         case "missed":
             return wishes.pick_up(state, missed if ask.item_ids is None else ask.item_ids)
@@ -64,6 +81,10 @@ def carry_out(state: ScheduleState, ask: ReplanAsk, calendar: Calendar, *, misse
             return wishes.finish_first(state, ask.task_class_id or 0)
         case "hand":
             return Replanned(state, state, {}, {})
+        case "lesson_moved":
+            return wishes.seat_displaced(state, displaced)
+        case "exam_moved":
+            return wishes.mend(state, followers, displaced=displaced)
         case "deadline" | "start" | "mend":
             return wishes.mend(state, [] if ask.task_class_id is None else [ask.task_class_id])
 

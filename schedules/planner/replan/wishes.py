@@ -41,10 +41,19 @@ def keep_free(state: ScheduleState, places: Iterable[Place]) -> Replanned:
     return replan(state, Wish(closed=tuple(places)))
 
 
-def mend(state: ScheduleState, class_ids: Collection[int] = ()) -> Replanned:
-    """Place anew whatever breaks a rule by now, and what the named classes have without a place."""
+def seat_displaced(state: ScheduleState, item_ids: Collection[int]) -> Replanned:
+    """Place anew what lost its place, as far as it has none by now."""
+    return replan(state, Wish(again=_without_place(state, item_ids)))
+
+
+def mend(state: ScheduleState, class_ids: Collection[int] = (), *, displaced: Collection[int] = ()) -> Replanned:
+    """Place anew whatever breaks a rule by now, what the named classes have without a place, and what was displaced."""
     waiting = {entry.source_id for entry in state.items() if not entry.slots and entry.task_class_id in class_ids}
-    return replan(state, Wish(again=frozenset(waiting), mend=True))
+    return replan(state, Wish(again=frozenset(waiting) | _without_place(state, displaced), mend=True))
+
+
+def _without_place(state: ScheduleState, item_ids: Collection[int]) -> frozenset[int]:
+    return frozenset(entry.source_id for entry in state.items() if entry.source_id in item_ids and not entry.slots)
 
 
 def lighten(state: ScheduleState, week: int, sections: int) -> Replanned:

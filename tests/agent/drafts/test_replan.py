@@ -9,13 +9,14 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from schedules.models import ScheduleEvent
 from schedules.services import class_create
 from smartmate.accounts.tokens import token_create
 from taskclasses.fields import ItemValues
 from taskclasses.models import TaskClass, TaskItem
 from tests.kits.agent.lived_term import Term
 from tests.kits.timetable.fixtures import courses
-from tests.kits.timetable.helpers import Api, class_values
+from tests.kits.timetable.helpers import Api, class_values, picture
 
 __all__ = ["courses"]
 
@@ -72,6 +73,14 @@ def test_days_of_illness_are_empty_and_what_lay_there_is_placed_anew(term: Term)
     term.accept(found)
 
 
+def test_days_of_illness_beside_exams(term: Term) -> None:
+    for day in ("2026-04-21", "2026-04-22", "2026-04-23"):
+        term.exam(date=day, section_from=11, section_to=12)
+    found = term.ask("ill", from_date="2026-04-16", to_date="2026-04-18")
+    assert {term.items[1], term.words[0]} <= set(moves(found))
+    term.accept(found)
+
+
 def test_evenings_stay_free(term: Term) -> None:
     row = class_create(user=term.user, values=class_values(name="晚上", items=[ItemValues(1, "练习")]))
     term.apply(row, (7, 4, 9))
@@ -118,6 +127,110 @@ def test_a_class_starts_from_a_week(term: Term) -> None:
     assert term.words[0] in moves(found)
     assert min(moves(found).values()) >= "2026-04-20"
     term.accept(found)
+
+
+def test_a_lecture_that_moves_is_written_and_what_gave_way_is_placed_anew(term: Term) -> None:
+    lesson = ScheduleEvent.objects.filter(user=term.user, type="course", week__gte=9).order_by("pk").first()
+    assert lesson is not None
+    place = {"week": 8, "day_of_week": 1, "section_from": 1, "section_to": 2}
+    before = picture(term.user.pk)
+    found = term.move("lesson_moved", event_id=lesson.pk, **place, location="B202", note="老师出差")
+    written = found["lesson_change"]
+    assert written["released_task_item_ids"] == [term.items[2]]
+    assert written["change"]["to"] == {**place, "location": "B202"}
+    assert found["sentences"][0] == f"「{lesson.name}」这节课改到 4 月 20 日 周一 08:00–09:40。"
+    # Between its neighbours, Friday of week 7 and Tuesday of week 8, as the only one that finds another place.
+    assert [(move["task_item_id"], move["op"]) for move in found["moves"]] == [(term.items[2], "place")]
+    assert "2026-04-17" <= moves(found)[term.items[2]] <= "2026-04-21"
+    assert (found["left"], found["exam_change"], found["class_change"]) == ([], None, None)
+    term.accept(found)
+    again = term.move("lesson_moved", event_id=lesson.pk, **place, location="B202", note="老师出差")
+    assert (again["lesson_change"]["batch_id"], again["moves"]) == (None, [])
+    for batch in reversed(term.batches(found)):
+        answer = term.api("POST", f"schedule/batches/{batch}/undo", {})
+        assert answer[0] == 200, answer
+    assert picture(term.user.pk) == before
+
+
+def test_a_suggestion_gives_way_to_a_lecture_too(term: Term) -> None:
+    term.mark(term.items[0], "missed")
+    first = term.ask("missed")
+    place = first["difference"]["moved"][0]["after"]
+    lesson = ScheduleEvent.objects.filter(user=term.user, type="course", week__gte=9).order_by("pk").first()
+    assert lesson is not None
+    at = {name: place[name] for name in ("week", "day_of_week", "section_from", "section_to")}
+    found = term.move("lesson_moved", conversation_id=first["conversation_id"], event_id=lesson.pk, **at)
+    assert found["lesson_change"]["released_task_item_ids"] == []
+    moved = found["difference"]["moved"][0]
+    assert (moved["task_item_id"], moved["after"] != place) == (term.items[0], True)
+    term.accept(found)
+
+
+def test_an_exam_that_moves_takes_its_classes_along(term: Term) -> None:
+    exam = term.exam(date="2026-04-28", start_time="08:00", end_time="09:40")
+    shown = term.api("GET", f"task-class/{term.second.pk}")[1]["data"]
+    assert term.api("PUT", f"task-class/{term.second.pk}", {**shown, "exam_id": exam})[0] == 200
+    found = term.move("exam_moved", exam_id=exam, date="2026-04-23")
+    written = found["exam_change"]
+    assert (written["exam"]["date"], written["exam"]["start_time"]) == ("2026-04-23", "08:00")
+    assert [row["after"] for row in written["task_classes"]] == ["2026-04-22"]
+    # Thursday of week 8 is beyond the new end, and under the exam.
+    assert list(moves(found)) == [term.words[2]]
+    assert max(moves(found).values()) <= "2026-04-22"
+    assert found["sentences"][0] == "「概率论期末」改到 4 月 23 日 周四 08:00–09:40 考。"
+    assert found["sentences"][1] == "「单词」的最后一天跟着改成 4 月 22 日 周三。"
+    term.accept(found)
+    same = term.move("exam_moved", exam_id=exam, date="2026-04-23", start_time="08:00", end_time="09:40")
+    assert (same["exam_change"]["batch_id"], same["moves"]) == (None, [])
+    assert term.api("POST", f"schedule/batches/{written['batch_id']}/undo", {})[0] == 200
+    assert term.api("GET", f"schedule/exams/{exam}")[1]["data"]["date"] == "2026-04-28"
+
+
+def test_an_exam_over_an_item_moves_the_item(term: Term) -> None:
+    exam = term.exam(date="2026-05-20", section_from=1, section_to=2)
+    found = term.move("exam_moved", exam_id=exam, date="2026-04-20", location="主楼 101")
+    assert [row["task_item_id"] for row in found["exam_change"]["conflicts"]] == [term.items[2]]
+    assert found["exam_change"]["exam"]["location"] == "主楼 101"
+    assert list(moves(found)) == [term.items[2]]
+    term.accept(found)
+
+
+def test_what_moves_is_mine_and_of_this_term(term: Term, other_user: Any) -> None:
+    exam = term.exam(date="2026-05-20", section_from=1, section_to=2)
+    lesson = ScheduleEvent.objects.filter(user=term.user, type="course").order_by("pk").first()
+    assert lesson is not None
+    place = {"week": 8, "day_of_week": 7, "section_from": 1, "section_to": 2}
+    stranger = Api(Client(headers={"Authorization": f"Bearer {token_create(user=other_user)[1]}"}))
+    before = picture(term.user.pk)
+    for body, code in (
+        ({"kind": "lesson_moved", "event_id": lesson.pk, **place}, "40031"),
+        ({"kind": "exam_moved", "exam_id": exam, "date": "2026-04-20"}, "40047"),
+    ):
+        assert stranger("POST", "agent/replan", body)[1]["status"] == code
+    assert picture(term.user.pk) == before
+    assert term.api("GET", f"schedule/exams/{exam}")[1]["data"]["date"] == "2026-05-20"
+
+
+def test_a_move_that_cannot_be_is_refused_and_leaves_everything(term: Term) -> None:
+    exam = term.exam(date="2026-05-20", section_from=1, section_to=2)
+    lessons = ScheduleEvent.objects.filter(user=term.user, type="course").order_by("pk")
+    one, other = lessons[0], lessons[1]
+    beyond = {"week": 30, "day_of_week": 1, "section_from": 1, "section_to": 2}
+    taken = {"week": other.week, "day_of_week": other.day_of_week,
+             "section_from": other.section_from, "section_to": other.section_to}  # fmt: skip
+    before = picture(term.user.pk)
+    for body, code in (
+        ({"kind": "lesson_moved", "event_id": one.pk, **beyond}, "40049"),
+        ({"kind": "lesson_moved", "event_id": one.pk, **taken}, "40026"),
+        ({"kind": "lesson_moved", "event_id": 999_999, **beyond}, "40031"),
+        ({"kind": "lesson_moved", "event_id": one.pk, "week": 8}, "40005"),
+        ({"kind": "exam_moved", "exam_id": exam}, "40005"),
+        ({"kind": "exam_moved", "exam_id": exam, "date": "2027-01-01"}, "40005"),
+        ({"kind": "exam_moved", "exam_id": exam, "date": "2026-04-20", "start_time": "10:00"}, "40005"),
+        ({"kind": "exam_moved", "exam_id": 999_999, "date": "2026-04-20"}, "40047"),
+    ):
+        assert term.api("POST", "agent/replan", body)[1]["status"] == code, body
+    assert picture(term.user.pk) == before
 
 
 def test_what_is_set_by_hand_or_past_or_done_stays(term: Term) -> None:

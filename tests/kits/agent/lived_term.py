@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from schedules.models import Schedule
+from schedules.models import AppliedBatch, Schedule
 from schedules.services import broken_invariants, class_create
 from taskclasses.fields import ItemValues
 from taskclasses.models import TaskClass, TaskItem
@@ -41,6 +41,23 @@ class Term:
         after = list(Schedule.objects.values_list("week", "day_of_week", "section", "event_id").order_by("pk"))
         assert before == after, "nothing is applied by itself"
         return dict(body["data"])
+
+    def move(self, kind: str, **more: Any) -> dict[str, Any]:
+        """What moves a lesson or an exam: that alone is written."""
+        status, body = self.api("POST", "agent/replan", {"kind": kind, **more})
+        assert status == 200, body
+        assert broken_invariants() == []
+        return dict(body["data"])
+
+    def exam(self, **values: Any) -> int:
+        status, body = self.api("POST", "schedule/exams", {"name": "概率论期末", **values})
+        assert status == 200, body
+        return int(body["data"]["exam"]["id"])
+
+    def batches(self, found: dict[str, Any]) -> list[int]:
+        """What an ask wrote and what its draft was applied as, in this order."""
+        applied = AppliedBatch.objects.get(conversation=found["conversation_id"], undone_at=None)
+        return [found["lesson_change"]["batch_id"], applied.pk]
 
     def accept(self, found: dict[str, Any]) -> dict[str, Any]:
         body = {"conversation_id": found["conversation_id"], "revision": found["revision"]}

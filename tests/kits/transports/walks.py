@@ -41,6 +41,10 @@ def walk_lesson_changes(walk: Walk, course: dict[str, Any]) -> None:
     moved = {"kind": "moved", "event_id": event, **place, "note": "老师出差"}
     trial = walk("POST", "/schedule/lesson-changes", params={"dry_run": "true"}, json=moved)
     assert trial["batch_id"] is None
+    happened = {"kind": "lesson_moved", "event_id": event, **place}
+    assert walk("POST", "/agent/replan", json=happened)["lesson_change"]["change"]["to"]["week"] == 2
+    walk("POST", "/agent/replan", json={**happened, "event_id": 999_999}, code="40031")
+    walk("POST", "/agent/replan", json={"kind": "exam_moved", "exam_id": 999_999, "date": "2026-09-21"}, code="40047")
     assert walk("POST", "/schedule/lesson-changes", json=moved)["change"]["to"]["week"] == 2
     walk("POST", "/schedule/lesson-changes", json={"kind": "room", "event_id": event, "location": "教学楼B"})
     walk("POST", "/schedule/lesson-changes", json={"kind": "cancelled", "event_id": event})

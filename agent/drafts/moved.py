@@ -1,0 +1,115 @@
+"""A lesson or an exam that moved: the timetable is written first, as a batch of its own; the draft follows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, time
+
+from django.contrib.auth.models import User
+
+from agent.tools.words.replanned import date_text, place_text
+from schedules.exams.reads import exam_get
+from schedules.exams.shapes import WrittenExamObject
+from schedules.exams.shown import written_exam_shown
+from schedules.mapping import place_of
+from schedules.models import Exam, ScheduleEvent, Semester
+from schedules.planner.draft.state import Spot
+from schedules.services import lesson_change
+from schedules.services.exams import ExamValues, exam_replace
+from schedules.services.terms.lesson_changes import LessonChangeValues
+from schedules.terms.shapes import LessonWrite
+from taskclasses.kernel.errors import CodedError
+from taskclasses.kernel.i18n import text
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExamMove:
+    """The new date of an exam. Without times and sections it keeps those that it has, without a location its own."""
+
+    exam_id: int
+    date: date
+    location: str | None = None
+    start_time: time | None = None
+    end_time: time | None = None
+    section_from: int | None = None
+    section_to: int | None = None
+
+
+Move = LessonChangeValues | ExamMove
+
+
+@dataclass(frozen=True)
+class Moved:
+    """What was written, the items that left the timetable for it, the classes that follow it, and words."""
+
+    displaced: tuple[int, ...] = ()
+    class_ids: tuple[int, ...] = ()
+    lesson: LessonWrite | None = None
+    exam: WrittenExamObject | None = None
+    sentences: tuple[str, ...] = ()
+
+
+def move_write(*, user: User, move: Move | None, semester: Semester, locale: str) -> Moved:
+    """Writes what moved, when it does not stand so already; refuses as the use cases of lessons and exams do.
+
+    40031, 40047 also for a lesson or an exam of another semester than the draft's.
+    """
+    if isinstance(move, ExamMove):
+        return _move_exam(user, move, semester, locale)
+    return Moved() if move is None else _move_lesson(user, move, semester, locale)
+
+
+def _move_lesson(user: User, values: LessonChangeValues, semester: Semester, locale: str) -> Moved:
+    mine = ScheduleEvent.objects.filter(pk=values.event_id or 0, user=user, semester=semester)
+    if not mine.exists():
+        raise CodedError(40031)
+    written = lesson_change(user=user, values=values, dry_run=True)
+    before, after = written.lesson
+    if before != after:
+        written = lesson_change(user=user, values=values)
+        before, after = written.lesson
+    words: tuple[str, ...] = ()
+    if after is not None and after["held"] and values.place is not None:
+        at = place_text(Spot(place_of(*values.place), None), semester.calendar, locale)
+        words = (text("「{name}」这节课改到 {after}。", locale, name=after["name"], after=at),)
+    return Moved(displaced=tuple(written.effects.released), lesson=written.to_json(), sentences=words)
+
+
+def _move_exam(user: User, move: ExamMove, semester: Semester, locale: str) -> Moved:
+    old = exam_get(user.pk, move.exam_id)
+    if old.semester_id != semester.pk:
+        raise CodedError(40047)
+    values = _values(old, move)
+    done = exam_replace(user=user, exam_id=old.pk, values=values, dry_run=_is_same(old, values))
+    shown = written_exam_shown(done)
+    exam = shown["exam"]
+    at = {"date": date_text(move.date, locale), "begin": exam["start_time"], "end": exam["end_time"]}
+    words = [text("「{name}」改到 {date} {begin}–{end} 考。", locale, name=exam["name"], **at)]
+    for row in shown["task_classes"]:
+        if row["after"] is not None and row["before"] != row["after"]:
+            last = date_text(date.fromisoformat(row["after"]), locale)
+            words.append(text("「{name}」的最后一天跟着改成 {date}。", locale, name=row["name"], date=last))
+    classes = tuple(row["task_class_id"] for row in shown["task_classes"])
+    return Moved(class_ids=classes, exam=shown, sentences=tuple(words))
+
+
+def _values(old: Exam, move: ExamMove) -> ExamValues:
+    """The exam as it is, on the new date."""
+    given = (move.start_time, move.end_time, move.section_from, move.section_to)
+    kept = (old.start_time, old.end_time, old.section_from, old.section_to)
+    begin, end, first, last = kept if given == (None, None, None, None) else given
+    return ExamValues(
+        name=old.name,
+        date=move.date,
+        location=old.location if move.location is None else move.location,
+        course_id=old.course_id,
+        start_time=begin,
+        end_time=end,
+        section_from=first,
+        section_to=last,
+        note=old.note,
+    )
+
+
+def _is_same(old: Exam, values: ExamValues) -> bool:
+    return all(getattr(old, name) == value for name, value in vars(values).items())
