@@ -47,6 +47,6 @@ def token_end(*, user: User, digest: str) -> None:
 
 def token_end_one(*, user: User, public_id: str) -> None:
     """Ends one token of the account by the id it is listed under; 40400 when it has none such."""
-    deleted, _ = AccessToken.objects.filter(user=user, digest__startswith=public_id).delete() if public_id else (0, {})
-    if not deleted:
+    named = [token.pk for token in AccessToken.objects.filter(user=user) if token.public_id == public_id]
+    if not AccessToken.objects.filter(user=user, pk__in=named).delete()[0]:
         raise CodedError(40400)

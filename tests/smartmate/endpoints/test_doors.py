@@ -147,6 +147,13 @@ def test_a_token_of_somebody_else_is_not_found(user: User, other_user: User) -> 
     assert AccessToken.objects.filter(pk=theirs.pk).exists()
 
 
+def test_the_beginning_of_an_id_names_no_token(user: User) -> None:
+    kept, key = token_create(user=user)
+    answer = Client(headers={"Authorization": f"Bearer {key}"}).delete(f"/api/v1/auth/tokens/{kept.public_id[:1]}")
+    assert answer.status_code == 404
+    assert AccessToken.objects.filter(pk=kept.pk).exists()
+
+
 def test_of_very_many_tokens_the_oldest_end(user: User) -> None:
     keys = [token_create(user=user)[1] for _ in range(TOKENS_MAX + 2)]
     assert [session_of(keys[number]) for number in (0, 1, 2, -1)] == [401, 401, 200, 200]
