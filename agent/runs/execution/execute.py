@@ -21,6 +21,7 @@ from agent.models import Run
 from agent.runs.ending.untold import untold_events
 from agent.runs.execution.deps import build_deps, build_request, build_tally, take_up
 from agent.runs.execution.session import RunSession
+from agent.runs.execution.whole import run_whole
 from agent.runs.recording.journal import Recorder
 from agent.runs.timeline.close_out import Reason, close_out, read_outbox
 from agent.store import lease
@@ -47,9 +48,9 @@ async def run_execute(run_id: str | UUID, *, owner: str, leaving: Callable[[], b
     except LeaseLost:
         logger.info("run %s is in other hands", run_id)
     except HandedOver:
-        await _give_up(opening)
+        await run_whole(_give_up(opening))  # the time to drain may end just now
     except asyncio.CancelledError:
-        await asyncio.shield(_give_up(opening))
+        await run_whole(_give_up(opening))
         raise
     except Exception:
         logger.exception("run %s could not be brought to its end", run_id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from agent.runs.recording.replay import first_difference, opening_of, replay
 from agent.store import lease
 from agent.store.connection import async_client
 from agent.store.event_log import EventLog
-from agent.store.threads import in_thread
+from agent.store.threads import in_thread, store_threads
 from tests.kits.agent.plans import MESSAGE, draft_of, run_to_end
 from tests.kits.agent.runs import HALF, working
 
@@ -205,6 +206,23 @@ async def test_a_worker_that_is_cut_while_it_takes_a_run_leaves_it_to_another(us
     executing = asyncio.create_task(run_execute(run.pk, owner="first", leaving=lambda: False))
     await asyncio.sleep(seconds)
     executing.cancel()
+    await asyncio.gather(executing, return_exceptions=True)
+    await run_execute(run.pk, owner="second", leaving=lambda: False)
+    row = await in_thread(Run.objects.get)(pk=run.pk)
+    assert (row.status, row.outcome) == ("succeeded", "completed")
+
+
+@pytest.mark.asyncio
+async def test_a_worker_that_is_cut_while_it_hands_a_run_over_leaves_it_to_another(user: Any, settings: Any) -> None:
+    run = (await run_start(user_id=user.pk, ask=Ask(message="你好"))).run
+
+    def leaving() -> bool:
+        for _ in range(settings.STORE_THREADS):
+            store_threads().submit(time.sleep, 0.1)  # the stores are busy: the hand-over has to wait
+        asyncio.get_running_loop().call_later(0.05, executing.cancel)
+        return True
+
+    executing = asyncio.create_task(run_execute(run.pk, owner="first", leaving=leaving))
     await asyncio.gather(executing, return_exceptions=True)
     await run_execute(run.pk, owner="second", leaving=lambda: False)
     row = await in_thread(Run.objects.get)(pk=run.pk)
