@@ -9,7 +9,6 @@ from typing import Any, cast
 from schedules.exams.presentation import exam_json, with_exams
 from schedules.exams.reads import classes_for_exams, courses_by_id, exams_of
 from schedules.models import Semester
-from schedules.planner.draft.state import EXAM
 from schedules.planner.grid import Outside, week_and_weekday
 from schedules.planner.progress import PastView
 from schedules.presentation.terms import term_days
@@ -41,12 +40,12 @@ def describe_today(*, user_id: int, semester: Semester, now: datetime) -> Today:
     coming = list(exams_of(user_id=user_id, semester=semester, dates=(today, date.max)))
     courses, classes = courses_by_id(coming), classes_for_exams(coming)
     ahead = [exam_json(one, courses.get(one.course_id or 0), classes[one.pk], now) for one in coming]
-    more = {**today_facts(user_id=user_id, semester=semester, now=now), "exams_ahead": ahead}
+    found = today_facts(user_id=user_id, semester=semester, now=now, exams=coming, courses=courses)
+    more = {**found, "exams_ahead": ahead}
     if isinstance(day, Outside):
         return cast(Today, {**known, "week": 0, "events": [], "fallen_out": [], "days": [], **more})
     week = week_and_weekday(day)[0]
     stands = days_stand(user_id, semester, [day], now)
     held = [exam for exam in coming if exam.date == today]
     events = with_exams(stands["events"], held, courses, semester.calendar)
-    exams = [event for event in events if event["type"] == EXAM]
-    return cast(Today, {**known, "week": week, **stands, **more, "events": events, "exams": exams})
+    return cast(Today, {**known, "week": week, **stands, **more, "events": events})

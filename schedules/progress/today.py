@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from schedules.models import Semester
+from schedules.exams.presentation import with_exams
+from schedules.exams.times import place_of_exam
+from schedules.models import Course, Exam, Semester
 from schedules.planner.facts import ClassFact, EventFact
 from schedules.planner.grid import Calendar, Outside, week_and_weekday
 from schedules.planner.progress import DONE, MISSED, PastView
@@ -24,27 +26,45 @@ DUE_DAYS = 7
 
 @dataclass(frozen=True)
 class _Day:
-    """The events of the days that are shown, with their classes."""
+    """The events and exams of the days that are shown, with their classes and courses."""
 
     calendar: Calendar
     facts: Sequence[EventFact]
+    exams: Sequence[Exam]
+    courses: Mapping[int, Course]
     classes: Mapping[int, ClassFact]
     past: PastView
 
     def on(self, day: int) -> list[EventFact]:
         return [fact for fact in self.facts if fact.place.day == day]
 
+    def exams_on(self, day: int) -> list[Exam]:
+        held = self.calendar.date_of(day)
+        return [exam for exam in self.exams if exam.date == held]
+
+    def taken(self, day: int) -> set[int]:
+        """The sections of a day that are not free."""
+        places = [fact.place for fact in self.on(day)]
+        places += [place for exam in self.exams_on(day) if (place := place_of_exam(exam, self.calendar)) is not None]
+        return {section for place in places for section in place.sections}
+
     def briefs(self, day: int) -> list[WeekEvent]:
-        return briefs(self.on(day), self.calendar, self.classes, self.past)
+        events = briefs(self.on(day), self.calendar, self.classes, self.past)
+        return with_exams(events, self.exams_on(day), self.courses, self.calendar)
 
 
-def today_facts(*, user_id: int, semester: Semester, now: datetime) -> TodayMore:
-    """What is held today and soon, what was missed and what comes due; in a fixed number of queries."""
+def today_facts(
+    *, user_id: int, semester: Semester, now: datetime, exams: Sequence[Exam], courses: Mapping[int, Course]
+) -> TodayMore:
+    """What is held today and soon, what was missed and what comes due; in a fixed number of queries.
+
+    `exams` are those from today on, `courses` theirs by id.
+    """
     calendar = semester.calendar
     today, day = today_of(calendar, now)
     facts = [] if isinstance(day, Outside) else _facts(user_id, semester, day)
     rule = rule_of(user_id)
-    shown = _Day(calendar, facts, placed_classes(facts, calendar), PastView(rule, now, calendar))
+    shown = _Day(calendar, facts, exams, courses, placed_classes(facts, calendar), PastView(rule, now, calendar))
     classes = list(TaskClass.objects.filter(user_id=user_id).order_by("pk").prefetch_related("items"))
     ids = [item.pk for row in classes for item in row.items.all()]
     book = ProgressBook.load(user_id=user_id, item_ids=ids, now=now, rule=rule)
@@ -107,7 +127,7 @@ def _items(shown: _Day, day: int, classes: Iterable[TaskClass], book: ProgressBo
 
 def _gaps(shown: _Day, day: int) -> list[Gap]:
     """The runs of free sections of each part of a day."""
-    taken = {section for fact in shown.on(day) for section in fact.place.sections}
+    taken = shown.taken(day)
     found: list[Gap] = []
     for first, last in shown.calendar.grid.day_parts:
         begin = None

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from smartmate.accounts.tokens import token_create
 from tests.kits.timetable.fixtures import courses, task_class
@@ -28,3 +30,13 @@ def other_api(other_user: Any) -> Api:
 @pytest.fixture
 def dumps() -> Any:
     return json.dumps
+
+
+@pytest.fixture
+def at(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Sets the clock to an instant in UTC; Shanghai is eight hours ahead."""
+
+    def set_clock(*moment: int) -> None:
+        monkeypatch.setattr(timezone, "now", lambda: datetime(*moment, tzinfo=UTC))  # type: ignore[arg-type]
+
+    return set_clock

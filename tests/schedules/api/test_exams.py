@@ -241,6 +241,20 @@ def test_today_counts_down(api: Api, semester: Any) -> None:
     assert [(one["name"], one["type"]) for one in shown["events"]] == [("0", "exam")]
 
 
+def test_an_exam_is_no_free_time_and_is_what_is_on_and_next(api: Api, at: Any) -> None:
+    at(2026, 4, 15, 1, 0)
+    make(api, NOON)
+    make(api, {**FINAL, "name": "口试", "date": "2026-04-16", "start_time": "10:20", "end_time": "11:00"})
+    at(2026, 4, 15, 2, 0)
+    today = api("GET", "schedule/today")[1]["data"]
+    assert [(gap["section_from"], gap["section_to"]) for gap in today["gaps"]] == [(1, 4), (7, 8), (9, 12)]
+    assert (today["now"]["current"], today["now"]["next"]["name"]) == ([], "概率论期末")
+    assert [[event["name"] for event in day["events"]] for day in today["next_days"]] == [["口试"], [], []]
+    assert [exam["name"] for exam in today["exams"]] == ["概率论期末"]
+    at(2026, 4, 15, 6, 0)
+    assert [one["name"] for one in api("GET", "schedule/today")[1]["data"]["now"]["current"]] == ["概率论期末"]
+
+
 def test_reading_exams_costs_as_many_queries_for_many_as_for_two(
     api: Api, user: Any, semester: Any, django_assert_max_num_queries: Any
 ) -> None:

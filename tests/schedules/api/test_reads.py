@@ -3,28 +3,16 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Any
 
-import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
 
 from schedules.models import AppliedBatch, Schedule, Semester
 from schedules.selectors import facts_load, semester_current
 from schedules.services import class_create
 from tests.kits.timetable.helpers import Api, class_values, event_at, picture, placed
-
-
-@pytest.fixture
-def at(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Sets the clock to a local time in Shanghai, given in UTC."""
-
-    def set_clock(*moment: int) -> None:
-        monkeypatch.setattr(timezone, "now", lambda: datetime(*moment, tzinfo=UTC))  # type: ignore[arg-type]
-
-    return set_clock
 
 
 def test_it_shows_the_semester_and_today(api: Api, semester: Any, at: Any) -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from django.utils import timezone
 
 from schedules.models import AppliedBatch, Schedule
 from schedules.planner.draft.load import load_state
@@ -16,16 +14,6 @@ from schedules.services import broken_invariants, class_create
 from taskclasses.fields import ItemValues
 from taskclasses.models import TaskItem
 from tests.kits.timetable.helpers import Api, class_values, event_at, picture, placed
-
-
-@pytest.fixture
-def at(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Sets the clock to an instant in UTC; Shanghai is eight hours ahead."""
-
-    def set_clock(*moment: int) -> None:
-        monkeypatch.setattr(timezone, "now", lambda: datetime(*moment, tzinfo=UTC))  # type: ignore[arg-type]
-
-    return set_clock
 
 
 @pytest.fixture

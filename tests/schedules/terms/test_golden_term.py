@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
-
-import pytest
-from django.utils import timezone
 
 from schedules.models import CalendarException, Schedule, ScheduleEvent
 from schedules.services import broken_invariants
@@ -20,16 +16,6 @@ def rows(user: Any) -> Any:
     lessons = ScheduleEvent.objects.filter(user=user).order_by("pk").values_list(*columns, "start_at", "change")
     sections = Schedule.objects.filter(user=user).order_by("week", "day_of_week", "section")
     return list(lessons), list(sections.values_list("event_id", "week", "day_of_week", "section", "status"))
-
-
-@pytest.fixture
-def at(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Sets the clock to an instant in UTC."""
-
-    def set_clock(*moment: int) -> None:
-        monkeypatch.setattr(timezone, "now", lambda: datetime(*moment, tzinfo=UTC))  # type: ignore[arg-type]
-
-    return set_clock
 
 
 def test_the_package_offers_the_calendar_of_the_state_council(api: Api) -> None:
