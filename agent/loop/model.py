@@ -53,8 +53,9 @@ class ModelRequest:
     `messages` are the rendered `{"role", "content"}` messages. `view` is the document from which they were
     rendered; only a backend without a language model reads it. `temperature`, `max_tokens`, `thinking` and
     `deadline_s` (seconds for the whole call) that are None mean "the setting of the stage". `call_index` counts the
-    model calls of the run from 1. `tools` are the tools that may be called, as function schemas, for a model that is
-    spoken to by a protocol of calls.
+    model calls of the run from 1. `tools` are all tools as function schemas, for a model that is
+    spoken to by a protocol of calls: the same in every round, so that a provider's cache holds; `open_tools` names
+    those that may be called now.
     """
 
     stage: Stage
@@ -66,6 +67,7 @@ class ModelRequest:
     deadline_s: float | None = None
     call_index: int = 1
     tools: Sequence[Mapping[str, Any]] = ()
+    open_tools: Sequence[str] = ()
 
     @property
     def decides(self) -> bool:

@@ -4,24 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import groupby
 from typing import Any
 
 from agent.calls.kinds import Json
-from agent.tools.argument_schema import bare
+from agent.tools.argument_schema import Args, bare
+from agent.tools.arguments.filters import CalendarArgs, SectionArgs
 from agent.tools.types import Tool
 
 TYPES = {"integer": "整数", "string": "字符串", "boolean": "布尔", "array": "数组", "object": "对象"}
+LEGEND = "（带 * 的参数必填；a..b 是范围，=x 是默认值）"
+GROUPS: dict[str, type[Args]] = {"日期条件": CalendarArgs, "节次条件": SectionArgs}
+"""Parameters that several tools share are written once, under a name."""
 
 
 def catalogue(tools: Iterable[Tool]) -> str:
-    """One entry per tool, sorted by domain, pack and name; context tools come first."""
-    ordered = sorted(tools, key=lambda tool: (tool.domain or "", tool.pack or "", tool.name))
-    return "\n".join(entry(tool) for tool in ordered)
+    """One entry per tool under the heading of its pack, sorted by domain, pack and name; context tools come first."""
+    return _catalogue_of(tuple(sorted(tools, key=lambda tool: (tool.domain or "", tool.pack or "", tool.name))))
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
+def _catalogue_of(ordered: tuple[Tool, ...]) -> str:
+    """Prompts are built every round, schemas never change."""
+    lines = [LEGEND, *(f"{name}：{'；'.join(_written(group))}" for name, group in _groups_of(ordered))]
+    for (domain, pack), entries in groupby(ordered, key=lambda tool: (tool.domain, tool.pack)):
+        lines.append(f"〔{domain}/{pack}〕" if domain else "〔随时可用〕")
+        lines += [entry(tool) for tool in entries]
+    return "\n".join(lines)
+
+
 def entry(tool: Tool) -> str:
-    """The entry of one tool; prompts are built every round, schemas never change."""
+    """The entry of one tool."""
     aliases = f"（别名 {'、'.join(tool.aliases)}）" if tool.aliases else ""
     lines = [f"- {tool.name}{aliases}：{tool.purpose}"]
     parameters = parameters_of(tool)
@@ -32,13 +45,26 @@ def entry(tool: Tool) -> str:
     return "\n".join(lines)
 
 
+def _groups_of(tools: Iterable[Tool]) -> list[tuple[str, type[Args]]]:
+    used = {name for tool in tools for name, group in GROUPS.items() if issubclass(tool.args, group)}
+    return [(name, group) for name, group in GROUPS.items() if name in used]
+
+
 def parameters_of(tool: Tool) -> list[str]:
-    document: Json = tool.args.model_json_schema()
+    """Its own parameters, then the names of the groups it shares with others."""
+    groups = _groups_of([tool])
+    shared = {key for _, group in groups for key in group.model_fields}
+    return [*_written(tool.args, leaving_out=shared), *(name for name, _ in groups)]
+
+
+def _written(args: type[Args], *, leaving_out: Iterable[str] = ()) -> list[str]:
+    document: Json = args.model_json_schema()
     required = set(document.get("required", []))
     definitions = document.get("$defs", {})
     return [
-        f"{name}({'必填' if name in required else '可选'}, {describe_type(resolve_ref(one, definitions), definitions)})"
+        f"{name}{'*' if name in required else ''} {describe_type(resolve_ref(one, definitions), definitions)}"
         for name, one in document.get("properties", {}).items()
+        if name not in set(leaving_out)
     ]
 
 
@@ -50,9 +76,9 @@ def resolve_ref(document: Json, definitions: Json) -> Json:
 
 
 def describe_type(document: Json, definitions: Json) -> str:
-    """Type and allowed values of one parameter: `整数, 1..60, 默认 12`."""
+    """Type and allowed values of one parameter: `整数 1..60 =12`."""
     kind = document.get("type", "object")
-    parts = [TYPES[kind]]
+    parts = [] if "enum" in document else [TYPES[kind]]
     if kind == "array":
         inner = resolve_ref(document.get("items", {}), definitions)
         parts = [f"数组<{describe_type(inner, definitions)}>"]
@@ -64,13 +90,13 @@ def describe_type(document: Json, definitions: Json) -> str:
         parts.append("|".join(str(value) for value in document["enum"]))
     parts += bounds(document, "minimum", "maximum", "") + bounds(document, "minLength", "maxLength", "字符")
     if document.get("default") not in (None, "", []):
-        parts.append(f"默认 {default_text(document['default'])}")
-    return ", ".join(parts)
+        parts.append(f"={default_text(document['default'])}")
+    return " ".join(parts)
 
 
 def keys_of(document: Json, required: set[str], definitions: Json) -> list[str]:
     return [
-        f"{name}{'' if name in required else '?'}: {describe_type(resolve_ref(one, definitions), definitions)}"
+        f"{name}{'*' if name in required else ''} {describe_type(resolve_ref(one, definitions), definitions)}"
         for name, one in document["properties"].items()
     ]
 
@@ -80,11 +106,11 @@ def default_text(value: Any) -> str:
 
 
 def bounds(document: Json, low: str, high: str, unit: str) -> list[str]:
-    """`1..60`; the technical upper bound of ids is not worth telling."""
+    """`1..60`; the technical upper bound of ids is not worth telling, nor that a number is positive."""
     first, last = document.get(low), document.get(high)
     if last is not None and last >= 2**31 - 1:
         last = None
-    if first is None and last is None:
+    if last is None and (first is None or (first == 1 and low != "minItems")):
         return []
     if last is None:
         return [f">={first}{unit}"]

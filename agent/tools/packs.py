@@ -83,11 +83,3 @@ def visible(
 ) -> tuple[Tool, ...]:
     """The tools a model may call now, in the registry's order."""
     return tuple(tool for tool in tools if is_active(tool, active) and (tool.improves or not active_optimize_only))
-
-
-def whole(tools: Iterable[ToolTraits], shown: Iterable[ToolTraits]) -> frozenset[tuple[str, str]]:
-    """(domain, pack) of every pack of which all `tools` are among the `shown` ones."""
-    names = {tool.name for tool in shown}
-    every = {(tool.domain, tool.pack) for tool in tools if tool.domain and tool.pack}
-    hidden = {(tool.domain, tool.pack) for tool in tools if tool.name not in names}
-    return frozenset((domain, pack) for domain, pack in every - hidden if domain and pack)

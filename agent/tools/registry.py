@@ -219,10 +219,6 @@ class Registry:
         """Domains and their optional packs."""
         return dict(packs.OPTIONAL_PACKS)
 
-    def whole_packs(self, shown: Iterable[ToolTraits]) -> frozenset[tuple[str, str]]:
-        """(domain, pack) of every pack of which all tools are shown."""
-        return packs.whole(self.tools, shown)
-
     def verdict_tool(self) -> ToolTraits:
         """The tool that judges the whole draft."""
         return next(tool for tool in self.tools if tool.takes_verdict)

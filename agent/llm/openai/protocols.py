@@ -58,11 +58,16 @@ def _function(name: str, purpose: str, schema: Any) -> Json:
 
 def response_schema(request: ModelRequest) -> Json:
     """The `response_format` of a decision by its schema, in the strict form: every key required, optional ones null."""
-    schema = {"chat": CHAT, "plan": PLAN}.get(request.stage) or _round(request.tools)
+    schema = {"chat": CHAT, "plan": PLAN}.get(request.stage) or _round(_open(request))
     return {
         "type": "json_schema",
         "json_schema": {"name": f"{request.stage}_decision", "strict": True, "schema": strict_schema(schema)},
     }
+
+
+def _open(request: ModelRequest) -> list[Mapping[str, Any]]:
+    """The tools that may be called now."""
+    return [tool for tool in request.tools if not request.open_tools or tool["name"] in request.open_tools]
 
 
 def _round(tools: Sequence[Mapping[str, Any]]) -> Json:

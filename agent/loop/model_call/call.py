@@ -174,7 +174,8 @@ def _request(state: AgentState, deps: Deps, prompt: Prompt, room: float) -> Mode
         thinking=_choose_thinking(state, prompt.stage, settings),
         deadline_s=settings.deadline_s,
         call_index=deps.tally.model_calls,
-        tools=deps.registry.schemas(prompt.tools) if prompt.stage == "execute" else (),
+        tools=deps.registry.schemas(prompt.catalogue) if prompt.stage == "execute" else (),
+        open_tools=prompt.tools if prompt.stage == "execute" else (),
     )
 
 

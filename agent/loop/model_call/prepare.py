@@ -12,7 +12,7 @@ from agent.loop.model import ModelError, Stage
 from agent.loop.model_call.call import ask
 from agent.loop.output.statuses import announce
 from agent.loop.prompt.files import Prompt, prompt_text
-from agent.loop.prompt.messages import PromptScene, render, turn_line
+from agent.loop.prompt.messages import PromptScene, render, system_text, turn_line
 from agent.loop.prompt.react_log import WINDOW
 from agent.loop.prompt.tokens import sizes_of, tokens_of
 from agent.loop.prompt.view import build_view
@@ -32,7 +32,7 @@ async def prepare(state: AgentState, deps: Deps, stage: Stage, *, events: EventS
     names = tuple(tool.name for tool in tools)
     view = build_view(state, deps, stage, classes=classes, tools=names)
     attempt = 1 + sum(state.run.corrections.values()) if state.run.correction else 1
-    scene, compacted = PromptScene(stage, classes, tools, deps.registry.whole_packs(tools)), False
+    scene, compacted = PromptScene(stage, classes, _catalogue(deps, stage, tools), tools), False
     for window in WINDOWS:
         scene = replace(scene, window=window)
         if _fits(state, deps, scene):
@@ -41,14 +41,31 @@ async def prepare(state: AgentState, deps: Deps, stage: Stage, *, events: EventS
         compacted = await _compact(state, deps, view, events=events)
         scene = _trim_scene(state, deps, scene)
     messages = render(state, deps, scene)
-    return Prompt(stage, messages, view, sizes_of(messages), names, compacted, attempt)
+    described = tuple(tool.name for tool in scene.catalogue)
+    return Prompt(stage, messages, view, sizes_of(messages), names, described, compacted, attempt)
+
+
+SHARE_OF_RULES = 0.5
+"""How much of a budget the rules with all tools may take; a small window is told those that are open alone."""
+
+
+def _catalogue(deps: Deps, stage: Stage, tools: tuple[ToolTraits, ...]) -> tuple[ToolTraits, ...]:
+    """The tools that the first message describes: all of them, so that it is the same in every call."""
+    if stage not in ("plan", "execute"):
+        return ()
+    everything = all_tools(deps)
+    whole = system_text(deps, PromptScene(stage, (), everything))
+    return everything if tokens_of(whole) <= budget_of(deps) * SHARE_OF_RULES else tools
+
+
+def all_tools(deps: Deps) -> tuple[ToolTraits, ...]:
+    return deps.registry.visible({domain: list(packs) for domain, packs in deps.registry.packs().items()})
 
 
 def visible_tools(state: AgentState, deps: Deps, stage: Stage) -> tuple[ToolTraits, ...]:
     """The tools a prompt may name: the visible ones for a round, a summary of all domains for a plan."""
     if stage == "plan":
-        everything = {domain: list(packs) for domain, packs in deps.registry.packs().items()}
-        return deps.registry.visible(everything)
+        return all_tools(deps)
     if stage == "execute":
         return deps.registry.visible(state.tools.active, state.run.active_optimize_only)
     return ()

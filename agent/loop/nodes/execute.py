@@ -132,7 +132,7 @@ class ExecuteNode:
         if run.interaction is not None:
             run.interaction = run.interaction.model_copy(update={"seen": True})
         try:
-            known = frozenset(heard.prompt.tools) if heard.prompt else frozenset()
+            known = frozenset(heard.prompt.catalogue) if heard.prompt else frozenset()
             decision = ExecuteDecision.read(heard.decision(), tools=known, told=run.reminders)
             call = validate(state, deps, decision)
             return await self._dispatch(state, deps, heard, decision, call)

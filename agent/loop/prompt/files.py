@@ -17,13 +17,14 @@ Message = dict[str, str]
 @dataclass(frozen=True)
 class Prompt:
     """One model call, ready to send: four messages and the view they were rendered from. `sizes` in estimated
-    tokens."""
+    tokens; `catalogue` names the tools that the rules describe, `tools` those of them that may be called."""
 
     stage: Stage
     messages: tuple[Message, ...]
     view: View
     sizes: tuple[int, ...]
     tools: tuple[str, ...] = ()
+    catalogue: tuple[str, ...] = ()
     compacted: bool = False
     attempt: int = 1
 

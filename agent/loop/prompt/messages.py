@@ -1,7 +1,7 @@
 """The four messages of a call, from the state.
 
-Static first: while packs and mode stay, msg0 is byte-identical from round to round; msg1 only grows; what changes each
-round is in msg3. No text here names a tool that is hidden under the same condition.
+Static first: msg0 is byte-identical in all calls of a stage, and plan and execute begin alike; msg1 only grows; what
+changes each round is in msg3. The rules and the catalogue name every tool, msg3 those that may be called now.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ DELIVERED_CHANGES, DELIVERED_CALLS = 60, 8
 
 @dataclass(frozen=True)
 class PromptScene:
-    """What a rendering needs beside the state; `whole_packs` are the packs of which all tools are visible."""
+    """What a rendering needs beside the state: the tools of the catalogue, and those of them that are open now."""
 
     stage: Stage
     classes: Sequence[ClassObject]
-    tools: Sequence[ToolTraits]
-    whole_packs: frozenset[tuple[str, str]]
+    catalogue: Sequence[ToolTraits] = ()
+    open_tools: Sequence[ToolTraits] = ()
     window: int = WINDOW
     turns_dropped: int = 0
     request_cut: int | None = None
@@ -46,7 +46,7 @@ class PromptScene:
 def render(state: AgentState, deps: Deps, scene: PromptScene) -> tuple[Message, ...]:
     """Always four messages: system, then three of the user's side; no tool speaks in the assistant's voice."""
     texts = (
-        system_text(state, deps, scene),
+        system_text(deps, scene),
         dialogue_text(state, scene.turns_dropped),
         work_text(state, deps, scene),
         state_text(state, deps, scene),
@@ -55,44 +55,25 @@ def render(state: AgentState, deps: Deps, scene: PromptScene) -> tuple[Message, 
     return tuple({"role": role, "content": text or EMPTY} for role, text in zip(roles, texts, strict=True))
 
 
-def system_text(state: AgentState, deps: Deps, scene: PromptScene) -> str:
-    """msg0: rules, contract, stage, packs, catalogue; nothing volatile."""
-    parts = [prompt_text("base")]
+def system_text(deps: Deps, scene: PromptScene) -> str:
+    """msg0: rules, catalogue, contract, stage; nothing of it depends on the state."""
+    parts = [prompt_text("base"), *(prompt_text(f"packs/{name}") for name in COMMON_PACKS)]
+    if scene.catalogue:
+        parts.append("工具目录" + deps.registry.catalogue(scene.catalogue))
     if scene.stage in ("chat", "plan", "execute"):
         parts.append(prompt_text(f"contract_{scene.stage}"))
     parts.append(prompt_text(scene.stage))
-    parts += [prompt_text(f"packs/{name}") for name in rule_packs(state, scene)]
-    if scene.tools and scene.stage in ("plan", "execute"):
-        parts.append("工具目录：\n" + deps.registry.catalogue(scene.tools))
+    if scene.stage == "execute":
+        parts += [prompt_text(f"packs/{name}") for name in EXECUTE_PACKS]
     return "\n\n".join(parts)
 
 
-def rule_packs(state: AgentState, scene: PromptScene) -> list[str]:
-    """Rule packs in their fixed order, each only while its condition holds."""
-    if scene.stage not in ("plan", "execute"):
-        return ["core_min", "safety_hard"]
-    if scene.stage == "plan":
-        return ["core_min", "safety_hard"]
-    whole = scene.whole_packs
-    class_write = ("taskclass", "core") in whole
-    conditions = (
-        ("core_min", True),
-        ("safety_hard", True),
-        ("context_protocol", not state.run.active_optimize_only),
-        ("mode_plan", bool(state.plan.steps)),
-        ("mode_react", not state.plan.steps),
-        ("domain_schedule", "schedule" in state.tools.active),
-        ("schedule_mutation", ("schedule", "mutation") in whole),
-        ("schedule_analyze", ("schedule", "analyze") in whole),
-        ("schedule_queue", ("schedule", "queue") in whole),
-        ("schedule_progress", ("schedule", "progress") in whole),
-        ("schedule_web", ("schedule", "web") in whole),
-        ("domain_taskclass", class_write),
-        ("rough_build_done", _built_in_goal(state)),
-        ("active_optimize", state.run.active_optimize_only),
-        ("taskclass_retry", class_write and bool((state.tools.last_class_write or {}).get("issues"))),
-    )
-    return [name for name, holds in conditions if holds]
+COMMON_PACKS = ("core_min", "safety_hard")
+EXECUTE_PACKS = (
+    "context_protocol", "steps", "domain_schedule", "schedule_mutation", "schedule_analyze", "schedule_progress",
+    "schedule_queue", "schedule_web", "domain_taskclass",
+)  # fmt: skip
+"""Rules by subject, in their order."""
 
 
 def _built_in_goal(state: AgentState) -> bool:
@@ -228,7 +209,7 @@ INSTRUCTIONS: dict[Stage, str] = {
 def _execute_lines(state: AgentState, deps: Deps, scene: PromptScene) -> list[str]:
     run, plan = state.run, state.plan
     lines = [f"轮次：{run.rounds}/{deps.limits.rounds}；模式：{run.optimization_mode or 'local_adjust'}"]
-    lines.append(f"工具区：{canonical_json(state.tools.active)}")
+    lines += _tool_lines(state, scene)
     if plan.steps:
         step = plan.steps[plan.current]
         lines.append(f"步骤 {plan.current + 1}/{len(plan.steps)}：{step.content}（完成标志：{step.done_when}）")
@@ -242,6 +223,21 @@ def _execute_lines(state: AgentState, deps: Deps, scene: PromptScene) -> list[st
         lines.append(f"学生已接受风险：缺 {risk.gap_sections} 节，未排任务项 {risk.unplaced_item_ids}")
     hint = hint_text(state, deps, scene)
     return [*lines, f"提示：{hint}"] if hint else lines
+
+
+def _tool_lines(state: AgentState, scene: PromptScene) -> list[str]:
+    """Which packs are open, what may be called, and what this moment asks for."""
+    lines = [f"工具区：{canonical_json(state.tools.active)}"]
+    lines.append("现在可用：" + "、".join(tool.name for tool in scene.open_tools))
+    if state.run.active_optimize_only:
+        lines.append(
+            "主动优化中：只能从候选里选一个，原样照抄 tool 与 arguments；或者收口，收口时若仍有问题，如实告诉学生。"
+        )
+    elif _built_in_goal(state):
+        lines.append("初稿已经由后端生成：不要重排全部，只做必要的微调。")
+    if "taskclass" in state.tools.active and (state.tools.last_class_write or {}).get("issues"):
+        lines.append("上一次任务类写入没有通过校验：表示法的问题自己改，缺少的事实问学生。")
+    return lines
 
 
 def _verdict_lines(state: AgentState, *, candidates: bool = True) -> list[str]:
@@ -320,8 +316,8 @@ def hint_text(state: AgentState, deps: Deps, scene: PromptScene) -> str:
     run, verdict = state.run, state.verdict
     if run.idle_rounds >= deps.limits.idle_rounds_hint:
         return "连续多轮没有新的结果：请行动、提问或结束。"
-    judge = next((tool.name for tool in scene.tools if tool.takes_verdict), None)
-    opener = next((tool.name for tool in scene.tools if tool.opens_packs), None)
+    judge = next((tool.name for tool in scene.open_tools if tool.takes_verdict), None)
+    opener = next((tool.name for tool in scene.open_tools if tool.opens_packs), None)
     kind = (verdict or {}).get("verdict")
     last = run.calls[-1] if run.calls else None
     if (

@@ -127,14 +127,25 @@ def _fits(state: AgentState, deps: Deps, intent: ToolCallIntent) -> ToolCall:
         raise _unfit(call, fragment)
     error = deps.registry.refused_here(call, context_of(state, deps, Ticket(call, "")))
     if error is not None:
-        raise _unfit(error, fragment)
+        raise _unfit(error, fragment, expected=_how_to_open(state, deps, error))
     return call
 
 
-def _unfit(error: ToolError, fragment: str) -> DecisionRefused:
-    return refuse(
-        "tool_call", f"{error.code}：{error.text(MODEL)}", fragment=fragment, expected=_describe_expected(error)
-    )
+def _how_to_open(state: AgentState, deps: Deps, error: ToolError) -> str:
+    """The very call that opens the pack of a tool that is not open."""
+    visible = deps.registry.visible(state.tools.active, state.run.active_optimize_only)
+    opener = next((tool.name for tool in visible if tool.opens_packs), None)
+    if error.code != "tool_not_visible" or opener is None:
+        return ""
+    domain, pack = error.details["domain"], error.details["pack"]
+    packs = [pack] if pack in deps.registry.packs().get(domain, ()) else []
+    arguments = canonical_json({"domain": domain, "packs": packs, "mode": "merge"})
+    return f"先打开它所在的工具包：{opener} {arguments}"
+
+
+def _unfit(error: ToolError, fragment: str, *, expected: str = "") -> DecisionRefused:
+    told = f"{error.code}：{error.text(MODEL)}"
+    return refuse("tool_call", told, fragment=fragment, expected=expected or _describe_expected(error))
 
 
 def _describe_expected(error: ToolError) -> str:

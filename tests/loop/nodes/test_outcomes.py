@@ -128,7 +128,7 @@ async def test_a_class_that_does_not_validate_becomes_an_observation_and_no_card
     assert end.outcome == "paused"
     assert not chat.of("confirm.requested")
     assert chat.of("tool.finished")[0].error_code == "validation_failed"
-    assert "任务类修正" in chat.messages[0]
+    assert "上一次任务类写入没有通过校验" in chat.messages[3]
     assert chat.world.classes == []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import pairwise
 from typing import Any
 
@@ -13,7 +14,7 @@ from agent.calls.ports import Page
 from agent.loop.limits import Limits
 from agent.loop.model import ModelError
 from agent.loop.prompt.files import prompt_text, prompts_digest
-from agent.loop.prompt.messages import PromptScene, render, rule_packs
+from agent.loop.prompt.messages import PromptScene, render, system_text
 from agent.loop.prompt.react_log import FOLDED, react_text
 from agent.loop.prompt.tokens import tokens_of
 from agent.loop.prompt.view import build_view
@@ -182,7 +183,9 @@ async def test_the_title_of_a_page_is_shown_where_it_is_marked_and_nowhere_else(
     "active",
     [{}, {"schedule": []}, {"schedule": ["mutation"]}, {"schedule": ["analyze", "mutation"]}, {"taskclass": []}, FULL],
 )
-async def test_no_prompt_names_a_hidden_tool(active: dict[str, list[str]], optimising: bool) -> None:
+async def test_the_rules_are_the_same_for_all_rounds_and_the_state_names_the_open_tools(
+    active: dict[str, list[str]], optimising: bool
+) -> None:
     chat = await built()
     state = chat.world.state()
     state.tools.active = active
@@ -192,13 +195,38 @@ async def test_no_prompt_names_a_hidden_tool(active: dict[str, list[str]], optim
     deps = chat.world.deps(chat.model, REGISTRY)
     tools = REGISTRY.visible(active, optimising)
     shown = {tool.name for tool in tools}
-    messages = render(state, deps, PromptScene("execute", [], tools, REGISTRY.whole_packs(tools)))
-    state.run.calls = []
-    text = messages[0]["content"] + messages[3]["content"]
+    messages = render(state, deps, PromptScene("execute", [], REGISTRY.tools, tools))
+    assert messages[0]["content"] == system_text(deps, PromptScene("execute", [], REGISTRY.tools))
+    listed = next(line for line in messages[3]["content"].splitlines() if line.startswith("现在可用："))
+    assert {*listed.removeprefix("现在可用：").split("、")} == shown
     for tool in REGISTRY.tools:
+        assert mentioned(tool.name, messages[0]["content"])
         if tool.name not in shown:
             for name in (tool.name, *tool.aliases):
-                assert not mentioned(name, text), name
+                assert not mentioned(name, messages[3]["content"]), name
+
+
+async def test_plan_and_execute_begin_with_the_same_rules_and_the_same_catalogue() -> None:
+    steps = [{"content": "看", "done_when": "总览"}]
+    chat = (await built()).plays(route("plan"), {"action": "plan_done", "steps": steps})
+    await chat.says("先给计划")
+    chat.plays(call("context_tools_add", {"domain": "taskclass"}), call("get_overview"), DONE, "好。")
+    await chat.answers("approve")
+    plan, *rounds = (request for request in chat.model.requests if request.stage in ("plan", "execute"))
+    begins = plan.messages[0]["content"].partition("输出协议")[0]
+    assert "upsert_task_class" in begins
+    assert {request.messages[0]["content"].partition("输出协议")[0] for request in rounds} == {begins}
+    assert len({json.dumps(request.tools, sort_keys=True) for request in rounds}) == 1
+    assert rounds[0].open_tools != rounds[-1].open_tools
+
+
+async def test_a_small_window_is_told_the_open_tools_alone() -> None:
+    chat = (await built()).plays(route("execute"), call("get_overview"), DONE, "好。")
+    chat.limits = Limits(context_tokens=6_000, output_reserve=500)
+    await chat.says("看看")
+    request = chat.model.requests[-2]
+    assert {tool["name"] for tool in request.tools} == {*request.open_tools}
+    assert not mentioned("web_fetch", request.messages[0]["content"])
 
 
 async def test_every_prompt_says_what_weeks_days_and_parts_of_the_day_mean() -> None:
@@ -239,7 +267,7 @@ async def test_the_catalogue_names_the_packs_of_the_tool_that_opens_them() -> No
     chat = (await built()).plays(route("execute"), call("get_overview"), DONE, "好。")
     await chat.says("看看")
     assert (
-        "packs(可选, 数组<字符串, mutation|analyze|deep_analyze|detail_read|progress|queue|web>"
+        "packs 数组<mutation|analyze|deep_analyze|detail_read|progress|queue|web>"
         in (chat.model.requests[-2].messages[0]["content"])
     )
 
@@ -298,8 +326,10 @@ def test_prompts_are_files_with_a_digest() -> None:
 
 
 def test_chat_and_plan_see_no_tool_rules() -> None:
-    state = AgentState.fresh(conversation_id="c", user_id=1)
-    assert rule_packs(state, PromptScene("chat", [], [], frozenset())) == ["core_min", "safety_hard"]
+    chat = Chat(world())
+    deps = chat.world.deps(chat.model, REGISTRY)
+    assert "【改写】" not in system_text(deps, PromptScene("chat", []))
+    assert "【改写】" not in system_text(deps, PromptScene("plan", [], REGISTRY.tools))
 
 
 async def test_the_view_is_json_and_has_every_key_at_every_stage() -> None:
