@@ -72,7 +72,12 @@ class Site:
 
     @property
     def pid(self) -> int:
-        return self._processes[0].pid
+        return self.pids[0]
+
+    @property
+    def pids(self) -> list[int]:
+        """The web process, then the worker if there is one."""
+        return [process.pid for process in self._processes]
 
     def _started(self, command: list[str]) -> subprocess.Popen[bytes]:
         log = (Path(self.folder) / "log").open("ab")
@@ -88,9 +93,10 @@ class Site:
         self.environment["DATABASE_URL"] = urlunsplit(address._replace(path=f"/{name}"))
         return name
 
-    def manage(self, *arguments: str, stdin: str | None = None) -> None:
+    def manage(self, *arguments: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "manage.py", *arguments]
-        subprocess.run(command, cwd=self.tree, env=self.environment, check=True, input=stdin, text=True, timeout=300)
+        told: Any = {"input": stdin, "text": True, "stdout": subprocess.PIPE}
+        return subprocess.run(command, cwd=self.tree, env=self.environment, check=True, timeout=300, **told)
 
     def wait_until_ready(self) -> None:
         for _ in range(600):
