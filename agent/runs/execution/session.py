@@ -16,7 +16,7 @@ from redis import RedisError
 from agent.loop import interactions
 from agent.loop.deps import Tally
 from agent.loop.errors import DraftConflict, LeaseLost
-from agent.loop.events import Event, Stamped
+from agent.loop.events import Event, ReasoningDelta, Stamped, TextDelta
 from agent.loop.migrations import migrate_draft
 from agent.loop.model import FailedCall
 from agent.loop.output.endings import NO_COUNTS, Counts
@@ -32,11 +32,12 @@ from agent.runs.wake import wake
 from agent.store import keys, lease
 from agent.store.connection import async_client, patient_client
 from agent.store.event_log import CAP, AppendRefused, EventLog
+from agent.store.log_writer import LogWriter
 from agent.store.snapshots import SnapshotConflict, SnapshotStore, StaleWriter
 from agent.store.threads import in_lease_thread, in_thread
 
 logger = logging.getLogger("agent.runs")
-WATCH_S, LOOK_LIMIT_S = 0.25, 1.0
+WATCH_S, LOOK_LIMIT_S, FLUSH_LIMIT_S = 0.25, 1.0, 3.0
 
 
 def _present_draft(document: dict[str, Any]) -> dict[str, Any]:
@@ -56,7 +57,7 @@ class RunSession:
         self.cancelled = run.cancel_requested_at is not None
         self.outbox: list[dict[str, Any]] = []
         self._folder = Folder()
-        self._log = EventLog(async_client())
+        self._writer = LogWriter(EventLog(async_client()), fence=run.fence)
         self._store = SnapshotStore(patient_client())
         self._order = asyncio.Lock()
         self._draft: Any = None
@@ -79,10 +80,11 @@ class RunSession:
 
     async def begin(self) -> None:
         """Shuts out older writers and reads (or repairs) the opening events."""
-        await self._log.raise_fence(str(self.run.pk), self.run.fence)
+        log = self._writer.log
+        await log.raise_fence(str(self.run.pk), self.run.fence)
         if not self.taken_up:
             await append_opening(self.run)
-        for stamped in await self._log.read(str(self.run.pk), 0, CAP):
+        for stamped in await log.read(str(self.run.pk), 0, CAP):
             self._take(stamped)
 
     def _take(self, stamped: Stamped) -> Any:
@@ -96,8 +98,15 @@ class RunSession:
         return [event.stamped(idx=self.next_idx + i, ts=now, **place) for i, event in enumerate(events)]
 
     async def emit(self, event: Event) -> None:
-        """The timeline row of what the event completes is committed first, then the event is appended."""
-        await run_whole(self._emit(event))
+        """The timeline row of what the event completes is committed first, then the event is appended.
+
+        A piece of text is on its way when this returns, any other event is in the log, with all before it. What became
+        of a piece is told to the next event, to `flush`, `save` or the end.
+        """
+        if isinstance(event, TextDelta | ReasoningDelta) and not (self._order.locked() or self._writer.full):
+            self._add(event)
+        else:
+            await run_whole(self._emit(event))
 
     async def _emit(self, event: Event) -> None:
         async with self._order:
@@ -105,11 +114,33 @@ class RunSession:
             item = self._take(stamped)
             if item is not None:
                 await in_thread(timeline.add_item)(self.run, item)
-            opened = self._folder.open.to_json() if self._folder.open else None
-            try:
-                await self._log.append([stamped], fence=self.run.fence, open_block=opened)
-            except AppendRefused as refusal:
-                raise LeaseLost from refusal
+            self._send(stamped)
+            await self.flush()
+
+    def _add(self, event: Event) -> None:
+        (stamped,) = self.stamp([event])
+        self._take(stamped)
+        self._send(stamped)
+
+    def _send(self, stamped: Stamped) -> None:
+        opened = self._folder.open
+        try:
+            self._writer.add(stamped, open_block=opened.to_json() if opened else None)
+        except AppendRefused as refusal:
+            raise LeaseLost from refusal
+
+    async def flush(self) -> None:
+        """Waits until every event so far is in the log."""
+        try:
+            await self._writer.flush()
+        except AppendRefused as refusal:
+            raise LeaseLost from refusal
+
+    async def _flush_in_time(self) -> None:
+        """Before a run is let go. What the log did not take is in the archive, or said again by the next worker."""
+        with suppress(RedisError, OSError, TimeoutError, LeaseLost):
+            async with asyncio.timeout(FLUSH_LIMIT_S):
+                await self.flush()
 
     async def load(self) -> AgentState:
         """The stored state, or a fresh one; a draft that outlived its time is dropped."""
@@ -134,6 +165,7 @@ class RunSession:
         await run_whole(self._save(state))
 
     async def _save(self, state: AgentState) -> None:
+        await self.flush()
         document = state.to_document()
         user_id, conversation_id = self.owner
         fence = (str(self.run.pk), self.run.fence)
@@ -215,6 +247,7 @@ class RunSession:
         `record` gets all events before the last ones are told: who has heard the end finds the record of the run.
         """
         async with self._order:
+            await self._flush_in_time()
             stamped = self.stamp(closing)
             ending = Ending(
                 events=stamped,
@@ -240,6 +273,7 @@ class RunSession:
 
     async def give_up(self) -> None:
         """On an orderly shutdown: another worker goes on, or the lease ends now, so that the sweep need not wait."""
+        await self._flush_in_time()
         if self.leaving is None:
             await in_thread(lease.release)(self.run)
         elif await in_thread(lease.hand_over)(self.run, next_idx=self.next_idx, used=self._used()):

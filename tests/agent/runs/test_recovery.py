@@ -104,6 +104,29 @@ async def test_a_worker_that_wakes_up_late_cannot_write(user: Any) -> None:
         await session.save(AgentState.fresh(conversation_id=session.owner[1], user_id=user.pk))
 
 
+async def test_a_piece_of_a_late_worker_is_refused_at_the_latest_when_it_saves(user: Any) -> None:
+    session = await working(user, HALF[0])
+    state = await session.load()
+    await die(session)
+    await run_recover(owner="sweeper")
+    told = await seen(session.run)
+    await session.emit(HALF[1])
+    with pytest.raises(LeaseLost):
+        await session.save(state)
+    assert await seen(session.run) == told
+
+
+async def test_what_a_worker_leaves_behind_is_in_the_log(user: Any) -> None:
+    """Pieces that were under way when it was told to go are there for whoever takes the run."""
+    session = await working(user, HALF[0])
+    session.leaving = lambda: True
+    for index in range(1, 11):
+        await session.emit(TextDelta(**SPEAK, content=f"{index} ", index=index, elapsed=0.0))
+    await session.give_up()
+    log = EventLog(async_client())
+    assert await log.next_idx(str(session.run.pk)) == session.next_idx
+
+
 async def test_recovery_starts_a_run_that_points_to_the_lost_one(user: Any) -> None:
     session = await working(user)
     await die(session)
@@ -184,10 +207,11 @@ async def test_a_lost_log_is_bridged_by_the_timeline(user: Any) -> None:
 
 async def test_a_trimmed_live_log_gives_the_open_block(user: Any) -> None:
     session = await working(user)
-    session._log = EventLog(async_client(), cap=5)
+    session._writer.log = EventLog(async_client(), cap=5)
     await session.emit(HALF[0])
     for index in range(1, 11):
         await session.emit(TextDelta(**SPEAK, content=f"{index} ", index=index, elapsed=0.0))
+    await session.flush()
     page = await run_page(session.run, start=0, limit=10)
     reset = page.events[0]
     assert (len(page.events), reset.idx) == (1, session.next_idx - 1)

@@ -58,6 +58,7 @@ async def working(user: Any, *events: Event) -> RunSession:
     await session.begin()
     for event in events:
         await session.emit(event)
+    await session.flush()
     return session
 
 
