@@ -51,7 +51,7 @@ def semester_current(user_id: int) -> Semester:
     today = timezone.localdate()
     monday = today - timedelta(days=today.weekday())
     semester, _ = Semester.objects.get_or_create(
-        is_current=True, defaults={"name": _term_name(monday), "first_monday": monday, "weeks": DEFAULT_WEEKS}
+        is_current=True, defaults={"name": term_name(monday), "first_monday": monday, "weeks": DEFAULT_WEEKS}
     )
     return semester
 
@@ -77,7 +77,7 @@ def task_class_book(user_id: int, class_id: int | None) -> dict[str, Any]:
     return {"today": today.isoformat(), "classes": classes, "current": class_json(row) if row is not None else None}
 
 
-def _term_name(day: date) -> str:
+def term_name(day: date) -> str:
     return f"{day.year} {'春' if day.month < 7 else '秋'}"
 
 

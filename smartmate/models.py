@@ -49,6 +49,10 @@ class AccountSettings(models.Model):
     )
     language = models.CharField(_("语言"), max_length=10, choices=settings.LANGUAGES, default="", blank=True)
     appearance = models.CharField(_("外观"), max_length=6, choices=Appearance.choices, default=Appearance.SYSTEM)
+    # When the first run was done or put off; until then an account without anything is led to it.
+    welcomed_at = models.DateTimeField(_("开始引导结束时间"), null=True, blank=True)
+    # What sample data brought, so that it can go again: `{class_ids, batch_ids, semester_id}`.
+    sample = models.JSONField(_("示例数据"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("账号设置")

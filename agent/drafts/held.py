@@ -14,7 +14,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from agent.drafts.returning import put_back_undone, undone_batches
-from agent.loop.state import AgentState, Author
+from agent.loop.state import AgentState, Author, DraftPart
 from agent.selectors import is_uuid
 from agent.store.connection import sync_client
 from agent.store.snapshots import SnapshotConflict, SnapshotStore
@@ -82,6 +82,20 @@ def draft_load(user: User, conversation_id: str) -> HeldDraft | None:
     batches = undone_batches(user.pk, str(UUID(conversation_id)))
     schedule, at = put_back_undone(state.schedule, batches, written_at=state.draft.written_at)
     return HeldDraft(state, snapshot.revision, schedule, semester, at)
+
+
+def draft_fresh(
+    user: User, conversation_id: str, schedule: ScheduleState, semester: Semester, locale: str
+) -> HeldDraft:
+    """A first draft, beside whatever the conversation remembers already; nothing is stored."""
+    snapshot = snapshots().load(user.pk, conversation_id)
+    if snapshot is None:
+        state = AgentState.fresh(conversation_id=conversation_id, user_id=user.pk, locale=locale)
+    else:
+        state = AgentState.from_document(snapshot.document)
+    state.conversation.scope = list(schedule.scope)
+    state.draft = DraftPart(schedule=schedule)
+    return HeldDraft(state, 0 if snapshot is None else snapshot.revision, schedule, semester)
 
 
 def draft_facts(user: User, schedule: ScheduleState, semester: Semester) -> Facts:

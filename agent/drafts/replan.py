@@ -13,16 +13,14 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from agent.drafts.difference import describe_difference
-from agent.drafts.held import SAVE_ATTEMPTS, HeldDraft, draft_load, draft_store, snapshots
+from agent.drafts.held import SAVE_ATTEMPTS, HeldDraft, draft_fresh, draft_load, draft_store
 from agent.drafts.moved import Move, Moved, move_write
-from agent.loop.state import AgentState, DraftPart
 from agent.models import Conversation
 from agent.runs.start import not_active
 from agent.selectors import conversation_get
 from agent.shapes import ReplannedDraft
 from agent.tools.words.labels import REPLAN_KINDS
 from agent.tools.words.replanned import reason_text, sentences, stays_count
-from schedules.models import Semester
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.rebase import rebase
 from schedules.planner.draft.state import ScheduleState
@@ -131,19 +129,7 @@ def _hold(
     if held is not None:
         renewed = rebase(held.schedule, facts, now=cell, scope=scope)
         return replace(held, schedule=renewed.state), [one.item_id for one in renewed.dropped]
-    return _fresh(user, conversation_id, load_state(facts, scope=scope, now=cell), semester, locale), []
-
-
-def _fresh(user: User, conversation_id: str, schedule: ScheduleState, semester: Semester, locale: str) -> HeldDraft:
-    """A first draft, beside whatever the conversation remembers already."""
-    snapshot = snapshots().load(user.pk, conversation_id)
-    if snapshot is None:
-        state = AgentState.fresh(conversation_id=conversation_id, user_id=user.pk, locale=locale)
-    else:
-        state = AgentState.from_document(snapshot.document)
-    state.conversation.scope = list(schedule.scope)
-    state.draft = DraftPart(schedule=schedule)
-    return HeldDraft(state, 0 if snapshot is None else snapshot.revision, schedule, semester)
+    return draft_fresh(user, conversation_id, load_state(facts, scope=scope, now=cell), semester, locale), []
 
 
 def _scope(user: User, ask: ReplanAsk, moved: Moved, known: tuple[int, ...]) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
@@ -42,18 +43,28 @@ def demo_semester(*, today: date, first_monday: date | None = None) -> Semester:
     return semester
 
 
-def demo_load(*, user: User, today: date, semester: Semester) -> dict[str, int]:
-    """Loads courses and task classes; answers what was added: `{events, task_classes, items}`."""
+@dataclass(frozen=True)
+class LoadedDemo:
+    """What was added; `batch_id` None when there was no lesson among it."""
+
+    events: int
+    items: int
+    class_ids: list[int]
+    batch_id: int | None
+
+
+def demo_load(*, user: User, today: date, semester: Semester) -> LoadedDemo:
+    """Loads courses and task classes."""
     term = json.loads(TERM.read_text(encoding="utf-8"))
     rows = list(rows_of_document(term, semester.calendar.grid))
-    events = courses_import(user=user, rows=rows, semester_id=semester.pk, dry_run=False, skip_invalid=True)["events"]
+    report = courses_import(user=user, rows=rows, semester_id=semester.pk, dry_run=False, skip_invalid=True)
     week = max(0, min((today - semester.first_monday).days // 7, semester.weeks - WEEKS_AHEAD - 1))
     monday = semester.first_monday + timedelta(weeks=week)
     known = set(TaskClass.objects.filter(user=user).values_list("name", flat=True))
     added = [values for entry in term["task_classes"] if (values := _values(entry, monday)).name not in known]
-    for values in added:
-        class_create(user=user, values=values, semester_id=semester.pk)
-    return {"events": events, "task_classes": len(added), "items": sum(len(values.items) for values in added)}
+    made = [class_create(user=user, values=values, semester_id=semester.pk).pk for values in added]
+    items = sum(len(values.items) for values in added)
+    return LoadedDemo(report["events"], items, made, report["batch_id"])
 
 
 def _values(entry: dict[str, Any], monday: date) -> ClassValues:

@@ -141,7 +141,7 @@ def _derive_event(row: ScheduleEvent) -> None:
 TABLES: tuple[Table, ...] = (
     Table("semesters", Semester, owner="owner", leave=frozenset({"is_current"}), check=lambda row: row.clean_values()),
     Table("current_semester", CurrentSemester, choice=True),
-    Table("settings", AccountSettings, choice=True),
+    Table("settings", AccountSettings, choice=True, leave=frozenset({"sample"})),
     Table("progress_rule", ProgressRule, choice=True),
     Table("calendar_exceptions", CalendarException, check=_check_exception),
     Table("courses", Course),

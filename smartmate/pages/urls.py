@@ -2,7 +2,6 @@
 
 from django.contrib.auth.views import LogoutView
 from django.urls import include, path
-from django.views.generic import RedirectView
 
 from smartmate.pages.courses.courses import CourseDeletePage, CoursePage, CoursesPage
 from smartmate.pages.courses.exams import ExamDeletePage, ExamPage
@@ -20,9 +19,24 @@ from smartmate.pages.tasks.tasks import PinPage, TaskDeletePage, TaskPage, Tasks
 from smartmate.pages.today.catching_up import CatchUpPage, CaughtUpPage
 from smartmate.pages.today.day import MarkPage, TodayPage
 from smartmate.pages.views import PageLogin, Planner, set_language
+from smartmate.pages.welcome.steps import (
+    HomePage,
+    SamplePage,
+    WelcomeCoursesPage,
+    WelcomeEndPage,
+    WelcomePage,
+    WelcomePlanPage,
+    WelcomeTasksPage,
+)
 
 urlpatterns = [
-    path("", RedirectView.as_view(pattern_name="planner", query_string=True)),
+    path("", HomePage.as_view(), name="home"),
+    path("welcome", WelcomePage.as_view(), name="welcome"),
+    path("welcome/courses", WelcomeCoursesPage.as_view(), name="welcome_courses"),
+    path("welcome/tasks", WelcomeTasksPage.as_view(), name="welcome_tasks"),
+    path("welcome/plan", WelcomePlanPage.as_view(), name="welcome_plan"),
+    path("welcome/end", WelcomeEndPage.as_view(), name="welcome_end"),
+    path("welcome/sample", SamplePage.as_view(), name="sample"),
     path("week", Planner.as_view(), name="planner"),
     path("week/<int:week>", Planner.as_view()),
     path("chat", Planner.as_view(), name="chat"),

@@ -39,7 +39,7 @@ class Command(BaseCommand):
         user, password = _account(options["username"], options["password"], options["admin"])
         added = demo_load(user=user, today=today, semester=semester)
         self.stdout.write(f"term: {semester.name}, {semester.weeks} weeks from {semester.first_monday}")
-        self.stdout.write("added: {events} lessons, {task_classes} task classes, {items} items".format(**added))
+        self.stdout.write(f"added: {added.events} lessons, {len(added.class_ids)} task classes, {added.items} items")
         self.stdout.write(f"login: {user.get_username()} / {password or '(password unchanged)'}")
 
 

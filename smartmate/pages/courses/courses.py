@@ -19,7 +19,7 @@ from schedules.services import course_create, course_delete, course_replace
 from schedules.services.courses.writes import Written
 from smartmate.pages.coded import attempt, locale
 from smartmate.pages.courses.course_form import CourseForm, write_meetings
-from smartmate.pages.told import tell_done
+from smartmate.pages.told import go_back, tell_done
 from taskclasses.kernel.errors import CodedError
 
 
@@ -69,7 +69,11 @@ class CoursePage(LoginRequiredMixin, View):
         return render(
             self.request,
             "courses/edit.html",
-            {"form": form, "course_id": course_id},
+            {
+                "form": form,
+                "course_id": course_id,
+                "next": self.request.POST.get("next") or self.request.GET.get("next", ""),
+            },
             status=422 if form.errors else 200,
         )
 
@@ -80,7 +84,7 @@ class CoursePage(LoginRequiredMixin, View):
         form = self._form(course_id, request.POST)
         if form.is_valid() and attempt(form, lambda: self._write(form, course_id)) is not None:
             tell_done(request, gettext("已保存"))
-            return redirect("courses")
+            return go_back(request, "courses")
         return self._show(form, course_id)
 
     def _write(self, form: CourseForm, course_id: int | None) -> Written:

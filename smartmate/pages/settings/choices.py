@@ -17,6 +17,7 @@ from schedules.selectors import semesters_of
 from schedules.services import schedule_undo
 from smartmate.accounts.account_settings import settings_change, settings_get
 from smartmate.accounts.tokens import tokens_list
+from smartmate.models import AccountSettings
 from smartmate.pages.coded import attempt
 from smartmate.pages.settings.wishes import wishes_told
 from smartmate.pages.told import go_back, tell_done, tell_refused
@@ -60,6 +61,7 @@ class SettingsPage(LoginRequiredMixin, View):
         shown = {"form": form, "chosen": settings_get(user=user), "batches": batches}
         shown |= {"feed": CalendarFeed.objects.filter(user=user).first(), "tokens": tokens_list(user=user)}
         shown |= {"own_semesters": semesters_of(user.pk).filter(owner=user), "wishes": wishes_told(user.pk)}
+        shown["sample"] = AccountSettings.objects.filter(user=user, sample__isnull=False).exists()
         return render(self.request, "settings/all.html", shown, status=422 if form.errors else 200)
 
     def get(self, request: HttpRequest) -> HttpResponse:

@@ -32,7 +32,7 @@ def name() -> str:
 def sign_up(door: Any, name: str, email: str = "", **headers: str) -> Browser:
     browser = Browser(door, **headers)
     page = browser.submit("/account/signup/", username=name, email=email, password1=PASSWORD, password2=PASSWORD)
-    assert page.url.path == "/week", re.findall(r'class="(?:problem|errorlist)".*', page.text)
+    assert page.url.path == "/welcome/courses", re.findall(r'class="(?:problem|errorlist)".*', page.text)
     return browser
 
 
@@ -69,7 +69,7 @@ def test_a_forgotten_password_is_set_anew_and_ends_what_was_open(door: Any, post
     bearer = {"Authorization": f"Bearer {token}"}
     assert httpx.get(f"{door.base_url}/api/v1/auth/session", headers=bearer).status_code == 401
     assert token_of(door, name, PASSWORD).status_code == 401
-    assert stranger.sign_in(name, OTHER).url.path == "/week"
+    assert stranger.sign_in(name, OTHER).url.path == "/welcome/courses"
     assert "这个链接无效" in Browser(door).open(link).text
 
 

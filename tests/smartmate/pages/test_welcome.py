@@ -1,0 +1,127 @@
+"""The first run: who is led to it, what each step writes, that it may be left, and sample data in and out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from schedules.models import Course, CurrentSemester, ScheduleEvent, Semester
+from schedules.services import course_create
+from schedules.services.courses.writes import CourseValues
+from smartmate.models import AccountSettings
+from taskclasses.models import TaskClass
+
+pytestmark = pytest.mark.django_db
+
+TASK = {
+    "name": "线代复习",
+    "end_date": "2026-03-29",
+    "sections": "2",
+    "items": "行列式\n矩阵 | 1\n向量",
+    "days": ["7"],
+    "blocks": ["1"],
+}
+
+
+@pytest.fixture(autouse=True)
+def first_week(at: Any) -> None:
+    at(3, 4)
+
+
+def test_an_account_without_anything_is_led_through_three_steps(li: Client, user: Any) -> None:
+    assert li.get("/").url == "/welcome"
+    assert li.get("/welcome").url == "/welcome/courses"
+    assert "第 1 周" in li.get("/welcome/courses").content.decode()
+    current = {"semester": str(Semester.objects.get().pk)}
+    assert li.post("/welcome/courses", current).url == "/welcome/tasks"
+    assert not CurrentSemester.objects.exists()
+    assert li.post("/welcome/tasks", TASK).url == "/welcome/plan"
+    row = TaskClass.objects.get()
+    assert list(row.items.values_list("content", "duration")) == [("行列式", 2), ("矩阵", 1), ("向量", 2)]
+    assert (row.excluded_days_of_week, row.excluded_slots, str(row.start_date)) == ([7], [1], "2026-03-04")
+    assert "线代复习" in li.get("/welcome/plan").content.decode()
+    week = li.post("/welcome/plan").url
+    assert week.startswith("/week?conversation=")
+    draft = li.get(f"/api/v1/agent/schedule-preview?conversation_id={week.split('=')[1]}").json()["data"]
+    assert [row["status"] for row in draft["hybrid_entries"] if row["task_item_id"]] == ["suggested"] * 3
+    assert li.get("/").url == "/week"
+
+
+def test_it_is_put_off_and_taken_up_again(li: Client) -> None:
+    assert li.post("/welcome/end").url == "/week"
+    assert li.get("/").url == "/week"
+    assert li.get("/welcome").url == "/welcome/courses"
+
+
+def test_it_goes_on_where_it_was_left(li: Client, user: Any) -> None:
+    course_create(user=user, values=CourseValues(name="高等数学"))
+    assert li.get("/").url == "/week"
+    assert li.get("/welcome").url == "/welcome/tasks"
+    assert li.post("/welcome/plan").url == "/welcome/tasks"
+    li.post("/welcome/tasks", TASK)
+    assert li.get("/welcome").url == "/welcome/plan"
+
+
+def test_a_semester_of_ones_own_is_made_and_used(li: Client) -> None:
+    own = {"semester": "own", "first_monday": "2026-02-23", "weeks": "18"}
+    assert li.post("/welcome/courses", own).url == "/welcome/tasks"
+    chosen = CurrentSemester.objects.get().semester
+    assert (chosen.weeks, str(chosen.first_monday), chosen.name) == (18, "2026-02-23", "2026 春")
+
+
+@pytest.mark.parametrize(
+    ("path", "sent", "words"),
+    [
+        ("/welcome/courses", {"semester": "own", "first_monday": "2026-02-24", "weeks": "18"}, "必须是周一"),
+        ("/welcome/courses", {"semester": "own"}, "自己定的学期要填这一项"),
+        ("/welcome/tasks", TASK | {"end_date": "2026-01-01"}, "行列式"),
+        ("/welcome/tasks", TASK | {"items": " "}, "线代复习"),
+    ],
+)
+def test_a_refusal_keeps_what_was_typed(li: Client, path: str, sent: dict[str, Any], words: str) -> None:
+    answer = li.post(path, sent)
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert words in page
+    assert 'role="alert"' in page
+    assert not TaskClass.objects.exists()
+
+
+def test_another_students_semester_is_no_choice(li: Client, other_user: Any) -> None:
+    theirs = Semester.objects.create(owner=other_user, name="x", first_monday="2026-03-02", weeks=20)
+    assert li.post("/welcome/courses", {"semester": str(theirs.pk)}).status_code == 422
+
+
+def test_sample_data_comes_and_goes_and_leaves_ones_own(li: Client, user: Any) -> None:
+    mine = course_create(user=user, values=CourseValues(name="自己的课")).course
+    assert li.post("/welcome/sample").url == "/welcome/plan"
+    assert (Course.objects.count(), TaskClass.objects.count()) == (13, 4)
+    assert "清掉示例" in li.get("/settings").content.decode()
+    li.post("/welcome/plan")
+    TaskClass.objects.first().delete()  # type: ignore[union-attr]
+    assert li.post("/welcome/sample", {"way": "clear"}).url == "/settings"
+    assert list(Course.objects.values_list("pk", flat=True)) == [mine.pk]
+    assert not TaskClass.objects.exists()
+    assert not ScheduleEvent.objects.exists()
+    assert AccountSettings.objects.get().sample is None
+    assert "清掉示例" not in li.get("/settings").content.decode()
+
+
+def test_a_sample_outside_the_current_semester_brings_its_own(li: Client, user: Any, at: Any) -> None:
+    at(9, 16)
+    li.force_login(user)
+    li.post("/welcome/sample")
+    assert CurrentSemester.objects.get().semester.first_monday.isoformat() == "2026-08-31"
+    assert set(ScheduleEvent.objects.values_list("semester__owner__username", flat=True)) == {"li"}
+    li.post("/welcome/sample", {"way": "clear"})
+    assert Semester.objects.count() == 1
+    assert not CurrentSemester.objects.exists()
+
+
+def test_nobody_else_is_touched(li: Client, wang: Client) -> None:
+    li.post("/welcome/sample")
+    wang.post("/welcome/sample", {"way": "clear"})
+    assert TaskClass.objects.count() == 4
+    assert wang.get("/").url == "/welcome"
