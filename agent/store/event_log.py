@@ -3,7 +3,7 @@
 Appending names the idx it expects and carries the run's fencing number; the script refuses a stalled writer, a number
 already taken and anything after the terminal event. What is appended is published too, for readers that wait
 (`agent.store.tails`). Reading never removes. The log keeps the newest `cap` events for
-`ttl` seconds after the last append; what ended is archived in SQL (`agent.store.archive`).
+`ttl` seconds after it was used (to within `RENEWED` events); what ended is archived in SQL (`agent.store.archive`).
 """
 
 from __future__ import annotations
@@ -21,25 +21,31 @@ from taskclasses.kernel.metrics import EVENTS
 CAP = 5_000
 TTL_S = 24 * 3600
 STEP = 16
+RENEWED = 32
+"""After so many events the log lives on for `ttl` seconds again: what lives for a day need not be told at each."""
 Json = dict[str, Any]
 
 _APPEND = """
-local known = tonumber(redis.call('HGET', KEYS[2], 'fence') or '-1')
-local fence, first = tonumber(ARGV[1]), tonumber(ARGV[2])
-if fence < known then return -1 end
-if redis.call('HEXISTS', KEYS[2], 'closed') == 1 then return -2 end
-local next = tonumber(redis.call('HGET', KEYS[2], 'next') or '-1')
+local known = redis.call('HMGET', KEYS[2], 'fence', 'closed', 'next')
+local fence, first, next = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(known[3] or '-1')
+if fence < tonumber(known[1] or '-1') then return -1 end
+if known[2] then return -2 end
 if next >= 0 and first ~= next then return -3 end
-for i = 7, #ARGV do
-  redis.call('XADD', KEYS[1], 'MAXLEN', '=', ARGV[3], '0-' .. (first + i - 6), 'e', ARGV[i])
+for i = 8, #ARGV do
+  redis.call('XADD', KEYS[1], 'MAXLEN', '=', ARGV[3], '0-' .. (first + i - 7), 'e', ARGV[i])
 end
-local after = first + #ARGV - 6
-redis.call('HSET', KEYS[2], 'fence', fence, 'next', after)
-if redis.call('XLEN', KEYS[1]) >= tonumber(ARGV[3]) then redis.call('HSET', KEYS[2], 'open', ARGV[6]) end
-if ARGV[5] == '1' then redis.call('HSET', KEYS[2], 'closed', 1) end
-redis.call('EXPIRE', KEYS[1], ARGV[4])
-redis.call('EXPIRE', KEYS[2], ARGV[4])
-redis.pcall('PUBLISH', KEYS[3], table.concat(ARGV, '\\n', 7))
+local after = first + #ARGV - 7
+local told = {'fence', fence, 'next', after}
+if ARGV[5] == '1' then told[5], told[6] = 'closed', 1 end
+redis.call('HSET', KEYS[2], unpack(told))
+if ARGV[6] ~= '' and redis.call('XLEN', KEYS[1]) >= tonumber(ARGV[3]) then
+  redis.call('HSET', KEYS[2], 'open', ARGV[6])
+end
+if ARGV[7] == '1' or next < 0 then
+  redis.call('EXPIRE', KEYS[1], ARGV[4])
+  redis.call('EXPIRE', KEYS[2], ARGV[4])
+end
+redis.pcall('PUBLISH', KEYS[3], table.concat(ARGV, '\\n', 8))
 return after
 """
 _FENCE = """
@@ -82,7 +88,9 @@ class EventLog:
         documents = [event.to_line() for event in events]
         forgets = events[-1].idx + 1 >= self._cap
         opened = json.dumps(open_block, ensure_ascii=False) if forgets else ""
-        head = [fence, events[0].idx, self._cap, self._ttl_s, int(events[-1].terminal), opened]
+        first, terminal = events[0].idx, events[-1].terminal
+        renews = terminal or first == 0 or first // RENEWED != (events[-1].idx + 1) // RENEWED
+        head = [fence, first, self._cap, self._ttl_s, int(terminal), opened, int(renews)]
         arguments: list[Any] = [*head, *documents]
         names = [keys.events(run_id), keys.meta(run_id), keys.live(run_id)]
         after = int(await self._append(keys=names, args=arguments))

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from agent.loop.events import RunFinished, Stamped
-from agent.store.event_log import AppendRefused, EventLog
+from agent.store import keys
+from agent.store.event_log import RENEWED, AppendRefused, EventLog
 
 Pieces = Callable[..., list[Stamped]]
 
@@ -72,6 +73,23 @@ async def test_it_keeps_the_newest_and_says_what_was_open(client: Any, run_id: s
 async def test_it_expires_and_stays_while_it_is_used(client: Any, log: EventLog, run_id: str, pieces: Pieces) -> None:
     await log.append(pieces(1), fence=1)
     assert 86_000 < await client.ttl(f"smartmate:run:{run_id}:events") <= 86_400
+
+
+async def test_a_log_in_use_lives_on(client: Any, run_id: str, pieces: Pieces) -> None:
+    log = EventLog(client, ttl_s=1000)
+    await log.append(pieces(1), fence=1)
+    await client.expire(keys.events(run_id), 10)
+    for piece in pieces(RENEWED, first=1):
+        await log.append([piece], fence=1)
+    assert await client.ttl(keys.events(run_id)) > 900
+    assert await client.ttl(keys.meta(run_id)) > 900
+
+
+async def test_a_log_that_begins_anew_at_a_later_place_expires_too(
+    client: Any, log: EventLog, run_id: str, pieces: Pieces
+) -> None:
+    await log.append(pieces(1, first=5_001), fence=1)
+    assert await client.ttl(keys.events(run_id)) > 86_000
 
 
 def count_bytes(client: Any) -> list[int]:
