@@ -29,7 +29,8 @@ from agent.runs.start import append_opening
 from agent.runs.timeline import rows as timeline
 from agent.runs.timeline.fold import Folder
 from agent.runs.wake import wake
-from agent.store import keys, lease
+from agent.store import lease
+from agent.store.cancel_flags import cancel_flags
 from agent.store.connection import async_client, patient_client
 from agent.store.event_log import CAP, AppendRefused, EventLog
 from agent.store.log_writer import LogWriter
@@ -37,7 +38,7 @@ from agent.store.snapshots import SnapshotConflict, SnapshotStore, StaleWriter
 from agent.store.threads import in_lease_thread, in_thread
 
 logger = logging.getLogger("agent.runs")
-WATCH_S, LOOK_LIMIT_S, FLUSH_LIMIT_S = 0.25, 1.0, 3.0
+FLUSH_LIMIT_S = 3.0
 
 
 def _present_draft(document: dict[str, Any]) -> dict[str, Any]:
@@ -208,30 +209,28 @@ class RunSession:
         rows = PendingInteraction.objects.filter(pk=interaction_id, conversation_id=self.run.conversation_id)
         await in_thread(rows.update)(status=status, open_for=None)
 
+    def _cancel(self) -> None:
+        self.cancelled = True
+
     async def watch(self) -> None:
         """Sees a request to stop and renews the lease until it is cancelled. `LeaseLost` when another has the run.
 
         Storage that is away takes the run from nobody: it goes on as long as its lease can still be proved.
         """
-        client, key = async_client(), keys.cancel(str(self.run.pk))
-        asked = renewed = time.monotonic()
-        while True:
-            await asyncio.sleep(WATCH_S)
-            with suppress(RedisError, TimeoutError):
-                async with asyncio.timeout(LOOK_LIMIT_S):  # a frozen Redis must not keep the lease from being renewed
-                    self.cancelled = self.cancelled or bool(await client.exists(key))
-            if time.monotonic() - asked < settings.AGENT_LEASE_S / 4:
-                continue
-            asked = time.monotonic()
-            try:
-                held = await in_lease_thread(lease.renew)(self.run, next_idx=self.next_idx)
-            except DatabaseError:
-                held = asked - renewed < settings.AGENT_LEASE_S
-                logger.warning("the lease of run %s could not be renewed", self.run.pk)
-            else:
-                renewed = asked
-            if not held:
-                raise LeaseLost
+        renewed = time.monotonic()
+        with cancel_flags().watch(str(self.run.pk), self._cancel):
+            while True:
+                await asyncio.sleep(settings.AGENT_LEASE_S / 4)
+                asked = time.monotonic()
+                try:
+                    held = await in_lease_thread(lease.renew)(self.run, next_idx=self.next_idx)
+                except DatabaseError:
+                    held = asked - renewed < settings.AGENT_LEASE_S
+                    logger.warning("the lease of run %s could not be renewed", self.run.pk)
+                else:
+                    renewed = asked
+                if not held:
+                    raise LeaseLost
 
     async def end(
         self,
