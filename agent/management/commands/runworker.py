@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+from collections.abc import Coroutine
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -24,7 +25,17 @@ class Command(BaseCommand):
             raise CommandError(f"there is no channel but {CHANNEL}")
         if is_embedded():
             raise CommandError("without REDIS_URL the web process executes the runs it accepts")
-        asyncio.run(_work())
+        _run(_work())
+
+
+def _run(work: Coroutine[Any, Any, None]) -> None:
+    """On uvloop where there is one: a third less CPU for what goes over sockets."""
+    try:
+        import uvloop
+    except ImportError:
+        asyncio.run(work)
+    else:
+        uvloop.run(work)
 
 
 async def _work() -> None:
