@@ -249,7 +249,13 @@ def _verdict_lines(state: AgentState, *, candidates: bool = True) -> list[str]:
     lines = [f"体检结论：{verdict.get('verdict')}{age}，{decision.get('primary_problem') or '无主要问题'}"]
     if decision.get("is_forced_imperfection"):
         lines.append(f"仍有问题但无法再改善（{decision.get('forced_reason')}），收口时要告诉学生。")
+    if current:
+        lines += [_trade_line(row) for row in decision.get("trade_offs", [])]
     return lines + [_candidate_line(row) for row in decision.get("candidates", []) if current and candidates]
+
+
+def _trade_line(row: Json) -> str:
+    return f"取舍（由学生决定，要先问）：{row['tool']} {canonical_json(row['arguments'])}，{row['summary']}"
 
 
 def _candidate_line(row: Json) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from agent.calls.kinds import Json
 from agent.calls.values import ToolOutcome
 from agent.tools.cards.kit import Content, Lang, callout, item, items_section, kv_section, metric
+from schedules.planner.diagnosis.trade_offs import effect_words
 
 VERDICTS = {
     "continue": "综合体检：建议继续微调",
@@ -65,6 +66,7 @@ def health_view(lang: Lang, outcome: ToolOutcome) -> Content:
     decision = data["decision"]
     options = [option_item(lang, one, data) for one in decision["candidates"]]
     issues = [issue_item(lang, one, names) for one in data["issues"]]
+    traded = [trade_item(lang, one, names) for one in decision.get("trade_offs", ())]
     return Content(
         title=lang.t(VERDICTS[data["verdict"]]),
         subtitle=main_words(lang, data),
@@ -75,6 +77,7 @@ def health_view(lang: Lang, outcome: ToolOutcome) -> Content:
             kv_section(lang.t("关键指标"), key_figures(lang, data)),
             items_or_words(lang.t("问题清单"), issues, lang.t("没有需要继续调整的问题")),
             items_or_words(lang.t("候选操作"), options, lang.t("没有需要选择的操作")),
+            *([items_section(lang.t("可以取舍"), traded)] if traded else ()),
             next_step(lang, data),
         ),
     )
@@ -165,6 +168,12 @@ def option_item(lang: Lang, one: Json, data: Json) -> Json:
     if one["effect"] == "close":
         return item(lang.t("保持现状"), tags=[effect], meta=meta)
     return item(option_words(lang, one, names), tags=[effect], lines=effect_lines(lang, one, data), meta=meta)
+
+
+def trade_item(lang: Lang, one: Json, names: Json) -> Json:
+    """A step that gives something up for something else; the student says whether it is worth it."""
+    meta = {"tool": one["tool"], "arguments": one["arguments"]}
+    return item(option_words(lang, one, names), effect_words(one, lang.locale), meta=meta)
 
 
 def option_words(lang: Lang, one: Json, names: Json) -> str:

@@ -8,6 +8,7 @@ from agent.calls.kinds import Json
 from agent.calls.values import ToolOutcome
 from agent.tools.cards.kit import Content, Lang, item, items_section
 from agent.tools.words.wishes import wish_words
+from schedules.planner.diagnosis.trade_offs import effect_words
 
 CHANGES = {"added": "记下愿望：{what}", "removed": "取消愿望：{what}"}
 
@@ -44,7 +45,18 @@ def standings_section(lang: Lang, rows: Iterable[Json]) -> Json:
 def _standing_item(lang: Lang, row: Json) -> Json:
     names = {} if row["class_id"] is None else {row["class_id"]: row["class_name"]}
     title = wish_words(row, names, lang.locale)
+    cost = cost_words(lang, row.get("cost"))
     if row["met"]:
-        return item(title, lang.t("已满足"))
+        return item(title, lang.t("已满足"), lines=[cost])
     days = lang.listed(lang.day(day) for day in row["days"])
-    return item(title, lang.t("还有 {n} 节不合", n=row["sections"]), lines=[days])
+    return item(title, lang.t("还有 {n} 节不合", n=row["sections"]), lines=[days, cost])
+
+
+def cost_words(lang: Lang, cost: Json | None) -> str:
+    """What makes way for a wish: the move that would be worth most without it."""
+    if cost is None or cost["day"] is None:
+        return lang.t("代价：单看每一项，没有为它让步")
+    place = lang.day_sections(cost["day"], cost["section_from"], cost["section_to"])
+    effects = effect_words(cost, lang.locale)
+    return lang.t("代价：没有它，{task} 可以在{place}（{effects}）", task=lang.task(cost["task"]), place=place,
+                  effects=effects)  # fmt: skip

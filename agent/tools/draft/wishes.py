@@ -13,6 +13,8 @@ from agent.tools import observations
 from agent.tools.arguments.wishes import SetPreferencesArgs
 from agent.tools.words.wishes import wish_words
 from schedules.planner.advice.wish_report import wish_standings
+from schedules.planner.diagnosis.plan_facts import picture_of
+from schedules.planner.diagnosis.trade_offs import TradeOff, wish_costs
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.soft_limits import SoftLimit, in_order, limit_to_json
 
@@ -65,14 +67,32 @@ def _data(added: list[SoftLimit], removed: list[SoftLimit], names: dict[int, str
 
 
 def standings_json(draft: ScheduleState | None, names: dict[int, str]) -> list[Json]:
-    """How the draft stands to each wish that it is about."""
-    if draft is None:
+    """How the draft stands to each wish that it is about, and what makes way for it."""
+    standings = [] if draft is None else [one for one in wish_standings(draft) if one.concerned]
+    if draft is None or not standings:
         return []
+    costs = wish_costs(draft)
     return [
         {**limit_to_json(one.wish), "sections": one.sections, "met": one.met,
-         "days": draft_days(draft, one.days), "class_name": names.get(one.wish.class_id or 0, "")}
-        for one in wish_standings(draft) if one.concerned
+         "days": draft_days(draft, one.days), "class_name": names.get(one.wish.class_id or 0, ""),
+         "cost": _cost_json(draft, costs[one.wish])}
+        for one in standings
     ]  # fmt: skip
+
+
+def _cost_json(draft: ScheduleState, trade: TradeOff | None) -> Json | None:
+    """The move that would be worth most without a wish, with the names that a card needs."""
+    if trade is None:
+        return None
+    (block,), (spot,) = trade.step.blocks, trade.step.spots
+    entry = draft.task(block.state_id)
+    return {
+        **trade.to_json(picture_of(draft), "zh"),
+        "task": {"name": entry.name if entry is not None else ""},
+        "day": next(iter(draft_days(draft, (spot.place.day,))), None),
+        "section_from": spot.place.first,
+        "section_to": spot.place.last,
+    }
 
 
 def draft_days(draft: ScheduleState, days: tuple[int, ...]) -> list[Json]:

@@ -138,7 +138,7 @@ def _suggest_steps(room: Room, issues: list[Issue], evaluator: Evaluator) -> Ite
         involved = sorted((blocks[task] for task in driver.task_ids), key=lambda block: block.sort_key)
         for block in involved[:ITEMS_MAX]:
             if block.item_id not in steps:
-                steps[block.item_id] = [*_moves(room, evaluator, block), *_swaps(room, evaluator, block)]
+                steps[block.item_id] = [*moves_of(room, evaluator, block), *_swaps(room, evaluator, block)]
             for step in steps[block.item_id]:
                 yield driver, step
 
@@ -164,7 +164,8 @@ def _offer_if_no_heavier(weights: Weights, step: Step, driver: Issue) -> StepOff
     return StepOffer(step, driver, after, improves=gone and weight < weights.total)
 
 
-def _moves(room: Room, evaluator: Evaluator, block: Block) -> Iterator[Step]:
+def moves_of(room: Room, evaluator: Evaluator, block: Block, *, least: int | None = SCORE_MIN) -> Iterator[Step]:
+    """Yield the moves of an item that save at least so much, with None all of them; the evaluator is left as it was."""
     before = evaluator.total
     room.lift(block)
     days = sorted(room.days(block), key=lambda day: (abs(day - block.place.day), day))
@@ -176,7 +177,8 @@ def _moves(room: Room, evaluator: Evaluator, block: Block) -> Iterator[Step]:
         scored.append((before - evaluator.total, Spot(place, host)))
     evaluator.place(block.item_id, block.place)
     for saved, spot in scored:
-        if (score := _saved_cost(room, before, {block.item_id: spot}, saved)) >= SCORE_MIN:
+        score = _saved_cost(room, before, {block.item_id: spot}, saved)
+        if least is None or score >= least:
             yield Step("move", (block,), (spot,), score)
 
 

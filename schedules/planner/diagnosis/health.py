@@ -18,6 +18,7 @@ from schedules.planner.diagnosis.plan_facts import Picture, picture_of
 from schedules.planner.diagnosis.rhythm import day_rows
 from schedules.planner.diagnosis.rhythm_days import rhythm_metrics
 from schedules.planner.diagnosis.tightness import Room, Tightness, tightness_of
+from schedules.planner.diagnosis.trade_offs import TradeOff, trade_offs
 from schedules.planner.draft.feasibility import Feasibility, feasibility_of
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.solver.layout import Evaluator
@@ -83,6 +84,14 @@ class Diagnosis:
             return []
         scene = self.picture.scene
         return offers(self.room, self.issues, Evaluator(scene.problem, scene.placements))
+
+    @cached_property
+    def trade_offs(self) -> list[TradeOff]:
+        """What could be given up, for a plan whose problems no single step makes better."""
+        if self.verdict != ("close", "no_improving_candidate"):
+            return []
+        scene = self.picture.scene
+        return trade_offs(self.room, self.issues, Evaluator(scene.problem, scene.placements))
 
     @cached_property
     def signal(self) -> str:
@@ -188,6 +197,7 @@ def _metrics(diagnosis: Diagnosis) -> dict[str, Any]:
 def _decision(diagnosis: Diagnosis) -> dict[str, Any]:
     verdict, forced = diagnosis.verdict
     primary, candidates = diagnosis.primary, _candidates(diagnosis)
+    given_up = [one.to_json(diagnosis.picture, diagnosis.locale) for one in diagnosis.trade_offs]
     operation = candidates[0]["tool"] if verdict == "continue" else "close" if verdict == "close" else "ask_user"
     return {
         "should_continue_optimize": verdict == "continue",
@@ -200,6 +210,7 @@ def _decision(diagnosis: Diagnosis) -> dict[str, Any]:
         "improvement_signal": diagnosis.signal,
         "stagnation_count": diagnosis.stagnation,
         "candidates": candidates,
+        **({"trade_offs": given_up} if given_up else {}),
     }
 
 

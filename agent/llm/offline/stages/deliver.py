@@ -14,6 +14,7 @@ from agent.llm.offline.language.targets import day_at
 from agent.llm.offline.language.texts import PROBLEMS, SAVE
 from agent.loop.phrases import DRAFT_ONLY, says
 from agent.loop.view_document import ChangeView, CostView
+from schedules.planner.diagnosis.trade_offs import effect_words
 
 PLAN_IT = ("要排进课表，请说「把{name}排好」。", ' To plan it, say "plan my {name}".')
 AGAIN = (
@@ -189,12 +190,32 @@ def _describe_remaining_problem(brief: Brief) -> str:
     words_of = next((words for part, words in PROBLEMS.items() if part in issue), PROBLEMS[""])
     days = (decision.get("problem_scope") or {}).get("day_range") or []
     where = ", ".join(_when(brief, int(day)) for day in days[:3])
-    return brief.say(
+    left = brief.say(
         "还有一处没有找到更好的安排：{what}{at}。",
         "One thing could not be improved: {what}{at}.",
         what=brief.say(*words_of),
         at=brief.say("（{where}）", " ({where})", where=where) if where else "",
     )
+    return "\n".join([left, *_describe_trade_off(brief)])
+
+
+def _describe_trade_off(brief: Brief) -> list[str]:
+    """What could be given up for the problem that is left; the student says whether it is worth it."""
+    rows = ((brief.verdict or {}).get("decision") or {}).get("trade_offs") or []
+    task = next((task for task in brief.tasks if rows and task["state_id"] == rows[0]["arguments"]["task_id"]), None)
+    if task is None:
+        return []
+    first = int(rows[0]["arguments"]["new_slot_start"])
+    told = brief.say(
+        "可以取舍：把「{name}」移到{day} 第{first}-{last}节，{effects}。要这样请告诉我。",
+        'A trade-off: move "{name}" to {day} sections {first}-{last}: {effects}. Tell me if you want that.',
+        name=task["name"],
+        day=_when(brief, int(rows[0]["arguments"]["new_day"])),
+        first=first,
+        last=first + (task["duration"] or 1) - 1,
+        effects=effect_words(rows[0], brief.language),
+    )
+    return [told]
 
 
 def _when(brief: Brief, index: int) -> str:
