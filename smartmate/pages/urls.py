@@ -9,6 +9,7 @@ from smartmate.pages.courses.importing import ImportPage
 from smartmate.pages.courses.imports import ImportDeletePage
 from smartmate.pages.courses.lessons import AddedLessonPage, LessonPage, LessonRevertPage, LessonsPage
 from smartmate.pages.courses.term_days import CourseDaysPage, ExceptionDeletePage, ExceptionPage
+from smartmate.pages.offline import OfflinePage, ServiceWorker
 from smartmate.pages.print_week import PrintWeek
 from smartmate.pages.settings.choices import SettingsPage, UndoPage
 from smartmate.pages.settings.deletion import AccountDeletePage
@@ -78,6 +79,8 @@ urlpatterns = [
     path("login", PageLogin.as_view(), name="login"),
     path("logout", LogoutView.as_view(), name="logout"),
     path("account/", include("smartmate.accounts.urls")),
+    path("offline", OfflinePage.as_view(), name="offline"),
+    path("service-worker.js", ServiceWorker.as_view()),
     path("print/week", PrintWeek.as_view(), name="print_week"),
     path("i18n/setlang/", set_language, name="set_language"),
 ]

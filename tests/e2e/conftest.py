@@ -43,7 +43,8 @@ def open_planner(browser: Browser, server: Any, tmp_path: Path) -> Iterator[Any]
     contexts = []
 
     def opened(username: str, **options: Any) -> Planner:
-        context = browser.new_context(**{"locale": "zh-CN", "viewport": {"width": 1360, "height": 900}, **options})
+        usual = {"locale": "zh-CN", "viewport": {"width": 1360, "height": 900}, "service_workers": "block"}
+        context = browser.new_context(**{**usual, **options})
         contexts.append(context)
         page = context.new_page()
         page.problems = []  # type: ignore[attr-defined]

@@ -29,7 +29,7 @@ def modelled(server_factory: Any, model: OpenAIServer) -> Any:
 @pytest.fixture
 def planner(browser: Any, modelled: Any, model: OpenAIServer) -> Iterator[Planner]:
     model.reset()
-    context = browser.new_context(locale="zh-CN")
+    context = browser.new_context(locale="zh-CN", service_workers="block")
     signed_in = Planner(context.new_page(), modelled.base_url)
     signed_in.log_in("thinker", modelled.account("thinker"))
     signed_in.ready()

@@ -1,0 +1,42 @@
+// Says when there is no connection and how old a kept page is; has today and the last week kept.
+
+const AGAIN_MS = 20_000;
+const root = document.documentElement;
+const note = document.getElementById("no-network");
+const keptAt = Number(root.dataset.keptAt);
+
+function tell() {
+  note.hidden = navigator.onLine && !keptAt;
+  const when = new Intl.DateTimeFormat(root.lang, { month: "long", day: "numeric", weekday: "short", hour: "2-digit", minute: "2-digit" });
+  note.textContent = keptAt ? note.dataset.kept.replace("{when}", when.format(keptAt)) : note.dataset.gone;
+}
+
+/** A kept page gives way to the real one when the server answers again: a network may be there without it. */
+async function tryAgain() {
+  const answer = await fetch("/healthz", { cache: "no-store" }).catch(() => null);
+  if (answer?.ok) location.reload();
+}
+
+addEventListener("offline", tell);
+addEventListener("online", keptAt ? tryAgain : tell);
+if (keptAt) {
+  addEventListener("focus", tryAgain);
+  setInterval(tryAgain, AGAIN_MS);
+}
+tell();
+
+async function begin() {
+  const first = !navigator.serviceWorker.controller;
+  await navigator.serviceWorker.register("/service-worker.js");
+  const { active } = await navigator.serviceWorker.ready;
+  if (!first) return;
+  const paths = performance.getEntriesByType("resource").map(({ name }) => new URL(name)).filter((url) => url.origin === location.origin);
+  active.postMessage({ page: location.pathname, paths: [...new Set(paths.map((url) => url.pathname + url.search))] });
+}
+
+if ("serviceWorker" in navigator && !keptAt) {
+  const idle = self.requestIdleCallback || setTimeout;
+  const later = () => idle(() => begin().catch(() => {}));
+  if (document.readyState === "complete") later();
+  else addEventListener("load", later);
+}

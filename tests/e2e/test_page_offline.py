@@ -1,0 +1,69 @@
+"""Today and the last week without a connection: read, dated, and gone with the account that signs out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import expect
+
+from tests.kits.page.planner import Planner
+
+KEPT = """async () => {
+  const cache = await caches.open("smartmate-kept");
+  return Promise.all(["/today", "/week"].map(async (key) => Boolean(await cache.match(key))));
+}"""
+
+
+def wait_until_kept(planner: Planner) -> None:
+    page = planner.page
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    for _ in range(150):
+        if page.evaluate(KEPT) == [True, True]:
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError("today and the week were not kept")
+
+
+def test_today_and_the_last_week_are_read_without_a_connection(open_planner: Any) -> None:
+    planner = open_planner("page-kept", service_workers="allow")
+    page = planner.page
+    wait_until_kept(planner)
+    planner.show_week(4)
+    page.reload()
+    planner.ready()
+    note = page.locator("#no-network")
+    expect(note).to_be_hidden()
+    courses = page.locator(".entry.course").all_inner_texts()
+    assert courses
+
+    page.context.set_offline(True)
+    expect(note).to_contain_text("没有网络。已经打开的还能看")
+    page.reload()
+    planner.ready()
+    expect(note).to_contain_text("存下来的样子，只能看")
+    assert page.locator(".entry.course").all_inner_texts() == courses
+    planner.page.goto(f"{planner.base_url}/today")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(note).to_contain_text("存下来的样子")
+    page.goto(f"{planner.base_url}/tasks")
+    expect(page.get_by_role("heading", name="没有网络")).to_be_visible()
+    page.get_by_role("link", name="周课表").click()
+    planner.ready()
+    expect(page.locator(".entry.course").first).to_be_visible()
+
+    page.context.set_offline(False)
+    with page.expect_navigation():
+        page.evaluate("window.dispatchEvent(new Event('focus'))")
+    planner.ready()
+    expect(note).to_be_hidden()
+
+    planner.open("/settings")
+    page.get_by_role("button", name="退出").click()
+    page.wait_for_url("**/login")
+    assert "smartmate-kept" not in page.evaluate("caches.keys()")
+    page.context.set_offline(True)
+    page.goto(f"{planner.base_url}/week")
+    expect(page.get_by_role("heading", name="没有网络")).to_be_visible()
+    page.goto(f"{planner.base_url}/today")
+    expect(page.get_by_role("heading", name="没有网络")).to_be_visible()
+    page.context.set_offline(False)
