@@ -17,7 +17,8 @@ from django.utils.translation import gettext_lazy as _
 
 from agent.admin.causes import accounts_of, sentence_of
 from agent.admin.outcomes import duration_in_words, outcome_in_words
-from agent.models import Conversation, PendingInteraction, Run, TimelineItem
+from agent.models import Conversation, PendingInteraction, Run, RunJournal, TimelineItem
+from agent.runs.recording.journal import load_journal
 from agent.selectors import draft_of, open_interaction
 from schedules.admin.batch_rows import place_in_words
 from schedules.planner.draft.state import ScheduleState
@@ -154,7 +155,7 @@ class RunAdmin(LinkedRows):
     texts = ("conversation__title",)
     list_select_related = ("conversation__user",)
     exclude = ("closing", "failed_calls", "outcome", "outcome_code")
-    readonly_fields = ("id", "student", "ending", "duration", "causes", "archived")
+    readonly_fields = ("id", "student", "ending", "duration", "causes", "choices", "archived")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Run]:
         rows: QuerySet[Run] = super().get_queryset(request)
@@ -187,6 +188,14 @@ class RunAdmin(LinkedRows):
     def causes(self, row: Run) -> SafeString | str:
         accounts = accounts_of(row.failed_calls)
         return format_html_join("", "<div>{}</div>", ((one,) for one in accounts)) if accounts else "-"
+
+    @admin.display(description=_("优化中的选择"))
+    def choices(self, row: Run) -> str:
+        """The steps that were chosen from candidates, with what each gave away; kept as long as the journal."""
+        kept = RunJournal.objects.filter(run=row).first()
+        return render_to_string(
+            "admin/choices_part.html", {"choices": load_journal(kept).get("choices", []) if kept else []}
+        )
 
     @admin.display(description=_("时间线"))
     def items_link(self, row: Run) -> SafeString:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import zlib
 from collections.abc import Callable
 from typing import Any, get_args
 
@@ -13,7 +15,7 @@ from django.utils.translation import override
 
 from agent.admin.causes import SENTENCES
 from agent.loop.model import CauseKind
-from agent.models import Conversation, PendingInteraction, Run, TimelineItem
+from agent.models import Conversation, PendingInteraction, Run, RunJournal, TimelineItem
 from tests.kits.agent.runs import pause
 
 pytestmark = pytest.mark.django_db
@@ -60,6 +62,25 @@ def test_no_row_is_deleted_alone(staff: Client, ask: Callable[..., Any], model: 
     row = {m._meta.model_name: m for m in (Conversation, Run, PendingInteraction, TimelineItem)}[model].objects.get()
     assert staff.post(f"/admin/agent/{model}/{row.pk}/delete/", {"post": "yes"}).status_code == 403
     assert type(row).objects.count() == 1
+
+
+def test_a_run_shows_what_was_offered_what_was_chosen_and_what_that_gave_away(
+    staff: Client, ask: Callable[..., Any]
+) -> None:
+    run = ask("帮我排课").run
+    page = f"/admin/agent/run/{run.pk}/change/"
+    assert staff.get(page).status_code == 200
+    offered = [{"id": "move_8_6_5", "score": 90}, {"id": "swap_3_4", "score": 40}]
+    choices = [
+        {"offered": offered, "chosen": "swap_3_4", "regret": 50},
+        {"offered": offered, "chosen": "", "regret": None},
+    ]
+    document = zlib.compress(json.dumps({"choices": choices}).encode())
+    RunJournal.objects.create(run=run, document=document)
+    shown = staff.get(page).content.decode()
+    assert "move_8_6_5 (90), swap_3_4 (40)" in shown
+    assert "<td>swap_3_4</td><td>50</td>" in shown
+    assert "<td>-</td><td>-</td>" in shown
 
 
 def test_every_cause_has_a_sentence_in_both_languages() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from schedules.models import AppliedBatch, Course, Schedule, ScheduleEvent
+from schedules.models import AppliedBatch, Course, Preference, Schedule, ScheduleEvent
 from taskclasses.models import TaskClass, TaskItem
 
 
@@ -47,6 +47,7 @@ def grow(user: Any, semester: Any, count: int) -> None:
         for order, status, time in ((1, 1, None), (2, 2, place), (3, 2, {**place, "section_from": 2, "section_to": 2}))
     )
     common = {"user": user, "semester": semester, "start_at": WHEN, "end_at": WHEN}
+    Preference.objects.bulk_create(Preference(user=user, task_class=one, kind="day_part", value=1) for one in classes)
     Course.objects.bulk_create(Course(user=user, semester=semester, name="e") for _ in range(count))
     courses = list(Course.objects.order_by("-pk")[:count])
     for kind, section in (("task", 1), ("course", 2)):

@@ -10,12 +10,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from schedules.models import AppliedBatch, Course, Schedule, ScheduleEvent
+from schedules.models import AppliedBatch, Course, Preference, Schedule, ScheduleEvent
 from taskclasses.models import TaskClass, TaskItem
 from tests.kits.timetable.admin_pages import grow
 
 FEW, MANY = 4, 70
-LISTS = [TaskClass, TaskItem, Course, ScheduleEvent, Schedule, AppliedBatch]
+LISTS = [TaskClass, TaskItem, Course, ScheduleEvent, Schedule, AppliedBatch, Preference]
 
 
 @pytest.fixture
