@@ -27,6 +27,8 @@ def tell_refusal(form: forms.Form, refusal: CodedError) -> None:
     for row in (refusal.data.get("conflicts", []) if isinstance(refusal.data, dict) else [])[:5]:
         blocker = (row.get("with") or {}).get("name", "")
         form.add_error(None, f"{row.get('message') or refusal.info(locale())} {blocker}".strip())
+    for row in (refusal.data.get("rows", []) if isinstance(refusal.data, dict) else [])[:5]:
+        form.add_error(None, row["message"])
     if not form.errors:
         form.add_error(None, f"{refusal.info(locale())} ({refusal.code})")
 

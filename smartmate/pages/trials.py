@@ -65,7 +65,7 @@ class TrialPage(LoginRequiredMixin, View):
 
     def post(self, request: HttpRequest, **named: Any) -> HttpResponse:
         form = self.make_form(request.POST, **named)
-        seen = request.POST.get("seen") == _mark_of(request)
+        seen = request.POST.get("seen") == mark_of(request)
         effect = self._try(form, dry_run=not seen, **named) if form.is_valid() else None
         if effect is None or not seen:
             return self._show(form, effect, **named)
@@ -89,7 +89,7 @@ class TrialPage(LoginRequiredMixin, View):
         shown = {
             "form": form,
             "effect": effect,
-            "seen": _mark_of(self.request),
+            "seen": mark_of(self.request),
             "heading": self.heading,
             "verb": self.verb or gettext("保存"),
             "back": self.back,
@@ -98,7 +98,7 @@ class TrialPage(LoginRequiredMixin, View):
         return render(self.request, self.template, shown, status=422 if form.errors else 200)
 
 
-def _mark_of(request: HttpRequest) -> str:
+def mark_of(request: HttpRequest) -> str:
     """What was sent, as a short text: what was tried is what may be written."""
     names = sorted(set(request.POST) - {"seen", "csrfmiddlewaretoken"})
     told = [(name, request.POST.getlist(name)) for name in names]

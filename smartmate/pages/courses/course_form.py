@@ -1,95 +1,124 @@
-"""The form of a course: its fields, and its weekly meetings as lines."""
+"""The form of a course: its fields, and its weekly meetings as rows of day, sections, weeks and place."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from schedules.models import Course, Semester
 from schedules.services.courses.writes import CourseValues
-from schedules.shapes import CourseObject
+from schedules.shapes import Arrangement
+from smartmate.pages.tasks.task_form import WEEKDAYS
 
-LINE = re.compile(
-    r"^\s*周?(?P<day>[一二三四五六日天1-7])\s*[，, ]\s*(?P<first>\d{1,2})\s*[-–~]\s*(?P<last>\d{1,2})\s*节?\s*[，, ]\s*"
-    r"(?P<weeks>[\d\-–~、,，]+)周?\s*(?P<parity>单|双)?\s*(?:[，, ]\s*(?P<place>.*))?$"
-)
-DAYS = {name: day for day, name in enumerate("一二三四五六日", 1)} | {"天": 7} | {str(day): day for day in range(1, 8)}
-PARITY = {"单": "odd", "双": "even", None: "all"}
+ROWS_MAX = 40
+NONE = ("", "–")
+PLAIN = ("name", "teacher", "location", "can_be_embedded", "note")
+
+
+class MeetingForm(forms.Form):
+    """One weekly meeting. A row without a day is none; without weeks it is held in all of them."""
+
+    day = forms.TypedChoiceField(
+        label=_("星期"), choices=(NONE, *WEEKDAYS), coerce=int, empty_value=None, required=False
+    )
+    first = forms.TypedChoiceField(label=_("从第几节"), coerce=int, empty_value=None, required=False)
+    last = forms.TypedChoiceField(label=_("到第几节"), coerce=int, empty_value=None, required=False)
+    location = forms.CharField(label=_("地点"), max_length=255, required=False)
+    weeks = forms.TypedMultipleChoiceField(
+        label=_("周次，不选就是每周"), coerce=int, required=False, widget=forms.CheckboxSelectMultiple
+    )
+    remove = forms.BooleanField(label=_("去掉这个时间"), required=False)
+
+    def __init__(self, *args: Any, semester: Semester, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        times = enumerate(semester.section_times, 1)
+        sections = [NONE, *((number, f"{number} · {begin}–{end}") for number, (begin, end) in times)]
+        self.fields["first"].choices = self.fields["last"].choices = sections  # type: ignore[attr-defined]
+        self._all = range(1, semester.weeks + 1)
+        self.fields["weeks"].choices = [(week, str(week)) for week in self._all]  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        said = super().clean() or self.cleaned_data
+        if self.is_there() and not self.errors:
+            first, last = said["first"], said["last"]
+            for name in ("first", "last"):
+                if said.get(name) is None:
+                    self.add_error(name, _("选一节。"))
+            if None not in (first, last) and last < first:
+                self.add_error("last", _("结束不能早于开始。"))
+        return said
+
+    def is_there(self) -> bool:
+        return self.cleaned_data.get("day") is not None and not self.cleaned_data.get("remove")
+
+    def arrangement(self) -> dict[str, Any]:
+        """The meeting in the words of the JSON form of courses."""
+        said = self.cleaned_data
+        return {
+            "day_of_week": said["day"],
+            "start_section": said["first"],
+            "end_section": said["last"],
+            "weeks": said["weeks"] or list(self._all),
+            **({"location": said["location"]} if said["location"] else {}),
+        }
 
 
 class CourseForm(forms.Form):
-    """A course; each line of `meetings` is one weekly meeting: "一, 1-2, 1-16 单, 理学楼 204"."""
-
     name = forms.CharField(label=_("课程名称"), max_length=255)
     teacher = forms.CharField(label=_("教师"), max_length=255, required=False)
     location = forms.CharField(label=_("地点"), max_length=255, required=False)
     can_be_embedded = forms.BooleanField(label=_("上这门课时可以做任务"), required=False)
     note = forms.CharField(label=_("备注"), max_length=1000, required=False)
-    meetings = forms.CharField(
-        label=_("上课时间，一行一个"),
-        widget=forms.Textarea(attrs={"rows": 4}),
-        help_text=_("星期, 节次, 周次, 地点。例如：一, 1-2, 1-16, 理学楼 204；双周写作 2-16 双。"),
-    )
 
-    def clean_meetings(self) -> list[dict[str, Any]]:
-        lines = [line for line in self.cleaned_data["meetings"].splitlines() if line.strip()]
-        return [part for line in lines for part in _read_meeting(line)]
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        semester: Semester,
+        row: Course | None = None,
+        arrangements: Sequence[Arrangement] = (),
+        more: int = 0,
+    ) -> None:
+        """`more` rows stand behind those that were sent, or are stored."""
+        super().__init__(data, initial={} if row is None else {name: getattr(row, name) for name in PLAIN})
+        stored = [_initial(one) for one in arrangements]
+        sent = _count(data) if data is not None else max(1, len(stored))
+        self.meetings = [
+            MeetingForm(
+                data if number < sent else None,
+                prefix=f"m{number}",
+                initial=stored[number] if number < len(stored) else None,
+                semester=semester,
+            )
+            for number in range(min(sent + more, ROWS_MAX))
+        ]
+
+    def is_valid(self) -> bool:
+        valid = [meeting.is_valid() for meeting in self.meetings if meeting.is_bound]
+        return super().is_valid() and all(valid)
+
+    def has_faults(self) -> bool:
+        return bool(self.errors) or any(meeting.errors for meeting in self.meetings)
 
     def values(self) -> CourseValues:
-        told = dict(self.cleaned_data)
-        return CourseValues(arrangements=told.pop("meetings"), **told)
+        there = [meeting.arrangement() for meeting in self.meetings if meeting.is_there()]
+        return CourseValues(arrangements=there, **self.cleaned_data)
 
 
-def _read_meeting(line: str) -> list[dict[str, Any]]:
-    found = LINE.match(line)
-    if found is None:
-        raise forms.ValidationError(_("看不懂这一行：%(line)s"), params={"line": line})
-    runs = [run for run in re.split(r"[、,，]", found["weeks"]) if run]
-    arrangements = []
-    for run in runs:
-        first, _sep, last = re.sub(r"[–~]", "-", run).partition("-")
-        if not first.isdigit() or (last and not last.isdigit()):
-            raise forms.ValidationError(_("看不懂这一行：%(line)s"), params={"line": line})
-        arrangements.append(
-            {
-                "start_week": int(first),
-                "end_week": int(last or first),
-                "week_type": PARITY[found["parity"]],
-                "day_of_week": DAYS[found["day"]],
-                "start_section": int(found["first"]),
-                "end_section": int(found["last"]),
-                **({"location": found["place"]} if found["place"] else {}),
-            }
-        )
-    return arrangements
+def _initial(one: Arrangement) -> dict[str, Any]:
+    return {
+        "day": one["day_of_week"],
+        "first": one["start_section"],
+        "last": one["end_section"],
+        "location": one["location"],
+        "weeks": one["weeks"],
+    }
 
 
-def write_meetings(shown: CourseObject) -> str:
-    """The weekly meetings of a course as lines that the form reads back."""
-    lines = []
-    for one in shown["arrangements"]:
-        day = "一二三四五六日"[one["day_of_week"] - 1]
-        place = f", {one['location']}" if one["location"] else ""
-        lines.append(f"{day}, {one['start_section']}-{one['end_section']}, {_write_weeks(one['weeks'])}{place}")
-    return "\n".join(lines)
-
-
-def _write_weeks(weeks: Sequence[int]) -> str:
-    if {after - before for before, after in pairwise(weeks)} == {2}:
-        return f"{weeks[0]}-{weeks[-1]} {'单' if weeks[0] % 2 else '双'}"
-    return "、".join(f"{first}-{last}" if last > first else f"{first}" for first, last in _runs(weeks))
-
-
-def _runs(weeks: Iterable[int]) -> list[tuple[int, int]]:
-    """Weeks as runs of consecutive ones."""
-    runs: list[tuple[int, int]] = []
-    for week in weeks:
-        if runs and runs[-1][1] == week - 1:
-            runs[-1] = (runs[-1][0], week)
-        else:
-            runs.append((week, week))
-    return runs
+def _count(data: Any) -> int:
+    """How many rows were sent."""
+    told = str(data.get("rows", ""))
+    return min(int(told), ROWS_MAX) if told.isascii() and told.isdigit() else 1

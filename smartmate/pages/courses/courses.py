@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,9 +19,12 @@ from schedules.selectors import course_get, course_lessons, courses_of, semester
 from schedules.services import course_create, course_delete, course_replace
 from schedules.services.courses.writes import Written
 from smartmate.pages.coded import attempt, locale
-from smartmate.pages.courses.course_form import CourseForm, write_meetings
+from smartmate.pages.courses.course_form import CourseForm
+from smartmate.pages.courses.words import effect_sentences
 from smartmate.pages.told import go_back, tell_done
+from smartmate.pages.trials import mark_of
 from taskclasses.kernel.errors import CodedError
+from taskclasses.models import TaskItem
 
 
 class CoursesPage(LoginRequiredMixin, View):
@@ -47,16 +51,33 @@ def _imports(user_id: int, semester: Semester) -> list[dict[str, Any]]:
 
 
 class CoursePage(LoginRequiredMixin, View):
-    """The form of one course, or of a new one."""
+    """The form of one course, or of a new one. What a change does to lessons and items is told before it is done."""
 
-    def _form(self, course_id: int | None, *data: Any) -> CourseForm:
+    def get(self, request: HttpRequest, course_id: int | None = None) -> HttpResponse:
+        return self._show(self._form(course_id), course_id)
+
+    def post(self, request: HttpRequest, course_id: int | None = None) -> HttpResponse:
+        more = request.POST.get("way") == "more"
+        form = self._form(course_id, request.POST, more=int(more))
+        if more or not form.is_valid():
+            return self._show(form, course_id)
+        trial = None if course_id is None else attempt(form, lambda: self._write(form, course_id, dry_run=True))
+        effect = [] if trial is None else _sentences(trial)
+        if form.errors or (effect and request.POST.get("seen") != mark_of(request)):
+            return self._show(form, course_id, effect)
+        done = attempt(form, lambda: self._write(form, course_id))
+        if done is None:
+            return self._show(form, course_id)
+        tell_done(request, gettext("已保存"), done.batch.pk if done.batch else None)
+        return go_back(request, "courses")
+
+    def _form(self, course_id: int | None, data: Any = None, more: int = 0) -> CourseForm:
+        user: Any = self.request.user
         if course_id is None:
-            return CourseForm(*data)
+            return CourseForm(data, semester=semester_current(user.pk), more=more)
         row = self._row(course_id)
         shown = course_json(row, course_lessons([row])[row.pk], locale=locale())
-        names = ("name", "teacher", "location", "can_be_embedded", "note")
-        initial = {name: getattr(row, name) for name in names} | {"meetings": write_meetings(shown)}
-        return CourseForm(data[0] if data else None, initial=initial)
+        return CourseForm(data, semester=row.semester, row=row, arrangements=shown["arrangements"], more=more)
 
     def _row(self, course_id: int) -> Course:
         user: Any = self.request.user
@@ -65,35 +86,38 @@ class CoursePage(LoginRequiredMixin, View):
         except CodedError as missing:
             raise Http404 from missing
 
-    def _show(self, form: CourseForm, course_id: int | None) -> HttpResponse:
-        return render(
-            self.request,
-            "courses/edit.html",
-            {
-                "form": form,
-                "course_id": course_id,
-                "next": self.request.POST.get("next") or self.request.GET.get("next", ""),
-            },
-            status=422 if form.errors else 200,
-        )
+    def _show(self, form: CourseForm, course_id: int | None, effect: Sequence[str] = ()) -> HttpResponse:
+        shown = {
+            "form": form,
+            "course_id": course_id,
+            "effect": effect,
+            "seen": mark_of(self.request),
+            "next": self.request.POST.get("next") or self.request.GET.get("next", ""),
+        }
+        wrong = form.is_bound and self.request.POST.get("way") != "more" and form.has_faults()
+        return render(self.request, "courses/edit.html", shown, status=422 if wrong else 200)
 
-    def get(self, request: HttpRequest, course_id: int | None = None) -> HttpResponse:
-        return self._show(self._form(course_id), course_id)
-
-    def post(self, request: HttpRequest, course_id: int | None = None) -> HttpResponse:
-        form = self._form(course_id, request.POST)
-        if form.is_valid() and attempt(form, lambda: self._write(form, course_id)) is not None:
-            tell_done(request, gettext("已保存"))
-            return go_back(request, "courses")
-        return self._show(form, course_id)
-
-    def _write(self, form: CourseForm, course_id: int | None) -> Written:
+    def _write(self, form: CourseForm, course_id: int | None, *, dry_run: bool = False) -> Written:
         user: Any = self.request.user
         if course_id is None:
             return course_create(user=user, values=form.values(), locale=locale())
         row = self._row(course_id)
         values = replace(form.values(), color_index=row.color_index)
-        return course_replace(user=user, course_id=row.pk, values=values, locale=locale())
+        return course_replace(user=user, course_id=row.pk, values=values, dry_run=dry_run, locale=locale())
+
+
+def _sentences(trial: Written) -> list[str]:
+    """What a change would do to lessons, and the items that lose their place by it; nothing when no lesson changes."""
+    told = [
+        (sum(before is None for before, _after in trial.lessons), gettext("多 %(n)s 节课")),
+        (sum(after is None for _before, after in trial.lessons), gettext("少 %(n)s 节课")),
+        (sum(None not in pair for pair in trial.lessons), gettext("%(n)s 节课改变")),
+    ]
+    sentences = [words % {"n": count} for count, words in told if count]
+    items = TaskItem.objects.filter(pk__in=trial.released).order_by("pk")
+    calendar = trial.course.semester.calendar
+    rows = [{"name": item.content, **item.embedded_time} for item in items if item.embedded_time is not None]
+    return sentences + effect_sentences([], rows, calendar)
 
 
 class CourseDeletePage(LoginRequiredMixin, View):

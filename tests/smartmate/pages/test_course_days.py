@@ -12,10 +12,11 @@ from django.test import Client
 
 from schedules.models import AppliedBatch, CalendarException, Course, Exam, ScheduleEvent
 from taskclasses.models import TaskClass
+from tests.kits.page.meetings import meetings
 
 pytestmark = pytest.mark.django_db
 
-COURSE = {"name": "高等数学", "meetings": "一, 1-2, 1-16, 理学楼 204"}
+COURSE = {"name": "高等数学", **meetings((1, 1, 2, range(1, 17), "理学楼 204"))}
 MOVED = {
     "kind": "moved",
     "date": "2026-03-10",
@@ -91,7 +92,7 @@ def test_a_lesson_is_added(li: Client, course: Course) -> None:
 
 
 def test_a_lesson_on_another_is_refused_with_its_name(li: Client, course: Course) -> None:
-    li.post("/courses/new", {"name": "体育", "meetings": "二, 3-4, 1-16"})
+    li.post("/courses/new", {"name": "体育", **meetings((2, 3, 4, range(1, 17), ""))})
     answer = li.post(f"/courses/lessons/{ScheduleEvent.objects.filter(course=course, week=2)[0].pk}", MOVED)
     assert answer.status_code == 422
     assert "体育" in answer.content.decode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.test import Client
 
 from schedules.models import AppliedBatch, Course, ScheduleEvent
 from taskclasses.models import TaskClass, TaskItem
+from tests.kits.page.meetings import meetings
 
 pytestmark = pytest.mark.django_db
 
@@ -20,7 +22,9 @@ TASK = {
     "end_date": "2026-03-29",
     "items": "1. 行列式\n- 矩阵 | 2\n向量",
 }
-COURSE = {"name": "高等数学", "meetings": "一, 1-2, 1-16 单, 理学楼 204\n周三, 3-4, 1-8、10"}
+ODD = (1, 1, 2, range(1, 17, 2), "理学楼 204")
+MOST = (3, 3, 4, [*range(1, 9), 10], "")
+COURSE = {"name": "高等数学", **meetings(ODD, MOST)}
 
 
 @pytest.mark.parametrize("path", SCREENS)
@@ -97,19 +101,44 @@ def test_a_course_is_made_shown_and_changed(li: Client) -> None:
     row = Course.objects.get()
     assert ScheduleEvent.objects.filter(course=row).count() == 8 + 9
     shown = li.get(f"/courses/{row.pk}").content.decode()
-    assert "一, 1-2, 1-15 单, 理学楼 204" in shown
-    assert "三, 3-4, 1-8、10" in shown
-    li.post(f"/courses/{row.pk}", COURSE | {"meetings": "二, 1-2, 1-4"})
+    assert shown.count('type="checkbox" name="m0-weeks"') == 20
+    assert re.findall(r'name="m0-weeks" value="(\d+)"[^>]* checked', shown) == [str(week) for week in range(1, 17, 2)]
+    assert '<option value="3" selected>周三</option>' in shown
+    changed = {"name": "高等数学", **meetings((2, 1, 2, range(1, 5), ""))}
+    told = li.post(f"/courses/{row.pk}", changed).content.decode()
+    assert re.findall(r"<li>([^<]*节课[^<]*)</li>", told) == ["少 13 节课", "4 节课改变"]
+    assert ScheduleEvent.objects.filter(course=row).count() == 17
+    seen = re.search(r'name="seen" value="(\w+)"', told)
+    assert seen is not None
+    assert li.post(f"/courses/{row.pk}", changed | {"seen": seen[1]}).status_code == 302
     assert set(ScheduleEvent.objects.filter(course=row).values_list("day_of_week", "week")) == {
         (2, week) for week in range(1, 5)
     }
 
 
 def test_a_meeting_that_cannot_be_read_is_named(li: Client) -> None:
-    answer = li.post("/courses/new", COURSE | {"meetings": "一, 1-2, 1-16\n星期八晚上"})
-    assert answer.status_code == 422
-    assert "看不懂这一行：星期八晚上" in answer.content.decode()
+    backwards = li.post("/courses/new", {"name": "书法", **meetings(ODD, (3, 4, 3, [], ""))})
+    assert backwards.status_code == 422
+    assert "结束不能早于开始" in backwards.content.decode()
+    open_end = li.post("/courses/new", {"name": "书法", **meetings((3, 4, 4, [], "")), "m0-last": ""})
+    assert "选一节" in open_end.content.decode()
+    clash = li.post("/courses/new", {"name": "书法", **meetings(ODD, ODD)})
+    assert clash.status_code == 422
     assert not Course.objects.exists()
+
+
+def test_rows_of_meetings_are_added_and_removed(li: Client) -> None:
+    more = li.post("/courses/new", COURSE | {"way": "more"})
+    assert more.status_code == 200
+    assert 'name="m2-day"' in more.content.decode()
+    assert "高等数学" in more.content.decode()
+    assert not Course.objects.exists()
+    # A row without a day is none; one without weeks is held in all of them.
+    weekly = (5, 1, 1, [], "")
+    sent = {"name": "书法", **meetings(ODD, weekly), "rows": "3", "m0-remove": "on"}
+    assert li.post("/courses/new", sent).url == "/courses"  # type: ignore[attr-defined]
+    assert set(ScheduleEvent.objects.values_list("day_of_week", flat=True)) == {5}
+    assert ScheduleEvent.objects.count() == 20
 
 
 def test_a_course_is_deleted_and_the_deletion_undone(li: Client) -> None:
@@ -154,11 +183,11 @@ def test_settings_are_kept(li: Client, semester: Any) -> None:
 
 def test_the_screens_speak_english(li: Client) -> None:
     li.post("/tasks/new", TASK | {"name": "Linear", "items": "a\nb"})
-    li.post("/courses/new", COURSE | {"name": "Maths", "meetings": "1, 1-2, 1-16"})
+    li.post("/courses/new", {"name": "Maths", **meetings((1, 1, 2, range(1, 17), ""))})
     li.get("/tasks")  # what was noted in Chinese is said there
     li.post("/i18n/setlang/", {"language": "en", "next": "/today"})
     for path in ("/today", "/tasks", "/courses/new", "/settings"):
         text = li.get(path).content.decode()
         assert 'lang="en"' in text
-        body = text[text.index("<main") :].replace("2026 春", "").replace("中文", "").replace("2-16 双", "")
+        body = text[text.index("<main") :].replace("2026 春", "").replace("中文", "")
         assert not [char for char in body if "\u4e00" <= char <= "\u9fff"], path

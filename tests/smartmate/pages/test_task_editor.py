@@ -10,6 +10,7 @@ from django.test import Client
 
 from schedules.models import AppliedBatch, Course, Exam
 from taskclasses.models import TaskClass, TaskItem
+from tests.kits.page.meetings import meetings
 
 pytestmark = pytest.mark.django_db
 
@@ -68,7 +69,7 @@ def test_single_cells_whole_days_and_whole_blocks_are_left_out(li: Client) -> No
 
 
 def test_a_task_belongs_to_a_course_and_works_for_an_exam(li: Client, wang: Client) -> None:
-    li.post("/courses/new", {"name": "线性代数", "meetings": "一, 1-2, 1-16"})
+    li.post("/courses/new", {"name": "线性代数", **meetings((1, 1, 2, range(1, 17), ""))})
     course = Course.objects.get()
     exam = Exam.objects.create(
         user=course.user, semester=course.semester, name="线代期末", date="2026-04-20", section_from=1, section_to=2

@@ -12,12 +12,13 @@ from django.test import Client
 from agent.models import Conversation
 from schedules.models import AppliedBatch
 from taskclasses.models import TaskItem
+from tests.kits.page.meetings import meetings
 
 pytestmark = pytest.mark.django_db
 
 MONDAY = (3, 2)
 TASK = {"name": "线代复习", "start_date": "2026-03-02", "end_date": "2026-03-29", "items": "行列式 | 3\n矩阵 | 2\n向量"}
-COURSE = {"name": "高等数学", "meetings": "一, 5-6, 1-16, 理学楼 204"}
+COURSE = {"name": "高等数学", **meetings((1, 5, 6, range(1, 17), "理学楼 204"))}
 
 
 @pytest.fixture

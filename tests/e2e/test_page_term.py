@@ -1,0 +1,123 @@
+"""A term goes its way in the page: lessons change, holidays and exams come, classes are made by form."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.kits.page.planner import Planner
+
+HOSTILE = "\"><script>document.title='taken'</script>"
+
+
+def send(page: Page) -> None:
+    """First what it would do, then that."""
+    page.get_by_role("button", name="看看会怎样").click()
+    expect(page.get_by_role("heading", name="会发生这些")).to_be_visible()
+    page.get_by_role("button", name="就这样做").click()
+    expect(page.get_by_text("已保存")).to_be_visible()
+
+
+def undo(page: Page) -> None:
+    page.locator(".told").get_by_role("button", name="撤销").click()
+    expect(page.get_by_text("已撤销")).to_be_visible()
+
+
+def week_of(planner: Planner, day: date) -> int:
+    first = date.fromisoformat(planner.api("/schedule/semester")["first_monday"])
+    return (day - first).days // 7 + 1
+
+
+def test_a_lesson_moves_a_holiday_comes_and_an_exam_moves(open_planner: Any) -> None:
+    planner = open_planner("page-term")
+    page = planner.page
+    today = date.fromisoformat(planner.api("/schedule/today")["date"])
+
+    planner.open("/courses")
+    course = planner.api("/schedule/courses")["list"][0]
+    page.goto(f"{planner.base_url}/courses/{course['id']}/lessons")
+    row = page.locator(".lessons > li:not(.past)").nth(2)
+    before = row.locator("div").first.inner_text().split("\n")[0]
+    row.get_by_role("link", name="改这一次").click()
+    page.get_by_label("停课").check()
+    page.get_by_role("button", name="看看会怎样").click()
+    expect(page.locator("#effect + ul")).to_contain_text("停课")
+    page.get_by_label("换时间").check()
+    day = today + timedelta(days=13 - today.weekday())
+    page.get_by_label("日期").fill(day.isoformat())
+    page.get_by_label("从第几节").select_option("11")
+    page.get_by_label("到第几节").select_option("12")
+    page.get_by_label("备注").fill(HOSTILE)
+    # What was tried is not what would be written now: it is tried again.
+    page.get_by_role("button", name="就这样做").click()
+    expect(page.locator("#effect + ul")).to_contain_text("移到")
+    page.get_by_role("button", name="就这样做").click()
+    changes = page.get_by_role("region", name="一次性的改变")
+    expect(changes).to_contain_text(before)
+    expect(changes).to_contain_text(HOSTILE)
+    undo(page)
+    expect(changes).not_to_contain_text(HOSTILE)
+
+    holiday = today + timedelta(days=8 - today.weekday())  # the next Tuesday
+    page.get_by_role("link", name="加假期或补课日").click()
+    page.get_by_label("名称").fill(HOSTILE)
+    page.get_by_label("第一天").fill(holiday.isoformat())
+    send(page)
+    expect(page.get_by_role("region", name="假期和补课")).to_contain_text(HOSTILE)
+    assert page.title() != "taken"
+
+    page.get_by_role("link", name="加考试").click()
+    page.get_by_label("名称").fill("线代期末")
+    page.get_by_label("日期").fill((today + timedelta(days=30)).isoformat())
+    page.get_by_label("开始").fill("14:00")
+    page.get_by_label("结束").fill("16:00")
+    send(page)
+    exam = planner.api("/schedule/exams")["list"][0]["id"]
+
+    planner.open("/tasks/new")
+    page.get_by_label("名称").fill(HOSTILE)
+    page.get_by_label("开始").fill(today.isoformat())
+    page.get_by_label("考试", exact=True).select_option(str(exam))
+    page.get_by_label("内容，一行一项").fill("行列式\n矩阵\n向量")
+    page.get_by_role("button", name="保存").click()
+    expect(page.get_by_role("link", name=HOSTILE).first).to_be_visible()
+
+    planner.open(f"/courses/exams/{exam}")
+    page.get_by_label("日期").fill((today + timedelta(days=20)).isoformat())
+    page.get_by_role("button", name="看看会怎样").click()
+    expect(page.locator("#effect + ul")).to_contain_text(f"「{HOSTILE}」的截止日期改为")
+    page.get_by_role("button", name="就这样做").click()
+    made = next(one for one in planner.api("/task-class?page_size=100")["list"] if one["name"] == HOSTILE)
+    assert made["end_date"] == (today + timedelta(days=19)).isoformat()
+    undo(page)
+    assert planner.api(f"/task-class/{made['id']}")["end_date"] == (today + timedelta(days=29)).isoformat()
+
+    planner.open("/week")
+    planner.show_week(week_of(planner, holiday))
+    expect(page.locator(".entry.course[aria-label^='周三']").first).to_be_visible()
+    expect(page.locator(".entry.course[aria-label^='周二']:not(.cancelled)")).to_have_count(0)
+    assert page.title() != "taken"
+
+
+def test_going_back_and_forth_keeps_addresses_and_titles(open_planner: Any) -> None:
+    planner = open_planner("page-addresses")
+    page = planner.page
+    seen = []
+    for name in ("任务", "课程", "设置", "今日", "周课表"):
+        page.locator(".rail").get_by_role("link", name=name).click()
+        planner.ready()
+        seen.append((page.url, page.title()))
+    assert len({title for _url, title in seen}) == len(seen)
+    for url, title in reversed(seen[:-1]):
+        page.go_back()
+        planner.ready()
+        assert (page.url, page.title()) == (url, title)
+    page.locator(".rail").get_by_role("link", name="周课表").click()
+    planner.ready()
+    planner.show_week(7)
+    expect(page).to_have_url(f"{planner.base_url}/week/7")
+    page.reload()
+    planner.ready()
+    expect(page.locator("[data-week='7']")).to_have_attribute("aria-current", "true")
