@@ -3,7 +3,8 @@
 Appending names the idx it expects and carries the run's fencing number; the script refuses a stalled writer, a number
 already taken and anything after the terminal event. What is appended is published too, for readers that wait
 (`agent.store.tails`). Reading never removes. The log keeps the newest `cap` events for
-`ttl` seconds after it was used (to within `RENEWED` events); what ended is archived in SQL (`agent.store.archive`).
+`ttl` seconds after it was used (to within `RENEWED` events); what ended is archived in SQL (`agent.store.archive`) and
+stays `RETIRED_S` more.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from taskclasses.kernel.metrics import EVENTS
 CAP = 5_000
 TTL_S = 24 * 3600
 STEP = 16
+RETIRED_S = 300
+"""How long the events of a run stay once SQL has them: readers who came before its end read on from memory."""
 RENEWED = 32
 """After so many events the log lives on for `ttl` seconds again: what lives for a day need not be told at each."""
 Json = dict[str, Any]
@@ -148,6 +151,10 @@ class EventLog:
                 break
             start = found[-1].idx + 1
         return found
+
+    async def retire(self, run_id: str) -> None:
+        """Lets the events of an archived log go soon. What shuts out late writers stays as long as ever."""
+        await self._client.expire(keys.events(run_id), RETIRED_S)
 
     async def forget(self, run_id: str) -> None:
         await self._client.delete(keys.events(run_id), keys.meta(run_id), keys.cancel(run_id))

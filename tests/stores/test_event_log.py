@@ -9,7 +9,7 @@ import pytest
 
 from agent.loop.events import RunFinished, Stamped
 from agent.store import keys
-from agent.store.event_log import RENEWED, AppendRefused, EventLog
+from agent.store.event_log import RENEWED, RETIRED_S, AppendRefused, EventLog
 
 Pieces = Callable[..., list[Stamped]]
 
@@ -83,6 +83,18 @@ async def test_a_log_in_use_lives_on(client: Any, run_id: str, pieces: Pieces) -
         await log.append([piece], fence=1)
     assert await client.ttl(keys.events(run_id)) > 900
     assert await client.ttl(keys.meta(run_id)) > 900
+
+
+async def test_a_retired_log_goes_soon_and_shuts_out_late_writers_for_long(
+    client: Any, log: EventLog, run_id: str, pieces: Pieces
+) -> None:
+    await log.append(pieces(2), fence=3)
+    await log.retire(run_id)
+    assert 0 < await client.ttl(keys.events(run_id)) <= RETIRED_S
+    assert await client.ttl(keys.meta(run_id)) > 86_000
+    assert await log.read(run_id, 0, 10) == pieces(2)
+    await client.delete(keys.events(run_id))
+    assert await reason_of(log.append(pieces(1, first=2), fence=2)) == "stale"
 
 
 async def test_a_log_that_begins_anew_at_a_later_place_expires_too(

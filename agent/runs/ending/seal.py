@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from redis import RedisError
 
 from agent.loop import interactions
 from agent.loop.events import ConfirmRequested, Event, InterruptRaised, Stamped
@@ -116,6 +118,8 @@ async def seal(run: Run, earlier: Sequence[Stamped] | None = None) -> None:
                 return
     events = [*earlier, *closing] if earlier is not None else await log.read(str(run.pk), 0, CAP)
     await in_thread(_close)(run, events)
+    with suppress(RedisError, OSError):  # then it stays a day
+        await log.retire(str(run.pk))
 
 
 def _close(run: Run, events: Sequence[Stamped]) -> None:

@@ -22,9 +22,10 @@ from agent.runs.ending.seal import Ending, commit_ending
 from agent.runs.execution.deps import shared_limits
 from agent.runs.start import run_create
 from agent.selectors import open_interaction_json
-from agent.store import lease
+from agent.store import keys, lease
+from agent.store.archive import archives
 from agent.store.connection import async_client
-from agent.store.event_log import EventLog
+from agent.store.event_log import RETIRED_S, EventLog
 from agent.store.threads import in_thread
 from tests.kits.agent.runs import HALF, SPEAK, die, queued, working
 
@@ -228,6 +229,20 @@ async def test_events_are_equal_live_and_from_the_archive(user: Any) -> None:
     archived = await seen(session.run)
     assert archived[: len(live)] == live
     assert archived[-1].terminal
+
+
+async def test_the_log_of_an_ended_run_goes_soon_and_nobody_misses_it(user: Any) -> None:
+    session = await working(user, *HALF)
+    finish = RunFinished(stage="deliver", block_id="deliver.finish", run_status="succeeded", outcome="completed")
+    await session.end([finish])
+    told, name = await seen(session.run), keys.events(str(session.run.pk))
+    assert 0 < await async_client().ttl(name) <= RETIRED_S
+    await async_client().delete(name)
+    archives._held.clear()
+    assert await seen(session.run) == told
+    assert not await anything_left(session.run, start=len(told))
+    page = await run_page(session.run, start=1, limit=2)
+    assert ([event.idx for event in page.events], page.has_more) == ([1, 2], True)
 
 
 async def test_rows_are_committed_before_their_closing_event(user: Any) -> None:
