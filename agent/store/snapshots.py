@@ -31,7 +31,11 @@ if ARGV[5] ~= '' then
 end
 local held = redis.call('HGET', KEYS[1], 'revision')
 if held and held ~= ARGV[1] then return -1 end
-redis.call('HSET', KEYS[1], 'revision', ARGV[2], 'document', ARGV[3])
+if ARGV[3] == '' then
+  if not held then return -1 end
+else
+  redis.call('HSET', KEYS[1], 'revision', ARGV[2], 'document', ARGV[3])
+end
 redis.call('EXPIRE', KEYS[1], ARGV[4])
 return 1
 """
@@ -99,6 +103,15 @@ class SnapshotStore:
         if self._put(user_id, conversation_id, canonical_json(stamped, allow_nan=False), expected, expected + 1, fence):
             return expected + 1
         raise SnapshotConflict
+
+    def confirm(
+        self, user_id: int, conversation_id: str, *, expected: int, fence: tuple[str, int] | None = None
+    ) -> bool:
+        """As a save of what is stored as `expected` already, but nothing is sent; False where something else is stored.
+
+        Raises `StaleWriter`.
+        """
+        return self._put(user_id, conversation_id, "", expected, expected, fence)
 
     def keep(self, user_id: int, conversation_id: str) -> None:
         """Writes the durable SQL copy of what Redis holds; call it inside the transaction that ends a run."""

@@ -52,6 +52,24 @@ def test_only_one_of_two_writers_wins(store: SnapshotStore, conversation: Conver
     assert loaded(store, conversation).document["draft"] == {"a": 1}
 
 
+def test_what_is_stored_is_confirmed_without_being_sent(
+    store: SnapshotStore, conversation: Conversation, sync: Any
+) -> None:
+    owner, run_id = (conversation.user_id, str(conversation.pk)), str(uuid.uuid4())
+    assert not store.confirm(*owner, expected=0)
+    saved(store, conversation)
+    sync.expire(keys.state(*owner), 60)
+    assert store.confirm(*owner, expected=1)
+    assert loaded(store, conversation, touch=False).revision == 1
+    assert sync.ttl(keys.state(*owner)) > 60
+    assert {key: loaded(store, conversation).document[key] for key in DOCUMENT} == DOCUMENT
+    saved(store, conversation, expected=1)
+    assert not store.confirm(*owner, expected=1)
+    sync.hset(keys.meta(run_id), "fence", 2)
+    with pytest.raises(StaleWriter):
+        store.confirm(*owner, expected=2, fence=(run_id, 1))
+
+
 def test_a_stalled_worker_cannot_write(store: SnapshotStore, conversation: Conversation, sync: Any) -> None:
     run_id = str(uuid.uuid4())
     sync.hset(keys.meta(run_id), "fence", 2)

@@ -39,6 +39,8 @@ from agent.store.threads import in_lease_thread, in_thread
 
 logger = logging.getLogger("agent.runs")
 FLUSH_LIMIT_S = 3.0
+OF_THE_STORE = ("revision", "saved_at")
+"""What a save itself puts into the document."""
 
 
 def _present_draft(document: dict[str, Any]) -> dict[str, Any]:
@@ -62,6 +64,7 @@ class RunSession:
         self._store = SnapshotStore(patient_client())
         self._order = asyncio.Lock()
         self._draft: Any = None
+        self._saved: dict[str, Any] | None = None
         self._state: AgentState | None = None
         self.owner = (run.conversation.user_id, str(run.conversation_id))
 
@@ -162,16 +165,24 @@ class RunSession:
         return state
 
     async def save(self, state: AgentState) -> None:
-        """Compare-and-set of the state document. `DraftConflict` when the student's save came first."""
+        """Compare-and-set of the state document. `DraftConflict` when the student's save came first.
+
+        One that says what was saved last is only compared.
+        """
         await run_whole(self._save(state))
 
     async def _save(self, state: AgentState) -> None:
         await self.flush()
         document = state.to_document()
+        contents = {key: value for key, value in document.items() if key not in OF_THE_STORE}
         user_id, conversation_id = self.owner
         fence = (str(self.run.pk), self.run.fence)
         while True:
             try:
+                if contents == self._saved and await in_thread(self._store.confirm)(
+                    user_id, conversation_id, expected=state.revision, fence=fence
+                ):
+                    return
                 state.revision = await in_thread(self._store.save)(
                     user_id, conversation_id, document, expected=state.revision, fence=fence
                 )
@@ -180,7 +191,7 @@ class RunSession:
             except SnapshotConflict:
                 await self._accept_newer(state)
             else:
-                self._draft = document["draft"]
+                self._draft, self._saved = document["draft"], contents
                 self.outbox = document["run"]["outbox"] or self.outbox
                 return
 

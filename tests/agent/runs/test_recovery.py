@@ -12,7 +12,7 @@ from asgiref.sync import async_to_sync
 from django.core.management import call_command
 from django.utils import timezone
 
-from agent.loop.errors import LeaseLost
+from agent.loop.errors import DraftConflict, LeaseLost
 from agent.loop.events import RunFinished, StatusChanged, TextDelta, TextEnded
 from agent.loop.state import AgentState
 from agent.models import PendingInteraction, Run, TimelineItem
@@ -24,8 +24,9 @@ from agent.runs.start import run_create
 from agent.selectors import open_interaction_json
 from agent.store import keys, lease
 from agent.store.archive import archives
-from agent.store.connection import async_client
+from agent.store.connection import async_client, sync_client
 from agent.store.event_log import RETIRED_S, EventLog
+from agent.store.snapshots import SnapshotStore
 from agent.store.threads import in_thread
 from tests.kits.agent.runs import HALF, SPEAK, die, queued, working
 
@@ -103,6 +104,21 @@ async def test_a_worker_that_wakes_up_late_cannot_write(user: Any) -> None:
         await session.emit(HALF[0])
     with pytest.raises(LeaseLost):
         await session.save(AgentState.fresh(conversation_id=session.owner[1], user_id=user.pk))
+
+
+async def test_a_state_that_did_not_change_is_compared_and_not_sent_again(user: Any) -> None:
+    session = await working(user)
+    state = await session.load()
+    await session.save(state)
+    saved = state.revision
+    await session.save(state)
+    assert state.revision == saved
+    document = state.to_document()
+    others = {**document, "draft": {**document["draft"], "built": [1]}}
+    store = SnapshotStore(sync_client())
+    await in_thread(store.save)(*session.owner, others, expected=saved)
+    with pytest.raises(DraftConflict):
+        await session.save(state)
 
 
 async def test_a_piece_of_a_late_worker_is_refused_at_the_latest_when_it_saves(user: Any) -> None:
