@@ -59,6 +59,7 @@ class RunSession:
         self.events: list[Stamped] = []
         self.cancelled = run.cancel_requested_at is not None
         self.outbox: list[dict[str, Any]] = []
+        self._ending = False
         self._folder = Folder()
         self._writer = LogWriter(EventLog(async_client()), fence=run.fence)
         self._store = SnapshotStore(patient_client())
@@ -240,7 +241,7 @@ class RunSession:
                     logger.warning("the lease of run %s could not be renewed", self.run.pk)
                 else:
                     renewed = asked
-                if not held:
+                if not (held or self._ending):
                     raise LeaseLost
 
     async def end(
@@ -266,6 +267,7 @@ class RunSession:
                 counts=counts,
                 failed_calls=failed_calls,
             )
+            self._ending = True  # a row that has ended is renewed no more: that is no lost lease
             if not await in_thread(commit_ending)(self.run, ending, only_if=Run.Status.RUNNING):
                 raise LeaseLost
             if record is not None:

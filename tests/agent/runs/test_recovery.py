@@ -247,6 +247,21 @@ async def test_events_are_equal_live_and_from_the_archive(user: Any) -> None:
     assert archived[-1].terminal
 
 
+async def test_a_lease_that_is_not_renewed_while_the_run_ends_is_not_lost(user: Any, settings: Any) -> None:
+    settings.AGENT_LEASE_S = 0.1
+    session = await working(user)
+    watch = asyncio.create_task(session.watch())
+
+    async def record(events: Any) -> None:
+        await asyncio.sleep(0.5)
+        assert not watch.done()
+
+    finish = RunFinished(stage="deliver", block_id="deliver.finish", run_status="succeeded", outcome="completed")
+    await session.end([finish], record=record)
+    assert (await seen(session.run))[-1].terminal
+    watch.cancel()
+
+
 async def test_the_log_of_an_ended_run_goes_soon_and_nobody_misses_it(user: Any) -> None:
     session = await working(user, *HALF)
     finish = RunFinished(stage="deliver", block_id="deliver.finish", run_status="succeeded", outcome="completed")
