@@ -14,7 +14,7 @@ from agent.loop.model import Model
 from agent.management.terminal import show_event
 from agent.runs.execution.deps import environment
 from agent.runs.recording.journal import load_journal
-from agent.runs.recording.replay import Diverged, Replayed, first_difference, opening_of, replay
+from agent.runs.recording.replay import Diverged, Replayed, first_difference, opening_of, parted_state, replay
 from agent.selectors import cut_archives_of, journals_of
 
 
@@ -53,8 +53,8 @@ class Command(BaseCommand):
             self._compare_facts(console, number, document["facts"], result.facts)
             return bool(result.failure)
         found = result.failure or first_difference(document["events"][opening_of(document) :], result.events)
-        if not found and result.state_digest != document["state_digest"]:
-            found = "the final state is not the recorded one"
+        if not found and (parts := parted_state(document, result)):
+            found = f"the final state is not the recorded one: {parts}"
         console.print(f"run {number}: {found or 'equal'}", markup=False)
         return bool(found or result.notes) and options["diff"]
 

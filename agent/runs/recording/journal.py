@@ -36,6 +36,7 @@ from taskclasses.kernel.canonical_json import digest_of
 
 Json = dict[str, Any]
 VERSION = 1
+TIMES = frozenset({"ts", "elapsed", "duration_ms", "latency_ms", "first_delta_ms"})
 TALLIED = ("iterations", "tool_calls", "corrections", "last_status")
 
 
@@ -61,7 +62,7 @@ class Recorder:
         self._records: list[Json] = []
         self._head: Json = {}
         self._inputs = Inputs()
-        self._end: str = ""
+        self._end: dict[str, str] = {}
         self._final: AgentState | None = None
 
     def begin(self, state: AgentState, request: Request, earlier: Sequence[Stamped], tally: Tally) -> None:
@@ -74,7 +75,7 @@ class Recorder:
         }
 
     def finish(self, state: AgentState) -> None:
-        self._end = digest_of(comparable_state(state.to_document()))
+        self._end = digest_state(state)
         self._final = state
 
     def wrap(self, deps: Deps) -> Deps:
@@ -124,7 +125,7 @@ class Recorder:
             "calls": self._calls,
             "model_calls": self._model,
             "records": self._records,
-            "state_digest": self._end,
+            "state_digests": self._end,
             "choices": choices_of(stamped.event for stamped in looped),
             "facts": outcome_facts(self._final, [event.event for event in looped]) if self._final else {},
             "events": [event.to_document() for event in events],
@@ -238,9 +239,22 @@ def prompt_digests(request: ModelRequest) -> list[str]:
     return [hashlib.sha256(message["content"].encode()).hexdigest()[:16] for message in request.messages]
 
 
-def comparable_state(document: Json) -> Json:
-    """The state without what depends on when and how often it was saved."""
-    return {key: value for key, value in document.items() if key not in ("saved_at", "revision")}
+def without_times(value: Any) -> Any:
+    """A JSON value without what depends on the speed of the machine."""
+    if isinstance(value, dict):
+        return {key: without_times(part) for key, part in value.items() if key not in TIMES}
+    return [without_times(part) for part in value] if isinstance(value, list) else value
+
+
+def digest_state(state: AgentState) -> dict[str, str]:
+    """One digest for each part of the state, as `run.goal`, without what depends on when and how fast it was saved."""
+    digests: dict[str, str] = {}
+    for name, part in state.to_document().items():
+        if name in ("saved_at", "revision"):
+            continue
+        rows = part if isinstance(part, dict) else {"": part}
+        digests |= {f"{name}.{key}".rstrip("."): digest_of(without_times(value)) for key, value in rows.items()}
+    return digests
 
 
 def outcome_facts(state: AgentState, events: Sequence[Event]) -> Json:

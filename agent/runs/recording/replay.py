@@ -25,13 +25,11 @@ from agent.loop.model import Delta, Model, ModelError, ModelRequest
 from agent.loop.run import run_loop
 from agent.loop.state import AgentState
 from agent.runs.recording.codec import decode, decode_error
-from agent.runs.recording.journal import Inputs, comparable_state, outcome_facts, prompt_digests
+from agent.runs.recording.journal import Inputs, digest_state, outcome_facts, prompt_digests, without_times
 from agent.runs.timeline.close_out import close_out, read_outbox
 from agent.tools.default import default_registry
-from taskclasses.kernel.canonical_json import digest_of
 
 Json = dict[str, Any]
-TIMES = frozenset({"ts", "elapsed", "duration_ms", "latency_ms", "first_delta_ms"})
 _KINDS: tuple[type[Any], ...] = (
     models.Reasoning,
     models.Text,
@@ -53,7 +51,7 @@ class Replayed:
 
     events: list[Json] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    state_digest: str = ""
+    state_digests: dict[str, str] = field(default_factory=dict)
     facts: Json = field(default_factory=dict)
     failure: str = ""
 
@@ -74,7 +72,7 @@ async def replay(document: Json, *, model: Model | None = None, seen: Callable[[
             raise Diverged(stage.parted)
     for event in [*stage.still_open(state.conversation.locale), *end.after_commit]:
         await stage.tell(event)
-    result.state_digest = digest_of(comparable_state(state.to_document()))
+    result.state_digests = digest_state(state)
     result.facts = outcome_facts(state, [Stamped.from_document(event).event for event in result.events])
     return result
 
@@ -91,14 +89,8 @@ def _tally(document: Json) -> Tally:
 
 def comparable(event: Json) -> Json:
     """An event without what depends on the speed of the machine."""
-    cleaned: Json = _without_times(event)
+    cleaned: Json = without_times(event)
     return cleaned
-
-
-def _without_times(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _without_times(part) for key, part in value.items() if key not in TIMES}
-    return [_without_times(part) for part in value] if isinstance(value, list) else value
 
 
 def first_difference(recorded: list[Json], again: list[Json]) -> str:
@@ -111,6 +103,12 @@ def first_difference(recorded: list[Json], again: list[Json]) -> str:
     if len(recorded) != len(again):
         return f"{len(recorded)} events recorded, {len(again)} replayed"
     return ""
+
+
+def parted_state(recorded: Json, again: Replayed) -> str:
+    """The parts of the final state that are not as recorded, "" when all are, or an old recording does not tell."""
+    before, after = recorded.get("state_digests", again.state_digests), again.state_digests
+    return ", ".join(sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name)))
 
 
 def _find_difference(one: Any, other: Any, path: str = "") -> tuple[str, Any, Any] | None:

@@ -9,7 +9,7 @@ import sys
 
 from agent.models import RunJournal
 from agent.runs.recording.journal import load_journal
-from agent.runs.recording.replay import Diverged, first_difference, opening_of, replay
+from agent.runs.recording.replay import Diverged, first_difference, opening_of, parted_state, replay
 
 
 async def ignored(event):
@@ -23,7 +23,7 @@ def difference(document):
     except (Diverged, TimeoutError) as failure:
         return f"{type(failure).__name__} {failure}"
     found = first_difference(document["events"][opening_of(document) :], again.events) or "; ".join(again.notes)
-    return found or ("" if again.state_digest == document["state_digest"] else "another final state")
+    return found or parted_state(document, again)
 
 
 ids = list(RunJournal.objects.order_by("created_at").values_list("pk", flat=True))
