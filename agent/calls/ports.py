@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import date
 from typing import Any, Protocol
 
 from schedules.planner.facts import Facts
@@ -70,6 +71,48 @@ class ChangePreferences(Protocol):
     def __call__(self, added: Sequence[SoftLimit], removed: Sequence[SoftLimit]) -> Awaitable[Sequence[SoftLimit]]: ...
 
 
+@dataclass(frozen=True, kw_only=True)
+class RowChange:
+    """What a re-planning writes before it plans, as the student says it.
+
+    `date` is the new last or first day of a class (`deadline`, `start`), where the lesson `name` of `from_date` is held
+    in the sections (`lesson_moved`), or when the exam `name` is, at other times only when they are given, as `HH:MM` or
+    sections (`exam_moved`).
+    """
+
+    kind: str
+    task_class_id: int | None = None
+    name: str = ""
+    from_date: date | None = None
+    section_from: int | None = None
+    section_to: int | None = None
+    start_time: str = ""
+    end_time: str = ""
+    date: date
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChangedRows:
+    """The rows after a change, or the name of what `refused` it, with the names that it could have meant.
+
+    `displaced` are items that left the timetable for it, `followers` classes that end with the exam, `told` what was
+    written, in plain sentences by language; nothing when it stood so already.
+    """
+
+    facts: Facts | None = None
+    displaced: tuple[int, ...] = ()
+    followers: tuple[int, ...] = ()
+    told: dict[str, list[str]] = field(default_factory=dict)
+    refused: str = ""
+    known: tuple[str, ...] = ()
+
+
+class ChangeRows(Protocol):
+    def __call__(
+        self, change: RowChange, class_ids: Sequence[int], *, call_id: str, dry_run: bool
+    ) -> Awaitable[ChangedRows]: ...
+
+
 @dataclass(frozen=True)
 class Ports:
     """The callables of one run; one that is absent makes its tool answer that it is not set up.
@@ -80,6 +123,8 @@ class Ports:
     something on the timetable or a rest to place, `missed_items(item_ids)` -> those that count as missed now.
     `check_marks([{task_item_id, progress, sections_left}])` -> how many of them would change something, refusing as
     `mark_items(..., call_id=)` does, which answers {batch_id, items} with one effect per call id.
+    `change_rows(change, class_ids, call_id=, dry_run=)` -> the rows with these classes after a change of a class, a
+    lesson or an exam; a dry run keeps nothing; one effect per call id.
     `preferences()` -> the wishes that hold, `change_preferences(added, removed)` -> those that hold then; the same
     change again has the same end.
     """
@@ -93,5 +138,6 @@ class Ports:
     missed_items: Callable[[Sequence[int]], Awaitable[list[int]]] | None = None
     check_marks: Callable[[Sequence[dict[str, Any]]], Awaitable[int]] | None = None
     mark_items: MarkItems | None = None
+    change_rows: ChangeRows | None = None
     preferences: Callable[[], Awaitable[Sequence[SoftLimit]]] | None = None
     change_preferences: ChangePreferences | None = None

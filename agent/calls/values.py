@@ -101,9 +101,9 @@ class ToolOutcome:
     @property
     def changes_digest(self) -> str:
         """What a consent promises, in short: the changes of the draft, for a class write its field table, for marks
-        what is said of each item, for wishes those that are set and taken back."""
+        what is said of each item, for wishes those that are set and taken back, for rows what is written of them."""
         changes = [change.to_json() for change in self.changes]
-        told = (self.data.get(name) for name in ("confirm_fields", "marks", "wishes"))
+        told = (self.data.get(name) for name in ("confirm_fields", "marks", "wishes", "written"))
         fields = next((one for one in told if one is not None), None)
         return digest_of(changes if fields is None else [changes, fields])
 

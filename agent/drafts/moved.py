@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, time
 
@@ -40,26 +41,27 @@ Move = LessonChangeValues | ExamMove
 
 @dataclass(frozen=True)
 class Moved:
-    """What was written, the items that left the timetable for it, the classes that follow it, and words."""
+    """What was written, the items that left the timetable for it, the classes that follow it, and words by language."""
 
+    changes: bool = False
     displaced: tuple[int, ...] = ()
     class_ids: tuple[int, ...] = ()
     lesson: LessonWrite | None = None
     exam: WrittenExamObject | None = None
-    sentences: tuple[str, ...] = ()
+    tell: Callable[[str], Sequence[str]] = lambda locale: ()
 
 
-def move_write(*, user: User, move: Move | None, semester: Semester, locale: str) -> Moved:
+def move_write(*, user: User, move: Move | None, semester: Semester) -> Moved:
     """Writes what moved, when it does not stand so already; refuses as the use cases of lessons and exams do.
 
     40031, 40047 also for a lesson or an exam of another semester than the draft's.
     """
     if isinstance(move, ExamMove):
-        return _move_exam(user, move, semester, locale)
-    return Moved() if move is None else _move_lesson(user, move, semester, locale)
+        return _move_exam(user, move, semester)
+    return Moved() if move is None else _move_lesson(user, move, semester)
 
 
-def _move_lesson(user: User, values: LessonChangeValues, semester: Semester, locale: str) -> Moved:
+def _move_lesson(user: User, values: LessonChangeValues, semester: Semester) -> Moved:
     mine = ScheduleEvent.objects.filter(pk=values.event_id or 0, user=user, semester=semester)
     if not mine.exists():
         raise CodedError(40031)
@@ -68,29 +70,37 @@ def _move_lesson(user: User, values: LessonChangeValues, semester: Semester, loc
     if before != after:
         written = lesson_change(user=user, values=values)
         before, after = written.lesson
-    words: tuple[str, ...] = ()
-    if after is not None and after["held"] and values.place is not None:
+
+    def tell(locale: str) -> list[str]:
+        if after is None or not after["held"] or values.place is None:
+            return []
         at = place_text(Spot(place_of(*values.place), None), semester.calendar, locale)
-        words = (text("「{name}」这节课改到 {after}。", locale, name=after["name"], after=at),)
-    return Moved(displaced=tuple(written.effects.released), lesson=written.to_json(), sentences=words)
+        return [text("「{name}」这节课改到 {after}。", locale, name=after["name"], after=at)]
+
+    displaced = tuple(written.effects.released)
+    return Moved(changes=before != after, displaced=displaced, lesson=written.to_json(), tell=tell)
 
 
-def _move_exam(user: User, move: ExamMove, semester: Semester, locale: str) -> Moved:
+def _move_exam(user: User, move: ExamMove, semester: Semester) -> Moved:
     old = exam_get(user.pk, move.exam_id)
     if old.semester_id != semester.pk:
         raise CodedError(40047)
     values = _values(old, move)
     done = exam_replace(user=user, exam_id=old.pk, values=values, dry_run=_is_same(old, values))
     shown = written_exam_shown(done)
-    exam = shown["exam"]
-    at = {"date": date_text(move.date, locale), "begin": exam["start_time"], "end": exam["end_time"]}
-    words = [text("「{name}」改到 {date} {begin}–{end} 考。", locale, name=exam["name"], **at)]
-    for row in shown["task_classes"]:
-        if row["after"] is not None and row["before"] != row["after"]:
-            last = date_text(date.fromisoformat(row["after"]), locale)
-            words.append(text("「{name}」的最后一天跟着改成 {date}。", locale, name=row["name"], date=last))
+
+    def tell(locale: str) -> list[str]:
+        exam = shown["exam"]
+        at = {"date": date_text(move.date, locale), "begin": exam["start_time"], "end": exam["end_time"]}
+        words = [text("「{name}」改到 {date} {begin}–{end} 考。", locale, name=exam["name"], **at)]
+        for row in shown["task_classes"]:
+            if row["after"] is not None and row["before"] != row["after"]:
+                last = date_text(date.fromisoformat(row["after"]), locale)
+                words.append(text("「{name}」的最后一天跟着改成 {date}。", locale, name=row["name"], date=last))
+        return words
+
     classes = tuple(row["task_class_id"] for row in shown["task_classes"])
-    return Moved(class_ids=classes, exam=shown, sentences=tuple(words))
+    return Moved(changes=not _is_same(old, values), class_ids=classes, exam=shown, tell=tell)
 
 
 def _values(old: Exam, move: ExamMove) -> ExamValues:

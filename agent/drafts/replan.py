@@ -57,7 +57,7 @@ def draft_replan(
     changed = _store_dates(user, ask)
     held = None if conversation is None else draft_load(user, str(conversation.pk))
     semester = semester_current(user.pk) if held is None else held.semester
-    moved = move_write(user=user, move=move, semester=semester, locale=locale)
+    moved = move_write(user=user, move=move, semester=semester)
     conversation = conversation or _open(user, ask, locale)
     for _ in range(SAVE_ATTEMPTS):
         held, dropped = _hold(user, str(conversation.pk), ask, moved, now, locale)
@@ -169,7 +169,7 @@ def _describe(
             {"task_item_id": item, "rule": rule, "reason": reason_text(rule, locale)}
             for item, rule in done.left.items()
         ],
-        "sentences": [*moved.sentences, *sentences(done, calendar, locale)],
+        "sentences": [*moved.tell(locale), *sentences(done, calendar, locale)],
         "class_change": changed,  # type: ignore[typeddict-item]
         "lesson_change": moved.lesson,
         "exam_change": moved.exam,

@@ -9,7 +9,7 @@ from typing import Any
 from agent.tools import context, web
 from agent.tools.argument_schema import NoArgs
 from agent.tools.arguments import tools as args
-from agent.tools.arguments.progress import MarkArgs, ReplanArgs
+from agent.tools.arguments.progress import MarkArgs, ReplanArgs, kind_of_replan
 from agent.tools.arguments.task_class import UpsertArgs
 from agent.tools.arguments.wishes import SetPreferencesArgs
 from agent.tools.cards import analysis as analysis_cards
@@ -233,8 +233,10 @@ def replan_tools() -> list[Tool]:
             name="replan", label="重新安排",
             purpose="学期里有变动时用最少的改动重排草稿：missed 补上没做的，rest 排剩下的部分，ill 生病或不在，"
             "keep_free 空出日期、晚上或节次，lighten 让一周轻几节，finish_first 先做完一个任务类，"
-            "mend 对齐新的日期和课表；钉住的、手放的、做完的和已过去的不动",
-            kind="draft_write", whole_term=True, args=ReplanArgs, run=replan.replan_draft, observe=replan.observe,
+            "deadline、start 改任务类的最后一天或第一天，lesson_moved 那天那节课改到 date 的哪几节，"
+            "exam_moved 考试改到 date，mend 对齐新的日期和课表；钉住的、手放的、做完的和已过去的不动",
+            kind="draft_write", kind_of=kind_of_replan, whole_term=True, args=ReplanArgs, run=replan.replan_draft,
+            observe=replan.observe,
             view=progress_cards.replan_view, returns="文本：移动、原因、放不下的",
             sample='{"kind":"ill","from_date":"2026-03-17","to_date":"2026-03-18"}', **shared,
         ),

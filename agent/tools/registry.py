@@ -12,6 +12,7 @@ import asyncio
 import difflib
 import logging
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from agent.calls.kinds import Json
@@ -60,7 +61,8 @@ class Registry:
             return read
         args, values = read
         outside = args.bounds(draft) if draft is not None else []
-        return invalid(outside) if outside else ToolCall(tool, values, args)
+        traits = tool if tool.kind_of is None else replace(tool, kind=tool.kind_of(args))
+        return invalid(outside) if outside else ToolCall(traits, values, args)
 
     def fit(
         self, name: str, arguments: Json, draft: ScheduleState | None = None
@@ -183,9 +185,10 @@ class Registry:
     def committed(
         self, call_id: str, tool: Tool, *, created: bool | None, arguments: Json | None, locale: str
     ) -> ToolResult:
-        """The result of a write that was committed but never told; `created` is None for marks of items."""
+        """The result of a write that was committed but never told; `created` is None for all but classes."""
         view = arguments or argument_view({}, lang=Lang(locale), draft=None)
-        titles = {None: "进度已标记", True: "任务类已创建", False: "任务类已更新"}
+        other = "变动已写入" if tool.kind_of is not None else "进度已标记"
+        titles = {None: other, True: "任务类已创建", False: "任务类已更新"}
         extra = operation_extra(Lang(locale), {"operation": tool.name}, []) if created is None else {}
         content = Content(text(titles[created], locale), text("处理被中断", locale), extra=extra)
         return committed_result(call_id, tool, content, arguments=view, locale=locale)

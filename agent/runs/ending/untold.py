@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agent.calls.tool import ToolCall
 from agent.loop.events import Event, Stamped, ToolFinished, ToolStarted
 from agent.loop.output.tool_events import tool_finished
 from agent.loop.state import AgentState
@@ -31,10 +32,10 @@ def untold_events(run: Run, saved: AgentState | None, events: Sequence[Stamped])
 
 
 def _written(run: Run, saved: AgentState, tool: ToolStarted) -> ToolFinished | None:
-    """The result of a class write or of marks whose row was committed; None for any other call."""
+    """The result of a write of rows that was committed; None for any other call."""
     registry = default_registry()
-    entry = registry.resolve(tool.name)
-    if entry is None or entry.kind != "sql_write":
+    entry, call = registry.resolve(tool.name), registry.validate(tool.name, tool.arguments)
+    if entry is None or not isinstance(call, ToolCall) or call.tool.kind != "sql_write":
         return None
     claim = class_claim(saved, effect_key(saved, tool.name, tool.arguments))
     answer = task_class_write_answer(user_id=run.conversation.user_id, claim=claim)

@@ -16,6 +16,8 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from agent.calls.ports import ChangedRows, RowChange
+from agent.drafts.rows import rows_change
 from agent.llm.counted import CountedModel
 from agent.llm.factory import NoModel, model_from_settings
 from agent.loop.deps import Deps, Tally, never
@@ -175,6 +177,11 @@ async def build_deps(session: RunSession, *, model: Model | None = None) -> Deps
     async def missed(item_ids: Sequence[int]) -> list[int]:
         return await in_thread(missed_items)(user_id, item_ids, timezone.now())
 
+    async def change_rows(change: RowChange, class_ids: Sequence[int], *, call_id: str, dry_run: bool) -> ChangedRows:
+        claim = session.claim(call_id)
+        given: dict[str, Any] = {"change": change, "class_ids": class_ids, "claim": claim, "dry_run": dry_run}
+        return await in_thread(rows_change)(user_id=user_id, semester=semester, **given)
+
     async def preferences() -> list[SoftLimit]:
         return await in_thread(_preferences)(user_id)
 
@@ -211,6 +218,7 @@ async def build_deps(session: RunSession, *, model: Model | None = None) -> Deps
             missed_items=missed,
             check_marks=check_marks,
             mark_items=mark,
+            change_rows=change_rows,
             preferences=preferences,
             change_preferences=change_preferences,
         ),

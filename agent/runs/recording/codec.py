@@ -6,13 +6,14 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from agent.calls.ports import Hit, Page, WebFailure
+from agent.calls.ports import ChangedRows, Hit, Page, RowChange, WebFailure
 from schedules.planner.facts import Facts
 from schedules.planner.grid import Calendar
 from schedules.planner.solver.rough_build import Plan
 
 Json = dict[str, Any]
-_TYPES: dict[str, TypeAdapter[Any]] = {kind.__name__: TypeAdapter(kind) for kind in (Facts, Plan, Page, Hit, Calendar)}
+_KINDS = (Facts, Plan, Page, Hit, Calendar, RowChange, ChangedRows)
+_TYPES: dict[str, TypeAdapter[Any]] = {kind.__name__: TypeAdapter(kind) for kind in _KINDS}
 
 
 def encode(value: Any) -> Any:

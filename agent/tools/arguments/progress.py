@@ -7,11 +7,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from agent.calls.kinds import Json
+from agent.calls.kinds import Json, Kind
+from agent.calls.ports import RowChange
 from agent.tools.argument_schema import Args, violation
 from agent.tools.arguments.filters import both_or_neither
 from agent.tools.arguments.tools import TaskId
 from schedules.planner.draft.state import ScheduleState
+from schedules.planner.grid import Calendar
 from schedules.planner.replan.asks import NEEDS, ReplanAsk
 
 IsoDate = Annotated[str, StringConstraints(min_length=10, max_length=10)]
@@ -19,10 +21,25 @@ TaskIds = Annotated[list[TaskId], Field(min_length=1, max_length=50)]
 Section = Annotated[int, Field(ge=1, le=100)]
 
 
-class ReplanArgs(Args):
-    """Dates of classes are theirs: a deadline or a start is written with the class first, then `mend` follows it."""
+Clock = Annotated[str, StringConstraints(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=100)]
+WRITTEN = frozenset({"deadline", "start", "lesson_moved", "exam_moved"})
+"""What changes rows before the plan follows: the date of a class, a lesson, an exam."""
+TOLD: dict[str, tuple[str, ...]] = NEEDS | {
+    "lesson_moved": ("name", "from_date", "date", "section_from", "section_to"),
+    "exam_moved": ("name", "date"),
+}
+"""What an ask cannot do without, as the student says it."""
 
-    kind: Literal["missed", "rest", "ill", "keep_free", "lighten", "finish_first", "mend"]
+
+class ReplanArgs(Args):
+    """`name` is that of the lesson of `from_date`, or of the exam, that moved to `date`; `date` of `deadline` and
+    `start` (or `week` of the latter) is the new last or first day of the class."""
+
+    kind: Literal[
+        "missed", "rest", "ill", "keep_free", "lighten", "finish_first", "deadline", "start", "lesson_moved",
+        "exam_moved", "mend",
+    ]  # fmt: skip
     task_ids: TaskIds | None = None
     from_date: IsoDate | None = None
     to_date: IsoDate | None = None
@@ -32,17 +49,24 @@ class ReplanArgs(Args):
     week: Annotated[int, Field(ge=1, le=60)] | None = None
     sections: Annotated[int, Field(ge=1, le=500)] | None = None
     task_class_id: TaskId | None = None
+    date: IsoDate | None = None
+    name: Name | None = None
+    start_time: Clock | None = None
+    end_time: Clock | None = None
 
     @classmethod
     def conflicts(cls, values: Json) -> list[Json]:
         kind = values.get("kind")
-        needed = NEEDS.get(kind, ()) if isinstance(kind, str) else ()
+        needed = TOLD.get(kind, ()) if isinstance(kind, str) else ()
         found = [violation(name, "missing", name, None) for name in needed if name not in values]
+        if kind == "start" and not {"date", "week"} & values.keys():
+            found.append(violation("date", "missing", "date", None))
         found += both_or_neither(values, "section_from", "section_to")
-        days = {key: values[key] for key in ("from_date", "to_date") if isinstance(values.get(key), str)}
+        found += both_or_neither(values, "start_time", "end_time")
+        days = {key: values[key] for key in ("from_date", "to_date", "date") if isinstance(values.get(key), str)}
         wrong = [key for key, said in days.items() if not _is_date(said)]
         found += [violation(key, "type", "YYYY-MM-DD", days[key]) for key in wrong]
-        if len(days) == 2 and not wrong and days["to_date"] < days["from_date"]:
+        if {"from_date", "to_date"} <= days.keys() and not wrong and days["to_date"] < days["from_date"]:
             found.append(violation("to_date", "range", ">= from_date", days["to_date"]))
         return found
 
@@ -51,6 +75,25 @@ class ReplanArgs(Args):
             return []
         known = [meta.id for meta in draft.task_classes]
         return [violation("task_class_id", "enum", known, self.task_class_id)]
+
+    def change(self, calendar: Calendar) -> RowChange | None:
+        """What is written before the plan follows; None when nothing is."""
+        on = date.fromisoformat(self.date) if self.date else None
+        if on is None and self.week is not None:
+            on = calendar.date_of(7 * (self.week - 1) + 1)
+        if self.kind not in WRITTEN or on is None:
+            return None
+        return RowChange(
+            kind=self.kind,
+            date=on,
+            task_class_id=self.task_class_id,
+            name=self.name or "",
+            from_date=date.fromisoformat(self.from_date) if self.from_date else None,
+            section_from=self.section_from,
+            section_to=self.section_to,
+            start_time=self.start_time or "",
+            end_time=self.end_time or "",
+        )
 
     def ask(self, draft: ScheduleState) -> ReplanAsk:
         """What the planner is asked; every task id is known."""
@@ -68,6 +111,11 @@ class ReplanArgs(Args):
             sections=self.sections or 0,
             task_class_id=self.task_class_id,
         )
+
+
+def kind_of_replan(args: ReplanArgs) -> Kind:
+    """A write of the draft, and of rows when something in the term changed."""
+    return "sql_write" if args.kind in WRITTEN else "draft_write"
 
 
 def _is_date(said: str) -> bool:

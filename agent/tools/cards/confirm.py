@@ -43,6 +43,8 @@ def confirm_card(
 
 
 def sentence(lang: Lang, tool: Tool, changes: list[Json], data: Json) -> str:
+    if "written" in data:
+        return written_sentence(lang, changes, data)
     if len(changes) == 1 and changes[0]["op"] in {"place", "move", "unplace"}:
         return placement_sentence(lang, changes[0])
     if "marks" in data:
@@ -53,6 +55,12 @@ def sentence(lang: Lang, tool: Tool, changes: list[Json], data: Json) -> str:
         return class_sentence(lang, data)
     shown = clip_text("；".join(f"{lang.task(one)} {route(lang, one)}" for one in changes), LIST_LIMIT)
     return lang.t("{label}：{n} 处变更，{list}", label=lang.t(tool.label), n=len(changes), list=shown)
+
+
+def written_sentence(lang: Lang, changes: list[Json], data: Json) -> str:
+    """What is written of the term, and how many items follow it."""
+    told = "".join(data["written"].get(lang.locale, ()))
+    return told + lang.t("随之移动 {n} 项，写入吗？", n=len(changes))
 
 
 def kept_words(lang: Lang, draft: ScheduleState | None, changes: list[Json]) -> str:

@@ -1,24 +1,43 @@
 """Re-planning of the draft when something happens in the term: replan.
 
-Only the draft changes. What happened is the student's word: marks and dates of classes have tools of their own.
+A date of a class, a lesson or an exam that moved is written first; the draft follows it. All else changes the draft
+alone. Marks have a tool of their own.
 """
 
 from __future__ import annotations
 
+import asyncio
+import logging
+from dataclasses import replace
+
 from agent.calls.kinds import Json
-from agent.calls.phrase import Verbatim, say
+from agent.calls.phrase import Verbatim, join_phrases, one_line, say
+from agent.calls.ports import ChangedRows, RowChange
 from agent.calls.values import ToolContext, ToolError, ToolOutcome
 from agent.tools import observations
 from agent.tools.arguments.progress import ReplanArgs
 from agent.tools.draft.mutation import changes_between, write_data
 from agent.tools.draft.refusals import refuse_fixed, task_not_found
 from agent.tools.words.replanned import left_sentences, reason_text, sentences, stays_count
+from schedules.planner.draft.rebase import rebase
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.progress import MISSED
 from schedules.planner.replan.asks import carry_out
 from schedules.planner.replan.least_change import Replanned
 
+log = logging.getLogger("agent.tools")
+
 NAME = "replan"
+SAVE_SECONDS = 20.0
+REFUSED = {
+    "event_not_found": "那天没有叫「{name}」的课",
+    "exam_not_found": "没有叫「{name}」的考试",
+    "several_match": "叫「{name}」的不止一个",
+    "outside_semester": "新的时间不在学期内",
+    "bad_date_range": "日期范围无效",
+    "bad_request": "日期或时间不合适",
+}
+"""Why a change of rows is refused, in words."""
 
 
 async def replan_draft(draft: ScheduleState, args: ReplanArgs, ctx: ToolContext) -> ToolOutcome:
@@ -26,9 +45,25 @@ async def replan_draft(draft: ScheduleState, args: ReplanArgs, ctx: ToolContext)
     error = refuse_tasks(draft, args.task_ids or ())
     if error is not None or ctx.calendar is None:
         return ToolOutcome(draft, {"operation": NAME}, error=error or ToolError("draft_missing", say("还没有学期")))
-    done = carry_out(draft, args.ask(draft), ctx.calendar, missed=await missed_items(draft, ctx))
+    base, written = draft, ChangedRows()
+    change = args.change(ctx.calendar)
+    if change is not None:
+        written = await _write_rows(draft, change, ctx)
+        if written.facts is None:
+            return ToolOutcome(draft, {"operation": NAME}, error=_not_written(written, change))
+        renewed = rebase(draft, written.facts, now=ctx.now_cell)
+        base, lost = renewed.state, [one.item_id for one in renewed.dropped]
+        written = replace(written, displaced=(*written.displaced, *lost))
+    done = carry_out(
+        base,
+        args.ask(base),
+        ctx.calendar,
+        missed=await missed_items(base, ctx),
+        displaced=written.displaced,
+        followers=written.followers,
+    )
     changes = changes_between(draft, done.state)
-    if not changes:
+    if not changes and not written.told:
         return ToolOutcome(draft, {"operation": NAME}, error=nothing_moves(done))
     data: Json = {
         **write_data(NAME, draft, done.state, changes),
@@ -40,10 +75,30 @@ async def replan_draft(draft: ScheduleState, args: ReplanArgs, ctx: ToolContext)
             for item, reason in done.reasons.items()
             if (entry := done.state.by_item(item)) is not None
         },
-        "told": sentences(done, ctx.calendar, "zh"),
-        "shown": sentences(done, ctx.calendar, ctx.locale),
+        "told": [*written.told.get("zh", ()), *sentences(done, ctx.calendar, "zh")],
+        "shown": [*written.told.get(ctx.locale, ()), *sentences(done, ctx.calendar, ctx.locale)],
+        **({"written": written.told} if written.told else {}),
     }
     return ToolOutcome(done.state, data, changes=changes)
+
+
+async def _write_rows(draft: ScheduleState, change: RowChange, ctx: ToolContext) -> ChangedRows:
+    """The rows after the change; without facts, and with no code, it could not be saved."""
+    if ctx.ports.change_rows is None:
+        return ChangedRows()
+    try:
+        async with asyncio.timeout(SAVE_SECONDS):
+            return await ctx.ports.change_rows(change, draft.scope, call_id=ctx.call_id, dry_run=ctx.dry_run)
+    except Exception:  # whatever the port's driver raises: nothing was saved, and the student may try again
+        log.exception("re-planning %s failed", ctx.call_id)
+        return ChangedRows()
+
+
+def _not_written(refused: ChangedRows, change: RowChange) -> ToolError:
+    words = REFUSED.get(refused.refused, "没有保存成功，可以稍后重试")
+    lines = (say("有：{names}", names=join_phrases(Verbatim(f"「{one_line(one)}」") for one in refused.known)),)
+    code = refused.refused or "persist_failed"
+    return ToolError(code, say(words, name=one_line(change.name)), lines=lines if refused.known else ())
 
 
 def refuse_tasks(draft: ScheduleState, task_ids: tuple[int, ...] | list[int]) -> ToolError | None:
@@ -88,7 +143,8 @@ def observe(outcome: ToolOutcome) -> str:
         reason = data["reasons"].get(str(one["task_id"]), "")
         ends = [observations.place(one[end], full=True) if one[end] else "待安排" for end in ("before", "after")]
         rows.append(f"{observations.task(one)} {ends[0]} → {ends[1]}{f'（{reason}）' if reason else ''}")
-    told = [f"已重新安排{len(rows)}项：" + "；".join(rows)]
+    told = [one.rstrip("。") for one in data.get("written", {}).get("zh", ())]
+    told += [f"已重新安排{len(rows)}项：" + "；".join(rows)] if rows else ["计划不用改"]
     if data["left"]:
         told.append("放不下：" + "、".join(observations.task(one) for one in data["left"]))
     return "。".join([*told, f"其余{data['stays']}项不动", f"待安排{data['counts']['pending']}项"]) + "。"

@@ -63,6 +63,10 @@ ARGUMENTS: dict[str, str] = {
     "to_date": "到",
     "evenings": "只算晚上",
     "sections": "节数",
+    "name": "课程或考试",
+    "date": "新的日期",
+    "start_time": "开始时间",
+    "end_time": "结束时间",
 }
 """Argument key -> label, in the order in which a card lists arguments."""
 

@@ -3,59 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-import json
-from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.test import Client
-from django.utils import timezone
 
 from agent.calls.ports import Ports
 from agent.calls.tool import ToolCall
 from agent.calls.values import ToolContext
 from agent.tools.default import default_registry
 from schedules.models import ScheduleEvent
-from schedules.planner.draft.load import load_state
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import week_and_weekday
-from schedules.progress.standing import missed_items, standing_classes
-from schedules.selectors import facts_load, semester_current
-from smartmate.accounts.tokens import token_create
+from schedules.progress.standing import missed_items
+from schedules.selectors import semester_current
 from taskclasses.models import TaskClass, TaskItem
 from tests.kits.agent.lived_term import Term
+from tests.kits.agent.stories import NOW, STORIES, Json, apply_and_undo, draft_now, named, term
 from tests.kits.offline.views import BASE, execute, result, task_class
 from tests.kits.timetable.fixtures import courses
-from tests.kits.timetable.helpers import Api, picture
+from tests.kits.timetable.helpers import picture
 
-__all__ = ["courses"]
+__all__ = ["courses", "term"]
 
-NOW = datetime(2026, 4, 16, 2, tzinfo=UTC)
 SEEN = {"date": "2026-04-16", "week": 7, "day_of_week": 4, "section": 3}
-STORIES = json.loads((Path(__file__).parents[2] / "conversations" / "stories.json").read_text(encoding="utf8"))
-Json = dict[str, Any]
-
-
-@pytest.fixture
-def term(transactional_db: None, user: Any, semester: Any, courses: None, monkeypatch: pytest.MonkeyPatch) -> Term:
-    monkeypatch.setattr(timezone, "now", lambda: NOW)
-    return Term(user, Api(Client(headers={"Authorization": f"Bearer {token_create(user=user)[1]}"})))
-
-
-def named(story: Json, part: str, ids: dict[str, int]) -> Json:
-    """The call or body of a story with ids in place of names."""
-    return {
-        key: [ids[name] for name in value] if key == "task_ids" else ids[value] if key == "task_class_id" else value
-        for key, value in story[part].items()
-    }
-
-
-def draft_now(user: Any) -> ScheduleState:
-    scope = standing_classes(user.pk)
-    semester = semester_current(user.pk)
-    facts = facts_load(user_id=user.pk, class_ids=scope, semester=semester)
-    return load_state(facts, scope=scope, now=semester.calendar.now_cell(NOW))
 
 
 def said(words: str, draft: ScheduleState, *results: Json) -> Json:
@@ -134,7 +104,7 @@ def test_a_story_ends_the_same_by_words_by_tool_and_by_request(term: Term, story
     dates = {row["after"]["date"] for row in found["difference"]["moved"] + found["difference"]["new"]}
     assert not dates & set(story.get("clear", ()))
     if moved:
-        _apply_and_undo(term, found, before)
+        apply_and_undo(term, found, before)
 
 
 @pytest.mark.parametrize("story", [one for one in STORIES if "happened" in one], ids=lambda story: story["happened"])
@@ -151,15 +121,7 @@ def test_what_moved_is_written_planned_and_undone(term: Term, story: Json) -> No
     assert [row["name"] for row in found["moves"]] == story["moves"]
     dates = {row["after"]["date"] for row in found["difference"]["moved"] + found["difference"]["new"]}
     assert not dates & set(story.get("clear", ()))
-    _apply_and_undo(term, found, written)
+    apply_and_undo(term, found, written)
     batch = (found["lesson_change"] or found["exam_change"])["batch_id"]
     assert term.api("POST", f"schedule/batches/{batch}/undo", {})[0] == 200
     assert picture(term.user.pk) == before
-
-
-def _apply_and_undo(term: Term, found: Json, before: ScheduleState) -> None:
-    stood = {entry.source_id: entry.base_spot for entry in before.items()}
-    batch = term.accept(found)["batch_id"]
-    assert {entry.source_id: entry.base_spot for entry in draft_now(term.user).items()} != stood
-    assert term.api("POST", f"schedule/batches/{batch}/undo", {})[0] == 200
-    assert {entry.source_id: entry.base_spot for entry in draft_now(term.user).items()} == stood

@@ -18,9 +18,9 @@ class Term:
     def __init__(self, user: Any, api: Api) -> None:
         self.user, self.api = user, api
         values = {"start_date": date(2026, 4, 13), "end_date": date(2026, 4, 26), "excluded_slots": []}
-        self.first = class_create(user=user, values=class_values(**values))
+        self.first = class_create(user=user, values=class_values(**values, total_slots=8))
         words = [ItemValues(order, f"第 {order} 组") for order in (1, 2, 3)]
-        self.second = class_create(user=user, values=class_values(**values, name="单词", items=words))
+        self.second = class_create(user=user, values=class_values(**values, name="单词", items=words, total_slots=6))
         self.items = [item.pk for item in self.first.items.order_by("order")]
         self.words = [item.pk for item in self.second.items.order_by("order")]
         self.apply(self.first, (7, 2, 3), (7, 5, 1), (8, 1, 1), (8, 2, 1))

@@ -203,8 +203,10 @@ def _follow_dates(brief: Brief) -> Decision | None:
     if not brief.results or brief.view["needs_rough_build"] or brief.view["plan"]:
         return None
     values = written["arguments"].get("task_class") or {}
-    last = brief.results[-1]["tool"]
-    if not {"start_date", "end_date"} & set(values) or written["data"].get("created") or REPLAN in (last,):
+    last = brief.results[-1]
+    if last["tool"] == REPLAN and last["status"] != "done":
+        return _tell_failure(brief, last)
+    if not {"start_date", "end_date"} & set(values) or written["data"].get("created") or last["tool"] == REPLAN:
         return None if _done(brief, REPLAN) is None else finish(brief, f"{REPLAN}: done")
     class_id = written["data"].get("task_class_id")
     rows = [row for row in brief.tasks if row["class_id"] == class_id]

@@ -1,0 +1,167 @@
+"""The stories of a term in whole conversations: cards that the student agrees to, then the draft of the endpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from asgiref.sync import async_to_sync
+
+from agent.llm.offline.backend import OfflineModel
+from agent.llm.scripted import ScriptedModel
+from agent.loop.model import ModelRequest
+from agent.models import Conversation, Run
+from agent.runs import Ask, InteractionAnswer, run_execute, run_start
+from agent.runs.execution import deps
+from agent.selectors import draft_of
+from schedules.models import AppliedBatch, ScheduleEvent
+from schedules.planner.draft import diff
+from schedules.planner.draft.state import ScheduleState
+from schedules.progress.standing import standing_classes
+from schedules.selectors import semester_current
+from taskclasses.models import TaskClass, TaskItem
+from tests.kits.agent.lived_term import Term
+from tests.kits.agent.stories import STORIES, Json, apply_and_undo, draft_now, named, term
+from tests.kits.timetable.fixtures import courses
+from tests.kits.timetable.helpers import picture
+
+__all__ = ["courses", "term"]
+
+TOLD = [story for story in STORIES if "words" in story]
+OPEN = {"route": "execute", "speak": "好的。", "context_hook": {"domain": "schedule", "packs": ["progress"]}}
+DONE = {"action": "done", "speak": "好了。", "goal_check": "学生要的都改好了"}
+MOST_CARDS = 4
+
+
+@pytest.fixture
+def speaks(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Any], None]]:
+    """Puts a model at the composition root."""
+
+    def use(model: Any) -> None:
+        monkeypatch.setattr(deps, "model_from_settings", lambda settings, **services: model)
+        deps.shared_model.cache_clear()
+
+    yield use
+    deps.shared_model.cache_clear()
+
+
+@async_to_sync
+async def talk(user: Any, words: str, scope: list[int], locale: str) -> Run:
+    """One message, and consent to every card that follows."""
+    run = (await run_start(user_id=user.pk, ask=Ask(message=words, task_class_ids=tuple(scope), locale=locale))).run
+    await run_execute(run.pk, owner="worker")
+    for _ in range(MOST_CARDS):
+        await run.arefresh_from_db()
+        if run.status != Run.Status.WAITING:
+            return run
+        card = await run.interactions.alatest("created_at")
+        assert card.type == "confirm", card.question
+        answer = InteractionAnswer(str(card.pk), "approve")
+        ask = Ask(conversation_id=str(run.conversation_id), answer=answer, locale=locale)
+        run = (await run_start(user_id=user.pk, ask=ask)).run
+        await run_execute(run.pk, owner="worker")
+    raise AssertionError("more cards than expected")
+
+
+def scripted(*calls: Json) -> ScriptedModel:
+    """A model that makes these calls; names stand for the numbers that items have in its view."""
+
+    def decision(call: Json) -> Callable[[ModelRequest], Json]:
+        def decide(request: ModelRequest) -> Json:
+            assert request.view is not None
+            assert request.view["draft"] is not None
+            states = {row["name"]: row["state_id"] for row in request.view["draft"]["tasks"]}
+            arguments = dict(call["arguments"])
+            if "task_ids" in arguments:
+                arguments["task_ids"] = [states[name] for name in arguments["task_ids"]]
+            asked = {"name": call["name"], "arguments": arguments}
+            return {"action": "continue", "speak": "我来改。", "reason": "学生要求", "tool_call": asked}
+
+        return decide
+
+    return ScriptedModel([OPEN, *(decision(call) for call in calls), DONE, "好了。"])
+
+
+def calls_of(story: Json, classes: dict[str, int]) -> list[Json]:
+    calls: list[Json] = []
+    if "mark" in story:
+        calls.append({"name": "mark_items", "arguments": {"task_ids": [story["of"]], **story["mark"]}})
+    if "class" in story:
+        asked = {**story["rest"], "task_class_id": classes[story["of"]]}
+        calls.append({"name": "replan", "arguments": asked})
+    elif "call" in story:
+        found = {key: classes[value] if key == "task_class_id" else value for key, value in story["call"].items()}
+        calls.append({"name": "replan", "arguments": found})
+    return calls
+
+
+def changes_of(before: ScheduleState, after: ScheduleState | None) -> list[tuple[str, int]]:
+    assert after is not None
+    return sorted((one.op, one.item_id) for one in diff.changes_between(before, after))
+
+
+@pytest.mark.parametrize("policy", ["scripted", "offline"])
+@pytest.mark.parametrize("story", TOLD, ids=lambda story: story["words"])
+def test_a_story_that_is_told_ends_in_the_draft_of_the_endpoint(
+    term: Term, story: Json, policy: str, speaks: Callable[[Any], None]
+) -> None:
+    for name, progress in story.get("before", {}).items():
+        term.mark(TaskItem.objects.get(content=name).pk, progress)
+    classes = {row.name: row.pk for row in TaskClass.objects.all()}
+    speaks(OfflineModel() if policy == "offline" else scripted(*calls_of(story, classes)))
+    locale = "en" if story["words"].isascii() else "zh"
+    run = talk(term.user, story["words"], standing_classes(term.user.pk), locale)
+    assert (run.status, run.outcome, run.error_code) == ("succeeded", "completed", "")
+    if "mark" in story:
+        assert TaskItem.objects.get(content=story["of"]).mark == story["mark"]["progress"]
+    for key, value in story.get("class", {}).items():
+        assert getattr(TaskClass.objects.get(name=story["of"]), key).isoformat() == value
+    if "call" not in story:
+        return
+    stands = draft_now(term.user)
+    told = changes_of(stands, draft_of(Conversation.objects.get(pk=run.conversation_id)))
+    found = term.ask(**named(story, "rest", classes))
+    assert told == sorted((row["op"], int(row["task_item_id"])) for row in found["moves"])
+    if told:
+        schedule = draft_of(Conversation.objects.get(pk=run.conversation_id))
+        apply_and_undo(term, {"conversation_id": str(run.conversation_id), "revision": schedule.revision}, stands)
+
+
+@pytest.mark.parametrize("story", [one for one in STORIES if "happened" in one], ids=lambda story: story["happened"])
+def test_what_moved_is_written_by_the_tool_and_planned_for(
+    term: Term, story: Json, speaks: Callable[[Any], None]
+) -> None:
+    calendar = semester_current(term.user.pk).calendar
+    rest, arguments = story["rest"], {"kind": story["rest"]["kind"]}
+    if "lesson" in story:
+        event = ScheduleEvent.objects.get(type="course", **story["lesson"])
+        day = 7 * (rest["week"] - 1) + rest["day_of_week"]
+        arguments |= {"name": event.name, "from_date": calendar.date_of(event.place.day).isoformat()}
+        arguments |= {"date": calendar.date_of(day).isoformat()}
+        arguments |= {key: rest[key] for key in ("section_from", "section_to")}
+    else:
+        exam_id = term.exam(**story["exam"])
+        row = term.api("GET", f"task-class/{TaskClass.objects.get(name=story['of']).pk}")[1]["data"]
+        assert term.api("PUT", f"task-class/{row['id']}", {**row, "exam_id": exam_id})[0] == 200
+        arguments |= {"name": "概率论期末", "date": rest["date"]}
+    before, stood = picture(term.user.pk), draft_now(term.user)
+    speaks(scripted({"name": "replan", "arguments": arguments}))
+    run = talk(term.user, story["happened"], standing_classes(term.user.pk), "zh")
+    assert (run.status, run.outcome, run.error_code) == ("succeeded", "completed", "")
+    schedule = draft_of(Conversation.objects.get(pk=run.conversation_id))
+    assert schedule is not None
+    names = {entry.source_id: entry.name for entry in schedule.items()}
+    assert [names[item] for _, item in changes_of(stood, schedule)] == story["moves"]
+    dates = {
+        calendar.date_of(place.day).isoformat()
+        for entry in schedule.items()
+        if entry.status == "suggested" and (place := schedule.place_of(entry)) is not None
+    }
+    assert not dates & set(story.get("clear", ()))
+    batch = AppliedBatch.objects.latest("pk")
+    assert batch.source == ("lesson-change" if "lesson" in story else "exam-replace")
+    found = {"conversation_id": str(run.conversation_id), "revision": schedule.revision}
+    apply_and_undo(term, found, draft_now(term.user))
+    assert term.api("POST", f"schedule/batches/{batch.pk}/undo", {})[0] == 200
+    assert picture(term.user.pk) == before
