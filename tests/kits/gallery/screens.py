@@ -1,0 +1,200 @@
+"""Every screen and state of the page: whose it is, its address, what is done there before it is looked at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.kits.gallery.student import Student
+from tests.kits.provider.openai_server import Wait, chunk, status
+
+Address = str | Callable[[Student], str]
+Act = Callable[[Page], None]
+
+
+@dataclass(frozen=True)
+class Screen:
+    """`stage` "" is a visitor; `design` names the picture of the design that shows the same."""
+
+    name: str
+    stage: str
+    address: Address
+    act: Act | None = None
+    design: str = ""
+    kind: str = "offline"
+
+
+def planned(path: str) -> Address:
+    return lambda student: f"{path}?conversation={student.conversation}"
+
+
+def talked(which: str) -> Address:
+    return lambda student: f"/chat?conversation={student.found[which]}"
+
+
+def first_class(path: str) -> Address:
+    return lambda student: path.format(student.classes()[0]["id"])
+
+
+def first_course(path: str) -> Address:
+    return lambda student: path.format(student.call("GET", "/schedule/courses?page=1")["list"][0]["id"])
+
+
+# --- what is done ---------------------------------------------------------------------------------------------------
+
+
+def show_day(page: Page) -> None:
+    page.locator("[data-days='1']").click()
+
+
+def show_week(page: Page) -> None:
+    page.locator("[data-days='7']").click()
+
+
+def open_block(page: Page) -> None:
+    page.locator(".entry.task:visible").last.click()
+    expect(page.locator("#block-sheet")).to_be_visible()
+
+
+def hold(page: Page) -> None:
+    page.locator(".entry.suggested:visible").first.press("m")
+    page.wait_for_selector(".cell.legal, .week-tab.legal", timeout=10_000)
+    for key in ("ArrowRight", "ArrowDown", "ArrowDown"):
+        page.keyboard.press(key)
+
+
+def review(page: Page) -> None:
+    page.click("#review-open")
+    expect(page.locator("#review")).to_be_visible()
+    page.wait_for_selector("#review li[data-item]")
+
+
+def apply_draft(page: Page) -> None:
+    page.locator("#apply").scroll_into_view_if_needed()
+
+
+def unfold_steps(page: Page) -> None:
+    for line in page.locator(".steps-line[aria-expanded=false]").all():
+        line.click()
+    for card in page.locator("details.card.tool > summary").all()[:2]:
+        card.click()
+
+
+def say(page: Page, message: str) -> None:
+    page.fill("#message", message)
+    page.click("#send")
+
+
+def run_on(page: Page) -> None:
+    say(page, "怎样安排复习记得最牢？")
+    page.wait_for_selector("#cancel-run:visible")
+    page.wait_for_timeout(700)
+
+
+def fail(page: Page) -> None:
+    say(page, "怎样安排复习记得最牢？")
+    page.wait_for_selector(".block.error", timeout=60_000)
+
+
+def open_more(page: Page) -> None:
+    for summary in page.locator("main details:not([open]) > summary:visible").all()[:6]:
+        summary.click()
+
+
+PASTED = (
+    "课程名,星期,开始节,结束节,周次,地点",
+    "数据结构,周一,3,4,1-16,东教 301",
+    "大学英语,周9,1,2,1-16,",
+    "体育,周二,7,8,单周,操场",
+)
+
+
+def paste_courses(page: Page) -> None:
+    text = "\n".join(PASTED)
+    area = page.locator("main textarea").first
+    if area.count():
+        area.fill(text)
+        page.locator("main form button.primary").first.click()
+        page.wait_for_load_state("networkidle")
+
+
+def catch_up(page: Page) -> None:
+    button = page.get_by_role("button", name=re.compile("补上漏的|Catch up|Pick up", re.I))
+    button.first.click()
+    page.wait_for_load_state("networkidle")
+
+
+def ask_for_help(page: Page) -> None:
+    page.locator("#week-grid").press("?")
+    page.wait_for_selector("#help[open]")
+
+
+def go_offline(page: Page) -> None:
+    page.context.set_offline(True)
+    page.wait_for_timeout(300)
+
+
+SCREENS = (
+    Screen("week", "draft", planned("/week"), design="week"),
+    Screen("week-7", "draft", planned("/week/7"), show_week, design="week-phone7"),
+    Screen("week-day", "draft", planned("/week"), show_day, design="week-day"),
+    Screen("week-fresh", "fresh", "/week", design="state-empty"),
+    Screen("week-empty", "new", "/week", design="state-empty"),
+    Screen("week-applied", "applied", "/week", design="week-applied"),
+    Screen("week-changes", "applied", "/week/8"),
+    Screen("week-block", "draft", planned("/week"), open_block, design="week-block"),
+    Screen("week-holding", "draft", planned("/week"), hold, design="week-drag"),
+    Screen("week-unplaced", "unplaced", planned("/week")),
+    Screen("review", "draft", planned("/week"), review, design="review"),
+    Screen("help", "draft", planned("/week"), ask_for_help),
+    Screen("today", "draft", "/today", design="today"),
+    Screen("today-applied", "applied", "/today"),
+    Screen("today-empty", "new", "/today", design="state-day-empty"),
+    Screen("today-catch-up", "draft", "/today", catch_up, design="today-replan"),
+    Screen("tasks", "draft", "/tasks", design="tasks"),
+    Screen("tasks-empty", "new", "/tasks"),
+    Screen("task", "draft", first_class("/tasks/{}"), design="task-edit"),
+    Screen("task-new", "draft", "/tasks/new"),
+    Screen("task-delete", "draft", first_class("/tasks/{}/delete")),
+    Screen("courses", "applied", "/courses", design="courses"),
+    Screen("courses-empty", "new", "/courses"),
+    Screen("course", "applied", first_course("/courses/{}")),
+    Screen("lessons", "applied", first_course("/courses/{}/lessons")),
+    Screen("days", "applied", "/courses/days", design="courses-days"),
+    Screen("day-new", "applied", "/courses/days/new"),
+    Screen("exam-new", "applied", "/courses/exams/new"),
+    Screen("import", "fresh", "/courses/import", design="courses-import"),
+    Screen("import-mends", "fresh", "/courses/import", paste_courses, design="courses-import"),
+    Screen("chat", "fresh", "/chat", design="assistant"),
+    Screen("chat-finished", "asking", talked("finished"), design="assistant"),
+    Screen("chat-steps", "asking", talked("finished"), unfold_steps, design="assistant-states"),
+    Screen("chat-confirm", "asking", talked("confirm"), design="assistant-states"),
+    Screen("chat-question", "asking", talked("question"), design="assistant-states"),
+    Screen("chat-nothing", "asking", talked("nothing"), unfold_steps, design="assistant-states"),
+    Screen("chat-running", "modelled", "/chat", run_on, kind="openai", design="assistant"),
+    Screen("chat-error", "modelled", "/chat", fail, kind="openai", design="assistant-states"),
+    Screen("settings", "draft", "/settings", design="settings"),
+    Screen("settings-wishes", "draft", "/settings/wishes"),
+    Screen("semester-new", "draft", "/settings/semesters/new"),
+    Screen("account-delete", "draft", "/settings/account/delete"),
+    Screen("account-email", "draft", "/account/email/"),
+    Screen("login", "", "/login", design="login"),
+    Screen("signup", "", "/account/signup/", design="signup"),
+    Screen("reset", "", "/account/password/reset/"),
+    Screen("missing", "fresh", "/nowhere"),
+    Screen("print", "applied", "/print/week?week=7"),
+)
+
+
+def script_of(screen: Screen, model: Any, gate: Any) -> None:
+    """What the model of a screen answers; the gate stays closed while the picture is taken."""
+    model.reset()
+    if screen.name == "chat-running":
+        half = chunk(content='{"route":"direct_reply","speak":"分散学习，间隔复习：')
+        model.fallback = [half, Wait(gate)]
+    elif screen.name == "chat-error":
+        model.fallback = status(401)
