@@ -3,6 +3,7 @@
 import { get, remove } from "./api.js";
 import { ChatPanel } from "./chat/chat-panel.js";
 import { ClassPicker } from "./week/class-picker.js";
+import { ask } from "./dialog.js";
 import { el, replace } from "./dom.js";
 import { t } from "./i18n.js";
 import { PlanPanel } from "./week/plan-panel.js";
@@ -15,6 +16,11 @@ const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
 const picker = new ClassPicker(byId("class-list"));
 const plan = new PlanPanel({
   onApplied: () => loadClasses().catch(toastError),
+  onAssistant: () => {
+    if (!byId("message").offsetParent) showScreen("chat");
+    byId("chat-tab").click();
+    byId("message").focus();
+  },
   onConversation: (id) => {
     chat.conversationId = id;
     remember(id);
@@ -101,7 +107,9 @@ async function openOrFresh(id) {
 }
 
 async function deleteConversation() {
-  if (!chat.conversationId || !window.confirm(t("conversation.confirm_delete"))) return;
+  if (!chat.conversationId) return;
+  const words = { title: t("conversation.delete_title"), text: t("conversation.delete_text"), action: t("conversation.delete") };
+  if (!(await ask({ ...words, danger: true }))) return;
   await remove(`/agent/conversations/${chat.conversationId}`);
   await openConversation("");
   await listConversations();

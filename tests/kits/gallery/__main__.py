@@ -98,7 +98,8 @@ def write_index(out: Path, design: Path | None) -> None:
         figures = "".join(_figure(path.relative_to(out)) for path in shown)
         if own:
             rows.append(f"<h2>{html.escape(screen.name)}</h2><div>{figures}</div>")
-    page = f'<!doctype html><meta charset="utf-8"><title>Screens</title><style>{STYLE}</style><h1>Screens</h1>{"".join(rows)}'
+    head = f'<!doctype html><meta charset="utf-8"><title>Screens</title><style>{STYLE}</style>'
+    page = head + "<h1>Screens</h1>" + "".join(rows)
     (out / "index.html").write_text(page, encoding="utf-8")
 
 

@@ -57,7 +57,7 @@ def show_week(page: Page) -> None:
 
 def open_block(page: Page) -> None:
     page.locator(".entry.task:visible").last.click()
-    expect(page.locator("#block-sheet")).to_be_visible()
+    expect(page.locator("#block-sheet .reason")).to_be_visible()
 
 
 def hold(page: Page) -> None:

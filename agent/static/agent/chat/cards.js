@@ -10,10 +10,22 @@ export function toolTitle(fields) {
   return fields.result_view?.collapsed?.title || fields.summary || fields.intent || fields.name;
 }
 
+/** What the sign of a step says; an empty result is neither a success nor a failure. */
+export function stateOf({ open, fields }) {
+  if (open) return "running";
+  const state = TOOL_STATE[fields.status] || "failed";
+  return state === "done" && foundNothing(fields.result_view?.expanded) ? "nothing" : state;
+}
+
+function foundNothing(expanded = {}) {
+  const parts = expanded.sections || [];
+  return !expanded.items?.length && parts.some((part) => part.type === "callout" && part.tone === "warning") && parts.every((part) => !part.items?.length);
+}
+
 /** The card of one tool call in any of its states; unknown view types still show title, status and text. */
 export function toolCard(block, wasOpen) {
   const { fields } = block;
-  const state = block.open ? "running" : TOOL_STATE[fields.status] || "failed";
+  const state = stateOf(block);
   const collapsed = fields.result_view?.collapsed || {};
   const title = toolTitle(fields);
   const subtitle = collapsed.subtitle || (block.open ? fields.message || fields.arguments_preview : "");
@@ -22,7 +34,7 @@ export function toolCard(block, wasOpen) {
     el("span", { class: "tool-words" },
       el("span", { class: "tool-title", text: title }),
       subtitle && el("span", { class: "tool-subtitle", text: subtitle })),
-    el("span", { class: "tool-status", text: collapsed.status_label || t(`tool.${state}`) }),
+    el("span", { class: "tool-status", text: (state !== "nothing" && collapsed.status_label) || t(`tool.${state}`) }),
     metrics(collapsed.metrics));
   return el("details", { class: `card tool ${state}`, set: { open: wasOpen } }, head, el("div", { class: "card-body" }, toolBody(fields)));
 }

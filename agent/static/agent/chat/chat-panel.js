@@ -25,6 +25,7 @@ export class ChatPanel {
     this.unanswered = null;
     this.view = new TimelineView(byId("timeline"), byId("spoken"), {
       answer: (block, action, message, option) => this.answer(block, action, message, option),
+      retry: (block) => this.retry(block),
       showPlan,
     });
     this.model = new TimelineModel({
@@ -117,6 +118,12 @@ export class ChatPanel {
     const input = byId("message");
     if (input.value.trim() === message) input.value = "";
     keep("message", input.value);
+  }
+
+  /** The message of a run that failed, once more. */
+  async retry(block) {
+    const said = this.model.lastSaid(block.run_id);
+    if (said) await this.sendMessage(said);
   }
 
   async answer(block, action, message = "", option = undefined) {

@@ -2,9 +2,7 @@
 
 import { button, el, replace } from "../dom.js";
 import { t, told } from "../i18n.js";
-import { toolTitle } from "./cards.js";
-
-const FAILED = new Set(["failed", "blocked"]);
+import { stateOf, toolTitle } from "./cards.js";
 
 export class StepsLine {
   constructor(root) {
@@ -37,7 +35,8 @@ export class StepsLine {
   draw() {
     const blocks = [...this.slots.values()].map((one) => one.block);
     const running = blocks.find((one) => one.open);
-    const state = running ? "running" : blocks.some((one) => FAILED.has(one.fields.status)) ? "failed" : "done";
+    const states = new Set(blocks.map(stateOf));
+    const state = ["running", "failed", "blocked", "done"].find((one) => states.has(one)) || "nothing";
     const words = running
       ? told(t("steps.running", { count: blocks.length }), toolTitle(running.fields))
       : told(t("steps.done", { count: blocks.length }), [...new Set(blocks.map((one) => toolTitle(one.fields)))].join(t("comma")));

@@ -18,6 +18,12 @@ export class TimelineModel {
     return this.put({ key: `user:${crypto.getRandomValues(new Uint32Array(1))[0]}`, kind: "user", run_id: runId, text });
   }
 
+  /** What the student said for a run, or said last. */
+  lastSaid(runId) {
+    const said = [...this.blocks.values()].filter((block) => block.kind === "user");
+    return (said.filter((block) => block.run_id === runId).at(-1) || said.at(-1))?.text || "";
+  }
+
   addNotice(kind, text) {
     this.put({ key: `notice:${this.blocks.size}:${text}`, kind, run_id: "", text, fields: {} });
   }

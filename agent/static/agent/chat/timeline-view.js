@@ -10,11 +10,12 @@ const SPOKEN_KEPT = 20;
 const LINES_SHOWN = 6;
 
 export class TimelineView {
-  /** `spoken` is read aloud by screen readers; `answer(block, action, message, option)` resumes a run; `showPlan()` brings the week grid into view. */
-  constructor(root, spoken, { answer, showPlan }) {
+  /** `spoken` is read aloud by screen readers; `answer(block, action, message, option)` resumes a run; `retry(block)` sends what failed again; `showPlan()` brings the week grid into view. */
+  constructor(root, spoken, { answer, retry, showPlan }) {
     this.root = root;
     this.spoken = spoken;
     this.answer = answer;
+    this.retry = retry;
     this.showPlan = showPlan;
     this.nodes = new Map();
     this.steps = new Map();
@@ -136,6 +137,17 @@ function note(slot, block) {
   slot.replaceChildren(el("p", { class: "note", text: block.text }));
 }
 
+/** What happened, what is safe, and the way out; the words that were sent still stand above. */
+function failure(slot, block, view) {
+  slot.replaceChildren(el("section", { class: "card failure", attrs: { "aria-label": t("error.title") } },
+    el("p", { class: "ask-text" }, el("b", { text: t("error.title") }), " ", block.text),
+    el("p", { class: "quiet", text: t("error.safe") }),
+    el("div", { class: "ask-actions" },
+      button(t("action.retry"), () => view.retry(block), { class: "primary", data: { action: "retry" } }),
+      el("a", { class: "plain", text: t("error.tasks"), attrs: { href: "/tasks" } })),
+    block.fields?.code && el("small", { class: "quiet", text: t("error.number", { code: block.fields.code }) })));
+}
+
 const SPOKEN = {
   text: (block) => (block.open ? "" : block.text),
   system: (block) => block.text,
@@ -152,7 +164,7 @@ const PAINTERS = {
   reasoning,
   status: note,
   system: note,
-  error: note,
+  error: failure,
   tool: (slot, block) => slot.replaceChildren(toolCard(block, slot.firstChild?.open ?? false)),
   confirm: (slot, block, view) =>
     slot.replaceChildren(confirmCard(block, (action, message) => view.answer(block, action, message))),

@@ -56,6 +56,7 @@ export function whenText(entry, firstMonday, times) {
   date.setUTCDate(date.getUTCDate() + (entry.week - 1) * 7 + entry.day_of_week - 1);
   return t("block.when", {
     month: date.getUTCMonth() + 1, day: date.getUTCDate(), weekday: weekday(entry.day_of_week),
-    from: times[entry.section_from - 1][0], to: times[entry.section_to - 1][1], first: entry.section_from, last: entry.section_to,
+    from: times[entry.section_from - 1][0], to: times[entry.section_to - 1][1],
+    sections: entry.section_from === entry.section_to ? entry.section_from : `${entry.section_from}–${entry.section_to}`,
   });
 }

@@ -28,7 +28,7 @@ export class ClassPicker {
       this.countChosen();
     });
     const dates = one.start_date ? `${shortDate(one.start_date)}–${shortDate(one.end_date)}` : "";
-    return el("label", { class: `class-option ${this.look.colorClass(one.id)}` }, box,
+    return el("label", { class: `class-option ${this.look.colorClass(one.id)}` }, box, this.look.seal(one.id),
       el("span", { class: "class-name", text: one.name }),
       el("small", { text: [t("classes.count", { placed: one.applied_count, all: one.item_count }), dates].filter(Boolean).join(" · ") }));
   }

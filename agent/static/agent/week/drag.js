@@ -25,7 +25,7 @@ export class DragControl {
     area.addEventListener("pointermove", (event) => this.onHover(event));
     area.addEventListener("click", (event) => this.onClick(event));
     area.addEventListener("keydown", (event) => this.onKey(event));
-    document.addEventListener("pointerdown", (event) => this.held?.inHand && !area.contains(event.target) && this.finish(false));
+    document.addEventListener("pointerdown", (event) => this.held?.inHand && !event.target.closest?.("#plan, #unplaced") && this.finish(false));
   }
 
   get heldItem() {

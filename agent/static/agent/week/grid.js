@@ -18,8 +18,8 @@ export class WeekGrid {
   render(shown) {
     Object.assign(this, shown);
     const sections = this.semester.section_times.length;
-    this.root.style.setProperty("--sections", sections);
     this.root.style.setProperty("--days", this.days.length);
+    this.layRows(sections);
     // An exam outside the sections of the day has no row: its day's head tells it.
     const visible = this.entries.filter((entry) => this.days.includes(entry.day_of_week) && entry.section_from > 0);
     this.root.replaceChildren(
@@ -32,6 +32,18 @@ export class WeekGrid {
 
   column(day) {
     return this.days.indexOf(day) + 2;
+  }
+
+  /** A row a section, and a band between the parts of the day. */
+  layRows(sections) {
+    this.bands = this.semester.day_parts.map(([first]) => first).filter((first) => first > 1 && first <= sections).sort((a, b) => a - b);
+    const rows = Array.from({ length: sections }, (_, index) => `${this.bands.includes(index + 1) ? "var(--band) " : ""}minmax(var(--row), 1fr)`);
+    this.root.style.gridTemplateRows = `auto ${rows.join(" ")}`;
+  }
+
+  /** The line of the grid where a section begins; it ends one further on. */
+  row(section) {
+    return section + 1 + this.bands.filter((first) => first <= section).length;
   }
 
   /** -1 before today, 0 today, 1 later; 1 for all days of a term that today is not in. */
@@ -66,22 +78,31 @@ export class WeekGrid {
   }
 
   backdrop(sections) {
-    const starts = new Set(this.semester.day_parts.map((part) => part[0]));
-    const nodes = [];
+    const nodes = this.bands.map((first) => {
+      const band = el("div", { class: "band", attrs: { "aria-hidden": "true" } });
+      band.style.gridArea = `${this.row(first) - 1} / 1 / auto / -1`;
+      return band;
+    });
     for (let section = 1; section <= sections; section += 1) {
       const [from, to] = this.semester.section_times[section - 1];
-      const edge = starts.has(section) && section > 1 ? " part-start" : "";
-      const head = el("div", { class: `section-head${edge}` }, el("b", { text: section }), el("small", { text: from }), el("small", { text: to }));
-      head.style.gridArea = `${section + 1} / 1`;
+      const head = el("div", { class: "section-head" }, el("b", { text: section }), el("small", { text: from }), el("small", { text: to }));
+      head.style.gridArea = `${this.row(section)} / 1`;
       nodes.push(head);
       for (const day of this.days) {
         const state = ["past", "today", ""][this.compare(day) + 1];
-        const cell = el("div", { class: `cell${edge} ${state}${this.outside(day) ? " outside" : ""}`, data: { day, section } });
-        cell.style.gridArea = `${section + 1} / ${this.column(day)}`;
+        const cell = el("div", { class: `cell ${state}${this.outside(day) ? " outside" : ""}`, data: { day, section } });
+        cell.style.gridArea = `${this.row(section)} / ${this.column(day)}`;
         nodes.push(cell);
       }
     }
     return nodes;
+  }
+
+  /** Whether the clock stands inside it. */
+  isNow(entry) {
+    const clock = this.clock?.();
+    const times = this.semester.section_times;
+    return Boolean(clock) && this.compare(entry.day_of_week) === 0 && times[entry.section_from - 1][0] <= clock && clock < times[entry.section_to - 1][1];
   }
 
   /** Where today stands now: in the row of the running section, or of the next one. */
@@ -94,7 +115,7 @@ export class WeekGrid {
     const [from, to] = this.semester.section_times[row].map(minutes);
     const share = Math.min(1, Math.max(0, (minutes(clock) - from) / (to - from)));
     const line = el("div", { class: "now-line", attrs: { "aria-hidden": "true" } });
-    line.style.gridArea = `${row + 2} / ${this.column(day)}`;
+    line.style.gridArea = `${this.row(row + 1)} / ${this.column(day)}`;
     line.style.top = `${Math.round(share * 100)}%`;
     return [line];
   }
@@ -104,7 +125,7 @@ export class WeekGrid {
     node.classList.toggle("short", entry.section_from === entry.section_to);
     node.classList.toggle("hosting", entry.type === "course" && entries.some((other) => other.type === "task" && this.isGuest(other, [entry])));
     if (entry.type === "task") node.classList.toggle("guest", this.isGuest(entry, entries));
-    node.style.gridArea = `${entry.section_from + 1} / ${this.column(entry.day_of_week)} / ${entry.section_to + 2}`;
+    node.style.gridArea = `${this.row(entry.section_from)} / ${this.column(entry.day_of_week)} / ${this.row(entry.section_to) + 1}`;
     return node;
   }
 
@@ -114,12 +135,15 @@ export class WeekGrid {
   }
 
   lesson(entry) {
-    const note = [entry.location, entry.interrupted ? t("grid.interrupted") : entry.can_be_embedded ? t("grid.embeddable") : ""].filter(Boolean).join(" · ");
+    const changed = entry.change && CHANGED.has(entry.change.kind) ? t(`change.${entry.change.kind}`) : "";
+    const mark = entry.interrupted ? t("grid.interrupted") : changed;
+    const note = [entry.location, mark, entry.can_be_embedded && t("grid.embeddable")].filter(Boolean).join(" · ");
     const color = Number.isInteger(entry.color_index) ? ` c${entry.color_index}` : "";
     return el("div", {
       class: `entry ${entry.type === "exam" ? "exam" : "course"}${color}${entry.interrupted ? " interrupted" : ""}${entry.can_be_embedded ? " embeddable" : ""}`,
       attrs: { role: "group", "aria-label": words(entry, note), title: words(entry, note) }, data: { event: entry.event_id },
-    }, el("span", { class: "entry-name", text: entry.name }), el("span", { class: "entry-note" }, el("span", { text: note })));
+    }, el("span", { class: "entry-name", text: entry.name }), el("span", { class: "entry-note" }, el("span", { text: entry.location || "" }),
+      mark ? el("span", { class: "entry-mark quiet-mark", text: mark }) : entry.can_be_embedded && el("span", { class: "entry-state" }, icon("frame"))));
   }
 
   /** What the draft takes off: where it stands on the timetable until then. */
@@ -136,7 +160,8 @@ export class WeekGrid {
     if (entry.status === "removed") return this.removedTask(entry);
     const { look } = this;
     const draft = entry.status === "suggested";
-    const progress = draft ? "" : entry.progress && entry.progress !== "open" ? entry.progress : "";
+    const marked = !draft && entry.progress && entry.progress !== "open" ? entry.progress : "";
+    const progress = marked || (!draft && this.isNow(entry) ? "now" : "");
     const state = draft ? t(entry.moved ? "grid.unsaved" : "grid.suggested") : t(progress ? `progress.${progress}` : "grid.applied");
     const kind = [draft ? "suggested" : "applied", draft && entry.change === "moved" && "moved", progress, this.held === entry.task_item_id && "held",
       this.hidden?.has(entry.task_class_id) && "faded", look.colorClass(entry.task_class_id)];
@@ -144,7 +169,7 @@ export class WeekGrid {
     const label = words({ ...entry, name: look.spoken(entry) }, [state, entry.pinned && t("grid.pinned")].filter(Boolean).join(t("comma")));
     return el("div", {
       class: `entry task ${kind.filter(Boolean).join(" ")}`,
-      attrs: { role: "button", tabindex: 0, "aria-roledescription": t("grid.movable"), "aria-label": label, title: words(entry, state) },
+      attrs: { role: "button", tabindex: -1, "aria-roledescription": t("grid.movable"), "aria-label": label, title: words(entry, state) },
       data: { item: entry.task_item_id },
     },
     el("span", { class: "entry-line" }, look.seal(entry.task_class_id), el("span", { class: "entry-name", text: entry.name }), entry.pinned && icon("pin")),
@@ -183,7 +208,7 @@ export class WeekGrid {
     if (!this.days.includes(place.day_of_week)) return this.hideGhost();
     this.ghost.className = `ghost ${state}`;
     replace(this.ghost, name, reason && el("small", { text: reason }));
-    this.ghost.style.gridArea = `${place.section_from + 1} / ${this.column(place.day_of_week)} / ${place.section_to + 2}`;
+    this.ghost.style.gridArea = `${this.row(place.section_from)} / ${this.column(place.day_of_week)} / ${this.row(place.section_to) + 1}`;
     if (this.ghost.parentElement !== this.root) this.root.append(this.ghost);
     return undefined;
   }
@@ -225,6 +250,9 @@ export class WeekGrid {
     this.root.querySelector(`[data-item="${itemId}"]`)?.focus();
   }
 }
+
+/** Why a lesson stands where the weekly pattern does not have it; only those the student cares to see at once. */
+const CHANGED = new Set(["moved", "added", "room", "makeup"]);
 
 export function icon(name) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");

@@ -1,6 +1,8 @@
 // The right side: week grid, unplaced items, save, apply, undo.
 
 import { ApiError, envelope, get, newKey, post, send } from "../api.js";
+import { DayStrip } from "./day-strip.js";
+import { ask } from "../dialog.js";
 import { el, keepingFocus, replace, whileBusy } from "../dom.js";
 import { buildItemsFromEntries, Draft } from "./draft.js";
 import { DragControl } from "./drag.js";
@@ -11,16 +13,19 @@ import { LegalPlaces, UNKNOWN } from "./legal-places.js";
 import { ReviewSheet } from "./review-sheet.js";
 import { keep, kept } from "../keep.js";
 import { TaskLook } from "./task-look.js";
+import { listenToSwipes } from "./swipe.js";
 import { rememberTerm } from "./term.js";
 import { toast, toastError } from "../toast.js";
+import { UnplacedList } from "./unplaced-list.js";
+import { WeekKeys } from "./week-keys.js";
 import { WeekTabs } from "./week-tabs.js";
 
 const byId = (id) => document.getElementById(id);
 
 export class PlanPanel {
-  /** `onApplied()`: the timetable has changed; `onConversation(id)`: a draft was opened in a new conversation. */
-  constructor({ onApplied, onConversation }) {
-    Object.assign(this, { onApplied, onConversation });
+  /** `onApplied()`: the timetable has changed; `onConversation(id)`: a draft was opened in a new conversation; `onAssistant()`: it is wanted. */
+  constructor({ onApplied, onConversation, onAssistant }) {
+    Object.assign(this, { onApplied, onConversation, onAssistant });
     this.draft = new Draft();
     this.conversationId = "";
     this.weekNumber = 1;
@@ -40,7 +45,14 @@ export class PlanPanel {
       root: byId("week-tabs"), back: byId("week-back"), next: byId("week-next"),
       onChoose: (week) => this.turnTo(week),
     });
-    this.drag = new DragControl(this.grid, byId("plan"), this.dragHost());
+    this.unplaced = new UnplacedList({
+      root: byId("unplaced"), tab: byId("unplaced-tab"), other: byId("chat-tab"), side: byId("chat"), plan: byId("grid-scroller"),
+      onPlace: (itemId) => this.drag.pickUp(itemId),
+    });
+    this.strip = new DayStrip(byId("day-strip"), (day) => this.showFrom(day));
+    this.drag = new DragControl(this.grid, byId("main"), this.dragHost());
+    this.keys = new WeekKeys(byId("week-grid"), { help: byId("help"), holding: () => Boolean(this.drag.held), does: this.keyed() });
+    listenToSwipes(byId("grid-scroller"), (step) => this.turnDays(step));
     this.bindButtons();
   }
 
@@ -62,6 +74,23 @@ export class PlanPanel {
     };
   }
 
+  /** What the keys of the week do; see the help for them. */
+  keyed() {
+    const onBlock = (name) => (itemId) => {
+      const entry = this.entryOf(itemId);
+      const action = entry && this.actionsOf(entry).find((one) => one.icon === name);
+      action?.run();
+    };
+    return {
+      t: () => this.showToday(), 1: () => this.showDays(1), 3: () => this.showDays(3), 7: () => this.showDays(7),
+      pageup: () => this.turnTo(this.wantedWeek - 1), pagedown: () => this.turnTo(this.wantedWeek + 1),
+      p: onBlock("pin"), d: onBlock("check"), delete: onBlock("out"),
+      a: () => byId("review-open").hidden || byId("review-open").click(),
+      "/": () => this.onAssistant(),
+      "ctrl+z": () => byId("undo").hidden || byId("undo").click(),
+    };
+  }
+
   reviewHost() {
     return {
       look: () => this.look,
@@ -77,6 +106,7 @@ export class PlanPanel {
     byId("review-open").addEventListener("click", (event) => this.guard(event, () => this.openReview()));
     window.addEventListener("online", () => this.saveSoon());
     byId("discard").addEventListener("click", () => this.discard());
+    byId("throw-away").addEventListener("click", () => this.discardDraft().catch((error) => this.refused(error)));
     byId("apply").addEventListener("click", (event) => this.guard(event, () => this.apply()));
     byId("undo").addEventListener("click", (event) => this.guard(event, () => this.undo()));
     byId("week-today").addEventListener("click", () => this.showToday());
@@ -118,6 +148,19 @@ export class PlanPanel {
     this.terms = new Map((term?.weeks || []).map((one) => [one.week, one]));
   }
 
+  /** The overview of every week as the draft would make it. */
+  loads() {
+    const loads = new Map([...this.terms].map(([week, one]) => [week, { ...one }]));
+    const add = (place, sign) => {
+      const one = place && loads.get(place.week);
+      if (one) one.task_sections += sign * (place.section_to - place.section_from + 1);
+    };
+    const { new: added = [], moved = [], removed = [] } = this.draft.preview?.difference || {};
+    for (const row of [...added, ...moved]) add(row.after, 1);
+    for (const row of [...moved, ...removed]) add(row.before, -1);
+    return loads;
+  }
+
   // --- which days ----------------------------------------------------------------------------------------------------
 
   shownDays() {
@@ -132,6 +175,34 @@ export class PlanPanel {
     this.firstDay = days < 7 && today?.week === this.weekNumber ? today.day_of_week : 1;
     this.drawDays();
     this.draw();
+  }
+
+  /** The days from this one on, of the shown week. */
+  showFrom(day) {
+    this.firstDay = Math.min(day, 8 - this.days);
+    this.draw();
+  }
+
+  /** The days beside those that are shown, in the week beside when this one ends. */
+  async turnDays(step) {
+    const first = this.firstDay + step * this.days;
+    const inside = this.days < 7 && first > 1 - this.days && first <= 7;
+    if (inside) return this.showFrom(Math.max(1, first));
+    const before = this.weekNumber;
+    this.firstDay = step > 0 ? 1 : 8 - this.days;
+    await this.turnTo(this.weekNumber + step);
+    if (this.weekNumber === before) this.firstDay = step > 0 ? 8 - this.days : 1;
+    return this.draw();
+  }
+
+  drawStrip(entries) {
+    const first = this.weeks.get(this.weekNumber)?.first_date;
+    const { today } = this.semester;
+    this.strip.render({
+      hidden: this.days === 7 || !first, shown: this.shownDays(), today: today?.week === this.weekNumber ? today.day_of_week : 0,
+      dateOf: (day) => String(dateOf(first, day - 1).getUTCDate()),
+      count: (day) => entries.filter((entry) => entry.type === "task" && entry.status !== "removed" && entry.day_of_week === day).length,
+    });
   }
 
   drawDays() {
@@ -176,7 +247,7 @@ export class PlanPanel {
     const timetable = (this.weeks.get(this.weekNumber)?.events || []).flatMap((event) => entriesOfEvent(event, this.weekNumber));
     if (!this.draft.exists) return timetable;
     const inside = (entry) => this.draft.inWindow(entry);
-    const places = new Map(timetable.map((entry) => [entry.event_id, entry.location]));
+    const places = new Map(timetable.filter((entry) => entry.type === "course").map((entry) => [entry.event_id, entry.location]));
     const planned = this.draft.entries().filter((entry) => entry.week === this.weekNumber)
       .map((entry) => (entry.type === "course" ? { ...entry, location: places.get(entry.event_id) || "" } : this.named(entry)));
     const stays = (entry) => !inside(entry) && !(entry.type === "task" && this.draft.changes(entry.task_item_id));
@@ -191,12 +262,13 @@ export class PlanPanel {
   }
 
   draw() {
-    keepingFocus(byId("plan"), () => {
+    const entries = this.entriesOfWeek();
+    keepingFocus(byId("main"), () => {
       this.grid.render({
         semester: this.semester,
         week: this.weekNumber,
         days: this.shownDays(),
-        entries: this.entriesOfWeek(),
+        entries,
         firstDate: this.weeks.get(this.weekNumber)?.first_date,
         today: this.semester.today,
         clock: () => clockIn(this.semester.time_zone),
@@ -205,7 +277,9 @@ export class PlanPanel {
         hidden: this.hidden,
         outside: (day) => this.draft.exists && !this.draft.inWindow({ week: this.weekNumber, day_of_week: day }),
       });
-      this.drawUnplaced();
+      this.keys.settle();
+      this.unplaced.render(this.draft.unplaced(), this.look);
+      this.drawStrip(entries);
     });
     this.drawWeeks();
     this.drawButtons();
@@ -221,37 +295,25 @@ export class PlanPanel {
   }
 
   drawLegend() {
-    replace(byId("class-legend"), this.classes.filter((one) => one.applied_count || this.draft.preview?.task_class_ids?.includes(one.id)).slice(0, 8).map((one) => {
-      const chip = el("button", {
-        class: `legend-chip ${this.look.colorClass(one.id)}`,
-        attrs: { type: "button", "aria-pressed": String(!this.hidden.has(one.id)), title: one.name }, data: { class: one.id },
-      }, this.look.seal(one.id), el("span", { class: "legend-name", text: one.name }), el("span", { class: "hidden-text", text: one.name }));
-      chip.addEventListener("click", () => {
-        if (!this.hidden.delete(one.id)) this.hidden.add(one.id);
-        this.draw();
-      });
-      return chip;
-    }));
+    const shown = this.classes.filter((one) => one.applied_count || this.draft.preview?.task_class_ids?.includes(one.id)).slice(0, LEGEND_MAX);
+    replace(byId("class-legend"), shown.map((one, index) => el("button", {
+      class: `legend-chip ${this.look.colorClass(one.id)}${index < LEGEND_NAMED ? " named" : ""}`,
+      attrs: { type: "button", "aria-pressed": String(!this.hidden.has(one.id)), title: one.name }, data: { class: one.id },
+      on: { click: () => this.toggleClass(one.id) },
+    }, this.look.seal(one.id), el("span", { class: "legend-name", text: one.name }), el("span", { class: "hidden-text", text: one.name }))));
+  }
+
+  toggleClass(id) {
+    if (!this.hidden.delete(id)) this.hidden.add(id);
+    this.draw();
+    byId("class-legend").querySelector(`[data-class="${id}"]`)?.focus();
   }
 
   drawWeeks() {
     this.drawTitle();
     this.drawLegend();
     const busy = new Set(this.draft.entries().filter((entry) => entry.status === "suggested").map((entry) => entry.week));
-    this.tabs.render({ weeks: this.semester.weeks, week: this.weekNumber, busy, now: this.semester.today?.week || 0, terms: this.terms });
-  }
-
-  drawUnplaced() {
-    const items = this.draft.unplaced();
-    byId("unplaced").hidden = items.length === 0;
-    replace(byId("unplaced-list"), items.map((item) => {
-      const label = t("unplaced.item", { name: item.name, sections: item.sections });
-      return el("li", {}, el("div", {
-        class: `chip movable ${this.look.colorClass(item.task_class_id)}`,
-        attrs: { role: "button", tabindex: 0, "aria-roledescription": t("grid.movable"), "aria-label": `${label}, ${ruleText(item.rule)}` },
-        data: { item: item.task_item_id },
-      }, this.look.seal(item.task_class_id), el("b", { text: label }), el("small", { text: ruleText(item.rule) })));
-    }));
+    this.tabs.render({ weeks: this.semester.weeks, week: this.weekNumber, busy, now: this.semester.today?.week || 0, terms: this.loads() });
   }
 
   drawButtons() {
@@ -262,6 +324,7 @@ export class PlanPanel {
     byId("discard").hidden = !waiting;
     byId("review-open").hidden = !differs;
     byId("apply").disabled = !this.draft.exists || this.running || !differs;
+    byId("apply").hidden = byId("throw-away").hidden = !this.draft.exists || !differs;
     byId("undo").disabled = !this.lastBatch;
     byId("undo").hidden = !this.lastBatch;
     byId("dock").className = `dock ${waiting ? "refused" : this.draft.exists && differs ? "draft" : ""}`;
@@ -292,13 +355,23 @@ export class PlanPanel {
   // --- one block -----------------------------------------------------------------------------------------------------
 
   openBlock(itemId, node) {
-    const entry = this.entriesOfWeek().find((one) => one.type === "task" && one.task_item_id === itemId)
-      || this.draft.unplaced().find((one) => one.task_item_id === itemId);
+    const entry = this.entryOf(itemId);
     if (!entry) return;
     this.sheet.open({
       seal: this.look.seal(entry.task_class_id), title: entry.name, near: node,
-      facts: this.factsOf(entry), actions: this.actionsOf(entry),
+      facts: this.factsOf(entry), actions: this.actionsOf(entry), reason: entry.week ? this.whyOf(entry) : null,
     });
+  }
+
+  entryOf(itemId) {
+    return this.entriesOfWeek().find((one) => one.type === "task" && itemId && one.task_item_id === itemId)
+      || this.draft.unplaced().find((one) => one.task_item_id === itemId);
+  }
+
+  /** One sentence; nothing when there is none to give. */
+  async whyOf(entry) {
+    const body = { task_item_id: entry.task_item_id, conversation_id: this.draft.exists ? this.conversationId : undefined };
+    return (await post("/agent/why", body)).message;
   }
 
   factsOf(entry) {
@@ -324,7 +397,7 @@ export class PlanPanel {
   actionsOf(entry) {
     const draft = entry.status === "suggested" || !entry.week;
     const mark = (progress, name) => ({ icon: name, label: t(`action.${progress}`), run: () => this.act(() => this.mark(entry, progress)) });
-    if (draft) return [{ icon: "move", label: t("action.move"), run: () => this.drag.pickUp(entry.task_item_id) }];
+    if (draft) return this.draftActions(entry);
     const begun = this.hasBegun(entry);
     return [
       this.appliedHandle(entry.task_item_id) && { icon: "move", label: t("action.move"), run: () => this.drag.pickUp(entry.task_item_id) },
@@ -334,6 +407,25 @@ export class PlanPanel {
       { icon: "pin", label: t(entry.pinned ? "action.unpin" : "action.pin"), run: () => this.act(() => this.pin(entry)) },
       !begun && { icon: "out", label: t("action.takeOff"), run: () => this.act(() => this.takeOff(entry)) },
     ].filter(Boolean);
+  }
+
+  /** What is not on the timetable yet is moved, pinned or left out of the draft. */
+  draftActions(entry) {
+    const move = { icon: "move", label: t(entry.week ? "action.move" : "action.place"), run: () => this.drag.pickUp(entry.task_item_id) };
+    if (!entry.week || this.draft.moves.has(entry.task_item_id)) return [move];
+    const out = () => this.dropChanges([entry.task_item_id]).catch((error) => this.refused(error));
+    return [move, { icon: "pin", label: t(entry.pinned ? "action.unpin" : "action.pin"), run: () => this.pinDraft(entry) },
+      { icon: "out", label: t(entry.change === "moved" ? "review.stay" : "review.drop"), run: out }];
+  }
+
+  async pinDraft(entry) {
+    try {
+      const body = { conversation_id: this.conversationId, task_item_ids: [entry.task_item_id] };
+      await post(`/agent/draft-${entry.pinned ? "unpin" : "pin"}`, body);
+      await this.loadPreview();
+    } catch (error) {
+      await this.refused(error);
+    }
   }
 
   hasBegun(entry) {
@@ -595,7 +687,8 @@ export class PlanPanel {
   }
 
   async discardDraft() {
-    if (!window.confirm(t("review.discard_confirm", { count: this.draft.preview.difference.changed }))) return;
+    const count = this.draft.preview.difference.changed + this.draft.moves.size;
+    if (!(await ask({ title: t("review.discard_title"), text: t("review.discard_text", { count }), action: t("review.discard"), danger: true }))) return;
     await this.saving;
     this.discard();
     const answer = await post("/agent/schedule-discard", { conversation_id: this.conversationId, revision: this.draft.preview.revision });
@@ -652,6 +745,9 @@ export class PlanPanel {
     await this.setWeek(this.wantedWeek);
   }
 }
+
+const LEGEND_MAX = 8;
+const LEGEND_NAMED = 2;
 
 /** Rules that something can be done about: another place for a sibling, an exchange, a free place near by. */
 const NEGOTIABLE = new Set(["order_before", "order_after", "occupied", "host_taken"]);

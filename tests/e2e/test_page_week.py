@@ -1,0 +1,152 @@
+"""The week under the hands: keys, fingers, what has no place, what the sheet of a block says and does."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.kits.page.places import plan_all
+from tests.kits.page.planner import Planner
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+def focused(page: Page) -> str:
+    found: str = page.evaluate("document.activeElement.dataset.item || document.activeElement.id")
+    return found
+
+
+def test_the_first_block_is_at_most_ten_tabs_away(open_planner: Any) -> None:
+    planner = open_planner("week-tabs")
+    page = planner.page
+    plan_all(planner)
+    planner.open(page.url.removeprefix(planner.base_url))
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    for _ in range(9):
+        page.keyboard.press("Tab")
+        if page.locator(".entry:focus").count():
+            break
+    assert page.locator(".entry:focus").count() == 1, focused(page)
+
+
+def test_the_week_is_one_stop_and_arrows_reach_the_other_blocks(open_planner: Any) -> None:
+    planner = open_planner("week-arrows")
+    page = planner.page
+    plan_all(planner)
+    expect(page.locator(".entry[data-item][tabindex='0']")).to_have_count(1)
+    first = page.locator(".entry[data-item][tabindex='0']")
+    first.focus()
+    seen = {focused(page)}
+    for key in ("ArrowRight", "ArrowDown", "ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp", "End", "Home"):
+        page.keyboard.press(key)
+        seen.add(focused(page))
+    assert len(seen) > 1
+    assert all(one.isdigit() for one in seen)
+    expect(page.locator(".entry[data-item][tabindex='0']")).to_have_count(1)
+
+
+def test_keys_of_the_week_are_listed_and_work_in_it_only(open_planner: Any) -> None:
+    planner = open_planner("week-keys")
+    page = planner.page
+    plan_all(planner)
+    block = page.locator(".entry[data-item][tabindex='0']")
+    block.press("?")
+    expect(page.locator("#help")).to_contain_text("Ctrl")
+    page.keyboard.press("Escape")
+    expect(page.locator("#help")).to_be_hidden()
+    week = int(page.locator("[data-week][aria-current]").get_attribute("data-week"))
+    page.locator(".entry[data-item][tabindex='0']").press("PageDown")
+    expect(page.locator(f"[data-week='{week + 1}']")).to_have_attribute("aria-current", "true")
+    page.locator("#week-grid").press("PageUp")
+    expect(page.locator(f"[data-week='{week}']")).to_have_attribute("aria-current", "true")
+    page.locator("#week-grid").press("3")
+    expect(page.locator(".day-head")).to_have_count(3)
+    page.locator("#week-grid").press("7")
+    expect(page.locator(".day-head")).to_have_count(7)
+    page.locator("#week-grid").press("a")
+    expect(page.locator("#review")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.locator("#week-grid").press("/")
+    expect(page.locator("#message")).to_be_focused()
+    page.keyboard.type("a3?")
+    assert page.input_value("#message") == "a3?"
+    expect(page.locator("#review")).to_be_hidden()
+
+
+def test_the_sheet_of_a_draft_block_says_why_and_leaves_it_out(open_planner: Any) -> None:
+    planner = open_planner("week-sheet")
+    page = planner.page
+    plan_all(planner)
+    changed = planner.preview()["difference"]["changed"]
+    page.locator(".entry.suggested").last.click()
+    sheet = page.locator("#block-sheet")
+    expect(sheet.locator(".reason")).not_to_be_empty()
+    sheet.get_by_role("button", name="钉住").click()
+    expect(page.locator(".entry.suggested .i")).to_have_count(1)
+    page.locator(".entry.suggested").first.click()
+    sheet.get_by_role("button", name="不要这一处").click()
+    expect(page.locator("#plan-summary")).to_contain_text(f"新增 {changed - 1}")
+    assert planner.preview()["difference"]["changed"] == changed - 1
+
+
+def overfull(planner: Planner) -> int:
+    """A class with more to do than its days can hold; its id."""
+    today = date.fromisoformat(planner.api("/schedule/today")["date"])
+    body = {
+        "name": "集训", "mode": "auto",
+        "start_date": (today + timedelta(days=1)).isoformat(), "end_date": (today + timedelta(days=2)).isoformat(),
+        "items": [{"order": n, "content": f"专题 {n}", "duration": 2} for n in range(1, 16)],
+    }  # fmt: skip
+    made: int = planner.send("POST", "/task-class", body)["id"]
+    return made
+
+
+@pytest.mark.parametrize("options", [{}, PHONE], ids=["desktop", "phone"])
+def test_what_has_no_place_stands_in_a_list_and_is_put_into_the_week(open_planner: Any, options: Any) -> None:
+    planner = open_planner(f"week-unplaced-{len(options)}", **options)
+    page = planner.page
+    made = overfull(planner)
+    planner.open("/chat")
+    page.check(f"#class-list input[value='{made}']")
+    planner.say("帮我把选中的任务排好")
+    planner.show("week")
+    if not options:
+        page.click("#unplaced-tab")
+    else:
+        page.click("#unplaced summary")
+    row = page.locator("#unplaced-list li").first
+    expect(row).to_be_visible()
+    row.get_by_role("button", name="放到…").click()
+    expect(page.locator("#in-hand")).not_to_be_empty()
+    page.keyboard.press("Escape")
+    expect(page.locator("#in-hand")).to_be_empty()
+
+
+def test_a_finger_drawn_across_the_grid_turns_to_the_next_days(open_planner: Any) -> None:
+    planner = open_planner("week-swipe", **PHONE)
+    page = planner.page
+    planner.show("week")
+    shown = page.locator(".day-head").all_inner_texts()
+    swipe(page, -160)
+    expect(page.locator(".day-head").first).not_to_have_text(shown[0])
+    swipe(page, 160)
+    expect(page.locator(".day-head").first).to_have_text(shown[0])
+    page.locator(".strip-day").nth(4).click()
+    expect(page.locator(".strip-day").nth(4)).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".day-head")).to_have_count(3)
+
+
+def swipe(page: Page, by: int) -> None:
+    box = page.locator("#grid-scroller").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2 - by / 2, box["y"] + box["height"] / 2
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for step in range(1, 6):
+        point = {"x": x + by * step / 5, "y": y}
+        devtools.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
+    devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
