@@ -116,19 +116,18 @@ def _past_items(student: Student) -> None:
 
 
 def _free(student: Student, cells: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
-    """The cells, each moved to the latest free section of its day when something stands there."""
+    """The cells in order, each moved to the latest free section of its day when something stands there."""
     found: list[tuple[int, int, int]] = []
     for week, day, section in cells:
-        events = student.call("GET", f"/schedule/week?week={week}")["events"]
-        taken = {
-            one
-            for event in events
-            if event["day_of_week"] == day
-            for one in range(event["section_from"], event["section_to"] + 1)
-        }
+        taken = _taken(student, week, day)
         free = [one for one in (section, *range(12, 0, -1)) if one not in taken and (week, day, one) not in found]
         found.append((week, day, free[0]))
     return sorted(found)
+
+
+def _taken(student: Student, week: int, day: int) -> set[int]:
+    events = [one for one in student.call("GET", f"/schedule/week?week={week}")["events"] if one["day_of_week"] == day]
+    return {one for event in events for one in range(event["section_from"], event["section_to"] + 1)}
 
 
 def _pin_one(student: Student) -> None:
@@ -193,8 +192,13 @@ def _change_the_term(student: Student) -> None:
     ]
     cancelled, moved = lessons[0], lessons[-1]
     student.call("POST", "/schedule/lesson-changes", {"kind": "cancelled", "event_id": cancelled["id"]})
-    (free,) = _free(student, [(week, 7, 3)])
-    place = {"week": free[0], "day_of_week": free[1], "section_from": free[2], "section_to": free[2] + 1}
+    day, first = next(
+        (day, first)
+        for day in (7, 6, 5)
+        for first in (1, 3, 5, 7, 9, 11)
+        if not {first, first + 1} & _taken(student, week, day)
+    )
+    place = {"week": week, "day_of_week": day, "section_from": first, "section_to": first + 1}
     note = student.words("老师出差", "Teacher travels")
     student.call("POST", "/schedule/lesson-changes", {"kind": "moved", "event_id": moved["id"], "note": note, **place})
 
