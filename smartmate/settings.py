@@ -55,6 +55,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "smartmate.monitoring.metrics.count_answers",
     "smartmate.middleware.content_security.ContentSecurityMiddleware",
+    "smartmate.middleware.compression.CompressionMiddleware",
     "smartmate.middleware.errors.ApiErrorMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

@@ -3,6 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from smartmate.assets.views import show_bundle
 from smartmate.monitoring.health import healthz, readyz
 from smartmate.monitoring.metrics import metrics
 from smartmate.openapi.view import SchemaView
@@ -16,6 +17,7 @@ urlpatterns = [
     path("api/schema", SchemaView.as_view()),
     path("api/v1/", include("smartmate.api_urls")),
     path("feeds/<str:secret>.ics", feed),
+    path("assets/<slug:tag>/<str:name>", show_bundle, name="bundle"),
     path("healthz", healthz),
     path("readyz", readyz),
     path("metrics", metrics),

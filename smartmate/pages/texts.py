@@ -8,6 +8,7 @@ from django.utils.translation import pgettext_lazy
 PAGE_TEXTS = {
     "comma": _("，"),
     "date": _("{month} 月 {day} 日"),
+    "date.day": _("{day} 日"),
     "place": _("第{week}周 {weekday} {from}-{to}节"),
     "told": _("{words}：{more}"),
     "weekday.1": _("周一"),
@@ -159,7 +160,7 @@ PAGE_TEXTS = {
     "cancel.sent": _("已请求停止"),
     "classes.none": _("还没有任务类，发一句话就能新建"),
     "classes.chosen": _("已选 {count} 个"),
-    "classes.count": _("在课表里 {placed}/{all}"),
+    "classes.count": _("已排 {placed}/{all}"),
     "conversation.new": _("新对话"),
     "conversation.delete": _("删除对话"),
     "conversation.delete_title": _("删除这个对话？"),

@@ -19,6 +19,11 @@ def focused(page: Page) -> str:
     return found
 
 
+def fullest_week(planner: Planner) -> int:
+    weeks = [one["week"] for one in planner.preview()["hybrid_entries"] if one["status"] == "suggested"]
+    return max(weeks, key=weeks.count)
+
+
 def test_the_first_block_is_at_most_ten_tabs_away(open_planner: Any) -> None:
     planner = open_planner("week-tabs")
     page = planner.page
@@ -37,6 +42,7 @@ def test_the_week_is_one_stop_and_arrows_reach_the_other_blocks(open_planner: An
     planner = open_planner("week-arrows")
     page = planner.page
     plan_all(planner)
+    planner.show_week(fullest_week(planner))
     expect(page.locator(".entry[data-item][tabindex='0']")).to_have_count(1)
     first = page.locator(".entry[data-item][tabindex='0']")
     first.focus()
@@ -44,7 +50,7 @@ def test_the_week_is_one_stop_and_arrows_reach_the_other_blocks(open_planner: An
     for key in ("ArrowRight", "ArrowDown", "ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp", "End", "Home"):
         page.keyboard.press(key)
         seen.add(focused(page))
-    assert len(seen) > 1
+    assert len(seen) > 2
     assert all(one.isdigit() for one in seen)
     expect(page.locator(".entry[data-item][tabindex='0']")).to_have_count(1)
 
@@ -82,11 +88,13 @@ def test_the_sheet_of_a_draft_block_says_why_and_leaves_it_out(open_planner: Any
     page = planner.page
     plan_all(planner)
     changed = planner.preview()["difference"]["changed"]
+    planner.show_week(fullest_week(planner))
     page.locator(".entry.suggested").last.click()
     sheet = page.locator("#block-sheet")
     expect(sheet.locator(".reason")).not_to_be_empty()
     sheet.get_by_role("button", name="钉住").click()
     expect(page.locator(".entry.suggested .i")).to_have_count(1)
+    expect(sheet).to_be_hidden()
     page.locator(".entry.suggested").first.click()
     sheet.get_by_role("button", name="不要这一处").click()
     expect(page.locator("#plan-summary")).to_contain_text(f"新增 {changed - 1}")
@@ -130,11 +138,12 @@ def test_a_finger_drawn_across_the_grid_turns_to_the_next_days(open_planner: Any
     planner = open_planner("week-swipe", **PHONE)
     page = planner.page
     planner.show("week")
-    shown = page.locator(".day-head").all_inner_texts()
+    first = page.locator(".day-head").first
+    shown = first.text_content() or ""
     swipe(page, -160)
-    expect(page.locator(".day-head").first).not_to_have_text(shown[0])
+    expect(first).not_to_have_text(shown)
     swipe(page, 160)
-    expect(page.locator(".day-head").first).to_have_text(shown[0])
+    expect(first).to_have_text(shown)
     page.locator(".strip-day").nth(4).click()
     expect(page.locator(".strip-day").nth(4)).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".day-head")).to_have_count(3)

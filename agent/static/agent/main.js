@@ -86,20 +86,19 @@ async function listConversations() {
   byId("delete-conversation").disabled = !chat.conversationId;
 }
 
-async function openConversation(id) {
+async function openConversation(id, talked = chat.open(id)) {
   remember(id);
   if (!id) picker.choose([]);
   byId("classes").open = !id;
-  await chat.open(id);
-  await plan.open(id);
+  await Promise.all([talked, plan.open(id)]);
   await plan.showFirstSuggestion();
   byId("conversations").value = id;
   byId("delete-conversation").disabled = !id;
 }
 
-async function openOrFresh(id) {
+async function openOrFresh(id, talked) {
   try {
-    await openConversation(id);
+    await openConversation(id, talked);
   } catch (error) {
     toastError(error);
     if (id) await openConversation("");
@@ -148,15 +147,20 @@ function bind() {
   }
 }
 
+/** What can be asked without knowing an answer is asked at the same time. */
 async function start() {
   bind();
+  const address = new URL(location.href).searchParams;
+  const id = address.get("conversation") || "";
+  const talked = chat.open(id);
+  const listed = listConversations();
+  for (const early of [talked, listed]) early.catch(() => {}); // told where it is waited for
   await Promise.all([plan.start(), picker.load()]);
   plan.setClasses(picker.classes);
-  const id = new URL(location.href).searchParams.get("conversation") || "";
-  await openOrFresh(id);
-  const asked = (new URL(location.href).searchParams.get("classes") || "").split(",").map(Number).filter(Boolean);
+  await openOrFresh(id, talked);
+  const asked = (address.get("classes") || "").split(",").map(Number).filter(Boolean);
   if (asked.length) picker.choose(asked);
-  await listConversations();
+  await listed.catch(() => listConversations());
   document.documentElement.dataset.ready = "true";
 }
 

@@ -78,7 +78,8 @@ def apply_draft(page: Page) -> None:
 
 
 def unfold_steps(page: Page) -> None:
-    for line in page.locator(".steps-line[aria-expanded=false]").all():
+    page.locator(".steps-line").first.wait_for()
+    for line in page.locator(".steps-line").all():
         line.click()
     for card in page.locator("details.card.tool > summary").all()[:2]:
         card.click()

@@ -8,6 +8,7 @@ from typing import Any
 from tests.kits.gallery.student import Json, Student
 
 TERM_WEEK = 7
+DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 
 def build_fresh(student: Student) -> None:
@@ -61,20 +62,35 @@ def build_asking(student: Student) -> None:
     classes = [one["id"] for one in student.classes() if one["mode"] == "auto"]
     plan = student.words("帮我把选中的任务排好", "Plan the selected tasks")
     student.conversation = student.say(plan, task_class_ids=classes[:3])
-    name = next(
-        one["name"] for one in student.preview(student.conversation)["hybrid_entries"] if one["status"] == "suggested"
-    )
     student.found["finished"] = student.conversation
     confirm = student.say(plan, task_class_ids=classes[:2])
-    student.say(
-        student.words(f"把「{name}」移到第{TERM_WEEK + 2}周周日9-10节", f'Move "{name}" to week 9 Sun 9-10'), confirm
-    )
+    student.say(_wish_to_move(student, confirm), confirm)
     student.found["confirm"] = confirm
     student.found["question"] = student.say(student.words("新建任务类「阅读」", 'New task class "Reading"'))
     nothing = student.say(student.words("这周五晚上有空吗", "Any free time on Friday evening?"))
     student.found["free"] = nothing
     student.found["nothing"] = student.say(student.words("查一下「微积分」排在哪里", 'Where is "Calculus"?'))
     student.say(student.words("检查一下安排", "Check the plan"), student.conversation)
+
+
+def _wish_to_move(student: Student, conversation: str) -> str:
+    """Words that move a suggestion to another free place."""
+    entries = [one for one in student.preview(conversation)["hybrid_entries"] if one["status"] == "suggested"]
+    for entry in entries:
+        body = {"conversation_id": conversation, "task_item_id": entry["task_item_id"]}
+        places = student.call("POST", "/agent/legal-places", body)
+        for row in places["weeks"]:
+            for day, cells in enumerate(row["cells"], 1):
+                for first, index in enumerate(cells, 1):
+                    verdict = places["verdicts"][index]
+                    here = (row["week"], day) == (entry["week"], entry["day_of_week"])
+                    if verdict["kind"] == "legal" and not verdict["embed_course_event_id"] and not here:
+                        name, week, last = entry["name"], row["week"], first + places["sections"] - 1
+                        return student.words(
+                            f"把「{name}」移到第{week}周周{'一二三四五六日'[day - 1]}{first}-{last}节",
+                            f'Move "{name}" to week {week} {DAYS[day - 1]} {first}-{last}',
+                        )
+    raise AssertionError("no suggestion can be moved")
 
 
 STAGES = {

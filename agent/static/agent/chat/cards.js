@@ -156,7 +156,8 @@ export function questionCard(block, { said, answer }) {
     ? [button(t("action.resume"), () => answer("resume", ""), { class: "primary", data: { action: "resume" } })]
     : (fields.options || []).map((option) =>
       button(option.label, () => answer("reply", "", option.id), { class: "option", data: { option: option.id } }));
-  return el("section", { class: `card ask ${open ? "open" : "closed"}`, attrs: { "aria-label": t("card.question") } },
+  const slim = said && open && !actions.length ? " slim" : "";
+  return el("section", { class: `card ask ${open ? "open" : "closed"}${slim}`, attrs: { "aria-label": t("card.question") } },
     el("p", { class: said ? "hidden-text" : "ask-text", text: fields.question }),
     said && open && el("p", { class: "quiet", text: t("interaction.open") }),
     open ? el("div", { class: "ask-actions" }, actions,

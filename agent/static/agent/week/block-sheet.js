@@ -28,6 +28,7 @@ export class BlockSheet {
     reason?.then((text) => {
       why.textContent = text;
       why.hidden = !text;
+      if (near.isConnected) this.place(near); // it has grown
     }).catch(() => {});
   }
 

@@ -19,6 +19,7 @@ export class WeekGrid {
     Object.assign(this, shown);
     const sections = this.semester.section_times.length;
     this.root.style.setProperty("--days", this.days.length);
+    this.root.classList.toggle("dense", this.days.length === 7);
     this.layRows(sections);
     // An exam outside the sections of the day has no row: its day's head tells it.
     const visible = this.entries.filter((entry) => this.days.includes(entry.day_of_week) && entry.section_from > 0);
@@ -134,7 +135,15 @@ export class WeekGrid {
       && entry.event_id && host.day_of_week === entry.day_of_week && host.section_from <= entry.section_from);
   }
 
+  /** A lesson that does not take place: quiet, below whatever stands there instead. */
+  fallen(entry) {
+    const label = words(entry, t("grid.interrupted"));
+    return el("div", { class: "entry fallen", attrs: { role: "group", "aria-label": label, title: label } },
+      el("span", { class: "entry-name", text: entry.name }), el("span", { class: "entry-note" }, el("span", { class: "entry-mark quiet-mark", text: t("grid.interrupted") })));
+  }
+
   lesson(entry) {
+    if (entry.type === "fallen") return this.fallen(entry);
     const changed = entry.change && CHANGED.has(entry.change.kind) ? t(`change.${entry.change.kind}`) : "";
     const mark = entry.interrupted ? t("grid.interrupted") : changed;
     const note = [entry.location, mark, entry.can_be_embedded && t("grid.embeddable")].filter(Boolean).join(" · ");
@@ -271,7 +280,7 @@ function stateMark(entry, draft, progress, state) {
 }
 
 function byTime(a, b) {
-  return a.day_of_week - b.day_of_week || a.section_from - b.section_from || b.section_to - a.section_to;
+  return (b.type === "fallen") - (a.type === "fallen") || a.day_of_week - b.day_of_week || a.section_from - b.section_from || b.section_to - a.section_to;
 }
 
 function words(entry, note) {

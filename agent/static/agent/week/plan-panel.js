@@ -130,15 +130,20 @@ export class PlanPanel {
     return this.semester.section_times.length;
   }
 
+  /** Everything is asked at once; the week that the address names, else the current one. */
   async start() {
-    this.semester = await get("/schedule/semester");
-    rememberTerm(this.semester);
+    const asked = Number(location.pathname.match(/^\/week\/(\d+)/)?.[1]);
+    const current = () => get("/schedule/week");
+    const week = asked ? get(`/schedule/week?week=${asked}`).catch(current) : current();
+    const [semester, shown] = await Promise.all([get("/schedule/semester"), week, this.refreshBatches(), this.loadTerm()]);
+    this.semester = semester;
+    rememberTerm(semester);
     this.drag.host.sections = this.sections;
     this.drawDays();
-    const asked = Number(location.pathname.match(/^\/week\/(\d+)/)?.[1]);
-    const { today } = this.semester;
-    if (this.days < 7 && today && (asked || today.week) === today.week) this.firstDay = today.day_of_week;
-    await Promise.all([this.refreshBatches(), this.loadTerm(), this.setWeek(asked || this.semester.today?.week || 1)]);
+    const { today } = semester;
+    if (this.days < 7 && today?.week === shown.week) this.firstDay = today.day_of_week;
+    this.weeks.set(shown.week, shown);
+    await this.setWeek(shown.week);
     window.addEventListener("popstate", () => this.turnTo(Number(location.pathname.match(/^\/week\/(\d+)/)?.[1]) || this.weekNumber, { quiet: true }));
   }
 
@@ -244,13 +249,15 @@ export class PlanPanel {
   }
 
   entriesOfWeek() {
-    const timetable = (this.weeks.get(this.weekNumber)?.events || []).flatMap((event) => entriesOfEvent(event, this.weekNumber));
+    const shown = this.weeks.get(this.weekNumber);
+    const fallen = (shown?.fallen_out || []).map((event) => ({ ...entriesOfEvent(event, this.weekNumber)[0], type: "fallen" }));
+    const timetable = [...fallen, ...(shown?.events || []).flatMap((event) => entriesOfEvent(event, this.weekNumber))];
     if (!this.draft.exists) return timetable;
     const inside = (entry) => this.draft.inWindow(entry);
     const places = new Map(timetable.filter((entry) => entry.type === "course").map((entry) => [entry.event_id, entry.location]));
     const planned = this.draft.entries().filter((entry) => entry.week === this.weekNumber)
       .map((entry) => (entry.type === "course" ? { ...entry, location: places.get(entry.event_id) || "" } : this.named(entry)));
-    const stays = (entry) => !inside(entry) && !(entry.type === "task" && this.draft.changes(entry.task_item_id));
+    const stays = (entry) => entry.type === "fallen" || !inside(entry) && !(entry.type === "task" && this.draft.changes(entry.task_item_id));
     return [...timetable.filter(stays), ...this.draft.removed(this.weekNumber), ...planned];
   }
 
@@ -270,6 +277,7 @@ export class PlanPanel {
         days: this.shownDays(),
         entries,
         firstDate: this.weeks.get(this.weekNumber)?.first_date,
+        offDays: new Map((this.weeks.get(this.weekNumber)?.days || []).map((day) => [day.day_of_week, day.name])),
         today: this.semester.today,
         clock: () => clockIn(this.semester.time_zone),
         held: this.drag.heldItem,
@@ -290,8 +298,10 @@ export class PlanPanel {
     byId("week-title").textContent = t("grid.week", { week: this.weekNumber });
     const first = this.weeks.get(this.weekNumber)?.first_date;
     if (!first) return;
-    const [from, to] = [dateOf(first, 0), dateOf(first, 6)].map((date) => t("date", { month: date.getUTCMonth() + 1, day: date.getUTCDate() }));
-    byId("week-dates").textContent = `${from} – ${to} · ${t(this.weekNumber % 2 ? "week.odd" : "week.even")}`;
+    const [from, to] = [dateOf(first, 0), dateOf(first, 6)];
+    const words = (key, date) => t(key, { month: date.getUTCMonth() + 1, day: date.getUTCDate() });
+    const end = words(from.getUTCMonth() === to.getUTCMonth() ? "date.day" : "date", to);
+    byId("week-dates").textContent = `${words("date", from)} – ${end} · ${t(this.weekNumber % 2 ? "week.odd" : "week.even")}`;
   }
 
   drawLegend() {

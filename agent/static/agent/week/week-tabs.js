@@ -34,7 +34,7 @@ export class WeekTabs {
     ].filter(Boolean).join(", "));
     const load = term?.task_sections || 0;
     replace(tab, el("b", { text: number }),
-      el("span", { class: `load h${STEPS.filter((step) => load >= step).length}` }, load ? el("span", { text: load }) : "", marks.map((text) => el("b", { text }))));
+      el("span", { class: `load h${STEPS.filter((step) => load >= step).length}` }, load ? el("span", { text: load }) : "", marks.slice(-1).map((text) => el("b", { text }))));
     if (number === week) tab.setAttribute("aria-current", "true");
     else tab.removeAttribute("aria-current");
   }

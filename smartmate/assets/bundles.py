@@ -1,0 +1,60 @@
+"""The script and the styles of a screen as one file each: named by content, compressed, kept by browsers."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.staticfiles import finders
+
+from smartmate.assets.modules import bundle_modules
+
+STYLES = {
+    "week.css": ("agent/css/tokens.css", "agent/css/base.css", "agent/css/week.css", "agent/css/assistant.css"),
+}
+SCRIPTS = {"week.js": "agent/main.js"}
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """`tag` stands in its address, so a new content has a new address."""
+
+    tag: str
+    content_type: str
+    plain: bytes
+    packed: bytes
+
+
+def bundle_named(name: str) -> Bundle | None:
+    """The bundle of this process; while developing it is made anew each time."""
+    if name not in STYLES and name not in SCRIPTS:
+        return None
+    return make_bundle(name) if settings.DEBUG else kept_bundle(name)
+
+
+def make_bundle(name: str) -> Bundle:
+    text = bundle_modules(_file(SCRIPTS[name])) if name in SCRIPTS else _styles(STYLES[name])
+    plain = text.encode()
+    return Bundle(
+        tag=hashlib.sha256(plain).hexdigest()[:12],
+        content_type=f"text/{'javascript' if name in SCRIPTS else 'css'}; charset=utf-8",
+        plain=plain,
+        packed=gzip.compress(plain, compresslevel=9, mtime=0),
+    )
+
+
+kept_bundle = lru_cache(maxsize=None)(make_bundle)
+
+
+def _styles(paths: tuple[str, ...]) -> str:
+    return "".join(_file(path).read_text(encoding="utf-8") for path in paths)
+
+
+def _file(path: str) -> Path:
+    found = finders.find(path)
+    assert isinstance(found, str), path
+    return Path(found)
