@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from tests.kits.page.planner import Planner
 
+expect.set_options(timeout=20_000)  # a machine that is busy with other things
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = [
     "--no-sandbox",
