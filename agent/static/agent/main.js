@@ -121,10 +121,18 @@ function showScreen(name, { quiet = false } = {}) {
     if (link.getAttribute("href") === `/${name}`) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
+  nameScreen();
   if (!quiet) history.pushState(null, "", (name === "chat" ? "/chat" : `/week/${plan.weekNumber}`) + location.search);
 }
 
+/** Where the assistant stands alone its heading is that of the screen. */
+function nameScreen() {
+  byId("chat-title").setAttribute("aria-level", byId("plan").checkVisibility() ? 2 : 1);
+}
+
 function bind() {
+  nameScreen();
+  window.matchMedia("(max-width: 1180px)").addEventListener("change", nameScreen);
   for (const link of document.querySelectorAll(".rail a[href='/week'], .rail a[href='/chat']")) {
     link.addEventListener("click", (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -152,10 +160,12 @@ async function start() {
   bind();
   const address = new URL(location.href).searchParams;
   const id = address.get("conversation") || "";
+  const started = plan.start();
+  chat.ready = started.catch(() => {});
   const talked = chat.open(id);
   const listed = listConversations();
-  for (const early of [talked, listed]) early.catch(() => {}); // told where it is waited for
-  await Promise.all([plan.start(), picker.load()]);
+  for (const early of [started, talked, listed]) early.catch(() => {}); // told where it is waited for
+  await Promise.all([started, picker.load()]);
   plan.setClasses(picker.classes);
   await openOrFresh(id, talked);
   const asked = (address.get("classes") || "").split(",").map(Number).filter(Boolean);

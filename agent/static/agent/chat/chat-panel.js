@@ -23,6 +23,8 @@ export class ChatPanel {
     this.conversationId = "";
     this.stream = null;
     this.unanswered = null;
+    /** What cards are told with, the dates of the term, may still be on its way. */
+    this.ready = Promise.resolve();
     this.view = new TimelineView(byId("timeline"), byId("spoken"), {
       answer: (block, action, message, option) => this.answer(block, action, message, option),
       retry: (block) => this.retry(block),
@@ -75,6 +77,7 @@ export class ChatPanel {
     let after = 0;
     for (;;) {
       const page = await get(`/agent/conversations/${conversationId}/timeline?after_seq=${after}&limit=${TIMELINE_LIMIT}`);
+      await this.ready;
       if (conversationId !== this.conversationId) return null;
       for (const item of page.items) this.model.addItem(item);
       if (!page.has_more) return page.follow;
