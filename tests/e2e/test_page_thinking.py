@@ -58,10 +58,19 @@ def test_thinking_stands_before_the_answer_and_folds_itself(planner: Planner, mo
 def test_a_model_that_fails_is_told_in_words_and_the_next_message_works(planner: Planner, model: OpenAIServer) -> None:
     model.script([status(401), decision({"route": "direct_reply", "speak": "我在。"})])
     planner.say("你好")
-    expect(planner.page.locator(".block.error .note")).not_to_be_empty()
+    expect(planner.page.locator(".block.error .failure")).to_contain_text("课表和草稿都没有变")
     assert "provider text" not in planner.page.content()
     planner.say("还在吗")
     expect(planner.page.locator(".block.text .bubble").last).to_have_text("我在。")
+
+
+def test_a_message_that_failed_is_sent_again_by_one_press(planner: Planner, model: OpenAIServer) -> None:
+    model.script([status(401), decision({"route": "direct_reply", "speak": "我在。"})])
+    planner.say("你在吗")
+    with planner.running():
+        planner.page.get_by_role("button", name="再试一次").click()
+    expect(planner.page.locator(".block.text .bubble").last).to_have_text("我在。")
+    expect(planner.page.locator(".block.user .bubble")).to_have_text(["你在吗", "你在吗"])
 
 
 def test_a_reload_follows_the_live_run_and_stop_ends_it(planner: Planner, model: OpenAIServer) -> None:
