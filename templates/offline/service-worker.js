@@ -13,7 +13,7 @@ const keptClients = new Set();
 let generation = 0;
 
 const api = (path) => path.startsWith("/api/") && !/\/(stream|exports)\b/.test(path);
-const asset = (path) => path.startsWith("/static/");
+const asset = (path) => path.startsWith("/static/") || path.startsWith("/assets/");
 
 /** The name under which a page is kept: one today, one week, whichever was opened last. */
 function pageKey(path) {
@@ -58,7 +58,7 @@ async function keepPage(path, name, born, key = path) {
   if (!answer.ok || answer.redirected) return;
   const text = await answer.clone().text();
   await put(name, key, answer, born);
-  const assets = [...new Set(text.match(/\/static\/[^"'\s)]+/g))];
+  const assets = [...new Set(text.match(/\/(?:static|assets)\/[^"'\s)]+/g))];
   await Promise.all(assets.map(async (one) => {
     if (!(await found(SHELL, one))) await put(SHELL, one, await fetch(one), born);
   }));
