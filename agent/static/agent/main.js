@@ -125,9 +125,9 @@ function showScreen(name, { quiet = false } = {}) {
   if (!quiet) history.pushState(null, "", (name === "chat" ? "/chat" : `/week/${plan.weekNumber}`) + location.search);
 }
 
-/** Where the assistant stands alone its heading is that of the screen. */
+/** Where the assistant stands alone it gives the screen its name. */
 function nameScreen() {
-  byId("chat-title").setAttribute("aria-level", byId("plan").checkVisibility() ? 2 : 1);
+  byId("chat-title").hidden = byId("plan").checkVisibility();
 }
 
 function bind() {
