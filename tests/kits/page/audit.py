@@ -12,7 +12,9 @@ RUN = """async () => {
   const where = nodes => nodes.map(node => node.html.slice(0, 160)).join(" | ");
   return found.violations.map(one => `${one.impact} ${one.id}: ${where(one.nodes)}`);
 }"""
-WIDER = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+# The page and the part of it that scrolls; a table or a strip may scroll inside.
+WIDER = """() => Math.max(...[document.documentElement, ...document.querySelectorAll("main, .page, .scroller")]
+  .map(node => node.scrollWidth - node.clientWidth))"""
 # Links in the midst of a sentence are as high as its lines; a box and its label are one target.
 SMALL = """limit => [...document.querySelectorAll(
   "a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button]")].filter(node => {

@@ -72,7 +72,7 @@ function section(value) {
 }
 
 function heading(value) {
-  return value.title ? el("h4", { text: value.title }) : null;
+  return value.title ? el("h3", { text: value.title }) : null;
 }
 
 function items(value) {
