@@ -110,7 +110,7 @@ class Bench:
             lambda event: bytes_of.__setitem__(event["requestId"], event["encodedDataLength"]),
         )
         page.goto(f"{planner.base_url}/week")
-        page.wait_for_function("window.usableAt", timeout=60_000)
+        page.wait_for_selector("html[data-ready]", timeout=60_000)
         paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0")
         usable = page.evaluate("window.usableAt")
         page.wait_for_timeout(300)
