@@ -120,7 +120,8 @@ class Bench:
         return found
 
     def planner(self, name: str) -> Planner:
-        context = self.browser.new_context(locale="zh-CN", viewport={"width": 1360, "height": 900})
+        options: Any = {"locale": "zh-CN", "viewport": {"width": 1360, "height": 900}}
+        context = self.browser.new_context(**options, service_workers="block")  # its own requests are not the page's
         context.add_init_script(WATCH)
         planner = Planner(context.new_page(), self.server.base_url)
         planner.log_in(name, self.server.account(name))
