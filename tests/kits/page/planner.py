@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 RUN_MS = 60_000
 
@@ -21,9 +21,12 @@ class Planner:
 
     def log_in(self, username: str, password: str) -> None:
         self.page.goto(self.base_url)
-        self.page.get_by_label("用户名").fill(username)
-        self.page.get_by_label("密码").fill(password)
+        self.write(self.page.get_by_label("用户名"), username)
+        self.write(self.page.get_by_label("密码"), password)
         self.page.locator("main button").click()
+
+    def write(self, field: Locator, text: str) -> None:
+        field.fill(text)
 
     def ready(self) -> None:
         self.page.wait_for_selector("html[data-ready]")
@@ -40,7 +43,7 @@ class Planner:
     def say(self, message: str) -> None:
         self.show("chat")
         with self.running():
-            self.page.fill("#message", message)
+            self.write(self.page.locator("#message"), message)
             self.page.click("#send")
 
     @contextmanager
