@@ -47,7 +47,7 @@ class LabelledValue(_Value):
     """One row of the field table of a confirmation card."""
 
     label: str
-    value: Any
+    value: object
 
 
 class ConfirmTool(_Value):
@@ -285,31 +285,12 @@ class RunFinished(Event):
 
 
 AnyEvent = Annotated[
-    MessageStarted
-    | StatusChanged
-    | ReasoningStarted
-    | ReasoningDelta
-    | ReasoningEnded
-    | TextStarted
-    | TextDelta
-    | TextEnded
-    | ToolPreparing
-    | ToolIntent
-    | ToolDropped
-    | ToolStarted
-    | ToolProgressed
-    | ToolFinished
-    | DraftUpdated
-    | ConfirmRequested
-    | InterruptRaised
-    | InteractionResolved
-    | ScheduleCompleted
-    | SystemMessage
-    | StreamReset
-    | RunFailed
-    | RunFinished,
+    MessageStarted | StatusChanged | ReasoningStarted | ReasoningDelta | ReasoningEnded | TextStarted |
+    TextDelta | TextEnded | ToolPreparing | ToolIntent | ToolDropped | ToolStarted | ToolProgressed |
+    ToolFinished | DraftUpdated | ConfirmRequested | InterruptRaised | InteractionResolved | ScheduleCompleted |
+    SystemMessage | StreamReset | RunFailed | RunFinished,
     Field(discriminator="type"),
-]
+]  # fmt: skip
 EVENT: TypeAdapter[Event] = TypeAdapter(AnyEvent)
 TERMINAL = (RunFailed, RunFinished)
 

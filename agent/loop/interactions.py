@@ -86,15 +86,8 @@ ACTIONS: dict[Type, tuple[Action, ...]] = {
 }
 
 Effect = Literal[
-    "new_goal",
-    "apply_call",
-    "reject_call",
-    "approve_plan",
-    "reject_plan",
-    "cancel_goal",
-    "reply",
-    "recover",
-]
+    "new_goal", "apply_call", "reject_call", "approve_plan", "reject_plan", "cancel_goal", "reply", "recover",
+]  # fmt: skip
 
 RESUME: dict[tuple[Subject, Action | Literal["message"]], Effect] = {
     ("tool", "approve"): "apply_call",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 from agent.loop.view_document import View
 
@@ -19,28 +19,10 @@ ModelErrorCode = Literal[
     "llm_unavailable", "llm_timeout", "llm_rate_limited", "llm_bad_request", "llm_filtered", "llm_truncated"
 ]
 CauseKind = Literal[
-    "refused",
-    "unresolved",
-    "tls",
-    "disconnected",
-    "unauthorized",
-    "forbidden",
-    "not_found",
-    "bad_request",
-    "context_overflow",
-    "rate_limited",
-    "filtered",
-    "server_error",
-    "other_status",
-    "error_in_stream",
-    "no_answer",
-    "silence",
-    "deadline",
-    "truncated",
-    "malformed",
-    "no_model",
-    "unknown",
-]
+    "refused", "unresolved", "tls", "disconnected", "unauthorized", "forbidden", "not_found", "bad_request",
+    "context_overflow", "rate_limited", "filtered", "server_error", "other_status", "error_in_stream",
+    "no_answer", "silence", "deadline", "truncated", "malformed", "no_model", "unknown",
+]  # fmt: skip
 
 STAGES: tuple[Stage, ...] = ("chat", "deep_answer", "plan", "execute", "deliver", "compact")
 DECISION_STAGES: frozenset[Stage] = frozenset({"chat", "plan", "execute"})
@@ -66,7 +48,7 @@ class ModelRequest:
     thinking: bool | None = None
     deadline_s: float | None = None
     call_index: int = 1
-    tools: Sequence[Mapping[str, Any]] = ()
+    tools: Sequence[Mapping[str, object]] = ()
     open_tools: Sequence[str] = ()
 
     @property
@@ -176,4 +158,5 @@ class FailedCall:
     cause: Cause
 
     def to_document(self) -> dict[str, object]:
-        return asdict(self)
+        document: dict[str, object] = asdict(self)
+        return document

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 from opencc import OpenCC
@@ -55,12 +55,13 @@ _NUMBER = re.compile(r"(?:选|第|option|no\.?|#)?\s*(\d{1,2})\s*(?:个|项|号)
 def fold_text(message: str) -> str:
     """The form in which texts are compared: NFKC, lower case, Chinese in simplified characters."""
     text = unicodedata.normalize("NFKC", message).lower()
-    return text if text.isascii() else _converter().convert(text)
+    return text if text.isascii() else _converter()(text)
 
 
 @lru_cache(maxsize=1)
-def _converter() -> OpenCC:
-    return OpenCC("t2s")
+def _converter() -> Callable[[str], str]:
+    convert: Callable[[str], str] = OpenCC("t2s").convert
+    return convert
 
 
 def join_names(names: Iterable[str], locale: str) -> str:
@@ -88,7 +89,7 @@ def language_of_message(message: str, default: str = "zh") -> str:
     letters = [char for char in said if char.isalpha()]
     if not letters or _NEUTRAL.fullmatch(fold_text(message)):
         return default
-    if len(_ENGLISH.findall(said)) >= 2 and not _CHINESE.search(said):
+    if sum(1 for _ in _ENGLISH.finditer(said)) >= 2 and not _CHINESE.search(said):
         return "en"
     return "zh" if 5 * sum(1 for char in letters if _CJK.match(char)) >= len(letters) else "en"
 

@@ -48,11 +48,11 @@ def functions_of(request: ModelRequest) -> list[Json]:
     if request.stage != "execute":
         schema = CHAT if request.stage == "chat" else PLAN
         return [_function(DECIDE, "给出本阶段的决策", schema)]
-    tools = [_function(tool["name"], tool["description"], tool["parameters"]) for tool in request.tools]
+    tools = [_function(str(tool["name"]), str(tool["description"]), tool["parameters"]) for tool in request.tools]
     return [*tools, *(_function(name, purpose, schema) for name, (purpose, schema) in CONTROLS.items())]
 
 
-def _function(name: str, purpose: str, schema: Any) -> Json:
+def _function(name: str, purpose: str, schema: object) -> Json:
     return {"type": "function", "function": {"name": name, "description": purpose, "parameters": schema}}
 
 

@@ -16,17 +16,21 @@ def _bare(text: str) -> str:
     return re.sub(r"[\s\-*#。！？!?]", "", text)
 
 
+def _sentences(text: str) -> list[str]:
+    return [match.group() for match in _SENTENCE.finditer(text)]
+
+
 class Recital:
     """Holds words against the sentences of one prompt."""
 
     def __init__(self, prompt: str) -> None:
         rules = "\n".join(line for line in prompt.splitlines() if EXAMPLE not in line)
-        self._known = frozenset(_bare(one) for one in _SENTENCE.findall(rules) if len(_bare(one)) >= RECITED)
+        self._known = frozenset(_bare(one) for one in _sentences(rules) if len(_bare(one)) >= RECITED)
         self._held, self._passing = "", False
 
     def strip(self, text: str) -> str:
         """The text without recited sentences."""
-        return "".join(part for part in _SENTENCE.findall(text) if _bare(part) not in self._known)
+        return "".join(part for part in _sentences(text) if _bare(part) not in self._known)
 
     def feed(self, piece: str) -> str:
         """What of a text that comes in pieces is no recital; the beginning of one waits until it is something else."""

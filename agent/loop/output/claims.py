@@ -138,19 +138,24 @@ def is_false(sentence: str, facts: AllowedClaims) -> bool:
     return _misplaced(said, standing)
 
 
+def _groups(pattern: re.Pattern[str], said: str) -> list[tuple[str, ...]]:
+    """The groups of each match, "" for one that took no part."""
+    return [match.groups("") for match in pattern.finditer(said)]
+
+
 def _counts(said: str) -> list[int]:
-    found = [one or other for one, other in _COUNT.findall(said)]
+    found = [one or other for one, other in _groups(_COUNT, said)]
     return [int(word) if word.isdigit() else _NUMBER.get(word) or _EN_NUMBER.get(word, 0) for word in found]
 
 
 def _misplaced(said: str, standing: Sequence[ClaimedPlace]) -> bool:
     """Whether a place in the sentence is none of those."""
-    weeks = {int(one or other) for one, other in _WEEK.findall(said)}
-    days = {"一二三四五六日".find(day) + 1 for day in _DAY_ZH.findall(said) if day in "一二三四五六日"}
-    days |= {7 for day in _DAY_ZH.findall(said) if day == "天"} | {
-        _DAYS.index(day) + 1 for day in _DAY_EN.findall(said)
+    weeks = {int(one or other) for one, other in _groups(_WEEK, said)}
+    days = {"一二三四五六日".find(day) + 1 for (day,) in _groups(_DAY_ZH, said) if day in "一二三四五六日"}
+    days |= {7 for (day,) in _groups(_DAY_ZH, said) if day == "天"} | {
+        _DAYS.index(day) + 1 for (day,) in _groups(_DAY_EN, said)
     }
-    spans = [[int(part) for part in found if part] for found in _SPAN.findall(said)]
+    spans = [[int(part) for part in found if part] for found in _groups(_SPAN, said)]
     if not weeks <= {place.week for place in standing} or not days <= {place.day for place in standing}:
         return True
     return any(not _stands(span, standing) for span in spans)
