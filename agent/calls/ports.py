@@ -23,7 +23,7 @@ class Hit:
 
 
 @dataclass(frozen=True)
-class Page:
+class WebPage:
     """The readable text of a fetched page. `size` counts the bytes taken from the network after decompression."""
 
     url: str
@@ -56,7 +56,7 @@ class Search(Protocol):
 
 
 class Fetch(Protocol):
-    def __call__(self, url: str, *, max_chars: int) -> Awaitable[Page]: ...
+    def __call__(self, url: str, *, max_chars: int) -> Awaitable[WebPage]: ...
 
 
 class MarkItems(Protocol):

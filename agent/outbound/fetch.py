@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import httpcore
 
-from agent.calls.ports import Page, WebFailure
+from agent.calls.ports import WebFailure, WebPage
 from agent.outbound.address import CheckedUrl, build_blocked_failure, resolve_redirect, target_of
 from agent.outbound.charset import decode_body
 from agent.outbound.extract import extract
@@ -44,9 +44,9 @@ class Fetcher:
     def __init__(self, *, edge: Edge | None = None, ssl_context: ssl.SSLContext | None = None) -> None:
         self._edge = edge or Edge()
         self._ssl = ssl_context
-        self._pages: dict[str, Page] = {}
+        self._pages: dict[str, WebPage] = {}
 
-    async def fetch(self, url: str, *, max_chars: int) -> Page:
+    async def fetch(self, url: str, *, max_chars: int) -> WebPage:
         """The readable text of a page, at most `max_chars` characters; raises `WebFailure`."""
         page = self._pages.get(url)
         if page is None:
@@ -55,7 +55,7 @@ class Fetcher:
                 self._pages[url] = replace(page, size=0)
         return replace(page, text=page.text[:max_chars], truncated=len(page.text) > max_chars)
 
-    async def _fetched(self, url: str) -> Page:
+    async def _fetched(self, url: str) -> WebPage:
         try:
             async with asyncio.timeout(WHOLE_SECONDS):
                 answer = await self._answer(target_of(url))
@@ -160,8 +160,8 @@ def inflate_chunk(inflate: zlib._Decompress, chunk: bytes, room: int) -> bytes:
         raise WebFailure("web_unsupported_type") from None
 
 
-def page_of(url: str, answer: PageAnswer) -> Page:
+def page_of(url: str, answer: PageAnswer) -> WebPage:
     """Title and readable text of an answer."""
     words = decode_body(answer.body, answer.charset, html=answer.media_type != "text/plain")
     title, text = ("", words) if answer.media_type == "text/plain" else extract(words)
-    return Page(url, answer.target.url, title, text.strip(), truncated=False, size=len(answer.body))
+    return WebPage(url, answer.target.url, title, text.strip(), truncated=False, size=len(answer.body))

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-
 PAUSES_S = (0.02, 0.25)
 """Between two looks, at first and at last: what does not happen at once is not asked for at full speed."""
 

@@ -6,23 +6,28 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from agent.calls.ports import ChangedRows, Hit, Page, RowChange, WebFailure
+from agent.calls.ports import ChangedRows, Hit, RowChange, WebFailure, WebPage
 from schedules.planner.facts import Facts
 from schedules.planner.grid import Calendar
 from schedules.planner.solver.rough_build import Plan
 
 Json = dict[str, Any]
-_KINDS = (Facts, Plan, Page, Hit, Calendar, RowChange, ChangedRows)
-_TYPES: dict[str, TypeAdapter[Any]] = {kind.__name__: TypeAdapter(kind) for kind in _KINDS}
+_KINDS: dict[str, type] = {
+    "Facts": Facts, "Plan": Plan, "Page": WebPage, "Hit": Hit, "Calendar": Calendar, "RowChange": RowChange,
+    "ChangedRows": ChangedRows,
+}  # fmt: skip
+"""What is stored outlives the names of classes: these names stand in journals."""
+_NAMES = {kind: name for name, kind in _KINDS.items()}
+_TYPES: dict[str, TypeAdapter[Any]] = {name: TypeAdapter(kind) for name, kind in _KINDS.items()}
 
 
 def encode(value: Any) -> Any:
     """A JSON value from which `decode` makes an equal one."""
     if isinstance(value, list | tuple):
         return [encode(part) for part in value]
-    kind = type(value).__name__
-    if kind in _TYPES:
-        return {"$type": kind, "value": _TYPES[kind].dump_python(value, mode="json")}
+    name = _NAMES.get(type(value))
+    if name is not None:
+        return {"$type": name, "value": _TYPES[name].dump_python(value, mode="json")}
     return value
 
 

@@ -90,7 +90,7 @@ def in_list_order(entries: Iterable[TaskEntry]) -> list[TaskEntry]:
     )
 
 
-class Days:
+class DraftDays:
     """Who stands on which section of each day of the window; guests stand beside their host."""
 
     def __init__(self, draft: ScheduleState) -> None:
@@ -155,7 +155,7 @@ class Days:
 
 def loads_touched(before: ScheduleState, after: ScheduleState, days: Iterable[int]) -> list[Json]:
     """Load of each touched day before and after a write."""
-    old, new = Days(before), Days(after)
+    old, new = DraftDays(before), DraftDays(after)
     return [
         {**day_ref(after, day), "before": old.used(day), "after": new.used(day), "sections": after.grid.sections}
         for day in sorted(set(days))

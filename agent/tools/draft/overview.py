@@ -9,7 +9,15 @@ from agent.calls.phrase import one_line
 from agent.calls.values import ToolContext, ToolOutcome
 from agent.tools import observations
 from agent.tools.argument_schema import Args
-from agent.tools.draft.facts import Days, class_json, day_ref, entry_json, in_list_order, ordinals_of, status_counts
+from agent.tools.draft.facts import (
+    DraftDays,
+    class_json,
+    day_ref,
+    entry_json,
+    in_list_order,
+    ordinals_of,
+    status_counts,
+)
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Calendar
 from taskclasses.fields import CLASS_FIELDS
@@ -18,7 +26,7 @@ OVERVIEW_LINES = 150
 
 
 def get_overview(draft: ScheduleState, args: Args, ctx: ToolContext) -> ToolOutcome:
-    days, ordinals = Days(draft), ordinals_of(draft)
+    days, ordinals = DraftDays(draft), ordinals_of(draft)
     window, sections = draft.window, draft.grid.sections
     rows = [day_json(days, index, ordinals) for index in range(1, window.total_days + 1)]
     used = sum(row["used"] for row in rows)
@@ -41,7 +49,7 @@ def get_overview(draft: ScheduleState, args: Args, ctx: ToolContext) -> ToolOutc
     return ToolOutcome(draft, data)
 
 
-def day_json(days: Days, index: int, ordinals: Mapping[int, int]) -> Json:
+def day_json(days: DraftDays, index: int, ordinals: Mapping[int, int]) -> Json:
     return {**days.load(index), "items": [entry_json(days.draft, entry, ordinals) for entry in days.items(index)]}
 
 

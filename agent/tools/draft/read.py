@@ -8,7 +8,7 @@ from agent.calls.values import ToolContext, ToolOutcome
 from agent.tools import observations
 from agent.tools.arguments.tools import ListTasksArgs, RangeArgs, TaskArgs
 from agent.tools.draft.facts import (
-    Days,
+    DraftDays,
     class_items,
     class_json,
     day_ref,
@@ -25,7 +25,7 @@ from schedules.planner.rules.placement import neighbours
 
 
 def query_range(draft: ScheduleState, args: RangeArgs, ctx: ToolContext) -> ToolOutcome:
-    days, day = Days(draft), args.day
+    days, day = DraftDays(draft), args.day
     whole = args.slot_start is None
     first, last = args.slot_start or 1, args.slot_end or days.sections
     rows = [section_json(days, day, section) for section in range(first, last + 1)]
@@ -44,7 +44,7 @@ def query_range(draft: ScheduleState, args: RangeArgs, ctx: ToolContext) -> Tool
     return ToolOutcome(draft, data)
 
 
-def section_json(days: Days, day: int, section: int) -> Json:
+def section_json(days: DraftDays, day: int, section: int) -> Json:
     owner = days.owners.get((day, section))
     guest = days.draft.task(owner.embedded_by) if owner and owner.embedded_by is not None else None
     inside = guest is not None and guest.slot is not None and guest.slot.slot_start <= section <= guest.slot.slot_end

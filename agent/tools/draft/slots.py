@@ -13,7 +13,7 @@ from agent.calls.kinds import Json
 from agent.calls.values import ToolContext, ToolError, ToolOutcome
 from agent.tools import observations
 from agent.tools.arguments.tools import AvailableSlotsArgs, FirstFreeArgs
-from agent.tools.draft.facts import Days, day_ref, identify_entry
+from agent.tools.draft.facts import DraftDays, day_ref, identify_entry
 from agent.tools.draft.refusals import refuse_fixed, task_not_found
 from schedules.planner.class_rules import ClassRules
 from schedules.planner.draft.legal import Found, FreeCells
@@ -151,7 +151,7 @@ def find_first_free(draft: ScheduleState, args: FirstFreeArgs, ctx: ToolContext)
     if first is None:
         return ToolOutcome(draft, {"found": False, "span": span, "blocked_by": question.blocked()})
     place, host = first
-    days, index = Days(draft), draft.window.index_of(place.day)
+    days, index = DraftDays(draft), draft.window.index_of(place.day)
     data: Json = {
         "found": True,
         "span": span,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from agent.calls.ports import Hit, Page, Ports, WebFailure
+from agent.calls.ports import Hit, Ports, WebFailure, WebPage
 from schedules.planner.soft_limits import SoftLimit
 from taskclasses.kernel.errors import CodedError
 from tests.kits.tools.world import facts
@@ -72,10 +72,10 @@ async def search(query: str, **asked: Any) -> list[Hit]:
     return [Hit("概率论提纲", "https://a.example.org/x", "一句摘要", "a.example.org", "2026-01-05")]
 
 
-async def fetch(url: str, *, max_chars: int) -> Page:
+async def fetch(url: str, *, max_chars: int) -> WebPage:
     if "private" in url:
         raise WebFailure("web_blocked_url", reason="address")
-    return Page(url, url, "贝叶斯公式", "第一行\n第二行", False, 30)
+    return WebPage(url, url, "贝叶斯公式", "第一行\n第二行", False, 30)
 
 
 def all_ports(desk: Desk | None = None) -> Any:

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from agent.calls.ports import Hit, Page, Ports
+from agent.calls.ports import Hit, Ports, WebPage
 from tests.kits.tools.world import call, draft
 
 URL = "https://a.example.org/x"
@@ -14,7 +14,7 @@ URL = "https://a.example.org/x"
 
 async def read(text, title="标题", **fields):
     async def fetch(url, *, max_chars):
-        return Page(url, url, title, text, truncated=False, size=len(text))
+        return WebPage(url, url, title, text, truncated=False, size=len(text))
 
     outcome, result = await call("web_fetch", {"url": URL}, draft(), ports=Ports(web_fetch=fetch), **fields)
     return outcome, json.loads(result.observation_text)
