@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from agent.loop import events as e
 from agent.runs.timeline.close_out import close_out
 from agent.runs.timeline.fold import Folder, fold
 from agent.tools.default import default_registry
 from agent.wire.frames import FRAMES, envelope, sse_frame
+
+pytestmark = pytest.mark.storeless
 
 RUN = "7b0e4c0a-52f1-4a0e-9d53-0a6a8f4c1e11"
 CONVERSATION = "1655dd9b-2c4c-4b56-a712-f34c11b2634d"

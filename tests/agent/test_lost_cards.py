@@ -16,6 +16,8 @@ from tests.kits.agent.cards import check_cards
 from tests.kits.tools.cases import CASES
 from tests.kits.tools.world import draft
 
+pytestmark = pytest.mark.storeless
+
 REGISTRY = default_registry()
 WORKS = {case.tool: case.works for case in CASES}
 NAMES = [*(tool.name for tool in REGISTRY.tools), PLANNING]

@@ -22,6 +22,7 @@ WEB = (ROOT / "agent/outbound/setup.py").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.storeless
 def test_every_setting_is_documented() -> None:
     read = {*re.findall(r'env\.\w+\(\s*"(\w+)"', SETTINGS), *re.findall(r'settings\.get\("(\w+)"', WEB)}
     listed = set(re.findall(r"`([A-Z_]+)`", (ROOT / "docs/deployment.md").read_text(encoding="utf-8")))
@@ -47,6 +48,7 @@ def planner_commands() -> list[str]:
     return re.findall(r"^    \.venv/bin/python manage\.py (.+?)(?:  +#.*)?$", section, re.MULTILINE)
 
 
+@pytest.mark.storeless
 def test_the_planner_commands_of_the_readme_run(tmp_path: Path) -> None:
     commands = planner_commands()
     assert len(commands) == 4

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from taskclasses.spec import ClassLimits, check_class, item_lengths, validate_class
 
+pytestmark = pytest.mark.storeless
+
 LIMITS = ClassLimits(blocks=6, first_day=date(2026, 3, 2), last_day=date(2026, 7, 19))
 GOOD: dict[str, Any] = {
     "name": "概率论复习", "mode": "auto", "start_date": "2026-04-13", "end_date": "2026-04-19",

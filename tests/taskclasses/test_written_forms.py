@@ -9,6 +9,8 @@ import pytest
 from taskclasses.kernel.canonical_json import canonical_json, digest_of
 from taskclasses.kernel.times import rfc3339
 
+pytestmark = pytest.mark.storeless
+
 
 def test_an_instant_is_written_in_utc_with_whole_seconds() -> None:
     shanghai = timezone(timedelta(hours=8))

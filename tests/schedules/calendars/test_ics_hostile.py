@@ -16,6 +16,8 @@ from schedules.calendars.readers.ics_lines import events_of
 from schedules.calendars.rows import FILE_MAX, CourseRow, NotCourses, Outcome, RowError, RowNote, TooMany
 from tests.kits.timetable.terms import FILES, calendar, ics, vevent
 
+pytestmark = pytest.mark.storeless
+
 WHEN = ("DTSTART:20260302T080000", "DTEND:20260302T094000")
 LESSON = ("SUMMARY:x", *WHEN)
 TERM = (FILES / "term.ics").read_bytes()

@@ -13,6 +13,8 @@ from schedules.calendars.files import rows_of_file
 from schedules.calendars.rows import CourseRow, NotCourses, Outcome, RowError
 from tests.kits.timetable.terms import FILES, calendar
 
+pytestmark = pytest.mark.storeless
+
 SAMPLE = (FILES / "term.wakeup_schedule").read_text(encoding="utf-8")
 HEADER, NODES, SETTINGS, COURSES, ARRANGEMENTS = SAMPLE.splitlines()
 MEETING = json.loads(ARRANGEMENTS)[0]

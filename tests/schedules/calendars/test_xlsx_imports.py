@@ -15,6 +15,8 @@ from schedules.calendars.files import rows_of_file
 from schedules.calendars.rows import CourseRow, NotCourses, Outcome, RowError, TooMany
 from tests.kits.timetable.terms import calendar
 
+pytestmark = pytest.mark.storeless
+
 HEAD = ["课程名称", "星期", "开始节数", "结束节数", "周数", "地点", "教师", "可嵌入"]
 ROW = ["思想政治", 6, 5, 6.0, "1-16(单)", "教学楼B 301", None, True]
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from datetime import date, time, timedelta
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from schedules.planner.grid import Calendar
 from schedules.terms.exceptions import overlaps, term_exceptions
 from schedules.terms.lessons import AS_PLANNED, as_planned, pattern_of, settle
+
+pytestmark = pytest.mark.storeless
 
 CALENDAR = Calendar(date(2026, 9, 7), 6, tuple((time(8 + n), time(8 + n, 45)) for n in range(8)), "Asia/Shanghai")
 DAYS = CALENDAR.grid.days

@@ -14,6 +14,8 @@ from prometheus_client import REGISTRY
 from agent.metrics import open_rows
 from taskclasses.kernel import metrics
 
+pytestmark = pytest.mark.storeless
+
 FOLDER = Path(__file__).resolve().parents[3] / "deploy" / "monitoring"
 ENDINGS = {"counter": ("_total",), "histogram": ("_bucket", "_sum", "_count"), "gauge": ("",)}
 
