@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests.kits.authorities import read_authorities_once
 from tests.kits.budgets import load_profile
 from tests.kits.catalogues import compile_catalogues
 from tests.kits.provider.openai_server import OpenAIServer
@@ -22,6 +23,7 @@ from tests.kits.stores import copy_sqlite, drop_schema, fresh_schema, on_mysql
 from tests.kits.workers import order_files, part_stores
 
 load_profile()
+read_authorities_once()
 
 
 def pytest_configure(config: pytest.Config) -> None:
