@@ -24,6 +24,15 @@ FLAGS = [
 ]
 
 
+# What moves all the time is painted all the time.
+STUDENT = {
+    "locale": "zh-CN",
+    "viewport": {"width": 1360, "height": 900},
+    "reduced_motion": "reduce",
+    "service_workers": "block",
+}
+
+
 @pytest.fixture(scope="module")  # its own event loop must be gone before any async test
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
@@ -44,16 +53,14 @@ def open_planner(browser: Browser, server: Any, tmp_path: Path) -> Iterator[Any]
     contexts = []
 
     def opened(username: str, **options: Any) -> Planner:
-        usual = {"locale": "zh-CN", "viewport": {"width": 1360, "height": 900}, "service_workers": "block"}
-        context = browser.new_context(**{**usual, **options})
+        context = browser.new_context(**{**STUDENT, **options})
         contexts.append(context)
         page = context.new_page()
         page.problems = []  # type: ignore[attr-defined]
         page.on("pageerror", lambda error: page.problems.append(str(error)))  # type: ignore[attr-defined]
         page.on("console", lambda message: note_refusal(page, message))
         planner = Planner(page, server.base_url)
-        planner.log_in(username, server.account(username))
-        planner.ready()
+        planner.sign_in(server, username)
         return planner
 
     yield opened

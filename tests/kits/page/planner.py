@@ -10,6 +10,8 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.kits.page.browser import Browser
+
 RUN_MS = 60_000
 
 
@@ -27,6 +29,14 @@ class Planner:
 
     def write(self, field: Locator, text: str) -> None:
         field.fill(text)
+
+    def sign_in(self, server: Any, username: str) -> None:
+        """Opens the first page with the cookies that the login form gives; the form itself has tests of its own."""
+        device = Browser(server)
+        device.sign_in(username, server.account(username))
+        cookies = [(one.name, one.value or "") for one in device.http.cookies.jar]
+        self.page.context.add_cookies([{"name": name, "value": value, "url": self.base_url} for name, value in cookies])
+        self.open("/")
 
     def ready(self) -> None:
         self.page.wait_for_selector("html[data-ready]")
