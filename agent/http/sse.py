@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import suppress
 from typing import Any
+from weakref import ReferenceType, ref
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
@@ -173,18 +174,23 @@ async def _with_pings(
             READERS.labels("sse").dec()
 
 
-def _cut_slow_reader(task: asyncio.Task[Any]) -> None:
+def _cut_slow_reader(writing: ReferenceType[asyncio.Task[Any]]) -> None:
     READER_CUTS.labels("slow").inc()
-    task.cancel("the reader is too slow")
+    task = writing()
+    if task is not None:
+        task.cancel("the reader is too slow")
 
 
 async def _limit_write_time(body: AsyncGenerator[bytes, None]) -> AsyncIterator[bytes]:
     """Hands pieces on; a write that does not complete in time cuts the connection."""
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None
+    # A task that was cut holds this body by its exception: held by it in turn, both would wait for the collector.
+    writing = ref(task)
+    del task
     try:
         async for piece in body:
-            cut = loop.call_later(settings.AGENT_WRITE_LIMIT_S, _cut_slow_reader, task)
+            cut = loop.call_later(settings.AGENT_WRITE_LIMIT_S, _cut_slow_reader, writing)
             try:
                 yield piece
             finally:
