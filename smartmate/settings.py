@@ -179,6 +179,8 @@ TOKEN_DAYS = env.int("TOKEN_DAYS", 180)
 KNOX_TOKEN_MODEL = "smartmate.AccessToken"  # noqa: S105
 # Whether a stranger may make an account; staff always can, in the admin.
 SIGNUP_OPEN = env.bool("SIGNUP_OPEN", True)
+# Whether the sign-in page offers a look at a sample term without an account; `manage.py prune` takes guests away.
+GUEST_LOOK = env.bool("GUEST_LOOK", False)
 # Limits of requests per user and address, and of guesses at every door.
 RATE_LIMITS = env.bool("RATE_LIMITS", True)
 ACCOUNT_ADAPTER = "smartmate.accounts.adapter.AccountAdapter"

@@ -19,7 +19,7 @@ from smartmate.pages.settings.wishes import WishesPage
 from smartmate.pages.tasks.tasks import PinPage, TaskDeletePage, TaskPage, TasksPage
 from smartmate.pages.today.catching_up import CatchUpPage, CaughtUpPage
 from smartmate.pages.today.day import MarkPage, TodayPage
-from smartmate.pages.views import PageLogin, Planner, set_language
+from smartmate.pages.views import GuestPage, PageLogin, Planner, set_language
 from smartmate.pages.welcome.steps import (
     HomePage,
     SamplePage,
@@ -77,6 +77,7 @@ urlpatterns = [
     path("settings/account/delete", AccountDeletePage.as_view(), name="account_delete"),
     path("settings/batches/<int:batch_id>/undo", UndoPage.as_view(), name="undo"),
     path("login", PageLogin.as_view(), name="login"),
+    path("guest", GuestPage.as_view(), name="guest"),
     path("logout", LogoutView.as_view(), name="logout"),
     path("account/", include("smartmate.accounts.urls")),
     path("offline", OfflinePage.as_view(), name="offline"),

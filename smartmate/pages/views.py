@@ -5,20 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth import login
 from django.contrib.auth.mixins import LoginRequiredMixin
 from django.contrib.auth.views import LoginView
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.decorators import method_decorator
-from django.utils.translation import get_language
-from django.views import i18n
+from django.utils.translation import get_language, gettext
+from django.views import View, i18n
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.generic import TemplateView
 
 from smartmate.accounts.account_settings import LANGUAGES, settings_change
-from smartmate.accounts.forms import LIMIT_S
+from smartmate.accounts.forms import LIMIT_S, take
+from smartmate.accounts.guests import guest_create
 from smartmate.pages.texts import PAGE_TEXTS
+from taskclasses.kernel.errors import CodedError
 
 
 class PageLogin(LoginView):
@@ -26,7 +30,22 @@ class PageLogin(LoginView):
     redirect_authenticated_user = True
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        return super().get_context_data(signup_open=settings.SIGNUP_OPEN, **kwargs)
+        return super().get_context_data(signup_open=settings.SIGNUP_OPEN, guest_look=settings.GUEST_LOOK, **kwargs)
+
+
+class GuestPage(View):
+    """POST opens a throw-away account with the sample term, where the site allows it."""
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        if not settings.GUEST_LOOK:
+            raise Http404
+        try:
+            take(request, "signup")
+        except CodedError:
+            return show_limit(request)
+        guest = guest_create(now=timezone.now(), name=gettext("示例学期"))
+        login(request, guest, backend="smartmate.accounts.backend.AccountBackend")
+        return redirect("planner")
 
 
 def page_config(request: HttpRequest) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -16,6 +17,7 @@ from typing import Any
 
 from allauth.usersessions.models import UserSession
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.db.models import Exists, OuterRef, QuerySet
 
@@ -23,9 +25,12 @@ from agent.models import ConversationState, RunArchive, RunJournal
 from agent.runs.recording.journal import retention
 from agent.store import archive
 from agent.store.snapshots import TTL
+from smartmate.accounts.deletion import account_delete
+from smartmate.accounts.guests import guests_due
 from smartmate.middleware.idempotency import KEPT
 from smartmate.models import AccessToken, IdempotencyClaim
 from taskclasses.kernel.canonical_json import canonical_json
+from taskclasses.kernel.errors import CodedError
 from taskclasses.kernel.transactions import run_transaction
 from taskclasses.models import TaskClassWrite
 
@@ -56,6 +61,16 @@ def _drop_drafts(due: QuerySet[ConversationState], keys: Sequence[Any]) -> int:
     return dropped
 
 
+def _drop_guests(due: QuerySet[User], keys: Sequence[Any]) -> int:
+    """One with a run under way stays until the next time."""
+    gone = 0
+    for guest in due.filter(pk__in=keys):
+        with suppress(CodedError):
+            account_delete(guest)
+            gone += 1
+    return gone
+
+
 @dataclass(frozen=True)
 class Kind:
     """Rows of one sort: which are due at a moment, and what becomes of them."""
@@ -81,6 +96,7 @@ KINDS = (
     Kind("journals", lambda now: RunJournal.objects.filter(created_at__lt=now - retention())),
     Kind("events of runs", _archives, _cut_archives),
     Kind("drafts", _drafts, _drop_drafts),
+    Kind("guests", guests_due, _drop_guests),
     Kind("access tokens", lambda now: AccessToken.objects.filter(expiry__lt=now)),
     Kind("sessions", lambda now: Session.objects.filter(expire_date__lt=now)),
     Kind(
