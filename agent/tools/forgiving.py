@@ -10,10 +10,15 @@ from functools import lru_cache
 from typing import Any
 
 from agent.calls.kinds import Json
+from agent.calls.names import plain_name
 from agent.tools.argument_schema import Args, bare
 from agent.tools.words.labels import STATUS, WORDS
 
-WHOLE = re.compile(r"\s*[\[#]?\s*([+-]?\d{1,10})(?:\.0+)?\s*\]?\s*")
+WHOLE = re.compile(
+    r"\s*(?:[\[#(]|第|周|day|week|section)?\s*([+-]?\d{1,10})(?:\.0+)?\s*(?:[\])]|[天日节周]|sections?)?\s*", re.I
+)
+HAN = re.compile(r"第?([一二三四五六七八九十]{1,3})[天日节周]?")
+DIGITS = {digit: at for at, digit in enumerate("一二三四五六七八九", 1)}
 FLAGS: Mapping[str, bool] = {"true": True, "yes": True, "是": True, "false": False, "no": False, "否": False}
 
 
@@ -25,9 +30,13 @@ def _document(schema: type[Args]) -> Json:
 def mend_arguments(schema: type[Args], given: Mapping[str, object]) -> Json:
     """The arguments with each value in the type that its parameter has, as far as that can be told."""
     document = _document(schema)
+    known = document.get("properties", {})
+    spelled = {key: key if key in known or key in schema.aliases else plain_name(key) for key in given}
+    if len({*spelled.values()}) == len(spelled) and {*spelled.values()} - {*given} <= {*known}:
+        given = {spelled[key]: value for key, value in given.items()}
     named = {schema.aliases.get(key, key): key for key in given}
     found = {key: given[key] for key in given}
-    for name, one in document.get("properties", {}).items():
+    for name, one in known.items():
         key = named.get(name)
         if key is not None:
             found[key] = _mend(given[key], one, document.get("$defs", {}))
@@ -60,8 +69,22 @@ def _mend(value: object, document: Json, definitions: Json) -> object:
 
 
 def _integer(value: object, document: Json, definitions: Json) -> object:
-    found = WHOLE.fullmatch(value) if isinstance(value, str) else None
-    return int(found.group(1)) if found else value
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if not isinstance(value, str):
+        return value
+    found, written = WHOLE.fullmatch(value), HAN.fullmatch(value.strip())
+    return int(found.group(1)) if found else _number(written.group(1), value) if written else value
+
+
+def _number(han: str, otherwise: str) -> int | str:
+    """`十二` is 12; what is no number up to 99 stays as it is."""
+    tens, ten, ones = han.rpartition("十")
+    if len(tens) > 1 or len(ones) > 1:
+        return otherwise
+    return (DIGITS.get(tens, 1) * 10 if ten else 0) + (DIGITS[ones] if ones else 0)
 
 
 def _boolean(value: object, document: Json, definitions: Json) -> object:

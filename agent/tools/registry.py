@@ -16,6 +16,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from agent.calls.kinds import Json
+from agent.calls.names import plain_name
 from agent.calls.phrase import say
 from agent.calls.tool import ConsentCard, ToolAnnouncement, ToolCall, ToolResult, ToolTraits
 from agent.calls.values import BuildReport, ToolContext, ToolError, ToolOutcome
@@ -69,7 +70,7 @@ class Registry:
     ) -> tuple[ToolCall | ToolError, tuple[str, ...]]:
         """Stage 1 for what a model wrote: as `validate`, after forms that can mean one thing only are read as that.
         Parameters that the tool has not are dropped when the call fits without them; the second part names them."""
-        tool = self.resolve(name) or self.resolve(name.strip().lower())
+        tool = self.resolve(name) or self.resolve(plain_name(name)) or self._labelled(name)
         strict = self.validate(tool.name if tool else name, arguments, draft)
         if tool is None or isinstance(strict, ToolCall) or strict.code != "invalid_args":
             return strict, ()
@@ -82,6 +83,11 @@ class Registry:
             mended = drop_path(mended, path)
         without = self.validate(tool.name, mended, draft) if unknown else found
         return (without, tuple(unknown)) if isinstance(without, ToolCall) else (found, ())
+
+    def _labelled(self, name: str) -> Tool | None:
+        """The tool that students know by these words."""
+        found = [tool for tool in self.tools if tool.label == name.strip()]
+        return found[0] if len(found) == 1 else None
 
     def _unknown(self, name: str) -> ToolError:
         near = difflib.get_close_matches(name, list(self._by_name), n=3)

@@ -45,7 +45,9 @@ class CallJoiner:
         if isinstance(arguments, dict):
             call.arguments = json.dumps(arguments, ensure_ascii=False)
         elif isinstance(arguments, str):
-            call.arguments += arguments
+            # Some servers send everything so far again with each piece.
+            again = call.arguments.startswith("{") and arguments.startswith(call.arguments)
+            call.arguments = arguments if again else call.arguments + arguments
 
     def _key(self, piece: dict[str, Any], function: dict[str, Any]) -> object:
         """Calls are told apart by index; where none is given a new id or name begins a new call."""
@@ -66,7 +68,7 @@ class CallJoiner:
         calls = [call for call in self._calls.values() if call.name]
         if len(calls) == 1 and calls[0].name == DECIDE:
             return _with_speech(calls[0].arguments, speech)
-        tags = [{"name": call.name, "arguments": _loads(call.arguments or "{}") or call.arguments} for call in calls]
+        tags = [{"name": call.name, "arguments": _closed(call.arguments)} for call in calls]
         return speech + "".join(f"\n<tool_call>{json.dumps(tag, ensure_ascii=False)}</tool_call>" for tag in tags)
 
 
@@ -75,6 +77,14 @@ def _with_speech(arguments: str, speech: str) -> str:
     if not isinstance(decision, dict) or decision.get("speak") or not speech.strip():
         return arguments
     return json.dumps({**decision, "speak": speech.strip()}, ensure_ascii=False)
+
+
+def _closed(arguments: str) -> Any:
+    """The arguments of a call that has ended: one closing bracket that was forgotten is put there."""
+    for written in (arguments or "{}", arguments + "}"):
+        if (found := _loads(written)) is not None:
+            return found
+    return arguments
 
 
 def _loads(text: str) -> Any:

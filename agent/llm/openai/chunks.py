@@ -15,6 +15,9 @@ from agent.loop.model_call.lenient_json import is_whole
 from agent.loop.model_call.marks import ThoughtSplitter
 
 DONE = b"[DONE]"
+LEAST_REPEATED = 8
+"""Characters that a piece must begin with again to be known for everything so far."""
+THOUGHT_KEPT = 20_000
 MAX_ANSWER_CHARS = 4_000_000
 CUT = ("length", "max_tokens", "MAX_TOKENS")
 BEGINNINGS = ("{", "[", "`", "<", "\ufeff")
@@ -31,6 +34,8 @@ class ChunkReader:
         self._think = ThoughtSplitter(headless=False)
         self._room = MAX_ANSWER_CHARS
         self._refused = False
+        self._whole: str | None = ""
+        self._thought = ""
         self.finish_reason = ""
         self.done = False
         self.spoke = False
@@ -39,6 +44,8 @@ class ChunkReader:
         """The deltas of one event. Raises Failure, or JSONDecodeError for an event that is no chunk."""
         if event.startswith(DONE):
             self.done = True
+            return []
+        if not event.strip():
             return []
         try:
             chunk, raw = json.loads(event.decode()), False
@@ -75,6 +82,8 @@ class ChunkReader:
         speech, self._held = self._held, ""
         if self._calls:
             return [Text(self._calls.written(speech))]
+        if not (speech.strip() or self._said.strip()) and self._stage in DECISION_STAGES:
+            return [Text(_decided_in_thought(self._thought))]
         if speech.strip() and self._stage == "chat" and self._calls_wanted:
             return [Text(json.dumps({"route": "direct_reply", "speak": speech.strip()}, ensure_ascii=False))]
         return [Text(speech)] if speech else []
@@ -103,18 +112,32 @@ class ChunkReader:
         delta = choice.get("delta") or choice.get("message")
         if isinstance(delta, dict):
             deltas += self._reasoned(delta.get("reasoning_content") or delta.get("reasoning"), raw)
-            deltas += self._split(self._text.feed(_content(delta.get("content")), raw=raw))
+            deltas += self._split(self._text.feed(self._fresh(_content(delta.get("content"))), raw=raw))
             self._refused = self._refused or bool(delta.get("refusal"))
             self.spoke = self._calls.feed(delta) or self.spoke
+        elif isinstance(choice.get("text"), str):
+            deltas += self._split(self._text.feed(choice["text"], raw=raw))
         if choice.get("finish_reason"):
             self.finish_reason = str(choice["finish_reason"])
         self._count(deltas)
         return deltas
 
+    def _fresh(self, content: str) -> str:
+        """What a piece adds: some servers send everything so far again with each."""
+        if self._whole is None or not content:
+            return content
+        if len(self._whole) >= LEAST_REPEATED and content.startswith(self._whole):
+            content, self._whole = content[len(self._whole) :], content
+            return content
+        # A piece that does not begin with the first ones shows that the server sends pieces.
+        self._whole = None if len(self._whole) >= LEAST_REPEATED else self._whole + content
+        return content
+
     def _reasoned(self, text: Any, raw: bool) -> list[Delta]:
         if self._profile.reasoning == "none" or not isinstance(text, str):
             return []
         joined = self._reasoning.feed(text, raw=raw)
+        self._thought = (self._thought + joined)[-THOUGHT_KEPT:]
         return [Reasoning(joined)] if joined else []
 
     def _split(self, text: str) -> list[Delta]:
@@ -124,6 +147,10 @@ class ChunkReader:
 
     def _wanted(self, deltas: Iterable[object]) -> list[Delta]:
         kinds = Text if self._profile.reasoning == "none" else (Text, Reasoning)
+        deltas = list(deltas)
+        for delta in deltas:
+            if isinstance(delta, Reasoning):
+                self._thought = (self._thought + delta.text)[-THOUGHT_KEPT:]
         return [delta for delta in deltas if isinstance(delta, kinds)]
 
     def _count(self, deltas: Iterable[Delta]) -> None:
@@ -133,6 +160,15 @@ class ChunkReader:
                 self._room -= len(delta.text)
         if self._room < 0:
             raise Failure("llm_truncated", Cause("truncated"))
+
+
+def _decided_in_thought(thought: str) -> str:
+    """The decision that a thought ends with whose closing mark is missing, or that the server took for thought."""
+    for at in range(len(thought) - 1, -1, -1):
+        if thought[at] == "{" and (at == 0 or thought[at - 1] in "\n`>"):
+            tail = thought[at:].strip().rstrip("`").strip()
+            return tail if tail.endswith("}") and is_whole(tail) else ""
+    return ""
 
 
 def _content(content: Any) -> str:

@@ -27,6 +27,8 @@ OVERFLOW = (
     "context_length", "context length", "context window", "maximum context", "too many tokens", "prompt is too long",
     "input is too long", "exceeds the context", "exceed_context_size", "reduce the length", "max_seq_len", "上下文长度",
 )  # fmt: skip
+PASSING = frozenset({409, 425})
+"""Refusals of a moment."""
 BAD_REQUEST = frozenset({400, 404, 405, 413, 415, 422})
 KINDS: Mapping[int, CauseKind] = {
     401: "unauthorized",
@@ -111,7 +113,9 @@ def _of_status(error: openai.APIStatusError) -> Failure:
         return _of_refusal(error, cause, said)
     if status in (408, 504):
         return Failure("llm_timeout", cause, pause=pause, asked=wait is not None)
-    return Failure("llm_unavailable", cause, pause=pause if status >= 500 else None, asked=wait is not None)
+    return Failure(
+        "llm_unavailable", cause, pause=pause if status >= 500 or status in PASSING else None, asked=wait is not None
+    )
 
 
 def _of_refusal(error: openai.APIStatusError, cause: Cause, said: str) -> Failure:

@@ -59,6 +59,8 @@ class EventReader:
             self._data.append(line[6:] if line.startswith(b"data: ") else line[5:])
         elif line == b"data":
             self._data.append(b"")
+        elif line.startswith(b"{") and not self._data:
+            return line  # a chunk without its field name: no field of an event begins like this
         return None
 
 

@@ -64,6 +64,15 @@ class _Fields:
             raise _contract(f"{self.prefix}{key} 必须是字符串", value=value)
         return value.strip()
 
+    def speech(self) -> str:
+        """What is said: also as lines, or as an object of one text."""
+        value = self.found.get("speak")
+        if isinstance(value, dict) and len(value) == 1:
+            value = next(iter(value.values()))
+        if isinstance(value, list) and value and all(isinstance(one, str) for one in value):
+            return "\n".join(value).strip()
+        return value.strip() if isinstance(value, str) else self.text("speak")
+
     def note(self, key: str) -> str:
         """A text for nobody but the log: whatever stands there, written out."""
         value = self.found.get(key)
@@ -170,13 +179,16 @@ class ChatDecision:
 
     @classmethod
     def read(cls, found: Mapping[str, object], packs: Mapping[str, Sequence[str]]) -> Self:
-        fields = _Fields(unwrap(found, "route"))
+        made = unwrap(found, "route")
+        if "route" not in made and choice_word(made.get("action"), ROUTE_NAMES) in ROUTES:
+            made["route"] = made["action"]
+        fields = _Fields(made)
         route = fields.choice("route", ROUTES, ROUTE_NAMES)
         build = bool(fields.flag("needs_rough_build")) and route == "execute"
         refine = fields.flag("needs_refine_after_rough_build")
         decision = cls(
             route=route,
-            speak=fields.text("speak"),
+            speak=fields.speech(),
             reason=fields.note("reason"),
             thinking=fields.found.get("thinking") in (True, "true", "True"),
             needs_rough_build=build,
@@ -212,7 +224,7 @@ class PlanDecision:
         action = fields.choice("action", PLAN_ACTIONS, ACTION_NAMES)
         decision = cls(
             action=action,
-            speak=fields.text("speak"),
+            speak=fields.speech(),
             reason=fields.note("reason"),
             options=_options(fields),
             steps=_steps(fields),
@@ -341,7 +353,7 @@ class ExecuteDecision:
         _exclusive(action, call is not None, abort is not None)
         return cls(
             action=action,
-            speak=fields.text("speak"),
+            speak=fields.speech(),
             reason=fields.note("reason"),
             goal_check=fields.note("goal_check"),
             tool_call=ToolCallIntent.read(call) if call is not None else None,

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
+from agent.calls.names import plain_name
 from agent.loop.model_call.lenient_json import DecisionError, load_lenient
+from agent.loop.model_call.text_calls import written_call
 
 Found = Mapping[str, object]
 ACTION_NAMES: Mapping[str, str] = {
@@ -18,6 +20,9 @@ ACTION_NAMES: Mapping[str, str] = {
     "询问用户": "ask_user", "问用户": "ask_user", "追问": "ask_user", "确认": "confirm", "请求确认": "confirm",
     "下一步": "next_plan", "下一步骤": "next_plan", "推进": "next_plan", "完成": "done", "已完成": "done",
     "结束": "done", "中止": "abort", "终止": "abort", "放弃": "abort", "计划完成": "plan_done", "规划完成": "plan_done",
+    "finish": "done", "finished": "done", "complete": "done", "completed": "done", "final": "done",
+    "final_answer": "done", "ask": "ask_user", "question": "ask_user", "clarify": "ask_user", "next": "next_plan",
+    "next_step": "next_plan", "proceed": "continue",
 }  # fmt: skip
 ROUTE_NAMES: Mapping[str, str] = {
     "直接回答": "direct_reply", "直接回复": "direct_reply", "回复": "direct_reply", "回答": "direct_reply",
@@ -29,6 +34,7 @@ KEY_NAMES: Mapping[str, str] = {
     "thoughts": "reason", "rationale": "reason", "analysis": "reason", "message": "speak", "say": "speak",
     "reply": "speak", "speech": "speak", "response": "speak", "toolcall": "tool_call", "goalcheck": "goal_check",
     "toolcalls": "tool_calls", "functioncall": "function_call", "tool_name": "name", "function_name": "name",
+    "actions": "tool_calls", "tools": "tool_calls", "calls": "tool_calls",
 }  # fmt: skip
 """Names near to the right one; a key of the right name beside them wins."""
 CONTROLS = frozenset({"continue", "ask_user", "confirm", "next_plan", "done", "abort"})
@@ -37,12 +43,18 @@ CALLING = frozenset({"tool_call", "call_tool", "use_tool", "call", "tool", "tool
 """Values of `action` that say no more than that a tool is called."""
 OUTSIDE_CALL = ("tool_calls", "function_call", "tool")
 """Keys of other protocols: a call that stands there is none of ours."""
-ARGUMENTS = ("arguments", "parameters", "args", "input", "action_input", "tool_input", "params")
+ARGUMENTS = (
+    "arguments", "parameters", "args", "input", "action_input", "tool_input", "params", "tool_args", "tool_arguments",
+    "function_args", "kwargs",
+)  # fmt: skip
 DECISION_KEYS = frozenset(
     {"speak", "action", "reason", "goal_check", "tool_call", "abort", "asks", "options", "steps", "route", "thinking",
      "needs_rough_build", "needs_refine", "needs_refine_after_rough_build", "task_class_ids", "context_hook", "name",
      "type", "id", "function", *OUTSIDE_CALL, *ARGUMENTS}
 )  # fmt: skip
+NAME = re.compile(r"[\w./:-]{1,80}")
+PAIR = {"name", "value"}
+"""Keys of a row of arguments that are written as a list."""
 CALL_FORM = '调用写在 tool_call 里：{"name": "…", "arguments": {…}}'
 
 
@@ -63,8 +75,9 @@ def unwrap(found: Found, discriminator: str) -> dict[str, object]:
     for _ in range(3):
         if discriminator in found or "tool_call" in found or _names_a_call(found):
             break
-        inner = [_named(value) for value in map(_one_of, found.values()) if isinstance(value, Mapping)]
-        fitting = [value for value in inner if discriminator in value]
+        outer = [value for key, value in found.items() if key not in (*OUTSIDE_CALL, *ARGUMENTS)]
+        inner = [_named(value) for value in map(_one_of, outer) if isinstance(value, Mapping)]
+        fitting = [value for value in inner if discriminator in value or "tool_call" in value] or inner
         if len(fitting) != 1:
             break
         found = fitting[0]
@@ -75,7 +88,7 @@ def _one_of(value: object) -> object:
     """A list of one object is that object; an object written as text is one too."""
     if isinstance(value, list) and len(value) == 1:
         return value[0]
-    if isinstance(value, str) and value.lstrip().startswith("{"):
+    if isinstance(value, str) and value.lstrip().startswith(("{", "```")):
         return load_lenient(value)
     return value
 
@@ -114,10 +127,10 @@ def execute_form(found: Found, tools: Collection[str], told: Collection[str]) ->
     made = unwrap(found, "action")
     action = choice_word(made.get("action"), ACTION_NAMES)
     call = _call_of(made, action, tools, told)
-    control = choice_word(call.get("name"), {}) if call else ""
+    control = plain_name(str(call.get("name") or "")) if call else ""
     if control in CONTROLS and control not in tools:
         return _of_control(made, control, arguments_of(call or {}), told)
-    if call is not None and (action in CALLING or not action or action == choice_word(call.get("name"), {})):
+    if call is not None and action not in CONTROLS:
         action = "continue"
     if call is not None and action in ("done", "next_plan", "ask_user") and "call_beside" in told:
         action = "continue"
@@ -150,14 +163,18 @@ def _call_of(
     made: dict[str, object], action: str, tools: Collection[str], told: Collection[str]
 ) -> dict[str, Any] | None:
     """The call of a decision, wherever it stands; None when there is none."""
-    call = one_call(made.get("tool_call"), told)
+    given = made.get("tool_call")
+    if isinstance(given, str) and NAME.fullmatch(given.strip()) and not is_empty(arguments_of(made)):
+        given = {"name": given.strip(), "arguments": arguments_of(made)}
+    call = one_call(given, told)
     outside = next((key for key in OUTSIDE_CALL if not is_empty(made.get(key))), None)
     if call is None and outside is not None:
         if "call_key" not in told:
             raise DecisionError("contract", f"{outside} 不是可用的键，这次调用没有执行", code="call_key",
                                 fragment=str(made.get(outside)), expected=CALL_FORM)  # fmt: skip
         value = made.get(outside)
-        call = {"name": value, "arguments": arguments_of(made)} if isinstance(value, str) else one_call(value, told)
+        bare = isinstance(value, str) and NAME.fullmatch(value.strip()) is not None
+        call = {"name": value, "arguments": arguments_of(made)} if bare else one_call(value, told)
     if call is None and isinstance(made.get("function"), Mapping):
         call = one_call(made["function"], told)
     if call is None and _names_a_call(made):
@@ -177,6 +194,8 @@ def one_call(value: object, told: Collection[str]) -> dict[str, Any] | None:
         return None
     if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
         value = load_lenient(value)
+    if isinstance(value, str):
+        value = written_call(value, load_lenient) or value
     if isinstance(value, list):
         value = _single(value, told)
     if not isinstance(value, Mapping):
@@ -189,7 +208,14 @@ def one_call(value: object, told: Collection[str]) -> dict[str, Any] | None:
         value = {**value, "name": inner}
     elif "name" not in value and isinstance(value.get("tool"), str):
         value = {**value, "name": value["tool"]}
+    value = _named(value)
+    if "name" not in value and len(value) == 1:
+        (name, inner), *_ = value.items()
+        if isinstance(inner, Mapping) and name not in ARGUMENTS:
+            value = {"name": name, "arguments": inner}
     arguments = arguments_of(value)
+    if is_empty(arguments) and not any(key in value for key in ARGUMENTS):
+        arguments = {key: one for key, one in value.items() if key not in ("name", "type", "id", "index", "tool")}
     return (
         None
         if is_empty(value.get("name")) and is_empty(arguments)
@@ -206,16 +232,28 @@ def _single(value: list[object], told: Collection[str]) -> object:
 
 
 def arguments_of(owner: Found) -> object:
-    """The first arguments that say something, read from text where they are text."""
+    """The first arguments that say something, read from text where they are text, out of their own key said twice."""
     for key in ARGUMENTS:
         value = owner.get(key)
         if isinstance(value, str) and value.strip():
             loaded = load_lenient(value)
             value = value if loaded is None else loaded
+        if isinstance(value, list) and value and all(isinstance(row, Mapping) and {*row} == PAIR for row in value):
+            value = {row["name"]: row["value"] for row in value}
         if isinstance(value, list) and len(value) == 1 and isinstance(value[0], Mapping):
             value = value[0]
+        if _holds_arguments(value):
+            value = arguments_of(value)
         if not is_empty(value) or isinstance(value, Mapping):
             if isinstance(value, Mapping) and not value:
                 continue
             return value
     return {}
+
+
+def _holds_arguments(value: object) -> TypeGuard[Found]:
+    """Whether arguments are wrapped in their own key once more."""
+    if not isinstance(value, Mapping) or len(value) != 1:
+        return False
+    ((key, inner),) = value.items()
+    return key in ARGUMENTS and isinstance(inner, Mapping | str) and not is_empty(inner)

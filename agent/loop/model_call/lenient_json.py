@@ -7,6 +7,7 @@ found in what was made of it. Two different decisions are ambiguous, a key with 
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections import Counter
@@ -70,6 +71,8 @@ def read_object(text: str, *, truncated: bool = False, told: Collection[str] = (
     if written is not None:
         return _of_calls(written.calls, written.speech, text)
     answer = strip_control(answer)
+    if "&quot;" in answer and '"' not in answer:
+        answer = html.unescape(answer)
     chosen = _choose(list(_objects(answer)), text, told)
     if chosen is not None:
         return chosen
@@ -174,7 +177,7 @@ def _until_last_bracket(text: str) -> str:
 
 
 def _load_any(text: str) -> object:
-    text = text.strip()
+    text = _strip_fence(text).strip()
     try:
         return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant, strict=False)
     except (ValueError, RecursionError):

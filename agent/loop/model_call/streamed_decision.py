@@ -6,6 +6,7 @@ of a tool therefore waits until the answer is accepted; without speech it is mad
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -16,13 +17,16 @@ from agent.loop.events import Stage, ToolDropped, ToolIntent, ToolPreparing
 from agent.loop.model import ModelError
 from agent.loop.model_call.call import Reply, ask
 from agent.loop.model_call.incremental_json import AnswerReader
-from agent.loop.model_call.lenient_json import is_whole, read_object
+from agent.loop.model_call.lenient_json import DecisionError, is_whole, read_object
 from agent.loop.model_call.prepare import prepare, shorten
 from agent.loop.model_call.recital import Recital
 from agent.loop.output.blocks import TextBlock, next_number
 from agent.loop.prompt.files import Prompt
 from agent.loop.state import AgentState, Asked
 from taskclasses.kernel.i18n import text
+
+_FORMED = re.compile(r"[{}<>\[\]|`]|\w_\w")
+"""What words for a student do not hold: marks of a form, names of tools."""
 
 
 @dataclass
@@ -56,9 +60,21 @@ class Heard:
 
     def decision(self) -> dict[str, Any]:
         """The answer's object, what it recites of the prompt left out of its speech. Raises `DecisionError`."""
-        found = read_object(self.reply.text, truncated=self.reply.truncated, told=self.state.run.reminders)
+        try:
+            found = read_object(self.reply.text, truncated=self.reply.truncated, told=self.state.run.reminders)
+        except DecisionError as error:
+            found = self._said_in_words(error)
         speak = found.get("speak")
         return {**found, "speak": self.recital().strip(speak)} if isinstance(speak, str) else found
+
+    def _said_in_words(self, error: DecisionError) -> dict[str, Any]:
+        """Words without a form end a round's goal, or ask: once the model was told, and as far as the checks let it."""
+        words = self.reply.text.strip()
+        formless = error.code == "no_json" and words and not _FORMED.search(words)
+        if self.stage != "execute" or not formless or "no_json" not in self.state.run.reminders:
+            raise error
+        action = "ask_user" if words.endswith(("?", "？")) else "done"
+        return {"action": action, "speak": words, "goal_check": words}
 
     def recital(self) -> Recital:
         """What of a speech this call's prompt has said itself."""

@@ -7,18 +7,27 @@ or `<parameter=...>` (Qwen coder, Llama), `<invoke name="...">` (MiniMax, Claude
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 Json = dict[str, Any]
+_LONGEST_CALL = 8_000
 Load = Callable[[str], object]
 """Reads the JSON of a call, None when it is none."""
 
 _BLOCK = re.compile(r"<(tool_call|function_call|tool_use|tool_code)>\s*(.*?)\s*(?:</\1>|(?=<\1>)|\Z)", re.DOTALL)
 _FUNCTION = re.compile(r"<function=([\w.-]+)>\s*(.*?)\s*(?:</function>|\Z)", re.DOTALL)
-_INVOKE = re.compile(r"<invoke name=[\"']?([\w.-]+)[\"']?>\s*(.*?)\s*(?:</invoke>|\Z)", re.DOTALL)
+_INVOKE = re.compile(r"<(?:invoke|tool) name=[\"']?([\w.-]+)[\"']?>\s*(.*?)\s*(?:</(?:invoke|tool)>|\Z)", re.DOTALL)
+_FIELDS = re.compile(r"<name>\s*([\w.-]+)\s*</name>\s*<(arguments|parameters)>\s*(.*?)\s*(?:</\2>|\Z)", re.DOTALL)
+_NAMED = re.compile(r"\[TOOL_CALLS\]\s*([\w.-]+)\s*(?:\[CALL_ID\][\w-]*)?\[ARGS\]\s*(\{.*)", re.DOTALL)
+_REACT = re.compile(
+    r"(?:^|\n)\**Action\**[:：]\**[ \t]*([\w.-]+)[ \t]*\n\s*\**Action Input\**[:：]\**\s*(\{.*)", re.DOTALL
+)
+_PYTHON = re.compile(r"\[?(?:print\()?\s*([A-Za-z_][\w.]{1,79})\((.*)\)\s*\)?\]?", re.DOTALL)
+"""A call as a line of a program, which is then the whole answer."""
 _PARAMETER = re.compile(r"<parameter(?:=| name=)[\"']?([\w.-]+)[\"']?[^>]*>\s*(.*?)\s*</parameter>", re.DOTALL)
 _PAIR = re.compile(r"<arg_key>\s*(.*?)\s*</arg_key>\s*<arg_value>\s*(.*?)\s*</arg_value>", re.DOTALL)
 _LISTED = re.compile(r"(?:\[TOOL_CALLS\]|functools|<\|python_tag\|>|<\|tool_calls?\|>)\s*([\[{].*)", re.DOTALL)
@@ -34,7 +43,19 @@ _KIMI = re.compile(
 _HARMONY = re.compile(
     r"(?:<\|channel\|>)?commentary to=([\w.-]+)[^{]*<\|message\|>\s*(\{.*?)\s*(?:<\|call\|>|<\|end\|>|\Z)", re.DOTALL
 )
-_HINTS = ("<tool_", "<function", "<invoke", "TOOL_CALLS", "functools", "python_tag", "tool▁call", "<|tool_", " to=")
+_HINTS = (
+    "<tool_",
+    "<function",
+    "<invoke",
+    "TOOL_CALLS",
+    "functools",
+    "python_tag",
+    "tool▁call",
+    "<|tool_",
+    " to=",
+    "<tool name",
+    "Action Input",
+)
 
 
 @dataclass(frozen=True)
@@ -47,6 +68,9 @@ class TextCalls:
 
 def find_calls(text: str, load: Load) -> TextCalls | None:
     """The calls written in a text, None when it holds none."""
+    program = written_call(_FENCED.sub(r"\1", text.strip()), load)
+    if program is not None:
+        return TextCalls((program,), "")
     if not any(hint in text for hint in _HINTS):
         return None
     found = list(_found(text, load))
@@ -57,7 +81,7 @@ def find_calls(text: str, load: Load) -> TextCalls | None:
 
 
 def _found(text: str, load: Load) -> Iterator[tuple[int, Json]]:
-    for pattern in (_HARMONY, _KIMI, _DEEPSEEK):
+    for pattern in (_HARMONY, _KIMI, _DEEPSEEK, _NAMED, _REACT):
         for match in pattern.finditer(text):
             yield match.start(), {"name": _bare(match.group(1)), "arguments": match.group(2)}
     blocks = list(_BLOCK.finditer(text))
@@ -80,10 +104,10 @@ def _found(text: str, load: Load) -> Iterator[tuple[int, Json]]:
 
 def _call_of(inner: str, load: Load) -> Json | None:
     """What stands between the tags of one call."""
-    for pattern in (_FUNCTION, _INVOKE):
+    for pattern in (_FUNCTION, _INVOKE, _FIELDS):
         match = pattern.search(inner)
         if match is not None:
-            return {"name": match.group(1), "arguments": _arguments(match.group(2), load)}
+            return {"name": match.group(1), "arguments": _arguments(match.group(match.lastindex or 2), load)}
     if inner[:1] not in ("{", "["):
         first = inner.partition("\n")[0].strip()
         named = re.fullmatch(r"[\w.-]{1,64}", first) or re.match(r"([\w.-]{1,64})\s*(?=<arg_key>|\{)", inner)
@@ -109,6 +133,28 @@ def _value(text: str, load: Load) -> object:
     return {"true": True, "false": False, "null": None}.get(text.lower(), text)
 
 
+_FENCED = re.compile(r"^```(?:tool_code|tool_call|python|py)\s*\n(.*?)\n?\s*```$", re.DOTALL)
+
+
+def written_call(text: str, load: Load) -> Json | None:
+    """`move(task_id=8, new_day=6)` and `move({"task_id": 8})` as the call they are; None for any other text."""
+    match = _PYTHON.fullmatch(text.strip()) if len(text) < _LONGEST_CALL else None
+    if match is None:
+        return None
+    name, inside = match.group(1), match.group(2).strip().removesuffix(")") if "print(" in text else match.group(2)
+    if inside.strip().startswith("{"):
+        loaded = load(inside)
+        return {"name": _bare(name), "arguments": loaded} if isinstance(loaded, dict) else None
+    try:
+        call = ast.parse(f"f({inside})", mode="eval").body
+        if not isinstance(call, ast.Call) or call.args or (inside.strip() and not call.keywords):
+            return None
+        arguments = {row.arg: ast.literal_eval(row.value) for row in call.keywords if row.arg}
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return None
+    return {"name": _bare(name), "arguments": arguments} if arguments else None
+
+
 def _bare(name: str) -> str:
     """`functions.move:0` -> `move`."""
     return name.removeprefix("functions.").partition(":")[0]
@@ -118,4 +164,5 @@ def _spoken(text: str) -> str:
     text = re.sub(
         r"<[|｜]?[^<>]{0,48}$|```(?:json)?\s*$|<｜tool▁calls▁begin｜>|<\|tool_calls_section_begin\|>", "", text
     )
+    text = re.sub(r"(?:<[\w:|-]{1,48}>\s*)+$|(?:^|\n)\s*(?:Thought|Action)[:：].*", "", text, flags=re.DOTALL)
     return text.strip()

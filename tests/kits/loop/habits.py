@@ -7,10 +7,11 @@ on to its next decision when the last one was taken up, and repeats itself when 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tests.kits.provider.openai_server import DONE, Step, chunk, deltas, text, usage
+from tests.kits.provider.openai_server import DONE, Raw, Step, chunk, deltas, event, text, usage
 
 Json = dict[str, Any]
 Writer = Callable[[Json], str]
@@ -100,6 +101,41 @@ def action_like(word: str) -> Callable[[Json], str]:
     return lambda found: dumped({**found, "action": word} if found.get("tool_call") else found)
 
 
+def renamed_call(found: Json, name: str, arguments: str) -> Json:
+    call = found.get("tool_call")
+    return {**without(found, "tool_call"), name: call["name"], arguments: call["arguments"]} if call else found
+
+
+def named(found: Json, change: Callable[[str], str]) -> Json:
+    return with_call(found, lambda call: {**call, "name": change(call["name"])})
+
+
+def camel(name: str) -> str:
+    return re.sub(r"_(\w)", lambda match: match[1].upper(), name)
+
+
+def written(found: Json, form: str) -> str:
+    call = found.get("tool_call")
+    if not call:
+        return dumped(found)
+    given = ", ".join(f"{key}={value!r}" for key, value in call["arguments"].items())
+    return form.format(name=call["name"], given=given)
+
+
+def once(found: Json, **changes: Any) -> list[Step]:
+    """A native call in one piece, changed in one thing: its name, its arguments as they are written, its index."""
+    call = found.get("tool_call")
+    if not call:
+        return text(dumped(found))
+    function = {
+        "name": changes.get("name", str)(call["name"]),
+        "arguments": changes.get("given", dumped)(call["arguments"]),
+    }
+    head = {"index": changes.get("index", 0), "type": "function", "function": function}
+    said = chunk(role="assistant", content=found.get("speak"))
+    return [said, chunk(tool_calls=[head]), chunk(finish="tool_calls"), usage(), DONE]
+
+
 CHINESE = {
     "continue": "继续", "done": "完成", "confirm": "确认", "execute": "执行", "ask_user": "提问",
 }  # fmt: skip
@@ -173,6 +209,62 @@ TEXTS: Mapping[str, Writer] = {
     "two calls at once": lambda d: dumped(
         with_call(d, lambda call: [call, {"name": "list_tasks", "arguments": {"limit": 3}}])
     ),
+    "a heading and a label before a fence": lambda d: (
+        f"## 决策\n\n**JSON：**\n\n```json\n{dumped(d)}\n```\n\n如有需要请告诉我。"
+    ),
+    "an XML tag around the object": lambda d: f"<output>\n<json>\n{dumped(d)}\n</json>\n</output>",
+    "an assignment": lambda d: f"```python\ndecision = {d!r}\n```",
+    "a list of the same decision twice": lambda d: dumped([d, d]),
+    "a wrapper in a wrapper": lambda d: dumped({"result": {"output": d}}),
+    "the decision as a text in a key": lambda d: dumped({"role": "assistant", "content": dumped(d)}),
+    "escaped for HTML": lambda d: dumped(d).replace('"', "&quot;"),
+    "a thought that is never closed": lambda d: "<think>先想一下\n\n" + dumped(d),
+    "arguments in arguments": lambda d: dumped(with_arguments(d, lambda given: {"arguments": given})),
+    "arguments as a list of pairs": lambda d: dumped(
+        with_arguments(d, lambda given: [{"name": k, "value": v} for k, v in given.items()])
+    ),
+    "arguments beside the name": lambda d: dumped(
+        with_call(d, lambda call: {"name": call["name"], **call["arguments"]})
+    ),
+    "the tool's name as the key": lambda d: dumped(with_call(d, lambda call: {call["name"]: call["arguments"]})),
+    "a name and arguments on the top level": lambda d: dumped(renamed_call(d, "tool_name", "tool_args")),
+    "the call as a line of a program": lambda d: written(d, "{name}({given})"),
+    "a program that prints the call": lambda d: written(d, "```tool_code\nprint(default_api.{name}({given}))\n```"),
+    "thought, action, input": lambda d: (
+        f"Thought: 先动手\nAction: {d['tool_call']['name']}\nAction Input: {dumped(d['tool_call']['arguments'])}"
+        if d.get("tool_call")
+        else dumped(d)
+    ),
+    "a name space before the tool": lambda d: dumped(named(d, lambda name: "functions." + name)),
+    "the server before the tool": lambda d: dumped(named(d, lambda name: "mcp__smartmate__" + name)),
+    "a tool in camel case": lambda d: dumped(named(d, camel)),
+    "parameters in camel case": lambda d: dumped(
+        with_arguments(d, lambda given: {camel(key): value for key, value in given.items()})
+    ),
+    "a tool by its label": lambda d: dumped(
+        named(d, lambda name: {"move": "移动任务", "get_task_info": "查看任务信息"}.get(name, name))
+    ),
+    "numbers with their unit": lambda d: dumped(
+        with_arguments(
+            d, lambda given: {k: f"第{v}{'天' if 'day' in k else '节'}" if "new" in k else v for k, v in given.items()}
+        )
+    ),
+    "numbers in Chinese": lambda d: dumped(
+        with_arguments(d, lambda given: {k: "〇一二三四五六七八九十"[v] if "new" in k else v for k, v in given.items()})
+    ),
+    "an id in a list": lambda d: dumped(
+        with_arguments(d, lambda given: {k: [v] if k == "task_id" else v for k, v in given.items()})
+    ),
+    "another word for the action": lambda d: dumped(
+        {**d, "action": "act" if d.get("tool_call") else "finished"} if "action" in d else d
+    ),
+    "speech in lines": lambda d: dumped({**d, "speak": [d["speak"]]} if d.get("speak") else d),
+    "the end in words alone": lambda d: "已经移动完成。" if d.get("action") == "done" else dumped(d),
+    "a tag with fields around the call": lambda d: (
+        f"<tool_call><name>{d['tool_call']['name']}</name><arguments>{dumped(d['tool_call']['arguments'])}</arguments></tool_call>"
+        if d.get("tool_call")
+        else dumped(d)
+    ),
     "unknown keys": lambda d: dumped({**d, "confidence": 0.9, "next": ["…"], "id": "1"}),
 }
 """How a decision is written, by the habit's name."""
@@ -180,6 +272,22 @@ HABITS: Mapping[str, Callable[[Json], Sequence[Step]]] = {
     **{name: (lambda found, write=write: text(write(found))) for name, write in TEXTS.items()},
     "native calls": native,
     "native calls without a role": lambda found: [step for step in native(found) if b'"role"' not in step.data],  # type: ignore[union-attr]
+    "native arguments without their last bracket": lambda found: once(found, given=lambda given: dumped(given)[:-1]),
+    "native arguments in a fence": lambda found: once(found, given=lambda given: f"```json\n{dumped(given)}\n```"),
+    "native calls with a name space": lambda found: once(found, name=lambda name: f"functions.{name}:0", index=None),
+    "everything so far again in each piece": lambda found: deltas(
+        [dumped(found)[:at] for at in range(20, len(dumped(found)), 20)] + [dumped(found)]
+    ),
+    "the answer among the thoughts": lambda found: deltas([], reasoning=[dumped(found)]),
+    "the fields of plain completion": lambda found: [
+        event({"choices": [{"index": 0, "text": dumped(found)}]}),
+        event({"choices": [{"index": 0, "text": "", "finish_reason": "stop"}]}),
+        DONE,
+    ],
+    "chunks without their field name": lambda found: [
+        Raw(step.data.removeprefix(b"data: ")) if isinstance(step, Raw) else step for step in text(dumped(found))
+    ],
+    "pings without data": lambda found: [Raw(b"data:\n\n"), Raw(b": ping\n\n"), *text(dumped(found))],
     "no finish reason": lambda found: deltas([dumped(found)], finish=None),
     "reasoning in its own field": lambda found: deltas([dumped(found)], reasoning=["先想", "再做"]),
     "one character at a time": lambda found: text(dumped(found), size=1),

@@ -26,7 +26,7 @@ async def test_alternating_wrong_answers_end_after_six_corrections() -> None:
     ("wrong", "kind"),
     [
         ("不是 JSON", "parse"),
-        ({"action": "finish"}, "contract"),
+        ({"action": "wander"}, "contract"),
         (call("fly"), "tool_call"),
         (call("move", {"task_id": "8"}), "tool_call"),
         (call("upsert_task_class", {"items": []}), "tool_call"),

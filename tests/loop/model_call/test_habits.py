@@ -11,8 +11,14 @@ from tests.kits.loop.habits import HABITS, Model
 from tests.kits.loop.streams import check_stream
 from tests.kits.provider.openai_server import OpenAIServer
 
-CORRECTED = {"tool_calls", "tool", "function_call", "done beside a call", "two calls at once", "no goal_check"}
+CORRECTED = {"tool_calls", "tool", "function_call", "done beside a call", "two calls at once", "no goal_check",
+             "the end in words alone"}  # fmt: skip
 """Habits whose meaning is in doubt: told once, then read in the way that does least."""
+SAYS_LESS = {
+    "a fenced call", "a tag around the call", "a tag after words", "near names", "the call as a line of a program",
+    "a program that prints the call", "thought, action, input", "a tag with fields around the call",
+}  # fmt: skip
+"""Habits that leave the speech out of the answer."""
 MARKS = ("<think", "</think", "<|", "```", "tool_call", "abort", "也许")
 
 
@@ -38,7 +44,7 @@ async def test_a_habit_kept_up_ends_the_job_as_wanted(openai_server: OpenAIServe
     assert (end.outcome, end.code) == ("completed", "")
     assert last_item(chat).slot.slot_start == MOVE["new_slot_start"]
     assert player.refused <= (2 if habit in CORRECTED else 0)
-    if habit not in ("a fenced call", "a tag around the call", "a tag after words", "near names"):
+    if habit not in SAYS_LESS:
         assert shown == ["好的，马上处理。", "我先看一下。", "可以挪到晚上。"]
     everything = "".join(event.full_content for event in chat.world.emitted if event.type == "text.ended")
     assert not any(mark in everything for mark in MARKS)
