@@ -15,14 +15,15 @@ RUN = """async () => {
 # The page and the part of it that scrolls; a table or a strip may scroll inside.
 WIDER = """() => Math.max(...[document.documentElement, ...document.querySelectorAll("main, .page, .scroller")]
   .map(node => node.scrollWidth - node.clientWidth))"""
-# Links in the midst of a sentence are as high as its lines; a box and its label are one target.
+# Links in the midst of a sentence are as high as its lines; a box and its label are one target. Seven days side by side
+# leave less than 44 px each on a small phone: the same blocks are as wide as a finger in the views of three days and one.
 SMALL = """limit => [...document.querySelectorAll(
   "a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button]")].filter(node => {
   const style = getComputedStyle(node);
   if (!node.checkVisibility({ visibilityProperty: true }) || node.closest(".hidden-text, .skip, [inert]")) return false;
   if (node.matches("a") && style.display === "inline") return false;
   const box = (node.matches("[type=checkbox], [type=radio]") && node.closest("label") || node).getBoundingClientRect();
-  return box.width && (box.height < limit || box.width < limit);
+  return box.width && (box.height < limit || box.width < limit && !node.closest(".dense"));
 }).map(node => {
   const box = node.getBoundingClientRect();
   return `${Math.round(box.width)}x${Math.round(box.height)} ${node.outerHTML.slice(0, 110)}`;

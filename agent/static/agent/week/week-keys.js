@@ -49,6 +49,7 @@ export class WeekKeys {
     const blocks = [...this.root.querySelectorAll(".entry[data-item]")];
     const stop = blocks.find((node) => node.dataset.item === this.last) || blocks[0];
     for (const node of blocks) node.tabIndex = node === stop ? 0 : -1;
+    this.root.tabIndex = stop ? -1 : 0; // an empty week is scrolled by keys as well
   }
 
   showHelp() {
