@@ -16,7 +16,7 @@ RUN = """async () => {
 WIDER = """() => Math.max(...[document.documentElement, ...document.querySelectorAll("main, .page, .scroller")]
   .map(node => node.scrollWidth - node.clientWidth))"""
 # Links in the midst of a sentence are as high as its lines; a box and its label are one target. Seven days side by side
-# leave less than 44 px each on a small phone: the same blocks are as wide as a finger in the views of three days and one.
+# leave less than 44 px each on a small phone: the same blocks are wide enough in the views of three days and one.
 SMALL = """limit => [...document.querySelectorAll(
   "a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button]")].filter(node => {
   const style = getComputedStyle(node);
