@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from schedules.planner.draft.diff import PlaceChange, changes_between
-from schedules.planner.draft.state import ClassMeta, ScheduleState, Spot, TaskEntry, with_spots
+from schedules.planner.draft.state import EXAM, ClassMeta, ScheduleState, Spot, TaskEntry, with_spots
 from schedules.planner.grid import Cell, Place
 from schedules.planner.problem import Occupied, Placement, PlanClass, PlanItem, Problem
 from schedules.planner.rules.board import Board
@@ -123,15 +123,16 @@ def _is_legal(state: ScheduleState, board: Board, entry: TaskEntry, spot: Spot) 
 def _problem(state: ScheduleState, wish: Wish, roles: _Roles) -> Problem:
     """The future as a problem: what has begun is no part of it."""
     closed = {(place.day, section) for place in wish.closed for section in place.sections} | _running(state)
-    occupied = [_occupied(state, entry, closed, roles) for entry in state.tasks if not entry.is_item]
+    # An exam may lie over lessons and over what stays, but each cell of a problem has one owner.
+    closed |= _examined(state)
+    events = [entry for entry in state.tasks if not entry.is_item and entry.event_type != EXAM]
+    occupied = [_occupied(state, entry, closed, roles) for entry in events]
     taken = {(row.place.day, section) for row in occupied for section in row.place.sections}
     for entry in state.items():
         place = state.place_of(entry)
         if entry.source_id in roles.fixed and place is not None and entry.embed_host is None:
             taken |= {(place.day, section) for section in place.sections}
-    # Exams have negative ids of their own.
-    lowest = min((row.event_id for row in occupied), default=0)
-    occupied += _walls(closed - taken, below=min(0, lowest))
+    occupied += _walls(closed - taken)
     classes = []
     for meta in state.task_classes:
         entries = [entry for entry in state.items() if entry.task_class_id == meta.id]
@@ -162,9 +163,15 @@ def _occupied(state: ScheduleState, entry: TaskEntry, closed: Collection[Cell], 
     )
 
 
-def _walls(cells: Collection[Cell], *, below: int) -> Iterable[Occupied]:
+def _examined(state: ScheduleState) -> set[Cell]:
+    """Return the cells of exams."""
+    places = (state.place_of(entry) for entry in state.tasks if entry.event_type == EXAM)
+    return {(place.day, section) for place in places if place is not None for section in place.sections}
+
+
+def _walls(cells: Collection[Cell]) -> Iterable[Occupied]:
     for number, (day, section) in enumerate(sorted(cells), 1):
-        yield Occupied(below - number, "", Place(day, section, 1), CLOSED, can_be_embedded=False)
+        yield Occupied(-number, "", Place(day, section, 1), CLOSED, can_be_embedded=False)
 
 
 def _item(state: ScheduleState, entry: TaskEntry, roles: _Roles) -> PlanItem | None:

@@ -195,6 +195,25 @@ def test_an_exam_over_an_item_moves_the_item(term: Term) -> None:
     term.accept(found)
 
 
+@pytest.mark.parametrize(
+    "ask",
+    [
+        {"kind": "mend"},
+        {"kind": "ill", "from_date": "2026-04-20", "to_date": "2026-04-24"},
+        {"kind": "keep_free", "from_date": "2026-04-20", "evenings": True},
+        {"kind": "lighten", "week": 8, "sections": 2},
+        {"kind": "finish_first"},
+    ],
+    ids=lambda ask: ask["kind"],
+)
+def test_an_exam_may_lie_over_what_stays_and_over_a_lesson(term: Term, ask: dict[str, Any]) -> None:
+    assert term.api("POST", f"schedule/task-items/{term.words[2]}/pin", {})[0] == 200
+    term.exam(date="2026-04-23", section_from=1, section_to=2)
+    term.exam(date="2026-04-22", section_from=5, section_to=6)
+    found = term.ask(**ask, **({"task_class_id": term.second.pk} if ask["kind"] == "finish_first" else {}))
+    assert term.words[2] not in moves(found)
+
+
 def test_what_moves_is_mine_and_of_this_term(term: Term, other_user: Any) -> None:
     exam = term.exam(date="2026-05-20", section_from=1, section_to=2)
     lesson = ScheduleEvent.objects.filter(user=term.user, type="course").order_by("pk").first()
