@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from django.core.asgi import get_asgi_application
+import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "smartmate.settings")
-_http = get_asgi_application()
+django.setup(set_prefix=False)
 
 # Models may be imported only now that the apps are loaded.
 from asgiref.sync import ThreadSensitiveContext, sync_to_async  # noqa: E402
@@ -22,9 +22,11 @@ from smartmate.background import Background  # noqa: E402
 from smartmate.middleware.access import buckets  # noqa: E402
 from smartmate.middleware.deadline import AnswerInTime, in_time  # noqa: E402
 from smartmate.middleware.errors import error_of  # noqa: E402
+from smartmate.middleware.handlers import Handlers  # noqa: E402
 
 background = Background()
 PROBES = frozenset({"/healthz", "/readyz"})
+_http = Handlers()
 _threads = DatabaseThreads(settings.REQUEST_THREADS, "request")
 _sockets = URLRouter(websocket_urlpatterns)
 

@@ -32,7 +32,7 @@ TEXT = {"text/plain": {"type": "string", "description": "Prometheus text format 
 
 @sync_and_async_middleware
 def count_answers(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
-    """Outermost middleware; asynchronous where the server is, so that it costs no change of threads."""
+    """Outermost middleware; it counts from the moment the request came, its wait for a thread included."""
     if iscoroutinefunction(get_response):
 
         async def counted_async(request: HttpRequest) -> HttpResponseBase:
@@ -44,7 +44,7 @@ def count_answers(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpR
 
     def counted(request: HttpRequest) -> HttpResponseBase:
         start = time.perf_counter()
-        return _count_request(request, get_response(request), start)
+        return _count_request(request, get_response(request), getattr(request, "begun", start))
 
     return counted
 

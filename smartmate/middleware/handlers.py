@@ -1,0 +1,45 @@
+"""Requests over ASGI: what is synchronous takes one change of threads, what streams takes none while it waits.
+
+Django runs each synchronous middleware of an asynchronous chain in a step of its own, there and back: two dozen changes
+of threads around a view that needs one. So every view but the asynchronous ones gets the chain as WSGI would run it.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from asgiref.sync import iscoroutinefunction, sync_to_async
+from django.core.handlers.asgi import ASGIHandler
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.urls import Resolver404, resolve
+
+
+class OneStepHandler(ASGIHandler):
+    """Middleware and view of a request in one thread, one after the other."""
+
+    def load_middleware(self, is_async: bool = False) -> None:
+        super().load_middleware(is_async=False)
+
+    async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
+        request.begun = time.perf_counter()  # type: ignore[attr-defined]
+        return await sync_to_async(self.get_response)(request)
+
+
+class Handlers:
+    """The ASGI application of all HTTP requests."""
+
+    def __init__(self) -> None:
+        self._asynchronous, self._synchronous = ASGIHandler(), OneStepHandler()
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        handler = self._asynchronous if _is_asynchronous(scope) else self._synchronous
+        await handler(scope, receive, send)
+
+
+def _is_asynchronous(scope: Any) -> bool:
+    try:
+        return iscoroutinefunction(resolve(scope["path"].removeprefix(scope.get("root_path", ""))).func)
+    except Resolver404:
+        return False
