@@ -23,6 +23,7 @@ from agent.loop.nodes.enter import hand_over, hands_over
 from agent.loop.output.questions import question, tool_card, words_of
 from agent.loop.output.statuses import announce
 from agent.loop.phrases import writes_a_class
+from agent.loop.prompt.checked_text import told_truly
 from agent.loop.state import AgentState, Outcome
 from agent.loop.tool_call.guards import check_not_rejected, validate
 from agent.loop.tool_call.pipeline import (
@@ -148,7 +149,8 @@ class ExecuteNode:
     ) -> Next:
         if call is not None:
             return await self._call(state, deps, heard, decision, call)
-        await heard.accept(decision.speak, asks=decision.asks)
+        ends = decision.action in ("done", "next_plan")
+        await heard.accept(told_truly(state, decision.speak) if ends else decision.speak, asks=decision.asks)
         if decision.action == "ask_user":
             clear_corrections(state)
             asked = words_of(state, decision.speak)

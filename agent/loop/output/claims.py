@@ -18,14 +18,15 @@ CHANGE_ZH = (
 )
 DONE_ZH = re.compile(
     rf"(?:已经?|都已|刚刚?|成功|帮你|为你|替你|我把|我将)[^，。；！？]{{0,24}}?{CHANGE_ZH}|{CHANGE_ZH}[^，。；！？]{{0,16}}?(?:了|好了|完成|成功)"
-    rf"|(?:改|移|挪|排|调|换)好了"
+    rf"|(?:改|移|挪|排|调|换)好了|(?:已经?|都|全部?)(?:为你|帮你|给你)?重新安排|搞定|办妥|现已(?:在|安排)"
 )
 _EN = (
     r"(?:moved|shifted|swapped|placed|unplaced|put|removed|deleted|rescheduled|postponed|created|added|updated|changed"
     r"|renamed|scheduled|saved|applied|arranged|took out)"
 )
 DONE_EN = re.compile(
-    rf"\b(?:i(?:'ve| have)?|have|has|was|were|is now|are now|successfully|been)\b[^.;!?]{{0,30}}?\b{_EN}\b"
+    rf"^\W*{_EN} (?:as|it|them|your|to|chapter)\b|\ball set\b|\bis now (?:on|at|in)\b"
+    rf"|\b(?:i(?:'ve| have)?|have|has|was|were|is now|are now|successfully|been)\b[^.;!?]{{0,30}}?\b{_EN}\b"
 )
 NOT_DONE = re.compile(
     r"没有|没能|没法|未能|尚未|还没|并未|不会|不能|不用|无法|无需|不需|如果|要是|假如|可以|建议|是否|要不要|需要你|等你|之后|稍后|将会|打算|准备|保持不变|原样"
@@ -57,6 +58,7 @@ _COUNT = re.compile(
     r"(\d{1,3}|[一两二三四五六七八九十])\s*(?:个|项|条)(?!(?:半|多)?(?:小时|星期|月|候选|选项|方案|选择|办法))"
     r"|\b(\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten)\s+(?:more\s+|study\s+)?(?:items?|tasks?|chapters?|blocks?)\b"
 )
+_CALLED = re.compile(r"第\s*(\d{1,2})\s*[章讲课]|\bchapter\s*(\d{1,2})\b")
 _WEEK = re.compile(r"第\s*(\d{1,2})\s*周|\b(?:week|wk)\s*(\d{1,2})\b")
 _DAY_ZH = re.compile(r"(?:周|星期|礼拜)([一二三四五六日天末])")
 _DAY_EN = re.compile(r"\b(mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday|s|rs|r)?\b")
@@ -123,7 +125,7 @@ def is_false(sentence: str, facts: AllowedClaims) -> bool:
     if claims and not facts.changed:
         return True
     said = fold_text(sentence)
-    named = [name for name in facts.places if name and fold_text(name) in said]
+    named = [name for name in facts.places if name and (fold_text(name) in said or _numbered(name, said))]
     for name in named:
         said = said.replace(fold_text(name), " ")
     counts = _counts(said)
@@ -141,6 +143,12 @@ def is_false(sentence: str, facts: AllowedClaims) -> bool:
 def _groups(pattern: re.Pattern[str], said: str) -> list[tuple[str, ...]]:
     """The groups of each match, "" for one that took no part."""
     return [match.groups("") for match in pattern.finditer(said)]
+
+
+def _numbered(name: str, said: str) -> bool:
+    """Whether an item is called by its chapter alone."""
+    called = {one or other for one, other in _CALLED.findall(said)}
+    return any((one or other) in called for one, other in _CALLED.findall(fold_text(name)))
 
 
 def _counts(said: str) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from agent.loop.deps import Deps
@@ -61,6 +62,17 @@ def facts_of(state: AgentState) -> AllowedClaims:
     )
 
 
+_INTERNAL = re.compile(r"\b(?:task|item|class|state)_ids?\b|\btool_call\b|\{\s*\"\w+\"\s*:")
+"""What a sentence of ours to a student never holds: names of parameters, objects of JSON."""
+
+
+def told_truly(state: AgentState, words: str) -> str:
+    """The words without sentences that claim what the draft does not bear."""
+    checked = CheckedText(state)
+    kept = checked.feed(words) + checked.end()
+    return kept.strip() if checked.withheld or kept != words else words
+
+
 class CheckedText:
     """Takes a text in pieces and gives the sentences that may be told, each as soon as it is complete."""
 
@@ -87,7 +99,9 @@ class CheckedText:
     def _passed(self, ready: list[str]) -> str:
         kept = []
         for sentence in ready:
-            if is_false(sentence, self._facts):
+            if _INTERNAL.search(sentence):
+                kept.append(sentence[len(sentence.rstrip()) :])
+            elif is_false(sentence, self._facts):
                 self.withheld += 1
                 kept.append(sentence[len(sentence.rstrip()) :])
             else:

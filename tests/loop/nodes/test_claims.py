@@ -188,3 +188,28 @@ def test_a_place_is_held_against_the_item_that_is_named() -> None:
     assert is_false("甲 was moved to Thursday.", facts)
     assert not is_false("乙 was moved to Thursday, sections 1-2.", facts)
     assert not is_false("甲可以放到周五。", facts)
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("已经移动了 7 项任务。", ""),
+        ("第3章现在在周一第1-2节。", ""),
+        ("移动好了。", "移动好了。"),
+        ("I called move with task_id 8. 移动好了。", "移动好了。"),
+    ],
+)
+async def test_the_last_words_of_a_round_are_held_against_the_draft_too(said: str, told: str) -> None:
+    chat = await built()
+    chat.plays(route("execute"), moved(chat), {**DONE, "speak": said}, "好。")
+    await chat.says("挪到晚上", always_execute=True)
+    spoken = [event.full_content for event in chat.of("text.ended") if not event.superseded]
+    assert spoken[0].strip() == (told or spoken[0].strip())
+    assert all(said not in words for words in spoken) or told == said
+
+
+@pytest.mark.parametrize(
+    "said", ["搞定啦！", "Moved as requested.", "All set, chapter 3 is now on Tuesday.", "已为你重新安排。"]
+)
+def test_short_claims_are_claims(said: str) -> None:
+    assert claims_change(said)
