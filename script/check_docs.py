@@ -1,4 +1,4 @@
-"""Checks what no other tool does: the message catalogue, the links of the documents, the lock files."""
+"""Checks what no other tool does: the message catalogue, links and cited sections, the lock files."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("smartmate", "agent", "schedules", "taskclasses", "tests", "bench")
+CITED = re.compile(r"\b((?:domain|agent|tools|wire)\.md) (\d+(?:\.\d+)*)")
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
 
 
@@ -41,6 +43,21 @@ def link_errors() -> list[str]:
     return errors
 
 
+def citation_errors() -> list[str]:
+    """Sections of the reference that code or documents name and that are not there."""
+    errors = []
+    sections = {
+        path.name: set(re.findall(r"^#+ (\d+(?:\.\d+)*)", path.read_text(encoding="utf8"), re.MULTILINE))
+        for path in (ROOT / "docs/reference").glob("*.md")
+    }
+    rows = [path for name in PACKAGES for path in (ROOT / name).rglob("*.py")] + [*ROOT.glob("docs/**/*.md")]
+    for path in rows:
+        for name, cited in CITED.findall(path.read_text(encoding="utf8")):
+            if cited not in sections[name]:
+                errors.append(f"{path.relative_to(ROOT)}: {name} has no section {cited}")
+    return errors
+
+
 def lock_errors() -> list[str]:
     """Rows of requirements*.txt that the lock file beside them does not satisfy."""
     errors = []
@@ -59,6 +76,6 @@ def lock_errors() -> list[str]:
 
 
 if __name__ == "__main__":
-    problems = catalogue_errors() + link_errors() + lock_errors()
+    problems = catalogue_errors() + link_errors() + citation_errors() + lock_errors()
     print("\n".join(problems))
     sys.exit(1 if problems else 0)
