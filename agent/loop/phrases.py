@@ -22,7 +22,7 @@ DRAFT_ONLY = (
 SECOND_BUILD = (
     "重新粗排", "重做粗排", "从头排", "从头重排", "重新排一遍", "重新排课", "重排全部", "全部重排", "重置排程",
     "重置后重排", "重新生成初稿", "重新排一下", "重新安排一遍", "重排一遍", "重新规划", "rebuild", "from scratch",
-    "start over",
+    "start over", "重来", "重头来", "重新来过", "推倒", "start again", "start afresh", "redo everything",
     "just redo", "redo my", "redo the", "redo it", "plan it again", "plan again",
 )  # fmt: skip
 ACCEPT_PARTIAL = (

@@ -68,6 +68,9 @@ class ClassView(TypedDict):
     subject_type: str
     difficulty_level: str
     cognitive_intensity: str
+    excluded_days: list[int]
+    excluded_blocks: list[int]
+    excluded_cells: list[list[int]]
 
 
 class SemesterView(TypedDict):

@@ -141,6 +141,9 @@ def class_json(row: ClassObject, *, complete: bool) -> ClassView:
         "subject_type": row["subject_type"] or "",
         "difficulty_level": row["difficulty_level"] or "",
         "cognitive_intensity": row["cognitive_intensity"] or "",
+        "excluded_days": list(row["excluded_days_of_week"]),
+        "excluded_blocks": list(row["excluded_slots"]),
+        "excluded_cells": [[cell["day_of_week"], cell["block"]] for cell in row.get("excluded_cells") or ()],
     }
 
 

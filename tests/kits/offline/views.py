@@ -36,7 +36,8 @@ def task(state_id, name, order, *, status="suggested", class_id=5, day=4, first=
 def task_class(class_id, name, **fields):
     row = {"id": class_id, "name": name, "start_date": "2026-03-16", "end_date": "2026-03-29", "sections": 12}
     row |= {"item_count": 6, "items": [], "mode": "auto", "strategy": "steady"}
-    return row | {"subject_type": "", "difficulty_level": "", "cognitive_intensity": ""} | fields
+    return row | {"subject_type": "", "difficulty_level": "", "cognitive_intensity": "",
+                  "excluded_days": [], "excluded_blocks": [], "excluded_cells": []} | fields  # fmt: skip
 
 
 def misfits(value, kind, path="view"):

@@ -13,15 +13,19 @@ from agent.llm.offline.language.dates import dates_in, week_in, weekdays_in
 from agent.llm.offline.language.features import Features
 from agent.llm.offline.language.mentions import ORDINAL, all_items, find_quoted_texts, items_in
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
-from agent.llm.offline.language.references import spell_out_ordinals
+from agent.llm.offline.language.spoken import spell_out_ordinals
 from agent.llm.offline.language.targets import shift_in
 from agent.loop.view_document import ClassView, TaskView
 
-_ADD = re.compile(r"增加|添加|新增|添|加上?|补上?|\b(?:add|append|insert)\b")
+_ADD = re.compile(r"增加|添加|新增|添|加上?|补上?|\b(?:add|append|insert|tack|put in)\b")
 _DROP = re.compile(r"删除|删掉|去掉|删了|\b(?:delete|remove|drop)\b")
 _RENAME = re.compile(
     r"(?:改名|重命名|改叫|更名)(?:为|成|叫|做)*|\brename\b.{1,60}?\b(?:to|as|into)\b|改[成为](?=[「《“\"])"
 )
+_SPLIT = re.compile(r"拆成|拆分成?|拆开成?|分成|\bsplit\b.{1,40}?\b(?:into|to|in)\b")
+_PIECES = re.compile(r"(\d)\s*(?:次|个|份|部分|段|半|parts?|pieces?|halves)")
+_LENGTH = re.compile(r"(\d+)\s*(?:节|课时|sections?|periods?)")
+_CALLED = re.compile(r"\s(?:is|should be|=)\s|叫|应该是")
 _UNIT = r"(?:章节?|项|个|讲|节|部分|单元|次|课|篇|条|chapters?|items?|units?|lectures?|lessons?|parts?|topics?|labs?)"
 _NEW = re.compile(
     rf"(?:增加|添加|新增|添|加上?|补上?)\s*(?:了|[2-9]|两|一|1|\d+|几)*\s*{_UNIT}?(?:内容|任务项?|任务)?\s*(?:叫做?|名为|是|[:：])?\s*(?P<zh>[^,，。;；]{{1,40}})"
@@ -31,11 +35,12 @@ _NEW = re.compile(
     re.IGNORECASE,
 )
 _COUNTED_LIST = re.compile(
-    rf"(?:[2-9两二三四五六七八九几]\s*(?:{_UNIT})|\b(?:\d+|two|three|four|five|some|several)\s(?:more\s|new\s)*{_UNIT})"
-    r"[^:]{0,40}:(?P<list>.+)$",
+    rf"(?:[2-9两二三四五六七八九几]个?\s*(?:{_UNIT})|\b(?:\d+|two|three|four|five|some|several)\s(?:more\s|new\s)*{_UNIT})"
+    r"[^:,]{0,40}[:,](?P<list>.+)$",
     re.IGNORECASE,
 )
 """Several new items: their list stands after a colon."""
+_LABELLED = re.compile(r"\b(unit|chapter|lecture|lesson|lab|part|topic)\s*(\d+)", re.IGNORECASE)
 _TO_CLASS = re.compile(r"\s*(?:到|进|给|至)?\s*(?:任务类|里面?|中)?\s*(?:吧|去)?$")
 _BEFORE = re.compile(r"(?:最前面?|开头|第1个|\bfirst\b|\b(?:to|at) the (?:start|beginning|front|top)\b)")
 _LAST = re.compile(r"(?:最后面?|末尾|\blast\b|\b(?:to|at) the end\b)")
@@ -49,7 +54,8 @@ def edited_end(brief: Brief, row: ClassView, turn: str) -> date | None:
         return None
     days = dates_in(turn, brief.term)
     if days:
-        return days[-1]
+        said = [day for one in brief.earlier if one["role"] == "user" for day in dates_in(one["text"], brief.term)]
+        return next((day for day in said[-2:] if day.day == days[-1].day and day > days[-1]), days[-1])
     shift, old = shift_in(turn), date.fromisoformat(row["end_date"])
     if shift is not None:
         return old + timedelta(days=shift.days)
@@ -61,13 +67,17 @@ def edited_end(brief: Brief, row: ClassView, turn: str) -> date | None:
 
 def edited_items(brief: Brief, row: ClassView, turn: str) -> list[dict[str, Any]] | str | None:
     """The whole list of items after what a turn changes, a word for what is not there, None when it changes none."""
-    if not Features(turn, brief).changes_items:
+    if not (Features(turn, brief).changes_items or Features(turn, brief).has("length")):
         return None
-    rows = [{"id": item["id"], "content": item["content"]} for item in row["items"]]
+    rows = _list_items(brief, row)
+    if Features(turn, brief).has("length") and items_in(turn, brief, among=all_items(brief)):
+        return _lengthen(brief, row, rows, turn)
     text, quoted = fold_text(turn), [name for name in find_quoted_texts(widths(turn)) if name != row["name"]]
     named = _named(brief, row, turn)
-    if _RENAME.search(text):
-        return _rename(brief, row, rows, named, turn, quoted)
+    if _SPLIT.search(text):
+        return _split(brief, row, rows, named, turn)
+    if _RENAME.search(text) or Features(turn, brief).has("rename"):
+        return _rename_each(brief, row, rows, turn, quoted)
     if Features(turn, brief).has("reorder") and not _ADD.search(text):
         return _reorder(rows, named, text) or no_such_item(brief, row, turn)
     if _DROP.search(text) and not _ADD.search(text):
@@ -75,6 +85,17 @@ def edited_items(brief: Brief, row: ClassView, turn: str) -> list[dict[str, Any]
         return [item for item in rows if item["id"] not in gone] if gone else no_such_item(brief, row, turn)
     names = quoted or _new_names(turn, row)
     return _insert(rows, names, named, text) if names else None
+
+
+def _list_items(brief: Brief, row: ClassView) -> list[dict[str, Any]]:
+    """The items as they are written, with the length of those that have their own."""
+    usual = row["sections"] // len(row["items"]) if row["items"] else 2
+    lengths = {task["item_id"]: task["duration"] for task in brief.tasks if task["duration"] != usual}
+    return [
+        {"id": item["id"], "content": item["content"]}
+        | ({"duration": lengths[item["id"]]} if item["id"] in lengths else {})
+        for item in row["items"]
+    ]
 
 
 def _named(brief: Brief, row: ClassView, turn: str) -> list[TaskView]:
@@ -96,6 +117,49 @@ def _rename(
     if not named:
         return no_such_item(brief, row, turn)
     return [{**item, "content": name} if item["id"] == named[0]["item_id"] else item for item in rows] if name else None
+
+
+def _rename_each(
+    brief: Brief, row: ClassView, rows: list[dict[str, Any]], turn: str, quoted: list[str]
+) -> list[dict[str, Any]] | str | None:
+    """实验四改叫示波器，实验五改叫光的干涉; lab 4 is Optics and lab 5 is Waves, fix the names: each its own name."""
+    clauses = [
+        clause for clause in re.split(r"[,，;；]|(?:\band\b)(?=[^,]*\d)", widths(turn)) if _named(brief, row, clause)
+    ]
+    told = [clause for clause in clauses if _RENAME.search(fold_text(clause)) or _CALLED.search(clause)]
+    if len(told) < 2:
+        return _rename(brief, row, rows, _named(brief, row, turn), turn, quoted)
+    for clause in told:
+        cut = _RENAME if _RENAME.search(fold_text(clause)) else _CALLED
+        name, item = cut.split(clause, maxsplit=1)[-1].strip(' 。.!「」"'), _named(brief, row, clause)[0]
+        rows = [{**one, "content": name} if one["id"] == item["item_id"] else one for one in rows]
+    return rows
+
+
+def _split(
+    brief: Brief, row: ClassView, rows: list[dict[str, Any]], named: list[TaskView], turn: str
+) -> list[dict[str, Any]] | str | None:
+    """第3章拆成两次：3.1和3.2: two items in the place of one, numbered where no names are said."""
+    if not named:
+        return no_such_item(brief, row, turn)
+    said = _SPLIT.split(widths(turn), maxsplit=1)[-1]
+    listed = re.split(r"[:：]", said)[-1] if re.search(r"[:：]", said) else re.sub(_PIECES, " ", fold_numbers(said))
+    names = [name.strip(" 「」\"'。.!") for name in re.split(r"[、,，和]|\band\b", listed)]
+    names = [name for name in names if name and not _PIECES.fullmatch(fold_numbers(name))]
+    count = _PIECES.search(fold_numbers(said))
+    if len(names) < 2:
+        names = [f"{named[0]['name']} ({n})" for n in range(1, (int(count[1]) if count else 2) + 1)]
+    at = next(index for index, item in enumerate(rows) if item["id"] == named[0]["item_id"])
+    return [*rows[:at], *({"content": name} for name in names), *rows[at + 1 :]]
+
+
+def _lengthen(brief: Brief, row: ClassView, rows: list[dict[str, Any]], turn: str) -> list[dict[str, Any]] | str | None:
+    """第5章给它4节: the length of one item, the others as they are."""
+    pool = [item for item in all_items(brief) if item["class_id"] == row["id"]]
+    named, length = items_in(turn, brief, among=pool), _LENGTH.search(fold_numbers(turn))
+    if len(named) != 1 or length is None:
+        return no_such_item(brief, row, turn)
+    return [{**item, "duration": int(length[1])} if item["id"] == named[0]["item_id"] else item for item in rows]
 
 
 def _reorder(rows: list[dict[str, Any]], named: list[TaskView], text: str) -> list[dict[str, Any]] | None:
@@ -131,6 +195,9 @@ def _insert(rows: list[dict[str, Any]], names: list[str], named: list[TaskView],
 
 def _new_names(turn: str, row: ClassView) -> list[str]:
     text = widths(turn).replace(row["name"], " ")
+    labelled = _LABELLED.findall(spell_out_ordinals(turn))
+    if len(labelled) > 1:
+        return [f"{kind.capitalize()} {number}" for kind, number in dict.fromkeys(labelled)]
     match = _NEW.search(text)
     said = (match["zh"] or match["en"] or "") if match else ""
     several = _COUNTED_LIST.search(text)
@@ -154,11 +221,14 @@ def no_such_item(brief: Brief, row: ClassView, turn: str) -> str:
 
 
 def with_items(
-    slots: ClassSlots, row: ClassView, items: list[dict[str, Any]]
+    slots: ClassSlots, row: ClassView, items: list[dict[str, Any]], tasks: list[TaskView]
 ) -> tuple[ClassSlots, list[dict[str, Any]]]:
     """The slots with a total that grows and shrinks with the list, at the usual length of an item."""
     before, known = row["sections"], len(row["items"])
     each = max(1, before // known) if known else 2
     total = max(len(items), before + each * (len(items) - known))
-    changed = len(items) != known and before and slots.total is None
+    known_lengths = {task["item_id"]: task["duration"] for task in tasks}
+    longer = sum(item["duration"] - known_lengths.get(item["id"], each) for item in items if item.get("duration"))
+    total += longer
+    changed = (len(items) != known or longer) and before and slots.total is None
     return (replace(slots, total=total) if changed else slots), items

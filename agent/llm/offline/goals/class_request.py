@@ -11,13 +11,14 @@ from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.offers import was_rejected
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.class_sentence import ClassSlots, read_class
-from agent.llm.offline.language.dates import weekdays_in
-from agent.llm.offline.language.features import find_spoken_classes
+from agent.llm.offline.language.class_sentence import FIRST_LESSON, ClassSlots, read_class
+from agent.llm.offline.language.dates import part_in, sections_in, weekdays_in
+from agent.llm.offline.language.features import Features, find_spoken_classes, owners_of_exclusion
 from agent.llm.offline.language.intents import edits, intent_of
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.mentions import all_items, classes_in, items_in
-from agent.llm.offline.language.normalize import fold_text, words
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spoken import spoken_of
 from agent.llm.offline.language.texts import EXAMPLE_CLASS
 from agent.loop.view_document import ClassView, ResultView
 
@@ -148,12 +149,16 @@ def _collect_slots(brief: Brief, *, new: bool) -> ClassSlots:
     """What all turns of the goal say together; later words win. Of a `new` class a bare answer may be the name."""
     term = brief.term
     slots = ClassSlots()
+    asked = [turn["topic"] for turn in brief.asked] + [brief.interaction["topic"] if brief.interaction else ""]
     turns = [*(unwritten(brief) if new else ()), *brief.turns]
     for number, turn in enumerate(turn for turn in turns if turn not in NEW_ONE):
         made = slots.completed()
-        expected = [key for key in made.missing if new or key != "name"] if number else []
+        listing = new or find_chosen_way(brief) is not None or "change_of_class" in asked
+        expected = [key for key in made.missing if new or key != "name"] if number and listing else []
         expected += ["items"] if made.placeholders else []
         slots = slots.then(read_class(turn, term, expect=expected))
+        if "which_weekday" in asked and weekdays_in(turn):
+            slots = replace(slots, excluded_days=tuple(weekdays_in(turn)))
     return slots
 
 
@@ -179,7 +184,13 @@ def _answer_refusal(brief: Brief, row: ResultView) -> Decision:
 
 
 def _edit(brief: Brief) -> Decision:
-    class_id = _which(brief)
+    if is_for_all(brief) and not any(
+        weekdays_in(turn) or part_in(turn, brief.term) or FIRST_LESSON.search(fold_text(turn)) for turn in brief.turns
+    ):
+        return ask(brief, "which_weekday", brief.say("每周哪一天不排？", "Which day of the week should stay free?"))
+    class_id = _next_of_all(brief) if is_for_all(brief) else _which(brief)
+    if class_id is None and is_for_all(brief):
+        return finish(brief, brief.say("能做的都做了", "everything possible is done"))
     if class_id is None:
         ids = [row["id"] for row in brief.classes]
         told = brief.say(
@@ -198,16 +209,35 @@ def _edit(brief: Brief) -> Decision:
     return _write(brief, arguments, speak=brief.say("修改如下，请确认。", "Please approve this change."))
 
 
+def is_for_all(brief: Brief) -> bool:
+    """Whether times are to be kept free in every plan, so that each class is changed."""
+    return len(brief.scope) > 1 and Features(brief.request, brief).weekly_off
+
+
+def _next_of_all(brief: Brief) -> int | None:
+    """The next class of the scope that has not been changed, or tried."""
+    tried = [row["arguments"].get("id") for row in brief.results if row["tool"] == "upsert_task_class"]
+    tried += [row["arguments"].get("id") for row in brief.view["rejected"]]
+    return next((class_id for class_id in brief.scope if class_id not in tried), None)
+
+
+def has_more_classes(brief: Brief) -> bool:
+    """Whether a change of every class is not yet made in all of them."""
+    return is_for_all(brief) and _next_of_all(brief) is not None
+
+
 def _which(brief: Brief) -> int | None:
     for turn in brief.turns:
-        ids = classes_in(turn, brief.classes)
+        ids = owners_of_exclusion(turn, brief) or classes_in(turn, brief.classes)
         if len(ids) == 1:
             return ids[0]
-        owners = {item["class_id"] for item in items_in(turn, brief, among=all_items(brief))} if not ids else set()
+        owners = {item["class_id"] for item in items_in(turn, brief, among=all_items(brief))}
         if len(owners) == 1:
             return int(owners.pop())
     if len(spoken := find_spoken_classes(brief)) == 1:
         return spoken[0]
+    if len(owners := {row["class_id"] for row in spoken_of(brief)}) == 1:
+        return int(owners.pop())
     if len(brief.scope) == 1:
         return brief.scope[0]
     short = {row["class_id"] for row in brief.tasks if row["status"] == "pending" and row["class_id"] in brief.scope}
@@ -227,7 +257,7 @@ def _changes(brief: Brief, class_id: int) -> dict[str, Any] | str | None:
         if isinstance(items, str):
             return items
         if items is not None:
-            total, listed = with_items(ClassSlots(), row, items)
+            total, listed = with_items(ClassSlots(), row, items, brief.tasks)
             return {**total.arguments(class_id), "items": listed}
         if end is not None:
             return ClassSlots(end=end).arguments(class_id)
@@ -237,7 +267,7 @@ def _changes(brief: Brief, class_id: int) -> dict[str, Any] | str | None:
         slots = replace(slots, items=tuple(f"{slots.name or name} {n}" for n in range(1, slots.parts + 1)))
     if slots.items and not slots.total:
         slots = replace(slots, total=2 * len(slots.items))
-    slots = _lift_exclusions(brief, slots)
+    slots = _lift_exclusions(brief, slots, row)
     slots = _shorten_items(slots, row) if row else slots
     arguments = slots.arguments(class_id)
     return arguments if arguments.get("task_class") or arguments.get("items") else None
@@ -252,15 +282,36 @@ def _shorten_items(slots: ClassSlots, row: ClassView) -> ClassSlots:
     return replace(slots, items=tuple(item["content"] for item in kept))
 
 
-def _lift_exclusions(brief: Brief, slots: ClassSlots) -> ClassSlots:
-    """周日可以排 takes back an exclusion."""
-    text = fold_text(" ".join(brief.turns))
-    if not says("open_up", text):
+def _lift_exclusions(brief: Brief, slots: ClassSlots, row: ClassView | None) -> ClassSlots:
+    """周日可以排 takes back an exclusion; what is excluded now joins what was."""
+    slots = _add_exclusions(slots, row) if row else slots
+    clauses = re.split(r"[,，。;；!\n.]|\bbut\b", fold_text(" ".join(brief.turns)))
+    opened = " ".join(clause for clause in clauses if says("open_up", clause))
+    if not opened or not row:
         return slots
-    days = bool(weekdays_in(text)) or words(text, "周末", "weekends")
-    blocks = words(text, "晚上", "上午", "下午", "早上", "节", "evenings", "mornings", "afternoons")
-    return replace(
-        slots,
-        excluded_days=() if days or not blocks else slots.excluded_days,
-        excluded_blocks=() if blocks or not days else slots.excluded_blocks,
+    days, cells = (
+        set(weekdays_in(opened)),
+        {(day, block) for day, block in slots.excluded_cells or row["excluded_cells"]},
     )
+    sections = part_in(opened, brief.term) or sections_in(opened, brief.term)
+    first, last = sections or (1, brief.term.sections)
+    blocks = set(range((first + 1) // 2, ((last or first) + 1) // 2 + 1))
+    every = not days and not sections
+    said: dict[str, Any] = {}
+    if days or every:
+        said["excluded_days"] = set(slots.excluded_days or row["excluded_days"]) - (days or set(range(1, 8)))
+    if sections or every:
+        said["excluded_blocks"] = set(slots.excluded_blocks or row["excluded_blocks"]) - blocks
+    left = {(day, block) for day, block in cells if (days and day not in days) or block not in blocks}
+    said |= {"excluded_cells": left} if left != cells else {}
+    changed: dict[str, Any] = {name: tuple(sorted(one)) for name, one in said.items()}
+    return replace(slots, **changed)
+
+
+def _add_exclusions(slots: ClassSlots, row: ClassView) -> ClassSlots:
+    """What is to be kept free besides what the class keeps free already."""
+    known: dict[str, Any] = {"excluded_days": row["excluded_days"], "excluded_blocks": row["excluded_blocks"],
+             "excluded_cells": [(day, block) for day, block in row["excluded_cells"]]}  # fmt: skip
+    said = {name: getattr(slots, name) for name in known if getattr(slots, name) is not None}
+    joined: dict[str, Any] = {name: tuple(sorted({*known[name], *values})) for name, values in said.items()}
+    return replace(slots, **joined)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from agent.llm.offline.goals.item_texts import item_text
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.ellipsis import says_it
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.mentions import classes_in, items_in
-from agent.llm.offline.language.references import spoken_of
-from agent.llm.offline.language.texts import PARTS, slot_text
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spoken import spoken_of
+from agent.llm.offline.language.texts import PARTS, day_text, slot_text
 from agent.loop.view_document import ClassView, CostView, TaskView
 
 
@@ -66,7 +68,7 @@ def class_facts(brief: Brief) -> str:
 def end_text(brief: Brief) -> str:
     """When the classes that are named, or all that are planned, come to their end."""
     named = classes_in(brief.message, brief.classes)
-    told = []
+    told = [] if named else _span(brief)
     for row in brief.classes:
         items = [task for task in brief.tasks if task["class_id"] == row["id"]]
         slots = [(task["slot"]["week"], task["slot"]["day_of_week"], task) for task in items if task["slot"]]
@@ -91,6 +93,39 @@ def end_text(brief: Brief) -> str:
     return "\n".join(told) or brief.say("还没有排任何内容。", "Nothing is planned yet.")
 
 
+def _span(brief: Brief) -> list[str]:
+    """The first and the last day of the plan, and on how many days something is."""
+    days = sorted({(slot["week"], slot["day_of_week"]) for row in brief.tasks if (slot := row["slot"])})
+    if len(days) < 2:
+        return []
+    first, last = days[0], days[-1]
+    told = brief.say(
+        "整个计划从{first}到{last}，共 {count} 天，其中 {used} 天有内容。",
+        "The whole plan runs from {first} to {last}: {count} days, {used} of them with something on.",
+        first=day_text(brief, *first), last=day_text(brief, *last),
+        count=7 * (last[0] - first[0]) + last[1] - first[1] + 1, used=len(days),
+    )  # fmt: skip
+    return [told]
+
+
+def next_text(brief: Brief) -> str:
+    """The items that come next from now on."""
+    now = (brief.now["week"], brief.now["day_of_week"], brief.now["section"])
+    slots = [(row["slot"], row) for row in brief.tasks if row["slot"]]
+    named = classes_in(brief.message, brief.classes)
+    ahead = [
+        (slot["week"], slot["day_of_week"], slot["slot_start"], row["state_id"]) for slot, row in slots
+        if (slot["week"], slot["day_of_week"], slot["slot_start"]) > now and (not named or row["class_id"] in named)
+    ]  # fmt: skip
+    rows = [row for place in sorted(ahead)[:3] if (row := brief.task(place[3]))]
+    if not rows:
+        return brief.say("后面没有排好的内容。", "Nothing is planned from now on.")
+    head = brief.say("接下来是：", "Next:")
+    return "\n".join(
+        [head, *(brief.say("{a}：{b}", "{a}: {b}", a=row["name"], b=slot_text(brief, row["slot"])) for row in rows)]
+    )
+
+
 def keep_text(brief: Brief) -> str:
     """What stays where it is, as the student wants it."""
     rows = items_in(brief.message, brief)
@@ -100,11 +135,26 @@ def keep_text(brief: Brief) -> str:
 
 
 def _class(brief: Brief, row: ClassView) -> str:
+    if says("progress_asked", fold_text(brief.message)):
+        return _facts(brief, row) + brief.say("。", ".") + "\n" + _progress(brief, row)
     return _facts(brief, row) + brief.say(
         "。要排它，请说「把{name}排好」；要看它的安排，请说「看看课表」。",
         '. Say "plan my {name}" to plan it, or "show my overview" to see where it is.',
         name=row["name"],
     )
+
+
+def _progress(brief: Brief, row: ClassView) -> str:
+    """How many items of a class have had their time, and the next one; what was learnt nobody knows."""
+    now = (brief.now["week"], brief.now["day_of_week"], brief.now["section"])
+    own = [(slot, task) for task in brief.tasks if task["class_id"] == row["id"] and (slot := task["slot"])]
+    ends = sorted(((s["week"], s["day_of_week"], s["slot_end"]), t["state_id"]) for s, t in own)
+    past, ahead = [one for one in ends if one[0] <= now], [one for one in ends if one[0] > now]
+    last, following = (brief.task(rows[at][1]) if rows else None for rows, at in ((past, -1), (ahead, 0)))
+    told = brief.say("按安排已经过去 {n} 项", "{n} items have had their time", n=len(past))
+    told += brief.say("，最近的是{a}", ", the last was {a}", a=item_text(brief, last)) if last else ""
+    told += brief.say("；下一项是{a}", "; next is {a}", a=item_text(brief, following)) if following else ""
+    return told + brief.say("。学到什么程度我不知道。", ". How far you really got I cannot know.")
 
 
 def _facts(brief: Brief, row: ClassView) -> str:

@@ -6,21 +6,28 @@ follows them; the student agrees to each.
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import Any
 
+from agent.llm.offline.goals.class_request import has_more_classes
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up
 from agent.llm.offline.goals.item_texts import item_text
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dates import week_in
+from agent.llm.offline.language.groups import find_group
 from agent.llm.offline.language.happenings import count_in, days_in, progress_in
 from agent.llm.offline.language.intents import intent_of
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.mentions import all_items, choice_in, classes_in, items_in
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.references import meant_items, named_items
+from agent.llm.offline.language.references import meant_items
+from agent.llm.offline.language.spoken import named_items
+from agent.llm.offline.language.texts import NOTHING_THEN
 from agent.loop.view_document import ResultView, TaskView
 
 MARK, REPLAN, WRITE_CLASS = "mark_items", "replan", "upsert_task_class"
+_ALSO = re.compile(r"也|还有|加上|\b(?:too|also|as well|and)\b")
 FOLLOWS = {"missed": "missed", "partial": "rest"}
 """What is planned after a mark."""
 LIGHTER_BY = 2
@@ -82,12 +89,30 @@ def _nothing_to_do(brief: Brief, failed: ResultView) -> tuple[str, str]:
     if failed["tool"] == MARK:
         return "已经这样标过了，没有改动。", "It is marked like this already; nothing was changed."
     if failed["arguments"].get("kind") == "missed":
+        past = _past_items(brief)
+        if past:
+            listed = (brief.say("；", "; ").join(past)).replace("{", "{{").replace("}", "}}")
+            return (
+                f"我不知道哪些没做完。已经过去的有：{listed}。哪几项没做？请直接说，例如「{past[0].split('（')[0]}没做」。",
+                f"I cannot know what you did. What has passed: {listed}. Which of these did you miss?",
+            )
         return (
             "没有算作没做的任务，现在不用改。哪一项没做，请直接说，例如「第2章没做」。",
             'Nothing counts as missed, so nothing has to change. Say which item you missed, for example "I missed '
             'chapter 2".',
         )
+    if failed["arguments"].get("kind") in ("ill", "keep_free"):
+        return "那段时间本来就没有排任务，不用改。", "Nothing of yours is planned then, so nothing has to change."
     return "现在不用改，草稿没有变。", "Nothing has to change now; the draft stays as it was."
+
+
+def _past_items(brief: Brief) -> list[str]:
+    """The items whose time has passed, the last ones first."""
+    now = (brief.now["week"], brief.now["day_of_week"], brief.now["section"])
+    slots = [(row["slot"], row) for row in brief.tasks if row["slot"]]
+    past = [((s["week"], s["day_of_week"], s["slot_end"]), row) for s, row in slots]
+    rows = [row for when, row in sorted(past, key=lambda pair: pair[0], reverse=True) if when <= now]
+    return [item_text(brief, row) for row in rows[:6]]
 
 
 def _mark(brief: Brief, turn: str) -> Decision:
@@ -108,7 +133,10 @@ def _mark(brief: Brief, turn: str) -> Decision:
 def _items(brief: Brief, first: str) -> list[TaskView] | Decision:
     """The items that are marked, or the question which ones."""
     for turn in reversed(brief.turns):
-        several = named_items(turn, brief)
+        group = find_group(turn, brief)
+        if group is not None and not group.items:
+            return give_up("nothing_then", brief.say(*NOTHING_THEN))
+        several = (group.items if group and group.every else []) or named_items(turn, brief)
         if several:
             return several
         found = meant_items(turn, brief)
@@ -179,10 +207,12 @@ def _away(brief: Brief) -> dict[str, Any]:
 
 
 def _keep_free(brief: Brief) -> dict[str, Any]:
-    for turn in reversed(brief.turns):
-        days = days_in(turn, brief.term)
-        if days is not None:
-            return {"kind": "keep_free", **_dates(days)}
+    told = [days for turn in brief.turns if (days := days_in(turn, brief.term)) is not None]
+    if told:
+        days = told[-1]
+        if len(told) > 1 and _ALSO.search(fold_text(brief.turns[-1])):
+            days = replace(days, first=min(one.first for one in told), last=max(one.last for one in told))
+        return {"kind": "keep_free", **_dates(days)}
     return ask(brief, "which_days", brief.say("是哪几天？", "Which days?"))
 
 
@@ -196,23 +226,33 @@ def _dates(days: Any) -> dict[str, Any]:
 
 
 def _follow_dates(brief: Brief) -> Decision | None:
-    """After a class was given other dates, its items that stand or wait are lined up with them."""
-    written = _done(brief, WRITE_CLASS)
-    if written is None or intent_of(brief.request, brief) != "class":
+    """After classes were given other dates or times, their items that stand or wait are lined up with them."""
+    if intent_of(brief.request, brief) != "class" or brief.view["needs_rough_build"] or brief.view["plan"]:
         return None
-    if not brief.results or brief.view["needs_rough_build"] or brief.view["plan"]:
+    if has_more_classes(brief) or brief.last_answer("tool", "reject") is not None:
         return None
-    values = written["arguments"].get("task_class") or {}
-    last = brief.results[-1]
-    if last["tool"] == REPLAN and last["status"] != "done":
+    tried = [row["arguments"].get("task_class_id") for row in brief.results if row["tool"] == REPLAN]
+    left = next((class_id for class_id in _find_changed_classes(brief) if class_id not in tried), None)
+    last = brief.results[-1] if brief.results else None
+    if left is None and last is not None and last["tool"] == REPLAN and last["status"] != "done":
         return _tell_failure(brief, last)
-    if not {"start_date", "end_date"} & set(values) or written["data"].get("created") or last["tool"] == REPLAN:
-        return None if _done(brief, REPLAN) is None else finish(brief, f"{REPLAN}: done")
-    class_id = written["data"].get("task_class_id")
-    rows = [row for row in brief.tasks if row["class_id"] == class_id]
-    if not any(row["slot"] for row in rows) or brief.last_answer("tool", "reject") is not None:
-        return None
-    return call(brief, REPLAN, {"kind": "mend", "task_class_id": class_id})
+    if left is None:
+        return finish(brief, f"{WRITE_CLASS}: done") if tried else None
+    return call(brief, REPLAN, {"kind": "mend", "task_class_id": left})
+
+
+def _find_changed_classes(brief: Brief) -> list[int]:
+    """The planned classes whose dates or times were changed in this goal; of several those with items that wait."""
+    written = [row for row in brief.results if row["tool"] == WRITE_CLASS and row["status"] == "done"]
+    changed: list[int] = []
+    for row in written:
+        values, class_id = row["arguments"].get("task_class") or {}, int(row["data"].get("task_class_id") or 0)
+        own = [task for task in brief.tasks if task["class_id"] == class_id]
+        planned = any(task["slot"] for task in own) or any(change["before"] for change in brief.changes)
+        waits = any(not task["slot"] for task in own)
+        if {"start_date", "end_date", "config"} & set(values) and not row["data"].get("created") and planned:
+            changed += [class_id] if waits or len(written) == 1 else []
+    return changed
 
 
 def scope_of_happening(brief: Brief) -> list[int]:

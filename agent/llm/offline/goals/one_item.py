@@ -27,19 +27,23 @@ from agent.llm.offline.goals.offers import (
 )
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.ellipsis import form_of, leaves_it_open, unknown_name
+from agent.llm.offline.language.groups import find_group
 from agent.llm.offline.language.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.mentions import choice_in, classes_in, items_in
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.references import meant_items, spell_out_ordinals, without_origin
+from agent.llm.offline.language.references import meant_items, without_origin
 from agent.llm.offline.language.revert import find_former_place
+from agent.llm.offline.language.spoken import spell_out_ordinals
 from agent.llm.offline.language.targets import PlaceTarget, day_at, days_to_avoid, index_of, shift_in, target_in
-from agent.loop.view_document import AskedView, ResultView, TaskView
+from agent.llm.offline.language.texts import NOTHING_THEN, place_text
+from agent.loop.view_document import AskedView, ResultView, SlotView, TaskView
 
 _BOTH = re.compile(r"[和与跟同]|\bwith\b|\band\b|\bfor\b")
 _THERE = re.compile(r"过去|那天|那里|那儿|那个时间|那会儿|\b(?:there|that day|that time|then)\b")
 _COURSE = re.compile(r"课(?![表件后本题时]|程设计)|\b(?:lessons?|lectures?|courses?|classes)\b")
 """A course rather than an item of a task class."""
+_LATER = re.compile(r"[晚后]一?[点些]|\blater\b")
 MOST_CHOICES = 5
 
 
@@ -228,12 +232,25 @@ def _target(brief: Brief, turn: str, item: TaskView | None) -> PlaceTarget:
     text = without_origin(_without_name(turn, item), brief)
     said = target_in(text, brief)
     slot, shift = item["slot"] if item else None, shift_in(text)
+    if slot is not None and shift is None and not said.said and says("nudge", fold_text(text)):
+        return _nudged(brief, slot, fold_text(text))
     if shift is None or slot is None or said.days or (said.week and not shift.sections):
         return said
     offset = 7 * (slot["week"] - 1) + slot["day_of_week"] - 1 + shift.days
     sections = (slot["slot_start"] + shift.sections, slot["slot_end"] + shift.sections)
     exact = PlaceTarget(week=offset // 7 + 1, days=(offset % 7 + 1,), sections=sections)
     return exact if shift.sections else exact.then(said)
+
+
+def _nudged(brief: Brief, slot: SlotView, text: str) -> PlaceTarget:
+    """同一天晚一点, a bit earlier: before or after where it is, on its day if that is said, else in its week."""
+    later = _LATER.search(text) is not None
+    week, day = slot["week"], slot["day_of_week"]
+    if says("same_day", text):
+        part = (slot["slot_end"] + 1, brief.term.sections) if later else (1, slot["slot_start"] - 1)
+        return PlaceTarget(week=week, days=(day,), part=part)
+    days = tuple(range(day + 1, 8) if later else range(1, day))
+    return PlaceTarget(week=week, days=days or (day,))
 
 
 def _without_name(turn: str, item: TaskView | None) -> str:
@@ -254,6 +271,12 @@ def _which_item(brief: Brief, request: ItemRequest) -> Decision:
         return give_up(
             "no_items",
             brief.say("草稿里还没有可以调整的任务，请先排一次。", "The draft has no tasks yet; plan something first."),
+        )
+    group = find_group(brief.turns[-1], brief)
+    if group is not None and not group.items:
+        return give_up(
+            "nothing_then",
+            brief.say(*NOTHING_THEN),
         )
     if not request.choices:
         name = unknown_name(brief.turns[-1], brief)
@@ -304,6 +327,16 @@ def _to_target(brief: Brief, request: ItemRequest) -> Decision:
     if item["status"] == "existing":
         return give_up("applied", explain_applied(brief, item))
     place = request.place or _exact(brief, request.target)
+    first, last = request.target.sections or (0, None)
+    if request.place is None and last and last - first + 1 == item["duration"] + 1 > 2:
+        told = brief.say(
+            "{name} 长 {n} 节，和你说的节数不一样。",
+            "{name} takes {n} sections, not as many as you named. ",
+            name=item["name"], n=item["duration"],
+        )  # fmt: skip
+        return _offer(brief, request, "length", told)
+    if request.place is None and intent_of(brief.request, brief) == "try":
+        return _tell_possible(brief, request, place)
     if place is None and request.target.said and _there_already(item, request.target):
         return _offer(brief, request, "there_already", already_at(brief, item))
     if place is None and request.target.said:
@@ -319,6 +352,28 @@ def _to_target(brief: Brief, request: ItemRequest) -> Decision:
     if refused is not None:
         return _offer(brief, request, f"refused:{refused['rule'] or refused['error_code']}", refusal(brief, refused))
     return call(brief, *wanted)
+
+
+def _tell_possible(brief: Brief, request: ItemRequest, place: Json | None) -> Decision:
+    """Where the item could go, or why not where it was asked for; nothing is written before a place is chosen."""
+    item = request.item
+    assert item is not None
+    if not request.target.said:
+        return _offer(brief, request, "asked", "")
+    found = place or _look_up_place(brief, request)
+    if isinstance(found, dict) and "action" in found:
+        return found
+    if place is not None:
+        return _offer(brief, request, "asked", "")
+    where = place_text(
+        brief, *day_at(brief, found["day"]), found["slot_start"], found["slot_start"] + item["duration"] - 1
+    )
+    told = brief.say(
+        "{name} 可以放在{where}，别的内容不受影响。现在还没有改动。",
+        "{name} could go to {where} without touching anything else. Nothing is changed yet. ",
+        name=item["name"], where=where,
+    )  # fmt: skip
+    return _offer(brief, request, "asked", told)
 
 
 def _there_already(item: TaskView, target: PlaceTarget) -> bool:

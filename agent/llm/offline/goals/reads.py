@@ -12,7 +12,7 @@ from agent.llm.offline.language.intents import intent_of
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.mentions import items_in
 from agent.llm.offline.language.normalize import fold_text, words
-from agent.llm.offline.language.references import spoken_of
+from agent.llm.offline.language.spoken import spoken_of
 from agent.llm.offline.language.targets import PlaceTarget, index_of, target_in
 from agent.llm.offline.language.texts import RULE_WORDS, day_text, place_text
 
@@ -161,12 +161,17 @@ def _slot(brief: Brief, slot: Json) -> str:
 
 
 def _range(brief: Brief, data: Json) -> str:
+    part = target_in(brief.message, brief).part
     lines = [
         f"{row['slot_start']}-{row['slot_end']}{brief.say('节', '')} {row['owner']['name']}"
         + (f"（{row['guest']['name']}）" if row.get("guest") else "")
         for row in data["rows"]
-        if row.get("owner")
+        if row.get("owner") and (not part or (part[0] <= row["slot_end"] and row["slot_start"] <= part[1]))
     ]
+    if part:
+        none = brief.say("没有安排", "nothing is on")
+        where = place_text(brief, data["week"], data["day_of_week"], *part)
+        return "\n".join([f"{where}{brief.say('：', ': ')}{'' if lines else none}", *lines[:MOST_LINES]])
     head = place_text(brief, data["week"], data["day_of_week"], data["slot_start"], data["slot_end"])
     counts = {"a": data["free"], "b": data["used"]}
     free = brief.say("空闲 {a} 节，占用 {b} 节", "{a} sections free, {b} busy", **counts)

@@ -11,10 +11,11 @@ from agent.llm.offline.goals.unplaced import read_answer
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.class_sentence import read_class
 from agent.llm.offline.language.ellipsis import affirms
+from agent.llm.offline.language.groups import selects_by_time
 from agent.llm.offline.language.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.language.lexicon import says as has_word
 from agent.llm.offline.language.mentions import choice_in, classes_in, items_in
-from agent.llm.offline.language.references import named_items
+from agent.llm.offline.language.spoken import named_items
 from agent.llm.offline.language.targets import target_in
 from agent.llm.offline.language.texts import AS_IT_WAS, CONSENT_TYPED, DONE_SO_FAR
 from agent.loop.nodes.enter import NEW_REQUEST, SAME_REQUEST
@@ -86,7 +87,8 @@ def _names_its_class(brief: Brief, turn: str, intent: Intent, first: Intent) -> 
 
 
 def _from_local(brief: Brief, turn: str, intent: Intent) -> bool:
-    if intent in OPERATIONS and (_of_another_class(brief, turn) or (intent != "swap" and named_items(turn, brief))):
+    several = intent != "swap" and (named_items(turn, brief) or selects_by_time(turn))
+    if intent in OPERATIONS and (_of_another_class(brief, turn) or several):
         return True
     if intent in OPERATIONS or intent == "other" or items_in(turn, brief):
         return intent in ("explain", "show", "free", "changes") and not target_in(turn, brief).said

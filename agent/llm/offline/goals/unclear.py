@@ -38,6 +38,7 @@ OF_TIME = (
 OF_DAY_OFF = (
     ("这{time}空出来", "Keep this {time} free"),
     ("下{time}空出来", "Keep next {time} free"),
+    ("每个{time}都不排", "Nothing on {time}, every week"),
 )
 OF_PLAN = (
     ("这周有什么安排", "What is on this week?"),

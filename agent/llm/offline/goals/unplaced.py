@@ -5,7 +5,8 @@ from __future__ import annotations
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.intents import OPERATIONS, intent_of
-from agent.llm.offline.language.mentions import items_in
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.mentions import choice_in, items_in
 from agent.llm.offline.language.normalize import fold_text, words
 
 PLACE = (
@@ -44,6 +45,8 @@ def question(brief: Brief) -> Decision:
 
 def read_answer(brief: Brief) -> str:
     """`place`, `leave`, or nothing when the question has not been answered; a place for one item is a request."""
+    if says("fill", fold_text(brief.request)):
+        return "place"
     replied = next((turn["text"] for turn in reversed(brief.view["turns"]) if turn["via"] == "reply"), "")
     asked = [turn["asks"]["topic"] for turn in brief.view["dialogue"] if turn["asks"]]
     if brief.interaction:
@@ -53,8 +56,9 @@ def read_answer(brief: Brief) -> str:
     if intent_of(replied, brief) in OPERATIONS and items_in(replied, brief):
         return ""
     text = fold_text(replied).strip()
-    if text in NUMBERED:
-        return NUMBERED[text]
+    number = choice_in(replied, len(NUMBERED))
+    if number is not None:
+        return NUMBERED[str(number)]
     return "leave" if words(text, *LEAVE) else "place" if words(text, *PLACE) else ""
 
 

@@ -12,10 +12,11 @@ from typing import Any
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dates import TIMES
+from agent.llm.offline.language.groups import EXCEPTION, selects_by_time
 from agent.llm.offline.language.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.mentions import NEGATED, classes_in
 from agent.llm.offline.language.normalize import fold_text, widths
-from agent.llm.offline.language.references import EXCEPTION, leaves_some_out
+from agent.llm.offline.language.references import leaves_some_out
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD
 
 TOPIC = "unused"
@@ -37,7 +38,7 @@ KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
         rf"|until|once) [^,.;!?]*")),
     ("clock", re.compile(
         rf"(?:(?<![一-鿿])一点(?=钟|半)|(?:[2-9二两三四五六七八九十]|1\d)\s*点)(?:半|{_NUM}分?)?(?:钟)?(?:之?前|之?后|以前|以后)?|\d{{1,2}}:\d{{2}}|\b\d{{1,2}}\s*(?:am|pm|o'clock)\b"
-        rf"|{_NUM}\s*(?:个)?(?:小时|分钟|钟头)|\b(?:\d+|an?|two|three)\s*(?:hours?|minutes?|mins?)\b|中午|\bnoon\b")),
+        rf"|{_NUM}\s*(?:个)?(?:小时|分钟|钟头)|\b(?:\d+|an?|two|three)\s*(?:hours?|minutes?|mins?)\b|中午|早八|\bnoon\b")),
     ("holiday", re.compile(
         "国庆|春节|五一|清明|端午|中秋|元旦|寒假|暑假|劳动节|圣诞|放假|假期|考试周"
         r"|\b(?:christmas|easter|thanksgiving|new year|national day|spring festival|labou?r day|holidays?"
@@ -56,6 +57,7 @@ TAKEN: dict[str, set[str]] = {
     "move": {"time"}, "place": {"time"}, "swap": set(), "remove": set(), "build": {"time"}, "class": _CLASS,
     "show": {"time"}, "free": {"time"}, "load": {"time"}, "fits": {"time", "count", "limit", "order"},
     "mark": {"count", "limit"}, "replan": {"time", "count", "negation"},
+    "try": {"time", "condition", "negation", "order"},
     "optimise": set(), "plan_first": set(), "delete_class": {"negation"},
 }  # fmt: skip
 """What the slots of an intent take; other intents answer with facts and take nothing that could be lost."""
@@ -65,12 +67,15 @@ _SHIFT = re.compile(
     rf"(?:推迟|提前|往[前后]|延后|延期|顺延|推后|晚|早|挪|移|延长)[^,，。;；\d一二两三四五六七八九十]{{0,4}}{_NUM}\s*个?(?:天|周|星期|节)(?:[之以]?[前后])?"
     rf"|\b(?:by |an? |\w+ )?(?:days?|weeks?|sections?|periods?) (?:later|earlier|back|forward|before|after"
     rf"|sooner)|\bby (?:\w+) (?:days?|weeks?)"
+    r"|\b(?:slid|slip|mov|push|bump|shift|delay|postpon|extend|put)\w* (?:\w+ ){0,4}?(?:an?|one|two|three|\d)"
+    r" (?:days?|weeks?)"
     r"|(?:前|后|第二|下)[一1]?天|\b(?:the )?day (?:after|before)\b"
 )
 _ONLY = re.compile(r"只(?!能)|\b(?:only|just)\b")
 _POINTERS = ("this", "next")
 """Words of a time that say nothing without one."""
 _PREPOSITION = re.compile(
+    r"同一天|same day|只(?:在|排)?工作日|\bweekdays only|\bonly (?:on )?weekdays|\bbar the last|"
     r"第?\s*\d+\s*周?之前|以前的|之前的|刚才|(?:如果|要是)?(?:我)?(?:有空|没课|空着)的话|如果(?:我)?有空"
     rf"|(?:全部|所有|(?<![a-z])all)\s*(?:的)?{_NUM}\s*(?:项|章|个|items|chapters)|{_NUM}\s*(?:项|章|个)(?=[都全])"
     r"|\bif (?:i'm|i am|it's|it is|that's|that is) free\b"
@@ -84,6 +89,7 @@ def unused(brief: Brief) -> list[tuple[str, str]]:
     taken = TAKEN.get(intent)
     if taken is None:
         return []
+    taken = taken | {"time"} if selects_by_time(brief.request) else taken
     found = [(kind, said) for kind, said in _find_spans(brief, brief.request) if kind not in taken]
     return [(kind, said) for kind, said in found if not (intent == "build" and _limits_to_class(brief, said))]
 

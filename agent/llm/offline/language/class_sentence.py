@@ -31,12 +31,20 @@ _NAME_EN = re.compile(
     r"(?=\s*(?:[,.;:]|$|\bfrom\b|\bwith\b|\bweek))",
     re.IGNORECASE,
 )
+_NAME_LISTED = re.compile(
+    r"(?:新建|创建|建立|建|新增|加)(?:一)?[个门]\s*(?P<zh>[^,，:：。;；「」]{2,16}?)\s*(?=[,，:：])"
+    r"|(?:新建|创建)(?:一?[个门])?\s*(?P<bare>[^,，:：。;；「」\s]{2,16}?)\s*$"
+    r"|(?:create|add|make|set up)\s+(?:an?|the|my)\s+(?:new\s+)?(?P<en>[\w][\w &'/+-]{1,40}?)\s+class\s*(?=[:,.]|$)"
+    r"|\bnew class\s+(?:called |named |for )?(?P<new>[\w][\w &'/+-]{1,40}?)\s*(?=[:,.]|$)",
+    re.IGNORECASE,
+)
 _NAME_EN_BEFORE = re.compile(
     r"(?:create|add|make|new)\s+(?:an?\s+|the\s+|new\s+)*(?P<name>[\w][\w &'/+-]{0,58}?)\s+(?:task class|study plan)",
     re.IGNORECASE,
 )
 _NAME_TOLD = re.compile(
-    r"(?:改名|重命名|名称|名字|课程名|(?<![改])叫做?|名为|取名|\bcalled|\bnamed|name|rename\b.{1,40}?\bto)\s*(?:叫|是|为|成|is|:|：)?\s*(?P<name>[^,，。;；:：]{1,40})",
+    r"(?:改名|重命名|名称|名字|课程名|(?<![改])叫做?|名为|取名|\bcalled|\bnamed|name|\bcall (?:it|the [\w-]+ "
+    r"class)|rename\b.{1,40}?\bto)\s*(?:改)?(?:叫|是|为|成|is|to|:|：)?\s*(?P<name>[^,，。;；:：]{1,40})",
     re.IGNORECASE,
 )
 _NAME_WISHED = re.compile(
@@ -60,7 +68,19 @@ _EACH = re.compile(
     r"|\b(\d)\s*(?:sections?\s*)?(?:each|per item)\b"
 )
 WEEKDAYS_ONLY = ("weekdays only", "only weekdays", "只在工作日", "仅工作日", "只排工作日")
-_NO = re.compile(r"\b(?:no|not|never|skip)\b")
+_NO = re.compile(
+    r"\b(?:no|not|never|skip|don't do|doesn't work|don't work|can't|cannot)\b|起不来|(?<!没)(?:不想|不能)(?:学|排|上)"
+    r"|(?:不|没法|没办法)(?:学习|复习|做事)"
+)
+_BEGINS = re.compile(r"(?:\bnot|n't) (?:start|begin)\b|[才再]开始")
+_ANY_SECTION = re.compile(r"[一1]节(?:课)?(?:都|也)")
+_NO_FILLER = re.compile(
+    r"(?:不|别|勿)[^,，。;；]{0,8}(?:水课|嵌入|课上|课里)"
+    r"|\b(?:no|not|never|don't|without)\b[^,.;]{0,30}\b(?:inside|during|in) (?:a |my |the )?(?:lectures?"
+    r"|class(?:es)?|courses?)\b"
+)
+FIRST_LESSON = re.compile(r"早八|\b8\s?(?:am|o'clock)\b")
+"""The first two sections of a day."""
 _CLAUSE = re.compile(r"[,，。;；\n]|\band\b")
 _LEVELS = {"高": "high", "大": "high", "难": "high", "中": "medium", "中等": "medium", "低": "low", "小": "low"}
 _LEVEL = r"(高|中等?|低|大|小)"
@@ -101,6 +121,7 @@ class ClassSlots:
     filler: bool | None = None
     excluded_days: tuple[int, ...] | None = None
     excluded_blocks: tuple[int, ...] | None = None
+    excluded_cells: tuple[tuple[int, int], ...] | None = None
     subject_type: str = ""
     difficulty: str = ""
     intensity: str = ""
@@ -108,7 +129,14 @@ class ClassSlots:
     def then(self, later: ClassSlots) -> ClassSlots:
         """These slots with everything that was said later."""
         said = {entry.name: getattr(later, entry.name) for entry in fields(later)}
-        return replace(self, **{name: value for name, value in said.items() if value not in (None, "", (), False)})
+        return replace(
+            self,
+            **{
+                name: value
+                for name, value in said.items()
+                if value not in (None, "", ()) and (value is not False or name == "filler")
+            },
+        )
 
     @property
     def described(self) -> bool:
@@ -120,7 +148,7 @@ class ClassSlots:
 
     @property
     def excludes(self) -> bool:
-        return self.excluded_days is not None or self.excluded_blocks is not None
+        return any(kind is not None for kind in (self.excluded_days, self.excluded_blocks, self.excluded_cells))
 
     @property
     def said_anything(self) -> bool:
@@ -151,6 +179,9 @@ class ClassSlots:
             "allow_filler_course": self.filler,
             "excluded_slots": list(self.excluded_blocks) if self.excluded_blocks is not None else None,
             "excluded_days_of_week": list(self.excluded_days) if self.excluded_days is not None else None,
+            "excluded_cells": None
+            if self.excluded_cells is None
+            else [{"day_of_week": day, "block": block} for day, block in self.excluded_cells],
         }
         task_class = {
             "name": self.name or None,
@@ -179,7 +210,9 @@ def read_class(message: str, term: SemesterDates, *, expect: Sequence[str] = ())
     text = widths(message)
     items, rest = items_of(text, expected="items" in expect)
     start, end = range_in(rest, term)
-    name = _name(rest)
+    if end and not start and _BEGINS.search(fold_text(rest)):
+        start, end = end, None
+    name = _name(rest) or find_listed_name(text)
     body = rest.replace(name, " ") if name else rest
     if not name and "name" in expect:
         name = _bare_name(rest)
@@ -192,10 +225,16 @@ def _name(text: str) -> str:
         return name
     for pattern in (_NAME_TOLD, _NAME_BEFORE, _NAME_EN_BEFORE, _NAME_EN, _NAME_AFTER, _NAME_WISHED, _NAME_EXAM):
         match = pattern.search(text)
-        name = match["name"].strip(" 的一个,") if match else ""
+        name = match["name"].strip(" 的一个,'").removesuffix(" instead").strip(" '") if match else ""
         if name and not re.fullmatch(r"(?:新的?|an?|the|new|吧|呢|好吗|please|for me)*", name, re.IGNORECASE):
             return name
     return ""
+
+
+def find_listed_name(text: str) -> str:
+    """The name of a new class that is told by nothing but its list, or by 复习 at its end."""
+    listed = _NAME_LISTED.search(text)
+    return next(filter(None, listed.groups()), "").strip() if listed else ""
 
 
 def wished_name(message: str) -> str:
@@ -226,7 +265,7 @@ def _add_profile(slots: ClassSlots, text: str) -> ClassSlots:
     strategy = ""
     if words(flat, "均匀", "平均", "steady", "steadily", "evenly"):
         strategy = "steady"
-    elif words(flat, "集中", "突击", "尽快", "rapid", "rapidly", "asap", "as soon as possible") or says(
+    elif words(flat, "集中", "突击", "尽快", "cram", "rapid", "rapidly", "asap", "as soon as possible") or says(
         "earlier_end", flat
     ):
         strategy = "rapid"
@@ -241,7 +280,7 @@ def _add_profile(slots: ClassSlots, text: str) -> ClassSlots:
 
 
 def _filler(text: str) -> bool | None:
-    if words(
+    if _NO_FILLER.search(text) or words(
         text, "不嵌入", "不可嵌入", "不能嵌入", "不要嵌入", "不占水课", "no embedding", "do not embed", "no filler"
     ):
         return False
@@ -270,19 +309,23 @@ def _excludes(clause: str) -> bool:
 
 
 def _exclusions(text: str, term: SemesterDates) -> dict[str, Any]:
-    """Weekdays and blocks of two sections named in clauses that exclude."""
+    """Weekdays, blocks of two sections, and blocks of one weekday named in clauses that exclude."""
     days = {6, 7} if words(fold_text(text), *WEEKDAYS_ONLY) else set()
     blocks: set[int] = set()
-    found = bool(days)
-    for clause in re.split(r"[,，。;；\n]", fold_text(text)):
-        if not _excludes(clause):
-            continue
-        named, part, sections = weekdays_in(clause), part_in(clause, term), sections_in(clause, term)
-        days |= set(named)
-        for first, last in filter(None, (part, sections)):
-            blocks |= set(range((first + 1) // 2, ((last or first) + 1) // 2 + 1))
-        found = found or bool(named or part or sections)
-    return {
-        "excluded_days": tuple(sorted(days)) if found and days else None,
-        "excluded_blocks": tuple(sorted(blocks)) if found and blocks else None,
-    }
+    cells: set[tuple[int, int]] = set()
+    for clause in excluding_clauses(text):
+        named, sections = weekdays_in(clause), sections_in(_ANY_SECTION.sub(" ", clause), term)
+        said: set[int] = {1} if FIRST_LESSON.search(clause) else set()
+        for first, last in filter(None, (part_in(clause, term), sections)):
+            said |= set(range((first + 1) // 2, ((last or first) + 1) // 2 + 1))
+        if named and said:
+            cells |= {(day, block) for day in named for block in said}
+        else:
+            days, blocks = days | set(named), blocks | said
+    found: dict[str, Any] = {"excluded_days": days, "excluded_blocks": blocks, "excluded_cells": cells}
+    return {name: tuple(sorted(said)) or None for name, said in found.items()}
+
+
+def excluding_clauses(text: str) -> list[str]:
+    """The clauses that say when something is not to be."""
+    return [clause for clause in re.split(r"[,，。;；!\n]|\bbut\b", fold_text(text)) if _excludes(clause)]

@@ -21,6 +21,10 @@ _MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _EN_MONTH_DAY = re.compile(rf"\b{_MONTH}\s+(\d{{1,2}})(?:st|nd|rd|th)?\b")
 _EN_DAY_MONTH = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}\b")
 _DAY_ONLY = re.compile(r"^\s*(?:到|至|-|~|–|—)\s*(\d{1,2})\s*[日号]")
+_DAY_ALONE = re.compile(
+    r"(?<![\d月/.])([12]?\d|3[01])\s*号(?!楼|线|实验|题)"
+    r"|\bthe (\d{1,2})(?:st|nd|rd|th)\b(?! (?:of )?[a-z]{3,}\b(?<!too)(?<!as)(?<!please)(?<!instead))"
+)
 _TO = r"\s*周?\s*(?:到|至|-|~|–|—|to|until|through)\s*"
 _WEEKS = re.compile(
     rf"(?:第\s*|weeks?\s*|wks?\.?\s*)(\d{{1,2}}){_TO}(?:第\s*|weeks?\s*|wk\s*)?(\d{{1,2}})\s*周?(?!\d|\s*节)"
@@ -35,6 +39,7 @@ _EN_DAY = re.compile(
 _SECTIONS = re.compile(
     r"(?<!\d)(?:第\s*|sections?\s*)?(\d{1,2})\s*[-~–—到至]\s*(?:第\s*)?(\d{1,2})\s*(?:节|(?=$|[^\d/月日号周.-]))"
 )
+_SECTIONS_EN = re.compile(r"\bsections?\s*(\d{1,2})\s*(?:to|through|until|and)\s*(\d{1,2})\b")
 _SECTION = re.compile(r"第\s*(\d{1,2})\s*节|\bsection\s*(\d{1,2})|(?<!\d)(\d{1,2})\s*节(?!课?[时次])")
 _RELATIVE = (
     ("大后天", 3),
@@ -87,7 +92,7 @@ TIMES = re.compile(
     r"第?\s*\d{1,2}\s*(?:[-~—到至]\s*\d{1,2}\s*)?(?:节|周(?!末))|(?:第\s*)?\d{1,2}\s*[-~到至]\s*\d{1,2}"
     r"|(?:周|星期|礼拜)\s*[一二三四五六日天末1-7]|[上下本这]+个?(?:周|星期|礼拜)(?:\s*[1-7日天])?"
     r"|这\s*[两几\d]\s*天|(?:接下来|未来|后面)的?\s*\d{1,2}\s*天|\b(?:next|coming) (?:\w+ )?days\b"
-    r"|\d{1,2}\s*月\s*\d{1,2}\s*[日号]?|大?[今明后]天|昨[天晚]|上午|早上|早晨|中午|下午|晚上|晚间|夜里"
+    r"|\d{1,2}\s*月\s*\d{1,2}\s*[日号]?|大?[今明后]天|[今明昨]晚|昨天|上午|早上|早晨|中午|下午|晚上|晚间|夜里"
     r"|\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b|\b(?:mornings?|afternoons?|evenings?|nights?|weekends?)\b"
     r"|\b(?:today|tomorrow|yesterday|next|this|weeks?|wk|sections?)\b|\d{1,2}(?:/\d{1,2}|st|nd|rd|th)?"
 )
@@ -158,6 +163,7 @@ def dates_in(message: str, term: SemesterDates) -> list[date]:
     for match in _EN_DAY_MONTH.finditer(rest):
         found.append((match.start(), match.end(), term.in_year(_month(match[2]), int(match[1]))))
     found += _find_dotted_dates(rest, term)
+    found += _find_days_alone(rest, term)
     found += _find_relative_dates(rest, term)
     found += _find_days_ahead(rest, term)
     found += _in_week(rest, term)
@@ -172,6 +178,18 @@ def _find_days_ahead(text: str, term: SemesterDates) -> Iterable[tuple[int, int,
         count = int(said) if said.isdigit() else 2
         yield match.start(), match.start(), term.today
         yield match.end(), match.end(), term.today + timedelta(days=max(1, count) - 1)
+
+
+def _find_days_alone(text: str, term: SemesterDates) -> Iterable[tuple[int, int, date | None]]:
+    """17号, the 17th: the next day of that number."""
+    taken = [match.span() for pattern in (_EN_MONTH_DAY, _EN_DAY_MONTH, _MONTH_DAY) for match in pattern.finditer(text)]
+    taken += [(end, end + 9) for match in _MONTH_DAY.finditer(text) if _DAY_ONLY.match(text[(end := match.end()) :])]
+    for match in _DAY_ALONE.finditer(text):
+        if not any(first <= match.start() < last for first, last in taken):
+            number, day = int(match[1] or match[2]), term.today
+            while day.day != number and (day - term.today).days < 62:
+                day += timedelta(days=1)
+            yield match.start(), match.end(), day if day.day == number else None
 
 
 def _month(name: str) -> int:
@@ -280,7 +298,7 @@ def sections_in(message: str, term: SemesterDates) -> tuple[int, int | None] | N
     text = fold_numbers(message)
     for pattern in (_ISO, _MONTH_DAY, _WEEKS):
         text = pattern.sub(" ", text)
-    match = _SECTIONS.search(text)
+    match = _SECTIONS_EN.search(text) or _SECTIONS.search(text)
     if match and 1 <= int(match[1]) <= int(match[2]) <= term.sections:
         return int(match[1]), int(match[2])
     match = _SECTION.search(text)

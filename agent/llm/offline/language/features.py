@@ -7,14 +7,22 @@ from collections.abc import Callable
 from functools import cached_property
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.class_sentence import ClassSlots, read_class, wished_name
+from agent.llm.offline.language.class_sentence import (
+    ClassSlots,
+    excluding_clauses,
+    find_listed_name,
+    read_class,
+    wished_name,
+)
 from agent.llm.offline.language.dates import week_in
 from agent.llm.offline.language.ellipsis import form_of
+from agent.llm.offline.language.groups import find_group
 from agent.llm.offline.language.happenings import is_dated
 from agent.llm.offline.language.lexicon import LEXICON, pattern, says
-from agent.llm.offline.language.mentions import NEGATED, all_items, blank_names, classes_in, items_in
-from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.mentions import NEGATED, all_items, blank_names, classes_in, items_in, said_names
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.revert import find_former_place
+from agent.llm.offline.language.spoken import spoken_of
 from agent.llm.offline.language.targets import shift_in, target_in
 from agent.llm.offline.language.wishes import taken_back_in, wishes_in
 
@@ -27,7 +35,8 @@ _WANTED = (
     "move", "place", "swap", "build", "remove", "optimise", "optimise_weakly", "build_weakly", "lighter", "back",
 )  # fmt: skip
 _ITEM_VERBS = re.compile(
-    r"(?:增加|添加|新增|添|加上?|补上?|再加|删除|删掉|去掉|删了|重命名|改名|改叫|更名|\b(?:add|append|insert|delete|remove|drop|rename)\b)"
+    r"(?:增加|添加|新增|添|加上?|补上?|再加|删除|删掉|去掉|删了|重命名|改名|改叫|更名|名字改|拆成|拆分|分成"
+    r"|\b(?:add|append|insert|tack|split|delete|remove|drop|rename|fix the names?)\b)"
 )
 _CONTENT = re.compile(
     r"内容|章节?|任务项|知识点|条目|第\s*\d+\s*(?:章|项|个|讲|单元|次|课|篇)|\b(?:items?|chapters?|topics?|units?|lessons?|lectures?|parts?|labs?)\b"
@@ -39,6 +48,21 @@ _END_MOVED = re.compile(
 )
 _INSIDE = re.compile(r"里面?|之?中(?!心)|\b(?:from|in|of)\b")
 _ORDER_SAID = re.compile(r"顺序|次序|先后|\b(?:order|sequence)\b")
+_DAY_OFF = re.compile(
+    r"每[个]?(?:周|星期|礼拜)[^,，。]{0,8}(?:留|空|休)[^,，。]{0,6}(?:[1一]天|半天)"
+    r"|\b(?:one|a) (?:\w+ )?(?:free |empty )?day (?:off )?(?:each|every|a|per) week\b|\bday off (?:each|every"
+    r"|a|per) week\b"
+)
+"""A day of every week that is to stay free, whichever it is."""
+_EVERY_WEEK = re.compile(
+    r"每[个]?(?:周|星期|礼拜)|每天|每日|以后|一律|都[不别]|工作日|早八|起不来|一直|平时"
+    r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:mornings|afternoons|evenings|nights|weekends)\b"
+    r"|\b(?:every|each) (?:week|day|morning|afternoon|evening|\w+day)"
+    r"|\bweekdays only\b|\b(?:always|from now on)\b|\b8 ?am\b"
+)
+"""What holds again and again."""
+_STRATEGY = re.compile(r"突击|集中|均匀|平均分|\b(?:cram|rapid|evenly|steady)\w*")
+_PLANS = ("build", "build_weakly", "build_loosely", "lighter")
 _TIMETABLE = re.compile(r"课表|草稿|日程|\b(?:timetable|draft|schedule|plan)\b")
 
 
@@ -46,6 +70,11 @@ def find_spoken_classes(brief: Brief) -> list[int]:
     """The classes of the student's last words before this goal."""
     said = [turn["text"] for turn in brief.earlier if turn["role"] == "user"]
     return classes_in(said[-1], brief.classes) if said else []
+
+
+def owners_of_exclusion(message: str, brief: Brief) -> list[int]:
+    """The classes that the clauses name in which times are excluded: 别晚上学概率，单词晚上可以."""
+    return classes_in(" ".join(excluding_clauses(message)), brief.classes) if len(brief.classes) > 1 else []
 
 
 class Features:
@@ -119,17 +148,29 @@ class Features:
             return False
         if self.slots.start and self.slots.end and _MOVED_DATES.search(self.folded):
             return True
-        return says("edit_class", self.text) and (self.slots.said_anything or self.has("rename"))
+        return (says("edit_class", self.text) or self.has("rename")) and (
+            self.slots.said_anything or self.has("rename")
+        )
 
     @property
     def wishes(self) -> bool:
         """晚上别排: times to keep free, of the class that is named or spoken of."""
         told = self.slots.excludes and not self.slots.name and not self.items
+        if told and len(owners_of_exclusion(self.message, self.brief)) == 1:
+            return True
         return (
             told
             and self.of_one_class
             and (WISH.search(self.folded) is not None or form_of(self.message, self.brief) in ("", "class"))
         )
+
+    @property
+    def weekly_off(self) -> bool:
+        """每周三都不排, no afternoons please: times that the plans of all classes leave free."""
+        if _DAY_OFF.search(self.folded):
+            return True
+        told = self.slots.excludes and not self.slots.name and not self.items and not self.classes
+        return told and not self.has("dated") and _EVERY_WEEK.search(self.folded) is not None
 
     @property
     def plans_with_wishes(self) -> bool:
@@ -156,8 +197,10 @@ class Features:
             return not self.has("swap") or _ORDER_SAID.search(self.folded) is not None
         if verb is None:
             return False
-        if verb.group() in ("重命名", "改名", "改叫", "更名", "rename"):
-            return self.items or self.has("content_word")
+        if verb.group() in ("拆成", "拆分", "分成", "split"):
+            return self.any_items
+        if verb.group() in ("重命名", "改名", "改叫", "更名", "名字改", "rename", "fix the name", "fix the names"):
+            return self.any_items or self.has("content_word")
         if verb.group() in ("删除", "删掉", "去掉", "删了", "delete", "remove", "drop"):
             named = self.any_items or self.has("content_word")
             of_class = verb.group() in ("删除", "delete") or _INSIDE.search(self.folded)
@@ -210,6 +253,19 @@ RULES: dict[str, Callable[[Features], bool]] = {
     "any_item": lambda found: found.any_items,
     "class": lambda found: bool(found.classes),
     "one_class": lambda found: found.of_one_class,
+    "plans_class": lambda found: bool(found.classes) and any(map(found.has, _PLANS)),
+    "length": lambda found: says("length", fold_numbers(found.text)),
+    "planned": lambda found: any(row["slot"] for row in found.brief.tasks),
+    "sections_said": lambda found: found.slots.total is not None,
+    "strategy_said": lambda found: found.slots.strategy != "" and _STRATEGY.search(found.folded) is not None,
+    "creates_listed": lambda found: (
+        found.has("create")
+        and found.slots.name not in ("", *found.class_names)
+        and (len(found.slots.items) > 1 or find_listed_name(found.message) != "")
+    ),
+    "day_off_weekly": lambda found: _DAY_OFF.search(found.folded) is not None,
+    "group": lambda found: find_group(found.message, found.brief) is not None,
+    "spoken_item": lambda found: len(spoken_of(found.brief)) == 1,
     "time": lambda found: found.timed,
     "time_ahead": lambda found: found.timed and not found.has("past"),
     "shift": lambda found: shift_in(found.message) is not None,
@@ -217,12 +273,16 @@ RULES: dict[str, Callable[[Features], bool]] = {
     "describes_class": lambda found: found.slots.described,
     "edits_named": lambda found: found.edits_named,
     "wishes": lambda found: found.wishes,
+    "weekly_off": lambda found: found.weekly_off,
     "plan_wishes": lambda found: bool(wishes_in(found.message, found.brief)),
     "unwishes": lambda found: bool(taken_back_in(found.message, found.brief)),
     "plans_with_wishes": lambda found: found.plans_with_wishes,
     "changes_end": lambda found: found.changes_end,
     "changes_items": lambda found: found.changes_items,
-    "content_word": lambda found: _CONTENT.search(blank_names(found.folded, found.class_names)) is not None,
+    "content_word": lambda found: (
+        _CONTENT.search(blank_names(found.folded, [*found.class_names, *said_names(found.folded, found.brief)]))
+        is not None
+    ),
     "from_timetable": lambda found: _TIMETABLE.search(found.folded) is not None,
     "goes_back": _goes_back,
     "out_again": _takes_out_again,

@@ -13,10 +13,12 @@ from typing import Literal
 
 Intent = Literal[
     "explain", "class", "plan_first", "build", "optimise", "remove", "swap", "place", "move", "show", "free", "changes",
-    "class_facts", "classes", "end_asked", "load", "fits", "delete_class", "mark", "replan", "keep", "wish", "other",
+    "class_facts", "classes", "end_asked", "next", "try", "load", "fits",
+    "delete_class", "mark", "replan", "keep", "wish", "other",
 ]  # fmt: skip
-OPERATIONS: tuple[Intent, ...] = ("remove", "swap", "place", "move")
-WRITES: tuple[Intent, ...] = (*OPERATIONS, "class", "build", "delete_class", "wish")
+OPERATIONS: tuple[Intent, ...] = ("remove", "swap", "place", "move", "try")
+"""What is said of items; `try` asks where one can go and writes only what is chosen then."""
+WRITES: tuple[Intent, ...] = ("remove", "swap", "place", "move", "class", "build", "delete_class", "wish")
 
 
 @dataclass(frozen=True)
@@ -46,8 +48,15 @@ GRAMMAR: tuple[Line, ...] = (
     # back to where it was
     _line("move", 93, "goes_back"),
     _line("remove", 93, "out_again"),
+    _line("try", 99, "hypothetical item -class_noun"),
+    _line("other", 96, "look_up -describes_class"),
+    _line("other", 93, "spacing -item -describes_class"),
+    _line("other", 95, "try_dates deadline -item"),
+    _line("optimise", 93, "left_how -item"),
+    _line("optimise", 93, "fill -item -class"),
+    _line("next", 92, "next_asked -time"),
     # what happened
-    _line("replan", 92, "away -item -question -describes_class -class_noun -create"),
+    _line("replan", 92, "away -weekly_off -item -question -describes_class -class_noun -create"),
     _line("replan", 92, "finish_first class -item -question -describes_class"),
     _line("replan", 92, "lighter week_said -item -class -question -describes_class"),
     _line("replan", 92, "keep_free dated -item -class -question -describes_class -class_noun -create -build -free"),
@@ -57,18 +66,27 @@ GRAMMAR: tuple[Line, ...] = (
     _line("wish", 92, "plan_wishes -describes_class -class_noun -build"),
     # classes
     _line("classes", 92, "classes_asked"),
+    _line("delete_class", 93, "delete_whole class -any_item -content_word -question"),
     _line("delete_class", 91, "delete class_noun class -item -describes_class -content_word"),
     _line("delete_class", 91, "delete class -any_item -content_word -from_timetable -describes_class -excludes"),
+    _line("mark", 91, "not_done group -question -describes_class -move -place -class_noun"),
+    _line("mark", 87, "finished group -question -describes_class -remove -move -place -pick_up"),
     _line("mark", 91, "not_done item -question -describes_class -time_ahead -shift -class_noun -move -place"),
     _line("class", 90, "class_noun create"),
     _line("class", 90, "class_noun edit"),
     _line("class", 90, "class_dates edit -item"),
     _line("class", 90, "describes_class"),
     _line("class", 90, "edits_named"),
+    _line("class", 91, "day_off_weekly -question"),
     _line("class", 90, "wishes"),
+    _line("class", 90, "weekly_off -question -build -describes_class -free"),
     _line("class", 90, "changes_end"),
     _line("class", 90, "starts_later -item -question -build"),
     _line("class", 90, "changes_items"),
+    _line("class", 90, "length item -question -build"),
+    _line("class", 84, "total_said sections_said class -question -item -build"),
+    _line("class", 60, "strategy_said -item -question -build"),
+    _line("class", 90, "creates_listed"),
     _line("class", 90, "filler one_class"),
     _line("end_asked", 89, "end_asked -item"),
     _line("fits", 89, "fits"),
@@ -80,7 +98,7 @@ GRAMMAR: tuple[Line, ...] = (
     _line("mark", 87, "missed item -time_ahead -shift -question -describes_class -move -place"),
     _line("load", 87, "fullness time -item"),
     _line("move", 87, "missed item -describes_class -question"),
-    _line("replan", 86, "missed -item -describes_class -question -get_in"),
+    _line("replan", 86, "missed -item -describes_class -question -get_in -plans_class"),
     _line("replan", 86, "pick_up -item -describes_class -question -content_word"),
     _line("plan_first", 85, "plan_first"),
     _line("class", 84, "plans_with_wishes"),
@@ -95,6 +113,7 @@ GRAMMAR: tuple[Line, ...] = (
     _line("build", 79, "build_timed time class"),
     _line("class", 78, "earlier_end one_class"),
     _line("optimise", 77, "optimise"),
+    _line("build", 77, "lighter class -planned -question"),
     _line("optimise", 76, "lighter -item"),
     _line("remove", 75, "remove"),
     _line("remove", 74, "remove_weakly item"),
@@ -104,15 +123,21 @@ GRAMMAR: tuple[Line, ...] = (
     _line("move", 70, "move"),
     # looking, and looking for something better
     _line("optimise", 61, "optimise_weakly -item"),
+    _line("class_facts", 63, "progress_asked class -item"),
     _line("class_facts", 62, "size_asked class -time -describes_class -item"),
     _line("free", 60, "free"),
     _line("show", 59, "show"),
     _line("show", 58, "what_is_on time"),
     # the weaker verbs
     _line("move", 55, "shift -question -class"),
+    _line("move", 54, "nudge item -question -class_noun -time"),
+    _line("move", 54, "nudge spoken_item -question -class -time"),
+    _line("move", 55, "shift group -question"),
     _line("optimise", 50, "optimise_weakly"),
+    _line("build", 91, "others_wanted leave_out class -planned -item -question"),
     _line("build", 49, "build_loosely"),
     _line("build", 48, "build_weakly"),
+    _line("build", 46, "build_timed class -item -question"),
     _line("build", 47, "get_in class -item -question"),
     _line(
         "move", 47, "item time_ahead -class_noun -finished -missed -keep_free -busy_then -deadline -question -unwanted"

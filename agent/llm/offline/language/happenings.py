@@ -21,6 +21,10 @@ _HALF = re.compile(r"一半|[1一]半|\bhalf\b")
 _AHEAD = re.compile(r"[下要会将]|明|后|\b(?:will|going to|next|tomorrow|am away|be)\b")
 
 
+_BEHIND = re.compile(r"[了过]|没|\b(?:was|were|had|did|didn't|missed|fell|got)\b")
+_ROUND_TRIP = re.compile(r"走|出发|回来|\b(?:leave|leaving|back|return)\b")
+
+
 @dataclass(frozen=True)
 class Days:
     """A run of dates, and the sections of each that are meant; None for the whole day."""
@@ -46,7 +50,8 @@ def days_in(message: str, term: SemesterDates) -> Days | None:
         first, last = term.day(week, target[0]), term.day(week, target[-1])
     if first is None or last is None:
         return None
-    return Days(first, last, _sections(message, term))
+    away = first != last and _ROUND_TRIP.search(fold_text(message)) is not None
+    return Days(first, last, None if away else _sections(message, term))
 
 
 def _weekdays(message: str, term: SemesterDates) -> tuple[date | None, date | None]:
@@ -55,7 +60,7 @@ def _weekdays(message: str, term: SemesterDates) -> tuple[date | None, date | No
         return None, None
     week = term.week_day(term.today)[0]
     days = term.day(week, found[0]), term.day(week, found[-1])
-    if days[0] > term.today and not _AHEAD.search(fold_text(message)):
+    if days[0] > term.today and _BEHIND.search(fold_text(message)) and not _AHEAD.search(fold_text(message)):
         return days[0] - timedelta(days=7), days[1] - timedelta(days=7)
     return days
 

@@ -48,11 +48,15 @@ def _short(message: str, brief: Brief) -> Intent:
         return "move"
     if message != brief.request or not form:
         return "other"
-    if form == "item" or (form != "class" and says_it(message)):
-        return "show"
     said = [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"]
+    if form == "time" and said and form_of(said[-1], brief) == "item":
+        return "move"
     before = next((turn for turn in reversed(said) if not adds_nothing(turn, brief)), "")
     intent = intent_of(before, brief) if before else "other"
+    if form == "item" or (form != "class" and says_it(message)):
+        return "explain" if intent == "explain" else "show"
+    if form == "class" and before and says("start_with", fold_text(before)):
+        return "build"
     if form == "class":
         return "end_asked" if intent == "end_asked" else "class_facts"
     return intent if intent in _REPEATED else "other"
@@ -67,15 +71,23 @@ def wants_build(message: str) -> bool:
 def edits(message: str, brief: Brief) -> bool:
     """Whether a task class is to be changed rather than created."""
     found = Features(message, brief)
+    if found.has("creates_listed"):
+        return False
     wanted = (
+        "edits_named",
         "plans_with_wishes",
         "edit",
         "wishes",
+        "weekly_off",
         "changes_end",
         "changes_items",
         "filler",
+        "length",
+        "strategy_said",
         "earlier_end",
         "starts_later",
         "open_up",
     )
-    return any(map(found.has, wanted))
+    return any(map(found.has, wanted)) or (
+        found.has("total_said") and found.has("class") and found.has("sections_said")
+    )

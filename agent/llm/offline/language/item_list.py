@@ -7,7 +7,7 @@ import re
 from agent.llm.offline.language.normalize import digits, fold_numbers, fold_text, words
 
 _OPENING = re.compile(
-    r"(?:内容|任务项|章节|项目|知识点|items?|topics?|chapters|contents?|分为|分成|包括|包含|依次是|分别是)\s*(?:有|为|是|包括|are|include)?\s*"
+    r"(?:内容|任务项|章节|项目|知识点|items?|topics?|chapters|contents?|class(?=:)|分为|分成|包括|包含|依次是|分别是)\s*(?:有|为|是|包括|are|include)?\s*"
     r"[:：]\s*|(?:内容(?:有|为|是|包括)|包括|包含|分别是|依次是)\s*",
     re.IGNORECASE,
 )
@@ -16,7 +16,8 @@ _SPAN = re.compile(r"第\s*(\d{1,3})\s*(?:章|讲|单元)?\s*[-~—到至]\s*第
 _SPAN_EN = re.compile(r"\b(chapter|unit|lecture)s?\s*(\d{1,3})\s*(?:-|~|–|to)\s*(\d{1,3})", re.IGNORECASE)
 _PARTS = re.compile(
     r"(?:分|拆|改|变|就)(?:成|为|作)?\s*(\d{1,3})\s*(?:次|份|部分|讲|项|段|个任务)|\b(\d{1,3})\s*(?:parts|items|blocks)\b"
-    r"|(?:^|[,，。;；:：\s共])(\d{1,3})\s*次(?=$|[,，。;；\s]|每次)"
+    r"|(?:^|[,，。;；:：\s共])(\d{1,3})\s*次(?=$|[,，。;；\s]|每次)|(?<![第\d~到至-])\b(\d{1,3})\s*(?:章"
+    r"|个单元|讲)(?=$|[,，。;；\s])|\b(\d{1,3}) chapters\b"
 )
 _NOT_AN_ITEM = (
     "排进", "排好", "排课", "排程", "排一下", "安排", "规划", "不排", "均匀", "平均分", "集中", "突击", "难度", "强度",
@@ -32,7 +33,7 @@ _MAX_ITEMS = 100
 def parts_of(text: str) -> int | None:
     """The number of equal parts asked for: 分6次, 6 parts."""
     match = _PARTS.search(fold_numbers(text))
-    count = int(match[1] or match[2] or match[3]) if match else 0
+    count = int(next(filter(None, match.groups()))) if match else 0
     return count if 1 <= count <= _MAX_ITEMS else None
 
 

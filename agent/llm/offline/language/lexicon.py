@@ -18,12 +18,16 @@ LEXICON: dict[str, tuple[str, ...]] = {
     # what is to be done with an item
     "move": ("拖到", "腾到", "腾去", "改期", "调换到", "往后放", "往前放",
         "re:[拖挪腾](?!延症)[^,，。;；]{0,4}(?:到|去|至)",
-        "bump", "drag", "carry over", "put off", "hold off",
+        "bump", "drag", "re:\\bshould (?:all )?go (?:on|to)\\b", "carry over", "put off", "hold off",
         "移", "调整", "推迟", "提前", "往后", "往前", "挪", "调到", "改到", "换到", "延后", "延迟", "顺延",
         "推到", "推后", "错开", "换一天", "re:换个?(?:日子|时段|时间)",
         r"re:\b(?:can|could|may|might) .{1,40} (?:go|be) (?:on|in|at|to)\b", "调去", "搬到", "改去", "改成周",
         "改在", "move", "shift", "reschedule", "push",
         "postpone", "delay", "defer", "bring forward", "bring", "slide", "relocate",),
+    "nudge": (r"re:(?:早|晚|前|后)一?[点些](?!就|睡|起|说)|"
+        r"(?<!in the )\b(?:a (?:bit|little) |slightly |somewhat )?(?:later|earlier)\b"
+        r"(?! (?:than|on i)\b)",),
+    "same_day": ("同一天", "当天", "那天", "同天", "same day", "that day", "in the day", "on the day",),
     "place": ("放到", "放在", "放进", "放回", "排回", "放入", "放过去", "排过去", "塞到", "塞进", "put", "place",
         "slot in", "stick", "drop in",),
     "place_weakly": ("安排到", "安排在", "排到", "排在", "schedule",),
@@ -33,12 +37,16 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "swap_loosely": ("re:(?:和|与|跟).+(?:换一?下|换换|换过来|换个?(?:位置|时间)|调个个|换(?=$|[吧呗。!]))",
     "re:trade .{0,20} with",),
     "remove": ("抽掉", "抽出来", "撤出", "剔除", "先放一放", "搁置",
-        "re:\\b(?:drop|leave|keep|get) .{1,40} (?:off|out of) (?:the |my )?(?:plan|schedule|timetable|calendar|draft)",
+        "re:\\b(?:drop|leave|keep|get) .{1,40} (?:off|out of) (?:the |my )?(?:plan|schedule|timetable|calendar"
+        "|draft)",
         "移出", "先不排", "拿掉", "撤下", "撤掉", "移除", "拿出来", "踢出", "清掉", "撤了", "全撤", "撤走",
     r"re:\bclear .{1,60} (?:off|out|from)\b", "unplace", "take out",
         "remove", "unschedule", "re:take .{1,60} (?:out|off)", "re:pull .{1,60} out",),
-    "remove_weakly": ("取消", "去掉", "删掉", "拿走", "删了", "删除", "take", "drop", "delete",),
-    "back": (r"re:[改换移挪调放退弄]回(?:去|来|原)|(?:刚才|刚刚|上)[那一]*[步次下个]?(?:的)?不算|回退|反悔"
+    "remove_weakly": ("don't need", "do not need", "no need for", "不用排", "不需要排", "用不着", "wipe",  "取消",
+        "去掉", "删掉", "拿走", "删了", "删除", "take", "drop", "delete",),
+    "back": ("re:\\b(?:undo|revert|back) once more\\b",  r"re:^(?:再|请|帮我)?(?:恢复|撤回|撤销)(?:回去|一?步"
+        r"|一下|吧|原样|[1一]次)*[。!]*$|\broll (?:it|that|this) back\b",  r"re:[改换移挪调放退弄]回(?:去|来"
+            r"|原)|(?:刚才|刚刚|上)[那一]*[步次下个]?(?:的)?不算|回退|反悔"
         r"|恢复原样|恢复(?:原|之前|刚才|到)|还原|撤[销回](?!.*(?:任务类|应用|写入))"
         r"|回到(?:原来|之前|刚才)的?(?:位置|时间|地方)|\bundo\b|\brevert\b|\bback to (?:where|how|what"
         r"|the way)\b|\bscratch that\b|\btake (?:that|it) back\b"
@@ -51,19 +59,32 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "edit_class": (r"re:修改|编辑|更新|改名|重命名|改成|改为|设置|设成|设为|调成|延长|缩短"
         r"|\b(?:edit|update|change|modify|rename|extend|set)\b",),
     "edit_dates": ("re:改到|移到|调到|推迟|提前|延期|延后|顺延", "move", "reschedule", "postpone", "extend",),
-    "rename": ("改名", "重命名", "rename", "更名",),
+    "rename": ("re:\\bcall the [\\w-]+ class\\b",  "名字改", "的名字", "call it", "fix the names", "改叫",  "改名",
+        "重命名", "rename", "更名",),
+    "delete_whole": (r"re:(?:任务类|整门|整个)[^。;；]{0,14}(?:清掉|清空|删|去掉|不要了)|(?:删"
+        r"|清)掉?[^,，。]{0,4}(?:任务类|整门)"
+        r"|\b(?:get rid of|delete|remove|bin|scrap)\b.{1,30}\bclass\b",),
     "delete": ("删除", "删掉", "删了", "去掉", "不要了", "移除", "不学了", "delete", "remove", "get rid of", "drop",),
+    "split": (r"re:拆成|拆分|拆开成|分成(?:两|2|3|三)[次个份部]|\bsplit\b.{1,40}\b(?:in|into|to)\b",),
+    "length": (r"re:(?:给(?:它|他|她)?|需要|要|改[成为]|变成|占|用|得)\s*\d+\s*(?:节|课时)(?!课)|也\d+\s*节"
+        r"|\b(?:give it|give them|needs?|takes?|make it|should (?:be|take|have)|gets?)\s+(?:about |at least "
+        r")?\d+\s+(?:sections?|periods?)\b"
+        r"|\b\d+ sections? (?:long|for it|instead)\b",),
+    "total_said": ("总共", "一共", "总计", "总节数", "altogether", "in total", "overall", "total", "should be",
+        "should have",),
     "reorder": ("re:(?:顺序|次序|先后)|重新?排序|\\breorder\\b|\\b(?:order|sequence) of\\b",
         "re:\\b(?:put|move|place|study|learn)\\b[^,.;]{1,40}\\b(?:before|after|ahead of)\\b[^,.;]",
         "re:(?:放|排|挪|移|调)到?(?:最前面?|最后面?|第\\d+个|[^,，]{1,20}(?:前面|后面|之前|之后))",),
-    "filler": ("水课", "嵌入", "filler", "embed", "re:(?:课上|上课时?)(?:可以|能)?(?:学|复习|做)", "inside lectures",),
+    "filler": ("re:\\binside (?:a |my |the )?(?:lectures?|class(?:es)?|courses?)\\b",  "水课", "嵌入", "filler",
+        "embed", "re:(?:课上|上课时?)(?:可以|能)?(?:学|复习|做)", "inside lectures",),
     "class_noun": (r"re:(?:新建|创建|建立|新增)(?:一个|个)?任务\s*[:「]", "任务类", "复习计划", "学习计划",
     "学习任务", "task class", "study plan", "revision plan",
         r"re:\b(?:new|another|create an?|make an?|add an?|set up an?) (?:\w+ ){0,2}class "
         r"(?=called|named|for\b|[\"«“「:])",),
     "class_dates": ("起止", "日期", "时间窗", "总节数", "开始时间", "结束时间", "start date", "end date",
         "date range",),
-    "deadline": ("final exam", "re:\\bfinals?\\b(?! (?:chapter|item|unit|lecture|lesson|part|lab|topic|draft))",
+    "deadline": ("re:期[中末](?=考|改|提前|推迟|延|定|是)",  "final exam", "re:\\bfinals?\\b(?! (?:chapter"
+        "|item|unit|lecture|lesson|part|lab|topic|draft))",
         "midterm", "quiz", "期末考", "期中考", "交卷", "截止", "考试", "ddl", "期限", "最后期限", "deadline", "due",
         "exam", "test date", "死线", "答辩",
         "测验",),
@@ -73,6 +94,13 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "own dates", *DRAFT_ONLY, *SECOND_BUILD, *ACCEPT_PARTIAL,),
     "build_weakly": ("安排", "排到", "排在", "schedule", "arrange", "plan",),
     "build_bare": (rf"re:{_NOT}排(?:了|完|掉|吧|一排|起来|个|一个|一排|些|排)",),
+    "start_with": (r"re:先排|先弄|从哪|\bstart with\b|\bbegin with\b",),
+    "others_wanted": (r"re:(?:另外|其他|其余|剩下|别的)(?:的)?(?:两|几|三|\d)?[门个科]?[^,，。]{0,6}(?:弄好"
+        r"|搞好|排好|安排|都排|排上|弄|搞)"
+        r"|\b(?:everything|all|the rest|the (?:other|others)|the other (?:two|three))\b(?: (?:except|but"
+        r"|apart from))?",),
+    "leave_out": (r"re:先?(?:不管|不用管|不排|不弄|放着|先放|别排)|除了|\b(?:except|apart from|but not|leave "
+        r"out|not the|without)\b",),
     "build_timed": (r"re:(?<![不别安编重])(?<!不要)(?<!不想)(?<!不用)排(?![除序列名课程查])",),
     "build_loosely": (rf"re:{_NOT}(?:都|一起|全部?|先|也|再|帮我|给我|想|要|去|来)排(?![除序列名课程])"
         r"|^(?:帮我|给我|请|那?就|先|那|直接|现在)?排+(?:吧|了|一下|好|它|一?排)*[吧呗啊呢。!]*$"
@@ -84,24 +112,56 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "own dates",),
     "plan_first": ("先给计划", "先给我计划", "先给个计划", "先列计划", "分步", "先列步骤", "列出步骤", "plan first",
         "step by step",),
-    "optimise": (*GLOBAL, "检查一下", "check-up", "check up", "health check", "re:有(?:没有|什么|啥|哪些)问题",
+    "optimise": ("re:(?:连着|挨着|相邻|连续)[^,，。]{0,8}(?:高强度|难|重)|高强度[^,，。]{0,8}(?:连着|挨着"
+        "|相邻)|\\b(?:heavy|hard|demanding|tough)\\b.{0,30}\\bnext to\\b|\\bpull them apart\\b",  "还能优化",
+        "能不能更好", "re:\\b(?:any|be|made?) better\\b",  *GLOBAL, "检查一下", "check-up", "check up",
+        "health check", "re:有(?:没有|什么|啥|哪些)问题",
         r"re:\b(?:anything|something|what(?:'s| is)) wrong\b|\bany (?:problems?|issues?)\b",),
     "optimise_weakly": ("优化", "微调", "改进", "更均匀", "均匀一点", "均匀一些", "更合理", "更好一点", "improve",
         "more evenly", "better plan", "more balanced", "balance", "不合理", "不太合理",
         "re:\\b(?:make|get) .{1,40} better\\b",
         "re:\\bbetter (?:way|arrangement|schedule)\\b",),
     # looking
-    "end_asked": ("re:(?:什么时候|啥时候|何时|哪天|几号|多久|第几周).{0,10}(?:学完|复习完|结束|完成|弄完|做完|搞定)",
+    "end_asked": (r"re:一共几天|总共几天|多少天|最晚(?:是)?哪天|\bhow long\b.{0,40}\b(?:take|last|plan|it all"
+        r"|whole)\b|\bfirst day to (?:the )?last\b",  "re:(?:什么时候|啥时候|何时|哪天|几号|多久|第几周).{0,"
+            "10}(?:学完|复习完|结束|完成|弄完|做完|搞定)",
         "re:(?:学完|复习完|结束|完成|弄完|做完)[^,，]{0,6}(?:是|在)?(?:什么时候|啥时候|何时|哪天|几号)",
         r"re:\bwhen (?:will|do|does|am|is|are|would|can|could)\b.{1,60}"
         r"\b(?:finish(?:ed|es)?|end|done|over|complete[ds]?)\b",),
-    "explain": ("为什么", "为何", "解释", "怎么算", "怎么排的", "凭什么", "why", "explain", "how did you", "how come",),
+    "explain": ("为什么", "为何", "解释", "怎么算", "怎么排的", "凭什么", "why", "explain", "how did you",
+        "how come",),
     "changes": (r"re:(?:改|动|变|挪|移|调整?|做|换)(?:动|化)?了(?:一?些)?(?:什么|哪些|哪几|啥|哪里)"
         r"|有(?:什么|哪些|啥)(?:改动|变化|变动|不同)|(?:改动|变化|变动)(?:有哪些|是什么|列|给我)"
         r"|\bwhat(?:'s| is| has| have| did| was| were| all)?(?: been| you| we| just| exactly| all)*"
         r"\s+(?:chang(?:e|es|ed)|moved?|different|done|do)\b(?! i\b| we\b)"
         r"|\b(?:show|list|sum up|summari[sz]e) (?:me )?(?:the |your |all )*changes\b",),
-    "show": ("什么时间", "啥时间", "哪个时间", "什么时段", "哪个时段", "排在啥", "时间表", "supposed to", "on my plate",
+    "hypothetical": (r"re:(?:要是|如果|假如|假设)[^。;；]{1,24}(?:会|怎么样|怎样|影响|行吗|行不行|可以吗)"
+        r"|(?:哪里|哪儿|什么地方|哪天|哪些时间|哪个时段)"
+        r"(?:还)?(?:能|可以)(?:放|塞|排|插|安排|挪)|(?:能|可以)(?:放|塞|排|插|挪)(?:到|在|去|进)?(?:哪|什么时候)"
+        r"|到底能不能(?:放|塞|排)"
+        r"|(?:放|排|塞|装)得[进下]去?[吗么不?]|能不能(?:放|塞|排)[进下]|\b(?:what (?:would happen )?if|would "
+        r".{1,40} fit|could .{1,40} fit)\b"
+        r"|\bwhere\b.{0,60}\b(?:could|would|can|might) .{1,30}\b(?:go|fit|sit|be)\b"
+        r"|\b(?:is there )?any (?:way|room|place|slot|spot)\b.{1,30}\b(?:fits?|for|go)\b|\b(?:does|will|can) "
+        r".{1,30}\bfit\b",),
+    "next_asked": ("接下来", "下一个学", "下一项", "下一步", "what's next", "what is next", "coming up next",
+        "next up",
+        "next on the list",),
+    "left_how": (r"re:(?:没排|放不下|排不下|剩下|剩的|没位置|没放)[^,，。]{0,10}(?:怎么办|咋办|怎么弄|咋弄|怎么处理)"
+        r"|\bwhat (?:do|can|should|about)\b.{0,40}\b(?:left(?:overs?| over| out)|unplaced|don't fit|didn't "
+        r"fit|without a (?:place|slot))\b"
+        r"|\bhow (?:do|can|should)\b.{0,20}\b(?:left over|unplaced)",),
+    "fill": ("能放几个", "能塞几个", "能排几个", "能放多少", "能塞多少", "whatever you can", "whatever fits",
+        "as many as you can",
+        "as much as you can", "as many of them as",),
+    "look_up": ("教务网", "教务系统", "官网", "网上查", "参考书", "推荐几本", "教材推荐", "textbook", "textbooks",
+        "website", "google",
+        "re:怎么回(?:复|他|她)|\\bwhat should i (?:answer|reply|say)\\b|什么意思|啥意思",),
+    "spacing": (r"re:(?:隔|间隔)\s*(?:[一1两2]?天|[一1]日)|(?:别|不要|不想)连着|\bback[- ]to[- ]back\b"
+        r"|\bevery other day\b|\bgap in between\b",),
+    "try_dates": ("都能排下", "够吗", "be enough", "re:(?:是不是|能不能).{0,8}(?:排|放)[得下]|\\benough for\\b",),
+    "show": ("干嘛", "干什么", "干啥", "re:\\bwhat am i (?:supposed|meant)\\b", "什么时间", "啥时间", "哪个时间",
+        "什么时段", "哪个时段", "排在啥", "时间表", "supposed to", "on my plate",
         "re:\\bwhat(?:'s| is| are| do| should| have)\\b.{0,30}\\b(?:study|learn|revise|do|next|coming up|planned"
         "|scheduled)\\b",
         "re:(?:要|该|需要|得|应该)(?:学|做|复习|看|背|弄|干)(?:点|些)?(?:什么|啥|哪)",
@@ -114,7 +174,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "show", "overview", "list", "几号", "哪天", "哪一天", "when do i", "when will", "which day", "what day",),
     "pending": ("待安排", "没排", "未排", "还没有排", "还剩", "剩下", "剩余", "unplaced", "pending", "left over",
         "are left",),
-    "what_is_on": (r"re:有(?:些|了|点)?(?:什么|哪些|哪几|啥|多少|几)|[排放](?:了|了?些|了?点)(?:什么|哪些|啥)"
+    "what_is_on": ("re:(?:放|排|安排)了?(?:哪些|什么|啥)|\\bwhat(?:'s| is) (?:in|on|happening)\\b",
+        r"re:有(?:些|了|点)?(?:什么|哪些|哪几|啥|多少|几)|[排放](?:了|了?些|了?点)(?:什么|哪些|啥)"
         r"|[是要]?(?:哪几|哪些|什么|啥)(?:章|项|门|个)?.{0,6}(?:在|排)|有(?:没有)?(?:什么)?(?:课|安排|事|"
         r"任务|东西|活动)"
         r"|忙[吗不]|(?:做|学|干|复习|上|看|背|弄|搞|练)(?:点|些|一?下)?(?:什么|啥|哪些|哪几)|\b(?:which"
@@ -124,20 +185,27 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "re:\\b(?:any|some) time\\b", "空闲", "有空", "空位", "空档", "有时间", "最闲", "比较闲", "闲着", "空着",
         "re:(?<!有)没有?课", "不忙",
         "最空", "空余", "空出来的时间", "free", "have time", "available", "gaps", "spare time",),
-    "load": ("re:最(?:轻松|忙|满|挤|累|紧)", "re:\\b(?:least|most) (?:busy|loaded|full|packed)\\b"
+    "load": ("how many hours", "多少小时", "几个小时", "几小时", r"re:(?:哪|那)一?周最|\b(?:which|what) "
+        r"(?:week|day)\b.{0,20}\b(?:quiet|light|free|empt|bus|full)\w*",  "re:最(?:轻松|忙|满|挤|累|紧)",
+        "re:\\b(?:least|most) (?:busy|loaded|full|packed)\\b"
         "|\\b(?:busiest|lightest|emptiest|fullest|quietest) (?:day|week)", "多满", "满不满", "多忙", "忙不忙",
         "满了吗", "负荷", "排得满", "占用情况", "how full", "how busy",
         "how packed", "workload", "how loaded", "how much is planned", "多紧", "紧不紧", "太满吗",),
     "fullness": ("太满", "太忙", "满吗", "很满", "挤不挤", "太挤", "too full", "too busy", "packed", "overloaded",),
+    "progress_asked": (r"re:[学背看做复习写练]到(?:哪|第几|什么地方)|进度|进展|\bhow far\b|\bprogress\b"
+        r"|\bcoming along\b",),
     "size_asked": ("进度", "进展", "学到哪", "复习到哪", "怎么样了", "coming along", "progress", "how far",
         "re:(?:多少|几)个?(?:节|项|章|课时)", r"re:\bhow many (?:sections|items|chapters|parts)\b",),
-    "fits": ("放得下", "排得下", "装得下", "塞得下", "来得及", "排得完", "学得完", "复习得完", "够不够", "够时间",
+    "fits": ("塞得进", "排得进", "放得进", "装得进", "space left", "room left", "any space", "any room",
+        "space for",  "放得下", "排得下", "装得下", "塞得下", "来得及", "排得完", "学得完", "复习得完", "够不够",
+        "够时间",
         "时间够", "能排下", "放不放得下", "排不排得下", "来不来得及", "will it fit", "does it fit", "would it fit",
         "can it fit", "will it all fit", "enough time", "enough room", "room for",
         "re:还?能(?:不能)?再(?:塞|放|排|加|装|来).{0,20}[吗么?？]",
         "re:(?:塞|放|排|装)(?:得|不)?下(?!周|个?星期|礼拜|午|次|个月|来|面).{0,20}(?:[吗么?？]|多少|几)",
         "re:\\b(?:will|can|could|does|would|do)\\b.{1,40}\\bfit\\b",),
-    "classes_asked": (
+    "classes_asked": ("re:(?:哪[个门]|谁)最(?:急|紧|早|先)|最急的?|最紧急|\\b(?:most urgent|whichever is"
+        "|soonest)\\b|\\bsee my (?:task )?classes\\b",
         r"re:(?:哪些|什么|几个|几门|多少个?|哪几[个门])(?:任务类|科目?|课程?类|学科|复习计划|学习计划)|"
         r"(?:任务类|科目|复习计划)(?:有哪些|列表|都有|列)"
         r"|(?:列出|看看|查看|显示)(?:一下|我的|所有|全部)*(?:任务类|科目)|\b(?:which|what|how many|list|"
@@ -163,7 +231,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "last night", "the other day",
         "re:\\blast (?:mon|tue|wed|thu|fri|sat|sun)",),
     # what happened
-    "finished": (
+    "finished": ("re:\\bread it\\b|\\bknow it (?:already|by heart)\\b|\\bbeen through it\\b",
         r"re:(?<![没未])(?<!没有)(?<!先)(?:做|学|看|写|复习|预习|背|练|弄|啃|刷|过|搞|整|听|读|温习)(?:完|好|掉"
         r"|过)[了啦咯喽]"
         r"|已经?(?:做|学|看|啃|刷|搞|弄|背|读|听|过|复习|温习)[完好过]|已经?完成"
@@ -189,14 +257,16 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r" (?:do|done|get to|study|studied|touch|look at|make)\b|\bdidn't get (?:a)?round to\b",
     ),
     "pick_up": ("补上", "补回", "补做", "补起来", "catch up", "pick up", "make up",),
-    "away": (
+    "away": ("re:(?:拔智?齿|手术|住院|请假|比赛|废了|动不了|出去玩|去玩|旅游)|\\b(?:useless|surgery|operation"
+        "|teeth out|going away|i leave|i'm off|away from)\\b",
         r"re:(?<!除非我)(?<!如果我)(?<!要是我)(?<!万一我)(?<!除非)(?<!如果)(?:生?病了|生病|发烧|感冒|着凉|头疼"
         r"|肚子疼|受伤|不舒服|不太舒服|住院|出差|请假|旅游|旅行|出去玩|回老家|隔离"
         r"|(?:我|都|人)不在(?!课表|草稿|里)|要外出|去外地)"
         r"|(?<!if )(?<!unless )(?<!in case )\bi(?:'m|'ll be| am| was| got| fell| will be| have been)(?: not)? "
         r"(?:ill|sick|away|unwell|out of town|travell?ing|on (?:a trip|holiday|vacation)|going (?:home|away)"
         r"|feeling (?:ill"
-        r"|sick|unwell|terrible|bad))\b|\bi(?:'ve| have)? (?:caught|got|have|come down with|came down with) (?:a |the )"
+        r"|sick|unwell|terrible|bad))\b|\bi(?:'ve| have)? (?:caught|got|have|come down with"
+        r"|came down with) (?:a |the )"
         r"(?:bad |nasty |terrible )?(?:cold|flu|fever|virus|stomach bug)\b"
         r"|\b(?:won't|will not|can't|cannot|not) be (?:around|here|able to (?:study|work|do anything))\b",
     ),
@@ -207,7 +277,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"re:先(?:把|将)?[^,，。;；]{0,14}?(?:做完|学完|复习完|完成|搞定|弄完|看完|做掉)"
         r"|\bfinish\b.{1,40}\bfirst\b|\bget .{1,30} (?:done|finished) first\b",
     ),
-    "starts_then": (
+    "starts_then": ("re:\\b(?:don't|doesn't|do not|does not|won't|not) (?:start|begin)\\b|\\bbegins?\\b",
         r"re:从[^,，。;；]{1,14}(?:开始|起)|[周日号]再?开始|\bstarts?\b.{0,12}\b(?:in|from|on)\b|\bstarting\b",
     ),
     # how it should be
@@ -220,7 +290,10 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "earlier_end": ("早点结束", "提前完成", "提前学完", "提前复习完", "早些完成", "早点完成", "早点学完", "尽早完成",
         "提早", "finish earlier", "done earlier", "finish sooner", "finish early",
         "re:\\bfinish .{1,40} (?:earlier|sooner|early)",),
-    "keep_free": ("re:(?:别|不要|不许|勿|甭|不用)(?:再|给我|帮我|往|在|那天|这天|都|也)*(?:排|放|安排|塞|加|上|学)",
+    "keep_free": ("re:\\b(?:wipe|clear) (?:whatever|everything|anything|it|the day|all)", "清掉", "空着",
+        "nothing please",  "re:(?:别|不要|不许|勿|甭|不用)(?:再|给我|帮我|往|在|那天|这天|都|也|早上|上午|下午"
+        "|晚上|周末)*"
+        "(?:排|放|安排|塞|加|上|学)",
         "腾出来", "腾空", "清空", "空出来", "留出来", "空下来",
         "re:\\b(?:nothing|no (?:study|studying|tasks?|work|sessions?))\\b", "block off", "blocked", "day off",
         "clear", "不排", "不要排", "不安排", "别排", "不学", "不上", "排除", "避开", "休息", "空出", "不行", "没空",
@@ -232,9 +305,11 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "no limits", "allow", "may be used", "能排了",),
     # what is wished of every plan
     "wish_daily": ("每天", "一天", "1天", "每日", "单日", "a day", "per day", "each day", "every day", "daily",),
-    "wish_most": ("最多", "至多", "不超过", "不要超过", "别超过", "不多于", "at most", "no more than", "not more than",
+    "wish_most": ("最多", "至多", "不超过", "不要超过", "别超过", "不多于", "at most", "no more than",
+        "not more than",
         "max", "maximum", "up to",),
-    "wish_soft": ("尽量", "最好", "希望", "喜欢", "优先", "习惯", "保持", "prefer", "preferably", "rather", "ideally",
+    "wish_soft": ("wherever possible", "where possible", "if you can",  "尽量", "最好", "希望", "喜欢", "优先",
+        "习惯", "保持", "prefer", "preferably", "rather", "ideally",
         "if possible", "would like", "i'd like", "i like", "keep",),
     "wish_put": ("放", "排", "学", "安排", "留给", "for", "put", "schedule", "study", "do",),
     "wish_light": ("少排", "轻松", "轻一点", "轻一些", "松一点", "少放", "少安排", "少学", "清闲", "light", "lighter",
@@ -244,14 +319,17 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "through",),
     "wish_early": ("提前", "早", "early", "ahead", "to spare", "in advance", "earlier",),
     "wish_hard": ("难", "高强度", "费脑", "烧脑", "重的", "hard", "heavy", "difficult", "demanding", "tough",),
-    "wish_nothing": ("别", "不", "nothing", "no", "not", "never", "avoid", "don't",),
+    "wish_nothing": ("别", "不", "nothing", "no", "not", "never", "avoid", "don't", "doesn't", "can't",),
     "wish_noun": ("愿望", "偏好", "喜好", "wish", "wishes", "preference", "preferences",),
     "wish_forget": ("取消", "忘掉", "忘记", "去掉", "删掉", "删除", "清空", "清除", "不要了", "forget", "drop",
         "remove", "cancel", "clear", "delete", "take back",),
     # answers
-    "button": ("写入课表", "应用到课表", "暂存", "保存草稿", "apply it", "apply to the timetable", "save the draft",),
+    "button": ("写进课表", "写到课表", "放进课表里吧", "正式课表", "real timetable", "actual timetable", "按钮",
+        "button",  "写入课表", "应用到课表", "暂存", "保存草稿", "apply it", "apply to the timetable",
+        "save the draft",),
     "never_mind": ("算了", "保持不变", "不建了", "取消", "不用了", "never mind", "cancel", "forget it",),
-    "keep": ("保持", "不变", "算了", "不用", "别动", "取消", "不移", "keep", "leave it", "never mind", "no change",
+    "keep": ("留原处", "留在原处", "不要了", "forget it",  "保持", "不变", "算了", "不用", "别动", "取消", "不移",
+        "keep", "leave it", "never mind", "no change",
         "cancel", "就这样", "不改了", "all good", "fine as it is",),
     "declines": (r"re:^\s*(?:还是|那就?|算了)?[,，\s]*[不别](?:移|动|改|换|挪|调)(?:动|了|它|吧)*[。!\s]*$",),
     "unwanted": ("不想", "不要", "别", "don't", "not",),

@@ -26,12 +26,12 @@ STATE_ID = re.compile(
     r"|(?:移动?|挪动?|把|将|\b(?:move|put))\s*(\d{2,4})(?![\d\s]*(?:[节月日号项次个周章/.:-]|\d))"
 )
 ORDINAL = re.compile(
-    r"第\s*(\d{1,3})\s*(章|项|个|讲|部分|单元|次|课|篇)|\b(chapter|ch|item|part|unit|lecture|lesson)\.?\s*(\d{1,3})"
+    r"第\s*(\d{1,3})\s*(章|项|个|讲|部分|单元|次|课|篇)|\b(chapter|ch|item|part|unit|lecture|lesson|lab)s?\.?\s*(\d{1,3})"
 )
 NEGATED = re.compile(
-    r"(?:(?!但|不过)[^,，。;；])*(?:不要|请勿|别再?|不许|不准|不用|不想|不能|千万别|勿)(?:再)?(?:去)?(?:移动?|动|挪动?|调整?|改动?|换|碰)[^,，。;；]*"
+    r"(?:(?!但|不过)[^,，。;；])*(?:不要|请勿|别再?|不许|不准|不用|不想|(?<!如果)(?<!要是)不能|千万别|勿)(?:再)?(?:去)?(?:移动?|动|挪动?|调整?|改动?|换|碰)[^,，。;；:：]*"
     r"|(?:(?!\bbut\b|\band\b)[^,，。;；])*\b(?:don't|do not|never|without|not to|no)\s+(?:ever\s+|please\s+)?"
-    r"(?:mov(?:e|ing)|touch(?:ing)?|shift(?:ing)?|chang(?:e|ing)|reschedul(?:e|ing))\b[^,.;]*"
+    r"(?:mov(?:e|ing)|touch(?:ing)?|shift(?:ing)?|chang(?:e|ing)|reschedul(?:e|ing))\b[^,.;:]*"
     r"|\b(?:keep|leave)\s+.{1,40}\s+(?:where|as)\s+(?:it|they)\s+(?:is|are)"
 )
 """What is to stay where it is."""
@@ -41,8 +41,25 @@ _LAST = re.compile(
 )
 _LABEL = re.compile(r"^(\D{1,14}?)\s*(\d{1,3})(?!\d)")
 _FRAGMENT_CHARS = 400
-_CHOICE = re.compile(r"\s*(?:选|第|option|no\.?|#)?\s*(\d{1,2})\s*(?:个|项|号|st|nd|rd|th)?\s*[.。!、吧]*\s*")
+_CHOICE = re.compile(
+    r"\s*(?:那就|就|选|用|the|option|no\.?|number|第|#|\s)*\s*(\d{1,2})\s*(?:个|项|号|st|nd|rd|th)?"
+    r"\s*(?:办法|方案|选项|地方|位置|时间|one|option)?\s*[.。!、吧]*\s*"
+)
+_LAST_CHOICE = re.compile(
+    r"\s*(?:就|选)?最后(?:那|1|面)?1?个?[.。!吧]*\s*"
+    r"|\s*the last(?: one| of (?:those|them|these))?[.!]*\s*"
+)
 _PLAIN = frozenset("复习学排好课计划大中小")
+_SUBJECTS = (
+    (("数学", "maths?"), ("概率", "统计", "代数", "微积分", "高数", "probability", "stat", "algebra", "calculus")),
+    (("stats?", "statistics", "概统", "统计"), ("概率", "统计", "probability", "statistics")),
+    (("单词", "词汇", "背词", "英语", "vocab", "vocabulary", "words?", "english"),
+     ("英语", "四级", "六级", "词汇", "单词", "雅思", "托福", "cet", "words", "vocab", "english", "ielts", "toefl")),
+    (("物理", "实验", "physics", "labs?"), ("物理", "实验", "physics", "lab")),
+)  # fmt: skip
+"""Words for a subject, and what names its class when it is the only one of that kind."""
+_KINDS = (("章", "chapter", "ch"), ("单元", "unit"), ("实验", "lab", "experiment"), ("讲", "lecture"), ("课", "lesson"))
+"""Words for one kind of item, Chinese and English."""
 
 
 def find_quoted_texts(message: str) -> list[str]:
@@ -50,10 +67,10 @@ def find_quoted_texts(message: str) -> list[str]:
     return [name.strip() for name in _QUOTED.findall(message) if name.strip()]
 
 
-def blank_names(text: str, names: Iterable[str]) -> str:
-    """A folded text without these names, the longest first."""
+def blank_names(text: str, names: Iterable[str], *, least: int = 2) -> str:
+    """A folded text without these names of more than `least` characters, the longest first."""
     for name in sorted(map(fold_text, names), key=lambda name: -len(name)):
-        text = text.replace(name, " ") if len(name) > 2 else text
+        text = text.replace(name, " ") if len(name) > least else text
     return text
 
 
@@ -71,6 +88,7 @@ def classes_in(message: str, classes: Sequence[ClassView]) -> list[int]:
         if not found or side_by_side:
             more, text = _longest(text, [row for row in classes if row not in found], name_of)
             found += more
+    found = found or _by_subject(text, classes)
     return [row["id"] for row in classes if row in found or (not found and words(said, *_ALL))]
 
 
@@ -93,14 +111,35 @@ def _find_nickname(name: str, text: str) -> str:
     whole word of it, or its initials."""
     core = _core(name) or fold_text(name)
     if core.isascii():
-        parts = [part for part in re.findall(r"[a-z]+", core) if len(part) >= 4]
+        parts = [part for part in re.findall(r"[a-z]+", core) if len(part) >= 3 and part not in ("the", "and", "for")]
         initials = "".join(part[0] for part in core.split()) if len(core.split()) >= 2 else ""
-        return next((part for part in [*parts, initials] if part and re.search(rf"\b{part}s?\b", text)), "")
+        forms = (f"{part.removesuffix('s')}s?" for part in [*parts, initials] if part)
+        return next((said for form in forms if (said := _said_alone(form, text))), "")
+    tails = (core[at:] for at in range(1, len(core) - 1) if "一" <= core[at] <= "鿿")
+    tail = next((tail for tail in tails if _said_alone(tail, text)), "")
+    if tail:
+        return tail
     if len(core) < 4 or not "一" <= core[0] <= "鿿":
         return ""
     pairs = [core[0] + later for later in core[2:] if later not in _PLAIN and "一" <= later <= "鿿"]
     pair = next((pair for pair in pairs if re.search(re.escape(pair) + _WORD_ENDS, text)), "")
     return _find_part(core, text) or pair
+
+
+def _said_alone(form: str, text: str) -> str:
+    """The piece of the text that has this form and is no label of an item: labs, but not lab 3."""
+    edge = r"(?<![a-z])" if form[0].isascii() else ""
+    match = re.search(rf"{edge}{form}(?![a-z])(?!\s*#?[\d一二三四五六七八九十])", text)
+    return match.group() if match else ""
+
+
+def _by_subject(text: str, classes: Sequence[ClassView]) -> list[ClassView]:
+    """The only class of a subject that is said: 单词 or vocab for 英语六级."""
+    for said, names in _SUBJECTS:
+        own = [row for row in classes if any(name in fold_text(row["name"]) for name in names)]
+        if len(own) == 1 and any(_said_alone(word, text) for word in said):
+            return own
+    return []
 
 
 def _find_part(core: str, text: str) -> str:
@@ -166,11 +205,20 @@ def without_refusals(text: str) -> str:
 
 def without_classes(text: str, brief: Brief) -> str:
     """A message as `fold_numbers` leaves it, without the names of task classes, as far as they were said."""
+    for said in said_names(text, brief, form=fold_numbers):
+        text = text.replace(said, " ")
+    return text
+
+
+def said_names(text: str, brief: Brief, *, form: Callable[[str], str] = fold_text) -> list[str]:
+    """The pieces of a folded text that name a class, in whole or in part."""
+    found: list[str] = []
     for row in brief.classes:
         name = row["name"]
-        for said in (fold_numbers(name), _core(name), _find_beginning(name, text), _find_nickname(name, text)):
+        for said in (form(name), _core(name), _find_beginning(name, text), _find_nickname(name, text)):
+            found += [said] if said and said in text else []
             text = text.replace(said, " ") if said else text
-    return text
+    return found
 
 
 def _by_label(text: str, tasks: Sequence[TaskView]) -> list[TaskView]:
@@ -180,11 +228,18 @@ def _by_label(text: str, tasks: Sequence[TaskView]) -> list[TaskView]:
         label = _LABEL.match(fold_numbers(row["name"]))
         if (
             label
-            and label[1] not in ("第", "第 ")
-            and re.search(rf"(?<![a-z]){re.escape(label[1].strip())}\s*#?{label[2]}(?!\d)", text)
+            and label[1].strip() != "第"
+            and re.search(rf"(?<![a-z]){_forms_of(label[1])}\s*#?{label[2]}(?!\d)", text)
         ):
             found.append(row)
     return found
+
+
+def _forms_of(label: str) -> str:
+    """A label with its words in the other language: lab for 实验."""
+    head = label.strip()
+    kinds = next((kinds for kinds in _KINDS if head in kinds), (head,))
+    return rf"(?:{'|'.join(map(re.escape, kinds))})"
 
 
 def _by_last(text: str, tasks: Sequence[TaskView]) -> list[TaskView]:
@@ -259,10 +314,15 @@ def _by_ordinal(text: str, tasks: Sequence[TaskView]) -> list[TaskView]:
     kind = "chapter" if match[3] == "ch" else match[3]
     said = re.compile(rf"第\s*{number}\s*{match[2]}" if match[1] else rf"\b{kind}\s*{number}(?!\d)")
     in_name = [row for row in tasks if said.search(fold_numbers(row["name"]))]
-    return in_name or [row for row in tasks if row["order"] == number]
+    kinds = next((kinds for kinds in _KINDS if (match[2] or kind) in kinds), ())
+    of_kind = [row for row in tasks if any(word in fold_text(row["name"]) for word in kinds)]
+    return in_name or [row for row in of_kind or tasks if row["order"] == number]
 
 
 def choice_in(message: str, size: int) -> int | None:
     """The number of a list entry (from 1) when the whole message is one."""
-    match = _CHOICE.fullmatch(fold_numbers(message))
+    text = fold_numbers(message)
+    if _LAST_CHOICE.fullmatch(text):
+        return size
+    match = _CHOICE.fullmatch(text)
     return int(match[1]) if match and 1 <= int(match[1]) <= size else None

@@ -6,128 +6,70 @@ import re
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.ellipsis import names_something, says_it
+from agent.llm.offline.language.groups import EXCEPTION, find_group, find_place_for_one, stands_there
 from agent.llm.offline.language.intents import intent_of
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.mentions import STATE_ID, classes_in, items_in, without_refusals
-from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spoken import UNIT, named_items, spell_out_ordinals, spoken_of
 from agent.llm.offline.language.targets import shift_in, target_in
 from agent.loop.view_document import TaskView
 
-_AND = re.compile(r"[、和与跟及&]|\b(?:and|plus)\b|[,，]")
 _CLAUSE = re.compile(r"[,，;；。\n]|然后|接着|再把|\b(?:and then|then)\b|\.(?:\s|$)")
 _AND_ALSO = re.compile(r"和|与|跟|以及|\band\b")
-_BY_TIME = re.compile(
-    r"(?P<zh>(?:第\s*[\d一二三四五六七八九十]+周|[本这下]周)?(?:的)?(?:周|星期)?[一二三四五六日天](?:上午|下午|晚上)?)的(?:那个|那项)?(?:任务|安排|内容|东西|复习)"
-    r"|\b(?:whatever|what|anything|everything|the (?:task|item|one)s?)(?:'s| is| are)?(?: planned| scheduled)? "
-    r"(?:on|for) "
-    r"(?P<en>[\w ]{3,40}?)(?= to\b)",
-    re.IGNORECASE,
-)
-_UNIT = "章|项|讲|部分|单元|次|课|篇"
-_LISTED = re.compile(rf"第\s*(\d{{1,3}})((?:\s*[、和与,，]\s*第?\s*\d{{1,3}})+)\s*({_UNIT})")
-_LISTED_EN = re.compile(
-    r"\b(chapter|item|part|unit|lecture|lesson)s?\s*(\d{1,3})((?:\s*(?:,|and|&)\s*(?:and\s+)?\d{1,3}(?![-\d:]))+)"
-)
-EXCEPTION = re.compile(
-    r"除了?[^,，。;；]+?(?:之外|以外|外)?(?=[,，。;；都]|$)|(?<![a-z])(?:except(?: for)?|but not|apart from) [^,.;]+"
-)
+_FOR_ALL = re.compile(r"\s*(?:都|全|一律|\ball\b|\bboth\b|\beach\b)")
+"""What is said of all items that were named before."""
 _MOST_PARTS, _MOST_OF_A_CLASS = 8, 20
 """Each of them has its own card."""
 _REMOVED = {"zh": "移出", "en": "unplace"}
 
 
-def spoken_of(brief: Brief) -> list[TaskView]:
-    """The items named last before this goal: by the student in any way, to the student by their [id] only."""
-    for turn in reversed(brief.earlier):
-        if turn["role"] == "user":
-            found = named_items(turn["text"], brief) or items_in(turn["text"], brief)
-        else:
-            found = [row for row in brief.tasks if row["item_id"] in turn["item_ids"]]
-        if found:
-            return found
-    return []
-
-
 def meant_items(message: str, brief: Brief) -> list[TaskView]:
     """The items a message names, or those its pronoun stands for. Several = ambiguous."""
     found = items_in(message, brief)
-    if found or classes_in(message, brief.classes):
+    if found:
         return found
-    there, _ = _at_a_time(message, brief)
-    if there:
-        return there
+    group = find_group(message, brief)
+    if group is not None and group.items:
+        return group.items
+    if classes_in(message, brief.classes):
+        return []
     spoken = spoken_of(brief)
-    return spoken if says_it(message) or (len(spoken) == 1 and not names_something(message, brief)) else []
-
-
-def _at_a_time(message: str, brief: Brief) -> tuple[list[TaskView], str]:
-    """The items of the first week that stand at a time by which they are named, and the words: 周四下午的任务."""
-    match = _BY_TIME.search(message)
-    target = target_in(match["zh"] or match["en"], brief) if match else None
-    if match is None or target is None or not target.days:
-        return [], ""
-    found = [
-        row for row in brief.tasks
-        if (slot := row["slot"]) and slot["day_of_week"] in target.days and target.week in (None, slot["week"])
-        and (not target.part or target.part[0] <= slot["slot_start"] <= target.part[1])
-    ]  # fmt: skip
-    week = min((row["slot"]["week"] for row in found if row["slot"]), default=0)
-    return [row for row in found if row["slot"] and row["slot"]["week"] == week], match.group()
+    pointed = says_it(message) or says("nudge", fold_text(message))
+    return spoken if pointed or (len(spoken) == 1 and not names_something(message, brief)) else []
 
 
 def without_origin(message: str, brief: Brief) -> str:
     """A message without the time by which it names its item."""
-    return message.replace(_at_a_time(message, brief)[1] or "\0", " ")
-
-
-def named_items(message: str, brief: Brief) -> list[TaskView]:
-    """Two or more items named side by side, each beyond doubt; nothing otherwise."""
-    found: list[TaskView] = []
-    for piece in _AND.split(spell_out_ordinals(message)):
-        rows = items_in(piece, brief)
-        if len(rows) > 1:
-            return []
-        found += [row for row in rows if row not in found]
-    return found if len(found) > 1 else []
-
-
-def spell_out_ordinals(message: str) -> str:
-    """第2、3章 -> 第2章、第3章; chapters 2 and 3 -> chapter 2, chapter 3."""
-    text = fold_numbers(message)
-    text = _LISTED.sub(
-        lambda match: "、".join(f"第{n}{match[3]}" for n in re.findall(r"\d+", match[1] + match[2])), text
-    )
-    return _LISTED_EN.sub(
-        lambda match: ", ".join(f"{match[1]} {n}" for n in [match[2], *re.findall(r"\d+", match[3])]), text
-    )
-
-
-def _without_exception(request: str, brief: Brief) -> tuple[str, list[TaskView]]:
-    """A request about a whole class without what it leaves out, and the items that stay: 都撤下来，除了第1章."""
-    said = [match.group() for match in EXCEPTION.finditer(request)]
-    return EXCEPTION.sub(" ", request), [row for text in said for row in items_in(text, brief)]
+    group = find_group(message, brief)
+    return group.rest if group else message
 
 
 def leaves_some_out(brief: Brief) -> bool:
-    """Whether a removal names what it leaves out."""
-    return intent_of(brief.request, brief) == "remove" and bool(_without_exception(brief.request, brief)[1])
+    """Whether a request about several items names what it leaves out."""
+    return find_group(brief.request, brief) is not None and EXCEPTION.search(fold_text(brief.request)) is not None
 
 
 def parts_of(request: str, brief: Brief) -> list[tuple[TaskView, str]]:
     """A request about several items as one request for each: the item, and what is to be done with it."""
-    intent, request = intent_of(request, brief), without_refusals(fold_numbers(request))
-    request, kept = _without_exception(request, brief) if intent == "remove" else (request, [])
+    intent, group = intent_of(request, brief), find_group(request, brief)
+    request = without_refusals(fold_numbers(request))
+    group = group if intent in ("remove", "move", "place") and not says_it(request) else None
+    if group is not None and intent == "remove" and 0 < len(group.items) <= _MOST_OF_A_CLASS:
+        return [(row, f"[{row['state_id']}] {_REMOVED[brief.language]}") for row in group.items]
+    if group is not None and group.every and (len(group.items) > 1 or brief.changes):
+        away = [row for row in group.items if not stands_there(row, group, brief)]
+        return [(row, f"[{row['state_id']}] 移到{find_place_for_one(row, group, brief)}") for row in away]
     if intent == "remove" and not items_in(spell_out_ordinals(request), brief) and not says_it(request):
-        return [
-            (row, f"[{row['state_id']}] {_REMOVED[brief.language]}")
-            for row in _whole_class(request, brief)
-            if row not in kept
-        ]
+        return [(row, f"[{row['state_id']}] {_REMOVED[brief.language]}") for row in _whole_class(request, brief)]
     if intent == "swap" or not _several(request, brief):
         return []
     groups: list[tuple[list[TaskView], str]] = []
     for clause in _clauses(request, brief):
         found = named_items(clause, brief) or items_in(clause, brief)
-        if groups and (not found or not _tells(groups[-1][1], brief)):
+        if groups and not found and _FOR_ALL.match(clause):
+            groups = [(items, f"{text} {_bare(clause, found)}") for items, text in groups]
+        elif groups and (not found or not _tells(groups[-1][1], brief)):
             items, text = groups[-1]
             groups[-1] = ([*items, *(row for row in found if row not in items)], f"{text} {_bare(clause, found)}")
         elif found:
@@ -171,4 +113,4 @@ def _bare(clause: str, items: list[TaskView]) -> str:
     text = STATE_ID.sub(" ", clause)
     for row in items:
         text = text.replace(fold_numbers(row["name"]), " ")
-    return re.sub(rf"第\s*\d{{1,3}}\s*(?:{_UNIT})|\b(?:chapter|item|part|unit|lecture|lesson)\s*\d{{1,3}}", " ", text)
+    return re.sub(rf"第\s*\d{{1,3}}\s*(?:{UNIT})|\b(?:chapter|item|part|unit|lecture|lesson)\s*\d{{1,3}}", " ", text)

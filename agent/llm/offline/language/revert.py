@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.targets import PlaceTarget
 from agent.loop.view_document import TaskView
 
@@ -19,6 +21,9 @@ class FormerPlace:
 
 def find_former_place(brief: Brief) -> FormerPlace | None:
     """What would take the last change back, when that was one item moved, placed or taken out."""
+    said = [turn["text"] for turn in brief.earlier if turn["role"] == "user"]
+    if said and says("back", fold_text(said[-1])):
+        return None
     change = brief.view["last_change"]
     item = next((row for row in brief.tasks if change and row["item_id"] == change["item_id"]), None)
     if change is None or item is None:

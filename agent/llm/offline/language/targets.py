@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dates import SemesterDates, dates_in, part_in, sections_in, week_in, weekdays_in
-from agent.llm.offline.language.mentions import blank_names
+from agent.llm.offline.language.mentions import blank_names, said_names
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, words
 
 _SHIFTED = "挪|移|推|调|放|动|排|延|改|赶|拉|提|拖"
@@ -19,7 +19,7 @@ _SHIFT = re.compile(
     r"|(?P<previous>(?:前一|前1|上一|上1)[天日]|previous day|day before(?! yesterday))"
     r"|\b(?P<en_n>\d{1,2})\s+(?:more\s+)?(?P<en_unit>day|week|section|period)s?\s+(?P<en_way>later|earlier|forward|back|after|before|sooner)"
     r"|\b(?:back|forward|by|up)\s+(?:by\s+)?(?P<en_n2>\d{1,2})\s+(?P<en_unit2>day|week|section|period)s?"
-    r"|\b(?:delay|postpone|defer|push|extend|shift|move|bump|drag)(?:e?d|e?s|ing)?\b[^,.;]{1,60}?\b(?P<en_n3>\d{1,2})\s+(?P<en_unit3>day|week|section|period)s?\b"
+    r"|\b(?:delay|postpone|defer|push|extend|shift|move|bump|drag|slide|slip|slid)(?:e?d|e?s|ing)?\b[^,.;]{1,60}?\b(?P<en_n3>\d{1,2})\s+(?P<en_unit3>day|week|section|period)s?\b"
     r"(?:\s+(?P<en_way3>later|earlier|forward|back|after|before|sooner)\b)?"
 )
 _EARLIER = ("提前", "往前", "前移", "向前", "早", "前", "之前", "earlier", "before", "sooner", "up")
@@ -35,6 +35,7 @@ _NOT_THEN = re.compile(
     re.IGNORECASE,
 )
 """A day that is named because it is not wanted."""
+_THAT_WEEK = re.compile(r"那一?(?:周|个?星期|个?礼拜)(?![一二三四五六日天\d])|\bthat week\b")
 _ORIGIN = re.compile(r"从|from\b", re.IGNORECASE)
 _CALENDAR = re.compile(r"[0-9一二三四五六日天周月末节]|day|week|may|sat|sun|mon", re.IGNORECASE)
 """What may be taken for a date inside a name."""
@@ -66,8 +67,13 @@ class PlaceTarget:
 def target_in(message: str, brief: Brief) -> PlaceTarget:
     """The target that a message names; known names are taken out first, so that 下周六级词汇 is next week."""
     names = [row["name"] for row in brief.classes] + [row["name"] for row in brief.tasks]
+    names += said_names(fold_text(message), brief)
     held = [name for name in names if _CALENDAR.search(name)]
-    return read_target(blank_names(fold_text(message), held) if held else message, brief.term)
+    target = read_target(blank_names(fold_text(message), held, least=1) if held else message, brief.term)
+    if target.week is None and _THAT_WEEK.search(fold_text(message)):
+        told = (week_in(turn["text"], brief.term) for turn in reversed(brief.earlier))
+        return replace(target, week=next((week for week in told if week), None))
+    return target
 
 
 def days_to_avoid(message: str) -> list[int]:

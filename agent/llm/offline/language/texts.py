@@ -50,6 +50,41 @@ BEYOND = (
         "I cannot search for or judge study material",
     ),
     (
+        (
+            "教材",
+            "推荐书",
+            "参考书",
+            "什么书",
+            "textbook",
+            "textbooks",
+            "books",
+            "教务网",
+            "教务系统",
+            "官网",
+            "website",
+        ),
+        "查资料、推荐书我做不到，考试日期请直接告诉我",
+        "I cannot look things up or recommend books; tell me a date and I can use it",
+    ),
+    (
+        (
+            "代码",
+            "code",
+            "python",
+            "作业题",
+            "这道题",
+            "怎么回复",
+            "怎么回他",
+            "怎么回她",
+            "answer him",
+            "answer her",
+            "should i answer",
+            "should i reply",
+        ),
+        "代码、题目和怎么回消息我帮不上",
+        "I cannot help with code, exercises or messages",
+    ),
+    (
         ("拆分", "拆解", "知识点", "split", "break down"),
         "我不会编造或拆分内容，请把各项列出来",
         "I cannot invent or split content, please list the items",
@@ -57,10 +92,25 @@ BEYOND = (
 )
 """What only a language model could do."""
 ELSEWHERE = (
-    (("写入", "应用到", "暂存", "保存", "提交", "apply", "save"),
+    (("隔天", "隔一天", "隔1天", "隔两天", "间隔", "别连着", "不要连着", "不想连着", "back to back",
+        "back-to-back", "every other day",
+      "gap in between"),
+     "「隔天学」我没法记成规则，什么都没有改；可以说「每天最多一段」，或者把某一项移到别的日子",
+     "I cannot keep a rule about gaps between days, and changed nothing; say \"at most one block a day\", or "
+     "move single items"),
+    (("都能排下", "够吗", "be enough", "enough for"),
+     "要先改日期才能算准：请说「把某个任务类的截止日期推迟3天」，会先出确认卡片；没写之前什么都不变",
+     "I can only tell after the dates are changed: say \"move the deadline of\" a class \"3 days later\" and "
+     "a card comes first; "
+     "nothing is changed yet"),
+    (("邮箱", "邮件", "发给我", "发到", "导出", "日历", "ics", "email", "e-mail", "export", "mail me"),
+     "发邮件我做不到；日历文件可以在课表页面导出",
+        "I cannot send mail; a calendar file can be exported on the timetable page"),
+    (("写入", "应用到", "写进", "写到", "正式课表", "按钮", "button", "real timetable", "actual timetable", "暂存",
+        "保存", "提交", "apply", "save"),
      "暂存和写入课表请用周视图的按钮", "please save the draft and apply it with the buttons of the week view"),
     (("撤销", "撤回", "恢复", "还原", "改回", "退回", "回退", "不算", "undo", "revert", "scratch that",
-      "back to how", "back to the way"),
+      "back to how", "back to the way", "roll it back", "roll back", "by mistake", "应用错"),
      "这一步我撤不回来：草稿里的可以在周视图拖回去，应用到课表的请用「撤销上次应用」",
      "I cannot take that back: drag it back in the week view, or undo the last write if it is in the timetable"),
     (("所有课程", "课程都", "lecture", "lectures", "删课", "课删", "退课", "delete my course", "drop my course",
@@ -81,7 +131,20 @@ ABOUT = (
     "who are you",
 )  # fmt: skip
 GREETINGS = ("你好", "您好", "在吗", "hello", "hi", "hey")
-THANKS = ("谢谢", "多谢", "谢了", "谢啦", "辛苦", "thanks", "thank you", "thx", "cheers")
+THANKS = (
+    "谢谢",
+    "多谢",
+    "谢了",
+    "谢啦",
+    "辛苦",
+    "thanks",
+    "thank you",
+    "thx",
+    "cheers",
+    "that's all",
+    "没事了",
+    "就这些",
+)
 SAVE = (
     "可以在周课表里查看和拖动，满意了就点「应用到课表」。",
     "You can look at it and drag items in the week view; then press Apply.",
@@ -92,9 +155,10 @@ CONSENT_TYPED = (
 )
 AS_IT_WAS = ("好的，那就按刚才的。", "All right, as it was.")
 DONE_SO_FAR = ("好的，已经改好：", "All right. Done so far:")
+NOTHING_THEN = ("那个时间没有这样的任务，什么都没有改。", "No such task is on then; nothing was changed.")
 NOTHING_MORE = (
     "算了", "不用了", "不排了", "不移", "不动", "别动", "不改", "不换", "不挪", "不调", "取消", "保持不变", "就这样",
-    "cancel", "never mind", "keep it", "leave it",
+    "cancel", "never mind", "keep it", "leave it", "不删", "别删", "点错", "wait no", "no don't", "false alarm",
 )  # fmt: skip
 PARTS = {
     "target": ("偏离均匀目标", "distance from the even spread"),

@@ -63,6 +63,11 @@ def _correct_word(word: str, known: set[str]) -> str:
         return word
     if typed in _SLIPS:
         return _SLIPS[typed]
+    if 4 <= len(typed) < 7 and typed.isalpha():
+        short = [right for right in sorted(known) if len(right) in (4, 5) and right[0] == typed[0]]
+        slip = next((right for right in short if slips_between(typed, right) == 1 and typed != f"{right}s"), "")
+        if (slip and sorted(slip) == sorted(set(typed) & set(slip))) or (slip and sorted(typed) == sorted(slip)):
+            return slip
     if len(typed) < 6 or not typed.isalpha():
         return word
     near = [right for right in (*_LONG, *sorted(known)) if len(right) >= 6 and right[0] == typed[0]]

@@ -7,14 +7,14 @@ from typing import Any
 
 from agent.llm.offline.goals.class_dates import first_of, other_dates, rest_of
 from agent.llm.offline.goals.class_request import unwritten
-from agent.llm.offline.goals.explain import class_facts, end_text, explanation, keep_text, last_changes
+from agent.llm.offline.goals.explain import class_facts, end_text, explanation, keep_text, last_changes, next_text
 from agent.llm.offline.goals.happenings import scope_of_happening
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.unclear import can_be_asked
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.ellipsis import says_it
 from agent.llm.offline.language.features import find_spoken_classes
-from agent.llm.offline.language.intents import Intent, edits, intent_of, wants_build
+from agent.llm.offline.language.intents import OPERATIONS, Intent, edits, intent_of, wants_build
 from agent.llm.offline.language.lexicon import says as has_word
 from agent.llm.offline.language.mentions import all_items, classes_in, items_in, without_refusals
 from agent.llm.offline.language.texts import limits
@@ -30,6 +30,7 @@ ONE_AT_A_TIME = (
     "我一次做一件：先排，「{rest}」请排好后再说一次。",
     'One thing at a time: I plan first; please say "{rest}" again once that is done.',
 )
+_AFTER_EXCEPT = re.compile(r".*\b(?:except|apart from|but not|without|leave out|not the)\b(.*)")
 _TWO = re.compile(r"[两2二]个|俩|\bboth\b")
 HOOKS: dict[Intent, dict[str, Any]] = {
     "optimise": DIAGNOSE,
@@ -37,6 +38,7 @@ HOOKS: dict[Intent, dict[str, Any]] = {
     "swap": LOCAL,
     "place": LOCAL,
     "move": LOCAL,
+    "try": LOCAL,
     "show": READ,
     "free": READ,
     "load": READ,
@@ -65,6 +67,8 @@ def chat(brief: Brief) -> Decision:
         return _reply(end_text(brief))
     if intent in ("class_facts", "classes"):
         return _reply(class_facts(brief))
+    if intent == "next":
+        return _reply(next_text(brief))
     if intent == "keep":
         return _reply(keep_text(brief))
     if intent == "delete_class":
@@ -92,6 +96,10 @@ def find_named_classes(brief: Brief) -> list[int]:
     """Classes the message names; the only class of a student who has one and named none."""
     said = without_refusals(fold_text(brief.message))
     ids = classes_in(said, brief.classes)
+    clauses = [clause for clause in re.split(r"[,，。;；]", said) if has_word("leave_out", clause)]
+    left_out = classes_in(" ".join(_AFTER_EXCEPT.sub(r"\1", clause) for clause in clauses), brief.classes)
+    if left_out and has_word("others_wanted", said):
+        return [row["id"] for row in brief.classes if row["id"] not in left_out]
     if _TWO.search(fold_text(brief.message)) and len(ids) != 2:
         return list(brief.scope) if len(brief.scope) == 2 else []
     if not ids and not brief.scope and len(brief.classes) == 1:
@@ -108,7 +116,7 @@ def _spoken_of(brief: Brief) -> list[int]:
 
 def _scope_for(brief: Brief, intent: Intent) -> list[int]:
     """The classes a local request needs besides those of the scope: named, or owning an item that is meant."""
-    if intent not in ("remove", "swap", "place", "move"):
+    if intent not in OPERATIONS:
         return []
     found = items_in(brief.message, brief)
     if found:

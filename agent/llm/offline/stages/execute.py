@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from agent.llm.offline.goals.class_request import class_request, is_class_goal
+from agent.llm.offline.goals.class_request import class_request, has_more_classes, is_class_goal
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask, call, finish, give_up, stuck
 from agent.llm.offline.goals.happenings import carry_out_happening
 from agent.llm.offline.goals.many_items import has_more_left, several
@@ -64,7 +64,7 @@ def _finish_after_write(brief: Brief) -> Decision | None:
     last = done[-1] if done else None
     if last is None or last["tool"] not in WRITES or last["status"] != "done" or brief.view["active_optimize_only"]:
         return None
-    if has_more_left(brief):
+    if has_more_left(brief) or has_more_classes(brief):
         return None
     if last["tool"] in ("move", "swap") and brief.verdict is None and brief.view["mode"] in DIAGNOSING:
         return None

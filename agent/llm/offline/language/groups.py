@@ -1,0 +1,141 @@
+"""Items that a message selects without naming them one by one: by when they are, by their class, all but some."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.mentions import classes_in, items_in
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.targets import shift_in, target_in
+from agent.loop.view_document import TaskView
+
+_DAY_PART = "上午|下午|晚上|早上|中午"
+_ZH_TIME = (
+    r"(?:第\s*[\d一二三四五六七八九十]+周|[本这下上]+个?(?:周|星期|礼拜))?的?(?:周|星期|礼拜)[一二三四五六日天末1-7]\s?"
+    r"|第\s*[\d一二三四五六七八九十]+周|[本这下上]个?(?:周|星期|礼拜)|\d{1,2}月\d{1,2}[日号]?|大?[今明后昨前]天|[今明昨]晚"
+)
+_EN_DAY = (
+    r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s?|today|tomorrow|yesterday|tonight|weekends?"
+    r"|\d{1,2} [a-z]{3,9}|[a-z]{3,9} \d{1,2}(?:st|nd|rd|th)?)"
+)
+_BY_TIME = re.compile(
+    rf"(?P<zh>(?:{_ZH_TIME})(?:{_DAY_PART})?)(?:的那?[个项些]?|那[个项些])(?!{_DAY_PART}|[周星礼第\d])"
+    r"(?:任务|安排|内容|东西|复习|单元|章节|事情?)?"
+    r"|\b(?:whatever|what|anything|everything|all|the (?:task|item|one|thing)s?)(?: that)?(?:'s| is| are)?"
+    r"(?: planned| scheduled)? (?:on|for|from) (?:an? |the |all )?"
+    rf"(?P<en>(?:(?:this|next|last|the) )?{_EN_DAY}(?: (?:morning|afternoon|evening)s?)?|[\w ]{{3,40}}?(?= to\b))"
+    rf"|\b(?P<own>(?:(?:this|next|last) )?{_EN_DAY})'s"
+    r"(?: (?:tasks?|items?|ones?|stuff|things?))?(?!\s+(?:an?|the|my|when)\b)"
+)
+_EVERY = re.compile(
+    r"所有|全部|每[个一项章]|都|整[个门]|其他|其余|其它"
+    r"|\b(?:all|every|everything|whole|the rest|anything|whatever|each)\b"
+)
+EXCEPTION = re.compile(
+    r"除了?[^,，。;；]+?(?:之外|以外|外)?(?=[,，。;；都]|$)"
+    r"|(?<![a-z])(?:except(?: for)?|but not|apart from|bar|other than) [^,.;]+?(?= (?:can|should|could|to|a)\b|[,.;]|$)"
+)
+
+
+@dataclass(frozen=True)
+class Group:
+    """The items selected, the message without the words that select, and whether all of them are meant."""
+
+    items: list[TaskView]
+    rest: str
+    every: bool
+
+
+def find_group(message: str, brief: Brief) -> Group | None:
+    """What a message selects; None when it names its items, or selects none. Nothing may stand at the time it names."""
+    said = fold_text(message)
+    text = _clause_of(EXCEPTION.sub(" ", said))
+    kept = [row for match in EXCEPTION.finditer(said) for row in items_in(match.group(), brief)]
+    if items_in(text, brief):
+        return None
+    classes, every = classes_in(EXCEPTION.sub(" ", said), brief.classes), _EVERY.search(text) is not None
+    match = _BY_TIME.search(text)
+    own = [row for row in brief.tasks if row["slot"] and row not in kept and row["class_id"] in classes]
+    if match is None:
+        owners = classes if len(classes) == 1 else sorted({row["class_id"] for row in kept})
+        own = own or [row for row in brief.tasks if row["slot"] and row not in kept and row["class_id"] in owners]
+        target = target_in(text, brief)
+        told = every or bool(kept) or shift_in(text) is not None or (target.part and not target.days)
+        return Group(_in_turn(own, text), text, every=True) if len(owners) == 1 and told and len(own) > 1 else None
+    past = any(says(word, text) for word in ("not_done", "missed", "finished", "past"))
+    found = _at_time(match["zh"] or match["en"] or match["own"], brief, every=every, past=past)
+    found = [
+        row for row in found if row not in kept and (row in own or not classes or len(classes) == len(brief.classes))
+    ]
+    rest = text.replace(match.group(), " ")
+    return Group(_in_turn(found, rest), rest, every)
+
+
+def selects_by_time(message: str) -> bool:
+    """Whether items are named by when they are: 周四下午的任务, whatever is on Friday."""
+    return _BY_TIME.search(_clause_of(fold_text(message))) is not None
+
+
+def _clause_of(text: str) -> str:
+    """Of several clauses the last one that says what is to be done with what it selects, else all of them."""
+    clauses = [clause for clause in re.split(r"[,，。;；]|\bbut\b", text) if clause.strip()]
+    verbs = ("move", "place", "remove", "swap")
+    telling = [clause for clause in clauses if _BY_TIME.search(clause) and any(says(verb, clause) for verb in verbs)]
+    return telling[-1] if telling and len(clauses) > 1 else text
+
+
+def _in_turn(items: list[TaskView], rest: str) -> list[TaskView]:
+    """The items in the order in which they can go: the last one first where they all go later."""
+    shift = shift_in(rest)
+    return items[::-1] if shift is not None and shift.days > 0 else items
+
+
+def _at_time(words: str, brief: Brief, *, every: bool, past: bool) -> list[TaskView]:
+    """The items that stand at a time: of every week, or of the nearest one that has some, from today on or behind."""
+    target = target_in(words, brief)
+    found = [
+        row for row in brief.tasks
+        if (slot := row["slot"]) and (not target.days or slot["day_of_week"] in target.days)
+        and target.week in (None, slot["week"])
+        and (not target.part or target.part[0] <= slot["slot_start"] <= target.part[1])
+    ]  # fmt: skip
+    if not target.said or every or target.week:
+        return found if target.said else []
+    today = (brief.now["week"], brief.now["day_of_week"])
+    days = {(row["slot"]["week"], row["slot"]["day_of_week"]) for row in found if row["slot"]}
+    meant = max((day for day in days if day <= today), default=(0, 0)) if past else None
+    week = meant[0] if meant else min((day[0] for day in days if day >= today), default=0)
+    return [row for row in found if row["slot"] and row["slot"]["week"] == week]
+
+
+def stands_there(row: TaskView, group: Group, brief: Brief) -> bool:
+    """Whether an item of a group stands already where the group is to go."""
+    target, slot = target_in(group.rest, brief), row["slot"]
+    if slot is None or not target.said or target.sections or shift_in(group.rest) is not None:
+        return False
+    in_part = not target.part or target.part[0] <= slot["slot_start"] <= slot["slot_end"] <= target.part[1]
+    return in_part and target.week in (None, slot["week"]) and (not target.days or slot["day_of_week"] in target.days)
+
+
+def find_place_for_one(row: TaskView, group: Group, brief: Brief) -> str:
+    """Where one item of a group is to go, in words: in its own week, at its own time, unless another is said."""
+    target, shift, slot = target_in(group.rest, brief), shift_in(group.rest), row["slot"]
+    if slot is None:
+        return group.rest
+    week, day = slot["week"], slot["day_of_week"]
+    if shift is not None and shift.days:
+        day_number = 7 * (week - 1) + day - 1 + shift.days
+        sections = f"{slot['slot_start']}-{slot['slot_end']}节"
+        return f"第{day_number // 7 + 1}周周{'一二三四五六日'[day_number % 7]} {sections}"
+    if not target.said:
+        return group.rest
+    wanted = target.days[0] if target.days else day
+    week = target.week or (week if wanted >= day else week + 1)
+    if target.week and not target.days:
+        wanted = day
+    part = ("上午", "下午", "晚上")[brief.term.day_parts.index(target.part)] if target.part else ""
+    sections = f"{target.sections[0]}-{target.sections[1] or target.sections[0] + 1}节" if target.sections else part
+    return f"第{week}周周{'一二三四五六日'[wanted - 1]} {sections}"

@@ -1,0 +1,51 @@
+"""Items named side by side, and the items that were named last."""
+
+from __future__ import annotations
+
+import re
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.mentions import items_in
+from agent.llm.offline.language.normalize import fold_numbers
+from agent.loop.view_document import TaskView
+
+_AND = re.compile(r"[、和与跟及&]|\b(?:and|plus)\b|[,，]")
+UNIT = "章|项|讲|部分|单元|次|课|篇"
+_LISTED = re.compile(rf"第\s*(\d{{1,3}})((?:\s*[、和与,，]\s*第?\s*\d{{1,3}})+)\s*({UNIT})")
+_LISTED_EN = re.compile(
+    r"\b(chapter|item|part|unit|lecture|lesson|lab)s?\s*(\d{1,3})((?:\s*(?:,|and|&)\s*(?:and\s+)?\d{1,3}(?![-\d:]))+)"
+)
+
+
+def spoken_of(brief: Brief) -> list[TaskView]:
+    """The items named last before this goal: by the student in any way, to the student by their [id] only."""
+    for turn in reversed(brief.earlier):
+        if turn["role"] == "user":
+            found = named_items(turn["text"], brief) or items_in(turn["text"], brief)
+        else:
+            found = [row for row in brief.tasks if row["item_id"] in turn["item_ids"]]
+        if found:
+            return found
+    return []
+
+
+def named_items(message: str, brief: Brief) -> list[TaskView]:
+    """Two or more items named side by side, each beyond doubt; nothing otherwise."""
+    found: list[TaskView] = []
+    for piece in _AND.split(spell_out_ordinals(message)):
+        rows = items_in(piece, brief)
+        if len(rows) > 1:
+            return []
+        found += [row for row in rows if row not in found]
+    return found if len(found) > 1 else []
+
+
+def spell_out_ordinals(message: str) -> str:
+    """第2、3章 -> 第2章、第3章; chapters 2 and 3 -> chapter 2, chapter 3."""
+    text = fold_numbers(message)
+    text = _LISTED.sub(
+        lambda match: "、".join(f"第{n}{match[3]}" for n in re.findall(r"\d+", match[1] + match[2])), text
+    )
+    return _LISTED_EN.sub(
+        lambda match: ", ".join(f"{match[1]} {n}" for n in [match[2], *re.findall(r"\d+", match[3])]), text
+    )
