@@ -22,7 +22,7 @@ from agent.llm.offline.language.spoken import spoken_of
 from agent.llm.offline.language.texts import EXAMPLE_CLASS
 from agent.loop.view_document import ClassView, ResultView
 
-_NAMES = re.compile(r"改名|重命名|更名|名称|名字|改叫|\brename\b|\bname\b", re.IGNORECASE)
+_NAMES = re.compile(r"改名|重命名|更名|名称|名字|改叫|\bcall\b|\brename\b|\bname\b", re.IGNORECASE)
 WORDS = {
     "name": ("名称", "its name"),
     "start": ("开始日期", "the start date"),

@@ -69,7 +69,8 @@ _EACH = re.compile(
 )
 WEEKDAYS_ONLY = ("weekdays only", "only weekdays", "只在工作日", "仅工作日", "只排工作日")
 _NO = re.compile(
-    r"\b(?:no|not|never|skip|don't do|doesn't work|don't work|can't|cannot)\b|起不来|(?<!没)(?:不想|不能)(?:学|排|上)"
+    r"\b(?:no|not|never|skip|don't do|doesn't work|don't work|can't|cannot)\b|起不来|(?:周|星期"
+    r"|礼拜)[一二三四五六日天末1-7](?:上午|下午|晚上)?(?:不要|不可以)(?!动|移|改)|(?<!没)(?:不想|不能)(?:学|排|上)"
     r"|(?:不|没法|没办法)(?:学习|复习|做事)"
 )
 _BEGINS = re.compile(r"(?:\bnot|n't) (?:start|begin)\b|[才再]开始")

@@ -66,7 +66,7 @@ GRAMMAR: tuple[Line, ...] = (
     _line("wish", 92, "plan_wishes -describes_class -class_noun -build"),
     # classes
     _line("classes", 92, "classes_asked"),
-    _line("delete_class", 93, "delete_whole class -any_item -content_word -question"),
+    _line("delete_class", 93, "delete_whole class -any_item -question"),
     _line("delete_class", 91, "delete class_noun class -item -describes_class -content_word"),
     _line("delete_class", 91, "delete class -any_item -content_word -from_timetable -describes_class -excludes"),
     _line("mark", 91, "not_done group -question -describes_class -move -place -class_noun"),

@@ -26,7 +26,12 @@ _NOT_AN_ITEM = (
     "rapid", "difficulty", "sections", "then schedule", "plan them",
 )  # fmt: skip
 _COMMAS = re.compile(r"[,，]|\band\b")
-_NO_CONTENT = re.compile(r"\d\s*(?:周|月|日|节|/|-)|\b(?:week|sections?|parts)\b|分\s*\d+")
+_NO_CONTENT = re.compile(
+    r"\d\s*(?:周|月|日|节|/|-)|\b(?:week|sections?|parts)\b|分\s*\d+|^\s*共?\d+\s*(?:章|个|项|讲|次)\S{0,2}$"
+    r"|不要|不排|别排|\d+ \w+s$"
+    r"|\b(?:never|no|not)\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d|\d (?:jan|feb|mar"
+    r"|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+)
 _MAX_ITEMS = 100
 
 

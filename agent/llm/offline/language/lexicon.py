@@ -63,7 +63,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "重命名", "rename", "更名",),
     "delete_whole": (r"re:(?:任务类|整门|整个)[^。;；]{0,14}(?:清掉|清空|删|去掉|不要了)|(?:删"
         r"|清)掉?[^,，。]{0,4}(?:任务类|整门)"
-        r"|\b(?:get rid of|delete|remove|bin|scrap)\b.{1,30}\bclass\b",),
+        r"|\b(?:get rid of|delete|remove|bin|scrap)\b(?:(?!item|chapter|unit|part|lesson|lecture).){1,30}\bclass\b",),
     "delete": ("删除", "删掉", "删了", "去掉", "不要了", "移除", "不学了", "delete", "remove", "get rid of", "drop",),
     "split": (r"re:拆成|拆分|拆开成|分成(?:两|2|3|三)[次个份部]|\bsplit\b.{1,40}\b(?:in|into|to)\b",),
     "length": (r"re:(?:给(?:它|他|她)?|需要|要|改[成为]|变成|占|用|得)\s*\d+\s*(?:节|课时)(?!课)|也\d+\s*节"
