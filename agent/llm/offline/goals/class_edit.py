@@ -22,6 +22,7 @@ _DROP = re.compile(r"删除|删掉|去掉|删了|\b(?:delete|remove|drop)\b")
 _RENAME = re.compile(
     r"(?:改名|重命名|改叫|更名)(?:为|成|叫|做)*|\brename\b.{1,60}?\b(?:to|as|into)\b|改[成为](?=[「《“\"])"
 )
+_EACH = re.compile(r"每|各|\b(?:each|every|all)\b")
 _SPLIT = re.compile(r"拆成|拆分成?|拆开成?|分成|\bsplit\b.{1,40}?\b(?:into|to|in)\b")
 _PIECES = re.compile(r"(\d)\s*(?:次|个|份|部分|段|半|parts?|pieces?|halves)")
 _LENGTH = re.compile(r"(\d+)\s*(?:节|课时|sections?|periods?)")
@@ -41,6 +42,7 @@ _COUNTED_LIST = re.compile(
 )
 """Several new items: their list stands after a colon."""
 _LABELLED = re.compile(r"\b(unit|chapter|lecture|lesson|lab|part|topic)\s*(\d+)", re.IGNORECASE)
+_LABELLED_ZH = re.compile(r"(第\s*\d+\s*(?:章|讲|单元)(?!前|后|之)[^,，。;；、和与也还都吧]{0,16})")
 _TO_CLASS = re.compile(r"\s*(?:到|进|给|至)?\s*(?:任务类|里面?|中)?\s*(?:吧|去)?$")
 _BEFORE = re.compile(r"(?:最前面?|开头|第1个|\bfirst\b|\b(?:to|at) the (?:start|beginning|front|top)\b)")
 _LAST = re.compile(r"(?:最后面?|末尾|\blast\b|\b(?:to|at) the end\b)")
@@ -70,7 +72,11 @@ def edited_items(brief: Brief, row: ClassView, turn: str) -> list[dict[str, Any]
     if not (Features(turn, brief).changes_items or Features(turn, brief).has("length")):
         return None
     rows = _list_items(brief, row)
-    if Features(turn, brief).has("length") and items_in(turn, brief, among=all_items(brief)):
+    if (
+        Features(turn, brief).has("length")
+        and not _EACH.search(fold_text(turn))
+        and items_in(turn, brief, among=all_items(brief))
+    ):
         return _lengthen(brief, row, rows, turn)
     text, quoted = fold_text(turn), [name for name in find_quoted_texts(widths(turn)) if name != row["name"]]
     named = _named(brief, row, turn)
@@ -195,6 +201,9 @@ def _insert(rows: list[dict[str, Any]], names: list[str], named: list[TaskView],
 
 def _new_names(turn: str, row: ClassView) -> list[str]:
     text = widths(turn).replace(row["name"], " ")
+    chinese = [name.strip() for name in _LABELLED_ZH.findall(fold_numbers(turn))]
+    if chinese:
+        return chinese
     labelled = _LABELLED.findall(spell_out_ordinals(turn))
     if len(labelled) > 1:
         return [f"{kind.capitalize()} {number}" for kind, number in dict.fromkeys(labelled)]
@@ -203,7 +212,11 @@ def _new_names(turn: str, row: ClassView) -> list[str]:
     several = _COUNTED_LIST.search(text)
     parts = re.split(r"[、,，和]|\band\b", several["list"]) if several else re.split(r"[、和]|\band\b", said)
     names = [_TO_CLASS.sub("", name).strip(" 「」\"'的") for name in parts]
-    return [name for name in names if name and not re.fullmatch(_UNIT + r"|\d+|吧|一下|it|to", name)]
+    return [
+        name
+        for name in names
+        if name and not re.fullmatch(_UNIT + r"|\d+|吧|一下|进去?|去|it|to|too|also|them|as well", name, re.IGNORECASE)
+    ]
 
 
 def no_such_item(brief: Brief, row: ClassView, turn: str) -> str:

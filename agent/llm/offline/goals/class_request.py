@@ -265,6 +265,8 @@ def _changes(brief: Brief, class_id: int) -> dict[str, Any] | str | None:
         slots = replace(slots, name="")
     if slots.parts and not slots.items:
         slots = replace(slots, items=tuple(f"{slots.name or name} {n}" for n in range(1, slots.parts + 1)))
+    if slots.each and row and not slots.items and not slots.total:
+        slots = replace(slots, total=slots.each * len(row["items"]))
     if slots.items and not slots.total:
         slots = replace(slots, total=2 * len(slots.items))
     slots = _lift_exclusions(brief, slots, row)

@@ -54,7 +54,8 @@ def last_changes(brief: Brief) -> str:
 
 def class_facts(brief: Brief) -> str:
     """What is known of the classes that are named, or of all of them."""
-    named = [row for row in brief.classes if row["id"] in classes_in(brief.message, brief.classes)] or brief.classes
+    ids = [] if says("classes_asked", fold_text(brief.message)) else classes_in(brief.message, brief.classes)
+    named = [row for row in brief.classes if row["id"] in ids] or brief.classes
     if not named:
         return brief.say(
             "还没有任务类。说「新建任务类」就可以建一个。", "There is no task class yet; I can create one."

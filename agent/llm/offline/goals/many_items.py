@@ -5,6 +5,8 @@ from __future__ import annotations
 from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
 from agent.llm.offline.goals.one_item import carry_out_request, operation_of, understand_request
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.groups import EXCEPTION
+from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.references import parts_of
 from agent.loop.view_document import ResultView, TaskView
 
@@ -31,10 +33,16 @@ def several(brief: Brief) -> Decision | None:
     return chosen or _none_possible(brief, decisions)
 
 
+def _request(brief: Brief) -> str:
+    """The first turn with what later ones leave out of it: take all out, then "except units 1 and 2"."""
+    later = [turn for turn in brief.turns[1:] if EXCEPTION.match(fold_text(turn).strip() + ".")]
+    return ", ".join([brief.turns[0], *later])
+
+
 def _open(brief: Brief) -> list[tuple[TaskView, Decision]]:
     """The items that are not done yet, each with the step that would be next for it alone."""
     operation = operation_of(brief)
-    parts = parts_of(brief.turns[0], brief) if operation else []
+    parts = parts_of(_request(brief), brief) if operation else []
     if operation is None:
         return []
     made = [at for at, row in enumerate(brief.results, start=1) if _writes(row)]
@@ -97,7 +105,7 @@ def not_done(brief: Brief) -> str:
 
 def has_more_left(brief: Brief) -> bool:
     """Whether a request about several items is not yet done for all of them."""
-    parts = parts_of(brief.turns[0], brief) if operation_of(brief) else []
+    parts = parts_of(_request(brief), brief) if operation_of(brief) else []
     return any(not _is_done(brief, row) for row, _ in parts)
 
 

@@ -96,7 +96,8 @@ def understand_request(brief: Brief, operation: Intent) -> ItemRequest:
     """Reads the turns one after the other."""
     request = ItemRequest(operation)
     for number, turn in enumerate(brief.turns):
-        if number and says("keep", fold_text(turn)) and not target_in(turn, brief).said:
+        left = says("keep", fold_text(turn)) or (says("back", fold_text(turn)) and brief.view["rejected"])
+        if number and left and not target_in(turn, brief).said:
             request.kept = number == len(brief.turns) - 1
         elif number and _other_item_alone(brief, request, turn):
             request.item = request.place = None

@@ -64,7 +64,7 @@ _NO_NAME = re.compile(
 _FACT = re.compile(r"^\d+$|\d\s*(?:周|月|日|号|节|次|份|章|/|\.\d)|\b(?:weeks?|sections?|parts|items)\b|\d{4}-")
 _TOTAL = re.compile(r"(?<![第\d.~-])(?<!\d[-~到至])(\d{1,3})\s*(?:个)?(?:节(?!次)|课时|学时|sections?\b|periods?\b)")
 _EACH = re.compile(
-    r"(?:每|各)(?:个|项|章|次|份|讲|部分)?(?:内容|任务)?\s*(\d)\s*(?:节|课时)"
+    r"(?:每|各)(?:个|项|章|次|份|讲|部分|单元)?[^,，。;；\d天周日晚]{0,6}\s*(\d)\s*(?:节|课时)"
     r"|\b(\d)\s*(?:sections?\s*)?(?:each|per item)\b"
 )
 WEEKDAYS_ONLY = ("weekdays only", "only weekdays", "只在工作日", "仅工作日", "只排工作日")
@@ -76,7 +76,7 @@ _NO = re.compile(
 _BEGINS = re.compile(r"(?:\bnot|n't) (?:start|begin)\b|[才再]开始")
 _ANY_SECTION = re.compile(r"[一1]节(?:课)?(?:都|也)")
 _NO_FILLER = re.compile(
-    r"(?:不|别|勿)[^,，。;；]{0,8}(?:水课|嵌入|课上|课里)"
+    r"(?:(?<!能)(?<!可)不|别|勿)[^,，。;；]{0,8}(?:水课|嵌入|课上|课里)"
     r"|\b(?:no|not|never|don't|without)\b[^,.;]{0,30}\b(?:inside|during|in) (?:a |my |the )?(?:lectures?"
     r"|class(?:es)?|courses?)\b"
 )
@@ -329,4 +329,4 @@ def _exclusions(text: str, term: SemesterDates) -> dict[str, Any]:
 
 def excluding_clauses(text: str) -> list[str]:
     """The clauses that say when something is not to be."""
-    return [clause for clause in re.split(r"[,，。;；!\n]|\bbut\b", fold_text(text)) if _excludes(clause)]
+    return [clause for clause in re.split(r"[,，。;；!\n]|\bbut\b|\.(?:\s|$)", fold_text(text)) if _excludes(clause)]

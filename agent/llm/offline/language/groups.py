@@ -9,6 +9,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.mentions import classes_in, items_in
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spoken import named_items
 from agent.llm.offline.language.targets import shift_in, target_in
 from agent.loop.view_document import TaskView
 
@@ -21,9 +22,10 @@ _EN_DAY = (
     r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s?|today|tomorrow|yesterday|tonight|weekends?"
     r"|\d{1,2} [a-z]{3,9}|[a-z]{3,9} \d{1,2}(?:st|nd|rd|th)?)"
 )
+_NOUN = "任务|安排|内容|东西|复习|单元|章节|事情?"
 _BY_TIME = re.compile(
-    rf"(?P<zh>(?:{_ZH_TIME})(?:{_DAY_PART})?)(?:的那?[个项些]?|那[个项些])(?!{_DAY_PART}|[周星礼第\d])"
-    r"(?:任务|安排|内容|东西|复习|单元|章节|事情?)?"
+    rf"(?P<zh>(?:{_ZH_TIME})(?:{_DAY_PART})?)(?:的?那[个项些](?:{_NOUN})?|的(?:{_NOUN}))"
+    rf"|(?:^|(?<=[把将,，。;；]))(?P<alone>(?:{_ZH_TIME})(?:{_DAY_PART})?)的(?!{_DAY_PART}|[周星礼第\d])"
     r"|\b(?:whatever|what|anything|everything|all|the (?:task|item|one|thing)s?)(?: that)?(?:'s| is| are)?"
     r"(?: planned| scheduled)? (?:on|for|from) (?:an? |the |all )?"
     rf"(?P<en>(?:(?:this|next|last|the) )?{_EN_DAY}(?: (?:morning|afternoon|evening)s?)?|[\w ]{{3,40}}?(?= to\b))"
@@ -53,7 +55,7 @@ def find_group(message: str, brief: Brief) -> Group | None:
     """What a message selects; None when it names its items, or selects none. Nothing may stand at the time it names."""
     said = fold_text(message)
     text = _clause_of(EXCEPTION.sub(" ", said))
-    kept = [row for match in EXCEPTION.finditer(said) for row in items_in(match.group(), brief)]
+    kept = [row for match in EXCEPTION.finditer(said) for row in _kept(match.group(), brief)]
     if items_in(text, brief):
         return None
     classes, every = classes_in(EXCEPTION.sub(" ", said), brief.classes), _EVERY.search(text) is not None
@@ -64,14 +66,23 @@ def find_group(message: str, brief: Brief) -> Group | None:
         own = own or [row for row in brief.tasks if row["slot"] and row not in kept and row["class_id"] in owners]
         target = target_in(text, brief)
         told = every or bool(kept) or shift_in(text) is not None or (target.part and not target.days)
-        return Group(_in_turn(own, text), text, every=True) if len(owners) == 1 and told and len(own) > 1 else None
+        return (
+            Group(_in_turn(own, text), text, every=True)
+            if len(owners) == 1 and told and len(own) > (0 if kept else 1)
+            else None
+        )
     past = any(says(word, text) for word in ("not_done", "missed", "finished", "past"))
-    found = _at_time(match["zh"] or match["en"] or match["own"], brief, every=every, past=past)
+    found = _at_time(match["zh"] or match["alone"] or match["en"] or match["own"], brief, every=every, past=past)
     found = [
         row for row in found if row not in kept and (row in own or not classes or len(classes) == len(brief.classes))
     ]
     rest = text.replace(match.group(), " ")
     return Group(_in_turn(found, rest), rest, every)
+
+
+def _kept(words: str, brief: Brief) -> list[TaskView]:
+    """The items that an exception names."""
+    return named_items(words, brief) or items_in(words, brief)
 
 
 def selects_by_time(message: str) -> bool:

@@ -42,9 +42,11 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "移出", "先不排", "拿掉", "撤下", "撤掉", "移除", "拿出来", "踢出", "清掉", "撤了", "全撤", "撤走",
     r"re:\bclear .{1,60} (?:off|out|from)\b", "unplace", "take out",
         "remove", "unschedule", "re:take .{1,60} (?:out|off)", "re:pull .{1,60} out",),
-    "remove_weakly": ("don't need", "do not need", "no need for", "不用排", "不需要排", "用不着", "wipe",  "取消",
-        "去掉", "删掉", "拿走", "删了", "删除", "take", "drop", "delete",),
-    "back": ("re:\\b(?:undo|revert|back) once more\\b",  r"re:^(?:再|请|帮我)?(?:恢复|撤回|撤销)(?:回去|一?步"
+    "remove_weakly": ("re:\\btake (?:.{1,40} )?(?:out|off|away)\\b",  "don't need", "do not need", "no need for",
+        "不用排", "不需要排", "用不着", "wipe",  "取消",
+        "去掉", "删掉", "拿走", "删了", "删除", "drop", "delete",),
+    "back": (r"re:撤[销回]刚才|\bundo that\b",  "re:\\b(?:undo|revert|back) once more\\b",  r"re:^(?:再|请"
+        r"|帮我)?(?:恢复|撤回|撤销)(?:回去|一?步"
         r"|一下|吧|原样|[1一]次)*[。!]*$|\broll (?:it|that|this) back\b",  r"re:[改换移挪调放退弄]回(?:去|来"
             r"|原)|(?:刚才|刚刚|上)[那一]*[步次下个]?(?:的)?不算|回退|反悔"
         r"|恢复原样|恢复(?:原|之前|刚才|到)|还原|撤[销回](?!.*(?:任务类|应用|写入))"
@@ -95,12 +97,14 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "build_weakly": ("安排", "排到", "排在", "schedule", "arrange", "plan",),
     "build_bare": (rf"re:{_NOT}排(?:了|完|掉|吧|一排|起来|个|一个|一排|些|排)",),
     "start_with": (r"re:先排|先弄|从哪|\bstart with\b|\bbegin with\b",),
-    "others_wanted": (r"re:(?:另外|其他|其余|剩下|别的)(?:的)?(?:两|几|三|\d)?[门个科]?[^,，。]{0,6}(?:弄好"
+    "others_wanted": ("the rest",
+        "re:其[他余它]的?",  r"re:(?:另外|其他|其余|剩下|别的)(?:的)?(?:两|几|三|\d)?[门个科]?[^,，。]{0,6}(?:弄好"
         r"|搞好|排好|安排|都排|排上|弄|搞)"
         r"|\b(?:everything|all|the rest|the (?:other|others)|the other (?:two|three))\b(?: (?:except|but"
         r"|apart from))?",),
-    "leave_out": (r"re:先?(?:不管|不用管|不排|不弄|放着|先放|别排)|除了|\b(?:except|apart from|but not|leave "
-        r"out|not the|without)\b",),
+    "leave_out": (r"re:先?(?:不管|不用管|不排|不弄|放着|先放|别排)|除了|除外|(?:不要|别)动|\b(?:except"
+        r"|apart from|but not|leave out|skip)\b"
+        r"|\bleave .{1,30} (?:alone|out|as)\b",),
     "build_timed": (r"re:(?<![不别安编重])(?<!不要)(?<!不想)(?<!不用)排(?![除序列名课程查])",),
     "build_loosely": (rf"re:{_NOT}(?:都|一起|全部?|先|也|再|帮我|给我|想|要|去|来)排(?![除序列名课程])"
         r"|^(?:帮我|给我|请|那?就|先|那|直接|现在)?排+(?:吧|了|一下|好|它|一?排)*[吧呗啊呢。!]*$"
@@ -196,7 +200,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|\bcoming along\b",),
     "size_asked": ("进度", "进展", "学到哪", "复习到哪", "怎么样了", "coming along", "progress", "how far",
         "re:(?:多少|几)个?(?:节|项|章|课时)", r"re:\bhow many (?:sections|items|chapters|parts)\b",),
-    "fits": ("塞得进", "排得进", "放得进", "装得进", "space left", "room left", "any space", "any room",
+    "fits": (r"re:能(?:不能)?(?:全部|全都|都|全)?(?:排|学|弄|做|复习)完[吗么不]",  "塞得进", "排得进", "放得进",
+        "装得进", "space left", "room left", "any space", "any room",
         "space for",  "放得下", "排得下", "装得下", "塞得下", "来得及", "排得完", "学得完", "复习得完", "够不够",
         "够时间",
         "时间够", "能排下", "放不放得下", "排不排得下", "来不来得及", "will it fit", "does it fit", "would it fit",
@@ -312,7 +317,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "习惯", "保持", "prefer", "preferably", "rather", "ideally",
         "if possible", "would like", "i'd like", "i like", "keep",),
     "wish_put": ("放", "排", "学", "安排", "留给", "for", "put", "schedule", "study", "do",),
-    "wish_light": ("少排", "轻松", "轻一点", "轻一些", "松一点", "少放", "少安排", "少学", "清闲", "light", "lighter",
+    "wish_light": ("easier",  "少排", "轻松", "轻一点", "轻一些", "松一点", "少放", "少安排", "少学", "清闲",
+        "light", "lighter",
         "easy", "relaxed", "quiet",),
     "wish_finish": ("完成", "学完", "做完", "复习完", "结束", "搞定", "弄完", "finish", "finished", "done",
         "complete", "wrap up", "wrapped up", "over with",

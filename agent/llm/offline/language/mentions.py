@@ -135,6 +135,7 @@ def _said_alone(form: str, text: str) -> str:
 
 def _by_subject(text: str, classes: Sequence[ClassView]) -> list[ClassView]:
     """The only class of a subject that is said: 单词 or vocab for 英语六级."""
+    text = _QUOTED.sub(" ", text)
     for said, names in _SUBJECTS:
         own = [row for row in classes if any(name in fold_text(row["name"]) for name in names)]
         if len(own) == 1 and any(_said_alone(word, text) for word in said):

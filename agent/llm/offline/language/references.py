@@ -60,7 +60,12 @@ def parts_of(request: str, brief: Brief) -> list[tuple[TaskView, str]]:
     if group is not None and group.every and (len(group.items) > 1 or brief.changes):
         away = [row for row in group.items if not stands_there(row, group, brief)]
         return [(row, f"[{row['state_id']}] 移到{find_place_for_one(row, group, brief)}") for row in away]
-    if intent == "remove" and not items_in(spell_out_ordinals(request), brief) and not says_it(request):
+    if (
+        intent == "remove"
+        and not EXCEPTION.search(request)
+        and not items_in(spell_out_ordinals(request), brief)
+        and not says_it(request)
+    ):
         return [(row, f"[{row['state_id']}] {_REMOVED[brief.language]}") for row in _whole_class(request, brief)]
     if intent == "swap" or not _several(request, brief):
         return []

@@ -22,7 +22,8 @@ _SECTIONS = re.compile(r"(\d{1,2})\s*(?:小?节(?!次)|课时|sections?|periods?
 _SPARE = re.compile(r"(\d{1,2}|\b(?:an?|one)\b)\s*(?:个)?(天|日|周|星期|礼拜|days?|weeks?)")
 _HOUR = re.compile(
     r"(?:(早上|上午|中午|下午|晚上)\s*)?(\d{1,2})\s*(?:点|时(?!间|段)|:00|o'clock)(半)?"
-    r"|(?<!\d)(\d{1,2})(?::(\d{2}))?\s*(am|pm)?(?=\s|$)"
+    r"|(?<!\d)(?:(?<=before )|(?<=after )|(?<=until )|(?<=by )|(?=\d{1,2}(?::|\s*[ap]m)))"
+    r"(\d{1,2})(?::(\d{2}))?\s*(am|pm)?(?=\s|$)"
 )
 _THIS_WEEK = re.compile(
     r"[本这下上]个?(?:周|星期|礼拜)|\b(?:this|next|last)\b|今[天晚]|明[天晚]|后天|\b(?:today|tomorrow|tonight)\b"
@@ -30,6 +31,7 @@ _THIS_WEEK = re.compile(
 _BEFORE = re.compile(r"之?前|以前|早于|\bbefore\b|\bearlier than\b|\bprior to\b")
 _AFTER = re.compile(r"之?后|以后|晚于|\bafter\b|\blater than\b|\bpast\b")
 _PLURAL_PARTS = re.compile(r"\b(?:mornings|afternoons|evenings|nights)\b|\bin the (?:morning|afternoon|evening)s?\b")
+_FREE = re.compile(r"\b(?:free|clear|empty)\b|空着|留空")
 _NOON, _DAY_HOURS = 12, 24
 
 
@@ -142,16 +144,21 @@ def _clock(text: str) -> str:
     return f"{hour:02}:{minute:02}" if hour < _DAY_HOURS else ""
 
 
+def _refuses(text: str) -> bool:
+    """Whether a clause says when something is not to be: by a "not", or by what is to stay free."""
+    return says("wish_nothing", text) or says("keep_free", text) or _FREE.search(text) is not None
+
+
 def _part(text: str, brief: Brief, *, named: bool) -> dict[str, Any] | None:
     """数学尽量放上午, evenings if possible not: a part of the day, wanted or not."""
     part = part_in(text, brief.term)
     soft, plural = says("wish_soft", text), _PLURAL_PARTS.search(text) is not None
     told = plural or says("wish_put", text)
-    if part is None or weekdays_in(text) or not (soft or named) or not (named or told or says("wish_nothing", text)):
+    if part is None or weekdays_in(text) or not (soft or named) or not (named or told or _refuses(text)):
         return None
     if named and not (soft or told):
         return None
-    if not says("wish_nothing", text):
+    if not _refuses(text):
         return {"kind": "day_part", "value": brief.term.day_parts.index(part) + 1}
     if not soft:
         return None

@@ -30,7 +30,7 @@ ONE_AT_A_TIME = (
     "我一次做一件：先排，「{rest}」请排好后再说一次。",
     'One thing at a time: I plan first; please say "{rest}" again once that is done.',
 )
-_AFTER_EXCEPT = re.compile(r".*\b(?:except|apart from|but not|without|leave out|not the)\b(.*)")
+_AFTER_EXCEPT = re.compile(r".*\b(?:except|apart from|but not|leave out|skip)\b(.*)")
 _TWO = re.compile(r"[两2二]个|俩|\bboth\b")
 HOOKS: dict[Intent, dict[str, Any]] = {
     "optimise": DIAGNOSE,
@@ -98,7 +98,7 @@ def find_named_classes(brief: Brief) -> list[int]:
     ids = classes_in(said, brief.classes)
     clauses = [clause for clause in re.split(r"[,，。;；]", said) if has_word("leave_out", clause)]
     left_out = classes_in(" ".join(_AFTER_EXCEPT.sub(r"\1", clause) for clause in clauses), brief.classes)
-    if left_out and has_word("others_wanted", said):
+    if left_out and set(left_out) >= set(ids):
         return [row["id"] for row in brief.classes if row["id"] not in left_out]
     if _TWO.search(fold_text(brief.message)) and len(ids) != 2:
         return list(brief.scope) if len(brief.scope) == 2 else []
