@@ -6,7 +6,7 @@ import pytest
 
 from agent.llm.offline.backend import OfflineModel
 from agent.llm.offline.language.class_sentence import read_class
-from schedules.planner.grid import day_number
+from schedules.planner.grid import day_number, week_and_weekday
 from tests.kits.loop.chat import Chat
 from tests.kits.loop.world import World, course, task_class
 from tests.kits.offline.conversations import TERM, card, lessons, place, planned, said, three_classes
@@ -108,9 +108,21 @@ def test_a_number_of_times_is_a_number_of_parts(message, parts):
 
 async def test_a_class_that_was_planned_tells_how_to_plan_it_again_after_a_change():
     chat = await planned()
-    await chat.says("概率论复习周末别排")
+    await chat.says("概率论复习改成20节")
     await chat.answers("approve")
     assert "要按新的设置重新排，请说「从头排」。" in said(chat)
+
+
+async def test_what_stands_at_a_time_that_is_kept_free_from_now_on_goes_elsewhere():
+    chat = await planned()
+    await chat.says("概率论复习周末别排")
+    await chat.answers("approve")
+    if chat.end.outcome == "paused":
+        await chat.answers("approve")
+    days = [week_and_weekday(chat.schedule.place_of(entry).day)[1] for entry in chat.schedule.items() if entry.slots]
+    assert days
+    assert max(days) < 6
+    assert "重新排，请说" not in said(chat)
 
 
 @pytest.mark.parametrize("message", ["我想学线性代数", "I need to study linear algebra"])

@@ -33,8 +33,9 @@ _NAME_EN = re.compile(
 )
 _NAME_LISTED = re.compile(
     r"(?:新建|创建|建立|建|新增|加)(?:一)?[个门]\s*(?P<zh>[^,，:：。;；「」]{2,16}?)\s*(?=[,，:：])"
-    r"|(?:新建|创建)(?:一?[个门])?\s*(?P<bare>[^,，:：。;；「」\s]{2,16}?)\s*$"
-    r"|(?:create|add|make|set up)\s+(?:an?|the|my)\s+(?:new\s+)?(?P<en>[\w][\w &'/+-]{1,40}?)\s+class\s*(?=[:,.]|$)"
+    r"|(?:新建|创建)(?:一?[个门])?\s*(?P<bare>(?!任务|复习计划|学习计划|计划)[^,，:：。;；「」\s]{2,16}?)\s*$"
+    r"|(?:create|add|make|set up)\s+(?:an?|the|my)\s+(?:new\s+)?(?P<en>(?!task|study|revision)[\w][\w "
+    r"&'/+-]{1,40}?)\s+class\s*(?=[:,.]|$)"
     r"|\bnew class\s+(?:called |named |for )?(?P<new>[\w][\w &'/+-]{1,40}?)\s*(?=[:,.]|$)",
     re.IGNORECASE,
 )
@@ -43,7 +44,7 @@ _NAME_EN_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _NAME_TOLD = re.compile(
-    r"(?:改名|重命名|名称|名字|课程名|(?<![改])叫做?|名为|取名|\bcalled|\bnamed|name|\bcall (?:it|the [\w-]+ "
+    r"(?:改名|重命名|名称|名字|课程名|(?<![改])叫做?|名为|取名|\bcalled|\bnamed|name|\bcall (?:it|the (?:[\w-]+ ){1,3}"
     r"class)|rename\b.{1,40}?\bto)\s*(?:改)?(?:叫|是|为|成|is|to|:|：)?\s*(?P<name>[^,，。;；:：]{1,40})",
     re.IGNORECASE,
 )

@@ -44,7 +44,7 @@ _CONTENT = re.compile(
 _MOVED_DATES = re.compile(r"改到|移到|调到|推迟|提前|延期|延后|顺延|\b(?:move|reschedule|postpone|extend)\b")
 _END_MOVED = re.compile(
     r"提前|推迟|往[前后]|挪|拖|前学|前复习|前完|前做|前搞|延后|延期|延长|延迟|顺延|改到|改成|改为|变成|定在|挪到|是|为|在|截至|截止到|到"
-    r"|\b(?:is|was|moved?|extend(?:ed)?|postponed?|changed?|now|on|to|by|before|brought|bumped|got|pushed|delayed|shift(?:ed)?|earlier|later)\b"
+    r"|\b(?:is|was|moved?|extend(?:ed)?|postponed?|changed?|now|on|to|by|before|brought|bumped|got|push(?:ed)?|delayed?|shift(?:ed)?|earlier|later)\b"
 )
 _INSIDE = re.compile(r"里面?|之?中(?!心)|\b(?:from|in|of)\b")
 _ORDER_SAID = re.compile(r"顺序|次序|先后|\b(?:order|sequence)\b")

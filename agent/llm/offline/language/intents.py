@@ -88,6 +88,5 @@ def edits(message: str, brief: Brief) -> bool:
         "starts_later",
         "open_up",
     )
-    return any(map(found.has, wanted)) or (
-        found.has("total_said") and found.has("class") and found.has("sections_said")
-    )
+    total = all(map(found.has, ("total_said", "class", "sections_said"))) and not found.slots.described
+    return total or any(map(found.has, wanted))

@@ -61,7 +61,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "edit_class": (r"re:修改|编辑|更新|改名|重命名|改成|改为|设置|设成|设为|调成|延长|缩短"
         r"|\b(?:edit|update|change|modify|rename|extend|set)\b",),
     "edit_dates": ("re:改到|移到|调到|推迟|提前|延期|延后|顺延", "move", "reschedule", "postpone", "extend",),
-    "rename": ("re:\\bcall the [\\w-]+ class\\b",  "名字改", "的名字", "call it", "fix the names", "改叫",  "改名",
+    "rename": ("re:\\bcall the (?:[\\w-]+ ){1,3}class\\b",  "名字改", "的名字", "call it", "fix the names",
+        "改叫",  "改名",
         "重命名", "rename", "更名",),
     "delete_whole": (r"re:(?:任务类|整门|整个)[^。;；]{0,14}(?:清掉|清空|删|去掉|不要了)|(?:删"
         r"|清)掉?[^,，。]{0,4}(?:任务类|整门)"

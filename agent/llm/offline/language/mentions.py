@@ -317,7 +317,7 @@ def _by_ordinal(text: str, tasks: Sequence[TaskView]) -> list[TaskView]:
     in_name = [row for row in tasks if said.search(fold_numbers(row["name"]))]
     kinds = next((kinds for kinds in _KINDS if (match[2] or kind) in kinds), ())
     of_kind = [row for row in tasks if any(word in fold_text(row["name"]) for word in kinds)]
-    return in_name or [row for row in of_kind or tasks if row["order"] == number]
+    return in_name or [row for row in of_kind or (tasks if "lab" not in kinds else []) if row["order"] == number]
 
 
 def choice_in(message: str, size: int) -> int | None:

@@ -53,7 +53,8 @@ def leaves_some_out(brief: Brief) -> bool:
 def parts_of(request: str, brief: Brief) -> list[tuple[TaskView, str]]:
     """A request about several items as one request for each: the item, and what is to be done with it."""
     intent, group = intent_of(request, brief), find_group(request, brief)
-    request = without_refusals(fold_numbers(request))
+    left_out = EXCEPTION.search(fold_text(request)) is not None
+    request = without_refusals(fold_numbers(EXCEPTION.sub(" ", fold_text(request))))
     group = group if intent in ("remove", "move", "place") and not says_it(request) else None
     if group is not None and intent == "remove" and 0 < len(group.items) <= _MOST_OF_A_CLASS:
         return [(row, f"[{row['state_id']}] {_REMOVED[brief.language]}") for row in group.items]
@@ -62,7 +63,7 @@ def parts_of(request: str, brief: Brief) -> list[tuple[TaskView, str]]:
         return [(row, f"[{row['state_id']}] 移到{find_place_for_one(row, group, brief)}") for row in away]
     if (
         intent == "remove"
-        and not EXCEPTION.search(request)
+        and not left_out
         and not items_in(spell_out_ordinals(request), brief)
         and not says_it(request)
     ):

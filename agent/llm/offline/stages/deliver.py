@@ -107,20 +107,23 @@ def _describe_changes(brief: Brief, changes: list[ChangeView]) -> str:
 
 
 def _class(brief: Brief) -> str:
-    """The task class written in this goal."""
-    written = next(
-        (row for row in brief.results if row["tool"] == "upsert_task_class" and row["status"] == "done"), None
-    )
-    if written is None:
+    """The task classes written in this goal, and how to go on where nothing has been planned anew for them."""
+    written = [row for row in brief.results if row["tool"] == "upsert_task_class" and row["status"] == "done"]
+    if not written:
         return ""
-    data = written["data"] or {}
+    data = written[0]["data"] or {}
+    ids = [(row["data"] or {}).get("task_class_id") for row in written]
     row = brief.class_of(data.get("task_class_id"))
-    name = row["name"] if row else str((written["arguments"].get("task_class") or {}).get("name") or "")
+    name = row["name"] if row else str((written[0]["arguments"].get("task_class") or {}).get("name") or "")
     created = bool(data.get("created"))
-    told = ("任务类「{name}」已创建。", 'Task class "{name}" is created.')
-    changed = ("任务类「{name}」已更新。", 'Task class "{name}" is updated.')
-    head = brief.say(*(told if created else changed), name=name)
-    if _was_built(brief):
+    if len(written) > 1:
+        names = brief.names_of([class_id for class_id in ids if class_id])
+        head = brief.say("任务类{names}已更新。", "These task classes are updated: {names}.", names=names)
+    elif created:
+        head = brief.say("任务类「{name}」已创建。", 'Task class "{name}" is created.', name=name)
+    else:
+        head = brief.say("任务类「{name}」已更新。", 'Task class "{name}" is updated.', name=name)
+    if _was_built(brief) or any(row["tool"] == "replan" and row["status"] == "done" for row in brief.results):
         return head
     again = not created and row is not None and _has_places(brief, row["id"])
     return head + (brief.say(*AGAIN) if again else brief.say(*PLAN_IT, name=name))
