@@ -108,7 +108,7 @@ def test_a_number_of_times_is_a_number_of_parts(message, parts):
 
 async def test_a_class_that_was_planned_tells_how_to_plan_it_again_after_a_change():
     chat = await planned()
-    await chat.says("概率论复习改成20节")
+    await chat.says("修改概率论复习，难度高")
     await chat.answers("approve")
     assert "要按新的设置重新排，请说「从头排」。" in said(chat)
 
