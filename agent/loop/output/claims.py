@@ -65,6 +65,9 @@ _DAY_EN = re.compile(r"\b(mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|u
 _SPAN = re.compile(
     r"(?<!\d)(\d{1,2})\s*(?:-|–|—|~|～|到|至)\s*(\d{1,2})\s*节|第\s*(\d{1,2})\s*节|\bsections?\s+(\d{1,2})(?:\s*(?:-|–|to)\s*(\d{1,2}))?"
 )
+_PARTS = tuple(
+    re.compile(words) for words in (r"上午|早上|\bmorning\b", r"下午|\bafternoon\b", r"晚上|傍晚|\bevening\b")
+)
 _DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
 
@@ -87,6 +90,8 @@ class AllowedClaims:
     counts: frozenset[int] = frozenset()
     made: frozenset[int] = frozenset()
     places: dict[str, list[ClaimedPlace]] = field(default_factory=dict)
+    parts: tuple[tuple[int, int], ...] = ()
+    """First and last section of morning, afternoon and evening, where that is known."""
 
 
 def sentences(text: str) -> list[str]:
@@ -137,7 +142,16 @@ def is_false(sentence: str, facts: AllowedClaims) -> bool:
         return False
     standing = [place for name in named for place in facts.places[name]]
     standing = standing or [place for places in facts.places.values() for place in places]
-    return _misplaced(said, standing)
+    return _misplaced(said, standing) or _at_another_time(said, standing, facts.parts)
+
+
+def _at_another_time(said: str, standing: Sequence[ClaimedPlace], parts: Sequence[tuple[int, int]]) -> bool:
+    """Whether the sentence names one part of the day and nothing stands in it; of several it may name the old one."""
+    named = [part for words, part in zip(_PARTS, parts, strict=False) if words.search(said)]
+    if len(named) != 1 or not standing:
+        return False
+    first, last = named[0]
+    return not any(place.first <= last and first <= place.last for place in standing)
 
 
 def _groups(pattern: re.Pattern[str], said: str) -> list[tuple[str, ...]]:

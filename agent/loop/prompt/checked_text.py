@@ -58,7 +58,11 @@ def facts_of(state: AgentState) -> AllowedClaims:
     counts |= {len(state.plan.steps), state.plan.current, state.plan.current + 1}
     changed = bool(changes) or has_written(state)
     return AllowedClaims(
-        changed=changed, counts=frozenset(counts), made=made if changes else frozenset(counts), places=places
+        changed=changed,
+        counts=frozenset(counts),
+        made=made if changes else frozenset(counts),
+        places=places,
+        parts=() if schedule is None else tuple((first, last) for first, last in schedule.grid.day_parts[:3]),
     )
 
 
