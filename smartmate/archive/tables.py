@@ -161,7 +161,7 @@ TABLES: tuple[Table, ...] = (
 SEMESTERS = TABLES[0]
 BY_MODEL: Mapping[type[models.Model], Table] = {table.model: table for table in TABLES}
 
-_RECORD = "what undoes a write names rows by their ids; in another account there is nothing to undo"
+_RECORD = "told under `batches`; it names rows by their ids, so that in another account there is nothing to undo"
 _SECRET = "a secret of the account, kept as a hash"  # noqa: S105
 _TRAFFIC = "traffic of the account, over in a day"
 _CHAT = "told under `conversations`, which are read and not taken back in"

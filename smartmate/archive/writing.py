@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from agent.models import Conversation, TimelineItem
-from schedules.models import ScheduleEvent, Semester
+from schedules.models import AppliedBatch, ScheduleEvent, Semester
 from smartmate.archive.tables import BY_MODEL, SEMESTERS, TABLES, Field, Table
 from taskclasses.kernel.times import rfc3339
 
@@ -39,6 +39,7 @@ def archive_make(*, user: User) -> Json:
         "exported_at": rfc3339(timezone.now()),
         "account": {"username": user.get_username(), "email": user.email, "joined_at": rfc3339(user.date_joined)},
         "tables": tables,
+        "batches": _batches(user.pk),
         "conversations": _conversations(user.pk),
     }
 
@@ -67,6 +68,22 @@ def _value(table: Table, name: str, row: models.Model, numbers: Numbers) -> Any:
     return value.isoformat() if isinstance(value, date | datetime | time) else value
 
 
+def _batches(user_id: int) -> list[Json]:
+    """What was written to the timetable, oldest first; to read, with the ids of this account."""
+    rows = AppliedBatch.objects.filter(user=user_id).select_related("semester").order_by("created_at", "pk")
+    return [
+        {
+            "source": row.source,
+            "semester": row.semester.name,
+            "created_at": rfc3339(row.created_at),
+            "undone_at": None if row.undone_at is None else rfc3339(row.undone_at),
+            "changes": row.changes,
+            "row_changes": row.row_changes,
+        }
+        for row in rows
+    ]
+
+
 def _conversations(user_id: int) -> list[Json]:
     """What was said, oldest first; to read, for an import makes none of it anew."""
     said: dict[Any, list[Json]] = {}
@@ -92,6 +109,7 @@ def archive_schema() -> Json:
             "format": {"const": FORMAT},
             "version": {"const": VERSION},
             "tables": {"type": "object", "properties": tables, "additionalProperties": False},
+            "batches": {"type": "array", "items": {"type": "object"}},
             "conversations": {"type": "array", "items": {"type": "object"}},
         },
     }

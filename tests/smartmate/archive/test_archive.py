@@ -162,6 +162,9 @@ def test_it_tells_what_was_said_and_no_secret(full: Api, user: Any) -> None:
     document = archive_of(full)
     assert [len(conversation["timeline"]) > 0 for conversation in document["conversations"]] == [True]
     assert "帮我排一下" in json.dumps(document["conversations"], ensure_ascii=False)
+    written = document["batches"]
+    assert [row["created_at"] for row in written] == sorted(row["created_at"] for row in written)
+    assert {"import", "apply-batch"} & {row["source"] for row in written}
     text = json.dumps(document)
     for secret in (user.password, user.calendar_feed.digest, user.auth_token_set.first().digest):
         assert secret not in text
@@ -175,7 +178,7 @@ def test_two_archives_of_the_same_rows_are_equal(full: Api) -> None:
 def test_the_number_of_queries_does_not_depend_on_the_rows(
     full: Api, user: Any, django_assert_max_num_queries: Any
 ) -> None:
-    with django_assert_max_num_queries(22):
+    with django_assert_max_num_queries(23):
         archive_make(user=user)
 
 
