@@ -60,10 +60,8 @@ class Term:
         self.semester = Semester.objects.get(pk=semester.pk)
         self.plan([row.pk for row in TaskClass.objects.filter(user=self.user)])
 
-    def ask(self, method: str, path: str, body: Any = None) -> Any:
-        self.keys += 1
+    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
         content = b"" if body is None else json.dumps(body).encode()
-        headers = {"Idempotency-Key": f"bench-{self.keys}"}
         answer = self.client.generic(
             method, f"/api/v1/{path}", content, content_type="application/json", headers=headers
         )
@@ -79,7 +77,9 @@ class Term:
             places = {"start_section": one["section_from"], "end_section": one["section_to"]}
             by_class.setdefault(one["task_class_id"], []).append({name: one[name] for name in names} | places)
         rows = [{"task_class_id": class_id, "items": items} for class_id, items in by_class.items()]
-        self.ask("PUT", "task-class/apply-batch-into-schedule", {"batches": rows})
+        self.keys += 1
+        key = {"Idempotency-Key": f"bench-{self.keys}"}
+        self.ask("PUT", "task-class/apply-batch-into-schedule", {"batches": rows}, **key)
 
     def grow(self) -> None:
         """Many more rows of every kind that the endpoints read."""

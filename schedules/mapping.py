@@ -18,6 +18,9 @@ from taskclasses.models import TaskClass, TaskItem
 from taskclasses.spec import item_lengths
 
 STORED = (*PLACE, "location", "course_id", "name", "pattern_place", "change", "effect", "held")
+EVENT_COLUMNS = (*STORED, "pk", "type", "task_item_id", "can_be_embedded", "course__color_index")
+CELL_COLUMNS = ("event_id", "section", "embedded_task_item_id", "status")
+"""What a fact is made of: tuples of these cost a third of whole rows, and a term has hundreds."""
 
 
 def class_fact(row: TaskClass, items: Sequence[TaskItem], calendar: Calendar) -> ClassFact:
@@ -57,11 +60,11 @@ def marked_of(item: TaskItem) -> Marked:
     return Marked(item.mark, item.sections_left, tuple(item.records or ()))
 
 
-def event_fact(event: ScheduleEvent, rows: Sequence[Schedule]) -> EventFact:
-    """An event with its course and its rows; the guest is the item that its rows carry."""
+def event_fact(event: Any, rows: Sequence[Any]) -> EventFact:
+    """An event of `EVENT_COLUMNS` with its cells of `CELL_COLUMNS`; the guest is the item that they carry."""
     seats = sorted(row.section for row in rows if row.embedded_task_item_id is not None)
     guest = next((row.embedded_task_item_id for row in rows if row.embedded_task_item_id is not None), None)
-    place = event.place
+    place = place_of(*(getattr(event, name) for name in PLACE))
     return EventFact(
         id=event.pk,
         name=event.name,
@@ -74,13 +77,13 @@ def event_fact(event: ScheduleEvent, rows: Sequence[Schedule]) -> EventFact:
         interrupted=any(row.status == Schedule.Status.INTERRUPTED for row in rows),
         guest_place=Place(place.day, seats[0], seats[-1] - seats[0] + 1) if seats else None,
         course_id=event.course_id,
-        color_index=None if event.course is None else event.course.color_index,
+        color_index=event.course__color_index,
         held=event.held,
         departure=departure_of(stored_lesson(event)),
     )
 
 
-def stored_lesson(event: ScheduleEvent) -> dict[str, Any]:
+def stored_lesson(event: Any) -> dict[str, Any]:
     """What a lesson's row says about its place and its place in the weekly pattern."""
     return {name: getattr(event, name) for name in STORED}
 
@@ -89,6 +92,7 @@ def lesson_of(event: ScheduleEvent, rows: Sequence[Schedule]) -> Lesson:
     """An event with its rows, its task class and its guest, as an export tells it."""
     item = event.task_item
     guests = [row for row in rows if row.embedded_task_item is not None]
+    at = place_of(event.week, event.day_of_week, guests[0].section, guests[-1].section) if guests else None
     return Lesson(
         event_id=event.pk,
         revision=event.revision,
@@ -103,8 +107,17 @@ def lesson_of(event: ScheduleEvent, rows: Sequence[Schedule]) -> Lesson:
         guest=guests[0].embedded_task_item.content if guests else "",  # type: ignore[union-attr]
         item_id=event.task_item_id,
         guest_id=guests[0].embedded_task_item_id if guests else None,
-        guest_place=place_of(event.week, event.day_of_week, guests[0].section, guests[-1].section) if guests else None,
+        guest_place=at,
+        mark=_mark_at(item, event.place),
+        guest_mark=_mark_at(guests[0].embedded_task_item if guests else None, at),
     )
+
+
+def _mark_at(item: TaskItem | None, place: Place | None) -> str:
+    """What the student said of an item where it stands; missed elsewhere, it is open again here."""
+    if item is None or (item.mark == TaskItem.Mark.MISSED and not marked_of(item).missed_at(place)):
+        return ""
+    return item.mark
 
 
 def place_of(week: int, day_of_week: int, section_from: int, section_to: int) -> Place:

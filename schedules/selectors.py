@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from schedules.calendars.lessons import Lesson
 from schedules.exams.reads import exam_facts
-from schedules.mapping import class_fact, event_fact, lesson_of
+from schedules.mapping import CELL_COLUMNS, EVENT_COLUMNS, class_fact, event_fact, lesson_of
 from schedules.models import (
     AppliedBatch,
     CalendarException,
@@ -125,11 +125,12 @@ def events_load(*, user_id: int, semester: Semester, week: int | None = None) ->
     Lessons that fall out are among them.
     """
     only = {} if week is None else {"week": week}
-    rows: dict[int, list[Schedule]] = defaultdict(list)
-    for row in Schedule.objects.filter(user_id=user_id, semester=semester, **only).order_by("section"):
-        rows[row.event_id].append(row)
-    events = ScheduleEvent.objects.filter(user_id=user_id, semester=semester, **only).select_related("course")
-    facts = [event_fact(event, rows[event.pk]) for event in events]
+    cells: dict[int, list[Any]] = defaultdict(list)
+    mine = Schedule.objects.filter(user_id=user_id, semester=semester, **only).order_by("section")
+    for cell in mine.values_list(*CELL_COLUMNS, named=True):
+        cells[cell.event_id].append(cell)
+    events = ScheduleEvent.objects.filter(user_id=user_id, semester=semester, **only)
+    facts = [event_fact(event, cells[event.pk]) for event in events.values_list(*EVENT_COLUMNS, named=True)]
     return sorted(facts, key=lambda fact: (fact.place.day, fact.place.first, fact.id))
 
 

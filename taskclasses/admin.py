@@ -31,13 +31,16 @@ class ReadOnly(BoundedAdmin):
 
 @admin.register(TaskItem)
 class TaskItemAdmin(ReadOnly):
-    list_display = ("content", "class_link", "order", "duration", "status", "embedded_time", "event_link")
-    list_filter = ("status", "task_class__mode")
+    list_display = ("content", "class_link", "order", "duration", "status", "mark", "embedded_time", "event_link")
+    list_filter = ("status", "mark", "task_class__mode")
     owner = "task_class__user"
     texts = ("content", "task_class__name")
     scopes = ("task_class__id__exact", "task_class__user__id__exact")
     list_select_related = ("task_class", "event")
-    fields = ("class_link", "order", "content", "duration", "status", "embedded_time", "event_link")
+    fields = (
+        "class_link", "order", "content", "duration", "status", "mark", "sections_left", "records", "embedded_time",
+        "event_link",
+    )  # fmt: skip
     readonly_fields = ("class_link", "event_link")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TaskItem]:

@@ -103,7 +103,7 @@ class SlotView(TypedDict):
 
 
 class TaskView(TypedDict):
-    """An item of a task class in the draft."""
+    """An item of a task class in the draft; `mark` is what the student said of it: done, partial, missed or nothing."""
 
     state_id: int
     item_id: int
@@ -113,6 +113,7 @@ class TaskView(TypedDict):
     status: str
     slot: SlotView | None
     duration: int
+    mark: str
 
 
 class CostView(TypedDict):

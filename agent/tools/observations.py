@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from agent.calls.kinds import Json
 from agent.calls.phrase import MODEL, one_line
 from agent.calls.values import ToolError, ToolOutcome
+from agent.tools.words.labels import PROGRESS
 
 Observer = Callable[[ToolOutcome], str]
 WEEKDAYS = ("", "周一", "周二", "周三", "周四", "周五", "周六", "周日")
@@ -54,6 +55,8 @@ def entry_line(row: Json) -> str:
     else:
         parts.append(f"{one_line(row['category'])}#{row['task_class_id']} 第{row['ordinal']}项")
     parts.append(slot(row["slots"][0]) if row["slots"] else f"需{row['duration']}节")
+    if row.get("mark"):
+        parts.append(PROGRESS[row["mark"]])
     if row["host"]:
         parts.append(f"嵌入{task(row['host'])}")
     if row["can_embed"]:

@@ -11,12 +11,13 @@ from datetime import datetime, timedelta
 import icalendar
 
 from schedules.calendars.lessons import ExamEntry, Lesson
-from schedules.calendars.readers.ics_lines import EMBEDDABLE, KIND
+from schedules.calendars.readers.ics_lines import EMBEDDABLE, KIND, PROGRESS
 from schedules.planner.grid import Calendar
 from taskclasses.kernel.i18n import text
 
 ESCAPES = (("\\", "\\\\"), (";", "\\;"), (",", "\\,"), ("\r\n", "\\n"), ("\n", "\\n"), ("\r", "\\n"))
 PRODUCT = "-//SmartMate//Timetable//ZH"
+MARKS = {"done": "做完了", "partial": "做了一部分", "missed": "没做"}
 
 
 def ics_of(
@@ -47,12 +48,23 @@ def _event(lesson: Lesson, calendar: Calendar, now: datetime, locale: str) -> ic
         "SUMMARY": lesson.name,
         "LOCATION": lesson.location,
         "CATEGORIES": lesson.category or text("课程", locale),
-        "DESCRIPTION": text("嵌入任务：{name}", locale, name=lesson.guest) if lesson.guest else "",
+        "DESCRIPTION": _description(lesson, locale),
         "STATUS": "CANCELLED" if lesson.interrupted else "",
         EMBEDDABLE: "TRUE" if lesson.can_be_embedded else "",
         KIND: "TASK" if lesson.task else "",
+        PROGRESS: (lesson.mark or lesson.guest_mark).upper(),
     }
     return _add_words(event, words)
+
+
+def _description(lesson: Lesson, locale: str) -> str:
+    """The guest of a lesson, and how far the item is."""
+    guest = text("嵌入任务：{name}", locale, name=lesson.guest) if lesson.guest else ""
+    return "\n".join(filter(None, (guest, mark_words(lesson.mark or lesson.guest_mark, locale))))
+
+
+def mark_words(mark: str, locale: str) -> str:
+    return text("进度：{mark}", locale, mark=text(MARKS[mark], locale)) if mark in MARKS else ""
 
 
 def exam_event(exam: ExamEntry, calendar: Calendar, now: datetime, locale: str) -> icalendar.Event:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 import icalendar
 
-from schedules.calendars.ics_export import PRODUCT, Words
+from schedules.calendars.ics_export import PRODUCT, Words, mark_words
 from taskclasses.kernel.i18n import text
 
 REFRESH = timedelta(hours=1)
@@ -32,6 +32,7 @@ class Told:
     name: str
     location: str
     description: str
+    mark: str = ""
 
 
 def feed_of(entries: Iterable[Told], *, name: str, zone: str, reminder: timedelta | None, locale: str) -> bytes:
@@ -67,7 +68,7 @@ def _event(entry: Told, reminder: timedelta | None, locale: str) -> icalendar.Ev
     words = {
         "SUMMARY": entry.name,
         "LOCATION": entry.location,
-        "DESCRIPTION": entry.description,
+        "DESCRIPTION": "\n".join(filter(None, (entry.description, mark_words(entry.mark, locale)))),
         "CATEGORIES": text(CATEGORIES[entry.kind], locale),
         "STATUS": "CANCELLED" if entry.cancelled else "CONFIRMED",
     }

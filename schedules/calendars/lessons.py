@@ -23,7 +23,10 @@ class ExamEntry:
 
 @dataclass(frozen=True, kw_only=True)
 class Lesson:
-    """One event of the timetable; `category` is the class of a task and empty for a course, `guest` what it hosts."""
+    """One event of the timetable; `category` is the class of a task and empty for a course, `guest` what it hosts.
+
+    `mark` and `guest_mark` are what the student said of the item here: done, partial, missed or nothing.
+    """
 
     event_id: int
     revision: int
@@ -39,3 +42,5 @@ class Lesson:
     item_id: int | None = None
     guest_id: int | None = None
     guest_place: Place | None = None
+    mark: str = ""
+    guest_mark: str = ""

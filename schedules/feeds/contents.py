@@ -49,11 +49,22 @@ def _told(lessons: Iterable[Lesson], calendar: Calendar) -> Iterator[tuple[str, 
         kind, uid = ("task", f"item-{lesson.item_id}") if lesson.task else ("course", f"event-{lesson.event_id}")
         content = _content(kind, lesson.place, lesson.name, calendar)
         content |= {"location": lesson.location, "description": lesson.category, "live": not lesson.interrupted}
+        content |= _marked(lesson.mark)
         yield f"{uid}@smartmate", content
         if lesson.guest_id is not None and lesson.guest_place is not None:
             guest = _content("task", lesson.guest_place, lesson.guest, calendar)
-            guest |= {"location": lesson.location, "description": lesson.name, "live": True}
+            guest |= {
+                "location": lesson.location,
+                "description": lesson.name,
+                "live": True,
+                **_marked(lesson.guest_mark),
+            }
             yield f"item-{lesson.guest_id}@smartmate", guest
+
+
+def _marked(mark: str) -> dict[str, str]:
+    """What the student said of an item; what nothing was said of is told as before."""
+    return {"mark": mark} if mark else {}
 
 
 def _told_exams(exams: Iterable[ExamEntry]) -> Iterator[tuple[str, dict[str, Any]]]:

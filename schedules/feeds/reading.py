@@ -53,6 +53,7 @@ class FeedReading:
                 name=entry.content["name"],
                 location=entry.content["location"],
                 description=entry.content["description"],
+                mark=entry.content.get("mark", ""),
             )
             for entry in self.entries
         ]

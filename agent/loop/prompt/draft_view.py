@@ -43,6 +43,7 @@ def task_json(schedule: ScheduleState, entry: TaskEntry) -> TaskView:
         "status": entry.status,
         "slot": slot_json(schedule, entry),
         "duration": entry.duration,
+        "mark": entry.mark,
     }
 
 

@@ -6,7 +6,7 @@ changes each round is in msg3. The rules and the catalogue name every tool, msg3
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from agent.calls.kinds import WRITES, Json
@@ -123,14 +123,24 @@ def draft_line(state: AgentState) -> str:
     if schedule is None:
         return "草稿：还没有。"
     counts = {"existing": 0, "suggested": 0, "pending": 0}
+    marks = {"done": 0, "partial": 0, "missed": 0}
     for entry in schedule.items():
         counts[entry.status] += 1
+        if entry.mark in marks:
+            marks[entry.mark] += 1
     week, weekday = week_and_weekday(schedule.window.first_day)
     window = f"{schedule.window.total_days} 天（第1天是第{week}周周{'一二三四五六日'[weekday - 1]}）"
     return (
         f"草稿：版本 {schedule.revision}，时间窗 {window}，已写入 {counts['existing']}、已预排 {counts['suggested']}、"
-        f"待安排 {counts['pending']}。"
+        f"待安排 {counts['pending']}。" + _marks_line(marks)
     )
+
+
+def _marks_line(marks: Mapping[str, int]) -> str:
+    """How many items the student has marked; nothing when none is."""
+    words = {"done": "做完", "partial": "做了一部分", "missed": "没做"}
+    told = [f"{words[mark]} {count}" for mark, count in marks.items() if count]
+    return f"学生标过：{'、'.join(told)}。" if told else ""
 
 
 def class_line(row: ClassObject) -> str:

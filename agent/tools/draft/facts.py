@@ -59,6 +59,7 @@ def entry_json(draft: ScheduleState, entry: TaskEntry, ordinals: Mapping[int, in
         "slots": slots,
         "host": identify_entry(host),
         "guest": identify_entry(guest),
+        **({"mark": entry.mark} if entry.mark else {}),
     }
 
 

@@ -17,7 +17,8 @@ from icalendar.timezone.windows_to_olson import WINDOWS_TO_OLSON
 from schedules.calendars.rows import OCCURRENCES_MAX, ROWS_MAX, BadRow, NotCourses, TooMany
 
 EMBEDDABLE, KIND = "X-SMARTMATE-EMBEDDABLE", "X-SMARTMATE-TYPE"
-"""Our own properties: a host course says TRUE, an event made for a task item says TASK."""
+PROGRESS = "X-SMARTMATE-PROGRESS"
+"""Our own properties: a host course says TRUE, an event made for a task item says TASK and how far that is."""
 ONCE = frozenset({
     "UID", "SEQUENCE", "RECURRENCE-ID", "DTSTART", "DTEND", "DURATION", "SUMMARY", "LOCATION", "STATUS",
     EMBEDDABLE, KIND,

@@ -51,7 +51,7 @@ def _task(draft: ScheduleState, entry: Any) -> Json:
         slot = {**at, "slot_start": place.first, "slot_end": place.last, "host_event_id": None}
     return {
         "state_id": entry.state_id, "item_id": entry.source_id, "name": entry.name, "class_id": entry.task_class_id,
-        "order": entry.task_order, "status": entry.status, "slot": slot, "duration": entry.duration,
+        "order": entry.task_order, "status": entry.status, "slot": slot, "duration": entry.duration, "mark": entry.mark,
     }  # fmt: skip
 
 

@@ -30,6 +30,7 @@ def task(state_id, name, order, *, status="suggested", class_id=5, day=4, first=
         "status": status,
         "slot": None if status == "pending" else slot | {"host_event_id": None},
         "duration": 2,
+        "mark": "",
     }
 
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import icalendar
 import pytest
+from django.test import Client
 
+from agent.tools.draft.facts import entry_json
+from agent.tools.observations import entry_line
 from schedules.models import AppliedBatch, Schedule
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.operations import UnplaceOp
@@ -59,6 +63,31 @@ def test_with_ticks_the_past_is_missed_after_the_grace_period(
     assert progress_of(api, task_class) == ["missed", "missed", "open", "open"]
     mark(api, items[1], "done")
     assert progress_of(api, task_class) == ["missed", "done", "open", "open"]
+
+
+def test_files_feed_admin_and_tools_tell_marks(api: Api, task_class: Any, items: list[int], admin_client: Any) -> None:
+    address = api("POST", "schedule/feed")[1]["data"]["address"].removeprefix("http://testserver")
+    told = f"item-{items[0]}@smartmate"
+
+    def in_feed() -> Any:
+        events = icalendar.Calendar.from_ical(Client().get(address).content).walk("VEVENT")
+        return next(event for event in events if event["UID"] == told)
+
+    before = in_feed()
+    mark(api, items[0], "missed")
+    mark(api, items[1], "done")
+    after = in_feed()
+    assert (str(after["DESCRIPTION"]), str(before["DESCRIPTION"])) == ("概率论复习\n进度：没做", "概率论复习")
+    assert after["SEQUENCE"] == before["SEQUENCE"] + 1
+    file = icalendar.Calendar.from_ical(api.raw("GET", "schedule/exports/ics?from_week=7&to_week=7").content)
+    marks = {str(event["SUMMARY"]): event.get("X-SMARTMATE-PROGRESS") for event in file.walk("VEVENT")}
+    assert {name: mark for name, mark in marks.items() if mark} == {"随机变量": "MISSED", "思想政治": "DONE"}
+    shown = admin_client.get(f"/admin/taskclasses/taskitem/?task_class__id__exact={task_class.pk}").content.decode()
+    assert 'field-mark nowrap">没做<' in shown or 'field-mark">没做<' in shown
+    facts = facts_load(user_id=task_class.user_id, class_ids=[task_class.pk])
+    draft = load_state(facts, scope=[task_class.pk], now=facts.now)
+    lines = [entry_line(entry_json(draft, entry)) for entry in draft.items()]
+    assert [("没做" in line, "做完了" in line) for line in lines[:3]] == [(True, False), (False, True), (False, False)]
 
 
 def test_done_in_time_stays_where_it_stands(api: Api, task_class: Any, items: list[int]) -> None:

@@ -174,7 +174,7 @@ def all_items(brief: Brief) -> list[TaskView]:
     """The items of all classes in the form of draft entries; a negative state id is none that [id] can mean."""
     return [
         {"state_id": -item["id"], "item_id": item["id"], "name": item["content"], "class_id": row["id"],
-         "order": item["order"], "status": "pending", "slot": None, "duration": 0}
+         "order": item["order"], "status": "pending", "slot": None, "duration": 0, "mark": ""}
         for row in brief.classes
         for item in row["items"]
     ]  # fmt: skip
