@@ -126,12 +126,18 @@ def events_load(*, user_id: int, semester: Semester, week: int | None = None) ->
     """
     only = {} if week is None else {"week": week}
     cells: dict[int, list[Any]] = defaultdict(list)
-    mine = Schedule.objects.filter(user_id=user_id, semester=semester, **only).order_by("section")
+    mine = _telling_cells(user_id=user_id, semester=semester, **only)
     for cell in mine.values_list(*CELL_COLUMNS, named=True):
         cells[cell.event_id].append(cell)
     events = ScheduleEvent.objects.filter(user_id=user_id, semester=semester, **only)
     facts = [event_fact(event, cells[event.pk]) for event in events.values_list(*EVENT_COLUMNS, named=True)]
     return sorted(facts, key=lambda fact: (fact.place.day, fact.place.first, fact.id))
+
+
+def _telling_cells(**where: Any) -> QuerySet[Schedule]:
+    """The cells that tell more than their event: a guest, or that it is interrupted."""
+    told = Q(embedded_task_item__isnull=False) | Q(status=Schedule.Status.INTERRUPTED)
+    return Schedule.objects.filter(told, **where).order_by("section")
 
 
 def exceptions_load(*, user_id: int, semester: Semester) -> TermExceptions:
@@ -154,8 +160,8 @@ def lessons_load(*, user_id: int, semester: Semester, weeks: tuple[int, int], ty
     """A student's events of the named types from one week to another, as an export tells them; in two queries."""
     events = ScheduleEvent.objects.filter(user_id=user_id, semester=semester, week__range=weeks, type__in=set(types))
     rows: dict[int, list[Schedule]] = defaultdict(list)
-    mine = Schedule.objects.filter(user_id=user_id, semester=semester, week__range=weeks)
-    for row in mine.select_related("embedded_task_item").order_by("section"):
+    mine = _telling_cells(user_id=user_id, semester=semester, week__range=weeks)
+    for row in mine.select_related("embedded_task_item"):
         rows[row.event_id].append(row)
     ordered = events.select_related("task_item__task_class").order_by("week", "day_of_week", "section_from", "pk")
     return [lesson_of(event, rows[event.pk]) for event in ordered]

@@ -68,11 +68,18 @@ class _Told:
         self.calendar, self.locale = scene.semester.calendar, locale
         self.reasons: list[PlaceReason] = []
         self._numbers: dict[tuple[str, str], int] = {}
+        self._known: dict[tuple[str, str], int] = {}
 
     def verdict(self, kind: str, host: int | None, violations: tuple[Violation, ...]) -> PlaceVerdict:
         return {"kind": kind, "embed_course_event_id": host or 0, "reasons": [self._number(one) for one in violations]}
 
     def _number(self, violation: Violation) -> int:
+        known = violation.rule.value, repr(violation.params)
+        if known not in self._known:
+            self._known[known] = self._told_number(violation)
+        return self._known[known]
+
+    def _told_number(self, violation: Violation) -> int:
         message = plain_sentence(violation, self.calendar, self.locale)
         key = violation.rule.value, message
         if key not in self._numbers:

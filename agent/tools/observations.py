@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable
 from agent.calls.kinds import Json
 from agent.calls.phrase import MODEL, one_line
 from agent.calls.values import ToolError, ToolOutcome
-from agent.tools.words.labels import PROGRESS
 
 Observer = Callable[[ToolOutcome], str]
 WEEKDAYS = ("", "周一", "周二", "周三", "周四", "周五", "周六", "周日")
+MARKS = {"done": "做完了", "partial": "做了一部分", "missed": "没做"}
 STATUS = {"existing": "已安排", "suggested": "已预排", "pending": "待安排", "fixed": "固定"}
 STRATEGY = {"steady": "均匀分布", "rapid": "集中突击"}
 SUBJECT = {"quantitative": "计算型", "memory": "记忆型", "reading": "阅读型", "mixed": "混合型"}
@@ -56,7 +56,7 @@ def entry_line(row: Json) -> str:
         parts.append(f"{one_line(row['category'])}#{row['task_class_id']} 第{row['ordinal']}项")
     parts.append(slot(row["slots"][0]) if row["slots"] else f"需{row['duration']}节")
     if row.get("mark"):
-        parts.append(PROGRESS[row["mark"]])
+        parts.append(MARKS[row["mark"]])
     if row["host"]:
         parts.append(f"嵌入{task(row['host'])}")
     if row["can_embed"]:

@@ -59,6 +59,7 @@ class _Judge:
         self.found: dict[Hashable, int] = {}
         self.verdicts: list[Verdict] = []
         self.owners = self._owners()
+        self.closed: dict[tuple[int, int], Hashable] = {}
 
     def table(self) -> VerdictTable:
         cells = tuple(tuple(self._day(day)) for day in range(1, self.state.grid.days + 1))
@@ -81,14 +82,14 @@ class _Judge:
 
     def _day(self, day: int) -> list[int]:
         length, sections, found = self.subject.length, self.state.grid.sections, self.found
-        of_day, row = self._facts_of(day), self.owners.get(day)
+        of_day, row, weekday = self._facts_of(day), self.owners.get(day), week_and_weekday(day)[1]
         now = self.situation.now
         answers = []
         for first in range(1, sections - length + 2):
             key = (
                 of_day,
                 None if row is None else tuple(row[first : first + length]),
-                self._closed_blocks(day, first),
+                self._closed_blocks(weekday, first),
                 now is not None and (day, first) < now,
                 (day, first) <= self.low,
                 (day, first + length - 1) >= self.high,
@@ -100,14 +101,17 @@ class _Judge:
             answers.append(index)
         return answers
 
-    def _closed_blocks(self, day: int, first: int) -> Hashable:
+    def _closed_blocks(self, weekday: int, first: int) -> Hashable:
         """The blocks of a place that the class excludes."""
-        rules = self.subject.task_class.rules
+        rules, key = self.subject.task_class.rules, (weekday, first)
         if not (rules.excluded_slots or rules.excluded_cells):
             return None
-        blocks = range(block_of(first), block_of(first + self.subject.length - 1) + 1)
-        weekday = week_and_weekday(day)[1]
-        return tuple(b for b in blocks if b in rules.excluded_slots or (weekday, b) in rules.excluded_cells)
+        if key not in self.closed:
+            blocks = range(block_of(first), block_of(first + self.subject.length - 1) + 1)
+            self.closed[key] = tuple(
+                b for b in blocks if b in rules.excluded_slots or (weekday, b) in rules.excluded_cells
+            )
+        return self.closed[key]
 
     def _facts_of(self, day: int) -> Hashable:
         """What the rule asks of a whole day."""
