@@ -89,7 +89,7 @@ def test_a_question_is_shown_once(open_planner: Any) -> None:
 
 # Everything a person can read or hear, without the student's own data.
 TEXTS = """roots => roots.flatMap(root => {
-  root.querySelectorAll(".entry, .class-name, pre, [lang]").forEach(node => node.remove());
+  root.querySelectorAll(".entry, .class-name, .seal, pre, [lang]").forEach(node => node.remove());
   return [root.textContent, ...[...root.querySelectorAll("*")].flatMap(node => [node.ariaLabel, node.placeholder])];
 }).filter(text => /[\\u3000-\\u303f\\u4e00-\\u9fff\\uff00-\\uffef]/.test(text))"""
 
