@@ -79,6 +79,7 @@ export class ChatPanel {
       const page = await get(`/agent/conversations/${conversationId}/timeline?after_seq=${after}&limit=${TIMELINE_LIMIT}`);
       await this.ready;
       if (conversationId !== this.conversationId) return null;
+      this.view.showEnd();
       for (const item of page.items) this.model.addItem(item);
       if (!page.has_more) return page.follow;
       after = page.next_after_seq;
