@@ -50,7 +50,6 @@ GRAMMAR: tuple[Line, ...] = (
     _line("remove", 93, "out_again"),
     _line("try", 99, "hypothetical item -class_noun"),
     _line("other", 96, "look_up -describes_class"),
-    _line("other", 93, "spacing -item -describes_class"),
     _line("other", 95, "try_dates deadline -item"),
     _line("optimise", 93, "left_how -item"),
     _line("optimise", 93, "fill -item -class"),

@@ -162,8 +162,6 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "look_up": ("教务网", "教务系统", "官网", "网上查", "参考书", "推荐几本", "教材推荐", "textbook", "textbooks",
         "website", "google",
         "re:怎么回(?:复|他|她)|\\bwhat should i (?:answer|reply|say)\\b|什么意思|啥意思",),
-    "spacing": (r"re:(?:隔|间隔)\s*(?:[一1两2]?天|[一1]日)|(?:别|不要|不想)连着|\bback[- ]to[- ]back\b"
-        r"|\bevery other day\b|\bgap in between\b",),
     "try_dates": ("都能排下", "够吗", "be enough", "re:(?:是不是|能不能).{0,8}(?:排|放)[得下]|\\benough for\\b",),
     "show": ("干嘛", "干什么", "干啥", "re:\\bwhat am i (?:supposed|meant)\\b", "什么时间", "啥时间", "哪个时间",
         "什么时段", "哪个时段", "排在啥", "时间表", "supposed to", "on my plate",
