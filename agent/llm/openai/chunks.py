@@ -123,10 +123,14 @@ class ChunkReader:
         return deltas
 
     def _fresh(self, content: str) -> str:
-        """What a piece adds: some servers send everything so far again with each."""
+        """What a piece adds: some servers send everything so far again with each.
+
+        A piece that says no more than what was there already is a word said twice, and stays.
+        """
         if self._whole is None or not content:
             return content
-        if len(self._whole) >= LEAST_REPEATED and content.startswith(self._whole):
+        more = len(content) > len(self._whole) >= LEAST_REPEATED
+        if more and content.startswith(self._whole):
             content, self._whole = content[len(self._whole) :], content
             return content
         # A piece that does not begin with the first ones shows that the server sends pieces.

@@ -86,6 +86,12 @@ async def test_it_streams_the_answer_and_the_usage(model, provider):
     assert answer[-1] == Finish("stop")
 
 
+@pytest.mark.parametrize("pieces", [["哈哈哈哈哈哈哈哈"] * 4, ["la la la la "] * 3, ["哈", "哈", "哈哈", "哈哈"]])
+async def test_a_word_said_again_stays(pieces, model, provider):
+    provider.script([deltas(pieces)])
+    assert joined(await read(model, ask("deliver"))) == "".join(pieces)
+
+
 async def test_it_sends_the_settings_of_the_stage(model, provider):
     provider.script([text("ok")])
     await read(model, ask("chat"))
