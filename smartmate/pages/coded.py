@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from django import forms
 from django.utils.translation import get_language, gettext
 
+from smartmate.templatetags.words import without_fields
 from taskclasses.kernel.errors import CodedError
 
 R = TypeVar("R")
@@ -27,10 +28,10 @@ def tell_refusal(form: forms.Form, refusal: CodedError) -> None:
     for row in (refusal.data.get("conflicts", []) if isinstance(refusal.data, dict) else [])[:5]:
         blocker = (row.get("with") or {}).get("name", "")
         form.add_error(None, f"{row.get('message') or refusal.info(locale())} {blocker}".strip())
-    for row in (refusal.data.get("rows", []) if isinstance(refusal.data, dict) else [])[:5]:
-        form.add_error(None, row["message"])
     if not form.errors:
         form.add_error(None, f"{refusal.info(locale())} ({refusal.code})")
+    for row in (refusal.data.get("rows", []) if isinstance(refusal.data, dict) else [])[:5]:
+        form.add_error(None, without_fields(row["message"]))
 
 
 def attempt(form: forms.Form, work: Callable[[], R]) -> R | None:
