@@ -19,13 +19,14 @@ from tests.conformance.judge import Json
 from tests.conformance.problems import random_problem
 from tests.conformance.worked import placements, worked_example
 
-SENTENCES = {"primary_problem", "summary", "metric_schema"}
+BEYOND = {"primary_problem", "summary", "metric_schema", "trade_offs"}
+"""Sentences, and what the product offers beside the diagnosis; tests/planner/diagnosis judges both."""
 
 
 def bare(value: Any) -> Any:
-    """A document without its sentences."""
+    """The part of a document that the judge tells too."""
     if isinstance(value, dict):
-        return {key: bare(one) for key, one in value.items() if key not in SENTENCES}
+        return {key: bare(one) for key, one in value.items() if key not in BEYOND}
     return [bare(one) for one in value] if isinstance(value, list) else value
 
 
