@@ -22,12 +22,18 @@ class LogWriter:
         self.log = log
         self._fence = fence
         self._added: list[tuple[Stamped, Json | None]] = []
+        self._under_way: list[tuple[Stamped, Json | None]] = []
         self._sending: asyncio.Task[None] | None = None
         self._failure: Exception | None = None
 
     @property
     def full(self) -> bool:
         return len(self._added) >= AHEAD
+
+    @property
+    def unsent(self) -> list[Stamped]:
+        """The events that are not known to be in the log, oldest first."""
+        return [event for event, _ in (*self._under_way, *self._added)]
 
     @property
     def _idle(self) -> bool:
@@ -55,11 +61,13 @@ class LogWriter:
 
     async def _send(self) -> None:
         while self._added:
-            batch, self._added = self._added, []
+            self._under_way, self._added = self._added, []
             try:
-                events = [event for event, _ in batch]
-                await self.log.append(events, fence=self._fence, open_block=batch[-1][1])
+                events = [event for event, _ in self._under_way]
+                await self.log.append(events, fence=self._fence, open_block=self._under_way[-1][1])
             except Exception as failure:
-                self._added = batch + self._added
+                self._added = self._under_way + self._added
                 self._failure = failure
                 return
+            finally:
+                self._under_way = []

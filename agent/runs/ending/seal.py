@@ -32,14 +32,19 @@ from agent.store.threads import in_thread
 from taskclasses.kernel.metrics import RUN_SECONDS, RUNS
 
 FAILED_CALLS_KEPT = 20
+APPEND_TRIES = 3
 
 
 @dataclass(frozen=True)
 class Ending:
-    """How a run leaves `queued` or `running`: `events` are stamped and end with the terminal event, which says how."""
+    """How a run leaves `queued` or `running`: `events` are stamped and end with the terminal event, which says how.
+
+    `untold` are those before them that the log did not take.
+    """
 
     events: Sequence[Stamped]
     items: Sequence[Item]
+    untold: Sequence[Stamped] = ()
     interaction: interactions.OpenInteraction | None = None
     counts: Counts = NO_COUNTS
     failed_calls: Sequence[FailedCall] = ()
@@ -96,7 +101,7 @@ def _leave(run: Run, ending: Ending, only_if: str, now: datetime) -> bool:
         "finished_at": now,
         "lease_until": None,
         "next_idx": ending.events[-1].idx + 1,
-        "closing": [event.to_document() for event in ending.events],
+        "closing": [event.to_document() for event in (*ending.untold, *ending.events)],
         "failed_calls": [call.to_document() for call in ending.failed_calls[-FAILED_CALLS_KEPT:]] or None,
         **vars(ending.counts),
     }
@@ -110,16 +115,35 @@ async def seal(run: Run, earlier: Sequence[Stamped] | None = None) -> None:
     """
     log = EventLog(async_client())
     closing = [Stamped.from_document(document) for document in run.closing]
-    if closing:
-        try:
-            await log.append(closing, fence=run.fence)
-        except AppendRefused as refusal:
-            if refusal.reason == "stale":
-                return
-    events = [*earlier, *closing] if earlier is not None else await log.read(str(run.pk), 0, CAP)
+    if closing and not await _append_closing(log, run, closing):
+        return
+    if earlier is None:
+        events = await log.read(str(run.pk), 0, CAP)
+    else:
+        events = [*(stamped for stamped in earlier if not closing or stamped.idx < closing[0].idx), *closing]
     await in_thread(_close)(run, events)
     with suppress(RedisError, OSError):  # then it stays a day
         await log.retire(str(run.pk))
+
+
+async def _append_closing(log: EventLog, run: Run, closing: Sequence[Stamped]) -> bool:
+    """Appends what the log does not have of the closing events; False when the run is in other hands.
+
+    An append whose answer was lost, or that is still under way, may come between the look and ours.
+    """
+    for _ in range(APPEND_TRIES):
+        after = await log.next_idx(str(run.pk))
+        missing = [stamped for stamped in closing if stamped.idx >= after]
+        if not missing:
+            return True
+        try:
+            await log.append(missing, fence=run.fence)
+        except AppendRefused as refusal:
+            if refusal.reason != "taken":
+                return refusal.reason == "closed"
+        else:
+            return True
+    return True
 
 
 def _close(run: Run, events: Sequence[Stamped]) -> None:

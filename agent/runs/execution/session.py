@@ -262,6 +262,7 @@ class RunSession:
             stamped = self.stamp(closing)
             ending = Ending(
                 events=stamped,
+                untold=self._writer.unsent,
                 items=fold_closing(self._folder, stamped),
                 interaction=interaction,
                 counts=counts,
