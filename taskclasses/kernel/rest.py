@@ -141,9 +141,14 @@ def _field(location: tuple[int | str, ...]) -> str:
     return ".".join(str(part) for part in location)
 
 
+def _query_text(request: HttpRequest, name: str) -> str:
+    """A query parameter as text. One that is given several times is joined to what is no number and no truth value."""
+    return "/".join(request.GET.getlist(name)).strip()
+
+
 def query_int(request: HttpRequest, name: str, *, default: int, low: int, high: int) -> int:
-    """An integer query parameter; absent, blank and 0 (when 0 is below `low`) mean `default`."""
-    raw = request.GET.get(name, "").strip()
+    """An integer query parameter, given at most once; absent, blank and 0 (when 0 is below `low`) mean `default`."""
+    raw = _query_text(request, name)
     if raw in ("", "0"):
         return 0 if raw == "0" and low <= 0 else default
     if not raw.lstrip("-").isascii() or not raw.lstrip("-").isdigit() or len(raw) > 19:
@@ -155,7 +160,7 @@ def query_int(request: HttpRequest, name: str, *, default: int, low: int, high: 
 
 
 def query_bool(request: HttpRequest, name: str, *, default: bool) -> bool:
-    raw = request.GET.get(name, "").strip().lower()
+    raw = _query_text(request, name).lower()
     if raw == "":
         return default
     if raw not in ("true", "false"):

@@ -70,6 +70,11 @@ def test_no_week_means_the_current_one_inside_the_semester(api: Api, semester: A
         assert api("GET", f"schedule/week?{query}")[1]["status"] == "40005"
 
 
+def test_a_parameter_that_is_given_twice_is_refused(api: Api, semester: Any) -> None:
+    for query in ("week=7&week=8", "week=7&week=", "semester_id=&semester_id=1"):
+        assert api("GET", f"schedule/week?{query}")[1]["status"] == "40005"
+
+
 def test_today_outside_the_semester_has_no_events(api: Api, courses: None, at: Any) -> None:
     at(2026, 4, 15, 2, 0)
     today = api("GET", "schedule/today")[1]["data"]
