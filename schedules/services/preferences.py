@@ -30,8 +30,10 @@ def preferences_change(
         if set(remove) - mine.keys():
             raise CodedError(40091)
         named = {wish.class_id for wish in wishes if wish.class_id is not None}
-        if TaskClass.objects.filter(user_id=user_id, pk__in=named).count() < len(named):
-            raise CodedError(40040)
+        if unknown := named.difference(
+            TaskClass.objects.filter(user_id=user_id, pk__in=named).values_list("pk", flat=True)
+        ):
+            raise CodedError(40040, {"task_class_ids": sorted(unknown)})
         wanted = {wish.identity: wish for wish in wishes}
         gone = {pk for pk, row in mine.items() if pk in remove or row.limit in drop}
         old = [pk for pk, row in mine.items() if pk in gone or row.limit.identity in wanted]

@@ -80,5 +80,6 @@ def test_another_students_wish_and_class_are_not_found(api: Api, django_user_mod
     assert api("DELETE", f"schedule/preferences/{row.pk}")[1]["status"] == "40091"
     assert api("POST", "schedule/preferences", {"remove": [row.pk]})[1]["status"] == "40091"
     wish = {**MONDAY, "task_class_id": foreign.pk}
-    assert api("POST", "schedule/preferences", {"set": [wish]})[1]["status"] == "40040"
+    refused = api("POST", "schedule/preferences", {"set": [wish]})[1]
+    assert (refused["status"], refused["data"]) == ("40040", {"task_class_ids": [wish["task_class_id"]]})
     assert api("GET", "schedule/preferences")[1]["data"]["preferences"] == mine
