@@ -281,7 +281,7 @@ class RunSession:
     ) -> None:
         try:
             await record(events)
-        except DatabaseError:
+        except Exception:  # whatever is wrong with a record, the run ends
             logger.exception("run %s ends without a journal", self.run.pk)
 
     async def give_up(self) -> None:

@@ -9,12 +9,13 @@ from pydantic import TypeAdapter
 from agent.calls.ports import ChangedRows, Hit, RowChange, WebFailure, WebPage
 from schedules.planner.facts import Facts
 from schedules.planner.grid import Calendar
+from schedules.planner.soft_limits import SoftLimit
 from schedules.planner.solver.rough_build import Plan
 
 Json = dict[str, Any]
 _KINDS: dict[str, type] = {
     "Facts": Facts, "Plan": Plan, "Page": WebPage, "Hit": Hit, "Calendar": Calendar, "RowChange": RowChange,
-    "ChangedRows": ChangedRows,
+    "ChangedRows": ChangedRows, "SoftLimit": SoftLimit,
 }  # fmt: skip
 """What is stored outlives the names of classes: these names stand in journals."""
 _NAMES = {kind: name for name, kind in _KINDS.items()}

@@ -90,6 +90,7 @@ class Recorder:
             "model": deps.model.name,
             "prompts": prompts_digest(),
             "calendar": encode(deps.calendar),
+            "ports": sorted(present),
         }
 
         def keep(record: Json) -> None:

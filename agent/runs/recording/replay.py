@@ -181,7 +181,8 @@ class _Stage:
     def deps(self, model: Model) -> Deps:
         names = ("load_facts", "list_task_classes", "rough_build")
         ports: dict[str, Any] = {name: self._port(name) for name in names}
-        tools = [name.removeprefix("tool.") for name in self._calls if name.startswith("tool.")]
+        called = [name.removeprefix("tool.") for name in self._calls if name.startswith("tool.")]
+        tools = self._document["settings"].get("ports", called)  # a tool says at once that it lacks a port
         return Deps(
             model=model,
             registry=default_registry(),

@@ -21,7 +21,7 @@ from agent.runs.recording.journal import load_journal
 from agent.runs.recording.replay import Diverged, first_difference, opening_of, parted_state, replay
 from agent.runs.timeline.fold import fold
 from agent.store.threads import in_thread
-from tests.kits.agent.plans import MESSAGE
+from tests.kits.agent.plans import MESSAGE, run_to_end
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -203,3 +203,12 @@ async def test_the_first_thing_that_is_missing_is_named(journal: Any) -> None:
     journal["calls"]["save"] = []
     with pytest.raises(Diverged, match="no more answers of save"):
         await replay(journal, seen=nothing)
+
+
+async def test_a_run_about_a_wish_plays_again(planner: Any) -> None:
+    await run_to_end(planner, Ask(message=MESSAGE))
+    run = await run_to_end(planner, Ask(message="周日轻松一点"))
+    recorded = load_journal(await in_thread(RunJournal.objects.get)(run=run))
+    assert recorded["calls"]["tool.preferences"]
+    again = await replay(recorded, seen=nothing)
+    assert first_difference(recorded["events"][opening_of(recorded) :], again.events) == ""
