@@ -111,16 +111,16 @@ def _leave(run: Run, ending: Ending, only_if: str, now: datetime) -> bool:
 async def seal(run: Run, earlier: Sequence[Stamped] | None = None) -> None:
     """Appends the stored closing events unless they are there, archives the whole log and marks the run closed.
 
-    `earlier` = all events before them, when the caller has them; otherwise the log is read.
+    `earlier` = all events before them, when the caller has them; otherwise the log is read, which may have lost some
+    that it once took: the end is archived all the same.
     """
     log = EventLog(async_client())
     closing = [Stamped.from_document(document) for document in run.closing]
     if closing and not await _append_closing(log, run, closing):
         return
-    if earlier is None:
-        events = await log.read(str(run.pk), 0, CAP)
-    else:
-        events = [*(stamped for stamped in earlier if not closing or stamped.idx < closing[0].idx), *closing]
+    events = await log.read(str(run.pk), 0, CAP) if earlier is None else earlier
+    if closing:
+        events = [*(stamped for stamped in events if stamped.idx < closing[0].idx), *closing]
     await in_thread(_close)(run, events)
     with suppress(RedisError, OSError):  # then it stays a day
         await log.retire(str(run.pk))

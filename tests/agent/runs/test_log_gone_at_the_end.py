@@ -12,6 +12,8 @@ from redis import RedisError
 
 from agent.models import Run
 from agent.runs import Ask, run_execute, run_follow, run_recover, run_start
+from agent.store import keys
+from agent.store.connection import async_client
 from agent.store.event_log import EventLog
 from agent.store.threads import in_thread
 from tests.kits.agent.plans import MESSAGE
@@ -56,3 +58,23 @@ async def test_a_reader_finds_every_event(planner: Any, monkeypatch: pytest.Monk
         assert [stamped.idx for stamped in events] == list(range(len(events))), place
         assert events[-1].terminal
     assert place > 10
+
+
+async def test_a_log_that_went_back_keeps_no_reader_from_the_end(planner: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Redis that writes to disk once a second forgets what it had taken just before it died."""
+
+    async def gone(log: EventLog, *arguments: Any) -> None:
+        raise RedisError("gone")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(EventLog, "next_idx", gone)
+        run = (await run_start(user_id=planner.pk, ask=Ask(message=MESSAGE))).run
+        await run_execute(run.pk, owner="worker")
+    client, name = async_client(), keys.events(str(run.pk))
+    lost = [entry for entry, _ in await client.xrevrange(name, count=3)]
+    await client.xdel(name, *lost)
+    await client.hincrby(keys.meta(str(run.pk)), "next", -3)
+    await run_recover(owner="sweeper", now=timezone.now() + timedelta(seconds=30))
+    row = await in_thread(Run.objects.select_related("conversation").get)(pk=run.pk)
+    assert row.closed_at is not None
+    assert [stamped async for stamped in run_follow(row)][-1].terminal
