@@ -16,7 +16,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from agent.calls.ports import ChangedRows, RowChange
+from agent.calls.ports import ChangedRows, Ports, RowChange
 from agent.drafts.rows import rows_change
 from agent.llm.counted import CountedModel
 from agent.llm.factory import NoModel, model_from_settings
@@ -34,6 +34,7 @@ from agent.store import archive
 from agent.store.model_facts import RedisFacts
 from agent.store.threads import in_thread
 from agent.tools.default import default_registry
+from schedules.models import Semester
 from schedules.planner.facts import Facts
 from schedules.planner.problem import Problem
 from schedules.planner.soft_limits import SoftLimit
@@ -159,6 +160,35 @@ async def build_deps(session: RunSession, *, model: Model | None = None) -> Deps
     async def list_task_classes() -> list[ClassObject]:
         return await in_thread(task_classes_json)(user_id)
 
+    async def rough_build(problem: Problem) -> Plan:
+        return await asyncio.get_running_loop().run_in_executor(_planners(), timed_plan, problem)
+
+    return Deps(
+        model=model or shared_model(),
+        registry=default_registry(),
+        emit=session.emit,
+        save=session.save,
+        read_draft=session.read_draft,
+        clock=timezone.now,
+        ids=lambda: str(uuid.uuid4()),
+        cancelled=lambda: session.cancelled,
+        calendar=semester.calendar,
+        load_facts=load_facts,
+        list_task_classes=list_task_classes,
+        rough_build=rough_build,
+        close_interaction=session.close_interaction,
+        run_id=str(session.run.pk),
+        limits=shared_limits(),
+        tally=session.tally,
+        leaving=session.leaving or never,
+        tool_ports=replace(_store_ports(session, semester), load_facts=load_facts),
+    )
+
+
+def _store_ports(session: RunSession, semester: Semester) -> Ports:
+    """The ports of the tools to the rows of the run's student, beside those to the web."""
+    user_id, _ = session.owner
+
     async def upsert(values: dict[str, Any], *, call_id: str) -> dict[str, Any]:
         return await in_thread(class_upsert)(user_id=user_id, values=values, claim=session.claim(call_id))
 
@@ -188,38 +218,15 @@ async def build_deps(session: RunSession, *, model: Model | None = None) -> Deps
     async def change_preferences(added: Sequence[SoftLimit], removed: Sequence[SoftLimit]) -> list[SoftLimit]:
         return await in_thread(_change_preferences)(user_id, added, removed)
 
-    async def rough_build(problem: Problem) -> Plan:
-        return await asyncio.get_running_loop().run_in_executor(_planners(), timed_plan, problem)
-
-    return Deps(
-        model=model or shared_model(),
-        registry=default_registry(),
-        emit=session.emit,
-        save=session.save,
-        read_draft=session.read_draft,
-        clock=timezone.now,
-        ids=lambda: str(uuid.uuid4()),
-        cancelled=lambda: session.cancelled,
-        calendar=semester.calendar,
-        load_facts=load_facts,
-        list_task_classes=list_task_classes,
-        rough_build=rough_build,
-        close_interaction=session.close_interaction,
-        run_id=str(session.run.pk),
-        limits=shared_limits(),
-        tally=session.tally,
-        leaving=session.leaving or never,
-        tool_ports=replace(
-            web_ports(environment()),
-            upsert_task_class=upsert,
-            task_class_book=book,
-            load_facts=load_facts,
-            standing_classes=standing,
-            missed_items=missed,
-            check_marks=check_marks,
-            mark_items=mark,
-            change_rows=change_rows,
-            preferences=preferences,
-            change_preferences=change_preferences,
-        ),
+    return replace(
+        web_ports(environment()),
+        upsert_task_class=upsert,
+        task_class_book=book,
+        standing_classes=standing,
+        missed_items=missed,
+        check_marks=check_marks,
+        mark_items=mark,
+        change_rows=change_rows,
+        preferences=preferences,
+        change_preferences=change_preferences,
     )
