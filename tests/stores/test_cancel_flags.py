@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -49,12 +50,10 @@ async def test_many_runs_cost_one_question(client: Any, run_id: str, monkeypatch
 
     monkeypatch.setattr(client, "mget", counted)
     told = [asyncio.Event() for _ in range(30)]
-    watches = [cancel_flags().watch(f"{run_id}-{number}", event.set) for number, event in enumerate(told)]
-    for watch in watches:
-        watch.__enter__()
-    await client.set(keys.cancel(f"{run_id}-29"), 1, ex=60)
-    await asyncio.wait_for(told[29].wait(), PATIENT)
-    for watch in watches:
-        watch.__exit__(None, None, None)
+    with ExitStack() as watches:
+        for number, event in enumerate(told):
+            watches.enter_context(cancel_flags().watch(f"{run_id}-{number}", event.set))
+        await client.set(keys.cancel(f"{run_id}-29"), 1, ex=60)
+        await asyncio.wait_for(told[29].wait(), PATIENT)
     assert asked[0] == 30
     assert len(asked) < 30
