@@ -5,7 +5,9 @@ import { t, told } from "../i18n.js";
 import { stateOf, toolTitle } from "./cards.js";
 
 export class StepsLine {
-  constructor(root) {
+  /** `paint(block)` draws the card of a step: what nobody has opened is not drawn. */
+  constructor(root, paint) {
+    this.paint = paint;
     this.slots = new Map();
     this.open = false;
     this.line = button("", () => this.toggle(), { class: "plain steps-line", attrs: { "aria-expanded": "false" } });
@@ -29,7 +31,10 @@ export class StepsLine {
   toggle() {
     this.open = !this.open;
     this.line.setAttribute("aria-expanded", String(this.open));
-    for (const { slot } of this.slots.values()) slot.hidden = !this.open;
+    for (const { block, slot } of this.slots.values()) {
+      slot.hidden = !this.open;
+      if (this.open) this.paint(block);
+    }
   }
 
   draw() {

@@ -64,7 +64,7 @@ export class TimelineView {
 
   /** All steps of a run stand behind one line, where the first of them was. */
   lineOf(block) {
-    if (!this.steps.has(block.run_id)) this.steps.set(block.run_id, new StepsLine(this.root));
+    if (!this.steps.has(block.run_id)) this.steps.set(block.run_id, new StepsLine(this.root, (block) => this.paint(block)));
     return this.steps.get(block.run_id);
   }
 
@@ -98,9 +98,12 @@ export class TimelineView {
 
   draw(block) {
     const slot = this.nodes.get(block.key);
-    const painter = PAINTERS[block.kind];
-    if (slot && painter) painter(slot, block, this);
+    if (slot && !slot.hidden) this.paint(block);
     if (slot && block.kind === "tool") this.lineOf(block).draw();
+  }
+
+  paint(block) {
+    PAINTERS[block.kind]?.(this.nodes.get(block.key), block, this);
   }
 }
 

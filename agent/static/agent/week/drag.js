@@ -53,10 +53,14 @@ export class DragControl {
       this.lift(handle);
       this.aimAt(start.x, start.y, start.offset);
     }, LONG_PRESS_MS);
-    this.track(handle, start, () => clearTimeout(timer));
+    const touched = new AbortController();
+    this.track(handle, start, () => {
+      clearTimeout(timer);
+      touched.abort();
+    });
     // Touch events stay with the node they began on, even when it is drawn anew.
-    node.addEventListener("touchmove", (touch) => this.heldItem && touch.preventDefault(), { passive: false });
-    node.addEventListener("contextmenu", (menu) => menu.preventDefault());
+    node.addEventListener("touchmove", (touch) => this.heldItem && touch.preventDefault(), { passive: false, signal: touched.signal });
+    node.addEventListener("contextmenu", (menu) => menu.preventDefault(), { signal: touched.signal });
   }
 
   /** Follow the pointer until it is released. */

@@ -12,6 +12,8 @@ export class WeekGrid {
     this.root = root;
     this.ghost = el("div", { class: "ghost", attrs: { "aria-hidden": "true" } });
     this.days = [1, 2, 3, 4, 5, 6, 7];
+    /** What was drawn last, by all that it was drawn from. */
+    this.drawn = new Map();
   }
 
   /** `shown`: {semester, week, days, entries, firstDate, today, held, outside(day), offDays, look, hidden}. */
@@ -23,12 +25,19 @@ export class WeekGrid {
     this.layRows(sections);
     // An exam outside the sections of the day has no row: its day's head tells it.
     const visible = this.entries.filter((entry) => this.days.includes(entry.day_of_week) && entry.section_from > 0);
-    this.root.replaceChildren(
-      ...this.header(),
-      ...this.backdrop(sections),
-      ...[...visible].sort(byTime).map((entry) => this.block(entry, visible)),
-      ...this.nowLine(),
-    );
+    const times = JSON.stringify(this.semester.section_times);
+    const before = times === this.times ? this.drawn : new Map();
+    Object.assign(this, { times, drawn: new Map() });
+    this.keep = (source, draw) => {
+      const key = JSON.stringify([this.days, this.bands, ...source]);
+      if (!this.drawn.has(key)) this.drawn.set(key, before.get(key) || draw());
+    };
+    this.drawHeader();
+    this.drawBackdrop(sections);
+    for (const entry of [...visible].sort(byTime)) this.drawBlock(entry, visible);
+    this.drawNowLine();
+    setChildren(this.root, [...this.drawn.values()]);
+    this.markHeld(this.held);
   }
 
   column(day) {
@@ -53,23 +62,25 @@ export class WeekGrid {
     return Math.sign((this.week - this.today.week) * 7 + day - this.today.day_of_week);
   }
 
-  header() {
-    const corner = el("div", { class: "corner", text: t("grid.section") });
-    corner.style.gridArea = "1 / 1";
-    return [corner, ...this.days.map((day) => {
-      const state = ["past", "today", ""][this.compare(day) + 1];
-      const off = this.offDays?.get(day);
-      const head = el("div", { class: `day-head ${state}` },
-        el("span", { text: weekday(day) }),
-        this.firstDate && el("b", { text: dayOfMonth(this.firstDate, day - 1) }),
-        state === "today" && el("span", { class: "hidden-text", text: t("grid.today") }),
-        off && el("span", { class: "off-day", text: off }),
-        this.entries.filter((entry) => entry.day_of_week === day && !entry.section_from)
-          .map((entry) => el("span", { class: "off-day", text: `${entry.start_time} ${entry.name}`, attrs: { title: entry.name } })),
-        el("span", { class: "loads", attrs: { title: t("grid.loads") } }, this.loads(day).map((text) => el("span", { text }))));
-      head.style.gridArea = `1 / ${this.column(day)}`;
-      return head;
-    })];
+  drawHeader() {
+    this.keep(["corner"], () => at("1 / 1", el("div", { class: "corner", text: t("grid.section") })));
+    for (const day of this.days) {
+      const facts = {
+        state: ["past", "today", ""][this.compare(day) + 1], date: this.firstDate && dayOfMonth(this.firstDate, day - 1), off: this.offDays?.get(day),
+        exams: this.entries.filter((entry) => entry.day_of_week === day && !entry.section_from), loads: this.loads(day),
+      };
+      this.keep([day, facts], () => this.dayHead(day, facts));
+    }
+  }
+
+  dayHead(day, { state, date, off, exams, loads }) {
+    return at(`1 / ${this.column(day)}`, el("div", { class: `day-head ${state}` },
+      el("span", { text: weekday(day) }),
+      date && el("b", { text: date }),
+      state === "today" && el("span", { class: "hidden-text", text: t("grid.today") }),
+      off && el("span", { class: "off-day", text: off }),
+      exams.map((entry) => el("span", { class: "off-day", text: `${entry.start_time} ${entry.name}`, attrs: { title: entry.name } })),
+      el("span", { class: "loads", attrs: { title: t("grid.loads") } }, loads.map((text) => el("span", { text })))));
   }
 
   loads(day) {
@@ -78,25 +89,19 @@ export class WeekGrid {
     return [t("grid.lessons", { count: sections("course") }), t("grid.tasks", { count: sections("task") })];
   }
 
-  backdrop(sections) {
-    const nodes = this.bands.map((first) => {
-      const band = el("div", { class: "band", attrs: { "aria-hidden": "true" } });
-      band.style.gridArea = `${this.row(first) - 1} / 1 / auto / -1`;
-      return band;
-    });
+  drawBackdrop(sections) {
+    for (const first of this.bands) {
+      this.keep(["band", first], () => at(`${this.row(first) - 1} / 1 / auto / -1`, el("div", { class: "band", attrs: { "aria-hidden": "true" } })));
+    }
+    const looks = this.days.map((day) => [day, `cell ${["past", "today", ""][this.compare(day) + 1]}${this.outside(day) ? " outside" : ""}`]);
     for (let section = 1; section <= sections; section += 1) {
       const [from, to] = this.semester.section_times[section - 1];
-      const head = el("div", { class: "section-head" }, el("b", { text: section }), el("small", { text: from }), el("small", { text: to }));
-      head.style.gridArea = `${this.row(section)} / 1`;
-      nodes.push(head);
-      for (const day of this.days) {
-        const state = ["past", "today", ""][this.compare(day) + 1];
-        const cell = el("div", { class: `cell ${state}${this.outside(day) ? " outside" : ""}`, data: { day, section } });
-        cell.style.gridArea = `${this.row(section)} / ${this.column(day)}`;
-        nodes.push(cell);
+      this.keep(["section", section, from, to], () => at(`${this.row(section)} / 1`,
+        el("div", { class: "section-head" }, el("b", { text: section }), el("small", { text: from }), el("small", { text: to }))));
+      for (const [day, look] of looks) {
+        this.keep([section, day, look], () => at(`${this.row(section)} / ${this.column(day)}`, el("div", { class: look, data: { day, section } })));
       }
     }
-    return nodes;
   }
 
   /** Whether the clock stands inside it. */
@@ -107,27 +112,33 @@ export class WeekGrid {
   }
 
   /** Where today stands now: in the row of the running section, or of the next one. */
-  nowLine() {
+  drawNowLine() {
     const day = this.days.find((one) => this.compare(one) === 0);
     const clock = this.clock?.();
-    if (!day || !clock) return [];
+    if (!day || !clock) return;
     const row = this.semester.section_times.findIndex(([, to]) => clock < to);
-    if (row < 0) return [];
+    if (row < 0) return;
     const [from, to] = this.semester.section_times[row].map(minutes);
     const share = Math.min(1, Math.max(0, (minutes(clock) - from) / (to - from)));
-    const line = el("div", { class: "now-line", attrs: { "aria-hidden": "true" } });
-    line.style.gridArea = `${this.row(row + 1)} / ${this.column(day)}`;
-    line.style.top = `${Math.round(share * 100)}%`;
-    return [line];
+    this.keep(["now", day, row, share], () => {
+      const line = at(`${this.row(row + 1)} / ${this.column(day)}`, el("div", { class: "now-line", attrs: { "aria-hidden": "true" } }));
+      line.style.top = `${Math.round(share * 100)}%`;
+      return line;
+    });
   }
 
-  block(entry, entries) {
-    const node = entry.type === "task" ? this.task(entry) : this.lesson(entry);
-    node.classList.toggle("short", entry.section_from === entry.section_to);
-    node.classList.toggle("hosting", entry.type === "course" && entries.some((other) => other.type === "task" && this.isGuest(other, [entry])));
-    if (entry.type === "task") node.classList.toggle("guest", this.isGuest(entry, entries));
-    node.style.gridArea = `${this.row(entry.section_from)} / ${this.column(entry.day_of_week)} / ${this.row(entry.section_to) + 1}`;
-    return node;
+  drawBlock(entry, entries) {
+    const task = entry.type === "task";
+    const guest = task && this.isGuest(entry, entries);
+    const hosting = entry.type === "course" && entries.some((other) => other.type === "task" && this.isGuest(other, [entry]));
+    const look = task && [this.look.of(entry.task_class_id), this.hidden?.has(entry.task_class_id), this.isNow(entry)];
+    this.keep([entry, guest, hosting, look], () => {
+      const node = task ? this.task(entry) : this.lesson(entry);
+      node.classList.toggle("short", entry.section_from === entry.section_to);
+      node.classList.toggle("hosting", hosting);
+      node.classList.toggle("guest", guest);
+      return at(`${this.row(entry.section_from)} / ${this.column(entry.day_of_week)} / ${this.row(entry.section_to) + 1}`, node);
+    });
   }
 
   isGuest(entry, entries) {
@@ -172,7 +183,7 @@ export class WeekGrid {
     const marked = !draft && entry.progress && entry.progress !== "open" ? entry.progress : "";
     const progress = marked || (!draft && this.isNow(entry) ? "now" : "");
     const state = draft ? t(entry.moved ? "grid.unsaved" : "grid.suggested") : t(progress ? `progress.${progress}` : "grid.applied");
-    const kind = [draft ? "suggested" : "applied", draft && entry.change === "moved" && "moved", progress, this.held === entry.task_item_id && "held",
+    const kind = [draft ? "suggested" : "applied", draft && entry.change === "moved" && "moved", progress,
       this.hidden?.has(entry.task_class_id) && "faded", look.colorClass(entry.task_class_id)];
     const number = [look.numberText(entry), this.semester.section_times[entry.section_from - 1][0]].filter(Boolean).join(" · ");
     const label = words({ ...entry, name: look.spoken(entry) }, [state, entry.pinned && t("grid.pinned")].filter(Boolean).join(t("comma")));
@@ -271,6 +282,22 @@ export function icon(name) {
   use.setAttribute("href", `#i-${name}`);
   svg.append(use);
   return svg;
+}
+
+/** Only what is new is put in and only what is gone is taken out, so that the rest needs no new layout. */
+function setChildren(root, nodes) {
+  const wanted = new Set(nodes);
+  for (const node of [...root.childNodes]) if (!wanted.has(node)) node.remove();
+  let next = root.firstChild;
+  for (const node of nodes) {
+    if (node === next) next = node.nextSibling;
+    else root.insertBefore(node, next);
+  }
+}
+
+function at(area, node) {
+  node.style.gridArea = area;
+  return node;
 }
 
 function stateMark(entry, draft, progress, state) {

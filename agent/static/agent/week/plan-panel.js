@@ -594,8 +594,20 @@ export class PlanPanel {
     this.saveSoon();
   }
 
-  /** Fetch the preview; a conversation without a draft has none. Later calls win over earlier ones. */
-  async loadPreview({ show = false } = {}) {
+  /** Events that come close together are answered by one preview: the one that is asked for after the last of them. */
+  loadPreview({ show = false } = {}) {
+    this.wantsShow ||= show;
+    this.nextPreview ??= Promise.resolve(this.preview).catch(() => {}).then(() => {
+      const options = { show: this.wantsShow };
+      Object.assign(this, { nextPreview: null, wantsShow: false });
+      this.preview = this.fetchPreview(options);
+      return this.preview;
+    });
+    return this.nextPreview;
+  }
+
+  /** A conversation without a draft has none. */
+  async fetchPreview({ show }) {
     const asked = this.conversationId;
     if (!asked) return;
     try {
@@ -606,8 +618,8 @@ export class PlanPanel {
       if (!(error instanceof ApiError) || error.code !== "40053") throw error;
       if (asked === this.conversationId) this.draft.clear();
     }
-    if (show) await this.showFirstSuggestion();
     this.draw();
+    if (show) await this.showFirstSuggestion();
   }
 
   async showFirstSuggestion() {

@@ -11,6 +11,11 @@ export class TaskLook {
     this.byId = new Map(classes.map((one, index) => [one.id, { ...one, place: one.color_index ?? index % PLACES }]));
   }
 
+  /** What a class looks like is made of this. */
+  of(classId) {
+    return this.byId.get(classId);
+  }
+
   colorClass(classId) {
     return `k${(this.byId.get(classId)?.place ?? 0) % PLACES}`;
   }

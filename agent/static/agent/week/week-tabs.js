@@ -26,6 +26,9 @@ export class WeekTabs {
   }
 
   draw(tab, number, { week, planned, now, term }) {
+    const drawn = JSON.stringify([number === week, planned, now, term]);
+    if (tab.drawnFrom === drawn) return;
+    tab.drawnFrom = drawn;
     const marks = [term?.off_days && t("strip.off"), term?.exams && t("strip.exam")].filter(Boolean);
     tab.classList.toggle("has-plan", planned);
     tab.classList.toggle("now", number === now);
