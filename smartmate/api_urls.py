@@ -11,7 +11,7 @@ urlpatterns = [
     path("auth/tokens/<str:token_id>", TokenOfAccountView.as_view()),
     path("auth/session", SessionView.as_view()),
     path("", include("schedules.urls")),
-    path("", include("agent.http.urls")),
+    path("", include("agent.transports.http.urls")),
     path("account/", include("smartmate.accounts.api_urls")),
     path("account", AccountView.as_view()),
     path("account/archive", ArchiveView.as_view()),

@@ -16,9 +16,9 @@ from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.conf import settings  # noqa: E402
 from django.core.checks import run_checks  # noqa: E402
 
-from agent.socket.routing import websocket_urlpatterns  # noqa: E402
 from agent.store.threads import DatabaseThreads  # noqa: E402
-from smartmate.background import Background  # noqa: E402
+from agent.transports.socket.background import Background  # noqa: E402
+from agent.transports.socket.routing import websocket_urlpatterns  # noqa: E402
 from smartmate.middleware.access import buckets  # noqa: E402
 from smartmate.middleware.deadline import AnswerInTime, in_time  # noqa: E402
 from smartmate.middleware.errors import error_of  # noqa: E402

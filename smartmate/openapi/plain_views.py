@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from agent.http.sse import chat, stream
+from agent.transports.http.sse import chat, stream
 from smartmate.monitoring.health import healthz, readyz
 from smartmate.monitoring.metrics import metrics
 from smartmate.openapi.document import SECURITY, codes_of, complete

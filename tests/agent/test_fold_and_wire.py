@@ -11,7 +11,7 @@ from agent.loop import events as e
 from agent.runs.timeline.close_out import close_out
 from agent.runs.timeline.fold import Folder, fold
 from agent.tools.default import default_registry
-from agent.wire.frames import FRAMES, envelope, sse_frame
+from agent.transports.wire.frames import FRAMES, envelope, sse_frame
 
 pytestmark = pytest.mark.storeless
 

@@ -10,8 +10,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from agent.runs.wake import CHANNEL
-from agent.socket.worker import execute_runs
 from agent.store.connection import close_async_client, is_embedded
+from agent.transports.socket.worker import execute_runs
 
 
 class Command(BaseCommand):

@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from openai.types.chat import ChatCompletionChunk
 
 from agent.loop.events import Stamped
-from agent.wire.frames import envelope, sse_frame
+from agent.transports.wire.frames import envelope, sse_frame
 from tests.kits.transports.students import Student, parse_frames, without_pings
 
 GREETING = "你好"

@@ -19,8 +19,8 @@ from agent.runs import anything_left, run_follow_batches, run_start
 from agent.runs.readers import Reader
 from agent.selectors import run_get
 from agent.store.threads import in_thread
-from agent.wire.bodies import STARTING, ChatBody, read_ask
-from agent.wire.frames import DONE, PING, RETRY, sse_frame
+from agent.transports.wire.bodies import STARTING, ChatBody, read_ask
+from agent.transports.wire.frames import DONE, PING, RETRY, sse_frame
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.auth import identity_of
 from taskclasses.kernel.envelope import error_response

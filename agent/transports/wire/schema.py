@@ -10,7 +10,7 @@ from typing import Any
 
 from agent.loop.events import EVENT, VERSION
 from agent.tools.cards.schemas import view_schemas
-from agent.wire.frames import FRAMES
+from agent.transports.wire.frames import FRAMES
 
 Json = dict[str, Any]
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

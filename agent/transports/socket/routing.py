@@ -7,8 +7,8 @@ from typing import Any
 from django.urls import path, re_path
 
 from agent.runs.wake import CHANNEL
-from agent.socket.websocket import ConversationConsumer
-from agent.socket.worker import AgentRunConsumer
+from agent.transports.socket.websocket import ConversationConsumer
+from agent.transports.socket.worker import AgentRunConsumer
 
 
 async def refuse(scope: Any, receive: Any, send: Any) -> None:

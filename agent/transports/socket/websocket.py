@@ -16,10 +16,10 @@ from agent.models import Run
 from agent.runs import run_cancel, run_follow_batches, run_start
 from agent.runs.readers import Reader
 from agent.selectors import run_get
-from agent.socket.handshake import HandshakeRefused, Visitor, identify, is_origin_allowed, locale_of_scope
 from agent.store.threads import in_thread
-from agent.wire.bodies import FollowBody, Frame, RunBody, ask_of, resume_document
-from agent.wire.frames import dumps, socket_frame
+from agent.transports.socket.handshake import HandshakeRefused, Visitor, identify, is_origin_allowed, locale_of_scope
+from agent.transports.wire.bodies import FollowBody, Frame, RunBody, ask_of, resume_document
+from agent.transports.wire.frames import dumps, socket_frame
 from taskclasses.kernel.envelope import error_document
 from taskclasses.kernel.errors import CodedError, bad_request
 from taskclasses.kernel.metrics import READER_CUTS, READERS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from agent.http import api, draft_api, hand_api, replan_api, sse
+from agent.transports.http import api, draft_api, hand_api, replan_api, sse
 
 urlpatterns = [
     path("agent/chat", sse.chat),

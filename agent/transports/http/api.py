@@ -20,9 +20,9 @@ from agent.shapes import (
     StartedTask,
     TimelinePage,
 )
-from agent.wire.bodies import STARTING, ChatBody, TitleBody, read_ask
-from agent.wire.frames import envelopes
-from agent.wire.schema import events_schema
+from agent.transports.wire.bodies import STARTING, ChatBody, TitleBody, read_ask
+from agent.transports.wire.frames import envelopes
+from agent.transports.wire.schema import events_schema
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import CONTENT_TYPE, bare, encode_json, ok
 from taskclasses.kernel.rest import PAGES, ApiView, query_bool, query_int

@@ -7,8 +7,8 @@ import asyncio
 from django.conf import settings
 
 from agent.runs.executor import Executor
-from agent.socket.worker import execute_runs
 from agent.store.connection import close_async_client
+from agent.transports.socket.worker import execute_runs
 
 
 class Background:
