@@ -11,7 +11,7 @@ import pytest
 import yaml
 from prometheus_client import REGISTRY
 
-from agent.metrics import open_rows
+from agent.runs.metrics import open_rows
 from taskclasses.kernel import metrics
 
 pytestmark = pytest.mark.storeless
