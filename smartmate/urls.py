@@ -3,10 +3,10 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from smartmate.assets.views import show_bundle
 from smartmate.monitoring.health import healthz, readyz
 from smartmate.monitoring.metrics import metrics
 from smartmate.openapi.view import SchemaView
+from smartmate.pages.assets.views import show_bundle
 from smartmate.pages.feed import feed
 
 handler429 = "smartmate.pages.views.show_limit"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import template
 from django.urls import reverse
 
-from smartmate.assets.bundles import bundle_named
+from smartmate.pages.assets.bundles import bundle_named
 
 register = template.Library()
 

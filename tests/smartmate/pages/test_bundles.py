@@ -13,8 +13,8 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 from playwright._impl._driver import compute_driver_executable
 
-from smartmate.assets.bundles import SCRIPTS, STYLES, bundle_named
-from smartmate.assets.modules import NotBundled, bundle_modules
+from smartmate.pages.assets.bundles import SCRIPTS, STYLES, bundle_named
+from smartmate.pages.assets.modules import NotBundled, bundle_modules
 
 
 def write(folder: Path, **modules: str) -> Path:

@@ -11,7 +11,7 @@ from pathlib import Path
 from django.conf import settings
 from django.contrib.staticfiles import finders
 
-from smartmate.assets.modules import bundle_modules
+from smartmate.pages.assets.modules import bundle_modules
 
 STYLES = {
     "week.css": ("agent/css/tokens.css", "agent/css/base.css", "agent/css/week.css", "agent/css/assistant.css"),

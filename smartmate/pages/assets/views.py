@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
-from smartmate.assets.bundles import bundle_named
+from smartmate.pages.assets.bundles import bundle_named
 
 FOR_GOOD = "public, max-age=31536000, immutable"
 
