@@ -14,8 +14,8 @@ from asgiref.sync import async_to_sync
 
 from agent.llm.factory import backend_of, model_from_settings
 from agent.llm.openai.profiles import profile_for, read_profiles
-from agent.loop.model import Model, ModelError, ModelRequest, Text
 from agent.loop.model_call.lenient_json import DecisionError, read_object
+from agent.loop.outside.model import Model, ModelError, ModelRequest, Text
 from agent.runs.execution.deps import environment
 from agent.store import keys
 from agent.store.connection import sync_client

@@ -9,7 +9,7 @@ from typing import Any
 
 from agent.calls.values import ToolContext
 from agent.loop.interactions import Request
-from agent.loop.limits import Limits
+from agent.loop.outside.limits import Limits
 from agent.loop.prompt.files import prompt_text
 from agent.loop.run import run_loop
 from agent.tools.default import default_registry

@@ -25,7 +25,7 @@ sys.path.insert(0, str(ROOT))
 
 from agent.llm.offline.backend import OfflineModel  # noqa: E402
 from agent.llm.openai.protocols import functions_of  # noqa: E402
-from agent.loop.model import Delta, ModelRequest  # noqa: E402
+from agent.loop.outside.model import Delta, ModelRequest  # noqa: E402
 from tests.kits.loop.chat import Chat  # noqa: E402
 from tests.kits.loop.world import World, course, task_class  # noqa: E402
 

@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from agent.loop.model import CauseKind
+from agent.loop.outside.model import CauseKind
 
 SENTENCES: Mapping[CauseKind, str | Promise] = {
     "refused": _("连接被拒绝：模型地址上没有服务在监听"),

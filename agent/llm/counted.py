@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
-from agent.loop.model import Delta, Model, ModelError, ModelRequest
+from agent.loop.outside.model import Delta, Model, ModelError, ModelRequest
 from taskclasses.kernel.metrics import LLM_CALLS
 
 

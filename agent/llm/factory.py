@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent.llm.fallback import FallbackModel
 from agent.llm.stages import stage_settings
-from agent.loop.model import Cause, Delta, Model, ModelError, ModelRequest
+from agent.loop.outside.model import Cause, Delta, Model, ModelError, ModelRequest
 
 if TYPE_CHECKING:
     from agent.llm.openai.knowledge import FactStore

@@ -6,7 +6,7 @@ import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 
-from agent.loop.model import Delta, Model, ModelError, ModelRequest, Switched
+from agent.loop.outside.model import Delta, Model, ModelError, ModelRequest, Switched
 
 DOWN = frozenset({"llm_unavailable", "llm_timeout", "llm_rate_limited", "llm_truncated"})
 """Failures that another endpoint may not have."""

@@ -13,7 +13,7 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequenc
 from dataclasses import dataclass
 from typing import Any
 
-from agent.loop.model import Delta, Finish, ModelRequest, Reasoning, Stage, Text, Usage
+from agent.loop.outside.model import Delta, Finish, ModelRequest, Reasoning, Stage, Text, Usage
 
 Answer = str | Mapping[str, Any] | Sequence[Delta] | BaseException | Callable[[ModelRequest], Any]
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from agent.loop.limits import STAGE_SETTINGS, StageSettings
-from agent.loop.model import Stage
+from agent.loop.outside.limits import STAGE_SETTINGS, StageSettings
+from agent.loop.outside.model import Stage
 
 VARIABLE_PART: dict[Stage, str] = {"compact": "COMPACTION"}
 THINKING: dict[str, bool | None] = {

@@ -24,12 +24,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from agent.loop.deps import Deps
 from agent.loop.draft.sync import store
 from agent.loop.errors import RUN_CANCELLED, HandedOver, LeaseLost, RunCancelled, RunFailure
 from agent.loop.events import Event
 from agent.loop.interactions import NodeName, OpenInteraction, Request, effect_of
-from agent.loop.model import FailedCall, ModelError
 from agent.loop.nodes.base import End, Next, Node, Pause
 from agent.loop.nodes.chat import ChatNode
 from agent.loop.nodes.deliver import DeliverNode
@@ -41,6 +39,8 @@ from agent.loop.nodes.rough_build import RoughBuildNode
 from agent.loop.output.endings import Counts, cancelled_goal, end_status, read_end, run_failed, run_finished
 from agent.loop.output.questions import event_of, recovery
 from agent.loop.output.statuses import status_event
+from agent.loop.outside.deps import Deps
+from agent.loop.outside.model import FailedCall, ModelError
 from agent.loop.state import AgentState, Outcome
 from taskclasses.kernel.i18n import text
 

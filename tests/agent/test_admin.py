@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.translation import override
 
 from agent.admin.causes import SENTENCES
-from agent.loop.model import CauseKind
+from agent.loop.outside.model import CauseKind
 from agent.models import Conversation, PendingInteraction, Run, RunJournal, TimelineItem
 from tests.kits.agent.runs import pause
 

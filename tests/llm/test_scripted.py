@@ -7,7 +7,7 @@ import json
 import pytest
 
 from agent.llm.scripted import ScriptedModel, ScriptEntry, ScriptError
-from agent.loop.model import Finish, ModelError, ModelRequest, Reasoning, Text
+from agent.loop.outside.model import Finish, ModelError, ModelRequest, Reasoning, Text
 
 
 def ask(stage="chat"):

@@ -10,7 +10,7 @@ import pytest
 
 from agent.llm.openai.backend import Endpoint, OpenAIModel
 from agent.llm.scripted import ScriptedModel
-from agent.loop.model import Delta, Finish, ModelRequest, Reasoning, Text, Usage
+from agent.loop.outside.model import Delta, Finish, ModelRequest, Reasoning, Text, Usage
 from tests.kits.loop import chat as kit
 from tests.kits.provider.openai_server import OpenAIServer, Step, chunk, text, usage
 

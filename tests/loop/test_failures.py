@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from agent.loop.limits import Limits
-from agent.loop.model import Cause, ModelError, Text
+from agent.loop.outside.limits import Limits
+from agent.loop.outside.model import Cause, ModelError, Text
 from taskclasses.kernel.errors import NAMED
 from tests.kits.loop.chat import DONE, Chat, build, call, route, told, world
 from tests.kits.loop.goals import built, last_item, moved

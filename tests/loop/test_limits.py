@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agent.loop.limits import Limits
+from agent.loop.outside.limits import Limits
 from tests.kits.loop.chat import DONE, LEFT, Chat, call, execute, route, world
 from tests.kits.loop.goals import CLASS, built, last_item
 

@@ -14,7 +14,7 @@ from agent.llm.offline.stages.chat import chat
 from agent.llm.offline.stages.deliver import compact, deliver
 from agent.llm.offline.stages.execute import execute
 from agent.llm.offline.stages.plan import plan
-from agent.loop.model import Delta, Finish, ModelRequest, Text
+from agent.loop.outside.model import Delta, Finish, ModelRequest, Text
 from agent.loop.view_document import View
 
 CHUNK = 12

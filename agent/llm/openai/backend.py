@@ -23,8 +23,8 @@ from agent.llm.openai.knowledge import NOTHING, Knowledge, Learned, key_of
 from agent.llm.openai.profiles import Profile, profile_for
 from agent.llm.openai.request import named_parameter, request_body, suspects_of, wants_thinking
 from agent.llm.openai.sse_lines import EventReader
-from agent.loop.limits import STAGE_SETTINGS, StageSettings
-from agent.loop.model import Cause, Delta, ModelError, ModelRequest, Reasoning, Stage, Waiting
+from agent.loop.outside.limits import STAGE_SETTINGS, StageSettings
+from agent.loop.outside.model import Cause, Delta, ModelError, ModelRequest, Reasoning, Stage, Waiting
 
 log = logging.getLogger("agent.llm")
 ATTEMPTS = 3

@@ -9,8 +9,8 @@ from typing import Literal
 from agent.llm.openai.backend import Endpoint, OpenAIModel
 from agent.llm.openai.knowledge import Knowledge, Learned, key_of
 from agent.llm.openai.profiles import SAFE, Profile
-from agent.loop.model import ModelError, ModelRequest, Reasoning, Text, Usage
 from agent.loop.model_call.lenient_json import DecisionError, read_object
+from agent.loop.outside.model import ModelError, ModelRequest, Reasoning, Text, Usage
 
 Protocol = Literal["native_tools", "json_schema", "json_object", "plain"]
 BEST_FIRST: tuple[Protocol, ...] = ("json_schema", "json_object", "native_tools", "plain")

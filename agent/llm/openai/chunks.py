@@ -10,9 +10,9 @@ from agent.llm.openai.calls import CallJoiner
 from agent.llm.openai.failures import Failure, failure_in_stream
 from agent.llm.openai.profiles import Profile
 from agent.llm.openai.sse_lines import TextJoiner
-from agent.loop.model import DECISION_STAGES, Cause, Delta, Finish, Reasoning, Stage, Text, Usage
 from agent.loop.model_call.lenient_json import is_whole
 from agent.loop.model_call.marks import ThoughtSplitter
+from agent.loop.outside.model import DECISION_STAGES, Cause, Delta, Finish, Reasoning, Stage, Text, Usage
 
 DONE = b"[DONE]"
 LEAST_REPEATED = 8

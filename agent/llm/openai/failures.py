@@ -18,7 +18,7 @@ from typing import Any
 import openai
 
 from agent.llm.openai.sse_lines import EventTooLarge
-from agent.loop.model import Cause, CauseKind, ModelErrorCode
+from agent.loop.outside.model import Cause, CauseKind, ModelErrorCode
 
 RETRY_PAUSE_S = 0.5
 """The first pause of a backoff; the next are twice as long, each up to half longer or shorter."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agent.loop.model import ModelRequest
 from agent.loop.model_call.decisions import EXECUTE_ACTIONS, PLAN_ACTIONS, ROUTES
+from agent.loop.outside.model import ModelRequest
 
 Json = dict[str, Any]
 DECIDE = "decide"

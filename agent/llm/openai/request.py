@@ -9,8 +9,8 @@ from typing import Any
 from agent.llm.openai.knowledge import Learned
 from agent.llm.openai.profiles import Profile, protocol_of
 from agent.llm.openai.protocols import functions_of, response_schema
-from agent.loop.limits import StageSettings
-from agent.loop.model import ModelRequest
+from agent.loop.outside.limits import StageSettings
+from agent.loop.outside.model import ModelRequest
 from agent.loop.prompt.tokens import sizes_of
 
 Json = dict[str, Any]

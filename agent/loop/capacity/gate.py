@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from functools import partial
 
 from agent.calls.values import BuildReport, Forecast
-from agent.loop.deps import Deps
 from agent.loop.draft.commit import commit_write
 from agent.loop.draft.sync import draft_event, note_change, refresh
 from agent.loop.events import Event, Stage
 from agent.loop.interactions import OpenInteraction
 from agent.loop.output.questions import question
+from agent.loop.outside.deps import Deps
 from agent.loop.phrases import ACCEPT_PARTIAL, chosen_option, join_names, says
 from agent.loop.state import AcceptedRisk, AgentState, Asked
 from schedules.planner.diagnosis.capacity import capacity_forecast

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from agent.loop.deps import Deps
 from agent.loop.draft.sync import classes_of, places_of, refresh, remember_start
 from agent.loop.events import Stage
 from agent.loop.interactions import OpenInteraction
 from agent.loop.output.questions import question
+from agent.loop.outside.deps import Deps
 from agent.loop.phrases import (
     ACCEPT_PARTIAL,
     DRAFT_ONLY,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from agent.loop.deps import Deps
 from agent.loop.draft.goal_changes import remember_change
 from agent.loop.draft.sync import save_or_adopt
 from agent.loop.events import Event
+from agent.loop.outside.deps import Deps
 from agent.loop.state import AgentState
 
 Write = Callable[[], Sequence[Event]]

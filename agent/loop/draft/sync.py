@@ -7,11 +7,11 @@ from dataclasses import astuple, replace
 from typing import Literal
 
 from agent.calls.kinds import Json
-from agent.loop.deps import Deps
 from agent.loop.errors import DraftConflict, LeaseLost, RunFailure
 from agent.loop.events import DraftUpdated, Stage, SystemMessage
 from agent.loop.output.blocks import next_block
 from agent.loop.output.statuses import announce
+from agent.loop.outside.deps import Deps
 from agent.loop.phrases import join_names
 from agent.loop.state import AgentState, Author, DraftCost, DraftPart, HealthPart, LogEntry
 from schedules.planner.draft.adapter import cost_of as price

@@ -8,12 +8,15 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from agent.loop.cancellation import await_or_cancel
-from agent.loop.deps import Deps
 from agent.loop.events import Stage as EventStage
 from agent.loop.events import SystemMessage
-from agent.loop.limits import StageSettings
-from agent.loop.model import (
+from agent.loop.model_call.incremental_json import clean
+from agent.loop.model_call.marks import Restart, ThoughtSplitter
+from agent.loop.output.blocks import ReasoningBlock, next_block
+from agent.loop.outside.cancellation import await_or_cancel
+from agent.loop.outside.deps import Deps
+from agent.loop.outside.limits import StageSettings
+from agent.loop.outside.model import (
     Cause,
     Delta,
     FailedCall,
@@ -27,9 +30,6 @@ from agent.loop.model import (
     Usage,
     Waiting,
 )
-from agent.loop.model_call.incremental_json import clean
-from agent.loop.model_call.marks import Restart, ThoughtSplitter
-from agent.loop.output.blocks import ReasoningBlock, next_block
 from agent.loop.prompt.files import Prompt
 from agent.loop.state import AgentState
 from taskclasses.kernel.i18n import text

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from agent.loop.deps import Deps
 from agent.loop.events import Stage
 from agent.loop.model_call.lenient_json import FRAGMENT, DecisionError
 from agent.loop.model_call.streamed_decision import Heard
 from agent.loop.output.statuses import announce
+from agent.loop.outside.deps import Deps
 from agent.loop.state import AgentState, Correction, Outcome
 from taskclasses.kernel.i18n import text
 

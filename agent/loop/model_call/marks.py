@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from agent.loop.model import Reasoning, Text
+from agent.loop.outside.model import Reasoning, Text
 
 NAMES = ("think", "thinking", "thought", "thoughts", "reasoning", "reflection")
 OPENINGS = {f"<{name}>": f"</{name}>" for name in NAMES} | {"◁think▷": "◁/think▷", "[THINK]": "[/THINK]"}

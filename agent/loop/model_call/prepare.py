@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agent.calls.tool import ToolTraits
-from agent.loop.deps import Deps
 from agent.loop.draft.sync import classes_of
 from agent.loop.events import Stage as EventStage
-from agent.loop.model import ModelError, Stage
 from agent.loop.model_call.call import ask
 from agent.loop.output.statuses import announce
+from agent.loop.outside.deps import Deps
+from agent.loop.outside.model import ModelError, Stage
 from agent.loop.prompt.files import Prompt, prompt_text
 from agent.loop.prompt.messages import PromptScene, render, system_text, turn_line
 from agent.loop.prompt.react_log import WINDOW

@@ -10,16 +10,16 @@ import re
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from agent.loop.deps import Deps
 from agent.loop.errors import RunCancelled
 from agent.loop.events import Stage as EventStage
-from agent.loop.model import ModelError
 from agent.loop.model_call.call import ask
 from agent.loop.model_call.lenient_json import load_lenient
 from agent.loop.model_call.marks import strip_control
 from agent.loop.model_call.prepare import prepare, shorten
 from agent.loop.model_call.recital import Recital
 from agent.loop.output.blocks import TextBlock
+from agent.loop.outside.deps import Deps
+from agent.loop.outside.model import ModelError
 from agent.loop.state import AgentState
 
 MORE_ROOM = 3.0

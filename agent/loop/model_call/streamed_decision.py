@@ -11,16 +11,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from agent.loop.deps import Deps
 from agent.loop.errors import RunCancelled
 from agent.loop.events import Stage, ToolDropped, ToolIntent, ToolPreparing
-from agent.loop.model import ModelError
 from agent.loop.model_call.call import Reply, ask
 from agent.loop.model_call.incremental_json import AnswerReader
 from agent.loop.model_call.lenient_json import DecisionError, is_whole, read_object
 from agent.loop.model_call.prepare import prepare, shorten
 from agent.loop.model_call.recital import Recital
 from agent.loop.output.blocks import TextBlock, next_number
+from agent.loop.outside.deps import Deps
+from agent.loop.outside.model import ModelError
 from agent.loop.prompt.files import Prompt
 from agent.loop.state import AgentState, Asked
 from taskclasses.kernel.i18n import text

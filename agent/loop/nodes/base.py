@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
-from agent.loop.deps import Deps
 from agent.loop.interactions import NodeName, OpenInteraction
+from agent.loop.outside.deps import Deps
 from agent.loop.state import AgentState, Outcome
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import ClassVar
 
 from agent.loop.capacity.scope import name_classes, set_scope, wants_global
-from agent.loop.deps import Deps
 from agent.loop.draft.receipts import clear_corrections
 from agent.loop.draft.sync import classes_of
 from agent.loop.errors import RunCancelled
@@ -20,6 +19,7 @@ from agent.loop.nodes.base import End, Next
 from agent.loop.output.blocks import speak
 from agent.loop.output.claims import claims_change, wishes_change
 from agent.loop.output.statuses import announce
+from agent.loop.outside.deps import Deps
 from agent.loop.phrases import classes_named
 from agent.loop.state import AgentState, Hook, Outcome
 from taskclasses.kernel.i18n import text

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from agent.loop.deps import Deps
 from agent.loop.draft.goal_changes import remember_words
 from agent.loop.draft.sync import store
 from agent.loop.errors import LeaseLost, RunFailure
 from agent.loop.events import ScheduleCompleted
 from agent.loop.interactions import NodeName
-from agent.loop.model import ModelError
 from agent.loop.model_call.spoken_answer import tell
 from agent.loop.nodes.base import End, Next
 from agent.loop.output.blocks import speak
 from agent.loop.output.statuses import announce
+from agent.loop.outside.deps import Deps
+from agent.loop.outside.model import ModelError
 from agent.loop.phrases import join_names
 from agent.loop.prompt.checked_text import CheckedText, closing_line
 from agent.loop.prompt.summary import remember_lines, summary_text

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from agent.loop.capacity.gate import apply_option, match_option
 from agent.loop.capacity.scope import scope_answer, set_scope
-from agent.loop.deps import Deps
 from agent.loop.draft.goal_changes import remember_words
 from agent.loop.draft.receipts import add_receipt, clear_corrections
 from agent.loop.draft.sync import classes_of, refresh, remember_start, tell_log
@@ -15,6 +14,7 @@ from agent.loop.nodes.plan import approve_plan as plan_approved
 from agent.loop.output.blocks import next_number, skip_used, speak
 from agent.loop.output.endings import cancelled_goal
 from agent.loop.output.statuses import announce
+from agent.loop.outside.deps import Deps
 from agent.loop.phrases import language_of_message
 from agent.loop.prompt.summary import remember_lines
 from agent.loop.state import (

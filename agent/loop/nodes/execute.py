@@ -10,7 +10,6 @@ from agent.calls.tool import ToolCall
 from agent.calls.values import Change, ToolError, ToolOutcome
 from agent.loop.capacity.gate import gate_question, is_gate_closed, topic_of
 from agent.loop.capacity.scope import scope_question, widen_scope
-from agent.loop.deps import Deps
 from agent.loop.draft.receipts import clear_corrections
 from agent.loop.draft.sync import adopt_newer, refresh, remember_start, tell_log
 from agent.loop.interactions import NodeName
@@ -22,6 +21,7 @@ from agent.loop.nodes.base import Next
 from agent.loop.nodes.enter import hand_over, hands_over
 from agent.loop.output.questions import question, tool_card, words_of
 from agent.loop.output.statuses import announce
+from agent.loop.outside.deps import Deps
 from agent.loop.phrases import writes_a_class
 from agent.loop.prompt.checked_text import told_truly
 from agent.loop.state import AgentState, Outcome

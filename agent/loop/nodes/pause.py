@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from agent.loop.deps import Deps
 from agent.loop.interactions import NodeName
 from agent.loop.nodes.base import Next, Pause
 from agent.loop.output.questions import plan_card
+from agent.loop.outside.deps import Deps
 from agent.loop.state import AgentState
 
 

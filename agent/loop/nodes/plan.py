@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import ClassVar
 
 from agent.loop.capacity.scope import name_classes
-from agent.loop.deps import Deps
 from agent.loop.draft.receipts import clear_corrections
 from agent.loop.interactions import NodeName
 from agent.loop.model_call.corrections import DecisionRefused, correct
@@ -17,6 +16,7 @@ from agent.loop.nodes.chat import check_classes, hook_of, start_work
 from agent.loop.output.blocks import speak
 from agent.loop.output.questions import question, words_of
 from agent.loop.output.statuses import announce
+from agent.loop.outside.deps import Deps
 from agent.loop.state import AgentState, Correction, PlanPart
 
 

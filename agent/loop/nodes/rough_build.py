@@ -10,10 +10,8 @@ from agent.calls.kinds import Json
 from agent.calls.phrase import say
 from agent.calls.tool import ToolResult
 from agent.calls.values import BuildReport, LeftOut, ToolError
-from agent.loop.cancellation import await_or_cancel
 from agent.loop.capacity.gate import shortage_forecast, shortage_text
 from agent.loop.capacity.scope import classes_to_build, wants_partial, wants_refine
-from agent.loop.deps import Deps
 from agent.loop.draft.commit import commit_write
 from agent.loop.draft.receipts import add_receipt, log_call, remember_places
 from agent.loop.draft.sync import (
@@ -31,6 +29,8 @@ from agent.loop.nodes.chat import enter_mode
 from agent.loop.output.blocks import next_number
 from agent.loop.output.statuses import announce
 from agent.loop.output.tool_events import tool_finished, tool_started
+from agent.loop.outside.cancellation import await_or_cancel
+from agent.loop.outside.deps import Deps
 from agent.loop.phrases import join_names
 from agent.loop.state import AcceptedRisk, AgentState, Call, HealthPart, Hook, Outcome, RoughBuildRecord
 from schedules.planner.draft.adapter import Free, apply_plan, problem_of

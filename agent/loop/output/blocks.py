@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from agent.loop.deps import Deps
 from agent.loop.events import (
     ReasoningDelta,
     ReasoningEnded,
@@ -15,6 +14,7 @@ from agent.loop.events import (
     TextEnded,
     TextStarted,
 )
+from agent.loop.outside.deps import Deps
 from agent.loop.state import AgentState, Asked, Turn
 from schedules.planner.draft.state import TaskEntry
 

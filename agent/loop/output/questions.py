@@ -8,10 +8,10 @@ from typing import Any
 
 from agent.calls.tool import ToolCall
 from agent.calls.values import ToolOutcome
-from agent.loop.deps import Deps
 from agent.loop.events import ConfirmRequested, Event, InterruptRaised
 from agent.loop.interactions import AnswerOption, CallRef, NodeName, OpenInteraction
 from agent.loop.output.blocks import add_turn, next_block
+from agent.loop.outside.deps import Deps
 from agent.loop.state import AgentState, Asked
 from taskclasses.kernel.i18n import text
 from taskclasses.kernel.times import rfc3339

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from agent.loop.deps import Deps
 from agent.loop.events import Stage, StatusChanged
+from agent.loop.outside.deps import Deps
 from agent.loop.state import AgentState
 from taskclasses.kernel.i18n import text
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agent.loop.deps import Deps
 from agent.loop.draft.goal_changes import goal_changes
 from agent.loop.output.claims import AllowedClaims, ClaimedPlace, is_false, sentences, wishes_change
+from agent.loop.outside.deps import Deps
 from agent.loop.phrases import join_names
 from agent.loop.prompt.summary import change_line
 from agent.loop.state import AgentState

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from agent.loop.deps import Deps
 from agent.loop.draft.sync import cost_of
+from agent.loop.outside.deps import Deps
 from agent.loop.state import AgentState
 from agent.loop.view_document import CostView, DraftView, RoughBuildView, SlotView, TaskView
 from schedules.planner.draft.state import ScheduleState, TaskEntry

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from agent.loop.model import Stage
+from agent.loop.outside.model import Stage
 from agent.loop.view_document import View
 
 FOLDER = Path(__file__).resolve().parent / "texts"

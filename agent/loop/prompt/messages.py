@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from agent.calls.kinds import WRITES, Json
 from agent.calls.tool import ToolTraits
-from agent.loop.deps import Deps
 from agent.loop.draft.goal_changes import goal_changes
-from agent.loop.model import Stage
+from agent.loop.outside.deps import Deps
+from agent.loop.outside.model import Stage
 from agent.loop.prompt.files import Message, prompt_text
 from agent.loop.prompt.react_log import WINDOW, react_text
 from agent.loop.prompt.summary import goal_lines

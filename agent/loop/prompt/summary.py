@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agent.loop.deps import Deps
 from agent.loop.draft.goal_changes import goal_changes, remember_words
 from agent.loop.draft.sync import cost_of
+from agent.loop.outside.deps import Deps
 from agent.loop.phrases import join_names
 from agent.loop.state import AgentState
 from agent.loop.view_document import ChangeView, PlaceView

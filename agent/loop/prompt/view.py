@@ -7,9 +7,9 @@ from datetime import datetime
 from typing import Any
 
 from agent.loop.capacity.gate import is_gate_closed, why_it_does_not_fit
-from agent.loop.deps import Deps
 from agent.loop.draft.goal_changes import goal_changes
-from agent.loop.model import Stage
+from agent.loop.outside.deps import Deps
+from agent.loop.outside.model import Stage
 from agent.loop.prompt.draft_view import cost_json, draft_json, rough_build_json
 from agent.loop.state import AgentState, Asked, GoalStep, WeekPlace
 from agent.loop.view_document import (

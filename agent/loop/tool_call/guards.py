@@ -12,12 +12,12 @@ from typing import Literal
 from agent.calls.phrase import MODEL
 from agent.calls.tool import ToolCall
 from agent.calls.values import ToolError
-from agent.loop.deps import Deps
 from agent.loop.draft.receipts import call_key, has_evidence
 from agent.loop.model_call.corrections import DecisionRefused
 from agent.loop.model_call.decisions import ExecuteDecision, ToolCallIntent
 from agent.loop.output.claims import claims_change, drops_wish, says_unchanged, wishes_change
 from agent.loop.output.questions import words_of
+from agent.loop.outside.deps import Deps
 from agent.loop.prompt.checked_text import has_written
 from agent.loop.state import AgentState, Correction
 from agent.loop.tool_call.pipeline import Ticket, context_of

@@ -15,8 +15,6 @@ from agent.calls.kinds import Json
 from agent.calls.phrase import say
 from agent.calls.tool import ToolCall, ToolResult
 from agent.calls.values import ToolContext, ToolError, ToolOutcome
-from agent.loop.cancellation import await_or_cancel
-from agent.loop.deps import Deps
 from agent.loop.draft.commit import commit_write
 from agent.loop.draft.receipts import add_receipt, call_key, is_progress, log_call
 from agent.loop.draft.sync import (
@@ -31,6 +29,8 @@ from agent.loop.errors import RUN_CANCELLED, RunCancelled
 from agent.loop.events import Event, ToolFinished
 from agent.loop.output.blocks import next_number
 from agent.loop.output.tool_events import tool_finished, tool_started
+from agent.loop.outside.cancellation import await_or_cancel
+from agent.loop.outside.deps import Deps
 from agent.loop.state import AgentState, Call, HealthPart
 from schedules.planner.draft.state import ScheduleState
 from taskclasses.kernel.canonical_json import digest_of

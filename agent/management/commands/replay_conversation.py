@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from agent.llm.factory import model_from_settings
-from agent.loop.model import Model
+from agent.loop.outside.model import Model
 from agent.management.terminal import show_event
 from agent.runs.execution.deps import environment
 from agent.runs.recording.journal import load_journal

@@ -18,8 +18,8 @@ from redis import RedisError
 
 from agent.loop import interactions
 from agent.loop.events import ConfirmRequested, Event, InterruptRaised, Stamped
-from agent.loop.model import FailedCall
 from agent.loop.output.endings import NO_COUNTS, Counts, RunEnd, read_end
+from agent.loop.outside.model import FailedCall
 from agent.models import PendingInteraction, Run
 from agent.runs import questions
 from agent.runs.timeline import rows

@@ -20,11 +20,11 @@ from agent.calls.ports import ChangedRows, Ports, RowChange
 from agent.drafts.rows import rows_change
 from agent.llm.counted import CountedModel
 from agent.llm.factory import NoModel, model_from_settings
-from agent.loop.deps import Deps, Tally, never
 from agent.loop.events import Stamped, StatusChanged
 from agent.loop.interactions import Request, Resume
-from agent.loop.limits import Limits
-from agent.loop.model import FailedCall, Model
+from agent.loop.outside.deps import Deps, Tally, never
+from agent.loop.outside.limits import Limits
+from agent.loop.outside.model import FailedCall, Model
 from agent.models import PendingInteraction, Run
 from agent.outbound.setup import web_ports
 from agent.runs.execution.limits import limits_from

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from agent.llm.stages import stage_settings
-from agent.loop.limits import Limits
+from agent.loop.outside.limits import Limits
 
 PREFIX = "AGENT_LIMIT_"
 

@@ -20,11 +20,11 @@ from django.conf import settings
 from django.utils import timezone
 
 from agent.calls.ports import Ports
-from agent.loop.deps import Deps, Tally
 from agent.loop.errors import DraftConflict
 from agent.loop.events import Event, RunFinished, Stamped, ToolStarted
 from agent.loop.interactions import Request
-from agent.loop.model import Delta, Model, ModelError, ModelRequest
+from agent.loop.outside.deps import Deps, Tally
+from agent.loop.outside.model import Delta, Model, ModelError, ModelRequest
 from agent.loop.prompt.files import prompts_digest
 from agent.loop.state import AgentState
 from agent.models import Run, RunJournal

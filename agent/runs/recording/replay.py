@@ -14,14 +14,14 @@ from datetime import datetime
 from typing import Any
 
 from agent.calls.ports import Ports
-from agent.loop import model as models
-from agent.loop.deps import Deps, Tally
 from agent.loop.errors import DraftConflict
 from agent.loop.events import Event, Stamped
 from agent.loop.interactions import Request
-from agent.loop.limits import Limits
 from agent.loop.migrations import migrate_draft
-from agent.loop.model import Delta, Model, ModelError, ModelRequest
+from agent.loop.outside import model as models
+from agent.loop.outside.deps import Deps, Tally
+from agent.loop.outside.limits import Limits
+from agent.loop.outside.model import Delta, Model, ModelError, ModelRequest
 from agent.loop.run import run_loop
 from agent.loop.state import AgentState
 from agent.runs.recording.codec import decode, decode_error

@@ -10,7 +10,7 @@ from asgiref.sync import async_to_sync
 
 from agent.llm.offline.backend import OfflineModel
 from agent.llm.scripted import ScriptedModel
-from agent.loop.model import ModelRequest
+from agent.loop.outside.model import ModelRequest
 from agent.models import Conversation, Run
 from agent.runs import Ask, InteractionAnswer, run_execute, run_start
 from agent.runs.execution import deps

@@ -10,8 +10,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from redis import RedisError
 
-from agent.loop.deps import Deps
 from agent.loop.events import Stamped
+from agent.loop.outside.deps import Deps
 from agent.loop.prompt.files import prompts_digest
 from agent.models import Run, RunJournal, TimelineItem
 from agent.runs import Ask, run_execute, run_recover, run_start

@@ -8,7 +8,7 @@ from typing import Any
 
 from agent.llm.scripted import ScriptedModel
 from agent.loop.interactions import Request, Resume
-from agent.loop.limits import Limits
+from agent.loop.outside.limits import Limits
 from agent.loop.run import LoopEnd, run_loop
 from agent.loop.state import AgentState, DraftPart
 from agent.tools.default import default_registry

@@ -9,11 +9,11 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from agent.calls.ports import Ports
-from agent.loop.deps import Deps
 from agent.loop.errors import DraftConflict
 from agent.loop.events import Event
-from agent.loop.limits import Limits
-from agent.loop.model import Model
+from agent.loop.outside.deps import Deps
+from agent.loop.outside.limits import Limits
+from agent.loop.outside.model import Model
 from agent.loop.state import AgentState, DraftPart
 from schedules.planner.class_rules import rules_of
 from schedules.planner.facts import ClassFact, EventFact, Facts, ItemFact

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.llm.scripted import ScriptedModel
-from agent.loop.model import ModelRequest
+from agent.loop.outside.model import ModelRequest
 from smartmate.asgi import application
 
 

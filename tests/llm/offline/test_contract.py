@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.llm.offline.backend import CHUNK, OfflineModel, answer
-from agent.loop.model import Finish, ModelRequest
 from agent.loop.model_call.decisions import ChatDecision, ExecuteDecision, PlanDecision
+from agent.loop.outside.model import Finish, ModelRequest
 from agent.tools.default import default_registry
 from tests.kits.budgets import tried
 from tests.kits.offline.sentences import INTENTS

@@ -14,7 +14,7 @@ from agent.llm.factory import model_from_settings
 from agent.llm.openai.backend import Endpoint, OpenAIModel, Timing
 from agent.llm.openai.profiles import Profile
 from agent.llm.stages import stage_settings
-from agent.loop.model import Finish, ModelError, ModelRequest, Reasoning, Text, Usage
+from agent.loop.outside.model import Finish, ModelError, ModelRequest, Reasoning, Text, Usage
 from agent.runs.execution.limits import limits_from
 from tests.kits.provider.faults import FAULTS
 from tests.kits.provider.openai_server import (

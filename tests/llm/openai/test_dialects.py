@@ -12,9 +12,9 @@ from agent.llm.openai.backend import Endpoint, OpenAIModel
 from agent.llm.openai.knowledge import KEPT_S, Knowledge, Learned
 from agent.llm.openai.profiles import Profile
 from agent.llm.openai.protocols import functions_of, response_schema
-from agent.loop.model import Finish, ModelError, ModelRequest, Reasoning, Text, Waiting
 from agent.loop.model_call.decisions import ExecuteDecision
 from agent.loop.model_call.lenient_json import read_object
+from agent.loop.outside.model import Finish, ModelError, ModelRequest, Reasoning, Text, Waiting
 from tests.kits.loop.chat import REGISTRY
 from tests.kits.provider.openai_server import (
     DONE,

@@ -12,9 +12,9 @@ from agent.llm.factory import backend_of
 from agent.llm.openai.profiles import SAFE, Profile, profile_for, read_profiles
 from agent.llm.openai.sse_lines import MAX_EVENT_BYTES, EventReader, EventTooLarge, TextJoiner
 from agent.llm.stages import stage_settings
-from agent.loop.limits import STAGE_SETTINGS
-from agent.loop.model import Reasoning, Text
 from agent.loop.model_call.marks import ThoughtSplitter
+from agent.loop.outside.limits import STAGE_SETTINGS
+from agent.loop.outside.model import Reasoning, Text
 from agent.runs.execution.limits import limits_from
 
 STREAM = b": hi\r\n\r\ndata: one\r\n\r\nevent: x\ndata:two\ndata: three\n\ndata: four\r\rdata\n\ndata: five"

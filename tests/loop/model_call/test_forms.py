@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from agent.calls.tool import ToolCall
 from agent.calls.values import ToolError
-from agent.loop.model import Reasoning
 from agent.loop.model_call.decisions import ExecuteDecision
 from agent.loop.model_call.lenient_json import DecisionError, read_object
 from agent.loop.model_call.marks import Restart, ThoughtSplitter, split_thought, strip_control
+from agent.loop.outside.model import Reasoning
 from tests.kits.loop.chat import REGISTRY
 
 MARKED = [

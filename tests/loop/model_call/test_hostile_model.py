@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from agent.loop.limits import Limits
-from agent.loop.model import Finish, ModelError, Reasoning, Text
+from agent.loop.outside.limits import Limits
+from agent.loop.outside.model import Finish, ModelError, Reasoning, Text
 from schedules.planner.draft.invariants import invariant_errors
 from taskclasses.kernel.canonical_json import canonical_json
 from tests.kits.budgets import cases

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from agent.loop.limits import STAGE_SETTINGS, Limits
-from agent.loop.model import Delta, Finish, ModelError, Reasoning, Text, Usage
+from agent.loop.outside.limits import STAGE_SETTINGS, Limits
+from agent.loop.outside.model import Delta, Finish, ModelError, Reasoning, Text, Usage
 from tests.kits.loop.chat import DONE, Chat, build, call, execute, route, told, world
 
 QUICK = Limits(first_delta_s=0.02, silence_s=0.02, cancel_poll_s=0.005)

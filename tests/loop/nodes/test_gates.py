@@ -9,7 +9,7 @@ import pytest
 from agent.loop import phrases
 from agent.loop.capacity.gate import OPTIONS
 from agent.loop.capacity.scope import classes_to_build, wants_global, wants_partial, wants_refine
-from agent.loop.model import ModelError
+from agent.loop.outside.model import ModelError
 from agent.loop.phrases import chosen_option, classes_named, language_of_message, says, writes_a_class
 from agent.loop.state import AgentState, Turn
 from tests.kits.loop.chat import DONE, Chat, build, execute, route, told, world

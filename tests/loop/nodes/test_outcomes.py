@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.loop.model import Finish, Text
+from agent.loop.outside.model import Finish, Text
 from schedules.planner.draft.adapter import cost_of
 from tests.kits.loop.chat import DONE, Chat, build, call, execute, route, told, world
 from tests.kits.loop.goals import CLASS, built, last_item, narrow_world

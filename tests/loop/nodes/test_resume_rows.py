@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agent.loop.model import ModelError
+from agent.loop.outside.model import ModelError
 from agent.loop.state import AgentState, PlanPart
 from tests.kits.loop.chat import DONE, LEFT, Chat, build, call, execute, route, told, two_classes
 from tests.kits.loop.goals import PLAN, built, carded, moved, planned

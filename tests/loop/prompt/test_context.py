@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.calls.ports import WebPage
-from agent.loop.limits import Limits
-from agent.loop.model import ModelError
+from agent.loop.outside.limits import Limits
+from agent.loop.outside.model import ModelError
 from agent.loop.prompt.files import prompt_text, prompts_digest
 from agent.loop.prompt.messages import PromptScene, render, system_text
 from agent.loop.prompt.react_log import FOLDED, react_text

@@ -13,8 +13,8 @@ from agent.calls.ports import Ports
 from agent.calls.tool import ConsentCard, ToolAnnouncement, ToolCall, ToolResult, ToolTraits
 from agent.calls.values import BuildReport, ToolContext, ToolError, ToolOutcome
 from agent.loop.events import Event
-from agent.loop.limits import Limits
-from agent.loop.model import FailedCall, Model
+from agent.loop.outside.limits import Limits
+from agent.loop.outside.model import FailedCall, Model
 from agent.loop.state import AgentState, DraftCost
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.facts import Facts

@@ -7,8 +7,8 @@ import contextlib
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from agent.loop.deps import Deps
 from agent.loop.errors import RunCancelled
+from agent.loop.outside.deps import Deps
 
 T = TypeVar("T")
 

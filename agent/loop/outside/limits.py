@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from agent.loop.model import Stage
+from agent.loop.outside.model import Stage
 
 
 @dataclass(frozen=True, slots=True)
