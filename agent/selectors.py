@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from agent.loop import interactions
 from agent.loop.output.questions import event_of
-from agent.loop.state import AgentState
+from agent.loop.state.agent_state import AgentState
 from agent.models import Conversation, PendingInteraction, Run, RunArchive, RunJournal, TimelineItem
 from agent.shapes import (
     ContextStats,

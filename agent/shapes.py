@@ -21,7 +21,7 @@ from agent.loop.events import (
     ToolFinished,
 )
 from agent.loop.interactions import Status as InteractionStatus
-from agent.loop.state import Phase
+from agent.loop.state.run import Phase
 from agent.tools.cards.schemas import CHANGE
 from schedules.exams.shapes import WrittenExamObject
 from schedules.planner.shapes import CellPoint, DayRange, Difference, PreviewOfDraft

@@ -114,7 +114,7 @@ async def bare(bench: Bench) -> None:
 async def ours(bench: Bench) -> None:
     """Our loop over our openai backend, with the ports in memory."""
     from agent.llm.openai.backend import Endpoint, OpenAIModel
-    from agent.loop.state import AgentState
+    from agent.loop.state.agent_state import AgentState
 
     model = OpenAIModel(Endpoint(MODEL, bench.base_url, "none"))
     state = AgentState.fresh(conversation_id="bench", user_id=1)

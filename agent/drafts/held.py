@@ -14,7 +14,8 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from agent.drafts.returning import put_back_undone, undone_batches
-from agent.loop.state import AgentState, Author, DraftPart
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.draft import Author, DraftPart
 from agent.selectors import is_uuid
 from agent.store.connection import sync_client
 from agent.store.snapshots import SnapshotConflict, SnapshotStore

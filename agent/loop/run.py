@@ -41,7 +41,8 @@ from agent.loop.output.questions import event_of, recovery
 from agent.loop.output.statuses import status_event
 from agent.loop.outside.deps import Deps
 from agent.loop.outside.model import FailedCall, ModelError
-from agent.loop.state import AgentState, Outcome
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.run import Outcome
 from taskclasses.kernel.i18n import text
 
 

@@ -14,7 +14,7 @@ from agent.loop.events import Stamped, StatusChanged, ToolFinished, ToolStarted
 from agent.loop.output.endings import Counts, count_tool_calls, run_cancelled, run_finished
 from agent.loop.output.questions import event_of, recovery_offer
 from agent.loop.output.statuses import status_event
-from agent.loop.state import AgentState
+from agent.loop.state.agent_state import AgentState
 from agent.models import Conversation, PendingInteraction, Run
 from agent.runs.ending.seal import Ending, commit_ending, fold_closing, seal, stamped_from
 from agent.runs.ending.untold import untold_events

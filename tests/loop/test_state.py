@@ -11,8 +11,9 @@ import pytest
 
 from agent.loop.errors import LeaseLost, UnknownVersion
 from agent.loop.interactions import Request, Resume
-from agent.loop.migrations import VERSION, migrate_document, migrate_draft
-from agent.loop.state import LOG_LENGTH, AgentState, DraftPart
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.draft import LOG_LENGTH, DraftPart
+from agent.loop.state.migrations import VERSION, migrate_document, migrate_draft
 from schedules.planner.grid import day_number
 from taskclasses.kernel.canonical_json import canonical_json
 from tests.kits.loop.chat import Chat, build, execute, improvable, route, told, two_classes, world

@@ -14,7 +14,9 @@ from agent.loop.interactions import OpenInteraction
 from agent.loop.output.questions import question
 from agent.loop.outside.deps import Deps
 from agent.loop.phrases import ACCEPT_PARTIAL, chosen_option, join_names, says
-from agent.loop.state import AcceptedRisk, AgentState, Asked
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.conversation import Asked
+from agent.loop.state.draft import AcceptedRisk
 from schedules.planner.diagnosis.capacity import capacity_forecast
 from schedules.planner.draft.adapter import whole_problem
 from schedules.planner.draft.state import TaskEntry, with_spots

@@ -19,7 +19,7 @@ from agent.loop.phrases import (
     means_all,
     says,
 )
-from agent.loop.state import AgentState
+from agent.loop.state.agent_state import AgentState
 from taskclasses.kernel.i18n import text
 from taskclasses.shapes import ClassObject
 

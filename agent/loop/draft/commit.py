@@ -8,7 +8,7 @@ from agent.loop.draft.goal_changes import remember_change
 from agent.loop.draft.sync import save_or_adopt
 from agent.loop.events import Event
 from agent.loop.outside.deps import Deps
-from agent.loop.state import AgentState
+from agent.loop.state.agent_state import AgentState
 
 Write = Callable[[], Sequence[Event]]
 """Changes the state and answers the events that will tell of it."""

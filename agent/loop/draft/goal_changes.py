@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from agent.loop.draft.sync import places_of
-from agent.loop.state import AgentState, GoalChange, WeekPlace
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.conversation import GoalChange, WeekPlace
 from agent.loop.view_document import ChangeView, PlaceView
 from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.grid import week_and_weekday

@@ -7,7 +7,8 @@ from typing import Literal
 
 from agent.calls.kinds import Json
 from agent.loop.draft.sync import places_of
-from agent.loop.state import AgentState, Call, Receipt
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.run import Call, Receipt
 from schedules.planner.draft.state import ScheduleState
 from taskclasses.kernel.canonical_json import digest_of
 

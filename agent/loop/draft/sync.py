@@ -13,7 +13,8 @@ from agent.loop.output.blocks import next_block
 from agent.loop.output.statuses import announce
 from agent.loop.outside.deps import Deps
 from agent.loop.phrases import join_names
-from agent.loop.state import AgentState, Author, DraftCost, DraftPart, HealthPart, LogEntry
+from agent.loop.state.agent_state import AgentState, HealthPart
+from agent.loop.state.draft import Author, DraftCost, DraftPart, LogEntry
 from schedules.planner.draft.adapter import cost_of as price
 from schedules.planner.draft.diff import changes_between
 from schedules.planner.draft.load import load_state

@@ -31,7 +31,7 @@ from agent.loop.outside.model import (
     Waiting,
 )
 from agent.loop.prompt.files import Prompt
-from agent.loop.state import AgentState
+from agent.loop.state.agent_state import AgentState
 from taskclasses.kernel.i18n import text
 
 BY_ANOTHER = "原来的模型暂时连不上，已换用备用模型继续。"

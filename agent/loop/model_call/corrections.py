@@ -7,7 +7,8 @@ from agent.loop.model_call.lenient_json import FRAGMENT, DecisionError
 from agent.loop.model_call.streamed_decision import Heard
 from agent.loop.output.statuses import announce
 from agent.loop.outside.deps import Deps
-from agent.loop.state import AgentState, Correction, Outcome
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.run import Correction, Outcome
 from taskclasses.kernel.i18n import text
 
 EXHAUSTED = "我几次都没能给出可执行的结果，先停在这里。草稿保持原样，可以换个说法再试。"

@@ -23,7 +23,8 @@ from agent.loop.model_call.forms import (
     unwrap,
 )
 from agent.loop.model_call.lenient_json import DecisionError
-from agent.loop.state import Asked, GoalStep
+from agent.loop.state.conversation import Asked
+from agent.loop.state.plan import GoalStep
 
 Route = Literal["direct_reply", "deep_answer", "plan", "execute"]
 PlanAction = Literal["continue", "ask_user", "plan_done"]

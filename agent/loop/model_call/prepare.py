@@ -16,7 +16,8 @@ from agent.loop.prompt.messages import PromptScene, render, system_text, turn_li
 from agent.loop.prompt.react_log import WINDOW
 from agent.loop.prompt.tokens import sizes_of, tokens_of
 from agent.loop.prompt.view import build_view
-from agent.loop.state import AgentState, Turn
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.conversation import Turn
 from agent.loop.view_document import View
 
 WINDOWS = (WINDOW, 8, 4)

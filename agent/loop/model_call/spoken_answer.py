@@ -20,7 +20,7 @@ from agent.loop.model_call.recital import Recital
 from agent.loop.output.blocks import TextBlock
 from agent.loop.outside.deps import Deps
 from agent.loop.outside.model import ModelError
-from agent.loop.state import AgentState
+from agent.loop.state.agent_state import AgentState
 
 MORE_ROOM = 3.0
 TEXT_KEYS = ("speak", "summary", "answer", "text", "content", "message", "reply", "总结", "回答")

@@ -22,7 +22,8 @@ from agent.loop.output.blocks import TextBlock, next_number
 from agent.loop.outside.deps import Deps
 from agent.loop.outside.model import ModelError
 from agent.loop.prompt.files import Prompt
-from agent.loop.state import AgentState, Asked
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.conversation import Asked
 from taskclasses.kernel.i18n import text
 
 _FORMED = re.compile(r"[{}<>\[\]|`]|\w_\w")

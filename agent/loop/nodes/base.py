@@ -11,7 +11,8 @@ from typing import ClassVar, Protocol
 
 from agent.loop.interactions import NodeName, OpenInteraction
 from agent.loop.outside.deps import Deps
-from agent.loop.state import AgentState, Outcome
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.run import Outcome
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,9 @@ from agent.loop.output.claims import claims_change, wishes_change
 from agent.loop.output.statuses import announce
 from agent.loop.outside.deps import Deps
 from agent.loop.phrases import classes_named
-from agent.loop.state import AgentState, Hook, Outcome
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.plan import Hook
+from agent.loop.state.run import Outcome
 from taskclasses.kernel.i18n import text
 
 NO_ANSWER = "这个问题我没能答上来，可以换个问法再试。"

@@ -18,7 +18,8 @@ from agent.loop.outside.model import ModelError
 from agent.loop.phrases import join_names
 from agent.loop.prompt.checked_text import CheckedText, closing_line
 from agent.loop.prompt.summary import remember_lines, summary_text
-from agent.loop.state import AgentState, Outcome
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.run import Outcome
 from taskclasses.kernel.i18n import text
 
 RULES = "offline"

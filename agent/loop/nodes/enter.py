@@ -17,16 +17,10 @@ from agent.loop.output.statuses import announce
 from agent.loop.outside.deps import Deps
 from agent.loop.phrases import language_of_message
 from agent.loop.prompt.summary import remember_lines
-from agent.loop.state import (
-    AgentState,
-    Answered,
-    Approved,
-    Call,
-    PlanPart,
-    Rejection,
-    Turn,
-    Via,
-)
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.conversation import Turn, Via
+from agent.loop.state.plan import PlanPart
+from agent.loop.state.run import Answered, Approved, Call, Rejection
 from taskclasses.kernel.canonical_json import digest_of
 
 NEW_REQUEST, SAME_REQUEST = "new_request", "same_request"

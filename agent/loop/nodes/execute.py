@@ -24,7 +24,8 @@ from agent.loop.output.statuses import announce
 from agent.loop.outside.deps import Deps
 from agent.loop.phrases import writes_a_class
 from agent.loop.prompt.checked_text import told_truly
-from agent.loop.state import AgentState, Outcome
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.run import Outcome
 from agent.loop.tool_call.guards import check_not_rejected, validate
 from agent.loop.tool_call.pipeline import (
     Ticket,

@@ -8,7 +8,7 @@ from agent.loop.interactions import NodeName
 from agent.loop.nodes.base import Next, Pause
 from agent.loop.output.questions import plan_card
 from agent.loop.outside.deps import Deps
-from agent.loop.state import AgentState
+from agent.loop.state.agent_state import AgentState
 
 
 class ConfirmNode:

@@ -17,7 +17,9 @@ from agent.loop.output.blocks import speak
 from agent.loop.output.questions import question, words_of
 from agent.loop.output.statuses import announce
 from agent.loop.outside.deps import Deps
-from agent.loop.state import AgentState, Correction, PlanPart
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.plan import PlanPart
+from agent.loop.state.run import Correction
 
 
 class PlanNode:

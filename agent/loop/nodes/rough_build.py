@@ -32,7 +32,10 @@ from agent.loop.output.tool_events import tool_finished, tool_started
 from agent.loop.outside.cancellation import await_or_cancel
 from agent.loop.outside.deps import Deps
 from agent.loop.phrases import join_names
-from agent.loop.state import AcceptedRisk, AgentState, Call, HealthPart, Hook, Outcome, RoughBuildRecord
+from agent.loop.state.agent_state import AgentState, HealthPart
+from agent.loop.state.draft import AcceptedRisk, RoughBuildRecord
+from agent.loop.state.plan import Hook
+from agent.loop.state.run import Call, Outcome
 from schedules.planner.draft.adapter import Free, apply_plan, problem_of
 from schedules.planner.draft.invariants import invariant_errors
 from schedules.planner.draft.state import ScheduleState

@@ -15,7 +15,8 @@ from agent.loop.events import (
     TextStarted,
 )
 from agent.loop.outside.deps import Deps
-from agent.loop.state import AgentState, Asked, Turn
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.conversation import Asked, Turn
 from schedules.planner.draft.state import TaskEntry
 
 ITEM_ID = re.compile(r"[\[【]\s*(\d+)\s*[\]】]")

@@ -8,7 +8,7 @@ from typing import Literal
 
 from agent.loop.errors import RUN_CANCELLED, USER_CANCELLED
 from agent.loop.events import Event, RunFailed, RunFinished, RunStatus, Stage, ToolStarted
-from agent.loop.state import Outcome
+from agent.loop.state.run import Outcome
 from taskclasses.kernel.errors import CODES, NAMED
 from taskclasses.kernel.i18n import text
 

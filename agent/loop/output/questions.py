@@ -12,7 +12,8 @@ from agent.loop.events import ConfirmRequested, Event, InterruptRaised
 from agent.loop.interactions import AnswerOption, CallRef, NodeName, OpenInteraction
 from agent.loop.output.blocks import add_turn, next_block
 from agent.loop.outside.deps import Deps
-from agent.loop.state import AgentState, Asked
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.conversation import Asked
 from taskclasses.kernel.i18n import text
 from taskclasses.kernel.times import rfc3339
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from agent.loop.events import Stage, StatusChanged
 from agent.loop.outside.deps import Deps
-from agent.loop.state import AgentState
+from agent.loop.state.agent_state import AgentState
 from taskclasses.kernel.i18n import text
 
 STATUSES: Mapping[str, Mapping[str, str]] = MappingProxyType(

@@ -15,7 +15,8 @@ from agent.calls.values import BuildReport, ToolContext, ToolError, ToolOutcome
 from agent.loop.events import Event
 from agent.loop.outside.limits import Limits
 from agent.loop.outside.model import FailedCall, Model
-from agent.loop.state import AgentState, DraftCost
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.draft import DraftCost
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.facts import Facts
 from schedules.planner.grid import Calendar

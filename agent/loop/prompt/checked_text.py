@@ -10,7 +10,7 @@ from agent.loop.output.claims import AllowedClaims, ClaimedPlace, is_false, sent
 from agent.loop.outside.deps import Deps
 from agent.loop.phrases import join_names
 from agent.loop.prompt.summary import change_line
-from agent.loop.state import AgentState
+from agent.loop.state.agent_state import AgentState
 from agent.loop.view_document import ChangeView
 from schedules.planner.grid import week_and_weekday
 from taskclasses.kernel.i18n import text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.loop.draft.sync import cost_of
 from agent.loop.outside.deps import Deps
-from agent.loop.state import AgentState
+from agent.loop.state.agent_state import AgentState
 from agent.loop.view_document import CostView, DraftView, RoughBuildView, SlotView, TaskView
 from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.grid import week_and_weekday

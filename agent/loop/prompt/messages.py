@@ -18,7 +18,8 @@ from agent.loop.prompt.files import Message, prompt_text
 from agent.loop.prompt.react_log import WINDOW, react_text
 from agent.loop.prompt.summary import goal_lines
 from agent.loop.prompt.view import now_json
-from agent.loop.state import AgentState, Turn
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.conversation import Turn
 from schedules.planner.grid import week_and_weekday
 from taskclasses.kernel.canonical_json import canonical_json
 from taskclasses.kernel.i18n import language_of

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from agent.calls.kinds import LOOKS
-from agent.loop.state import Call
+from agent.loop.state.run import Call
 from taskclasses.kernel.canonical_json import canonical_json
 
 WINDOW = 16

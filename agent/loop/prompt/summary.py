@@ -6,7 +6,7 @@ from agent.loop.draft.goal_changes import goal_changes, remember_words
 from agent.loop.draft.sync import cost_of
 from agent.loop.outside.deps import Deps
 from agent.loop.phrases import join_names
-from agent.loop.state import AgentState
+from agent.loop.state.agent_state import AgentState
 from agent.loop.view_document import ChangeView, PlaceView
 from schedules.planner.rules.sentences import weekday_text
 from taskclasses.kernel.i18n import text

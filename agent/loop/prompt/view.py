@@ -11,7 +11,9 @@ from agent.loop.draft.goal_changes import goal_changes
 from agent.loop.outside.deps import Deps
 from agent.loop.outside.model import Stage
 from agent.loop.prompt.draft_view import cost_json, draft_json, rough_build_json
-from agent.loop.state import AgentState, Asked, GoalStep, WeekPlace
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.conversation import Asked, WeekPlace
+from agent.loop.state.plan import GoalStep
 from agent.loop.view_document import (
     AcceptedRiskView,
     AnswerView,

@@ -19,7 +19,8 @@ from agent.loop.output.claims import claims_change, drops_wish, says_unchanged, 
 from agent.loop.output.questions import words_of
 from agent.loop.outside.deps import Deps
 from agent.loop.prompt.checked_text import has_written
-from agent.loop.state import AgentState, Correction
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.run import Correction
 from agent.loop.tool_call.pipeline import Ticket, context_of
 from taskclasses.kernel.canonical_json import canonical_json, digest_of
 

@@ -31,7 +31,8 @@ from agent.loop.output.blocks import next_number
 from agent.loop.output.tool_events import tool_finished, tool_started
 from agent.loop.outside.cancellation import await_or_cancel
 from agent.loop.outside.deps import Deps
-from agent.loop.state import AgentState, Call, HealthPart
+from agent.loop.state.agent_state import AgentState, HealthPart
+from agent.loop.state.run import Call
 from schedules.planner.draft.state import ScheduleState
 from taskclasses.kernel.canonical_json import digest_of
 

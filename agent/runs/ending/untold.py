@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from agent.calls.tool import ToolCall
 from agent.loop.events import Event, Stamped, ToolFinished, ToolStarted
 from agent.loop.output.tool_events import tool_finished
-from agent.loop.state import AgentState
+from agent.loop.state.agent_state import AgentState
 from agent.loop.tool_call.pipeline import effect_key
 from agent.models import Run
 from agent.runs.timeline.close_out import read_outbox

@@ -16,7 +16,7 @@ from agent.loop.events import Event
 from agent.loop.interactions import Request
 from agent.loop.output.endings import Counts, count_tool_calls, run_cancelled, run_failed
 from agent.loop.run import LoopEnd, run_loop
-from agent.loop.state import AgentState
+from agent.loop.state.agent_state import AgentState
 from agent.models import Run
 from agent.runs.ending.untold import untold_events
 from agent.runs.execution.deps import build_deps, build_request, build_tally, take_up

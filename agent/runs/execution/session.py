@@ -16,11 +16,11 @@ from redis import RedisError
 from agent.loop import interactions
 from agent.loop.errors import DraftConflict, LeaseLost
 from agent.loop.events import Event, ReasoningDelta, Stamped, TextDelta
-from agent.loop.migrations import migrate_draft
 from agent.loop.output.endings import NO_COUNTS, Counts
 from agent.loop.outside.deps import Tally
 from agent.loop.outside.model import FailedCall
-from agent.loop.state import AgentState
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.migrations import migrate_draft
 from agent.models import PendingInteraction, Run
 from agent.runs.ending.seal import Ending, commit_ending, fold_closing, seal
 from agent.runs.ending.untold import class_claim

@@ -26,7 +26,7 @@ from agent.loop.interactions import Request
 from agent.loop.outside.deps import Deps, Tally
 from agent.loop.outside.model import Delta, Model, ModelError, ModelRequest
 from agent.loop.prompt.files import prompts_digest
-from agent.loop.state import AgentState
+from agent.loop.state.agent_state import AgentState
 from agent.models import Run, RunJournal
 from agent.runs.recording.choices import choices_of
 from agent.runs.recording.codec import encode, encode_error

@@ -17,13 +17,13 @@ from agent.calls.ports import Ports
 from agent.loop.errors import DraftConflict
 from agent.loop.events import Event, Stamped
 from agent.loop.interactions import Request
-from agent.loop.migrations import migrate_draft
 from agent.loop.outside import model as models
 from agent.loop.outside.deps import Deps, Tally
 from agent.loop.outside.limits import Limits
 from agent.loop.outside.model import Delta, Model, ModelError, ModelRequest
 from agent.loop.run import run_loop
-from agent.loop.state import AgentState
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.migrations import migrate_draft
 from agent.runs.recording.codec import decode, decode_error
 from agent.runs.recording.journal import Inputs, digest_state, outcome_facts, prompt_digests, without_times
 from agent.runs.timeline.close_out import close_out, read_outbox

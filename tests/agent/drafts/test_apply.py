@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agent.loop.state import AgentState
+from agent.loop.state.agent_state import AgentState
 from agent.models import Run
 from agent.store.connection import sync_client
 from agent.store.snapshots import SnapshotStore

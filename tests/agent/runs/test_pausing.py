@@ -10,7 +10,7 @@ from asgiref.sync import async_to_sync
 from django.utils import timezone
 
 from agent.loop.events import ConfirmRequested, Stamped
-from agent.loop.state import AgentState
+from agent.loop.state.agent_state import AgentState
 from agent.models import PendingInteraction, Run
 from agent.runs import Ask, questions, run_execute, run_follow, run_start
 from agent.runs.execution.deps import shared_model

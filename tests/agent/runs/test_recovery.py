@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from agent.loop.errors import DraftConflict, LeaseLost
 from agent.loop.events import RunFinished, StatusChanged, TextDelta, TextEnded
-from agent.loop.state import AgentState
+from agent.loop.state.agent_state import AgentState
 from agent.models import PendingInteraction, Run, TimelineItem
 from agent.runs import Ask, InteractionAnswer, anything_left, run_cancel, run_follow, run_page, run_recover
 from agent.runs.dead_run import LOST_LOG_GAP

@@ -15,7 +15,8 @@ from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client
 
-from agent.loop.state import AgentState, DraftPart
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.draft import DraftPart
 from agent.models import Conversation
 from agent.store.connection import sync_client
 from agent.store.snapshots import SnapshotStore

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agent.loop.state import AgentState
+from agent.loop.state.agent_state import AgentState
 from agent.models import Conversation, Run
 from agent.runs import Ask, run_execute, run_follow, run_start
 from agent.selectors import snapshot_of

@@ -10,7 +10,8 @@ from agent.llm.scripted import ScriptedModel
 from agent.loop.interactions import Request, Resume
 from agent.loop.outside.limits import Limits
 from agent.loop.run import LoopEnd, run_loop
-from agent.loop.state import AgentState, DraftPart
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.draft import DraftPart
 from agent.tools.default import default_registry
 from schedules.planner.draft.adapter import cost_of
 from schedules.planner.draft.legal import legal_places

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agent.loop.state import DraftPart
+from agent.loop.state.draft import DraftPart
 from schedules.planner.draft.operations import MoveOp
 from schedules.planner.grid import day_number
 from tests.kits.loop.chat import DONE, Chat, build, call, route, world

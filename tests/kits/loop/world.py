@@ -14,7 +14,8 @@ from agent.loop.events import Event
 from agent.loop.outside.deps import Deps
 from agent.loop.outside.limits import Limits
 from agent.loop.outside.model import Model
-from agent.loop.state import AgentState, DraftPart
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.draft import DraftPart
 from schedules.planner.class_rules import rules_of
 from schedules.planner.facts import ClassFact, EventFact, Facts, ItemFact
 from schedules.planner.grid import Calendar, Outside, Place

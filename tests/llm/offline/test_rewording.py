@@ -18,7 +18,7 @@ import pytest
 from agent.llm.offline.backend import OfflineModel
 from agent.llm.scripted import chunks
 from agent.loop.outside.model import Text
-from agent.loop.state import AgentState
+from agent.loop.state.agent_state import AgentState
 from schedules.planner.grid import day_number
 from tests.kits.loop.chat import Chat
 from tests.kits.loop.goals import tight_world

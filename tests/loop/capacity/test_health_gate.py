@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agent.loop.state import DraftPart
+from agent.loop.state.draft import DraftPart
 from schedules.planner.grid import day_number
 from tests.kits.loop.chat import Chat, build, call, execute, route, told
 from tests.kits.loop.goals import either, infeasible, narrow_world

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agent.loop.state import DraftPart
+from agent.loop.state.draft import DraftPart
 from schedules.planner.draft.rebase import rebase
 from tests.kits.loop.chat import DONE, Chat, build, call, execute, route, told, two_classes, world
 from tests.kits.loop.goals import infeasible

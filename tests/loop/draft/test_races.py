@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agent.loop.state import DraftPart
+from agent.loop.state.draft import DraftPart
 from schedules.planner.draft.state import with_spots
 from tests.kits.loop.chat import DONE, Chat, build, call, improvable, route, spoil, told, world
 from tests.kits.loop.goals import CLASS, built, drag, infeasible, last_item, moved

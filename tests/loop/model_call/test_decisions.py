@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from agent.loop.model_call.decisions import AbortIntent, ChatDecision, ExecuteDecision, PlanDecision
 from agent.loop.model_call.lenient_json import FRAGMENT, DecisionError, read_object
-from agent.loop.state import Asked
+from agent.loop.state.conversation import Asked
 
 PACKS = {"schedule": ("mutation", "analyze", "detail_read"), "taskclass": ()}
 CALL = {"name": "move", "arguments": {"task_id": 8, "new_day": 6, "new_slot_start": 5}}

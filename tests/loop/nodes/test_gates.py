@@ -11,7 +11,8 @@ from agent.loop.capacity.gate import OPTIONS
 from agent.loop.capacity.scope import classes_to_build, wants_global, wants_partial, wants_refine
 from agent.loop.outside.model import ModelError
 from agent.loop.phrases import chosen_option, classes_named, language_of_message, says, writes_a_class
-from agent.loop.state import AgentState, Turn
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.conversation import Turn
 from tests.kits.loop.chat import DONE, Chat, build, execute, route, told, world
 from tests.kits.loop.goals import built, narrow_world
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from agent.loop.outside.model import ModelError
-from agent.loop.state import AgentState, PlanPart
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.plan import PlanPart
 from tests.kits.loop.chat import DONE, LEFT, Chat, build, call, execute, route, told, two_classes
 from tests.kits.loop.goals import PLAN, built, carded, moved, planned
 

@@ -18,7 +18,9 @@ from agent.loop.prompt.messages import PromptScene, render, system_text
 from agent.loop.prompt.react_log import FOLDED, react_text
 from agent.loop.prompt.tokens import tokens_of
 from agent.loop.prompt.view import build_view
-from agent.loop.state import AgentState, Call, Turn
+from agent.loop.state.agent_state import AgentState
+from agent.loop.state.conversation import Turn
+from agent.loop.state.run import Call
 from tests.kits.loop.chat import DONE, LEFT, REGISTRY, Chat, build, call, execute, improvable, route, world
 from tests.kits.loop.goals import built, last_item
 from tests.kits.loop.world import task_class

@@ -13,7 +13,7 @@ from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from agent.loop.state import AgentState
+from agent.loop.state.agent_state import AgentState
 from agent.models import ConversationState, Run, RunArchive, RunJournal
 from agent.runs import Ask, run_follow, run_recover
 from agent.runs.start import run_create

@@ -1,0 +1,106 @@
+"""The part of the state that holds the draft: the plan in hand, how it came to be, what was said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, PlainSerializer, PlainValidator
+from typing_extensions import TypedDict
+
+from agent.calls.kinds import Json
+from agent.loop.state.part import StatePart
+from schedules.planner.draft.diff import changes_between
+from schedules.planner.draft.state import ScheduleState
+
+
+def _read_schedule(value: object) -> ScheduleState | None:
+    if value is None or isinstance(value, ScheduleState):
+        return value
+    if not isinstance(value, dict):
+        raise ValueError("a stored schedule is an object")
+    return ScheduleState.from_json(value)
+
+
+Schedule = Annotated[
+    ScheduleState | None,
+    PlainValidator(_read_schedule),
+    PlainSerializer(lambda value: value.to_json() if value is not None else None),
+]
+
+
+class DraftCost(TypedDict):
+    """What a draft costs, whole and by part; lower is better."""
+
+    total: int
+    parts: dict[str, int]
+
+
+class RoughBuildRecord(StatePart):
+    class_ids: list[int]
+    placed: int
+    left: list[Json] = Field(default_factory=list)
+    revision: int
+    at: str
+
+
+class AcceptedRisk(StatePart):
+    gap_sections: int
+    unplaced_item_ids: list[int] = Field(default_factory=list)
+    at: str
+    by: str
+    """Interaction id, or the message that accepted it."""
+
+
+Author = Literal["agent", "student", "apply", "rebase"]
+LOG_LENGTH = 50
+
+
+class LogEntry(StatePart):
+    """One change of the draft: who made it, which revision came of it, what moved."""
+
+    who: Author
+    revision: int
+    at: str
+    changes: list[Json] = Field(default_factory=list)
+
+
+class DraftPart(StatePart):
+    """Never reset, only rebased. The student's own save changes this part alone."""
+
+    schedule: Schedule = None
+    rough_build: RoughBuildRecord | None = None
+    built: list[int] = Field(default_factory=list)
+    report: Json | None = None
+    accepted_risk: AcceptedRisk | None = None
+    negotiating: bool = False
+    """The last goal ended because not everything fits; the next message may choose an option."""
+    log: list[LogEntry] = Field(default_factory=list)
+    """The newest changes, oldest first."""
+    by_hand: list[int] = Field(default_factory=list)
+    """Ids of the items that stand where the student put them: nothing moves them without being asked."""
+    written_at: str = ""
+    """When the present revision was written, RFC 3339; `written_by` is the run that last wrote it."""
+    written_by: str = ""
+
+    def note_change(self, before: ScheduleState | None, *, who: Author, at: str) -> None:
+        """Enters into the log how the present revision differs from the one before."""
+        after = self.schedule
+        assert after is not None
+        changes = [] if before is None else [row.to_json(after.window) for row in changes_between(before, after)]
+        entry = LogEntry(who=who, revision=after.revision, at=at, changes=changes)
+        self.log = [*self.log, entry][-LOG_LENGTH:]
+        touched = {int(row["task_item_id"]) for row in changes if row.get("task_item_id") is not None}
+        placed = (
+            {int(row["task_item_id"]) for row in changes if row.get("after") is not None} if who == "student" else set()
+        )
+        self.by_hand = sorted(({*self.by_hand} - touched) | placed)
+        # Never back in time: what was undone before the draft was written has been looked at.
+        self.written_at = max(at, self.written_at)
+
+    def to_document(self) -> Json:
+        return self.model_dump(mode="json")
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, object]) -> Self:
+        return cls.model_validate(document)
