@@ -25,7 +25,7 @@ from agent.loop.state.run import Phase
 from agent.tools.cards.schemas import CHANGE
 from schedules.exams.shapes import WrittenExamObject
 from schedules.planner.shapes import CellPoint, DayRange, Difference, PreviewOfDraft
-from schedules.shapes import PersistedDiff
+from schedules.presentation.shapes.placement import PersistedDiff
 from schedules.terms.shapes import LessonWrite
 from taskclasses.shapes import Conflict, DateText, GivenAnswer, Instant, PlaceWarning, Uuid, described_by, one_of
 

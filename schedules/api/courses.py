@@ -10,13 +10,13 @@ from rest_framework.request import Request
 
 from schedules.api.semester_query import SEMESTER, semester_id_of, semester_of
 from schedules.models import Course
+from schedules.presentation.shapes.courses import CourseObject, DeletedLessons, WrittenCourse
 from schedules.presentation.timetable import course_json
 from schedules.selectors import course_get, course_lessons, courses_of
 from schedules.serializers import CourseBody, MergeBody
 from schedules.services import course_create, course_delete, course_merge, course_replace
 from schedules.services.courses.deletion import Deleted
 from schedules.services.courses.writes import Written
-from schedules.shapes import CourseObject, DeletedLessons, WrittenCourse
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import locale_of, ok
 from taskclasses.kernel.rest import PAGES, ApiView, query_bool

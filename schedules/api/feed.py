@@ -12,8 +12,8 @@ from rest_framework.request import Request
 from typing_extensions import TypedDict
 
 from schedules.models import REMINDER_MAX, CalendarFeed
+from schedules.presentation.shapes.week import FeedKind
 from schedules.services.feeds import feed_change, feed_get, feed_revoke, feed_rotate
-from schedules.shapes import FeedKind
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import ok
 from taskclasses.kernel.rest import ApiView, Body

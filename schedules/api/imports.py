@@ -17,10 +17,11 @@ from schedules.calendars.readers.pasted_courses import rows_of_paste
 from schedules.calendars.readers.zhengfang_json import rows_of_zhengfang
 from schedules.calendars.rows import FILE_MAX, Outcome, collect_rows
 from schedules.planner.grid import Calendar
+from schedules.presentation.shapes.courses import DeletedLessons
+from schedules.presentation.shapes.imports import ImportReport, PictureObject
 from schedules.serializers import ImportBody
 from schedules.services import courses_import, import_delete
 from schedules.services.courses.reading import file_read, refuse_unread
-from schedules.shapes import DeletedLessons, ImportReport, PictureObject
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import locale_of
 from taskclasses.kernel.errors import bad_request, too_large

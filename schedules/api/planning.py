@@ -8,9 +8,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from schedules.api.semester_query import SEMESTER, semester_id_of
+from schedules.presentation.shapes.placement import Planned
 from schedules.serializers import PlanningBody
 from schedules.services.planning import smart_planning
-from schedules.shapes import Planned
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import ok
 from taskclasses.kernel.rest import ApiView

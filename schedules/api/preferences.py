@@ -13,9 +13,9 @@ from rest_framework.request import Request
 
 from schedules.models import Preference
 from schedules.planner.soft_limits import VALUE_MAX, Kind, SoftLimit
+from schedules.presentation.shapes.preferences import PreferenceObject, Preferences
 from schedules.selectors import preferences_of
 from schedules.services.preferences import PREFERENCES_MAX, preferences_change
-from schedules.shapes import PreferenceObject, Preferences
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import ok
 from taskclasses.kernel.rest import ApiView, Body, Id, OptionalId

@@ -8,11 +8,11 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from schedules.api.semester_query import SEMESTER, semester_of
+from schedules.presentation.shapes.progress import MarkedItems, ProgressReport, ProgressSettings
 from schedules.progress.bodies import MarkBody, MarksBody, ProgressSettingsBody
 from schedules.progress.book import rule_of
 from schedules.progress.statistics import progress_report
 from schedules.services import items_mark, progress_rule_set
-from schedules.shapes import MarkedItems, ProgressReport, ProgressSettings
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import ok
 from taskclasses.kernel.rest import ApiView

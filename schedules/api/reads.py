@@ -14,6 +14,8 @@ from schedules.exams.presentation import with_exams
 from schedules.exams.reads import courses_by_id, exams_of
 from schedules.planner.grid import day_json, day_number
 from schedules.presentation.days import days_stand, describe_today
+from schedules.presentation.shapes.semesters import TermObject
+from schedules.presentation.shapes.week import Today, Week
 from schedules.presentation.timetable import semester_json
 from schedules.selectors import (
     clamp_week,
@@ -21,7 +23,6 @@ from schedules.selectors import (
     semester_current,
     semester_named,
 )
-from schedules.shapes import TermObject, Today, Week
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import ok
 from taskclasses.kernel.rest import ApiView, query_int

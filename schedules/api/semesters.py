@@ -8,11 +8,11 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from schedules.models import Semester
+from schedules.presentation.shapes.semesters import SemesterObject
 from schedules.presentation.timetable import semester_json
 from schedules.selectors import semester_current, semesters_of
 from schedules.serializers import CurrentSemesterBody, SemesterBody
 from schedules.services import semester_choose, semester_create, semester_delete, semester_replace
-from schedules.shapes import SemesterObject
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.rest import PAGES, ApiView, query_bool
 from taskclasses.shapes import Page

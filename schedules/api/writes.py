@@ -11,6 +11,14 @@ from rest_framework.request import Request
 
 from schedules.api.semester_query import SEMESTER, semester_id_of
 from schedules.models import AppliedBatch
+from schedules.presentation.shapes.placement import (
+    AppliedBatchAnswer,
+    BatchObject,
+    KeptItem,
+    ReleasedItem,
+    ReleasedItems,
+    UndoneBatch,
+)
 from schedules.presentation.timetable import batch_json
 from schedules.selectors import applied_batches
 from schedules.serializers import ApplyBody
@@ -23,7 +31,6 @@ from schedules.services import (
     task_item_unpin,
 )
 from schedules.services.undo import Present, undo_obstacles
-from schedules.shapes import AppliedBatchAnswer, BatchObject, KeptItem, ReleasedItem, ReleasedItems, UndoneBatch
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import locale_of
 from taskclasses.kernel.rest import PAGES, ApiView, query_bool

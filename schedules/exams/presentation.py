@@ -10,8 +10,8 @@ from schedules.exams.times import clock_of, days_left, instants_of, place_of_exa
 from schedules.models import Course, Exam
 from schedules.planner.badges import course_badge
 from schedules.planner.grid import Calendar, Outside, week_and_weekday
+from schedules.presentation.shapes.week import WeekEvent
 from schedules.services.exams import WrittenExam
-from schedules.shapes import WeekEvent
 from taskclasses.kernel.times import rfc3339
 from taskclasses.models import TaskClass
 

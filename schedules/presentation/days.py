@@ -11,12 +11,12 @@ from schedules.exams.reads import classes_for_exams, courses_by_id, exams_of
 from schedules.models import Semester
 from schedules.planner.grid import Outside, week_and_weekday
 from schedules.planner.progress import PastView
+from schedules.presentation.shapes.week import Today
 from schedules.presentation.terms import term_days
 from schedules.presentation.timetable import briefs
 from schedules.progress.book import rule_of
 from schedules.progress.today import today_facts
 from schedules.selectors import events_load, exceptions_load, placed_classes, today_of
-from schedules.shapes import Today
 
 
 def days_stand(user_id: int, semester: Semester, days: Sequence[int], now: datetime) -> dict[str, Any]:

@@ -16,8 +16,11 @@ from schedules.planner.facts import ClassFact, EventFact, ItemFact
 from schedules.planner.grid import Calendar, Outside, Place, week_and_weekday
 from schedules.planner.progress import PastView
 from schedules.planner.shapes import EntryBadge, Guest, WeekDay
+from schedules.presentation.shapes.courses import CourseObject
+from schedules.presentation.shapes.placement import BatchObject
+from schedules.presentation.shapes.semesters import SemesterObject
+from schedules.presentation.shapes.week import WeekEvent
 from schedules.progress.book import ProgressBook
-from schedules.shapes import BatchObject, CourseObject, SemesterObject, WeekEvent
 from schedules.terms.lessons import pattern_of
 from schedules.terms.shapes import Departure
 from taskclasses.kernel.times import rfc3339

@@ -8,8 +8,8 @@ from datetime import date, datetime, timedelta
 
 from schedules.models import Semester
 from schedules.planner.progress import DONE, MISSED, PARTIAL, Progress
+from schedules.presentation.shapes.progress import ClassProgress, MissedItem, ProgressReport
 from schedules.progress.book import ProgressBook, rule_of
-from schedules.shapes import ClassProgress, MissedItem, ProgressReport
 from taskclasses.models import TaskClass, TaskItem
 from taskclasses.spec import item_lengths
 

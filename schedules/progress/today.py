@@ -12,11 +12,12 @@ from schedules.models import Course, Exam, Semester
 from schedules.planner.facts import ClassFact, EventFact
 from schedules.planner.grid import Calendar, Outside, week_and_weekday
 from schedules.planner.progress import DONE, MISSED, PastView
+from schedules.presentation.shapes.progress import MissedItem
+from schedules.presentation.shapes.week import DayAhead, DueClass, Gap, TodayItem, TodayMore, TodayNow, WeekEvent
 from schedules.presentation.timetable import briefs
 from schedules.progress.book import ProgressBook, rule_of
 from schedules.progress.statistics import item_figures, missed_item
 from schedules.selectors import events_load, placed_classes, today_of
-from schedules.shapes import DayAhead, DueClass, Gap, MissedItem, TodayItem, TodayMore, TodayNow, WeekEvent
 from taskclasses.models import TaskClass
 
 DAYS_AHEAD = 3

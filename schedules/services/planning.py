@@ -13,8 +13,8 @@ from schedules.planner.draft.load import load_state
 from schedules.planner.draft.preview import candidate_plans, hybrid_entries
 from schedules.planner.problem import Problem
 from schedules.planner.solver.rough_build import Plan, plan
+from schedules.presentation.shapes.placement import Planned
 from schedules.selectors import facts_load, semester_named
-from schedules.shapes import Planned
 from taskclasses.kernel.errors import CodedError
 from taskclasses.kernel.metrics import PLANNER_SECONDS
 from taskclasses.models import TaskClass

@@ -20,12 +20,12 @@ from schedules.models import AppliedBatch, ProgressRule, Semester
 from schedules.planner.draft.state import Spot
 from schedules.planner.grid import Calendar, Outside, Place
 from schedules.planner.progress import MISSED, PARTIAL, Progress, record_place
+from schedules.presentation.shapes.progress import MarkedItem, MarkedItems, ProgressSettings
 from schedules.progress.book import ProgressBook, rule_of
 from schedules.services.images.items import change_of, images_of
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.placement.release import semesters_of_items
 from schedules.services.placement.seats import Seats, embedded_time, set_progress
-from schedules.shapes import MarkedItem, MarkedItems, ProgressSettings
 from taskclasses.kernel.errors import CodedError, bad_request
 from taskclasses.kernel.times import rfc3339
 from taskclasses.kernel.transactions import run_transaction

@@ -12,13 +12,13 @@ from schedules.mapping import place_of
 from schedules.models import AppliedBatch, Schedule, ScheduleEvent
 from schedules.planner.grid import Place
 from schedules.presentation.conflicts import conflict
+from schedules.presentation.shapes.placement import UndoneBatch
 from schedules.services.bulk import insert
 from schedules.services.images.items import EVENT_COLUMNS, hosts_now, images_of, keeping_of, progress_image
 from schedules.services.images.kind import Image, pairs_of, same
 from schedules.services.images.kinds import KINDS, restore_rows
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.placement.seats import Seats, set_progress, set_times
-from schedules.shapes import UndoneBatch
 from taskclasses.kernel.errors import CodedError
 from taskclasses.kernel.transactions import run_transaction
 from taskclasses.models import TaskItem

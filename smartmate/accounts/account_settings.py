@@ -9,10 +9,10 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from typing_extensions import TypedDict
 
+from schedules.presentation.shapes.progress import ProgressSettings
 from schedules.progress.book import rule_of
 from schedules.selectors import semester_current
 from schedules.services import progress_rule_set, semester_choose
-from schedules.shapes import ProgressSettings
 from smartmate.accounts.roles import Role, role_of
 from smartmate.models import AccountSettings
 from taskclasses.kernel.transactions import run_transaction

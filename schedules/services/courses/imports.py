@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 
 from schedules.calendars.rows import Outcome
 from schedules.models import AppliedBatch, Course, ScheduleEvent, TimetableVersion
+from schedules.presentation.shapes.imports import ImportReport
 from schedules.selectors import semester_named
 from schedules.services.courses.course_book import CourseBook
 from schedules.services.courses.judging import Report, judge_rows
@@ -18,7 +19,6 @@ from schedules.services.images.lessons import new_lesson
 from schedules.services.lock import timetable_lock
 from schedules.services.terms.effects import effects_of, follow_calendar
 from schedules.services.terms.standing import Standing
-from schedules.shapes import ImportReport
 from taskclasses.kernel.transactions import run_transaction
 
 

@@ -11,12 +11,12 @@ from schedules.calendars.patterns import meeting_in_words
 from schedules.calendars.rows import CourseRow, Outcome, RowError, RowNote
 from schedules.models import AppliedBatch, ScheduleEvent
 from schedules.planner.grid import Place
+from schedules.presentation.shapes.imports import ImportMend, ImportReport, KeptChange, MissingMeeting
 from schedules.services.courses.changed_lessons import find_changed, judge_changed
 from schedules.services.courses.clashes import Clashes, places_of
 from schedules.services.images.kind import Image, Pair
 from schedules.services.images.lessons import place_of_lesson
 from schedules.services.terms.standing import Standing
-from schedules.shapes import ImportMend, ImportReport, KeptChange, MissingMeeting
 from schedules.terms.lessons import pattern_of
 from taskclasses.kernel.errors import CodedError
 from taskclasses.kernel.i18n import text

@@ -14,7 +14,7 @@ from schedules.calendars.readers.pasted_courses import rows_of_paste
 from schedules.calendars.readers.picture_courses import CannotSee, media_of, read_picture
 from schedules.calendars.rows import FILE_MAX, NotCourses, Outcome, TooMany, UnknownForm, collect_rows
 from schedules.planner.grid import Calendar, Grid
-from schedules.shapes import PictureObject
+from schedules.presentation.shapes.imports import PictureObject
 from taskclasses.kernel.errors import CodedError, too_large
 from taskclasses.kernel.i18n import text
 

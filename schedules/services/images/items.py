@@ -14,9 +14,9 @@ from typing import Any
 from schedules.mapping import place_of
 from schedules.models import Schedule, ScheduleEvent
 from schedules.planner.draft.state import Spot
+from schedules.presentation.shapes.placement import AppliedItem
 from schedules.services.images.kind import Image, same
 from schedules.services.placement.seats import Keeping
-from schedules.shapes import AppliedItem
 from taskclasses.models import TaskItem
 
 EVENT_COLUMNS = (

@@ -15,12 +15,12 @@ from schedules.models import AppliedBatch, Semester
 from schedules.planner.draft.diff import PlaceChange
 from schedules.planner.draft.state import Spot
 from schedules.planner.grid import Cell
+from schedules.presentation.shapes.placement import AppliedBatchAnswer, PersistedDiff
 from schedules.selectors import facts_load, semester_named
 from schedules.services.images.items import change_of, describe_applied_item, images_of
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.placement.judge import Judge
 from schedules.services.placement.seats import Keeping, Seats
-from schedules.shapes import AppliedBatchAnswer, PersistedDiff
 from taskclasses.kernel.errors import CodedError
 from taskclasses.kernel.transactions import run_transaction
 from taskclasses.models import TaskClass

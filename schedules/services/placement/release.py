@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from django.contrib.auth.models import User
 
 from schedules.models import AppliedBatch, Schedule, ScheduleEvent, Semester
+from schedules.presentation.shapes.placement import ReleasedItem, ReleasedItems
 from schedules.selectors import semester_current
 from schedules.services.images.items import change_of, images_of
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.placement.seats import Seats
-from schedules.shapes import ReleasedItem, ReleasedItems
 from taskclasses.kernel.errors import CodedError
 from taskclasses.kernel.transactions import run_transaction
 from taskclasses.models import TaskItem

@@ -9,8 +9,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from schedules.models import Course, Semester
+from schedules.presentation.shapes.courses import Arrangement
 from schedules.services.courses.writes import CourseValues
-from schedules.shapes import Arrangement
 from smartmate.pages.tasks.task_form import WEEKDAYS
 
 ROWS_MAX = 40

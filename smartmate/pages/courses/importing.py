@@ -24,10 +24,10 @@ from schedules.calendars.patterns import meeting_in_words
 from schedules.calendars.readers.pasted_courses import TEXT_MAX
 from schedules.calendars.rows import FILE_MAX
 from schedules.models import Semester
+from schedules.presentation.shapes.imports import ImportMend, ImportReport
 from schedules.selectors import semester_current
 from schedules.services import courses_import
 from schedules.services.courses.reading import ReadFile, file_read, paste_read
-from schedules.shapes import ImportMend, ImportReport
 from smartmate.pages.coded import attempt, locale
 from smartmate.pages.courses.held_file import HeldFile, file_forget, file_held, file_hold
 from smartmate.pages.told import go_back, tell_done

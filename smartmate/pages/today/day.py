@@ -14,10 +14,10 @@ from django.views import View
 
 from schedules.planner.progress import Progress
 from schedules.presentation.days import describe_today
+from schedules.presentation.shapes.week import Today
 from schedules.selectors import semester_current
 from schedules.services import items_mark
 from schedules.services.progress import MarkWish
-from schedules.shapes import Today
 from smartmate.pages.told import go_back, tell_done, tell_refused
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass

@@ -1,0 +1,73 @@
+"""Shapes of the JSON of imports of course files."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from typing_extensions import TypedDict
+
+from schedules.terms.shapes import LessonShift
+from taskclasses.shapes import (
+    Conflict,
+    ImportRow,
+    Weekday,
+)
+
+
+class MissingMeeting(TypedDict):
+    """A weekly meeting imported before, in the weeks that the file no longer has; `event_ids` are its lessons."""
+
+    name: str
+    day_of_week: Weekday
+    section_from: int
+    section_to: int
+    weeks: list[int]
+    event_ids: list[int]
+
+
+class ImportMend(TypedDict):
+    """What could be done about a doubtful row (0: about the whole file); `taken` when the request named its id."""
+
+    id: str
+    kind: str
+    row: int
+    message: str
+    taken: bool
+
+
+class KeptChange(LessonShift):
+    """A lesson that the student changed and that the file names; `to` is null for a cancelled one.
+
+    `kept` is false when the import was told to put it back to where the file has it.
+    """
+
+    event_id: int
+    name: str
+    kept: bool
+
+
+class PictureObject(TypedDict):
+    """How much of a timetable a picture showed, and what is to be said of it as a whole."""
+
+    outcome: Literal["whole", "partly", "not_a_timetable"]
+    warnings: list[str]
+
+
+class ImportReport(TypedDict):
+    """`missing` is told of files that hold a whole timetable; nothing is deleted for it.
+
+    `changes` are the lessons that the student changed and that the file names. `batch_id` is null when nothing was
+    written.
+    """
+
+    dry_run: bool
+    batch_id: int | None
+    events: int
+    duplicates: int
+    rows: list[ImportRow]
+    conflicts: list[Conflict]
+    missing: list[MissingMeeting]
+    mends: list[ImportMend]
+    picture: PictureObject | None
+    changes: list[KeptChange]
+    released_task_item_ids: list[int]
