@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import date
 
 from django import template
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 
 from schedules.calendars.patterns import WEEKDAYS
+from schedules.planner.rules.sentences import month_text
 
 register = template.Library()
 
@@ -15,7 +16,7 @@ register = template.Library()
 @register.filter
 def month_day(day: date) -> str:
     """ "3 月 9 日"."""
-    return gettext("{month} 月 {day} 日").format(month=day.month, day=day.day)
+    return gettext("{month} 月 {day} 日").format(month=month_text(day.month, get_language() or ""), day=day.day)
 
 
 @register.filter

@@ -15,6 +15,11 @@ export function weekday(day) {
   return t(`weekday.${day}`);
 }
 
+/** The month as a date names it. */
+export function monthName(month) {
+  return t(`month.${month}`);
+}
+
 /** "Wk 7 Wed, 3-4" in the page's language. */
 export function placeText(place) {
   return t("place", {

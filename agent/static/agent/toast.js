@@ -2,7 +2,8 @@
 
 import { ApiError } from "./api.js";
 import { button, el } from "./dom.js";
-import { placeText, ruleText, t } from "./i18n.js";
+import { ruleText, t } from "./i18n.js";
+import { dated, whenWords } from "./week/term.js";
 
 const SHOWN_MS = 6000;
 const root = document.getElementById("toasts");
@@ -10,8 +11,8 @@ const root = document.getElementById("toasts");
 /** `actions` are {label, run}; a message with something to do stays until it is done or closed, or another one comes. */
 export function toast(text, tone = "info", details = [], actions = []) {
   const node = el("div", { class: `toast ${tone}` },
-    el("div", { class: "toast-words" }, el("span", { text }), details.map((line) => el("small", { text: line })),
-      actions.length > 0 && el("div", { class: "toast-actions" }, actions.map((action) => button(action.label, () => {
+    el("div", { class: "toast-words" }, el("span", { text: dated(text) }), details.map((line) => el("small", { text: dated(line) })),
+      actions.length > 0 && el("div", { class: "toast-actions" }, actions.map((action) => button(dated(action.label), () => {
         node.remove();
         action.run();
       })))),
@@ -37,6 +38,6 @@ export function toastError(error) {
 }
 
 function conflictText(conflict) {
-  const place = conflict.week ? placeText(conflict) : "";
+  const place = conflict.week ? whenWords(conflict) : "";
   return [place, ruleText(conflict.rule), conflict.with?.name].filter(Boolean).join(" · ");
 }

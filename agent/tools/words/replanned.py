@@ -8,7 +8,7 @@ from agent.tools.words.labels import RULES
 from schedules.planner.draft.state import Spot
 from schedules.planner.grid import Calendar, week_and_weekday
 from schedules.planner.replan.least_change import Replanned
-from schedules.planner.rules.sentences import weekday_text
+from schedules.planner.rules.sentences import month_text, weekday_text
 from schedules.planner.solver.replan import MAKES_ROOM
 from taskclasses.kernel.i18n import text
 
@@ -31,7 +31,7 @@ def place_text(spot: Spot, calendar: Calendar, locale: str) -> str:
     return text(
         "{month} 月 {day} 日 {weekday} {begin}–{end}",
         locale,
-        month=day.month,
+        month=month_text(day.month, locale),
         day=day.day,
         weekday=weekday_text(week_and_weekday(place.day)[1], locale),
         begin=f"{begin:%H:%M}",
@@ -41,7 +41,8 @@ def place_text(spot: Spot, calendar: Calendar, locale: str) -> str:
 
 def date_text(day: date, locale: str) -> str:
     weekday = weekday_text(day.isoweekday(), locale)
-    return text("{month} 月 {day} 日 {weekday}", locale, month=day.month, day=day.day, weekday=weekday)
+    month = month_text(day.month, locale)
+    return text("{month} 月 {day} 日 {weekday}", locale, month=month, day=day.day, weekday=weekday)
 
 
 def sentences(done: Replanned, calendar: Calendar, locale: str) -> list[str]:

@@ -49,6 +49,12 @@ def weekday_text(weekday: int, locale: str) -> str:
     return text(WEEKDAYS[weekday - 1], locale)
 
 
+def month_text(month: int, locale: str) -> str:
+    """Its number; English has a name for it, since 3/4 is a day in March to some and in April to others."""
+    found = text(f"month\x04{month}", locale)
+    return str(month) if "\x04" in found else found
+
+
 def _day(day: int | None, locale: str) -> str:
     if day is None:
         return text("不限", locale)

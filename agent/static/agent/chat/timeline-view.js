@@ -4,6 +4,7 @@ import { confirmCard, questionCard, toolCard, toolTitle } from "./cards.js";
 import { StepsLine } from "./steps-line.js";
 import { button, el } from "../dom.js";
 import { t, told } from "../i18n.js";
+import { dated, dateTexts } from "../week/term.js";
 
 const NEAR_BOTTOM_PX = 80;
 const SPOKEN_KEPT = 20;
@@ -89,7 +90,7 @@ export class TimelineView {
 
   /** Read a finished block aloud; what still streams is not, or each piece would be read again. */
   speak(block) {
-    const words = block && SPOKEN[block.kind]?.(block, this.spoken.lastChild?.textContent === block.fields?.question);
+    const words = dated(block && SPOKEN[block.kind]?.(block, this.spoken.lastChild?.textContent === dated(block.fields?.question)));
     if (!words) return;
     const lines = this.spoken.children;
     if (lines.length >= SPOKEN_KEPT) lines[0].remove();
@@ -102,8 +103,11 @@ export class TimelineView {
     if (slot && block.kind === "tool") this.lineOf(block).draw();
   }
 
+  /** What a student has written is shown as it was written. */
   paint(block) {
-    PAINTERS[block.kind]?.(this.nodes.get(block.key), block, this);
+    const slot = this.nodes.get(block.key);
+    PAINTERS[block.kind]?.(slot, block, this);
+    if (block.kind !== "user") dateTexts(slot);
   }
 }
 
@@ -173,7 +177,7 @@ const PAINTERS = {
     slot.replaceChildren(confirmCard(block, (action, message) => view.answer(block, action, message))),
   question: (slot, block, view) =>
     slot.replaceChildren(questionCard(block, {
-      said: slot.previousElementSibling?.querySelector(".bubble")?.textContent === block.fields.question,
+      said: slot.previousElementSibling?.querySelector(".bubble")?.textContent === dated(block.fields.question),
       answer: (action, message, option) => view.answer(block, action, message, option),
     })),
   schedule: (slot, block, view) =>

@@ -1,7 +1,7 @@
 // What is known of one block, and what can be done with it; a sheet from below on a phone.
 
 import { button, el, replace } from "../dom.js";
-import { t, weekday } from "../i18n.js";
+import { monthName, t, weekday } from "../i18n.js";
 import { icon } from "./grid.js";
 
 const GAP_PX = 8;
@@ -56,7 +56,7 @@ export function whenText(entry, firstMonday, times) {
   const date = new Date(`${firstMonday}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + (entry.week - 1) * 7 + entry.day_of_week - 1);
   return t("block.when", {
-    month: date.getUTCMonth() + 1, day: date.getUTCDate(), weekday: weekday(entry.day_of_week),
+    month: monthName(date.getUTCMonth() + 1), day: date.getUTCDate(), weekday: weekday(entry.day_of_week),
     from: times[entry.section_from - 1][0], to: times[entry.section_to - 1][1],
     sections: entry.section_from === entry.section_to ? entry.section_from : `${entry.section_from}–${entry.section_to}`,
   });

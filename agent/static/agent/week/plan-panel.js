@@ -8,13 +8,13 @@ import { buildItemsFromEntries, Draft } from "./draft.js";
 import { DragControl } from "./drag.js";
 import { BlockSheet, whenText } from "./block-sheet.js";
 import { dateOf, WeekGrid } from "./grid.js";
-import { placeText, ruleText, t, told } from "../i18n.js";
+import { monthName, ruleText, t, told } from "../i18n.js";
 import { LegalPlaces, UNKNOWN } from "./legal-places.js";
 import { ReviewSheet } from "./review-sheet.js";
 import { keep, kept } from "../keep.js";
 import { TaskLook } from "./task-look.js";
 import { listenToSwipes } from "./swipe.js";
-import { rememberTerm } from "./term.js";
+import { dated, rememberTerm, whenWords } from "./term.js";
 import { toast, toastError } from "../toast.js";
 import { UnplacedList } from "./unplaced-list.js";
 import { WeekKeys } from "./week-keys.js";
@@ -299,7 +299,7 @@ export class PlanPanel {
     const first = this.weeks.get(this.weekNumber)?.first_date;
     if (!first) return;
     const [from, to] = [dateOf(first, 0), dateOf(first, 6)];
-    const words = (key, date) => t(key, { month: date.getUTCMonth() + 1, day: date.getUTCDate() });
+    const words = (key, date) => t(key, { month: monthName(date.getUTCMonth() + 1), day: date.getUTCDate() });
     const end = words(from.getUTCMonth() === to.getUTCMonth() ? "date.day" : "date", to);
     byId("week-dates").textContent = `${words("date", from)} – ${end} · ${t(this.weekNumber % 2 ? "week.odd" : "week.even")}`;
   }
@@ -381,7 +381,7 @@ export class PlanPanel {
   /** One sentence; nothing when there is none to give. */
   async whyOf(entry) {
     const body = { task_item_id: entry.task_item_id, conversation_id: this.draft.exists ? this.conversationId : undefined };
-    return (await post("/agent/why", body)).message;
+    return dated((await post("/agent/why", body)).message);
   }
 
   factsOf(entry) {
@@ -473,7 +473,7 @@ export class PlanPanel {
 
   /** Shown beside the grid and read aloud. */
   announce(handle, place, verdict) {
-    byId("in-hand").textContent = told(`${handle.name} → ${placeText(place)}`, reasonOf(verdict));
+    byId("in-hand").textContent = told(`${handle.name} → ${whenWords(place)}`, reasonOf(verdict));
   }
 
   /** Ask where the item in hand may go; until the answer is there nothing is marked. */
@@ -525,7 +525,7 @@ export class PlanPanel {
       this.keepMoves();
       this.saveSoon();
     } else if (verdict.rules.some((rule) => NEGOTIABLE.has(rule))) this.propose(handle, place).catch((error) => this.refused(error));
-    else toast(`${handle.name} → ${placeText(place)}`, "warning", [reasonOf(verdict)]);
+    else toast(`${handle.name} → ${whenWords(place)}`, "warning", [reasonOf(verdict)]);
   }
 
   /** A place that something else holds: the refusal comes with ways out. */
@@ -543,7 +543,7 @@ export class PlanPanel {
   offer(handle, place, { conflicts, offers = [] }) {
     const reasons = conflicts.map((one) => (one.with ? told(ruleText(one.rule), one.with.name) : ruleText(one.rule))).slice(0, 2);
     const along = offers.filter((one) => one.kind === "shift_followers").map((one) => one.message);
-    toast(`${handle.name} → ${placeText(place)}`, "warning", [...reasons, ...along], offers.map((one) => ({
+    toast(`${handle.name} → ${whenWords(place)}`, "warning", [...reasons, ...along], offers.map((one) => ({
       label: one.kind === "swap" ? one.message : t(`offer.${one.kind}`, { words: one.message, count: one.items.length - 1 }),
       run: () => this.take(one),
     })));
@@ -778,9 +778,9 @@ const NEGOTIABLE = new Set(["order_before", "order_after", "occupied", "host_tak
 function reasonOf({ state, host, swap, reasons }) {
   if (swap) return t("drag.swap");
   if (state === "unknown") return t("drag.unknown");
-  if (state === "bad") return reasons[0] || ruleText("outside_window");
+  if (state === "bad") return dated(reasons[0]) || ruleText("outside_window");
   const fine = t(host ? "drag.embed" : "drag.ok");
-  return reasons.length ? told(fine, reasons[0]) : fine;
+  return reasons.length ? told(fine, dated(reasons[0])) : fine;
 }
 
 /** A timetable event (WeeklyEventBrief) in the form of a preview entry; a guest follows its host. */

@@ -1,8 +1,9 @@
 // What the draft changes, looked through before it is applied; a single change can be left out.
 
 import { button, el, replace, whileBusy } from "../dom.js";
-import { t, weekday } from "../i18n.js";
+import { monthName, t, weekday } from "../i18n.js";
 import { icon } from "./grid.js";
+import { dated } from "./term.js";
 
 const KINDS = ["moved", "removed", "new"];
 /** Facts of the difference, and whether more of it is good. */
@@ -49,13 +50,13 @@ export class ReviewSheet {
     return el("li", { data: { item: row.task_item_id } }, this.host.look().seal(row.task_class_id), name,
       el("span", { class: "where" }, row.before && el("s", { text: whenOf(row.before) }), row.before && " → ",
         row.after ? el("b", { text: whenOf(row.after) }) : t("block.unplaced"),
-        row.after?.host_name && ` · ${t("review.host", { name: row.after.host_name })}`, row.reason && ` · ${row.reason}`), out);
+        row.after?.host_name && ` · ${t("review.host", { name: row.after.host_name })}`, row.reason && ` · ${dated(row.reason)}`), out);
   }
 
   unplaced(rows) {
     if (!rows.length) return null;
     return el("section", { class: "callout warning" }, el("b", { text: t("review.unplaced", { count: rows.length }) }),
-      el("ul", {}, rows.map((row) => el("li", { text: [row.name, row.reason].filter(Boolean).join(" · ") }))));
+      el("ul", {}, rows.map((row) => el("li", { text: [row.name, dated(row.reason)].filter(Boolean).join(" · ") }))));
   }
 
   foot(difference) {
@@ -110,5 +111,5 @@ function loadOf(row, most) {
 /** Date, weekday and clock times of a place of the difference. */
 export function whenOf(place) {
   const [, month, day] = place.date.split("-").map(Number);
-  return t("when", { month, day, weekday: weekday(place.day_of_week), from: place.start_time, to: place.end_time });
+  return t("when", { month: monthName(month), day, weekday: weekday(place.day_of_week), from: place.start_time, to: place.end_time });
 }

@@ -1,6 +1,6 @@
 // The dates and clock times of the term, for whoever names a place.
 
-import { placeText, t, weekday } from "../i18n.js";
+import { monthName, placeText, t, weekday } from "../i18n.js";
 
 let term = null;
 
@@ -12,9 +12,43 @@ export function rememberTerm(semester) {
 /** "10 月 23 日 周五 19:00–20:40" of a place; week and sections before the term is known. */
 export function whenWords(place) {
   if (!term) return placeText(place);
-  const date = new Date(`${term.first_monday}T00:00:00Z`);
-  date.setUTCDate(date.getUTCDate() + (place.week - 1) * 7 + place.day_of_week - 1);
   const from = term.section_times[(place.section_from ?? place.start_section) - 1][0];
   const to = term.section_times[(place.section_to ?? place.end_section) - 1][1];
-  return t("when", { month: date.getUTCMonth() + 1, day: date.getUTCDate(), weekday: weekday(place.day_of_week), from, to });
+  return t("when", { ...dayValues(place), from, to });
+}
+
+function dayValues({ week, day_of_week: day }) {
+  const date = new Date(`${term.first_monday}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + (week - 1) * 7 + day - 1);
+  return { month: monthName(date.getUTCMonth() + 1), day: date.getUTCDate(), weekday: weekday(day) };
+}
+
+const ZH_DAYS = "一二三四五六日";
+const EN_DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+/** "第7周 周三 7-8节" and "wk 7 Wed, sections 7-8", as planner and models name places; the sections may be left out. */
+const NAMED = [
+  /第\s?(\d{1,2})\s?周\s?(?:的\s?)?周([一二三四五六日])(?:[ ，,]?\s?第?(\d{1,2})(?:\s?[-–~到至]\s?(\d{1,2}))?\s?节)?/g,
+  /\b(?:week|wk)\s(\d{1,2}),?\s(mon|tue|wed|thu|fri|sat|sun)[a-z]*(?:,?\s(?:sections?|periods?)\s(\d{1,2})(?:[-–](\d{1,2}))?|,?\s(\d{1,2})[-–](\d{1,2})|\s(\d{1,2})(?!:?\d|\s(?!to|and|or)[a-z]))?/gi,
+];
+
+/** A text with the places that it names by week and section told by date and clock, where the term has them. */
+export function dated(text) {
+  if (!term || typeof text !== "string") return text;
+  return NAMED.reduce((told, pattern) => told.replace(pattern, (words, week, day, ...rest) => {
+    const place = { week: Number(week), day_of_week: (ZH_DAYS.indexOf(day) + 1) || EN_DAYS.indexOf(day.toLowerCase()) + 1 };
+    const [from, to = from] = rest.slice(0, -2).filter(Boolean).map(Number);
+    const inTerm = place.week >= 1 && place.week <= term.weeks && (!from || (term.section_times[from - 1] && term.section_times[to - 1]));
+    if (!inTerm) return words;
+    return from ? whenWords({ ...place, section_from: from, section_to: to }) : t("date.weekday", dayValues(place));
+  }), text);
+}
+
+/** The same for all that is written below a node. */
+export function dateTexts(node) {
+  const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const { currentNode: text } = walker;
+    const words = dated(text.data);
+    if (words !== text.data) text.data = words;
+  }
 }

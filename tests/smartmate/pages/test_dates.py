@@ -1,0 +1,80 @@
+"""Places that planner and models name by week and sections, as the page shows them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from datetime import date
+from pathlib import Path
+
+import pytest
+from django.utils.translation import override
+from playwright._impl._driver import compute_driver_executable
+
+from smartmate.pages.texts import PAGE_TEXTS
+from smartmate.templatetags.days import month_day
+
+ROOT = Path(__file__).resolve().parents[3] / "agent/static/agent"
+TIMES = ["08:00 08:45", "08:55 09:40", "10:00 10:45", "10:55 11:40", "14:00 14:45", "14:55 15:40", "16:15 17:00"]
+TERM = {"first_monday": "2026-09-07", "weeks": 20, "section_times": [one.split() for one in TIMES]}
+SCRIPT = """
+globalThis.document = {{ getElementById: () => ({{ textContent: {config} }}) }};
+const {{ dated, rememberTerm }} = await import("file://{root}/week/term.js");
+rememberTerm({term});
+console.log(JSON.stringify({texts}.map(dated)));
+"""
+
+
+def dated(locale: str, *texts: str) -> list[str]:
+    with override(locale):
+        config = json.dumps({"locale": locale, "strings": {key: str(text) for key, text in PAGE_TEXTS.items()}})
+    script = SCRIPT.format(
+        config=json.dumps(config), root=ROOT, term=json.dumps(TERM), texts=json.dumps(texts, ensure_ascii=False)
+    )
+    node = str(compute_driver_executable()[0])
+    done = subprocess.run([node, "--input-type=module", "-e", script], capture_output=True, text=True, check=True)
+    found: list[str] = json.loads(done.stdout)
+    return found
+
+
+def test_a_place_is_told_by_date_and_clock() -> None:
+    assert dated(
+        "zh",
+        "「词根」移到第7周 周三 5-6节。",
+        "第7周周三第7节",
+        "第3周 周二、第4周 周日都空着",
+        "第21周 周一 1-2节",
+        "第3周到第6周，共12节",
+    ) == [
+        "「词根」移到10 月 21 日 周三 14:00–15:40。",
+        "10 月 21 日 周三 16:15–17:00",
+        "9 月 22 日 周二、10 月 4 日 周日都空着",
+        "第21周 周一 1-2节",
+        "第3周到第6周，共12节",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("told", "shown"),
+    [
+        ("Moved to week 7 Wed, sections 5-6.", "Moved to Wed, Oct 21, 14:00–15:40."),
+        ("from wk 3 Tue 1 to wk 4 Sun", "from Tue, Sep 22, 08:00–08:45 to Sun, Oct 4"),
+        ("Wk 7 Wed, section 5: free", "Wed, Oct 21, 14:00–14:45: free"),
+        ("wk 7 Wed 3 tasks", "Wed, Oct 21 3 tasks"),
+        ("week 7 Wed, 14:00", "Wed, Oct 21, 14:00"),
+    ],
+)
+def test_english_names_the_month(told: str, shown: str) -> None:
+    assert dated("en", told) == [shown]
+
+
+def test_a_model_that_answers_in_the_other_language_is_understood() -> None:
+    assert dated("en", "第7周 周三 5-6节") == ["Wed, Oct 21, 14:00–15:40"]
+
+
+def test_months_have_names_in_english_only() -> None:
+    day = date(2026, 3, 4)
+    with override("en"):
+        assert month_day(day) == "Mar 4"
+    with override("zh-hans"):
+        assert month_day(day) == "3 月 4 日"
