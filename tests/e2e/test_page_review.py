@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -79,6 +80,35 @@ def test_what_is_applied_is_dragged_into_a_new_draft(open_planner: Any) -> None:
     moved = planner.preview()["difference"]["moved"]
     assert [row["task_item_id"] for row in moved] == [entry["task_item_id"]]
     assert place_of(moved[0]["after"]) == place
+
+
+def test_what_the_assistant_takes_off_is_applied_and_comes_back(open_planner: Any) -> None:
+    planner = open_planner("page-off")
+    page = planner.page
+    plan_all(planner)
+    page.click("#apply")
+    expect(page.locator(".toast.success", has_text="已应用到课表")).to_be_visible()
+    planned = [row for row in planner.preview()["hybrid_entries"] if row["item_id"]]
+    last = max(planned, key=lambda row: (row["week"], row["day_of_week"], row["section_from"]))
+    block = page.locator(f".entry.applied[data-item='{last['item_id']}']")
+    planner.say(f"把「{last['name']}」从课表里移出")
+    expect(page.locator(".ask.open .changes")).to_contain_text(re.compile(r"\d+ 月 \d+ 日 周. \d\d:\d\d–"))
+    with planner.running():
+        page.locator(".ask.open [data-action=approve]").click()
+    expect(page.locator("#timeline")).not_to_contain_text(re.compile(r"第 ?\d+ ?周 ?周"))
+    planner.show_week(last["week"])
+    expect(page.locator("#plan-summary")).to_contain_text("移出 1")
+    expect(page.locator(".entry.removed")).to_contain_text(last["name"])
+    page.click("#apply")
+    expect(page.locator("#dock")).not_to_contain_text("移出 1")
+    expect(page.locator(".entry.removed")).to_have_count(0)
+    expect(block).to_have_count(0)
+    page.click("#undo")
+    expect(page.locator(".entry.removed")).to_contain_text(last["name"])
+    page.click("#review-open")
+    page.locator("#review li[data-item] button").click()
+    expect(page.locator("#review")).to_be_hidden()
+    expect(block).to_be_visible()
 
 
 def lifts(planner: Planner) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
