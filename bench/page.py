@@ -26,6 +26,19 @@ SLOW = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadT
 SLOW_CPU = 4
 SETTLED_MS = 500
 ITEMS, CLASSES = 35, 3
+OTHERS = (
+    "/today",
+    "/tasks",
+    "/tasks/new",
+    "/courses",
+    "/courses/new",
+    "/courses/days",
+    "/courses/import",
+    "/settings",
+    "/settings/wishes",
+    "/account/email/",
+    "/account/sessions/",
+)
 WATCH = """
 window.longest = 0;
 new PerformanceObserver(list => {
@@ -95,7 +108,7 @@ class Bench:
         shown = f"{figure:.0f} {unit}" if figure >= 10 else f"{figure:.1f} {unit}"
         self.rows.append((what, shown, "" if limit is None else f"{limit:g} {unit}", fits))
 
-    def open(self, planner: Planner, *, cold: bool, slow: bool) -> Load:
+    def open(self, planner: Planner, *, cold: bool, slow: bool, path: str = "/week") -> Load:
         page = planner.page
         line = page.context.new_cdp_session(page)
         line.send("Network.enable")
@@ -112,10 +125,11 @@ class Bench:
             "Network.loadingFinished",
             lambda event: bytes_of.__setitem__(event["requestId"], event["encodedDataLength"]),
         )
-        page.goto(f"{planner.base_url}/week")
-        page.wait_for_selector("html[data-ready]", timeout=60_000)
+        page.goto(planner.base_url + path)
+        if path == "/week":
+            page.wait_for_selector("html[data-ready]", timeout=60_000)
         paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0")
-        usable = page.evaluate("window.usableAt")
+        usable = page.evaluate("window.usableAt ?? 0")
         page.wait_for_timeout(300)
         found = Load(len([one for one in asked if bytes_of.get(one)]), sum(bytes_of.values()) / 1000, paint, usable)
         line.send("Emulation.setCPUThrottlingRate", {"rate": 1})
@@ -142,6 +156,11 @@ class Bench:
                     self.told(f"bytes, {name}", median([one.kilobytes for one in seen]), "kB", 120)
                 self.told(f"first paint, {name}", median([one.paint_ms for one in seen]), "ms", limits[0])
                 self.told(f"usable, {name}", median([one.usable_ms for one in seen]), "ms", limits[1])
+        others = {path: self.open(planner, cold=True, slow=False, path=path) for path in OTHERS}
+        most = max(others, key=lambda path: others[path].requests)
+        self.told(f"most requests of another screen, cold: {most}", others[most].requests, "", 12)
+        most = max(others, key=lambda path: others[path].kilobytes)
+        self.told(f"most bytes of another screen, cold: {most}", others[most].kilobytes, "kB", 120)
         planner.page.context.close()
 
     def hands(self, times: int) -> None:

@@ -13,10 +13,25 @@ from django.contrib.staticfiles import finders
 
 from smartmate.pages.assets.modules import bundle_modules
 
+BASE = ("agent/css/tokens.css", "agent/css/base.css")
 STYLES = {
-    "week.css": ("agent/css/tokens.css", "agent/css/base.css", "agent/css/week.css", "agent/css/assistant.css"),
+    "base.css": BASE,
+    "screen.css": (*BASE, "agent/css/screens.css"),
+    "week.css": (*BASE, "agent/css/week.css", "agent/css/assistant.css"),
+    "today.css": ("smartmate/today.css",),
+    "tasks.css": ("smartmate/tasks.css",),
+    "courses.css": ("smartmate/courses.css",),
+    "welcome.css": ("smartmate/courses.css", "smartmate/welcome.css"),
+    "print-week.css": ("smartmate/print-week.css",),
 }
-SCRIPTS = {"week.js": "agent/main.js"}
+SCRIPTS = {
+    "week.js": "agent/main.js",
+    "screens.js": "smartmate/screens.js",
+    "offline.js": "smartmate/offline.js",
+    "file-drop.js": "smartmate/file-drop.js",
+    "line-moves.js": "smartmate/line-moves.js",
+    "week-picks.js": "smartmate/week-picks.js",
+}
 
 
 @dataclass(frozen=True)
