@@ -45,7 +45,7 @@ class ClassField:
         return self.kind in LISTS
 
     def sort_values(self, values: Iterable[Any]) -> list[Any]:
-        """The values of a list as JSON, sorted and each once."""
+        """Returns the values of a list as JSON, sorted and each once."""
         if self.kind != "cells":
             return sorted(set(values))
         pairs = sorted({(one["day_of_week"], one["block"]) for one in values})
@@ -116,12 +116,12 @@ class ClassValues:
 
 
 def read_fields(row: object) -> dict[str, Any]:
-    """The value of each field of a row of the table of classes."""
+    """Reads the value of each field of a row of the table of classes."""
     values = {field.name: getattr(row, field.name) for field in CLASS_FIELDS}
     return values | {field.name: values[field.name] or [] for field in CLASS_FIELDS if field.is_list}
 
 
 def default_fields() -> dict[str, Any]:
-    """The value of each field that holds one when nobody says, as JSON."""
+    """Returns the value of each field that holds one when nobody says, as JSON."""
     given = [field for field in CLASS_FIELDS if field.default is not None]
     return {field.name: list(field.default) if field.is_list else field.default for field in given}

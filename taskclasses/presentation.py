@@ -12,7 +12,7 @@ from taskclasses.spec import item_lengths
 
 
 def class_fields(row: TaskClass) -> ClassFields:
-    """A class without its items: every field of the shape, in its order."""
+    """Returns a class without its items: every field of the shape, in its order."""
     values = {"id": row.pk} | {name: _json(value) for name, value in read_fields(row).items()}
     return cast(ClassFields, {name: values[name] for name in ClassFields.__annotations__})
 
@@ -22,7 +22,7 @@ def _json(value: Any) -> Any:
 
 
 def class_brief(row: TaskClass) -> ClassBrief:
-    """A row of the list; needs the annotations of `selectors.task_classes`."""
+    """Returns a row of the list; needs the annotations of `selectors.task_classes`."""
     return {
         **class_fields(row),
         "item_count": row.item_count,  # type: ignore[attr-defined]
@@ -31,7 +31,8 @@ def class_brief(row: TaskClass) -> ClassBrief:
 
 
 def class_json(row: TaskClass) -> ClassObject:
-    """The class object with its items in class order; `sections` is each item's resolved length, or that of its rest.
+    """Returns the class object with its items in class order; `sections` is each item's resolved length, or that of its
+    rest.
 
     `progress` is what the student said; what follows for the past is known one app higher.
     """

@@ -15,7 +15,7 @@ from taskclasses.shapes import ClassObject
 
 
 def task_class_get(*, user: User, class_id: int) -> TaskClass:
-    """One class with its items, 40040 when it is not there or not the student's."""
+    """Returns one class with its items, 40040 when it is not there or not the student's."""
     found = TaskClass.objects.filter(user=user, pk=class_id).prefetch_related("items").first()
     if found is None:
         raise CodedError(40040, {"task_class_ids": [class_id]})
@@ -23,7 +23,7 @@ def task_class_get(*, user: User, class_id: int) -> TaskClass:
 
 
 def task_classes(*, user: User) -> QuerySet[TaskClass]:
-    """The student's classes, newest first, with the annotations `item_count` and `applied_count`."""
+    """Returns the student's classes, newest first, with the annotations `item_count` and `applied_count`."""
     applied = Count("items", filter=Q(items__status=TaskItem.Status.APPLIED))
     return (
         TaskClass.objects.filter(user=user).annotate(item_count=Count("items"), applied_count=applied).order_by("-pk")
@@ -31,7 +31,7 @@ def task_classes(*, user: User) -> QuerySet[TaskClass]:
 
 
 def task_classes_named(*, user: User, class_ids: Iterable[int]) -> list[TaskClass]:
-    """The named classes in the order of their ids; 40040 with every id that is unknown."""
+    """Returns the named classes in the order of their ids; 40040 with every id that is unknown."""
     wanted = set(class_ids)
     found = list(TaskClass.objects.filter(user=user, pk__in=wanted).order_by("pk"))
     unknown = sorted(wanted - {row.pk for row in found})
@@ -41,12 +41,12 @@ def task_classes_named(*, user: User, class_ids: Iterable[int]) -> list[TaskClas
 
 
 def task_classes_json(user_id: int) -> list[ClassObject]:
-    """Every class of a student as the API shows it, with items, by id; in two queries."""
+    """Returns every class of a student as the API shows it, with items, by id; in two queries."""
     rows = TaskClass.objects.filter(user_id=user_id).order_by("pk").prefetch_related("items")
     return [class_json(row) for row in rows]
 
 
 def task_class_write_answer(*, user_id: int, claim: str) -> dict[str, Any] | None:
-    """What the agent's write under this claim answered; None when it was never committed."""
+    """Returns what the agent's write under this claim answered; None when it was never committed."""
     row = TaskClassWrite.objects.filter(user_id=user_id, key=claim).first()
     return None if row is None else dict(row.answer)

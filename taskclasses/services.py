@@ -16,7 +16,7 @@ from taskclasses.spec import ClassLimits, FieldIssue, check_class
 
 
 def task_class_create(*, user: User, values: ClassValues, limits: ClassLimits) -> TaskClass:
-    """A new class with its items. Ids of items are ignored: they are new. Errors 40005, 40044, 40045."""
+    """Creates a new class with its items. Ids of items are ignored: they are new. Errors 40005, 40044, 40045."""
     refuse_issues(check_class(asdict(values), limits))
     row = TaskClass.objects.create(user=user, **_badged(user, values, None).columns())
     _add_items(row, values.items)
@@ -57,7 +57,8 @@ def task_class_replace(*, user: User, class_id: int, values: ClassValues, limits
 
 
 def _badged(user: User, values: ClassValues, row: TaskClass | None) -> ClassValues:
-    """The values with a colour and a seal: those given, else those of the row, else free ones of the student's."""
+    """Returns the values with a colour and a seal: those given, else those of the row, else free ones of the
+    student's."""
     if values.color_index is not None and values.seal:
         return values
     others = TaskClass.objects.filter(user=user).exclude(pk=row.pk if row else 0)
@@ -100,7 +101,7 @@ def _refuse_item_ids(known: dict[int, TaskItem], ids: Sequence[int]) -> None:
 
 
 def refuse_issues(issues: Sequence[FieldIssue]) -> None:
-    """40005 for what is wrong in itself, then 40044 for missing dates, then 40045 for dates that do not fit."""
+    """Raises 40005 for what is wrong in itself, then 40044 for missing dates, then 40045 for dates that do not fit."""
     errors = [issue for issue in issues if issue.severity == "error"]
     dates = {code for issue in errors if (code := _DATE_CODES.get((issue.field, issue.code)))}
     others = [issue for issue in errors if (issue.field, issue.code) not in _DATE_CODES]

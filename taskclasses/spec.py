@@ -49,7 +49,7 @@ class ClassLimits:
 
 
 def item_lengths(durations: Sequence[int | None], total_slots: int | None) -> list[int]:
-    """Sections of each item in class order.
+    """Returns sections of each item in class order.
 
     An item's own duration counts; the rest of `total_slots` is split evenly over the items without one, the remainder
     going to the first of them, each clamped to 1..4. Without `total_slots` an item without duration takes 2.
@@ -81,7 +81,8 @@ def validate_class(
     room: int | None = None,
     locale: str = "zh",
 ) -> list[FieldIssue]:
-    """All issues of the agent's nested form (tools.md 6.1) over merged values; fields as `task_class.config.strategy`.
+    """Returns all issues of the agent's nested form (tools.md 6.1) over merged values; fields as
+    `task_class.config.strategy`.
 
     `current` is the class as stored when it is updated: then an absent item list means "unchanged".
     """
@@ -105,7 +106,8 @@ def _nest_path(field: str) -> str:
 
 
 def check_class(values: Mapping[str, Any], limits: ClassLimits, *, locale: str = "zh") -> list[FieldIssue]:
-    """All issues of one class in the flat form of the REST API (dates as `date` or text), errors before warnings."""
+    """Returns all issues of one class in the flat form of the REST API (dates as `date` or text), errors before
+    warnings."""
     check = _Check(values, limits, locale)
     check.name()
     check.choices()
@@ -213,7 +215,7 @@ class _Check:
         )
 
     def badge(self) -> None:
-        """Colour, seal and what the class belongs to: whether an id is the student's is asked above."""
+        """Checks colour, seal and what the class belongs to: whether an id is the student's is asked above."""
         for field in CLASS_FIELDS:
             value = self.values.get(field.name)
             if value is None:

@@ -36,7 +36,7 @@ class Identity:
 
 
 def language_chosen_by(user: Any) -> str:
-    """The language that an account chose, "" when it follows the browser. The row is read with the account."""
+    """Returns the language that an account chose, "" when it follows the browser. The row is read with the account."""
     return str(getattr(getattr(user, "account_settings", None), "language", ""))
 
 
@@ -59,7 +59,8 @@ def identity_of_token(key: str) -> Identity | None:
 
 
 def identify(request: HttpRequest) -> Identity | None:
-    """The identity behind a request, None without credentials; 40014 for bad ones, 40301 for a failed CSRF check.
+    """Returns the identity behind a request, None without credentials; 40014 for bad ones, 40301 for a failed CSRF
+    check.
 
     With an `Authorization` header only the header counts: the cookie is ignored and CSRF is not checked.
     """
@@ -75,7 +76,8 @@ def identify(request: HttpRequest) -> Identity | None:
 
 
 def identity_of(request: HttpRequest) -> Identity:
-    """The identity of a request or 40014. The access middleware has looked it up: this needs no database afterwards."""
+    """Returns the identity of a request or 40014. The access middleware has looked it up: this needs no database
+    afterwards."""
     found = getattr(request, "identity", None)
     if found is None:
         failure = getattr(request, "identity_error", None)

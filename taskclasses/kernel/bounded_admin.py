@@ -28,7 +28,7 @@ LAST_CHAR = "\U0010ffff"
 
 
 def accounts_named(word: str) -> list[int]:
-    """The account of this name, else those whose name begins so, by the index of names."""
+    """Returns the account of this name, else those whose name begins so, by the index of names."""
     if not word:
         return []
     found = User.objects.filter(username__gte=word, username__lt=word + LAST_CHAR).order_by("username")
@@ -91,12 +91,12 @@ class BoundedAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return lookup in self.scopes or super().lookup_allowed(lookup, value, request)
 
     def order(self, *, by_owner: bool) -> list[str]:
-        """How rows are listed. Those of an account stand by account first: else MariaDB may walk down the table in the
-        order of the list until it has met enough of them."""
+        """Tells how rows are listed. Those of an account stand by account first: else MariaDB may walk down the table
+        in the order of the list until it has met enough of them."""
         return [*([f"{self.owner}_id"] if by_owner and self.owner else []), *self.ordering]
 
     def newest(self, rows: QuerySet[Any]) -> QuerySet[Any]:
-        """The rows from the last one that a list reads on."""
+        """Returns the rows from the last one that a list reads on."""
         column = self.ordering[0].removeprefix("-")
         order = self.model._default_manager.order_by(f"-{column}").values_list(column, flat=True)
         oldest = next(iter(order[ROWS - 1 : ROWS]), None)

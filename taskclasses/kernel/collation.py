@@ -14,7 +14,7 @@ BINARY = "utf8mb4_bin"
 
 
 def collation_of(connection: BaseDatabaseWrapper) -> str:
-    """The collation that new tables get; the binary one for a database that knows no other."""
+    """Returns the collation that new tables get; the binary one for a database that knows no other."""
     if connection.vendor != "mysql":
         return BINARY
     with connection.cursor() as cursor:
@@ -23,7 +23,7 @@ def collation_of(connection: BaseDatabaseWrapper) -> str:
 
 
 def set_collation(*, using: str, **_: Any) -> None:
-    """Before the first migration: a database without tables gets the binary collation, where the account may."""
+    """Gives a database without tables the binary collation before the first migration, where the account may."""
     connection = connections[using]
     if collation_of(connection) == BINARY or connection.introspection.table_names():
         return
@@ -36,7 +36,7 @@ def set_collation(*, using: str, **_: Any) -> None:
 
 
 def collation_check(*, databases: Sequence[str] | None = None, **_: Any) -> list[checks.CheckMessage]:
-    """A database with tables and another collation takes names for equal that are not."""
+    """Warns of a database with tables and another collation: it takes names for equal that are not."""
     found: list[checks.CheckMessage] = []
     for alias in databases or ():
         connection = connections[alias]

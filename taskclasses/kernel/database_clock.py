@@ -21,7 +21,7 @@ class DatabaseNow(Now):
 
 
 def database_now() -> datetime:
-    """The present instant, asked of the database."""
+    """Returns the present instant, asked of the database."""
     if connection.vendor != "mysql":
         return timezone.now()
     with connection.cursor() as cursor:

@@ -15,7 +15,7 @@ CONTENT_TYPE = "application/json; charset=utf-8"
 
 
 def locale_of(request: HttpRequest) -> str:
-    """`zh` or `en` for a request; zh when the client names no language."""
+    """Returns `zh` or `en` for a request; zh when the client names no language."""
     return language_of(getattr(request, "LANGUAGE_CODE", None) or get_language_from_request(request))
 
 
@@ -28,12 +28,12 @@ def envelope(data: Any = None, *, status: str = SUCCESS, info: str = "success") 
 
 
 def ok(data: Any = None, *, headers: dict[str, str] | None = None) -> HttpResponse:
-    """200 with the success envelope."""
+    """Answers 200 with the success envelope."""
     return HttpResponse(encode_json(envelope(data)), content_type=CONTENT_TYPE, headers=headers)
 
 
 def bare(data: Any, *, headers: dict[str, str] | None = None) -> HttpResponse:
-    """200 with the data alone, for a client that asks to have it without the envelope."""
+    """Answers 200 with the data alone, for a client that asks to have it without the envelope."""
     return HttpResponse(encode_json(data), content_type=CONTENT_TYPE, headers=headers)
 
 
@@ -42,14 +42,14 @@ def error_document(error: CodedError, locale: str) -> dict[str, Any]:
 
 
 def error_response(error: CodedError, request: HttpRequest, *, headers: dict[str, str] | None = None) -> HttpResponse:
-    """The error envelope with the HTTP status and the headers its code asks for."""
+    """Returns the error envelope with the HTTP status and the headers its code asks for."""
     document = error_document(error, locale_of(request))
     named = {**_headers_of(error), **(headers or {})}
     return HttpResponse(encode_json(document), status=error.http_status, content_type=CONTENT_TYPE, headers=named)
 
 
 def _localise_data(error: CodedError, locale: str) -> Any:
-    """Field messages of a 40005 are message ids until the language is known."""
+    """Puts the field messages of a 40005 into a language: they are message ids until the language is known."""
     if error.code != 40005 or not isinstance(error.data, dict):
         return error.data
     rows = [{**row, "message": text(row["message"], locale)} for row in error.data.get("errors", [])]

@@ -25,7 +25,7 @@ class Code:
     """Chinese sentence; English comes from the catalogue."""
 
     def info(self, locale: str) -> str:
-        """The sentence for people, in the language of `locale`."""
+        """Returns the sentence for people, in the language of `locale`."""
         return text(self.message, locale)
 
 
@@ -115,12 +115,12 @@ class CodedError(Exception):
         return CODES[self.code].name
 
     def info(self, locale: str) -> str:
-        """The sentence for people, in the language of `locale`."""
+        """Returns the sentence for people, in the language of `locale`."""
         return text(self.message or CODES[self.code].message, locale)
 
 
 def bad_request(field: str, message: str) -> CodedError:
-    """40005 naming one field; `message` is a Chinese message id, translated by the handler."""
+    """Returns 40005 naming one field; `message` is a Chinese message id, translated by the handler."""
     return CodedError(40005, {"errors": [{"field": field, "message": message}]})
 
 

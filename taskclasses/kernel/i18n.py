@@ -19,12 +19,12 @@ def _catalogue(language: str) -> gettext.NullTranslations:
 
 
 def language_of(locale: str) -> str:
-    """`zh` or `en` for any locale tag; everything that is not English reads Chinese."""
+    """Returns `zh` or `en` for any locale tag; everything that is not English reads Chinese."""
     return "en" if locale.lower().startswith("en") else "zh"
 
 
 def text(message: str, locale: str, /, **values: object) -> str:
-    """The message in the language of `locale`, with `{name}` fields filled from `values`.
+    """Returns the message in the language of `locale`, with `{name}` fields filled from `values`.
 
     `message` is the Chinese sentence. A sentence missing from the catalogue is shown in Chinese.
     """

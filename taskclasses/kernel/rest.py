@@ -66,7 +66,7 @@ class Body(BaseModel):
 
 
 def read_json(request: HttpRequest, *, limit: int = JSON_LIMIT) -> Any:
-    """The parsed JSON body; 40006 when it is longer than `limit` bytes, 40005 when it is not JSON."""
+    """Reads the parsed JSON body; 40006 when it is longer than `limit` bytes, 40005 when it is not JSON."""
     raw = request.body
     if len(raw) > limit:
         raise too_large("", limit)
@@ -81,7 +81,7 @@ def _no_constant(name: str) -> Any:
 
 
 def parse(model: type[B], document: Any) -> B:
-    """A body of the given shape; 40005 naming every wrong field, 40006 when the only fault is length."""
+    """Parses a body of the given shape; 40005 naming every wrong field, 40006 when the only fault is length."""
     if not isinstance(document, dict):
         raise bad_request("", "请求体应为 JSON 对象")
     try:
@@ -93,7 +93,7 @@ def parse(model: type[B], document: Any) -> B:
 
 
 def body_of(request: HttpRequest, model: type[B]) -> B:
-    """Strictly parsed JSON body; for plain (also async) views."""
+    """Returns the strictly parsed JSON body; for plain (also async) views."""
     return parse(model, read_json(request))
 
 
@@ -122,7 +122,7 @@ _LENGTHS = {"string_too_long": "max_length", "too_long": "max_length"}
 
 
 def refusal_of(error: ValidationError) -> CodedError:
-    """40006 when every fault is a length, else 40005 with one row per fault."""
+    """Returns 40006 when every fault is a length, else 40005 with one row per fault."""
     faults = error.errors(include_url=False, include_input=False)
     if all(fault["type"] in _LENGTHS for fault in faults):
         first = faults[0]
@@ -132,7 +132,7 @@ def refusal_of(error: ValidationError) -> CodedError:
 
 
 def _field_of(fault: Any) -> str:
-    """The path of a fault; a check over several fields names them in its message."""
+    """Returns the path of a fault; a check over several fields names them in its message."""
     named = (fault["msg"],) if re.fullmatch(r"[a-z_, ]+", fault["msg"]) else ()
     return _field((*fault["loc"], *named))
 
@@ -142,12 +142,14 @@ def _field(location: tuple[int | str, ...]) -> str:
 
 
 def _query_text(request: HttpRequest, name: str) -> str:
-    """A query parameter as text. One that is given several times is joined to what is no number and no truth value."""
+    """Returns a query parameter as text. One that is given several times is joined to what is no number and no truth
+    value."""
     return "/".join(request.GET.getlist(name)).strip()
 
 
 def query_int(request: HttpRequest, name: str, *, default: int, low: int, high: int) -> int:
-    """An integer query parameter, given at most once; absent, blank and 0 (when 0 is below `low`) mean `default`."""
+    """Returns an integer query parameter, given at most once; absent, blank and 0 (when 0 is below `low`) mean
+    `default`."""
     raw = _query_text(request, name)
     if raw in ("", "0"):
         return 0 if raw == "0" and low <= 0 else default
@@ -210,7 +212,7 @@ class ApiView(APIView):
         *,
         show_all: Callable[[Sequence[Any]], Sequence[Mapping[str, Any]]] | None = None,
     ) -> HttpResponse:
-        """One page of an ordered query: each row as `show` writes it, or the whole page by `show_all`."""
+        """Returns one page of an ordered query: each row as `show` writes it, or the whole page by `show_all`."""
         http = request._request
         page = query_int(http, "page", default=1, low=1, high=PAGE_MAX)
         size = query_int(http, "page_size", default=PAGE_SIZE, low=1, high=PAGE_SIZE_MAX)
@@ -221,7 +223,8 @@ class ApiView(APIView):
 
 
 def commit(request: HttpRequest, effect: Callable[[], Any], *, headers: dict[str, str] | None = None) -> HttpResponse:
-    """`effect` and the answer stored under the request's idempotency key, in ONE transaction (also for plain views).
+    """Runs `effect` and stores the answer under the request's idempotency key, in ONE transaction (also for plain
+    views).
 
     `effect` answers the `data` of the envelope; it may run more than once, after a deadlock or a collision.
     """

@@ -36,5 +36,5 @@ def run_transaction(effect: Callable[[], T]) -> T:
 
 
 def is_lock_failure(error: OperationalError) -> bool:
-    """The database broke the transaction off to resolve a clash of locks; repeating it may succeed."""
+    """Tells whether the database broke the transaction off to resolve a clash of locks; repeating it may succeed."""
     return bool(error.args) and error.args[0] in (_DEADLOCK, _LOCK_WAIT)
