@@ -36,13 +36,14 @@ def _take(kind: str, who: str) -> int:
 
 
 async def _socket(scope: Any, receive: Any, send: Any) -> None:
-    """A WebSocket shares the rate limits and the error codes of the REST endpoints."""
+    """Lets a WebSocket share the rate limits and the error codes of the REST endpoints."""
     await _sockets({**scope, "take": _take, "coded": error_of, "in_time": in_time}, receive, send)
 
 
 async def _request(scope: Any, receive: Any, send: Any) -> None:
-    """Each synchronous step of a request takes a thread of a small pool and gives it back: no transaction spans two of
-    them, and a stream that waits holds none. A probe has a thread of its own, for the others may all be busy."""
+    """Serves a request: each synchronous step of a request takes a thread of a small pool and gives it back: no
+    transaction spans two of them, and a stream that waits holds none. A probe has a thread of its own, for the others
+    may all be busy."""
     if scope["path"] in PROBES:
         await _http(scope, receive, send)
         return
@@ -59,7 +60,7 @@ _router = ProtocolTypeRouter(
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
-    """The ASGI entry point."""
+    """Serves every scope of ASGI; a server begins here."""
     if scope["type"] == "lifespan":
         await _lifespan(receive, send)
         return
@@ -68,7 +69,7 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
 
 
 def _wrong_settings() -> str:
-    """What `manage.py` refuses to start with, for a server that starts without it; empty when all is well."""
+    """Returns what `manage.py` refuses to start with, for a server that starts without it; empty when all is well."""
     return "\n".join(str(found) for found in run_checks() if found.is_serious() and not found.is_silenced())
 
 

@@ -32,7 +32,7 @@ class AccessToken(models.Model):
 
     @property
     def public_id(self) -> str:
-        """The name under which its owner sees and ends a token."""
+        """Returns the name under which its owner sees and ends a token."""
         return self.digest[:16]
 
 

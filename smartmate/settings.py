@@ -18,7 +18,7 @@ VAR_DIR.mkdir(parents=True, exist_ok=True)
 
 
 def _kept_secret_key() -> str:
-    """A random key kept beside the embedded database, so that sessions survive a restart."""
+    """Returns a random key kept beside the embedded database, so that sessions survive a restart."""
     path = VAR_DIR / "secret_key"
     if not path.exists():
         path.write_text(secrets.token_urlsafe(50))

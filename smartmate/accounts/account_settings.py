@@ -35,7 +35,7 @@ class SettingsObject(TypedDict):
 
 
 def settings_get(*, user: User) -> SettingsObject:
-    """What the account chose, beside what identifies it. `language` None follows the browser."""
+    """Returns what the account chose, beside what identifies it. `language` None follows the browser."""
     chosen = AccountSettings.objects.filter(user=user).first() or AccountSettings(user=user)
     address = EmailAddress.objects.filter(user=user).order_by("-primary", "-verified", "pk").first()
     rule = rule_of(user.pk)

@@ -151,7 +151,7 @@ class SettingsView(ApiView):
 
 
 def _session_key(request: Request) -> str:
-    """The key of the session that asks, "" for a token."""
+    """Returns the key of the session that asks, "" for a token."""
     http: Any = request._request
     return http.session.session_key or "" if identity_of(http).via == "session" else ""
 

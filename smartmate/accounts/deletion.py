@@ -41,6 +41,7 @@ def account_delete(user: User) -> None:
 
 
 def _forget(user_id: int) -> None:
-    """What Redis still knows of the account; a Redis that is away forgets it by itself, for all of it expires."""
+    """Deletes what Redis still knows of the account; a Redis that is away forgets it by itself, for all of it
+    expires."""
     with suppress(redis.RedisError):
         sync_client().delete(keys.readers(user_id), *(f"smartmate:rate:{kind}:user:{user_id}" for kind in RATES))

@@ -34,7 +34,7 @@ def guest_create(*, now: datetime, name: str) -> User:
 
 
 def guests_due(now: datetime) -> QuerySet[User]:
-    """The guests whose day is over."""
+    """Returns the guests whose day is over."""
     return User.objects.filter(
         username__startswith=PREFIX, password__startswith=UNUSABLE_PASSWORD_PREFIX, date_joined__lt=now - KEPT
     )

@@ -41,7 +41,7 @@ def grant_roles(*, using: str, **_sent: Any) -> None:
 
 
 def role_of(user: User) -> Role:
-    """The strongest role of an account; who is in no group is a student."""
+    """Returns the strongest role of an account; who is in no group is a student."""
     if user.is_superuser:
         return STAFF
     names = set(user.groups.values_list("name", flat=True))

@@ -44,7 +44,7 @@ def sample_load(*, user: User, now: datetime, name: str) -> None:
 
 
 def _semester(user: User, now: datetime, name: str) -> tuple[Semester, int | None]:
-    """The semester for the sample, and its id when it was made for it."""
+    """Returns the semester for the sample, and its id when it was made for it."""
     current = semester_current(user.pk)
     today = now.astimezone(current.calendar.zone).date()
     if 0 <= (today - current.first_monday).days < 7 * (current.weeks - WEEKS_AHEAD):

@@ -93,7 +93,7 @@ class TokenView(ApiView):
 
 
 def describe_bearer(made: AccessToken, key: str) -> BearerToken:
-    """A new token with its key, which is shown this once."""
+    """Returns a new token with its key, which is shown this once."""
     expires_at = rfc3339(made.expiry)
     return {"token": key, "token_type": "Bearer", "id": made.public_id, "name": made.name, "expires_at": expires_at}
 

@@ -11,7 +11,7 @@ from taskclasses.kernel.errors import CodedError
 
 
 def sessions_list(*, user: User) -> Sequence[UserSession]:
-    """The sessions that still open the account, the last used first."""
+    """Returns the sessions that still open the account, the last used first."""
     return sorted(UserSession.objects.purge_and_list(user), key=lambda row: row.last_seen_at, reverse=True)
 
 

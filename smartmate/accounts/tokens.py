@@ -34,7 +34,7 @@ def token_create(*, user: User, name: str = "") -> tuple[AccessToken, str]:
 
 
 def tokens_list(*, user: User) -> Sequence[AccessToken]:
-    """The tokens of an account that still open it, the newest first."""
+    """Returns the tokens of an account that still open it, the newest first."""
     mark = user.get_session_auth_hash()
     return list(AccessToken.objects.filter(user=user, password_mark=mark, expiry__gt=timezone.now()))
 

@@ -90,7 +90,7 @@ class AccountAdmin(BoundedAdmin, UserAdmin):  # type: ignore[type-arg]
         return [week, *super().get_urls()]
 
     def week(self, request: HttpRequest, user_id: int) -> HttpResponse:
-        """The rendered week of a student, with the draft of a conversation."""
+        """Returns the rendered week of a student, with the draft of a conversation."""
         if not self.has_view_permission(request) or not request.user.has_perm("schedules.view_scheduleevent"):
             raise PermissionDenied
         return show_week(request, user_id, self.admin_site.each_context(request))

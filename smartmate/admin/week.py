@@ -33,7 +33,8 @@ Cells = dict[tuple[int, int], list[WeekEntry]]
 
 
 def show_week(request: HttpRequest, user_id: int, context: dict[str, Any]) -> HttpResponse:
-    """One week of the student's current semester; the query may name the `week`, and the `conversation` of a draft."""
+    """Returns one week of the student's current semester; the query may name the `week`, and the `conversation` of a
+    draft."""
     student = get_object_or_404(User, pk=user_id)
     semester = semester_current(student.pk)
     calendar = semester.calendar

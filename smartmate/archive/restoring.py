@@ -74,7 +74,7 @@ def _tables_of(document: Any) -> dict[str, list[Any]]:
 
 
 def _make(table: Table, values: list[Any], user: User, made: Made) -> list[Any]:
-    """The rows of one table, made in one statement; known semesters that are shared are used as they are."""
+    """Makes the rows of one table in one statement; known semesters that are shared are used as they are."""
     rows = [_row(table, number, value, user, made) for number, value in enumerate(values)]
     new = [row for row in rows if row.pk is None]
     insert(table.model, new)
@@ -118,7 +118,7 @@ def _set(row: Any, field: Field, value: Any, model: type[models.Model] | None, m
 
 
 def _typed(field: Field, value: Any) -> Any:
-    """A value of the type that the column has: what a column would turn into one is refused."""
+    """Returns a value of the type that the column has: what a column would turn into one is refused."""
     if value is None:
         return value
     texts = isinstance(value, str) and "\x00" not in value and not any("\ud800" <= char <= "\udfff" for char in value)
@@ -134,7 +134,7 @@ def _typed(field: Field, value: Any) -> Any:
 
 
 def _shared_twin(row: Semester) -> Semester | None:
-    """The shared semester that is the same as the one of the archive, None when there is none here."""
+    """Returns the shared semester that is the same as the one of the archive, None when there is none here."""
     alike = Semester.objects.filter(owner=None, name=row.name, first_monday=row.first_monday, weeks=row.weeks)
     return next(
         (

@@ -59,11 +59,11 @@ class Table:
 
     @cached_property
     def columns(self) -> Mapping[str, Field]:
-        """The columns of the archive by name."""
+        """Returns the columns of the archive by name."""
         return {column.name: column for column in self.model._meta.concrete_fields if self._keeps(column)}
 
     def points_at(self, name: str) -> type[models.Model] | None:
-        """The model of another table that a column refers to."""
+        """Returns the model of another table that a column refers to."""
         named = self.ids.get(name) or self.columns[name].related_model
         return named if named in BY_MODEL else None
 
@@ -73,7 +73,7 @@ class Table:
         return not (column.primary_key or derived or column.name == self.owner)
 
     def rows(self, user_id: int) -> models.QuerySet[Any]:
-        """The rows of a student in the sequence in which they were made."""
+        """Returns the rows of a student in the sequence in which they were made."""
         return self.model._default_manager.filter(**{self.owner: user_id}).order_by("pk")
 
 

@@ -25,7 +25,7 @@ Numbers = Mapping[type[models.Model], Mapping[int, int]]
 
 @transaction.atomic
 def archive_make(*, user: User) -> Json:
-    """The archive of a student; two of the same rows differ in `exported_at` alone."""
+    """Makes the archive of a student; two of the same rows differ in `exported_at` alone."""
     numbers: dict[type[models.Model], dict[int, int]] = {}
     tables: Json = {}
     for table in TABLES:
@@ -45,7 +45,7 @@ def archive_make(*, user: User) -> Json:
 
 
 def _rows_of(table: Table, user_id: int) -> Sequence[models.Model]:
-    """The rows of a student; of the semesters also the shared ones in which something of the student stands."""
+    """Returns the rows of a student; of the semesters also the shared ones in which something of the student stands."""
     if table is not SEMESTERS:
         return list(table.rows(user_id))
     used = Q(owner=user_id) | Q(pk__in=ScheduleEvent.objects.filter(user_id=user_id).values("semester"))
@@ -69,7 +69,7 @@ def _value(table: Table, name: str, row: models.Model, numbers: Numbers) -> Any:
 
 
 def _batches(user_id: int) -> list[Json]:
-    """What was written to the timetable, oldest first; to read, with the ids of this account."""
+    """Returns what was written to the timetable, oldest first; to read, with the ids of this account."""
     rows = AppliedBatch.objects.filter(user=user_id).select_related("semester").order_by("created_at", "pk")
     return [
         {
@@ -85,7 +85,7 @@ def _batches(user_id: int) -> list[Json]:
 
 
 def _conversations(user_id: int) -> list[Json]:
-    """What was said, oldest first; to read, for an import makes none of it anew."""
+    """Returns what was said, oldest first; to read, for an import makes none of it anew."""
     said: dict[Any, list[Json]] = {}
     items = TimelineItem.objects.filter(conversation__user=user_id).order_by("conversation", "seq")
     for item in items.only("conversation", "seq", "kind", "role", "content", "payload", "created_at").iterator():
@@ -98,7 +98,7 @@ def _conversations(user_id: int) -> list[Json]:
 
 
 def archive_schema() -> Json:
-    """The JSON Schema of an archive, made of the same tables."""
+    """Returns the JSON Schema of an archive, made of the same tables."""
     tables = {table.name: {"type": "array", "items": _row_schema(table)} for table in TABLES}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -45,7 +45,7 @@ class AccessMiddleware(MiddlewareMixin):
 
 
 def _kind(request: HttpRequest, view: Callable[..., Any]) -> str:
-    """`rate_kind` of the view class or function for POST ("" for none), else by method."""
+    """Returns `rate_kind` of the view class or function for POST ("" for none), else by method."""
     if request.method in SAFE_METHODS:
         return "read"
     if request.method != "POST":

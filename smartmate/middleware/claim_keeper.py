@@ -29,7 +29,7 @@ class Held(Protocol):
 
 
 def lease_end() -> CombinedExpression:
-    """The end of a lease that begins now, by the clock of the database."""
+    """Returns the end of a lease that begins now, by the clock of the database."""
     return DatabaseNow() + timedelta(seconds=settings.IDEMPOTENCY_LEASE_S)
 
 
@@ -74,5 +74,5 @@ class ClaimKeeper:
 
 @lru_cache(maxsize=1)
 def claim_keeper() -> ClaimKeeper:
-    """The keeper of this process."""
+    """Returns the keeper of this process."""
     return ClaimKeeper()

@@ -14,7 +14,7 @@ NOWHERE = "0.0.0.0"  # noqa: S104 (said of whoever comes by a socket without add
 
 
 def address_of(request: HttpRequest) -> str:
-    """The address a request is counted under: its sender's, of IPv6 the network."""
+    """Returns the address a request is counted under: its sender's, of IPv6 the network."""
     found = _sender(request)
     address = _parse_address(found)
     if isinstance(address, IPv6Address):
@@ -23,13 +23,13 @@ def address_of(request: HttpRequest) -> str:
 
 
 def client_of(request: HttpRequest) -> str:
-    """The whole address of the sender of a request; `NOWHERE` when it has none."""
+    """Returns the whole address of the sender of a request; `NOWHERE` when it has none."""
     address = _parse_address(_sender(request))
     return NOWHERE if address is None else str(address)
 
 
 def _sender(request: HttpRequest) -> str:
-    """Who sent a request, as far as trusted proxies say.
+    """Tells who sent a request, as far as trusted proxies say.
 
     `X-Forwarded-For` is read from its end, one entry for each hop that `TRUSTED_PROXIES` names; what stands before the
     first other address was written by the client and is not looked at.

@@ -27,7 +27,8 @@ Send = Callable[[Any], Awaitable[None]]
 
 
 async def in_time(work: Coroutine[Any, Any, R], begun: asyncio.Future[None] | None = None) -> R:
-    """The result of `work`. 50004, and the work is given up, when a store is silent before it is done (or `begun`)."""
+    """Returns the result of `work`. 50004, and the work is given up, when a store is silent before it is done (or
+    `begun`)."""
     task = asyncio.ensure_future(work)
     task.add_done_callback(_look_at)
     waited: set[asyncio.Future[Any]] = {task, begun} if begun is not None else {task}
@@ -47,7 +48,7 @@ def _any_done(waited: set[asyncio.Future[Any]]) -> bool:
 
 
 def _look_at(task: asyncio.Future[Any]) -> None:
-    """A task that was given up has nobody else to look at its exception."""
+    """Reads the exception of a task that was given up: nobody else looks at it."""
     if not task.cancelled():
         task.exception()
 
@@ -97,7 +98,7 @@ async def _refuse(scope: Any, send: Send, error: CodedError) -> None:
 
 
 def _response(scope: Any, error: CodedError) -> HttpResponse:
-    """The envelope; for a person who asked for a page, the words of a page that failed."""
+    """Returns the envelope; for a person who asked for a page, the words of a page that failed."""
     request = ASGIRequest({**scope, "type": "http", "method": scope.get("method", "GET")}, io.BytesIO())
     if request.path.startswith(("/api/", "/ws/")):
         return error_response(error, request)

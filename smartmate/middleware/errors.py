@@ -32,7 +32,7 @@ _BY_STATUS = {400: 40005, 401: 40014, 403: 40301, 404: 40400, 405: 40500, 413: 4
 
 
 def error_of(error: BaseException) -> CodedError:
-    """The coded error for any exception; 50000 for everything that nobody foresaw."""
+    """Returns the coded error for any exception; 50000 for everything that nobody foresaw."""
     if isinstance(error, CodedError):
         return error
     if isinstance(error, Http404 | drf.NotFound):
@@ -55,7 +55,7 @@ def error_of(error: BaseException) -> CodedError:
 
 
 def _plain(status: int) -> CodedError:
-    """The error for an answer that is known by its HTTP status only."""
+    """Returns the error for an answer that is known by its HTTP status only."""
     if status == 400:
         return bad_request("", "请求格式错误")
     if status == 413:
@@ -64,7 +64,7 @@ def _plain(status: int) -> CodedError:
 
 
 def answer(error: BaseException, request: HttpRequest, *, headers: dict[str, str] | None = None) -> HttpResponse:
-    """The envelope for any exception; unexpected ones are logged here, once."""
+    """Returns the envelope for any exception; unexpected ones are logged here, once."""
     coded = error_of(error)
     if coded.code == 50000:
         coded = CodedError(50000, {"request_id": request_id.get()})
@@ -75,7 +75,7 @@ def answer(error: BaseException, request: HttpRequest, *, headers: dict[str, str
 
 
 def handle(error: Exception, context: dict[str, Any]) -> HttpResponse:
-    """DRF's EXCEPTION_HANDLER."""
+    """Answers an exception for DRF, as its EXCEPTION_HANDLER."""
     request = context["request"]._request
     # DRF marks an open ATOMIC_REQUESTS transaction for rollback itself; ours end inside the use case.
     allow = context["view"].allowed_methods if isinstance(error, drf.MethodNotAllowed) else None

@@ -45,7 +45,8 @@ class Claim:
         claim_keeper().keep(self)
 
     def store(self, response: HttpResponse) -> None:
-        """To be called inside the effect's transaction; 40038 (and so a rollback) when the lease was taken over."""
+        """Stores the answer, inside the effect's transaction; 40038 (and so a rollback) when the lease was taken
+        over."""
         changed = self._mine().update(
             response_status=response.status_code,
             response_body=response.content.decode(),
@@ -119,7 +120,8 @@ def _settle(claim: Claim, response: HttpResponseBase) -> None:
 
 
 def _key(request: HttpRequest, owner: Any) -> str | None:
-    """The key of a request, None when it has none and needs none; 40037 when it is required and missing or blank."""
+    """Returns the key of a request, None when it has none and needs none; 40037 when it is required and missing or
+    blank."""
     key: str = request.META.get("HTTP_IDEMPOTENCY_KEY", "").strip()
     if key:
         if not key.isascii() or not key.isprintable() or " " in key:
@@ -136,7 +138,8 @@ def _key(request: HttpRequest, owner: Any) -> str | None:
 
 
 def claim_key(request: HttpRequest, key: str) -> Claim | HttpResponse:
-    """A fresh or taken-over claim, or the stored answer; 40070 for another body, 40038 while the first still runs."""
+    """Returns a fresh or taken-over claim, or the stored answer; 40070 for another body, 40038 while the first still
+    runs."""
     now, body_hash = timezone.now(), hash_of_body(request)
     user = request.identity.user  # type: ignore[attr-defined]
     route = request.resolver_match.route if request.resolver_match else request.path
@@ -173,7 +176,7 @@ def _answer_existing(wanted: IdempotencyClaim) -> Claim | HttpResponse:
 
 
 def _take_over(found: IdempotencyClaim, wanted: IdempotencyClaim) -> Claim:
-    """Only one of several rivals moves the fence on; the former holder can then store nothing."""
+    """Moves the fence on for one of several rivals only; the former holder can then store nothing."""
     changed = IdempotencyClaim.objects.filter(
         pk=found.pk, fence=found.fence, response_status=found.response_status
     ).update(
@@ -197,7 +200,8 @@ def _replay(row: IdempotencyClaim) -> HttpResponse:
 
 
 def hash_of_body(request: HttpRequest) -> str:
-    """SHA-256 of path arguments, query and canonical body: sorted JSON without spaces, or the raw parts of a form."""
+    """Returns SHA-256 of path arguments, query and canonical body: sorted JSON without spaces, or the raw parts of a
+    form."""
     raw = request.body
     if request.content_type == "multipart/form-data":
         fields = [f"{name}={values}".encode() for name, values in sorted(request.POST.lists())]
@@ -217,7 +221,7 @@ def hash_of_body(request: HttpRequest) -> str:
 
 
 def _path_arguments(request: HttpRequest) -> dict[str, str]:
-    """The route is a template, so the things its path names belong to the request as the body does."""
+    """Returns what the path names: the route is a template, so that belongs to the request as the body does."""
     match = request.resolver_match
     return {name: str(value) for name, value in sorted(match.kwargs.items())} if match else {}
 

@@ -92,7 +92,7 @@ def _username(request: HttpRequest) -> str:
 
 
 def _digest(username: str) -> str:
-    """Names of accounts are not kept in clear where guesses are counted."""
+    """Hashes the name of an account: names are not kept in clear where guesses are counted."""
     folded = unicodedata.normalize("NFKC", username).strip().casefold()
     return hashlib.sha256(folded.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 

@@ -43,7 +43,7 @@ LIMIT_S, PAUSE_S = 1.0, 5.0
 
 
 def wait_of(level: float, rate: Rate) -> int:
-    """0 when a token is there, else the whole seconds until one is."""
+    """Returns 0 when a token is there, else the whole seconds until one is."""
     return 0 if level >= 1 else max(1, math.ceil((1 - level) / rate.per_second))
 
 
@@ -57,7 +57,7 @@ class Buckets:
         self._lock = threading.Lock()
 
     def take(self, kind: str, who: str) -> int:
-        """0 when a token was taken, else the whole seconds to wait until one is there."""
+        """Takes a token if one is there; returns 0 then, else the whole seconds to wait until one is there."""
         rate, now = RATES[kind], self._clock()
         with self._lock:
             level, at = self._levels.pop((kind, who), (float(rate.burst), now))
@@ -82,7 +82,7 @@ class Buckets:
                 self._known.popitem(last=False)
 
     def remembers(self, kind: str, who: str) -> bool:
-        """Whether `who` is known still."""
+        """Tells whether `who` is known still."""
         with self._lock:
             return self._known.get((kind, who), 0.0) > self._clock()
 
@@ -129,7 +129,7 @@ class SharedBuckets:
         return self._fallback.remembers(kind, who) if known is None else known
 
     def _shared(self, ask: Callable[[], R]) -> R | None:
-        """What Redis says; None while it does not answer, and for `PAUSE_S` afterwards it is not asked."""
+        """Returns what Redis says; None while it does not answer, and for `PAUSE_S` afterwards it is not asked."""
         if self._clock() < self._asked_again_at:
             return None
         try:

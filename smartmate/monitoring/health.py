@@ -40,7 +40,7 @@ class Readiness(TypedDict):
 @csrf_exempt  # nothing of a client's is written here, and the refusal of another method is a 405
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """The process lives."""
+    """Answers 200: the process lives."""
     return JsonResponse({"status": "ok"})
 
 
@@ -48,7 +48,8 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @csrf_exempt  # nothing of a client's is written here, and the refusal of another method is a 405
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 when every check is ok, else 503 with the same body; a check that takes longer than `LIMIT_S` is not ok."""
+    """Answers 200 when every check is ok, else 503 with the same body; a check that takes longer than `LIMIT_S` is not
+    ok."""
     asked = {probe.name: probe.begin() for probe in CHECKS}
     end = time.monotonic() + LIMIT_S
     checks = {name: "ok" if _read_check(answer, end) else "failed" for name, answer in asked.items()}
@@ -71,7 +72,7 @@ def _migrations() -> bool:
 
 
 def _worker() -> bool:
-    """An executor was heard of: what it leaves goes away by itself."""
+    """Tells whether an executor was heard of: what it leaves goes away by itself."""
     with make_sync(settings.REDIS_URL, timeout=LIMIT_S) as client:
         return bool(client.exists(EXECUTOR_HEARTBEAT))
 

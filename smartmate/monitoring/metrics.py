@@ -32,7 +32,7 @@ TEXT = {"text/plain": {"type": "string", "description": "Prometheus text format 
 
 @sync_and_async_middleware
 def count_answers(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
-    """Outermost middleware; it counts from the moment the request came, its wait for a thread included."""
+    """Counts answers as the outermost middleware, from the moment the request came, its wait for a thread included."""
     if iscoroutinefunction(get_response):
 
         async def counted_async(request: HttpRequest) -> HttpResponseBase:
@@ -57,7 +57,7 @@ def _count_request(request: HttpRequest, response: HttpResponseBase, start: floa
 
 
 def _route(request: HttpRequest) -> str:
-    """The pattern that matched, without what the request put into it."""
+    """Returns the pattern that matched, without what the request put into it."""
     match = request.resolver_match
     if match is None:
         return "static" if request.path.startswith(settings.STATIC_URL) else "none"
@@ -68,7 +68,7 @@ def _route(request: HttpRequest) -> str:
 @csrf_exempt  # nothing is written here, and the refusal of another method is a 405
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Figures for Prometheus: with the bearer `METRICS_TOKEN`, or in the session of a member of staff."""
+    """Answers the figures for Prometheus: with the bearer `METRICS_TOKEN`, or in the session of a member of staff."""
     refusal = _refusal(request)
     if refusal is not None:
         return error_response(CodedError(refusal), request)
@@ -76,7 +76,8 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def _refusal(request: HttpRequest) -> int | None:
-    """With an `Authorization` header only the header counts. To who is signed in but no staff there is nothing here."""
+    """Returns the code that the request is refused with; with an `Authorization` header only the header counts. To who
+    is signed in but no staff there is nothing here."""
     header = request.headers.get("Authorization")
     if header is not None:
         scheme, _, token = header.partition(" ")
@@ -89,7 +90,7 @@ def _refusal(request: HttpRequest) -> int | None:
 
 
 def exposition() -> bytes:
-    """All figures as text: of this process, or of all that share `PROMETHEUS_MULTIPROC_DIR`."""
+    """Returns all figures as text: of this process, or of all that share `PROMETHEUS_MULTIPROC_DIR`."""
     rows = CollectorRegistry()
     rows.register(RunsCollector())
     folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR", "")
@@ -101,7 +102,7 @@ def exposition() -> bytes:
 
 
 def _forget_the_dead(folder: Path) -> None:
-    """A process that was killed has no readers any more; what it counted stays."""
+    """Forgets the readers of processes that were killed; what they counted stays."""
     for file in folder.glob("gauge_live*_*.db"):
         pid = int(file.stem.rpartition("_")[2])
         try:

@@ -76,7 +76,7 @@ def complete(operation: Json, parts: Parts, contract: Contract, codes: tuple[int
 
 
 def codes_of(method: str, view: Any, contract: Contract) -> tuple[int, ...]:
-    """What an endpoint may refuse with because of its method and its kind alone."""
+    """Returns what an endpoint may refuse with because of its method and its kind alone."""
     if contract.public and contract.media:
         return ()
     if method == "GET":

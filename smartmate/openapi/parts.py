@@ -34,7 +34,7 @@ class Parts:
         self._put = put
 
     def of(self, kind: Any, *, sent: bool = False) -> Json:
-        """The schema of a type as it is answered, or as it is to be sent."""
+        """Returns the schema of a type as it is answered, or as it is to be sent."""
         if kind is None:
             return NULL
         schema = TypeAdapter(kind).json_schema(
@@ -52,7 +52,7 @@ class Parts:
         return {"$ref": f"#/components/schemas/{name}"}
 
     def responses(self, contract: Contract, codes: Iterable[int]) -> Json:
-        """The `responses` of an operation with these refusals."""
+        """Returns the `responses` of an operation with these refusals."""
         success: Json = {"description": "success", "headers": REQUEST_ID, "content": self._content(contract)}
         found = {str(status): success for status in contract.statuses}
         if contract.nothing:
@@ -86,7 +86,7 @@ class Parts:
 
 
 def envelope(status: Json, data: Json) -> Json:
-    """The one form of every JSON answer."""
+    """Returns the one form of every JSON answer."""
     return {
         "type": "object",
         "required": ["status", "info", "data"],

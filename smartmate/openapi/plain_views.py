@@ -40,7 +40,7 @@ PLAIN: list[tuple[str, str, Callable[..., Any], list[Json]]] = [
 
 
 def add_plain_views(result: Json, **_: Any) -> Json:
-    """spectacular hook: the plain views, and what is shared by all paths."""
+    """Adds the plain views, and what is shared by all paths; a hook of spectacular."""
     components = result.setdefault("components", {})
     schemas = components.setdefault("schemas", {})
 

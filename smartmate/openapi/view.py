@@ -19,6 +19,6 @@ class SchemaView(SpectacularJSONAPIView):
 
     @answers(media={"application/vnd.oai.openapi+json": {"type": "object", "required": ["openapi"]}}, public=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
-        """This document."""
+        """Answers this document."""
         response: HttpResponse = super().get(request, *args, **kwargs)  # type: ignore[no-untyped-call]
         return response

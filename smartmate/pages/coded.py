@@ -15,7 +15,7 @@ R = TypeVar("R")
 
 
 def locale() -> str:
-    """The language of this page as the use cases name it."""
+    """Returns the language of this page as the use cases name it."""
     return "en" if (get_language() or "").startswith("en") else "zh"
 
 
@@ -35,7 +35,7 @@ def tell_refusal(form: forms.Form, refusal: CodedError) -> None:
 
 
 def attempt(form: forms.Form, work: Callable[[], R]) -> R | None:
-    """The result of `work`, or None when it was refused; then the form says why."""
+    """Returns the result of `work`, or None when it was refused; then the form says why."""
     try:
         return work()
     except CodedError as refusal:

@@ -28,7 +28,8 @@ HEADERS = {
 
 @require_safe
 def feed(request: HttpRequest, secret: str) -> HttpResponseBase:
-    """The calendar of the student who has this address; 304 for who has it already, 404 for every other secret."""
+    """Answers the calendar of the student who has this address; 304 for who has it already, 404 for every other
+    secret."""
     found = feed_find(secret=secret)
     bucket = ("feed", digest_of(secret)) if found else ("feed_guess", address_of(request))
     wait = buckets().take(*bucket) if settings.RATE_LIMITS else 0

@@ -46,13 +46,13 @@ class PrintWeek(LoginRequiredMixin, TemplateView):
 
 
 def _week(words: str, calendar: Calendar) -> int:
-    """The week that is named when the semester has it, else the one of today."""
+    """Returns the week that is named when the semester has it, else the one of today."""
     named = int(words) if words.isascii() and words.isdigit() and len(words) < 4 else 0
     return named if 1 <= named <= calendar.weeks else clamp_week(calendar, timezone.now())
 
 
 def _rows(events: list[EventFact], guests: dict[int, str], calendar: Calendar, week: int) -> list[Row]:
-    """A row for each section: its clock times, then a cell for each day that no event above reaches into."""
+    """Returns a row for each section: its clock times, then a cell for each day that no event above reaches into."""
     begun = {(fact.place.day, fact.place.first): fact for fact in events}
     covered = {(fact.place.day, section) for fact in events for section in fact.place.sections}
     rows = []

@@ -30,13 +30,14 @@ SCREENS = (
 
 
 def rail(request: HttpRequest) -> dict[str, Any]:
-    """The context of every page: all screens, the one whose address the page's begins with, the chosen appearance."""
+    """Returns the context of every page: all screens, the one whose address the page's begins with, the chosen
+    appearance."""
     here = request.path.strip("/").partition("/")[0]
     return {"screens": SCREENS, "here": here, "theme": SimpleLazyObject(lambda: _theme(request))}
 
 
 def _theme(request: HttpRequest) -> str:
-    """`light` or `dark` when the account chose one; empty follows the system."""
+    """Returns `light` or `dark` when the account chose one; empty follows the system."""
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
         return ""

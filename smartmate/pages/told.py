@@ -22,7 +22,7 @@ def tell_refused(request: HttpRequest, refusal: CodedError) -> None:
 
 
 def go_back(request: HttpRequest, otherwise: str) -> HttpResponse:
-    """Where the form says that it was, if that is on this site; else the page of this name."""
+    """Leads back to where the form says that it was, if that is on this site, else to the page of this name."""
     address = request.POST.get("next", "")
     if address and url_has_allowed_host_and_scheme(address, allowed_hosts={request.get_host()}):
         return HttpResponseRedirect(address)

@@ -48,7 +48,7 @@ class TrialPage(LoginRequiredMixin, View):
         return semester_current(self.user.pk)
 
     def make_form(self, data: Any = None, **named: Any) -> forms.Form:
-        """The form, with what was sent when something was; no fields where there is only something to confirm."""
+        """Makes the form, with what was sent when something was; no fields where there is only something to confirm."""
         return forms.Form(data)
 
     def carry_out(self, form: Any, *, dry_run: bool, **named: Any) -> Effect:
@@ -73,7 +73,7 @@ class TrialPage(LoginRequiredMixin, View):
         return redirect(self.back)
 
     def _try(self, form: forms.Form, *, dry_run: bool, **named: Any) -> Effect | None:
-        """What follows, or None when it was refused; then the form says why."""
+        """Returns what follows, or None when it was refused; then the form says why."""
         try:
             return self.carry_out(form, dry_run=dry_run, **named)
         except CodedError as refusal:
@@ -99,7 +99,7 @@ class TrialPage(LoginRequiredMixin, View):
 
 
 def mark_of(request: HttpRequest) -> str:
-    """What was sent, as a short text: what was tried is what may be written."""
+    """Returns what was sent, as a short text: what was tried is what may be written."""
     names = sorted(set(request.POST) - {"seen", "csrfmiddlewaretoken"})
     told = [(name, request.POST.getlist(name)) for name in names]
     return hashlib.sha256(repr(told).encode()).hexdigest()[:16]

@@ -49,7 +49,7 @@ class GuestPage(View):
 
 
 def page_config(request: HttpRequest) -> dict[str, Any]:
-    """What the scripts of a page know before they ask: language, account, texts."""
+    """Returns what the scripts of a page know before they ask: language, account, texts."""
     return {
         "locale": "en" if (get_language() or "").startswith("en") else "zh",
         "user": request.user.get_username(),

@@ -44,7 +44,7 @@ class Probe:
         self._answered = 0.0
 
     def begin(self) -> Future[bool]:
-        """The answer to come; False stands for every failure."""
+        """Begins to ask and returns the answer to come; False stands for every failure."""
         with self._lock:
             answer = self._answer
             if answer is None or (answer.done() and time.monotonic() - self._answered >= self._fresh_s):
@@ -65,7 +65,7 @@ class Probe:
 
 @contextmanager
 def impatient_database() -> Iterator[BaseDatabaseWrapper]:
-    """A connection of its own to the database, which gives up after `LIMIT_S`."""
+    """Opens a connection of its own to the database, which gives up after `LIMIT_S`."""
     connection = connections.create_connection("default")
     names = ("connect_timeout", "read_timeout", "write_timeout") if connection.vendor == "mysql" else ("timeout",)
     options = {**connection.settings_dict["OPTIONS"], **dict.fromkeys(names, LIMIT_S)}
@@ -83,7 +83,8 @@ def database_answers() -> bool:
 
 
 def database_takes_writes() -> bool:
-    """A row is really written: reading goes on where the disk is full or the database may only be read."""
+    """Tells whether a row could really be written: reading goes on where the disk is full or the database may only be
+    read."""
     table = StorageProbe._meta.db_table
     with impatient_database() as connection, connection.cursor() as cursor:
         cursor.execute(f"UPDATE {table} SET writes = writes + 1 WHERE id = 1")  # noqa: S608 (our own table's name)
@@ -103,7 +104,7 @@ def redis_answers() -> bool:
 
 
 def redis_takes_writes() -> bool:
-    """A key is really written: a Redis that is full refuses that, and answers otherwise."""
+    """Tells whether a key could really be written: a Redis that is full refuses that, and answers otherwise."""
     with make_sync(settings.REDIS_URL, timeout=LIMIT_S) as client:
         return bool(client.set(keys.PROBE, 1, ex=60))
 
@@ -115,7 +116,7 @@ ANSWERING = (
 
 
 async def stores_answer() -> bool:
-    """Whether every store answers within `LIMIT_S`."""
+    """Tells whether every store answers within `LIMIT_S`."""
     answers = [asyncio.wrap_future(probe.begin()) for probe in ANSWERING]
     done, silent = await asyncio.wait(answers, timeout=LIMIT_S)
     return not silent and all(answer.result() for answer in done)

@@ -15,11 +15,11 @@ register = template.Library()
 
 @register.filter
 def month_day(day: date) -> str:
-    """ "3 月 9 日"."""
+    """Returns  "3 月 9 日"."""
     return gettext("{month} 月 {day} 日").format(month=month_text(day.month, get_language() or ""), day=day.day)
 
 
 @register.filter
 def weekday(day: date) -> str:
-    """ "周一"."""
+    """Returns  "周一"."""
     return gettext(WEEKDAYS[day.weekday()])

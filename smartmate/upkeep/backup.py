@@ -64,7 +64,7 @@ def _line(value: Any) -> bytes:
 
 
 def _rows(model: type[models.Model], columns: list[str]) -> Iterator[tuple[Any, ...]]:
-    """All rows in the order of their keys, some at a time: drivers would fetch a whole table."""
+    """Yields all rows in the order of their keys, some at a time: drivers would fetch a whole table."""
     rows = model._base_manager.order_by("pk").values_list("pk", *columns)
     step = list(rows[:STEP])
     while step:
@@ -74,7 +74,7 @@ def _rows(model: type[models.Model], columns: list[str]) -> Iterator[tuple[Any, 
 
 @contextmanager
 def one_moment() -> Iterator[None]:
-    """All reads inside see the database as it was at the beginning. They lock nothing: others write meanwhile."""
+    """Lets all reads inside see the database as it was at the beginning. They lock nothing: others write meanwhile."""
     with connection.cursor() as cursor:
         if connection.vendor == "mysql":
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")

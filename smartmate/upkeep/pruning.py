@@ -62,7 +62,7 @@ def _drop_drafts(due: QuerySet[ConversationState], keys: Sequence[Any]) -> int:
 
 
 def _drop_guests(due: QuerySet[User], keys: Sequence[Any]) -> int:
-    """One with a run under way stays until the next time."""
+    """Deletes guests whose day is over; one with a run under way stays until the next time."""
     gone = 0
     for guest in due.filter(pk__in=keys):
         with suppress(CodedError):

@@ -23,7 +23,7 @@ FILLED: frozenset[type[models.Model]] = frozenset({ContentType, Permission, Grou
 
 
 def stored_models() -> list[type[models.Model]]:
-    """Every model with a table of its own, tables between two others included."""
+    """Returns every model with a table of its own, tables between two others included."""
     found = apps.get_models(include_auto_created=True)
     return [
         model
@@ -33,7 +33,7 @@ def stored_models() -> list[type[models.Model]]:
 
 
 def columns_of(model: type[models.Model]) -> list[models.Field[Any, Any]]:
-    """The fields that are stored; what the database computes is left out."""
+    """Returns the fields that are stored; what the database computes is left out."""
     return [field for field in model._meta.concrete_fields if not getattr(field, "generated", False)]
 
 
@@ -42,7 +42,7 @@ def applied_migrations() -> list[list[str]]:
 
 
 def write_value(value: Any) -> Any:
-    """A value of a column as JSON."""
+    """Writes a value of a column as JSON."""
     if isinstance(value, bytes | memoryview):
         return b64encode(value).decode()
     if isinstance(value, datetime | date | time):
@@ -51,7 +51,7 @@ def write_value(value: Any) -> Any:
 
 
 def read_value(field: models.Field[Any, Any], value: Any) -> Any:
-    """The inverse of `write_value`."""
+    """Reads what `write_value` wrote."""
     if isinstance(field, models.BinaryField):
         return None if value is None else b64decode(value)
     return value if isinstance(field, models.JSONField) else field.to_python(value)

@@ -45,7 +45,7 @@ class Bundle:
 
 
 def bundle_named(name: str) -> Bundle | None:
-    """The bundle of this process; while developing it is made anew each time."""
+    """Returns the bundle of this process; while developing it is made anew each time."""
     if name not in STYLES and name not in SCRIPTS:
         return None
     return make_bundle(name) if settings.DEBUG else kept_bundle(name)

@@ -16,7 +16,7 @@ class NotBundled(Exception):
 
 
 def bundle_modules(entry: Path) -> str:
-    """The text of one module that does what `entry` and all it imports do."""
+    """Returns the text of one module that does what `entry` and all it imports do."""
     order: list[Path] = []
     _visit(entry.resolve(), order, ())
     names = {path: f"$m{number}" for number, path in enumerate(order)}

@@ -13,7 +13,8 @@ FOR_GOOD = "public, max-age=31536000, immutable"
 
 @require_safe
 def show_bundle(request: HttpRequest, tag: str, name: str) -> HttpResponse:
-    """The bundle of that name. Another version that is asked for during a roll-out gets this one, to keep by nobody."""
+    """Answers the bundle of that name. Another version that is asked for during a roll-out gets this one, to keep by
+    nobody."""
     bundle = bundle_named(name)
     if bundle is None:
         raise Http404

@@ -55,7 +55,7 @@ class MeetingForm(forms.Form):
         return self.cleaned_data.get("day") is not None and not self.cleaned_data.get("remove")
 
     def arrangement(self) -> dict[str, Any]:
-        """The meeting in the words of the JSON form of courses."""
+        """Returns the meeting in the words of the JSON form of courses."""
         said = self.cleaned_data
         return {
             "day_of_week": said["day"],
@@ -82,7 +82,7 @@ class CourseForm(forms.Form):
         arrangements: Sequence[Arrangement] = (),
         more: int = 0,
     ) -> None:
-        """`more` rows stand behind those that were sent, or are stored."""
+        """Makes the form; `more` rows stand behind those that were sent, or are stored."""
         super().__init__(data, initial={} if row is None else {name: getattr(row, name) for name in PLAIN})
         stored = [_initial(one) for one in arrangements]
         sent = _count(data) if data is not None else max(1, len(stored))
@@ -119,6 +119,6 @@ def _initial(one: Arrangement) -> dict[str, Any]:
 
 
 def _count(data: Any) -> int:
-    """How many rows were sent."""
+    """Counts the rows that were sent."""
     told = str(data.get("rows", ""))
     return min(int(told), ROWS_MAX) if told.isascii() and told.isdigit() else 1

@@ -43,7 +43,7 @@ class CoursesPage(LoginRequiredMixin, View):
 
 
 def _imports(user_id: int, semester: Semester) -> list[dict[str, Any]]:
-    """The imports of a semester that still have lessons, the newest first."""
+    """Returns the imports of a semester that still have lessons, the newest first."""
     mine = ScheduleEvent.objects.filter(user_id=user_id, semester=semester, import_batch__isnull=False)
     counts = dict(mine.order_by().values_list("import_batch").annotate(Count("pk")))
     batches = AppliedBatch.objects.filter(pk__in=counts).order_by("-pk")
@@ -107,7 +107,8 @@ class CoursePage(LoginRequiredMixin, View):
 
 
 def _sentences(trial: Written) -> list[str]:
-    """What a change would do to lessons, and the items that lose their place by it; nothing when no lesson changes."""
+    """Returns what a change would do to lessons, and the items that lose their place by it; nothing when no lesson
+    changes."""
     told = [
         (sum(before is None for before, _after in trial.lessons), gettext("多 %(n)s 节课")),
         (sum(after is None for _before, after in trial.lessons), gettext("少 %(n)s 节课")),

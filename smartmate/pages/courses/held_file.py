@@ -18,7 +18,7 @@ class HeldFile:
 
     @property
     def mark(self) -> str:
-        """What a form names the file by."""
+        """Returns what a form names the file by."""
         return hashlib.sha256(self.name.encode() + b"\0" + self.data).hexdigest()[:32]
 
 
@@ -28,7 +28,7 @@ def file_hold(user_id: int, file: HeldFile) -> None:
 
 
 def file_held(user_id: int, mark: str) -> HeldFile | None:
-    """The student's file of this mark; None when it is forgotten or another one took its place."""
+    """Returns the student's file of this mark; None when it is forgotten or another one took its place."""
     kept = cache.get(_key(user_id))
     found = HeldFile(kept[0], base64.b64decode(kept[1])) if kept else None
     return found if found is not None and found.mark == mark else None

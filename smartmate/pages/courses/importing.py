@@ -79,7 +79,7 @@ class ImportForm(forms.Form):
 
 
 def _suffixes(*, pictures: bool) -> list[str]:
-    """The endings of names that can be read."""
+    """Returns the endings of names that can be read."""
     names = {*FORMATS, *SUFFIXES} - {"zhengfang", "paste", "wakeup"}
     return sorted(f".{name}" for name in names if pictures or name not in PICTURES)
 
@@ -144,7 +144,7 @@ class ImportPage(LoginRequiredMixin, View):
         return frozenset(name for name in self.request.POST.getlist("mends") if ID.fullmatch(name))
 
     def _mark(self, form: ImportForm) -> str:
-        """File or text and the mends, as a short text: what was told is what may be written."""
+        """Returns file or text and the mends, as a short text: what was told is what may be written."""
         source = self.request.POST.get("text", "") if form.file is None else form.file.mark
         told = (source, sorted(self._mends()))
         return hashlib.sha256(repr(told).encode("utf-8", "surrogatepass")).hexdigest()[:16]
@@ -176,13 +176,13 @@ class ImportPage(LoginRequiredMixin, View):
 
 
 def _rows_told(report: ImportReport, offered: dict[int, list[ImportMend]]) -> list[dict[str, Any]]:
-    """The rows of a report, the doubtful ones first; a row's mends stand at its first line."""
+    """Returns the rows of a report, the doubtful ones first; a row's mends stand at its first line."""
     ordered = sorted(report["rows"], key=lambda row: row["status"] not in BAD)
     return [{**row, "mends": offered.pop(row["row"], [])} for row in ordered]
 
 
 def _missing_told(report: ImportReport) -> list[dict[str, str]]:
-    """What was imported before and is not in a file that holds the whole timetable; it stays."""
+    """Returns what was imported before and is not in a file that holds the whole timetable; it stays."""
     told = []
     for one in report["missing"]:
         sections = (one["section_from"], one["section_to"])

@@ -63,7 +63,7 @@ class CourseDaysPage(LoginRequiredMixin, View):
 
 
 def _weeks(user_id: int, semester: Semester, exams: set[date], today: date) -> list[dict[str, Any]]:
-    """The semester as a calendar: each date with what it is."""
+    """Returns the semester as a calendar: each date with what it is."""
     term, calendar = exceptions_load(user_id=user_id, semester=semester), semester.calendar
     found = []
     for week in range(1, semester.weeks + 1):
@@ -78,7 +78,7 @@ def _weeks(user_id: int, semester: Semester, exams: set[date], today: date) -> l
 
 
 def _proposals(user: Any, semester: Semester) -> list[dict[str, Any]]:
-    """Public holidays that the calendar does not have; none where the country of the time zone is not known."""
+    """Returns public holidays that the calendar does not have; none where the country of the time zone is not known."""
     try:
         found = exceptions_propose(user=user, semester=semester, country=None, locale=locale())["proposals"]
     except CodedError:

@@ -13,12 +13,12 @@ from smartmate.templatetags.days import month_day, weekday
 
 
 def day_words(day: date) -> str:
-    """ "10 月 23 日 周五"."""
+    """Returns  "10 月 23 日 周五"."""
     return f"{month_day(day)} {weekday(day)}"
 
 
 def place_words(place: Mapping[str, Any], calendar: Calendar) -> str:
-    """ "10 月 23 日 周五 3–4 节"."""
+    """Returns  "10 月 23 日 周五 3–4 节"."""
     day = calendar.date_of(day_number(place["week"], place["day_of_week"]))
     first, last = place["section_from"], place["section_to"]
     sections = f"{first}" if first == last else f"{first}–{last}"
@@ -26,7 +26,7 @@ def place_words(place: Mapping[str, Any], calendar: Calendar) -> str:
 
 
 def effect_sentences(lessons: Iterable[Any], items: Iterable[Any], calendar: Calendar) -> list[str]:
-    """What happens to lessons, then to items that lose their place."""
+    """Tells what happens to lessons, then to items that lose their place."""
     return [_lesson_sentence(one, calendar) for one in lessons] + [
         gettext("任务「%(name)s」离开 %(place)s，回到待安排")
         % {"name": one["name"], "place": place_words(one, calendar)}
@@ -48,6 +48,6 @@ def _lesson_sentence(shift: Any, calendar: Calendar) -> str:
 
 
 def coordinates_of(day: date, calendar: Calendar) -> tuple[int, int] | None:
-    """Week and weekday of a date; None outside the semester."""
+    """Returns week and weekday of a date; None outside the semester."""
     number = calendar.day_of(day)
     return None if isinstance(number, Outside) else week_and_weekday(number)

@@ -45,7 +45,7 @@ class FeedPage(LoginRequiredMixin, View):
 
 
 def _read_minutes(request: HttpRequest) -> int | None:
-    """How long before an entry its reminder rings; None for no reminder. 40005."""
+    """Reads how long before an entry its reminder rings; None for no reminder. 40005."""
     said = request.POST.get("reminder_minutes", "")
     if not said.strip():
         return None

@@ -123,7 +123,7 @@ class SemesterDeletePage(LoginRequiredMixin, View):
 
 
 def own_semester(user: Any, semester_id: int) -> Semester:
-    """A semester of the student's own; not found for a shared one and for another's."""
+    """Returns a semester of the student's own; not found for a shared one and for another's."""
     row = Semester.objects.filter(pk=semester_id, owner=user).first()
     if row is None:
         raise Http404
@@ -131,7 +131,7 @@ def own_semester(user: Any, semester_id: int) -> Semester:
 
 
 def _next_monday(semester: Semester) -> date:
-    """The Monday after a semester while that is ahead, else this week's."""
+    """Returns the Monday after a semester while that is ahead, else this week's."""
     after = semester.first_monday + timedelta(weeks=semester.weeks)
     today = timezone.now().astimezone(semester.calendar.zone).date()
     return after if after > today else today - timedelta(days=today.weekday())

@@ -55,7 +55,7 @@ class WishForm(forms.Form):
 
 
 def _wish_choices(semester: Semester) -> list[tuple[str, str | list[Choice]]]:
-    """All that can be wished in a semester, grouped by what it is about."""
+    """Returns all that can be wished in a semester, grouped by what it is about."""
     grid, times = semester.calendar.grid, semester.section_times
     numbers = range(1, len(times) + 1)
     not_before = [(n, gettext("不早于第 {n} 节（{clock}）").format(n=n, clock=times[n - 1][0])) for n in numbers]
@@ -111,7 +111,7 @@ class WishesPage(LoginRequiredMixin, View):
 
 
 def wishes_told(user_id: int) -> list[dict[str, Any]]:
-    """A student's wishes in sentences, each with its id."""
+    """Returns a student's wishes in sentences, each with its id."""
     names = _names(user_id)
     rows = preferences_of(user_id)
     return [{"id": row.pk, "words": wish_words(limit_to_json(row.limit), names, locale())} for row in rows]

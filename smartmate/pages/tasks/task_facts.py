@@ -19,14 +19,14 @@ DATES = ("end_date", "planned_until", "forecast_date")
 
 
 def blocks_of(semester: Semester) -> list[tuple[int, str]]:
-    """The blocks of a day with their clock times."""
+    """Returns the blocks of a day with their clock times."""
     times = semester.section_times
     pairs = [(first, min(first + 1, len(times))) for first in range(1, len(times) + 1, 2)]
     return [((first + 1) // 2, f"{times[first - 1][0]}–{times[last - 1][1]}") for first, last in pairs]
 
 
 def choices_of(user_id: int, semester: Semester, row: TaskClass | None) -> TaskChoices:
-    """What a class may be set to; what it is set to already stays among it."""
+    """Returns what a class may be set to; what it is set to already stays among it."""
     courses = {one.pk: one.name for one in courses_of(user_id=user_id, semester=semester)}
     exams = {one.pk: _exam_words(one) for one in exams_of(user_id=user_id, semester=semester)}
     if row is not None and row.course_id is not None and row.course_id not in courses:
@@ -43,7 +43,7 @@ def _exam_words(exam: Exam) -> str:
 
 
 def figures_of(user_id: int, now: datetime) -> dict[int, dict[str, Any]]:
-    """The figures of each class of a student, its dates with their weekdays."""
+    """Returns the figures of each class of a student, its dates with their weekdays."""
     report = progress_report(user_id=user_id, semester=semester_current(user_id), now=now)
     return {row["task_class_id"]: {**row, **{name: _day(row[name]) for name in DATES}} for row in report["classes"]}  # type: ignore[literal-required]
 
@@ -53,7 +53,7 @@ def _day(told: str | None) -> str:
 
 
 def items_told(user: Any, row: TaskClass, now: datetime) -> list[dict[str, Any]]:
-    """The items of a class in their order, each with its place and how far it is."""
+    """Returns the items of a class in their order, each with its place and how far it is."""
     items = sorted(row.items.all(), key=lambda item: (item.order, item.pk))
     ids = [item.pk for item in items]
     book = ProgressBook.load(user_id=user.pk, item_ids=ids, now=now)

@@ -118,7 +118,8 @@ class TaskForm(forms.Form):
         self._row = row
 
     def grid(self) -> list[dict[str, Any]]:
-        """The blocks of a day, each with its seven cells and what is ticked; heads stand for whole rows and columns."""
+        """Returns the blocks of a day, each with its seven cells and what is ticked; heads stand for whole rows and
+        columns."""
         ticked, blocks = self._ticked("excluded_cells"), self._ticked("excluded_slots")
         rows = []
         for block, clock in self.blocks:
@@ -130,11 +131,11 @@ class TaskForm(forms.Form):
         return rows
 
     def grid_fields(self) -> list[forms.BoundField]:
-        """The fields that the grid of times stands for."""
+        """Returns the fields that the grid of times stands for."""
         return [self["excluded_days_of_week"], self["excluded_slots"], self["excluded_cells"]]
 
     def days(self) -> list[dict[str, Any]]:
-        """The weekdays, each with whether all of it is left out."""
+        """Returns the weekdays, each with whether all of it is left out."""
         ticked = self._ticked("excluded_days_of_week")
         return [{"value": day, "name": name, "ticked": str(day) in ticked} for day, name in WEEKDAYS]
 
@@ -142,7 +143,7 @@ class TaskForm(forms.Form):
         return {str(value) for value in self[name].value() or ()}
 
     def values(self) -> ClassValues:
-        """The class as the form tells it; what the form does not show stays as it is."""
+        """Returns the class as the form tells it; what the form does not show stays as it is."""
         kept = {} if self._row is None else read_fields(self._row)
         told = {name: value if value != "" else None for name, value in self.cleaned_data.items() if name != "items"}
         mode = "auto" if told["start_date"] and (told["end_date"] or told["exam_id"]) else "manual"
@@ -151,12 +152,12 @@ class TaskForm(forms.Form):
 
 
 def write_items(items: Sequence[TaskItem] | Any) -> str:
-    """Items as lines."""
+    """Writes items as lines."""
     return "\n".join(f"{item.content} | {item.duration}" if item.duration else item.content for item in items)
 
 
 def read_items(text: str, known: Sequence[TaskItem]) -> list[ItemValues]:
-    """Lines as items in their order; a line with the words of an item is that item, else the one most like it."""
+    """Reads lines as items in their order; a line with the words of an item is that item, else the one most like it."""
     wanted = [_read_line(line) for line in text.splitlines() if line.strip()]
     free = list(known)
     found: dict[int, int] = {}

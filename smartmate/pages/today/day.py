@@ -50,7 +50,7 @@ class TodayPage(LoginRequiredMixin, View):
 
 
 def read_lines(told: Today) -> list[Row]:
-    """The day in order of time: what is held, what falls out, free time, and the minute it is now."""
+    """Returns the day in order of time: what is held, what falls out, free time, and the minute it is now."""
     clock = told["now"]["time"]
     items = {item["task_item_id"]: item for item in told["items"]}
     rows = [_line_of_event(event, items, clock) for event in told["events"]]
@@ -85,7 +85,7 @@ def _line_of_event(event: Any, items: dict[int, Any], clock: str) -> Row:
 
 
 def _mark_of(task: Any, item: Any, *, begun: bool) -> Row:
-    """What can be said about an item: how many sections of it may be left."""
+    """Returns what can be said about an item: how many sections of it may be left."""
     length = 0 if item is None else item["section_to"] - item["section_from"] + 1
     return {"id": task["task_item_id"], "progress": task["progress"], "begun": begun, "rests": range(1, length)}
 
@@ -108,7 +108,7 @@ class MarkPage(LoginRequiredMixin, View):
 
 
 def read_wish(item_id: int, told: str) -> MarkWish | None:
-    """What a button says: "done", or "partial:1" with the sections that are left."""
+    """Reads what a button says: "done", or "partial:1" with the sections that are left."""
     name, _sep, left = told.partition(":")
     progress = next((mark for mark in MARKS if mark == name), None)
     if progress is None:

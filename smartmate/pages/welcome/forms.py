@@ -43,12 +43,12 @@ class TermForm(forms.Form):
         return said
 
     def chosen(self) -> int | None:
-        """The semester that is there; None when the student makes one."""
+        """Returns the semester that is there; None when the student makes one."""
         told = self.cleaned_data["semester"]
         return None if told == OWN else int(told)
 
     def values(self) -> SemesterValues:
-        """The student's own semester, with the bell times of the current one."""
+        """Returns the student's own semester, with the bell times of the current one."""
         monday: date = self.cleaned_data["first_monday"]
         return SemesterValues(
             name=term_name(monday),

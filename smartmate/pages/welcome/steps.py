@@ -35,7 +35,7 @@ def _end(user: Any) -> None:
 
 
 def _tasks(user: Any) -> list[TaskClass]:
-    """The classes that can be planned and have an item without a place."""
+    """Returns the classes that can be planned and have an item without a place."""
     waiting = TaskItem.objects.filter(task_class__user=user, embedded_time__isnull=True)
     return list(
         TaskClass.objects.filter(user=user, mode=TaskClass.Mode.AUTO, pk__in=waiting.values("task_class"))
@@ -117,7 +117,7 @@ def _term_words(row: Semester) -> str:
 
 
 def today_words(semester: Semester) -> str:
-    """Which week of the semester today is in, for the student to see whether its dates are right."""
+    """Tells which week of the semester today is in, for the student to see whether its dates are right."""
     today, number = today_of(semester.calendar, timezone.now())
     if isinstance(number, Outside):
         return gettext("今天 %(day)s，不在这个学期里。") % {"day": day_words(today)}

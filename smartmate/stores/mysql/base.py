@@ -9,5 +9,5 @@ class DatabaseWrapper(base.DatabaseWrapper):
     """Transactions begin with BEGIN. Django would turn autocommit off, and on again behind the COMMIT."""
 
     def _start_transaction_under_autocommit(self) -> None:
-        """Called where a transaction begins; SQLite's backend has the same method."""
+        """Begins a transaction; SQLite's backend has the same method."""
         self.cursor().execute("BEGIN")
