@@ -24,7 +24,7 @@ CELL_COLUMNS = ("event_id", "section", "embedded_task_item_id", "status")
 
 
 def class_fact(row: TaskClass, items: Sequence[TaskItem], calendar: Calendar) -> ClassFact:
-    """A class with its items in class order; its dates are cut to the semester (an empty range stays empty)."""
+    """Returns a class with its items in class order; its dates are cut to the semester (an empty range stays empty)."""
     first, days = calendar.first_monday, calendar.grid.days
     start = None if row.start_date is None else max(1, (row.start_date - first).days + 1)
     end = None if row.end_date is None else min(days, (row.end_date - first).days + 1)
@@ -61,7 +61,7 @@ def marked_of(item: TaskItem) -> Marked:
 
 
 def event_fact(event: Any, rows: Sequence[Any]) -> EventFact:
-    """An event of `EVENT_COLUMNS` with its cells of `CELL_COLUMNS`; the guest is the item that they carry."""
+    """Returns an event of `EVENT_COLUMNS` with its cells of `CELL_COLUMNS`; the guest is the item that they carry."""
     seats = sorted(row.section for row in rows if row.embedded_task_item_id is not None)
     guest = next((row.embedded_task_item_id for row in rows if row.embedded_task_item_id is not None), None)
     place = place_of(*(getattr(event, name) for name in PLACE))
@@ -84,12 +84,12 @@ def event_fact(event: Any, rows: Sequence[Any]) -> EventFact:
 
 
 def stored_lesson(event: Any) -> dict[str, Any]:
-    """What a lesson's row says about its place and its place in the weekly pattern."""
+    """Returns what a lesson's row says about its place and its place in the weekly pattern."""
     return {name: getattr(event, name) for name in STORED}
 
 
 def lesson_of(event: ScheduleEvent, rows: Sequence[Schedule]) -> Lesson:
-    """An event with its rows, its task class and its guest, as an export tells it."""
+    """Returns an event with its rows, its task class and its guest, as an export tells it."""
     item = event.task_item
     guests = [row for row in rows if row.embedded_task_item is not None]
     at = place_of(event.week, event.day_of_week, guests[0].section, guests[-1].section) if guests else None
@@ -114,7 +114,7 @@ def lesson_of(event: ScheduleEvent, rows: Sequence[Schedule]) -> Lesson:
 
 
 def _mark_at(item: TaskItem | None, place: Place | None) -> str:
-    """What the student said of an item where it stands; missed elsewhere, it is open again here."""
+    """Returns what the student said of an item where it stands; missed elsewhere, it is open again here."""
     if item is None or (item.mark == TaskItem.Mark.MISSED and not marked_of(item).missed_at(place)):
         return ""
     return item.mark

@@ -35,12 +35,12 @@ DEFAULT_WEEKS = 20
 
 
 def semesters_of(user_id: int) -> QuerySet[Semester]:
-    """The semesters that a student may use, newest first: the shared ones and the student's own."""
+    """Returns the semesters that a student may use, newest first: the shared ones and the student's own."""
     return Semester.objects.filter(Q(owner=None) | Q(owner=user_id)).order_by("-first_monday", "-pk")
 
 
 def semester_current(user_id: int) -> Semester:
-    """The semester that the student chose; without a choice the shared current one, else the newest shared one.
+    """Returns the semester that the student chose; without a choice the shared current one, else the newest shared one.
 
     A database without any shared one gets one of 20 weeks around today.
     """
@@ -57,12 +57,13 @@ def semester_current(user_id: int) -> Semester:
 
 
 def semester_get(user_id: int, semester_id: int) -> Semester | None:
-    """A shared semester or one of the student's own."""
+    """Returns a shared semester or one of the student's own."""
     return semesters_of(user_id).filter(pk=semester_id).first()
 
 
 def semester_named(user_id: int, semester_id: int | None) -> Semester:
-    """The semester of this id, the student's current one for None; 40041 for one that is not the student's to use."""
+    """Returns the semester of this id, the student's current one for None; 40041 for one that is not the student's to
+    use."""
     found = semester_current(user_id) if semester_id is None else semester_get(user_id, semester_id)
     if found is None:
         raise CodedError(40041)
@@ -70,7 +71,8 @@ def semester_named(user_id: int, semester_id: int | None) -> Semester:
 
 
 def task_class_book(user_id: int, class_id: int | None) -> dict[str, Any]:
-    """What the agent's class write must know: today's date, the student's class names, and one class as it stands."""
+    """Returns what the agent's class write must know: today's date, the student's class names, and one class as it
+    stands."""
     today = timezone.now().astimezone(semester_current(user_id).calendar.zone).date()
     classes = [{"id": row.pk, "name": row.name} for row in TaskClass.objects.filter(user_id=user_id).order_by("pk")]
     row = TaskClass.objects.filter(user_id=user_id, pk=class_id).first() if class_id is not None else None
@@ -82,7 +84,7 @@ def term_name(day: date) -> str:
 
 
 def facts_load(*, user_id: int, class_ids: Iterable[int], semester: Semester | None = None) -> Facts:
-    """The timetable of one student as plain rows, with the named classes and all that own a placed item.
+    """Returns the timetable of one student as plain rows, with the named classes and all that own a placed item.
 
     Ids of classes that are not the student's are left out. The number of queries does not depend on the data.
     """
@@ -107,7 +109,7 @@ def facts_load(*, user_id: int, class_ids: Iterable[int], semester: Semester | N
 
 
 def preferences_of(user_id: int) -> QuerySet[Preference]:
-    """A student's wishes in the sequence in which they were said."""
+    """Returns a student's wishes in the sequence in which they were said."""
     return Preference.objects.filter(user_id=user_id).order_by("pk")
 
 
@@ -120,7 +122,7 @@ def _class_facts(classes: QuerySet[TaskClass], calendar: Calendar) -> tuple[Clas
 
 
 def events_load(*, user_id: int, semester: Semester, week: int | None = None) -> list[EventFact]:
-    """All events of a student's semester, or of one week, by (day, first section, id), in two queries.
+    """Returns all events of a student's semester, or of one week, by (day, first section, id), in two queries.
 
     Lessons that fall out are among them.
     """
@@ -135,29 +137,30 @@ def events_load(*, user_id: int, semester: Semester, week: int | None = None) ->
 
 
 def _telling_cells(**where: Any) -> QuerySet[Schedule]:
-    """The cells that tell more than their event: a guest, or that it is interrupted."""
+    """Returns the cells that tell more than their event: a guest, or that it is interrupted."""
     told = Q(embedded_task_item__isnull=False) | Q(status=Schedule.Status.INTERRUPTED)
     return Schedule.objects.filter(told, **where).order_by("section")
 
 
 def exceptions_load(*, user_id: int, semester: Semester) -> TermExceptions:
-    """A student's calendar of exceptions on the grid of the semester."""
+    """Returns a student's calendar of exceptions on the grid of the semester."""
     return term_exceptions(exceptions_of(user_id=user_id, semester=semester).values(), semester.calendar)
 
 
 def exceptions_of(*, user_id: int, semester: Semester) -> QuerySet[CalendarException]:
-    """A student's exceptions in time order."""
+    """Returns a student's exceptions in time order."""
     return CalendarException.objects.filter(user_id=user_id, semester=semester).order_by("first_date", "pk")
 
 
 def changed_lessons(*, user_id: int, semester: Semester) -> QuerySet[ScheduleEvent]:
-    """The lessons that the student moved, cancelled, added or gave another room, in time order."""
+    """Returns the lessons that the student moved, cancelled, added or gave another room, in time order."""
     mine = ScheduleEvent.objects.filter(user_id=user_id, semester=semester, type=ScheduleEvent.Type.COURSE)
     return mine.exclude(change={}).order_by("week", "day_of_week", "section_from", "pk")
 
 
 def lessons_load(*, user_id: int, semester: Semester, weeks: tuple[int, int], types: Iterable[str]) -> list[Lesson]:
-    """A student's events of the named types from one week to another, as an export tells them; in two queries."""
+    """Returns a student's events of the named types from one week to another, as an export tells them; in two
+    queries."""
     events = ScheduleEvent.objects.filter(user_id=user_id, semester=semester, week__range=weeks, type__in=set(types))
     rows: dict[int, list[Schedule]] = defaultdict(list)
     mine = _telling_cells(user_id=user_id, semester=semester, week__range=weeks)
@@ -168,12 +171,12 @@ def lessons_load(*, user_id: int, semester: Semester, weeks: tuple[int, int], ty
 
 
 def courses_of(*, user_id: int, semester: Semester) -> QuerySet[Course]:
-    """The courses of a student's semester by name."""
+    """Returns the courses of a student's semester by name."""
     return Course.objects.filter(user_id=user_id, semester=semester).order_by("name", "pk")
 
 
 def course_get(user_id: int, course_id: int) -> Course:
-    """A course of the student's; 40042."""
+    """Returns a course of the student's; 40042."""
     course = Course.objects.filter(user_id=user_id, pk=course_id).select_related("semester").first()
     if course is None:
         raise CodedError(40042)
@@ -181,7 +184,7 @@ def course_get(user_id: int, course_id: int) -> Course:
 
 
 def course_lessons(courses: Iterable[Course]) -> dict[int, list[ScheduleEvent]]:
-    """The lessons of each course in time order, in one query."""
+    """Returns the lessons of each course in time order, in one query."""
     found: dict[int, list[ScheduleEvent]] = {course.pk: [] for course in courses}
     lessons = ScheduleEvent.objects.filter(course__in=found)
     for event in lessons.order_by("week", "day_of_week", "section_from"):
@@ -190,13 +193,13 @@ def course_lessons(courses: Iterable[Course]) -> dict[int, list[ScheduleEvent]]:
 
 
 def today_of(calendar: Calendar, now: datetime) -> tuple[date, int | Outside]:
-    """The local date of an instant and its day number."""
+    """Returns the local date of an instant and its day number."""
     local = now.astimezone(calendar.zone).date()
     return local, calendar.day_of(local)
 
 
 def clamp_week(calendar: Calendar, now: datetime) -> int:
-    """The week of an instant; the first before the semester, the last after it."""
+    """Returns the week of an instant; the first before the semester, the last after it."""
     day = today_of(calendar, now)[1]
     if isinstance(day, Outside):
         return 1 if day.before else calendar.weeks
@@ -204,12 +207,12 @@ def clamp_week(calendar: Calendar, now: datetime) -> int:
 
 
 def applied_batches(*, user_id: int) -> QuerySet[AppliedBatch]:
-    """The student's batches, newest first."""
+    """Returns the student's batches, newest first."""
     return AppliedBatch.objects.filter(user_id=user_id).select_related("semester").order_by("-created_at", "-pk")
 
 
 def placed_classes(facts: Iterable[EventFact], calendar: Calendar) -> dict[int, ClassFact]:
-    """The class of every item that the events are made from or host, by item; in two queries."""
+    """Returns the class of every item that the events are made from or host, by item; in two queries."""
     placed = {item for fact in facts for item in (fact.task_item_id, fact.guest_task_item_id) if item is not None}
     if not placed:
         return {}
@@ -218,6 +221,6 @@ def placed_classes(facts: Iterable[EventFact], calendar: Calendar) -> dict[int, 
 
 
 def guest_names(facts: Iterable[EventFact]) -> dict[int, str]:
-    """Contents of the items that the events host."""
+    """Returns contents of the items that the events host."""
     guests = [fact.guest_task_item_id for fact in facts if fact.guest_task_item_id is not None]
     return dict(TaskItem.objects.filter(pk__in=guests).values_list("pk", "content")) if guests else {}

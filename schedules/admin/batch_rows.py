@@ -25,7 +25,7 @@ class ChangedRow:
 
 
 def changed_rows(batch: AppliedBatch) -> Iterator[ChangedRow]:
-    """Items first, then the other rows kind by kind."""
+    """Lists items first, then the other rows kind by kind."""
     for change in batch.changes:
         before, after = change["before"], change["after"]
         name = f"{before['class']['name']} · {before['item']['content']}"
@@ -37,7 +37,7 @@ def changed_rows(batch: AppliedBatch) -> Iterator[ChangedRow]:
 
 
 def place_in_words(image: Image | None) -> str:
-    """Week, weekday and sections of whatever has them."""
+    """Returns week, weekday and sections of whatever has them."""
     if not image or any(image.get(column) is None for column in PLACE):
         return ""
     days = [_("周一"), _("周二"), _("周三"), _("周四"), _("周五"), _("周六"), _("周日")]
@@ -60,7 +60,7 @@ def _place_of_item(image: Image) -> str:
 
 
 def _sides(before: Image | None, after: Image | None) -> tuple[str, str]:
-    """Each side with its place and the columns in which it differs from the other."""
+    """Returns each side with its place and the columns in which it differs from the other."""
     one, other = before or {}, after or {}
     columns = [name for name in {**one, **other} if name not in UNSAID and one.get(name) != other.get(name)]
     return _side(before, columns), _side(after, columns)

@@ -68,7 +68,7 @@ class AppliedBatchAdmin(ReadOnly):
             self._undo(request, batch)
 
     def undo_one(self, request: HttpRequest, batch_id: int) -> HttpResponse:
-        """The button on the page of a batch."""
+        """Undoes one batch: the button on the page of a batch."""
         if not self.has_undo_permission(request):
             raise PermissionDenied
         return require_POST(self._undo_and_return)(request, batch_id)

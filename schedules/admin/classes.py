@@ -28,14 +28,14 @@ COLUMNS = tuple(name for name in ClassValues.__dataclass_fields__ if name not in
 
 
 def faults(user_id: int, values: dict[str, Any]) -> list[FieldIssue]:
-    """What the API would refuse this student, in the language of the page."""
+    """Returns what the API would refuse this student, in the language of the page."""
     limits = limits_of(semester_current(user_id))
     issues = check_class(values, limits, locale=language_of(get_language() or "zh"))
     return [issue for issue in issues if issue.severity == "error"]
 
 
 def _sort_whole(field: ClassField, given: Any) -> Any:
-    """A list sorted and each value once; one that cannot be sorted is left for the check to refuse."""
+    """Sorts a list, each value once; one that cannot be sorted is left for the check to refuse."""
     try:
         return field.sort_values(given)
     except (TypeError, KeyError):

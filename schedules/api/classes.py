@@ -24,7 +24,7 @@ from taskclasses.shapes import ClassBrief, ClassObject, Page
 
 
 def _shown(user: User, row: TaskClass) -> ClassObject:
-    """A class with how far its items are now."""
+    """Returns a class with how far its items are now."""
     ids = [item.pk for item in row.items.all()]
     return class_object(row, ProgressBook.load(user_id=user.pk, item_ids=ids, now=timezone.now()))
 

@@ -45,7 +45,7 @@ def _writes(request: HttpRequest) -> bool:
 class ImportsView(ApiView):
     @staticmethod
     def idempotency_required(request: HttpRequest) -> bool:  # type: ignore[override]
-        """Only an import that writes needs a key."""
+        """Tells whether a key is needed: only an import that writes needs one."""
         return _writes(request)
 
     @extend_schema(
@@ -100,7 +100,7 @@ Read = tuple[str, list[Outcome], frozenset[str], PictureObject | None]
 
 
 def _read(request: HttpRequest, user_id: int, calendar: Calendar, locale: str) -> Read:
-    """What a JSON body or an uploaded file holds; 40005, 40006."""
+    """Reads what a JSON body or an uploaded file holds; 40005, 40006."""
     with refuse_unread(locale):
         if request.content_type == "multipart/form-data":
             return _read_form(request, user_id, calendar)

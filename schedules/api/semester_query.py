@@ -18,5 +18,5 @@ def semester_id_of(request: HttpRequest) -> int | None:
 
 
 def semester_of(request: Request) -> Semester:
-    """The semester of a request; 40041 for one that is not the student's to use."""
+    """Returns the semester of a request; 40041 for one that is not the student's to use."""
     return semester_named(ApiView.user(request).pk, semester_id_of(request._request))

@@ -16,7 +16,8 @@ def minute_of(clock: time) -> int:
 
 
 def sections_at(times: Times, begin: int, end: int) -> tuple[int, int] | None:
-    """First and last section covered from minute `begin` of a day to minute `end` (of the next day above 24 hours).
+    """Returns first and last section covered from minute `begin` of a day to minute `end` (of the next day above 24
+    hours).
 
     None when no section is, or when sections of the next day are too. What is covered is consecutive: of one stretch
     of time only the first and the last section can be covered in part.
@@ -32,6 +33,6 @@ def _covers(section: tuple[time, time], begin: int, end: int) -> bool:
 
 
 def sections_between(times: Times, begin: datetime, end: datetime) -> tuple[int, int] | None:
-    """The same for two local moments; the day is the one of `begin`."""
+    """Returns the same for two local moments; the day is the one of `begin`."""
     days = (end.date() - begin.date()).days
     return None if days > 1 else sections_at(times, minute_of(begin.time()), days * DAY + minute_of(end.time()))

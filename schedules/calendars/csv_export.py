@@ -14,7 +14,7 @@ Meeting = tuple[str, str, str, int, int, int, Sequence[int], bool]
 
 
 def csv_of(meetings: Iterable[Meeting]) -> bytes:
-    """The file, with a byte order mark: spreadsheets take it for something else without one."""
+    """Returns the file, with a byte order mark: spreadsheets take it for something else without one."""
     out = io.StringIO(newline="")
     writer = csv.writer(out)
     writer.writerow(HEADER)

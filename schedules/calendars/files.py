@@ -34,7 +34,7 @@ FOREIGN = (
 
 
 def rows_of_file(form: str, data: bytes, calendar: Calendar) -> list[Outcome]:
-    """All rows, notes and row errors of a file in a format of `FORMATS`; raises `NotCourses` or `TooMany`."""
+    """Returns all rows, notes and row errors of a file in a format of `FORMATS`; raises `NotCourses` or `TooMany`."""
     if len(data) > FILE_MAX:
         raise TooMany("file", FILE_MAX)
     refuse_foreign(form, data)
@@ -51,7 +51,7 @@ def refuse_foreign(form: str, data: bytes) -> None:
 
 
 def format_of(name: str) -> str:
-    """The format that a file's name tells of; JSON when it tells nothing."""
+    """Returns the format that a file's name tells of; JSON when it tells nothing."""
     suffix = PurePath(name).suffix.lower().lstrip(".")
     return SUFFIXES.get(suffix, suffix if suffix in READERS else "json")
 

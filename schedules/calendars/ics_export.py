@@ -29,7 +29,8 @@ def ics_of(
     locale: str,
     exams: Iterable[ExamEntry] = (),
 ) -> bytes:
-    """The file of the lessons, then of the exams, in the order given; `name` is what a calendar program calls it."""
+    """Returns the file of the lessons, then of the exams, in the order given; `name` is what a calendar program calls
+    it."""
     file = icalendar.Calendar()
     for key, value in (("PRODID", PRODUCT), ("VERSION", "2.0"), ("METHOD", "PUBLISH"), ("X-WR-CALNAME", name)):
         file.add(key, Words(value), encode=False)
@@ -58,7 +59,7 @@ def _event(lesson: Lesson, calendar: Calendar, now: datetime, locale: str) -> ic
 
 
 def _description(lesson: Lesson, locale: str) -> str:
-    """The guest of a lesson, and how far the item is."""
+    """Returns the guest of a lesson, and how far the item is."""
     guest = text("嵌入任务：{name}", locale, name=lesson.guest) if lesson.guest else ""
     return "\n".join(filter(None, (guest, mark_words(lesson.mark or lesson.guest_mark, locale))))
 

@@ -36,7 +36,8 @@ class Told:
 
 
 def feed_of(entries: Iterable[Told], *, name: str, zone: str, reminder: timedelta | None, locale: str) -> bytes:
-    """The file of a feed, its entries in the sequence given; `zone` is the one that a reader may show times in."""
+    """Returns the file of a feed, its entries in the sequence given; `zone` is the one that a reader may show times
+    in."""
     file = icalendar.Calendar()
     head = {
         "PRODID": PRODUCT,

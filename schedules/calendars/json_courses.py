@@ -37,12 +37,12 @@ def _rows(courses: list[Any], grid: Grid) -> Iterator[Outcome]:
 
 
 def quote(value: Any) -> str:
-    """A value of a JSON file as its report quotes it."""
+    """Returns a value of a JSON file as its report quotes it."""
     return json.dumps(value, ensure_ascii=False, default=str)[:SOURCE_MAX]
 
 
 def name_of(course: Any) -> str:
-    """The name of a course as far as it can be told."""
+    """Returns the name of a course as far as it can be told."""
     try:
         return _text(course, "course_name") if isinstance(course, Mapping) else ""
     except BadRow:
@@ -58,7 +58,7 @@ def read_row(
     source: str,
     columns: Mapping[str, str] | None = None,
 ) -> CourseRow | RowError:
-    """One arrangement as a row, or why it is none and what would make it one.
+    """Reads one arrangement as a row, or why it is none and what would make it one.
 
     `weeks`, `day_of_week` and the sections may be a `BadRow`, for a reader that could not read them. `columns` are the
     names that the file gives to the columns of the JSON form.
@@ -75,7 +75,7 @@ def read_row(
 
 
 def _offer(bad: BadRow, number: int, course: Mapping[str, Any], arrangement: Any, grid: Grid) -> MendOffer | None:
-    """The row with the fault mended: all weeks for weeks that are not told, less for what is too much."""
+    """Returns the row with the fault mended: all weeks for weeks that are not told, less for what is too much."""
     if not isinstance(arrangement, Mapping):
         return None
     if bad.code == "section_outside_day":
@@ -97,7 +97,7 @@ def _offer(bad: BadRow, number: int, course: Mapping[str, Any], arrangement: Any
 
 
 def _inside(arrangement: Mapping[str, Any], grid: Grid) -> list[int]:
-    """The weeks of an arrangement that the semester has."""
+    """Returns the weeks of an arrangement that the semester has."""
     listed = arrangement.get("weeks")
     if listed is None:
         first, last = max(1, number_of(arrangement, "start_week")), min(grid.weeks, number_of(arrangement, "end_week"))
@@ -107,7 +107,7 @@ def _inside(arrangement: Mapping[str, Any], grid: Grid) -> list[int]:
 
 
 def course_row(number: int, course: Mapping[str, Any], arrangement: Any, grid: Grid) -> CourseRow:
-    """One arrangement of a course; raises `BadRow` for the first thing that is wrong with it."""
+    """Returns one arrangement of a course; raises `BadRow` for the first thing that is wrong with it."""
     if not isinstance(arrangement, Mapping):
         raise BadRow("missing_field", "arrangements", "应为对象")
     name = _text(course, "course_name", required=True)

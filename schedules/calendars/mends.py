@@ -47,7 +47,7 @@ class Mended:
 
 
 def mend_rows(rows: Sequence[Outcome], calendar: Calendar, taken: Collection[str]) -> Mended:
-    """The rows as they are with the mends whose ids are `taken`."""
+    """Returns the rows as they are with the mends whose ids are `taken`."""
     offered: list[Mend] = []
     shift = _shift_of(rows, calendar)
     if shift is not None:
@@ -97,7 +97,7 @@ def _shift_of(rows: Iterable[Outcome], calendar: Calendar) -> Mend | None:
 
 
 def _shifted(row: CourseRow, calendar: Calendar) -> Outcome:
-    """A row in the weeks of the semester that its dates lie in."""
+    """Returns a row in the weeks of the semester that its dates lie in."""
     if row.first_monday is None:
         return row
     by = (row.first_monday - calendar.first_monday).days // WEEK_DAYS

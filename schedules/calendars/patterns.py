@@ -12,7 +12,7 @@ PARITIES = {1: "{weeks}周 单周", 0: "{weeks}周 双周"}
 
 
 def weeks_in_words(weeks: Sequence[int], locale: str = "zh") -> str:
-    """Ascending weeks: as a run, as the odd or the even weeks of one, or run by run."""
+    """Writes ascending weeks: as a run, as the odd or the even weeks of one, or run by run."""
     alternating = len(weeks) > 2 and all(later - earlier == 2 for earlier, later in itertools.pairwise(weeks))
     if alternating:
         return text(PARITIES[weeks[0] % 2], locale, weeks=f"{weeks[0]}-{weeks[-1]}")
@@ -32,7 +32,7 @@ def meeting_in_words(weeks: Sequence[int], day_of_week: int, sections: tuple[int
 
 
 def runs_of(weeks: Sequence[int]) -> list[tuple[int, int]]:
-    """Ascending numbers as runs: first and last of each."""
+    """Returns ascending numbers as runs: first and last of each."""
     runs: list[tuple[int, int]] = []
     for week in weeks:
         if runs and runs[-1][1] == week - 1:

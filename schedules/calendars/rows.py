@@ -115,7 +115,7 @@ class TooMany(Exception):
 
 
 def collect_rows(outcomes: Iterable[Outcome]) -> list[Outcome]:
-    """All outcomes, read no further than the limits allow; raises `TooMany`."""
+    """Collects all outcomes, read no further than the limits allow; raises `TooMany`."""
     rows: list[Outcome] = []
     occurrences = 0
     for outcome in outcomes:
@@ -129,7 +129,7 @@ def collect_rows(outcomes: Iterable[Outcome]) -> list[Outcome]:
 
 
 def text_of(data: bytes) -> str:
-    """The text of a file in UTF-8 (with or without a byte order mark) or GB18030; raises `NotCourses`."""
+    """Returns the text of a file in UTF-8 (with or without a byte order mark) or GB18030; raises `NotCourses`."""
     for encoding in ("utf-8-sig", "gb18030"):
         try:
             return data.decode(encoding)

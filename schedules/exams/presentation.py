@@ -17,7 +17,7 @@ from taskclasses.models import TaskClass
 
 
 def exam_json(exam: Exam, course: Course | None, classes: Iterable[TaskClass], now: datetime) -> ExamObject:
-    """An exam with its course, if it is there, and the classes that work for it."""
+    """Returns an exam with its course, if it is there, and the classes that work for it."""
     calendar = exam.semester.calendar
     begin, end = clock_of(exam, calendar)
     start_at, end_at = instants_of(exam, calendar)
@@ -47,7 +47,7 @@ def exam_json(exam: Exam, course: Course | None, classes: Iterable[TaskClass], n
 
 
 def written_exam_json(done: WrittenExam, exam: ExamObject) -> WrittenExamObject:
-    """What a write did, or a trial would do."""
+    """Returns what a write did, or a trial would do."""
     pairs = [(before, after) for before, after in done.classes if before is not None and after is not None]
     return {
         "exam": exam,
@@ -79,7 +79,7 @@ def written_exam_json(done: WrittenExam, exam: ExamObject) -> WrittenExamObject:
 def with_exams(
     events: Sequence[WeekEvent], exams: Iterable[Exam], courses: Mapping[int, Course], calendar: Calendar
 ) -> list[WeekEvent]:
-    """The events of some days with the exams among them, by day and time, numbered anew within each day."""
+    """Returns the events of some days with the exams among them, by day and time, numbered anew within each day."""
     shown = [*events, *(_brief(exam, courses.get(exam.course_id or 0), calendar) for exam in exams)]
     shown.sort(key=lambda brief: (brief["day_of_week"], brief["start_time"], brief["type"] == "exam"))
     reached: dict[int, int] = {}

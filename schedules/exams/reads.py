@@ -17,13 +17,13 @@ from taskclasses.models import TaskClass
 
 
 def exams_of(*, user_id: int, semester: Semester, dates: tuple[date, date] | None = None) -> QuerySet[Exam]:
-    """The exams of a student's semester, or those from one date to another, in the order of their dates."""
+    """Returns the exams of a student's semester, or those from one date to another, in the order of their dates."""
     mine = Exam.objects.filter(user_id=user_id, semester=semester).select_related("semester").order_by("date", "pk")
     return mine if dates is None else mine.filter(date__range=dates)
 
 
 def exam_get(user_id: int, exam_id: int) -> Exam:
-    """An exam of the student's; 40047."""
+    """Returns an exam of the student's; 40047."""
     exam = Exam.objects.filter(user_id=user_id, pk=exam_id).select_related("semester").first()
     if exam is None:
         raise CodedError(40047)
@@ -31,7 +31,7 @@ def exam_get(user_id: int, exam_id: int) -> Exam:
 
 
 def exam_entries(*, user_id: int, semester: Semester, weeks: tuple[int, int]) -> list[ExamEntry]:
-    """A student's exams from one week to another, as an export tells them."""
+    """Returns a student's exams from one week to another, as an export tells them."""
     calendar = semester.calendar
     first, last = calendar.date_of(day_number(weeks[0], 1)), calendar.date_of(day_number(weeks[1], 7))
     found = []
@@ -52,7 +52,7 @@ def exam_entries(*, user_id: int, semester: Semester, weeks: tuple[int, int]) ->
 
 
 def exam_facts(*, user_id: int, semester: Semester) -> list[EventFact]:
-    """The exams that take sections, as events; in two queries at most."""
+    """Returns the exams that take sections, as events; in two queries at most."""
     exams = list(exams_of(user_id=user_id, semester=semester))
     colors = {pk: course.color_index for pk, course in courses_by_id(exams).items()}
     calendar = semester.calendar
@@ -61,13 +61,13 @@ def exam_facts(*, user_id: int, semester: Semester) -> list[EventFact]:
 
 
 def courses_by_id(exams: Iterable[Exam]) -> dict[int, Course]:
-    """The courses of exams that are there."""
+    """Returns the courses of exams that are there."""
     named = {exam.course_id for exam in exams if exam.course_id is not None}
     return {course.pk: course for course in Course.objects.filter(pk__in=named)} if named else {}
 
 
 def classes_for_exams(exams: Iterable[Exam]) -> dict[int, list[TaskClass]]:
-    """The classes that work for each exam, in one query."""
+    """Returns the classes that work for each exam, in one query."""
     found: dict[int, list[TaskClass]] = {exam.pk: [] for exam in exams}
     if found:
         for row in TaskClass.objects.filter(exam_id__in=list(found)).order_by("pk"):

@@ -19,7 +19,7 @@ def exams_shown(exams: Sequence[Exam]) -> list[ExamObject]:
 
 
 def written_exam_shown(done: WrittenExam) -> WrittenExamObject:
-    """What a write did to an exam; one that has no row belongs to nothing."""
+    """Returns what a write did to an exam; one that has no row belongs to nothing."""
     exam = done.exam
     course = courses_by_id([exam]).get(exam.course_id or 0)
     classes = classes_for_exams([exam])[exam.pk] if exam.pk else []

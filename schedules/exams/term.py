@@ -13,7 +13,7 @@ from schedules.selectors import events_load, today_of
 
 
 def term_overview(*, user_id: int, semester: Semester, exams: Sequence[ExamObject], now: datetime) -> TermOverview:
-    """The weeks of a semester with the sections that lessons, items and exams take; in three queries."""
+    """Returns the weeks of a semester with the sections that lessons, items and exams take; in three queries."""
     calendar = semester.calendar
     weeks: dict[int, TermOverviewWeek] = {
         week: {
@@ -53,7 +53,7 @@ def term_overview(*, user_id: int, semester: Semester, exams: Sequence[ExamObjec
 
 
 def _days_off(user_id: int, semester: Semester) -> set[int]:
-    """The day numbers of the holidays that lie inside the semester."""
+    """Returns the day numbers of the holidays that lie inside the semester."""
     calendar = semester.calendar
     holidays = CalendarException.objects.filter(
         user_id=user_id, semester=semester, kind=CalendarException.Kind.HOLIDAY

@@ -11,7 +11,8 @@ from schedules.planner.grid import Calendar, Outside, Place
 
 
 def clock_of(exam: Exam, calendar: Calendar) -> tuple[time, time]:
-    """Begin and end; those of its sections when it has some (of the day's last one when the day became shorter)."""
+    """Returns begin and end; those of its sections when it has some (of the day's last one when the day became
+    shorter)."""
     if exam.start_time is not None and exam.end_time is not None:
         return exam.start_time, exam.end_time
     times = calendar.section_times
@@ -20,7 +21,7 @@ def clock_of(exam: Exam, calendar: Calendar) -> tuple[time, time]:
 
 
 def place_of_exam(exam: Exam, calendar: Calendar) -> Place | None:
-    """The sections that it overlaps; None when there is none, or when its date lies outside the semester."""
+    """Returns the sections that it overlaps; None when there is none, or when its date lies outside the semester."""
     day, sections = calendar.day_of(exam.date), calendar.sections_over(*clock_of(exam, calendar))
     if isinstance(day, Outside) or sections is None:
         return None
@@ -28,19 +29,19 @@ def place_of_exam(exam: Exam, calendar: Calendar) -> Place | None:
 
 
 def instants_of(exam: Exam, calendar: Calendar) -> tuple[datetime, datetime]:
-    """Begin and end in UTC."""
+    """Returns begin and end in UTC."""
     begin, end = clock_of(exam, calendar)
     found = (datetime.combine(exam.date, clock, calendar.zone).astimezone(UTC) for clock in (begin, end))
     return next(found), next(found)
 
 
 def days_left(exam: Exam, calendar: Calendar, now: datetime) -> int:
-    """Days from the local date to that of the exam; negative when it is over."""
+    """Returns days from the local date to that of the exam; negative when it is over."""
     return (exam.date - now.astimezone(calendar.zone).date()).days
 
 
 def exam_fact(exam: Exam, calendar: Calendar, color_index: int | None = None) -> EventFact | None:
-    """The exam among the events of a semester; None when it takes no section."""
+    """Returns the exam among the events of a semester; None when it takes no section."""
     place = place_of_exam(exam, calendar)
     if place is None:
         return None
@@ -58,6 +59,6 @@ def exam_fact(exam: Exam, calendar: Calendar, color_index: int | None = None) ->
 
 
 def deadline_before(day: date, start: date | None) -> date:
-    """The last day of a class that works for an exam: the day before it, but not before the class begins."""
+    """Returns the last day of a class that works for an exam: the day before it, but not before the class begins."""
     last = day - timedelta(days=1)
     return last if start is None else max(last, start)

@@ -23,7 +23,7 @@ KEPT = timedelta(days=60)
 
 
 def contents_of(*, user_id: int, include: Collection[str], now: datetime) -> Contents:
-    """All that the feed of a student tells; in a number of queries that depends on the number of terms only."""
+    """Returns all that the feed of a student tells; in a number of queries that depends on the number of terms only."""
     found: Contents = {}
     for semester in terms_of(user_id, now):
         weeks = (1, semester.weeks)
@@ -37,7 +37,7 @@ def contents_of(*, user_id: int, include: Collection[str], now: datetime) -> Con
 
 
 def terms_of(user_id: int, now: datetime) -> list[Semester]:
-    """The terms that hold something of a student and did not end long ago, the first one first."""
+    """Returns the terms that hold something of a student and did not end long ago, the first one first."""
     used = ScheduleEvent.objects.filter(user_id=user_id).values("semester")
     examined = Exam.objects.filter(user_id=user_id).values("semester")
     terms = Semester.objects.filter(Q(pk__in=used) | Q(pk__in=examined)).order_by("first_monday", "pk")
@@ -63,7 +63,7 @@ def _told(lessons: Iterable[Lesson], calendar: Calendar) -> Iterator[tuple[str, 
 
 
 def _marked(mark: str) -> dict[str, str]:
-    """What the student said of an item; what nothing was said of is told as before."""
+    """Returns what the student said of an item; what nothing was said of is told as before."""
     return {"mark": mark} if mark else {}
 
 

@@ -27,7 +27,8 @@ class _Change:
 
 
 def publish(feed: CalendarFeed, contents: Contents, now: datetime) -> list[FeedEntry]:
-    """The entries of a feed by UID after what changed since the last reading was noted; writes only when it must."""
+    """Returns the entries of a feed by UID after what changed since the last reading was noted; writes only when it
+    must."""
     entries = list(feed.entries.all())
     if not _compare(entries, contents, now):
         return entries

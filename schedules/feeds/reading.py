@@ -35,7 +35,7 @@ class FeedReading:
         return self.feed.changed_at
 
     def to_ics(self, locale: str) -> bytes:
-        """The calendar file, made only for who has not got it yet."""
+        """Returns the calendar file, made only for who has not got it yet."""
         # Its library is loaded when the first calendar is asked for, not at every start.
         from schedules.calendars.ics_feed import Told, feed_of
 
@@ -64,18 +64,18 @@ class FeedReading:
 
 
 def digest_of(secret: str) -> str:
-    """What is kept of a secret."""
+    """Returns what is kept of a secret."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def feed_find(*, secret: str) -> CalendarFeed | None:
-    """The feed under a secret, None when there is none or its account is closed."""
+    """Returns the feed under a secret, None when there is none or its account is closed."""
     feeds = CalendarFeed.objects.select_related("user").filter(digest=digest_of(secret), user__is_active=True)
     return feeds.first()
 
 
 def feed_read(*, feed: CalendarFeed, now: datetime, locale: str) -> FeedReading:
-    """The feed with all that changed since it was read last."""
+    """Returns the feed with all that changed since it was read last."""
     contents = contents_of(user_id=feed.user_id, include=feed.include, now=now)
     entries = publish(feed, contents, now)
     if feed.last_read_at is None or now - feed.last_read_at > LAST_USE_GRAIN:

@@ -17,7 +17,7 @@ class DocumentError(ValueError):
 
 
 def read_document(path: str) -> Any:
-    """The JSON document of a file, `-` for standard input. NaN, repeated keys and endless nesting are errors."""
+    """Reads the JSON document of a file, `-` for standard input. NaN, repeated keys and endless nesting are errors."""
     try:
         data = _bytes(path)
         if len(data) > LARGEST:
@@ -32,7 +32,7 @@ def read_document(path: str) -> Any:
 
 
 def _bytes(path: str) -> bytes:
-    """No more of the file than is needed to see that it is too large."""
+    """Reads no more of the file than is needed to see that it is too large."""
     if path == "-":
         return sys.stdin.buffer.read(LARGEST + 1)
     with Path(path).open("rb") as file:

@@ -78,7 +78,7 @@ class Semester(models.Model):
 
     @property
     def calendar(self) -> Calendar:
-        """The semester as a pure value: grid, dates, clock times."""
+        """Returns the semester as a pure value: grid, dates, clock times."""
         times = tuple((time.fromisoformat(begin), time.fromisoformat(end)) for begin, end in self.section_times)
         return Calendar(self.first_monday, self.weeks, times, self.time_zone)
 
@@ -99,7 +99,7 @@ class Semester(models.Model):
             raise ValidationError({"is_current": _("只有公共学期可以设为当前学期")})
 
     def used(self) -> dict[str, int | None]:
-        """The latest week and the latest section that an event has."""
+        """Returns the latest week and the latest section that an event has."""
         return self.scheduleevent_set.aggregate(weeks=Max("week"), sections=Max("section_to"))
 
     def _refuse_less_than_its_events(self) -> None:

@@ -25,7 +25,7 @@ class BadgedClass(Protocol):
 def task_badge(
     owner: BadgedClass | None, item_id: int, *, pinned: bool = False, by_hand: bool = False, progress: str = "open"
 ) -> EntryBadge:
-    """Return the badge of an item; that of nothing for an item whose class is not known."""
+    """Returns the badge of an item; that of nothing for an item whose class is not known."""
     if owner is None:
         return course_badge(None, None)
     items = owner.item_ids
@@ -45,7 +45,7 @@ def task_badge(
 
 
 def course_badge(course_id: int | None, color_index: int | None, exam_id: int | None = None) -> EntryBadge:
-    """Return the badge of a lesson, an exam, or an event that belongs to no course."""
+    """Returns the badge of a lesson, an exam, or an event that belongs to no course."""
     return {
         "task_class_id": 0,
         "task_class_name": "",

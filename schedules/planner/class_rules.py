@@ -39,7 +39,7 @@ class ClassRules:
 
     @property
     def high(self) -> bool:
-        """Heavy for the head; an unknown profile counts as medium."""
+        """Tells whether the class is heavy for the head; an unknown profile counts as medium."""
         return HIGH in (self.cognitive_intensity, self.difficulty_level)
 
     @property
@@ -47,7 +47,7 @@ class ClassRules:
         return self.strategy == STEADY
 
     def permits(self, day: int, section: int) -> bool:
-        """Tell whether the excluded weekdays, blocks and cells leave a section open."""
+        """Tells whether the excluded weekdays, blocks and cells leave a section open."""
         weekday, block = week_and_weekday(day)[1], block_of(section)
         if weekday in self.excluded_days_of_week or block in self.excluded_slots:
             return False
@@ -71,7 +71,7 @@ class RuledClass(Protocol):
 
 
 def rules_of(values: Mapping[str, Any], *, start_day: int | None, end_day: int | None) -> ClassRules:
-    """Take the rules out of the fields of a class, its dates given as day numbers."""
+    """Takes the rules out of the fields of a class, its dates given as day numbers."""
     given = {field.name: _read(field, values[field.name]) for field in RULE_FIELDS if field.name in values}
     return ClassRules(start_day=start_day, end_day=end_day, **given)
 
@@ -87,7 +87,7 @@ def _written(field: ClassField, value: Any) -> Any:
 
 
 def rules_to_json(rules: ClassRules) -> dict[str, Any]:
-    """Write every rule as JSON: `start` and `end` as week and weekday or null, lists as arrays."""
+    """Writes every rule as JSON: `start` and `end` as week and weekday or null, lists as arrays."""
     document: dict[str, Any] = {}
     for field in RULE_FIELDS:
         document[field.name] = _written(field, getattr(rules, field.name))
@@ -97,6 +97,6 @@ def rules_to_json(rules: ClassRules) -> dict[str, Any]:
 
 
 def rules_from_json(document: Mapping[str, Any]) -> ClassRules:
-    """Read what `rules_to_json` wrote; a document older than a field has its default."""
+    """Reads what `rules_to_json` wrote; a document older than a field has its default."""
     start, end = (None if row is None else day_from_json(row) for row in (document["start"], document["end"]))
     return rules_of(document, start_day=start, end_day=end)

@@ -95,7 +95,7 @@ class Fields:
 
 
 def problem_from_json(document: object) -> Problem:
-    """Read problem.json. Raises ProblemError naming the first wrong field."""
+    """Reads problem.json. Raises ProblemError naming the first wrong field."""
     fields = Fields(document, "")
     fields.integer("version", VERSION, VERSION)
     grid = _grid(fields.inner("semester"))
@@ -113,12 +113,12 @@ def _pin_paths(rows: list[Fields]) -> dict[int, str]:
 
 
 def _closed_days(fields: Fields) -> list[Fields]:
-    """Read days that an older document does not have."""
+    """Reads days that an older document does not have."""
     return [] if fields.raw("closed_days", None) is None else fields.objects("closed_days")
 
 
 def _wishes(fields: Fields) -> list[Fields]:
-    """Read soft limits, which an older document does not have."""
+    """Reads soft limits, which an older document does not have."""
     return [] if fields.raw("wishes", None) is None else fields.objects("wishes")
 
 
@@ -148,7 +148,7 @@ def _grid(fields: Fields) -> Grid:
 
 
 def _now(fields: Fields, grid: Grid) -> Cell:
-    """Read `now`: after the semester any later week may be named; section S + 1 is the end of a day."""
+    """Reads `now`: after the semester any later week may be named; section S + 1 is the end of a day."""
     return _day(fields, low_week=1), fields.integer("section", 1, grid.sections + 1)
 
 
@@ -186,7 +186,7 @@ def _choice(fields: Fields, field: ClassField, grid: Grid) -> str | None:
 
 
 def _cells(fields: Fields, field: ClassField, grid: Grid) -> list[dict[str, int]]:
-    """A document may leave them out: the field is younger than the form."""
+    """Reads cells; a document may leave them out: the field is younger than the form."""
     if fields.raw(field.name, None) is None:
         return []
     rows = fields.objects(field.name)
@@ -223,7 +223,7 @@ def _pin(fields: Fields, grid: Grid, duration: int) -> Place:
 
 
 def placements_from_json(document: object, problem: Problem) -> tuple[Placement, ...]:
-    """Return the placements of a plan.json for this problem. Raises ProblemError naming the first wrong field."""
+    """Returns the placements of a plan.json for this problem. Raises ProblemError naming the first wrong field."""
     rows = Fields(document, "").objects("placements")
     found = tuple(_placement(row, problem) for row in rows)
     for index, placement in enumerate(found):
@@ -269,7 +269,7 @@ def cost_to_json(cost: Cost) -> dict[str, Any]:
 
 
 def plan_to_json(plan: Plan) -> dict[str, Any]:
-    """Write plan.json: placements, leftovers and why, capacity per class, cost with explanations, bound and gap."""
+    """Writes plan.json: placements, leftovers and why, capacity per class, cost with explanations, bound and gap."""
     return {
         "version": VERSION,
         "placements": [placement_to_json(placement) for placement in plan.placements],

@@ -15,7 +15,7 @@ from schedules.planner.soft_limits import SoftLimit
 
 
 def event_of_exam(exam_id: int) -> int:
-    """Return the number that an exam has among events: theirs are positive, its own is negative."""
+    """Returns the number that an exam has among events: theirs are positive, its own is negative."""
     return -exam_id
 
 
@@ -90,7 +90,7 @@ class ClassFact:
 
     @property
     def item_ids(self) -> tuple[int, ...]:
-        """The ids of its items in class order."""
+        """Returns the ids of its items in class order."""
         return tuple(item.id for item in self.items)
 
 

@@ -26,24 +26,24 @@ def day_number(week: int, day_of_week: int) -> int:
 
 
 def week_and_weekday(day: int) -> tuple[int, int]:
-    """Return (week, day_of_week) of a day number."""
+    """Returns (week, day_of_week) of a day number."""
     week, weekday = divmod(day - 1, 7)
     return week + 1, weekday + 1
 
 
 def day_json(day: int) -> WeekDay:
-    """Return a day number as the documents write it."""
+    """Returns a day number as the documents write it."""
     week, weekday = week_and_weekday(day)
     return {"week": week, "day_of_week": weekday}
 
 
 def day_from_json(row: Mapping[str, int]) -> int:
-    """Read what `day_json` wrote."""
+    """Reads what `day_json` wrote."""
     return day_number(row["week"], row["day_of_week"])
 
 
 def block_of(section: int) -> int:
-    """Return the double section a section lies in: block k = sections 2k-1 and 2k."""
+    """Returns the double section a section lies in: block k = sections 2k-1 and 2k."""
     return (section + 1) // 2
 
 
@@ -107,11 +107,11 @@ class Grid:
         return tuple(table)
 
     def part_of(self, section: int) -> int:
-        """Return index (from 0) of the day part a section lies in."""
+        """Returns index (from 0) of the day part a section lies in."""
         return self._parts[section]
 
     def is_evening(self, section: int) -> bool:
-        """Tell whether a section is evening: the third part of the day and all later ones."""
+        """Tells whether a section is evening: the third part of the day and all later ones."""
         return self._parts[section] >= 2
 
     def contains(self, place: Place) -> bool:
@@ -127,7 +127,7 @@ class Outside:
 
 
 def day_parts_of(section_times: Sequence[tuple[time, time]]) -> tuple[tuple[int, int], ...]:
-    """Derive day parts from the section table: a part ends where the pause before the next section is an hour."""
+    """Derives day parts from the section table: a part ends where the pause before the next section is an hour."""
     parts: list[tuple[int, int]] = []
     first = 1
     for index in range(1, len(section_times)):
@@ -165,7 +165,7 @@ class Calendar:
         return self.date_of(self.grid.days)
 
     def day_of(self, day: date) -> int | Outside:
-        """Return the day number of a date, or the typed answer that it lies outside the semester."""
+        """Returns the day number of a date, or the typed answer that it lies outside the semester."""
         offset = (day - self.first_monday).days
         if offset < 0 or offset >= self.grid.days:
             return Outside(day, before=offset < 0)
@@ -175,19 +175,20 @@ class Calendar:
         return self.first_monday + timedelta(days=day - 1)
 
     def interval(self, place: Place) -> tuple[datetime, datetime]:
-        """Return begin and end of a place as aware instants in UTC."""
+        """Returns the begin and end of a place as aware instants in UTC."""
         day = self.date_of(place.day)
         begin = datetime.combine(day, self.section_times[place.first - 1][0], self.zone)
         end = datetime.combine(day, self.section_times[place.last - 1][1], self.zone)
         return begin.astimezone(UTC), end.astimezone(UTC)
 
     def sections_over(self, begin: time, end: time) -> tuple[int, int] | None:
-        """Return first and last of the sections that a span of clock times overlaps; None when it overlaps none."""
+        """Returns first and last of the sections that a span of clock times overlaps; None when it overlaps none."""
         touched = [n for n, (start, stop) in enumerate(self.section_times, 1) if start < end and begin < stop]
         return (touched[0], touched[-1]) if touched else None
 
     def place_of(self, begin: datetime, end: datetime) -> Place | Outside | None:
-        """Find the place whose interval is exactly (begin, end); None when no sections match. Inverse of `interval`."""
+        """Finds the place whose interval is exactly (begin, end); None when no sections match. Inverse of
+        `interval`."""
         local, until = begin.astimezone(self.zone), end.astimezone(self.zone)
         day = self.day_of(local.date())
         if isinstance(day, Outside):
@@ -199,7 +200,7 @@ class Calendar:
         return Place(day, firsts[0], lasts[0] - firsts[0] + 1)
 
     def now_cell(self, instant: datetime) -> Cell:
-        """Return the first cell that has not begun at an aware instant; section S+1 after a day's last section."""
+        """Returns the first cell that has not begun at an aware instant; section S+1 after a day's last section."""
         local = instant.astimezone(self.zone)
         day = self.day_of(local.date())
         if isinstance(day, Outside):

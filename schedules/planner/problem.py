@@ -53,7 +53,7 @@ class PlanItem:
 
     @property
     def blocks(self) -> int:
-        """Double sections it counts for."""
+        """Returns double sections it counts for."""
         return (self.duration + 1) // 2
 
     @property
@@ -122,7 +122,7 @@ class Problem:
 
     @cached_property
     def owner(self) -> Mapping[Cell, Occupied]:
-        """The occupied entry of each owned cell."""
+        """Returns the occupied entry of each owned cell."""
         return {(e.place.day, section): e for e in self.occupied for section in e.place.sections}
 
     @cached_property
@@ -134,19 +134,19 @@ class Problem:
         return {item.id: item for _, item in self.each_item()}
 
     def each_item(self) -> Iterator[tuple[PlanClass, PlanItem]]:
-        """Yield all items in canonical order: (class id, rank)."""
+        """Yields all items in canonical order: (class id, rank)."""
         for task_class in self.task_classes:
             for item in task_class.items:
                 yield task_class, item
 
     def host_at(self, place: Place) -> Occupied | None:
-        """Return the embeddable lesson a place lies wholly inside, whether it has a guest or not."""
+        """Returns the embeddable lesson a place lies wholly inside, whether it has a guest or not."""
         event = self.owner.get(place.cell)
         return event if event is not None and event.embeddable and place.inside(event.place) else None
 
     @cached_property
     def pins(self) -> tuple[Placement, ...]:
-        """The given placements, in canonical item order."""
+        """Returns the given placements, in canonical item order."""
         found = []
         for task_class, item in self.each_item():
             if item.pinned is not None:
@@ -156,7 +156,7 @@ class Problem:
 
 
 def check_problem(problem: Problem, paths: Mapping[int, str] | None = None) -> None:
-    """Raise ProblemError unless ids are unique and occupants and pins can stand side by side.
+    """Raises ProblemError unless ids are unique and occupants and pins can stand side by side.
 
     `paths` maps an item id to the field path of its pin, for messages; without it the id is named.
     """
@@ -189,7 +189,7 @@ def _check_occupied(problem: Problem) -> None:
 
 
 def _check_pins(problem: Problem, paths: Mapping[int, str]) -> None:
-    """Refuse a pin that stands neither on free cells nor as the only guest of an embeddable lesson."""
+    """Refuses a pin that stands neither on free cells nor as the only guest of an embeddable lesson."""
     taken: dict[Cell, int] = {}
     guests = {e.event_id: e.guest_task_item_id for e in problem.occupied if e.guest_task_item_id is not None}
     for _, item in problem.each_item():

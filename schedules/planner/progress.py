@@ -36,14 +36,14 @@ class Marked:
     records: Sequence[Mapping[str, Any]] = field(default_factory=tuple)
 
     def missed_at(self, place: Place | None) -> bool:
-        """Whether it was missed where it stands; an item that has moved on since is open again."""
+        """Tells whether it was missed where it stands; an item that has moved on since is open again."""
         if self.mark != MISSED or place is None or not self.records:
             return False
         return record_place(self.records[-1]) == place
 
 
 def record_place(record: Mapping[str, Any]) -> Place | None:
-    """Return where a record was; None for something done outside the semester."""
+    """Returns where a record was; None for something done outside the semester."""
     if not record.get("week"):
         return None
     first, last = record["section_from"], record["section_to"]
@@ -51,7 +51,7 @@ def record_place(record: Mapping[str, Any]) -> Place | None:
 
 
 def progress_of(marked: Marked, place: Place | None, ends: datetime | None, now: datetime, rule: PastRule) -> Progress:
-    """Tell how far an item is that stands at `place` until the instant `ends` (None: it stands nowhere)."""
+    """Tells how far an item is that stands at `place` until the instant `ends` (None: it stands nowhere)."""
     if marked.mark == DONE:
         return "done"
     if marked.missed_at(place):
@@ -84,7 +84,7 @@ class PastView:
     calendar: Calendar
 
     def progress(self, item: Said, place: Place | None) -> Progress:
-        """Tell how far an item is that stands at a place of the timetable."""
+        """Tells how far an item is that stands at a place of the timetable."""
         if item.mark == MISSED and place is not None and item.missed_place == place:
             return "missed"
         ends = None if place is None else self.calendar.interval(place)[1]

@@ -37,7 +37,7 @@ class SoftLimit:
 
     @property
     def identity(self) -> tuple[Any, ...]:
-        """What a new wish of the same identity takes the place of."""
+        """Returns what a new wish of the same identity takes the place of."""
         return (self.class_id, self.kind, self.hard_only, self.value if self.kind in MANY else 0)
 
     @property
@@ -46,15 +46,15 @@ class SoftLimit:
 
     @property
     def of_day(self) -> bool:
-        """Whether it looks at whole days and not at each item by itself."""
+        """Tells whether it looks at whole days and not at each item by itself."""
         return self.kind == "blocks_a_day"
 
     def concerns(self, class_id: int, *, high: bool) -> bool:
-        """Tell whether it is about the items of a class."""
+        """Tells whether it is about the items of a class."""
         return self.class_id in (None, class_id) and (high or not self.hard_only)
 
     def sections_against(self, grid: Grid, place: Place) -> int:
-        """Return how many sections of a place the limit speaks against."""
+        """Returns how many sections of a place the limit speaks against."""
         if self.kind == "earliest_section":
             return sum(section < self.value for section in place.sections)
         if self.kind == "latest_section":
@@ -69,7 +69,7 @@ class SoftLimit:
         return 0
 
     def days_against(self, place: Place, end_day: int) -> int:
-        """Return how many days too late a place is for a class that ends so."""
+        """Returns how many days too late a place is for a class that ends so."""
         return max(0, place.day - (end_day - self.value)) if self.kind == "finish_early" else 0
 
 
@@ -82,5 +82,5 @@ def limit_from_json(row: Mapping[str, Any]) -> SoftLimit:
 
 
 def in_order(limits: Any) -> tuple[SoftLimit, ...]:
-    """Return each limit once, in canonical order."""
+    """Returns each limit once, in canonical order."""
     return tuple(sorted(set(limits), key=lambda limit: limit.sort_key))

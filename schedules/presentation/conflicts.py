@@ -14,7 +14,8 @@ from taskclasses.shapes import Blocker, Conflict, PlaceOffer, PlaceWarning
 def conflict(
     code: int, rule: str, *, item_id: int, class_id: int, place: Place | None, blocker: Blocker | None
 ) -> Conflict:
-    """One entry of `data.conflicts` (wire.md 1.5). Ids and coordinates that do not apply are 0, as everywhere."""
+    """Returns one entry of `data.conflicts` (wire.md 1.5). Ids and coordinates that do not apply are 0, as
+    everywhere."""
     week, weekday = week_and_weekday(place.day) if place else (0, 0)
     return {
         "code": str(code),
@@ -32,7 +33,8 @@ def conflict(
 def conflict_row(
     *, item_id: int, class_id: int, place: Place, violation: Violation, events: Mapping[int, int] | None = None
 ) -> Conflict:
-    """The item at the place it was asked for, and what is in its way; `events` knows the task event of an item."""
+    """Returns the item at the place it was asked for, and what is in its way; `events` knows the task event of an
+    item."""
     return conflict(
         violation.rest_code,
         violation.rule.value,
@@ -46,7 +48,7 @@ def conflict_row(
 def warning_row(
     *, item_id: int, class_id: int, place: Place, violation: Violation, calendar: Calendar, locale: str
 ) -> PlaceWarning:
-    """The item at the place that the student chose against a preference."""
+    """Returns the item at the place that the student chose against a preference."""
     row = conflict_row(item_id=item_id, class_id=class_id, place=place, violation=violation)
     return {
         "code": row["code"],
@@ -75,6 +77,6 @@ def _blocker(violation: Violation, events: Mapping[int, int]) -> Blocker | None:
 
 
 def refusal(rows: Sequence[Conflict], offers: Sequence[PlaceOffer] = ()) -> CodedError:
-    """The refusal for these rows, in request order; its code is that of the first. `offers` are ways out."""
+    """Returns the refusal for these rows, in request order; its code is that of the first. `offers` are ways out."""
     data: dict[str, object] = {"conflicts": list(rows)}
     return CodedError(int(rows[0]["code"]), data | ({"offers": list(offers)} if offers else {}))

@@ -20,7 +20,7 @@ from schedules.selectors import events_load, exceptions_load, placed_classes, to
 
 
 def days_stand(user_id: int, semester: Semester, days: Sequence[int], now: datetime) -> dict[str, Any]:
-    """What is held on some days of one week, the lessons that fall out, and the exceptions of the calendar."""
+    """Returns what is held on some days of one week, the lessons that fall out, and the exceptions of the calendar."""
     week = week_and_weekday(days[0])[0]
     facts = [fact for fact in events_load(user_id=user_id, semester=semester, week=week) if fact.place.day in set(days)]
     calendar = semester.calendar
@@ -34,7 +34,7 @@ def days_stand(user_id: int, semester: Semester, days: Sequence[int], now: datet
 
 
 def describe_today(*, user_id: int, semester: Semester, now: datetime) -> Today:
-    """The day in front of a student with its exams and those that come."""
+    """Describes the day in front of a student with its exams and those that come."""
     today, day = today_of(semester.calendar, now)
     known = {"date": today.isoformat(), "day_of_week": today.isoweekday()}
     coming = list(exams_of(user_id=user_id, semester=semester, dates=(today, date.max)))

@@ -18,12 +18,12 @@ EXCEPTION_COLUMNS = (
 
 
 def exception_json(image: Mapping[str, Any]) -> ExceptionObject:
-    """An exception; one that is yet to be made has the id 0."""
+    """Returns an exception; one that is yet to be made has the id 0."""
     return cast(ExceptionObject, {"id": image.get("id", 0), **{name: image[name] for name in EXCEPTION_COLUMNS}})
 
 
 def term_days(days: Iterable[int], term: TermExceptions, calendar: Calendar) -> list[TermDay]:
-    """The days on which an exception counts."""
+    """Returns the days on which an exception counts."""
     found = [(day, row) for day in days if (row := term.on(day)) is not None]
     return [
         {
@@ -39,14 +39,14 @@ def term_days(days: Iterable[int], term: TermExceptions, calendar: Calendar) -> 
 
 
 def lesson_change_json(event: ScheduleEvent) -> LessonChangeObject:
-    """What the student did to a lesson that departs from the pattern by it."""
+    """Returns what the student did to a lesson that departs from the pattern by it."""
     change = changed_lesson_json({"id": event.pk, **stored_lesson(event)})
     assert change is not None, "only changed lessons are listed"
     return change
 
 
 def changed_lesson_json(lesson: dict[str, Any]) -> LessonChangeObject | None:
-    """What the student did to a lesson; None when it stands as the weekly pattern has it."""
+    """Returns what the student did to a lesson; None when it stands as the weekly pattern has it."""
     departure = departure_of(lesson) if lesson["change"] else None
     if departure is None:
         return None
@@ -60,7 +60,7 @@ def changed_lesson_json(lesson: dict[str, Any]) -> LessonChangeObject | None:
 
 
 def fields_of(values: ExceptionValues) -> ExceptionFields:
-    """An exception that a student may take over."""
+    """Returns an exception that a student may take over."""
     return {
         "kind": values.kind,
         "name": values.name,

@@ -30,7 +30,7 @@ from taskclasses.shapes import ClassItem, ClassObject
 
 
 def semester_json(semester: Semester, *, current_id: int, now: datetime) -> SemesterObject:
-    """A semester; `current_id` is the student's current one."""
+    """Returns a semester; `current_id` is the student's current one."""
     calendar = semester.calendar
     day = calendar.day_of(now.astimezone(calendar.zone).date())
     today: WeekDay | None = None
@@ -54,7 +54,8 @@ def semester_json(semester: Semester, *, current_id: int, now: datetime) -> Seme
 def briefs(
     facts: Iterable[EventFact], calendar: Calendar, classes: Mapping[int, ClassFact], past: PastView
 ) -> list[WeekEvent]:
-    """Events as WeeklyEventBrief by day and time, numbered within each day; `classes` has the class of each item.
+    """Returns events as WeeklyEventBrief by day and time, numbered within each day; `classes` has the class of each
+    item.
 
     A guest appears inside its host only. How far an item is follows from `past`.
     """
@@ -122,7 +123,7 @@ def batch_json(batch: AppliedBatch, *, can_undo: bool) -> BatchObject:
 
 
 def class_object(row: TaskClass, book: ProgressBook) -> ClassObject:
-    """A class with how far its items are."""
+    """Returns a class with how far its items are."""
     items = {item.pk: item for item in row.items.all()}
     shown = class_json(row)
     told = [{**item, "progress": book.progress(items[item["id"]])} for item in shown["items"]]
@@ -130,7 +131,7 @@ def class_object(row: TaskClass, book: ProgressBook) -> ClassObject:
 
 
 def course_json(course: Course, lessons: Sequence[ScheduleEvent], *, locale: str) -> CourseObject:
-    """A course with its lessons as weekly meetings, in time order, wherever its lessons stand."""
+    """Returns a course with its lessons as weekly meetings, in time order, wherever its lessons stand."""
     meetings: dict[tuple[int, int, int, str], list[int]] = defaultdict(list)
     for event in lessons:
         home = pattern_of(stored_lesson(event))

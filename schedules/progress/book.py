@@ -15,7 +15,7 @@ from taskclasses.models import TaskItem
 
 
 def rule_of(user_id: int) -> PastRule:
-    """How a student counts the past; who chose nothing has it done."""
+    """Tells how a student counts the past; who chose nothing has it done."""
     row = ProgressRule.objects.filter(user_id=user_id).first()
     return PastRule() if row is None else PastRule(row.mode, timedelta(hours=row.grace_hours))  # type: ignore[arg-type]
 
@@ -32,7 +32,7 @@ class ProgressBook:
     def load(
         cls, *, user_id: int, item_ids: Iterable[int], now: datetime, rule: PastRule | None = None
     ) -> ProgressBook:
-        """Of the named items, in three queries."""
+        """Loads the book of the named items, in three queries."""
         return cls(rule or rule_of(user_id), now, ends_of(user_id, item_ids))
 
     def progress(self, item: TaskItem) -> Progress:
@@ -51,7 +51,7 @@ class ProgressBook:
 
 
 def seat_of(item: TaskItem) -> Place | None:
-    """Where an item stands."""
+    """Tells where an item stands."""
     time = item.embedded_time
     return (
         None if time is None else place_of(time["week"], time["day_of_week"], time["section_from"], time["section_to"])
@@ -59,7 +59,7 @@ def seat_of(item: TaskItem) -> Place | None:
 
 
 def ends_of(user_id: int, item_ids: Iterable[int]) -> dict[int, datetime]:
-    """The instant at which each applied item ends; a guest ends with its last section, not with its host."""
+    """Returns the instant at which each applied item ends; a guest ends with its last section, not with its host."""
     ids = list(item_ids)
     own = ScheduleEvent.objects.filter(user_id=user_id, task_item__in=ids)
     found: dict[int, datetime] = {row.task_item_id or 0: row.end_at for row in own}

@@ -28,7 +28,7 @@ class ItemFigure:
 
 
 def progress_report(*, user_id: int, semester: Semester, now: datetime) -> ProgressReport:
-    """The figures of every class of a student and what was missed; in a fixed number of queries."""
+    """Returns the figures of every class of a student and what was missed; in a fixed number of queries."""
     rule = rule_of(user_id)
     classes = list(TaskClass.objects.filter(user_id=user_id).order_by("pk").prefetch_related("items"))
     items = [item for row in classes for item in row.items.all()]
@@ -101,14 +101,14 @@ def missed_item(row: TaskClass, item: TaskItem) -> MissedItem:
 
 
 def _first_day(row: TaskClass, rows: Iterable[ItemFigure], book: ProgressBook) -> date | None:
-    """The day on which the first of it was done, as far as marks and the timetable tell."""
+    """Returns the day on which the first of it was done, as far as marks and the timetable tell."""
     ends = [book.ends[one.item.pk].date() for one in rows if one.progress == DONE and one.item.pk in book.ends]
     marked = [date.fromisoformat(record["marked_at"][:10]) for one in rows for record in one.item.records or ()]
     return min([*ends, *marked, *([row.start_date] if row.start_date and (ends or marked) else [])], default=None)
 
 
 def _forecast(left: int, pace: float | None, today: date) -> date | None:
-    """The day on which the rest is done at this pace; today when there is none, None without a pace."""
+    """Returns the day on which the rest is done at this pace; today when there is none, None without a pace."""
     if left == 0:
         return today
     if pace is None:
@@ -118,7 +118,7 @@ def _forecast(left: int, pace: float | None, today: date) -> date | None:
 
 
 def _pace_needed(left: int, days_left: int | None) -> float | None:
-    """Sections a week that reach the deadline; None without one or when it has passed."""
+    """Returns sections a week that reach the deadline; None without one or when it has passed."""
     if days_left is None or days_left < 0:
         return None
     return round(left * WEEK / (days_left + 1), 1)

@@ -44,7 +44,7 @@ class _Day:
         return [exam for exam in self.exams if exam.date == held]
 
     def taken(self, day: int) -> set[int]:
-        """The sections of a day that are not free."""
+        """Returns the sections of a day that are not free."""
         places = [fact.place for fact in self.on(day)]
         places += [place for exam in self.exams_on(day) if (place := place_of_exam(exam, self.calendar)) is not None]
         return {section for place in places for section in place.sections}
@@ -57,7 +57,7 @@ class _Day:
 def today_facts(
     *, user_id: int, semester: Semester, now: datetime, exams: Sequence[Exam], courses: Mapping[int, Course]
 ) -> TodayMore:
-    """What is held today and soon, what was missed and what comes due; in a fixed number of queries.
+    """Returns what is held today and soon, what was missed and what comes due; in a fixed number of queries.
 
     `exams` are those from today on, `courses` theirs by id.
     """
@@ -97,7 +97,7 @@ def _facts(user_id: int, semester: Semester, day: int) -> list[EventFact]:
 
 
 def _items(shown: _Day, day: int, classes: Iterable[TaskClass], book: ProgressBook) -> list[TodayItem]:
-    """The items of a day in time order, guests of lessons included."""
+    """Returns the items of a day in time order, guests of lessons included."""
     known = {item.pk: (row, item) for row in classes for item in row.items.all()}
     found: list[TodayItem] = []
     for fact in shown.on(day):
@@ -127,7 +127,7 @@ def _items(shown: _Day, day: int, classes: Iterable[TaskClass], book: ProgressBo
 
 
 def _gaps(shown: _Day, day: int) -> list[Gap]:
-    """The runs of free sections of each part of a day."""
+    """Returns the runs of free sections of each part of a day."""
     taken = shown.taken(day)
     found: list[Gap] = []
     for first, last in shown.calendar.grid.day_parts:
@@ -154,7 +154,7 @@ def _gap(calendar: Calendar, first: int, last: int) -> Gap:
 
 
 def _now(events: Sequence[WeekEvent], calendar: Calendar, now: datetime) -> TodayNow:
-    """What is on at this minute and what comes next today; section 0 between and outside the sections."""
+    """Returns what is on at this minute and what comes next today; section 0 between and outside the sections."""
     clock = now.astimezone(calendar.zone).time()
     time = f"{clock:%H:%M}"
     running = [n for n, (begin, end) in enumerate(calendar.section_times, 1) if begin <= clock < end]
@@ -185,7 +185,7 @@ def _missed(classes: Iterable[TaskClass], book: ProgressBook) -> list[MissedItem
 
 
 def _due(classes: Iterable[TaskClass], book: ProgressBook, today: date) -> list[DueClass]:
-    """Classes that end within a week and are not done, the next first."""
+    """Returns classes that end within a week and are not done, the next first."""
     found = []
     for row in classes:
         if row.end_date is None or not today <= row.end_date <= today + timedelta(days=DUE_DAYS):

@@ -31,7 +31,7 @@ def set_each(rows: QuerySet[Any], key: str, values: Mapping[int, Mapping[str, An
 
 
 def _keys_by_value(values: Mapping[int, Any]) -> list[tuple[Any, list[int]]]:
-    """Each value with all keys that have it (a value may be a JSON object): one branch instead of many."""
+    """Returns each value with all keys that have it (a value may be a JSON object): one branch instead of many."""
     found: dict[str, tuple[Any, list[int]]] = {}
     for key, value in values.items():
         found.setdefault(repr(value), (value, []))[1].append(key)
@@ -39,7 +39,8 @@ def _keys_by_value(values: Mapping[int, Any]) -> list[tuple[Any, list[int]]]:
 
 
 def delete_childless(rows: QuerySet[Any]) -> None:
-    """One DELETE for rows that nothing refers to any more; the ORM's own would read them first, a hundred at a time."""
+    """Deletes in one statement rows that nothing refers to any more; the ORM's own would read them first, a hundred at
+    a time."""
     rows._raw_delete(connections[rows.db].alias)
 
 

@@ -49,7 +49,8 @@ def class_create(*, user: User, values: ClassValues, semester_id: int | None = N
 
 
 def _linked(user: User, values: ClassValues, row: TaskClass | None = None) -> ClassValues:
-    """The values with the end date of their exam; 40042 and 40047 for a course or exam that is not the student's.
+    """Returns the values with the end date of their exam; 40042 and 40047 for a course or exam that is not the
+    student's.
 
     A course that a class has already may be gone: it is there again when its deletion is undone.
     """
@@ -104,7 +105,7 @@ def _release(user: User, class_id: int) -> None:
 
 
 def class_upsert(*, user_id: int, values: Mapping[str, Any], claim: str) -> dict[str, Any]:
-    """The agent's class write; answers `{task_class_id, created, item_ids}`.
+    """Writes a class for the agent; answers `{task_class_id, created, item_ids}`.
 
     `values` is the normalised form of the tool (tools.md 6.1): only the given fields change. The same `claim` again
     answers the first result and changes nothing. Errors 40005, 40040, 40034, 40044, 40045, 40048.
@@ -130,7 +131,7 @@ def class_upsert(*, user_id: int, values: Mapping[str, Any], claim: str) -> dict
 
 
 def merge_values(values: Mapping[str, Any], current: TaskClass | None) -> ClassValues:
-    """The tool's given fields over the class as it stands."""
+    """Returns the tool's given fields over the class as it stands."""
     given = dict(values.get("task_class") or {})
     flat = {key: value for key, value in given.items() if key != "config"} | dict(given.get("config") or {})
     items = values.get("items", flat.pop("items", None))

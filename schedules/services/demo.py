@@ -23,7 +23,7 @@ WEEKS, WEEKS_BEFORE_TODAY, WEEKS_AHEAD = 20, 2, 6
 
 
 def demo_semester(*, today: date, first_monday: date | None = None) -> Semester:
-    """The semester of the demo, current afterwards.
+    """Returns the semester of the demo, current afterwards.
 
     The named one; else the current one if `today` lies in it with room for the demo's classes; else a new one in whose
     third week `today` lies.

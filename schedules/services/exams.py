@@ -119,7 +119,8 @@ def _lock_exam(user: User, exam_id: int) -> tuple[Exam, TimetableVersion]:
 
 
 def _build(user: User, version: TimetableVersion, values: ExamValues) -> Exam:
-    """The exam of these values, not stored; 40005 for what no exam may be, 40042 for a course that is not there."""
+    """Returns the exam of these values, not stored; 40005 for what no exam may be, 40042 for a course that is not
+    there."""
     calendar = version.semester.calendar
     if not values.name.strip():
         raise bad_request("name", "不能为空")
@@ -168,7 +169,8 @@ def _lessons_under(version: TimetableVersion, place: Place) -> list[ScheduleEven
 
 
 def _clashes(version: TimetableVersion, exam: Exam, place: Place | None, classes: Sequence[Pair]) -> list[Conflict]:
-    """Applied items that the exam lies over, and those of its classes that stand behind their new end. All stay."""
+    """Returns applied items that the exam lies over, and those of its classes that stand behind their new end. All
+    stay."""
     semester = version.semester
     ids = [after["id"] for _, after in classes if after is not None]
     facts = facts_load(user_id=version.user_id, class_ids=ids, semester=semester)

@@ -54,7 +54,7 @@ def feed_revoke(*, user: User) -> None:
 
 
 def feed_get(*, user: User, lock: bool = False) -> CalendarFeed:
-    """The feed of a student; 40086 when there is none."""
+    """Returns the feed of a student; 40086 when there is none."""
     feeds = CalendarFeed.objects.filter(user=user)
     feed = (feeds.select_for_update() if lock else feeds).first()
     if feed is None:

@@ -15,7 +15,7 @@ from taskclasses.models import TaskItem
 
 
 def broken_invariants(*, user_id: int | None = None) -> list[str]:
-    """One sentence per broken invariant, for one student or for all; empty when the record is sound."""
+    """Returns one sentence per broken invariant, for one student or for all; empty when the record is sound."""
     events = ScheduleEvent.objects.select_related("task_item", "course")
     rows = Schedule.objects.select_related("event", "embedded_task_item__task_class")
     items = TaskItem.objects.select_related("task_class")
@@ -37,7 +37,7 @@ def broken_invariants(*, user_id: int | None = None) -> list[str]:
 
 
 def _items(items: object, events: list[ScheduleEvent], rows: dict[int, list[Schedule]]) -> Iterator[str]:
-    """(a) applied <=> a time <=> exactly one seat that covers exactly that time."""
+    """Checks (a): applied <=> a time <=> exactly one seat that covers exactly that time."""
     seats: dict[int, list[tuple[int, int, int, int]]] = defaultdict(list)
     for event in events:
         if event.task_item_id is not None:
@@ -58,7 +58,7 @@ def _items(items: object, events: list[ScheduleEvent], rows: dict[int, list[Sche
 
 
 def _ranges(events: list[ScheduleEvent], rows: dict[int, list[Schedule]]) -> Iterator[str]:
-    """(b) the rows of an event are exactly its range; a lesson that falls out has none."""
+    """Checks (b): the rows of an event are exactly its range; a lesson that falls out has none."""
     for event in events:
         wanted = [(event.week, event.day_of_week, section) for section in event.place.sections if event.held]
         if sorted((row.week, row.day_of_week, row.section) for row in rows[event.pk]) != wanted:
@@ -66,7 +66,7 @@ def _ranges(events: list[ScheduleEvent], rows: dict[int, list[Schedule]]) -> Ite
 
 
 def _guests(events: list[ScheduleEvent], rows: dict[int, list[Schedule]]) -> Iterator[str]:
-    """(c) a host has one guest at most, (d) of the same student, and only a host has one."""
+    """Checks (c): a host has one guest at most, (d) of the same student, and only a host has one."""
     for event in events:
         guests = {row.embedded_task_item for row in rows[event.pk] if row.embedded_task_item is not None}
         if len(guests) > 1:
@@ -78,14 +78,14 @@ def _guests(events: list[ScheduleEvent], rows: dict[int, list[Schedule]]) -> Ite
 
 
 def _names(events: list[ScheduleEvent]) -> Iterator[str]:
-    """(e) a task event is called as its item."""
+    """Checks (e): a task event is called as its item."""
     for event in events:
         if event.task_item is not None and event.task_item.content != event.name:
             yield f"(e) event {event.pk}: called {event.name!r}, its item {event.task_item.content!r}"
 
 
 def _courses(events: list[ScheduleEvent]) -> Iterator[str]:
-    """(f) a lesson and its course belong to the same student and semester."""
+    """Checks (f): a lesson and its course belong to the same student and semester."""
     for event in events:
         course = event.course
         if course is not None and (course.user_id, course.semester_id) != (event.user_id, event.semester_id):
@@ -93,7 +93,8 @@ def _courses(events: list[ScheduleEvent]) -> Iterator[str]:
 
 
 def _settled(events: list[ScheduleEvent], rows: dict[int, list[Schedule]]) -> Iterator[str]:
-    """(g) every lesson stands where its pattern, the student's change and the calendar of exceptions have it."""
+    """Checks (g): every lesson stands where its pattern, the student's change and the calendar of exceptions have
+    it."""
     lessons: dict[tuple[int, int], list[Image]] = defaultdict(list)
     for event in events:
         if event.type == ScheduleEvent.Type.COURSE:

@@ -22,7 +22,7 @@ from taskclasses.selectors import task_classes_named
 
 
 def timed_plan(problem: Problem) -> Plan:
-    """The plan of a problem; how long it took is counted."""
+    """Returns the plan of a problem; how long it took is counted."""
     with PLANNER_SECONDS.time():
         return plan(problem)
 

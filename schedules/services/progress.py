@@ -79,7 +79,7 @@ def items_mark(*, user: User, marks: Sequence[MarkWish], now: datetime, claim: s
 
 
 def marks_check(*, user: User, marks: Sequence[MarkWish], now: datetime) -> int:
-    """How many of the marks would change something; refuses what `items_mark` would."""
+    """Counts the marks that would change something; refuses what `items_mark` would."""
     _refuse_twice(marks)
     semester = _semester_of(user, [wish.task_item_id for wish in marks])
     return sum(one.changes_anything for one in _markings(user, marks, semester, now))
@@ -93,7 +93,7 @@ def progress_rule_set(*, user: User, mode: str, grace_hours: int | None = None) 
 
 
 def _markings(user: User, marks: Sequence[MarkWish], semester: Semester, now: datetime) -> list[_Marking]:
-    """The marks beside their items; 40036, 40090."""
+    """Returns the marks beside their items; 40036, 40090."""
     ids = [wish.task_item_id for wish in marks]
     items = {item.pk: item for item in TaskItem.objects.filter(pk__in=ids, task_class__user=user)}
     if len(items) < len(ids):
@@ -112,7 +112,7 @@ def _refuse_twice(marks: Sequence[MarkWish]) -> None:
 
 
 def _semester_of(user: User, ids: Sequence[int]) -> Semester:
-    """The one semester that these items of the student's are in."""
+    """Returns the one semester that these items of the student's are in."""
     if TaskItem.objects.filter(pk__in=ids, task_class__user=user).count() < len(ids):
         raise CodedError(40036)
     found = {semester.pk: semester for semester in semesters_of_items(user, ids).values()}
@@ -122,7 +122,7 @@ def _semester_of(user: User, ids: Sequence[int]) -> Semester:
 
 
 def _lengths(items: dict[int, TaskItem]) -> dict[int, int]:
-    """The whole length of each item."""
+    """Returns the whole length of each item."""
     rows = TaskItem.objects.filter(task_class__in={item.task_class_id for item in items.values()})
     classes: dict[int, list[TaskItem]] = {}
     for row in rows.select_related("task_class").order_by("order", "pk"):
@@ -182,7 +182,8 @@ class _Marking:
 
     @property
     def lifts(self) -> bool:
-        """Whether it leaves its place: what is ahead and done, the rest, and a rest that becomes the whole again."""
+        """Tells whether it leaves its place: what is ahead and done, the rest, and a rest that becomes the whole
+        again."""
         if self.seat is None or self.wish.progress == "missed":
             return False
         if self.wish.progress == "done":
@@ -197,7 +198,7 @@ class _Marking:
         return {"mark": self.wish.progress, "sections_left": left, "records": self._records()}
 
     def _records(self) -> list[dict[str, Any]]:
-        """The records with the new one; what was said of the same place before is corrected."""
+        """Returns the records with the new one; what was said of the same place before is corrected."""
         place = self.wish.place or (self.seat if self.begun else self._place_now())
         partial = self.wish.progress == "partial"
         record = {
@@ -212,7 +213,7 @@ class _Marking:
         return [*kept, record]
 
     def _place_now(self) -> Place | None:
-        """The sections up to now, as long as the item; None outside the semester."""
+        """Returns the sections up to now, as long as the item; None outside the semester."""
         local = self.now.astimezone(self.calendar.zone)
         day = self.calendar.day_of(local.date())
         if isinstance(day, Outside):

@@ -110,7 +110,7 @@ def semester_choose(*, user: User, semester_id: int | None) -> Semester:
 
 
 def _lock_own(user: User, semester_id: int) -> Semester:
-    """A semester of the student's own under the lock; a shared one is not found among them."""
+    """Locks and returns a semester of the student's own; a shared one is not found among them."""
     named = Semester.objects.filter(pk=semester_id, owner=user).first()
     if named is None:
         raise CodedError(40041)

@@ -73,7 +73,7 @@ class Present:
 
 
 def undo_obstacles(batch: AppliedBatch, present: Present) -> list[Conflict]:
-    """Everything that keeps a batch from being undone now, as conflicts."""
+    """Returns everything that keeps a batch from being undone now, as conflicts."""
     changes = changes_to_undo(batch, present)
     found = [_conflict_of(change) for change in changes if not _is_untouched(change, present.images)]
     if not changes and not batch.row_changes:
@@ -83,7 +83,7 @@ def undo_obstacles(batch: AppliedBatch, present: Present) -> list[Conflict]:
 
 
 def changes_to_undo(batch: AppliedBatch, present: Present) -> list[dict[str, Any]]:
-    """The changes of a batch without those of items that were marked as done, wholly or in part, since then."""
+    """Returns the changes of a batch without those of items that were marked as done, wholly or in part, since then."""
     return [change for change in batch.changes if not _is_done_since(change, present.images)]
 
 
@@ -95,7 +95,7 @@ def _is_done_since(change: dict[str, Any], now: dict[int, Image]) -> bool:
 
 
 def _marks(change: dict[str, Any]) -> bool:
-    """Whether the change is one of progress."""
+    """Tells whether the change is one of progress."""
     return progress_image(change["before"]) != progress_image(change["after"])
 
 
@@ -122,7 +122,7 @@ def _place(time: dict[str, int] | None) -> Place | None:
 
 
 def _find_taken_places(batch: AppliedBatch, changes: list[dict[str, Any]], present: Present) -> list[Conflict]:
-    """Cells and hosts that the images from before need and that others have by now."""
+    """Finds cells and hosts that the images from before need and that others have by now."""
     own_events = {change["after"]["event"]["id"] for change in changes if change["after"]["event"]}
     own_items = {change["task_item_id"] for change in changes}
     # A lesson that comes back with its guest is judged among the lessons.
@@ -190,7 +190,7 @@ class _Restore:
         set_progress({c["task_item_id"]: progress_image(c["before"]) for c in self.changes if _marks(c)})
 
     def _restore_events(self, events: dict[int, Image], living: set[int]) -> None:
-        """Living events go back to their time; deleted ones come back with the id they had."""
+        """Puts living events back to their time; deleted ones come back with the id they had."""
         self.seats.move_events({event: _place_of_event(image) for event, image in events.items() if event in living})
         gone = []
         for event_id in events.keys() - living:

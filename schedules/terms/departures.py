@@ -7,7 +7,7 @@ from schedules.terms.shapes import Departure, LessonPlace
 
 
 def lesson_place(image: Image) -> LessonPlace:
-    """The place of a lesson, or of its pattern."""
+    """Returns the place of a lesson, or of its pattern."""
     return {
         "week": image["week"],
         "day_of_week": image["day_of_week"],
@@ -18,7 +18,7 @@ def lesson_place(image: Image) -> LessonPlace:
 
 
 def departure_of(lesson: Image) -> Departure | None:
-    """What the student did to a lesson, else what the calendar does to it; None when it is as planned."""
+    """Returns what the student did to a lesson, else what the calendar does to it; None when it is as planned."""
     change, effect, home = lesson["change"], lesson["effect"], pattern_of(lesson)
     known = None if home is None else lesson_place(home)
     if change:

@@ -57,7 +57,7 @@ class DayException:
 
     @property
     def other_parity(self) -> bool:
-        """Whether a make-up day keeps to its own week's parity and that is not the one of the day it follows."""
+        """Tells whether a make-up day keeps to its own week's parity and that is not the one of the day it follows."""
         return self.follows is not None and self.parity == OWN and (_week(self.follows) - _week(self.first)) % 2 == 1
 
 
@@ -69,7 +69,7 @@ class TermExceptions:
 
     @cached_property
     def _of_day(self) -> Mapping[int, DayException]:
-        """What counts on each day: a make-up day before a holiday before an exam week."""
+        """Returns what counts on each day: a make-up day before a holiday before an exam week."""
         ranks = {MAKEUP: 2, HOLIDAY: 1, EXAM_WEEK: 0}
         found: dict[int, DayException] = {}
         for row in sorted(self.rows, key=lambda row: ranks[row.kind]):
@@ -84,7 +84,7 @@ class TermExceptions:
         return self._of_day.get(day)
 
     def makeup_of(self, day: int) -> DayException | None:
-        """The make-up day that takes the lessons of a day."""
+        """Returns the make-up day that takes the lessons of a day."""
         return self._followed.get(day)
 
     @cached_property
@@ -93,12 +93,12 @@ class TermExceptions:
 
     @cached_property
     def closed_days(self) -> frozenset[int]:
-        """Holidays on which no study may be put."""
+        """Returns holidays on which no study may be put."""
         return frozenset(day for day, row in self._of_day.items() if row.kind == HOLIDAY and not row.study_allowed)
 
 
 def term_exceptions(images: Iterable[Mapping[str, Any]], calendar: Calendar) -> TermExceptions:
-    """Exceptions, rows or images, on the grid of a semester; days beyond it are left out."""
+    """Returns exceptions, rows or images, on the grid of a semester; days beyond it are left out."""
     rows = (_day_exception(image, calendar) for image in sorted(images, key=lambda image: str(image["first_date"])))
     return TermExceptions(tuple(row for row in rows if row is not None))
 
@@ -118,7 +118,7 @@ def _day_exception(image: Mapping[str, Any], calendar: Calendar) -> DayException
 
 
 def _date(given: date | str) -> date:
-    """A date, which an image has as text."""
+    """Reads a date, which an image has as text."""
     return date.fromisoformat(given) if isinstance(given, str) else given
 
 
@@ -134,7 +134,7 @@ def _week(day: int) -> int:
 
 
 def exception_faults(values: ExceptionValues, calendar: Calendar) -> list[Fault]:
-    """Everything that keeps values from being an exception of this semester."""
+    """Returns everything that keeps values from being an exception of this semester."""
     found: list[Fault] = []
     if not values.name.strip():
         found.append(("name", "不能为空"))
@@ -157,7 +157,7 @@ def _makeup_faults(values: ExceptionValues) -> Iterator[Fault]:
 
 
 def overlaps(images: Sequence[Mapping[str, Any]]) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
-    """Pairs of exceptions that cannot stand side by side: on one date, or taking the lessons of one date.
+    """Returns pairs of exceptions that cannot stand side by side: on one date, or taking the lessons of one date.
 
     An exam week may have holidays and make-up days in it.
     """

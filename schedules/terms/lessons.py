@@ -26,19 +26,19 @@ Meeting = tuple[Any, int, int, int]
 
 
 def pattern_of(lesson: Image) -> Image | None:
-    """Where the weekly pattern has a lesson: its place and `location`; None for one that no pattern has."""
+    """Tells where the weekly pattern has a lesson: its place and `location`; None for one that no pattern has."""
     if lesson["change"].get("kind") == ADDED or lesson["effect"].get("extra"):
         return None
     return lesson["pattern_place"] or {name: lesson[name] for name in (*PLACE, "location")}
 
 
 def is_pattern_free(lesson: Image) -> bool:
-    """Whether the student took the lesson out of its place in the pattern, so that the place is nobody's."""
+    """Tells whether the student took the lesson out of its place in the pattern, so that the place is nobody's."""
     return pattern_of(lesson) is None or lesson["change"].get("kind") in (MOVED, CANCELLED)
 
 
 def replan(lesson: Image, place: Mapping[str, Any], location: str) -> Image:
-    """The lesson with another place in the weekly pattern; what the student changed about it stays."""
+    """Returns the lesson with another place in the weekly pattern; what the student changed about it stays."""
     home = {**{name: place[name] for name in PLACE}, "location": location, "interrupted": lesson["interrupted"]}
     kind = lesson["change"].get("kind")
     if kind == MOVED:
@@ -52,13 +52,14 @@ def replan(lesson: Image, place: Mapping[str, Any], location: str) -> Image:
 
 
 def as_planned(lesson: Image) -> Image:
-    """The lesson without what the student changed; None of its places is judged."""
+    """Returns the lesson without what the student changed; None of its places is judged."""
     home = pattern_of(lesson)
     return {**lesson, "change": {}} if home is None else replan({**lesson, "change": {}}, home, home["location"])
 
 
 def settle(lessons: Sequence[Image], term: TermExceptions) -> tuple[list[Image | None], list[Image]]:
-    """Every lesson as it stands under the exceptions, None for an extra one that goes; and the extra ones that come.
+    """Returns every lesson as it stands under the exceptions, None for an extra one that goes; and the extra ones that
+    come.
 
     An extra lesson belongs to a make-up day that keeps to its own week's parity: it meets there although the followed
     date has the other parity.
@@ -122,7 +123,7 @@ class _Meetings:
                 self.weeks[_meeting_of(lesson, home)][home["week"]] = lesson
 
     def alternates(self, lesson: Image) -> bool:
-        """Whether the meeting of a lesson has odd weeks only, or even weeks only."""
+        """Tells whether the meeting of a lesson has odd weeks only, or even weeks only."""
         home = pattern_of(lesson)
         return home is not None and is_alternating(self.weeks[_meeting_of(lesson, home)])
 
@@ -133,7 +134,7 @@ def is_alternating(weeks: Iterable[int]) -> bool:
 
 
 def _extras(term: TermExceptions, book: _Meetings, settled: Sequence[Image | None]) -> dict[Any, Image]:
-    """The extra lessons of make-up days by make-up and meeting, where no lesson of the followed date stands."""
+    """Returns the extra lessons of make-up days by make-up and meeting, where no lesson of the followed date stands."""
     taken = {
         (day_number(lesson["week"], lesson["day_of_week"]), section)
         for lesson in settled
@@ -167,7 +168,7 @@ def _extras_of(row: DayException, book: _Meetings) -> Iterator[Image]:
 
 
 def without_row(lesson: Image) -> Image:
-    """The lesson as one that is yet to be made."""
+    """Returns the lesson as one that is yet to be made."""
     return {name: value for name, value in lesson.items() if name != "id"} | {"revision": 0}
 
 
@@ -176,7 +177,7 @@ def _extra_key(lesson: Image) -> Any:
 
 
 def _refreshed(lesson: Image, wanted: Image | None) -> Image | None:
-    """An extra lesson that stays keeps its row and what the student did to it; else it follows the meeting."""
+    """Returns an extra lesson that stays, with its row and what the student did to it; else it follows the meeting."""
     if wanted is None or lesson["change"]:
         return wanted and lesson
     return {

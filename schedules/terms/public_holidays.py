@@ -22,14 +22,14 @@ LANGUAGES = {"zh": ("zh_CN", "zh_TW"), "en": ("en_US", "en_GB")}
 
 @lru_cache(maxsize=1)
 def countries() -> frozenset[str]:
-    """The codes of all countries whose holidays are known."""
+    """Returns the codes of all countries whose holidays are known."""
     import holidays
 
     return frozenset(holidays.list_supported_countries(include_aliases=False))
 
 
 def country_of(time_zone: str) -> str | None:
-    """The country that a time zone lies in; None for a zone of no known country."""
+    """Returns the country that a time zone lies in; None for a zone of no known country."""
     zones: Mapping[str, str] = get_global("zone_territories")
     aliases: Mapping[str, str] = get_global("zone_aliases")
     found = zones.get(aliases.get(time_zone, time_zone))
@@ -37,7 +37,7 @@ def country_of(time_zone: str) -> str | None:
 
 
 def propose_exceptions(country: str, calendar: Calendar, locale: str) -> list[ExceptionValues]:
-    """Holidays and make-up days of a country in a semester, in time order.
+    """Returns holidays and make-up days of a country in a semester, in time order.
 
     A holiday is a run of free dates, the weekend beside it included. A make-up day follows the date that it is worked
     for; one whose date lies outside the semester has no lessons to take and is left out.
@@ -78,7 +78,7 @@ class _Book:
         return day.weekday() in self.weekend and day not in self.worked.values()
 
     def name_of(self, days: Iterable[date]) -> str:
-        """The name of a run: of a day that is a holiday by itself, not one observed or worked for."""
+        """Returns the name of a run: of a day that is a holiday by itself, not one observed or worked for."""
         named = [day for day in days if day in self.names]
         own = [self.names[day] for day in named if day not in self.worked] or [self.names[day] for day in named]
         return next(
@@ -87,7 +87,8 @@ class _Book:
 
 
 def _worked_in_lieu(native: Any) -> Iterator[tuple[date, date]]:
-    """Free dates with the weekend day that is worked for each; the package says it in the label of the free date."""
+    """Yields free dates with the weekend day that is worked for each; the package says it in the label of the free
+    date."""
     label, form = getattr(native, "substituted_label", None), getattr(native, "substituted_date_format", None)
     if label is None or form is None:
         return

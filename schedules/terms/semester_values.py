@@ -25,7 +25,7 @@ class SemesterValues:
 
 
 def find_faults(values: SemesterValues) -> list[Fault]:
-    """Everything that keeps the values from being a semester."""
+    """Returns everything that keeps the values from being a semester."""
     found = []
     if not values.name.strip():
         found.append(("name", "不能为空"))

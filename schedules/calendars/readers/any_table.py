@@ -14,13 +14,14 @@ Table = Sequence[Sequence[str]]
 
 
 def rows_of_any_table(table: Table, grid: Grid) -> Iterable[Outcome]:
-    """The rows and row errors of a table; raises `NotCourses` naming the missing columns when it is neither form."""
+    """Returns the rows and row errors of a table; raises `NotCourses` naming the missing columns when it is neither
+    form."""
     week = rows_of_week(table, grid)
     return rows_of_table(table[find_header(table) or 0 :], grid) if week is None else week
 
 
 def rows_of_week(table: Table, grid: Grid) -> Iterator[Outcome] | None:
-    """The rows and row errors of a week; None for another table."""
+    """Returns the rows and row errors of a week; None for another table."""
     if rows_of_grid(_cells(table[:HEADER_DEPTH]), grid) is None:
         return None
     return rows_of_grid(_cells(table), grid)

@@ -42,12 +42,12 @@ class CellEntry:
 
     @property
     def meeting(self) -> Meeting:
-        """What all its times say together."""
+        """Returns what all its times say together."""
         return join_meetings([read_meeting(words) for words in self.times])
 
 
 def join_meetings(said: Sequence[Meeting]) -> Meeting:
-    """The first of the meetings that says it decides each of weekday, weeks and sections."""
+    """Joins meetings: the first that says it decides each of weekday, weeks and sections."""
     told = sorted((one.weeks for one in said if one.weeks is not None), key=lambda weeks: isinstance(weeks, BadRow))
     return Meeting(
         next((one.weekday for one in said if one.weekday is not None), None),
@@ -57,7 +57,7 @@ def join_meetings(said: Sequence[Meeting]) -> Meeting:
 
 
 def entries_of(lines: Sequence[str]) -> Iterator[CellEntry]:
-    """The entries of a cell; an empty line stands for any border between them."""
+    """Yields the entries of a cell; an empty line stands for any border between them."""
     block: list[str] = []
     for line in [*lines[:LINES_MAX], ""]:
         words = line.strip()
@@ -111,7 +111,7 @@ def _entry(lines: Sequence[str]) -> CellEntry:
 
 
 def _name_the_rest(rest: list[tuple[bool, str]], found: dict[str, str], *, timed: bool) -> None:
-    """Lines without a label: a teacher before the time or first behind it, then the room."""
+    """Names lines without a label: a teacher before the time or first behind it, then the room."""
     before = [words for late, words in rest if not late]
     after = [words for late, words in rest if late]
     if not timed:

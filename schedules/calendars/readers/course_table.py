@@ -39,13 +39,13 @@ Line = Sequence[str]
 
 
 def rows_of_table(table: Iterable[Line], grid: Grid) -> Iterator[Outcome]:
-    """All rows and row errors of a table whose first line names the columns; raises `NotCourses` at once."""
+    """Returns all rows and row errors of a table whose first line names the columns; raises `NotCourses` at once."""
     lines = iter(table)
     return _rows(lines, _columns(next(lines, [])), grid)
 
 
 def find_header(table: Sequence[Line]) -> int | None:
-    """The line that names the columns of a course list, None when there is none."""
+    """Returns the line that names the columns of a course list, None when there is none."""
     for at, line in enumerate(islice(table, HEADER_DEPTH)):
         try:
             _columns(line)
@@ -96,7 +96,7 @@ def _row(number: int, course: Mapping[str, Any], arrangement: Any, grid: Grid, s
 
 
 def _meetings(cells: Mapping[str, str]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """The course of a line with each of its arrangements, in the JSON form, which judges the numbers."""
+    """Yields the course of a line with each of its arrangements, in the JSON form, which judges the numbers."""
     embeddable = plain(cells.get("is_allow_tasks", "")).lower()
     course: dict[str, Any] = {
         "course_name": bare_name(cells.get("course_name", "")),
@@ -117,7 +117,7 @@ def _meetings(cells: Mapping[str, str]) -> Iterator[tuple[dict[str, Any], dict[s
 
 
 def _parted(words: str) -> tuple[str, str]:
-    """Place and time of `[1-16周]星期一[5-6节]/XB309`."""
+    """Returns place and time of `[1-16周]星期一[5-6节]/XB309`."""
     time, slash, place = words.rpartition("/")
     return (place.strip(), time) if slash and "周" not in place else ("", words)
 
@@ -142,7 +142,7 @@ def _runs(cells: Mapping[str, str], said: Sequence[Run] | None) -> list[tuple[An
 
 
 def _held(read: Any, words: str) -> Any:
-    """What is read, or the `BadRow` that reading raised: the next reader of the row decides when it counts."""
+    """Returns what is read, or the `BadRow` that reading raised: the next reader of the row decides when it counts."""
     try:
         return read(words)
     except BadRow as bad:

@@ -19,7 +19,8 @@ LINES_MAX = 10_000
 
 
 def rows_of_csv(data: bytes, grid: Grid) -> Iterable[Outcome]:
-    """All rows and row errors of a file, one by one as they are asked for; raises `NotCourses`, `TooMany` at once."""
+    """Returns all rows and row errors of a file, one by one as they are asked for; raises `NotCourses`, `TooMany` at
+    once."""
     return rows_of_any_table(list(_lines(text_of(data))), grid)
 
 

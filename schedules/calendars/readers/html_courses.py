@@ -32,12 +32,12 @@ CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 
 
 def rows_of_html(data: bytes, grid: Grid) -> Iterator[Outcome]:
-    """All rows and row errors of a saved page; raises `UnknownForm` for one without a timetable, `TooMany`."""
+    """Returns all rows and row errors of a saved page; raises `UnknownForm` for one without a timetable, `TooMany`."""
     return rows_of_page(_text_of_page(data), grid)
 
 
 def rows_of_page(text: str, grid: Grid) -> Iterator[Outcome]:
-    """The same of a page or a piece of one as text."""
+    """Returns the same of a page or a piece of one as text."""
     tables = [list(_cells(table)) for table in _tables(text)]
     for cells in tables:
         rows = rows_of_grid(cells, grid)
@@ -53,7 +53,7 @@ def rows_of_page(text: str, grid: Grid) -> Iterator[Outcome]:
 
 
 def _text_of_page(data: bytes) -> str:
-    """The text of a page, or of the first page of a web archive (MHTML)."""
+    """Returns the text of a page, or of the first page of a web archive (MHTML)."""
     if (
         data[:2_000]
         .lower()
@@ -68,7 +68,7 @@ def _text_of_page(data: bytes) -> str:
 
 
 def _tables(text: str) -> list[Element]:
-    """The tables of a page, the inner ones of nested tables first."""
+    """Returns the tables of a page, the inner ones of nested tables first."""
     from lxml import etree
 
     if len(text) > PAGE_MAX:
@@ -85,7 +85,7 @@ def _tables(text: str) -> list[Element]:
 
 
 def _cells(table: Element) -> Iterator[Cell]:
-    """The cells of a table with their places, those of tables inside it left out."""
+    """Yields the cells of a table with their places, those of tables inside it left out."""
     taken: set[tuple[int, int]] = set()
     count = 0
     for row, line in enumerate(islice(_table_rows(table), ROWS_MAX)):
@@ -119,7 +119,7 @@ def _span(words: str | None, limit: int) -> int:
 
 
 def _lines_of(cells: Iterable[Cell]) -> Iterator[Sequence[str]]:
-    """The cells as lines of a plain table; a cell over several rows stands in each of them."""
+    """Yields the cells as lines of a plain table; a cell over several rows stands in each of them."""
     lines: dict[int, dict[int, str]] = {}
     for cell in cells:
         for down in range(cell.rows):
@@ -129,7 +129,8 @@ def _lines_of(cells: Iterable[Cell]) -> Iterator[Sequence[str]]:
 
 
 def _lines(element: Element) -> tuple[str, ...]:
-    """The lines of a cell as a browser shows them, none of one that holds a table: that is a frame of the page."""
+    """Returns the lines of a cell as a browser shows them, none of one that holds a table: that is a frame of the
+    page."""
     if next(element.iter("table"), None) is not None:
         return ()
     words: list[str] = []
@@ -140,7 +141,7 @@ def _lines(element: Element) -> tuple[str, ...]:
 
 
 def _write(element: Element, words: list[str]) -> None:
-    """Depth is bounded by the parser, which nests no deeper than 256 elements."""
+    """Writes the text of an element; depth is bounded by the parser, which nests no deeper than 256 elements."""
     words.append(_flat(element.text))
     for child in element:
         tag = child.tag if isinstance(child.tag, str) else ""
@@ -155,7 +156,8 @@ def _write(element: Element, words: list[str]) -> None:
 
 
 def _flat(words: str | None) -> str:
-    """Text whose line ends mean nothing; of those that count `\\n` is a break and `\\r` the border of a block."""
+    """Returns text whose line ends mean nothing; of those that count `\\n` is a break and `\\r` the border of a
+    block."""
     return (words or "").replace("\n", " ").replace("\r", " ")
 
 
@@ -164,7 +166,7 @@ def _classes(element: Element) -> set[str]:
 
 
 def _marked_entries(cell: Element) -> tuple[CellEntry, ...] | None:
-    """The entries of a cell that says by its markup which words are what; None for a cell of plain lines."""
+    """Returns the entries of a cell that says by its markup which words are what; None for a cell of plain lines."""
     divs = list(cell.iter("div"))
     modern = [div for div in divs if "timetable_con" in _classes(div)]
     if modern:
@@ -188,7 +190,7 @@ ICONS = (
 
 
 def _entry_of_icons(div: Element) -> CellEntry:
-    """正方: a title, then paragraphs whose icon has a title."""
+    """Reads an entry of 正方: a title, then paragraphs whose icon has a title."""
     found: dict[str, list[str]] = {}
     for part in div.iter("p"):
         title = " ".join(icon.get("title") or "" for icon in part.iter("span"))
@@ -201,7 +203,8 @@ def _entry_of_icons(div: Element) -> CellEntry:
 
 
 def _entries_of_fonts(div: Element) -> Iterator[CellEntry]:
-    """强智: a name as plain text, then `font` elements with titles; a line of dashes between entries."""
+    """Reads the entries of 强智: a name as plain text, then `font` elements with titles; a line of dashes between
+    entries."""
     name, found, told = "", dict[str, list[str]](), list[str]()
     for kind, words in _pieces(div):
         if kind == "" and RULE.fullmatch(words):
@@ -229,7 +232,7 @@ FONTS = (
 
 
 def _pieces(div: Element) -> Iterator[tuple[str, str]]:
-    """Kind and words of the pieces of text in a cell, "" for what has no title."""
+    """Yields kind and words of the pieces of text in a cell, "" for what has no title."""
     yield from _plain_piece(div.text)
     for node in div:
         title, words = node.get("title") or "", _words(node)

@@ -43,7 +43,7 @@ Lesson = tuple[int, int, int, int, bool]
 
 
 def rows_of_ics(data: bytes, calendar: Calendar) -> list[Outcome]:
-    """All rows, notes and row errors of a file; raises `NotCourses` and `TooMany`."""
+    """Returns all rows, notes and row errors of a file; raises `NotCourses` and `TooMany`."""
     first = datetime.combine(calendar.first_monday, time(), calendar.zone)
     last = datetime.combine(calendar.last_day + timedelta(days=1), time(), calendar.zone)
     limits = RuleLimits(last)
@@ -73,7 +73,7 @@ def rows_of_ics(data: bytes, calendar: Calendar) -> list[Outcome]:
 
 
 def _quoted(outcome: Outcome, lines: EventLines) -> Outcome:
-    """An outcome with the lines that it was read from."""
+    """Returns an outcome with the lines that it was read from."""
     source = "; ".join(line for line in lines.lines if not line.startswith("UID"))[:SOURCE_MAX]
     if isinstance(outcome, CourseRow):
         return replace(outcome, source=source)
@@ -86,7 +86,7 @@ class _AllDay(Exception):
 
 
 def _event(lines: EventLines) -> Event:
-    """The event that its lines tell of, with all that an expansion relies on; raises `BadRow`, `_AllDay`."""
+    """Returns the event that its lines tell of, with all that an expansion relies on; raises `BadRow`, `_AllDay`."""
     if lines.fault is not None:
         raise lines.fault
     try:
@@ -118,7 +118,7 @@ def _event(lines: EventLines) -> Event:
 
 
 def _length(event: Event, start: datetime) -> timedelta:
-    """How long an event lasts; nothing when its end is no moment."""
+    """Tells how long an event lasts; nothing when its end is no moment."""
     end = event["DTEND"].dt if "DTEND" in event else None
     length = event["DURATION"].dt if "DURATION" in event else None
     if isinstance(end, datetime):
@@ -131,7 +131,7 @@ def _number(event: Event) -> int:
 
 
 def _series(events: Iterable[Event]) -> Iterator[list[Event]]:
-    """Each event with the overrides of its occurrences, which name it by its UID.
+    """Yields each event with the overrides of its occurrences, which name it by its UID.
 
     Events that share a UID without being overrides are lessons of their own: some school systems give all the same.
     """
@@ -147,7 +147,7 @@ def _series(events: Iterable[Event]) -> Iterator[list[Event]]:
 
 
 def _expand_series(series: list[Event], limits: RuleLimits, first: datetime, last: datetime) -> list[Event]:
-    """The occurrences of a series between two moments; raises `BadRow`."""
+    """Returns the occurrences of a series between two moments; raises `BadRow`."""
     # The library walks through the rule of a series once more for each override that brings rules or dates of its own.
     walks = 1 + sum(1 for event in series[1:] if {"RRULE", "RDATE", "EXDATE"} & set(event))
     calendar = icalendar.Calendar()
@@ -165,7 +165,8 @@ def _expand_series(series: list[Event], limits: RuleLimits, first: datetime, las
 
 
 def _rows(occurrences: Iterable[Event], calendar: Calendar) -> list[Outcome]:
-    """Occurrences that differ only in their week make one row; a VEVENT is told once what is wrong with its times."""
+    """Makes one row of occurrences that differ only in their week; a VEVENT is told once what is wrong with its
+    times."""
     weeks: dict[Lesson, set[int]] = defaultdict(set)
     told: dict[int, Event] = {}
     errors: dict[int, RowError] = {}

@@ -42,7 +42,8 @@ class EventLines:
 
 
 def events_of(text: str, time_zone: str) -> list[EventLines]:
-    """All events of a file; raises `NotCourses` when its components are not nested as they should be, `TooMany`.
+    """Returns all events of a file; raises `NotCourses` when its components are not nested as they should be,
+    `TooMany`.
 
     `time_zone` is meant by times that name no zone, or one that nobody knows.
     """
@@ -93,7 +94,7 @@ def _keep(name: str, line: str, event: EventLines, time_zone: str, dates: int) -
 
 
 def _unfold_lines(text: str) -> Iterator[str]:
-    """Content lines: a line that begins with a blank goes on where the one before ended."""
+    """Yields content lines: a line that begins with a blank goes on where the one before ended."""
     line: list[str] = []
     for raw in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
         if raw[:1] in (" ", "\t"):
@@ -117,7 +118,8 @@ def _in_known_zone(line: str, time_zone: str) -> str:
 
 
 def find_zone(name: str, otherwise: str) -> str:
-    """The zone of the tz database that a TZID means: its own name, one of Windows, or one behind a vendor's prefix."""
+    """Returns the zone of the tz database that a TZID means: its own name, one of Windows, or one behind a vendor's
+    prefix."""
     name = name.strip('" /')[:255]
     parts = name.split("/")
     guesses = [WINDOWS_TO_OLSON.get(name, name), *("/".join(parts[at:]) for at in range(1, min(len(parts), 8)))]

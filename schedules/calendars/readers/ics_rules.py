@@ -66,7 +66,8 @@ def _recurs_forever(rule: Any) -> bool:
 
 
 def _found_monthly(rule: Any, *, every_month: bool) -> bool:
-    """Whether the days of a monthly rule exist in every month or, if it is of every month, in some of every year."""
+    """Tells whether the days of a monthly rule exist in every month or, if it is of every month, in some of every
+    year."""
     days, weekdays, positions = (rule.get(part, []) for part in ("BYMONTHDAY", "BYDAY", "BYSETPOS"))
     numbered = [weekday.relative for weekday in weekdays if weekday.relative is not None]
     if days:
@@ -82,7 +83,7 @@ def _only(rule: Any, part: str) -> Any:
 
 
 def _until(value: Any, start: datetime) -> datetime | None:
-    """A day counts to its end; a floating time is one of the zone that the event begins in."""
+    """Reads UNTIL: a day counts to its end; a floating time is one of the zone that the event begins in."""
     if isinstance(value, datetime):
         return value if value.tzinfo else value.replace(tzinfo=start.tzinfo)
     if isinstance(value, date):

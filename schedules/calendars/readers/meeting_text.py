@@ -42,7 +42,7 @@ class Meeting:
 
     @property
     def is_time(self) -> bool:
-        """Whether the text is the time of a meeting and not some other words."""
+        """Tells whether the text is the time of a meeting and not some other words."""
         return self.sections is not None or (self.marked and isinstance(self.weeks, list))
 
 
@@ -50,7 +50,7 @@ NOTHING = Meeting()
 
 
 def read_meeting(words: str, *, weeks: bool = True) -> Meeting:
-    """Weekday, weeks and sections that a text tells of; without `weeks` what is left over is not looked at."""
+    """Reads weekday, weeks and sections that a text tells of; without `weeks` what is left over is not looked at."""
     text = _halfwidth(words)
     if not text or len(text) > 2 * TEXT_MAX:
         return NOTHING
@@ -81,13 +81,13 @@ def _weeks(rest: str) -> Sequence[int] | BadRow | None:
 
 
 def _halfwidth(words: str) -> str:
-    """Half-width characters, brackets of one kind, blanks only where they part two lists."""
+    """Writes half-width characters, brackets of one kind, blanks only where they part two lists."""
     text = re.sub(r"[‐-―−]", "-", unicodedata.normalize("NFKC", words)).translate(str.maketrans("【】〔〕", "[][]"))
     return re.sub(r"(?<![\d周节)\]}])\s+|\s+(?![\d第])", "", text.strip())
 
 
 def read_weekday(words: str) -> int:
-    """The number of a weekday: 1, 一, 星期一, Mon; raises `BadRow`."""
+    """Reads the number of a weekday: 1, 一, 星期一, Mon; raises `BadRow`."""
     name = re.sub(r"^(星期|礼拜|周)", "", plain(words).lower())
     name = name[:3] if name in FULL_WEEKDAYS else name
     if not name:
@@ -98,10 +98,10 @@ def read_weekday(words: str) -> int:
 
 
 def bare_name(words: str) -> str:
-    """The name of a course without its code in front and the signs behind that tell of its kind."""
+    """Returns the name of a course without its code in front and the signs behind that tell of its kind."""
     return _CODE.sub("", words.strip()).rstrip(_SIGNS + " ") or words.strip()
 
 
 def bare_teacher(words: str) -> str:
-    """The name of a teacher without the rank behind."""
+    """Returns the name of a teacher without the rank behind."""
     return _RANK.sub("", words.strip())

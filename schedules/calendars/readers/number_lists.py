@@ -49,12 +49,12 @@ class _PartRuns:
 
 
 def plain(words: str) -> str:
-    """A cell in half-width characters, with one kind of dash and no blanks."""
+    """Returns a cell in half-width characters, with one kind of dash and no blanks."""
     return re.sub(r"[‐-―−]", "-", "".join(unicodedata.normalize("NFKC", words).split()))
 
 
 def weeks_of(words: str) -> list[int]:
-    """The weeks of `1-8,10,12-16`, ascending; raises `BadRow`."""
+    """Returns the weeks of `1-8,10,12-16`, ascending; raises `BadRow`."""
     parts = _split(words)
     if not parts:
         raise BadRow("missing_field", "weeks", "缺少该字段")
@@ -82,7 +82,7 @@ def weeks_of(words: str) -> list[int]:
 
 
 def sections_of(words: str) -> list[Run]:
-    """The runs of sections of `1-2`, `第1,2节`、`01-02-03` or `0102`, ascending; raises `BadRow`."""
+    """Returns the runs of sections of `1-2`, `第1,2节`、`01-02-03` or `0102`, ascending; raises `BadRow`."""
     parts = _split(words)
     if not parts:
         raise BadRow("missing_field", "sections", "缺少该字段")
@@ -147,7 +147,8 @@ def _week_run(numbers: list[str], doubled: bool) -> list[Run]:
 
 
 def _section_runs(numbers: list[str], doubled: bool) -> list[Run]:
-    """Sections of one part; double ones count by twos, and two-figure numbers may stand side by side without dashes."""
+    """Returns sections of one part; double ones count by twos, and two-figure numbers may stand side by side without
+    dashes."""
     if len(numbers) == 1 and len(numbers[0]) >= 4 and len(numbers[0]) % 2 == 0:
         numbers = re.findall(r"\d\d", numbers[0])
     listed = [int(number) for number in numbers]
@@ -160,7 +161,7 @@ def _section_runs(numbers: list[str], doubled: bool) -> list[Run]:
 
 
 def _shared_parities(read: Sequence[_PartRuns]) -> set[int]:
-    """The parities that hold for the whole list."""
+    """Returns the parities that hold for the whole list."""
     *earlier, last = read
     alone = {part.parity for part in read if part.runs is None and part.parity is not None}
     if last.said and last.parity is not None and not any(part.parity is not None or part.said for part in earlier):

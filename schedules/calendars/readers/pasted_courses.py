@@ -23,7 +23,7 @@ DELIMITERS = "\t,;"
 
 
 def rows_of_paste(text: str, grid: Grid) -> Iterable[Outcome]:
-    """All rows and row errors of a pasted text; raises `UnknownForm` when it holds no timetable, `TooMany`."""
+    """Returns all rows and row errors of a pasted text; raises `UnknownForm` when it holds no timetable, `TooMany`."""
     if len(text) > TEXT_MAX:
         raise TooMany("text", TEXT_MAX)
     if MARKUP.search(text):
@@ -52,7 +52,8 @@ def _rows_of_json(text: str, grid: Grid) -> Iterable[Outcome]:
 
 
 def _table(text: str) -> list[list[str]]:
-    """The cells of a text: quoted as spreadsheets do it, or as they stand when the quotes do not fit together."""
+    """Returns the cells of a text: quoted as spreadsheets do it, or as they stand when the quotes do not fit
+    together."""
     delimiter = max(DELIMITERS, key=text.count)
     lines: list[list[str]] = []
     try:

@@ -37,14 +37,14 @@ class PictureReading:
 
 
 def media_of(data: bytes) -> str | None:
-    """The media type of a picture by its first bytes; None when it is none that is read."""
+    """Returns the media type of a picture by its first bytes; None when it is none that is read."""
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "image/webp"
     return next((media for sign, media in SIGNS if data.startswith(sign)), None)
 
 
 def read_picture(document: Any, grid: Grid) -> PictureReading:
-    """The reading that a model's document tells of."""
+    """Reads the reading that a model's document tells of."""
     told = document if isinstance(document, Mapping) else {}
     listed = told.get("rows")
     values = listed[:ROWS_MAX] if isinstance(listed, list) else []
@@ -77,7 +77,7 @@ def _rows(number: int, value: Any, grid: Grid) -> Iterator[Outcome]:
 
 
 def _judged(row: CourseRow | RowError, confidence: float, warnings: list[str]) -> Outcome:
-    """The row with how sure the model is; one that is not sure becomes a question."""
+    """Returns the row with how sure the model is; one that is not sure becomes a question."""
     if isinstance(row, RowError):
         return replace(row, offers=tuple(replace(o, row=replace(o.row, confidence=confidence)) for o in row.offers))
     notes = tuple(RowNote(row.row, "picture", "text", "{warning}", {"warning": words}) for words in warnings)
@@ -90,7 +90,7 @@ def _judged(row: CourseRow | RowError, confidence: float, warnings: list[str]) -
 
 
 def _held(read: Any, value: Any, column: str) -> Any:
-    """What is read, or the `BadRow` that reading raised."""
+    """Returns what is read, or the `BadRow` that reading raised."""
     words = str(value) if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**6 else value
     if not isinstance(words, str) or not words.strip():
         return BadRow("missing_field", column, "缺少该字段")

@@ -30,7 +30,7 @@ COLUMNS = {
 
 
 def rows_of_wakeup(data: bytes, calendar: Calendar) -> Iterator[Outcome]:
-    """All rows and row errors of a file; raises `NotCourses` at once."""
+    """Returns all rows and row errors of a file; raises `NotCourses` at once."""
     nodes, settings, courses, arrangements = _values(text_of(data))
     names = {course["id"]: course for course in _objects(courses, "id")}
     times = {node["node"]: (node.get("startTime"), node.get("endTime")) for node in _objects(nodes, "node")}
@@ -49,7 +49,7 @@ def _values(text: str) -> tuple[list[Any], dict[str, Any], list[Any], list[Any]]
 
 
 def _objects(values: list[Any], key: str) -> Iterator[Mapping[str, Any]]:
-    """The objects that are known by the integer `key`."""
+    """Returns the objects that are known by the integer `key`."""
     return (value for value in values if isinstance(value, dict) and type(value.get(key)) is int)
 
 
@@ -68,7 +68,7 @@ def _rows(
 
 
 def _row(number: int, arrangement: Any, names: Mapping[int, Any], calendar: Calendar) -> Any:
-    """The row or the row error of an arrangement."""
+    """Returns the row or the row error of an arrangement."""
     course: Any = None
     try:
         if not isinstance(arrangement, dict):
@@ -98,7 +98,7 @@ def _row(number: int, arrangement: Any, names: Mapping[int, Any], calendar: Cale
 
 
 def _first_monday(start: Any) -> date | None:
-    """The Monday of the file's first week, None when it tells of none."""
+    """Returns the Monday of the file's first week, None when it tells of none."""
     found = DATE.fullmatch(start) if isinstance(start, str) else None
     try:
         day = date(int(found[1]), int(found[2]), int(found[3])) if found else None
@@ -137,7 +137,7 @@ def _clock(arrangement: Mapping[str, Any], column: str) -> time:
 
 
 def _other_start(number: int, start: Any, calendar: Calendar) -> list[RowNote]:
-    """A note when week 1 of the file is not week 1 of the semester."""
+    """Returns a note when week 1 of the file is not week 1 of the semester."""
     found = DATE.fullmatch(start) if isinstance(start, str) else None
     if found and (int(found[1]), int(found[2]), int(found[3])) == calendar.first_monday.timetuple()[:3]:
         return []
@@ -146,7 +146,7 @@ def _other_start(number: int, start: Any, calendar: Calendar) -> list[RowNote]:
 
 
 def _other_times(number: int, nodes: Iterable[int], times: Mapping[int, Any], calendar: Calendar) -> list[RowNote]:
-    """A note when a node of the row has other times than the section of its number."""
+    """Returns a note when a node of the row has other times than the section of its number."""
     for node in nodes:
         section = tuple(f"{clock:%H:%M}" for clock in calendar.section_times[node - 1])
         if node in times and times[node] != section:

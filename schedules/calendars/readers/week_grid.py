@@ -59,7 +59,7 @@ class _Found:
 
 
 def rows_of_grid(cells: Sequence[Cell], grid: Grid) -> Iterator[Outcome] | None:
-    """The rows and row errors of a week grid; None when the table is none."""
+    """Returns the rows and row errors of a week grid; None when the table is none."""
     header = _header(cells)
     if header is None:
         return None
@@ -68,7 +68,7 @@ def rows_of_grid(cells: Sequence[Cell], grid: Grid) -> Iterator[Outcome] | None:
 
 
 def _header(cells: Sequence[Cell]) -> tuple[int, dict[int, int]] | None:
-    """The row that names weekdays, and the weekday of each of its columns."""
+    """Returns the row that names weekdays, and the weekday of each of its columns."""
     for row in range(HEADER_DEPTH):
         weekdays: dict[int, int] = {}
         for cell in cells:
@@ -105,7 +105,8 @@ def _found(cells: Sequence[Cell], header: int, weekdays: dict[int, int]) -> Iter
 
 
 def _sections_of_rows(cells: Iterable[Cell], header: int, first_day: int) -> dict[int, Run]:
-    """The sections that the cells left of the weekdays name, by row; the one nearest to the weekdays decides."""
+    """Returns the sections that the cells left of the weekdays name, by row; the one nearest to the weekdays
+    decides."""
     named: dict[int, Run] = {}
     for cell in sorted(cells, key=lambda cell: cell.column):
         run = _section_run(cell.words) if cell.row > header and cell.column < first_day else None
@@ -129,7 +130,7 @@ def _section_run(words: str) -> Run | None:
 
 
 def _joined(found: Iterable[_Found]) -> Iterator[_Found]:
-    """Each meeting once: equal ones are dropped, and those that differ only in adjoining rows become one."""
+    """Returns each meeting once: equal ones are dropped, and those that differ only in adjoining rows become one."""
     kept: dict[tuple[Any, ...], list[_Found]] = {}
     for number, one in enumerate(found, 1):
         if number > ROWS_MAX:

@@ -23,7 +23,7 @@ COLUMNS_MAX = 64
 
 
 def rows_of_xlsx(data: bytes, grid: Grid) -> Iterable[Outcome]:
-    """All rows and row errors of a workbook; raises `NotCourses` at once."""
+    """Returns all rows and row errors of a workbook; raises `NotCourses` at once."""
     try:
         reader = import_module("openpyxl")
         import_module("defusedxml")
@@ -34,7 +34,8 @@ def rows_of_xlsx(data: bytes, grid: Grid) -> Iterable[Outcome]:
 
 
 def _refuse_bomb(data: bytes) -> None:
-    """Members give back no more bytes than the directory says, so its sum bounds what can come out."""
+    """Refuses a file that would unpack to too much: members give back no more bytes than the directory says, so its sum
+    bounds what can come out."""
     try:
         members = zipfile.ZipFile(io.BytesIO(data)).infolist()
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):

@@ -29,7 +29,7 @@ def is_zhengfang(document: Any) -> bool:
 
 
 def rows_of_zhengfang(document: Any, grid: Grid) -> Iterator[Outcome]:
-    """All rows, notes and row errors of a document; raises `NotCourses` at once."""
+    """Returns all rows, notes and row errors of a document; raises `NotCourses` at once."""
     meetings = document.get("kbList") if isinstance(document, Mapping) else None
     if not isinstance(meetings, list):
         raise NotCourses("应为数组", ("kbList",))
@@ -70,7 +70,7 @@ def _meetings(number: int, meeting: Mapping[str, Any], grid: Grid) -> Iterator[O
 
 
 def _read(read: Callable[[str], T], value: Any, column: str) -> T | BadRow:
-    """What is read, or the `BadRow` that reading raised."""
+    """Reads what is read, or the `BadRow` that reading raised."""
     if value is None or value == "":
         return BadRow("missing_field", column, "缺少该字段")
     if isinstance(value, bool) or not isinstance(value, str | int):

@@ -57,7 +57,7 @@ class Command(BaseCommand):
 
 
 def _understood(path: str, read: Callable[[Any], T]) -> T:
-    """What `read` makes of a JSON file; a CommandError that names the wrong field or the file otherwise."""
+    """Returns what `read` makes of a JSON file; a CommandError that names the wrong field or the file otherwise."""
     try:
         return read(read_document(path))
     except (DocumentError, ProblemError) as error:
@@ -75,7 +75,7 @@ def _write(path: str | None, text: str) -> None:
 
 
 def _repair_plan(problem: Problem, path: str, max_moves: int) -> dict[str, Any]:
-    """The plan document of a repair, with its moves: `{task_item_id, before, after|null, reason}`."""
+    """Returns the plan document of a repair, with its moves: `{task_item_id, before, after|null, reason}`."""
     keep = _understood(path, lambda document: placements_from_json(document, problem))
     done = plan_keeping(problem, keep=keep, max_moves=max_moves)
     moves = [

@@ -44,7 +44,7 @@ class Command(BaseCommand):
 
 
 def _account(username: str, password: str, admin: bool) -> tuple[User, str]:
-    """The account and the password to print; empty when it existed and no password was given."""
+    """Returns the account and the password to print; empty when it existed and no password was given."""
     user, created = User.objects.get_or_create(username=username)
     if created and not password:
         password = secrets.token_urlsafe(9)

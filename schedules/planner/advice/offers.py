@@ -34,7 +34,7 @@ class Offer:
 def offers_for(
     state: ScheduleState, wanted: Mapping[int, Spot], forbidden: Mapping[int, Sequence[Violation]]
 ) -> list[Offer]:
-    """Return the ways out when one item of a save is refused; each can be saved together with the rest of it."""
+    """Returns the ways out when one item of a save is refused; each can be saved together with the rest of it."""
     if len(forbidden) != 1:
         return []
     [(item_id, violations)] = forbidden.items()
@@ -52,7 +52,7 @@ def offers_for(
 
 
 def _shift_followers(state: ScheduleState, entry: TaskEntry, spot: Spot) -> list[Offer]:
-    """Move as few siblings as possible so that the place becomes legal; what the student set by hand only if need be,
+    """Moves as few siblings as possible so that the place becomes legal; what the student set by hand only if need be,
     what is pinned never."""
     there = with_spots(state, {entry.source_id: spot})
     there = with_keeping(there, {entry.source_id: (True, True)})
@@ -70,7 +70,7 @@ def _shift_followers(state: ScheduleState, entry: TaskEntry, spot: Spot) -> list
 
 
 def _repair(state: ScheduleState, entry: TaskEntry) -> dict[int, Spot]:
-    """Return the new spots of the siblings that give way, none when they cannot."""
+    """Returns the new spots of the siblings that give way, none when they cannot."""
     waiting = {one.source_id for one in state.items() if one.status == "pending"}
     problem = _without(problem_of(state, free="pending_and_suggested", classes=[entry.task_class_id or 0]), waiting)
     free = {item.id for _, item in problem.each_item() if item.pinned is None}
@@ -88,7 +88,7 @@ def _repair(state: ScheduleState, entry: TaskEntry) -> dict[int, Spot]:
 
 
 def _without(problem: Problem, item_ids: Collection[int]) -> Problem:
-    """Leave items out: what has no place is not what is asked about."""
+    """Leaves items out: what has no place is not what is asked about."""
     classes = tuple(
         replace(row, items=tuple(item for item in row.items if item.id not in item_ids)) for row in problem.task_classes
     )

@@ -35,7 +35,7 @@ class Why:
 
 
 def why(state: ScheduleState, entry: TaskEntry) -> Why | None:
-    """Return why an item stands at its place, None for an item without one."""
+    """Returns why an item stands at its place, None for an item without one."""
     place = state.place_of(entry)
     if place is None:
         return None
@@ -64,7 +64,7 @@ def why(state: ScheduleState, entry: TaskEntry) -> Why | None:
 
 
 def _own_sections(state: ScheduleState) -> dict[int, int]:
-    """Sections of own study on free cells by day."""
+    """Returns sections of own study on free cells by day."""
     found: dict[int, int] = {}
     for entry in state.items():
         place = state.place_of(entry)
@@ -79,7 +79,7 @@ class _Loads:
     own: dict[int, int]
 
     def cost(self, place: Place, *, guest: bool) -> int:
-        """What the item adds to the load of a day; a guest adds none."""
+        """Returns what the item adds to the load of a day; a guest adds none."""
         own, base = self.own.get(place.day, 0), self.constants.base[place.day].bit_count()
         return 0 if guest else load_cost(own + place.length, base) - load_cost(own, base)
 

@@ -28,7 +28,7 @@ class WishStanding:
 
 
 def wish_standings(state: ScheduleState) -> list[WishStanding]:
-    """Return how a draft stands to each of its wishes."""
+    """Returns how a draft stands to each of its wishes."""
     return [_standing(state, wish) for wish in state.wishes]
 
 
@@ -50,7 +50,7 @@ def _standing(state: ScheduleState, wish: SoftLimit) -> WishStanding:
 
 
 def _placed(state: ScheduleState, wish: SoftLimit) -> Iterator[tuple[TaskEntry, Place]]:
-    """Yield what a wish is about: single items only as far as the planner may choose their place."""
+    """Yields what a wish is about: single items only as far as the planner may choose their place."""
     for entry in state.items():
         place = state.place_of(entry)
         rules = state.class_of(entry).rules

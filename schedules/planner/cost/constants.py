@@ -48,7 +48,7 @@ class Segment:
         return {}
 
     def positions(self, day: int) -> list[int]:
-        """Return `position` of each section 0.. of a day that has cells of the segment."""
+        """Returns `position` of each section 0.. of a day that has cells of the segment."""
         found = self._positions.get(day)
         if found is None:
             mask, before = self.masks[day], self._cells_before_day[day]
@@ -61,14 +61,14 @@ class Segment:
         return tuple(self.masks)
 
     def position(self, cell: Cell) -> int:
-        """Return how many of its cells lie before a cell."""
+        """Returns how many of its cells lie before a cell."""
         day, section = cell
         if day in self.masks:
             return self._cells_before_day[day] + (self.masks[day] & ((1 << section) - 1)).bit_count()
         return sum(mask.bit_count() for other, mask in self.masks.items() if other < day)
 
     def days_before(self, day: int) -> int:
-        """Return how many days with one of its cells lie before a day."""
+        """Returns how many days with one of its cells lie before a day."""
         return sum(1 for other in self._days if other < day)
 
 
@@ -88,7 +88,7 @@ class ClassConstants:
         return sum(mask.bit_count() for mask in self.masks.values())
 
     def depth(self, day: int) -> int:
-        """Return how many days a day lies inside the slack zone."""
+        """Returns how many days a day lies inside the slack zone."""
         return max(0, day - (self.task_class.end_day - self.zone)) if self.zone > 0 else 0
 
 
@@ -120,13 +120,13 @@ def constants_of(problem: Problem) -> Constants:
 
 
 def _permitted_by_weekday(problem: Problem, task_class: PlanClass) -> tuple[int, ...]:
-    """Return masks for Monday..Sunday of what the exclusions of a class leave."""
+    """Returns masks for Monday..Sunday of what the exclusions of a class leave."""
     sections = range(1, problem.grid.sections + 1)
     return tuple(sum(1 << s for s in sections if task_class.rules.permits(day, s)) for day in range(1, 8))
 
 
 def _pinned_masks(problem: Problem) -> tuple[list[int], list[int]]:
-    """Return per day the cells owned by pins, and the cells of embeddable lessons that have no guest."""
+    """Returns per day the cells owned by pins, and the cells of embeddable lessons that have no guest."""
     closed = [0] * (problem.grid.days + 1)
     hosting = {pin.embed_course_event_id for pin in problem.pins}
     for pin in problem.pins:
@@ -170,7 +170,7 @@ def _class_constants(
 
 
 def _allow(task_class: PlanClass, blocks: int, days: int) -> int:
-    """Return blocks of a class a day that cost nothing."""
+    """Returns blocks of a class a day that cost nothing."""
     needed = -(-blocks // days) if days > 0 else 0
     largest = max((item.blocks for item in task_class.items), default=0)
     return max(1 if task_class.rules.steady else 3, largest, needed)
@@ -183,7 +183,7 @@ def _segments(task_class: PlanClass, masks: DayMasks, zone: int) -> tuple[Segmen
 
 
 def order_bounds(task_class: PlanClass) -> dict[int, tuple[Cell, Cell]]:
-    """Map free item id -> (last cell of the latest lower-rank pin, first cell of the earliest higher-rank pin)."""
+    """Maps free item id -> (last cell of the latest lower-rank pin, first cell of the earliest higher-rank pin)."""
     highs: dict[int, Cell] = {}
     high = AFTER_ALL
     for item in reversed(task_class.items):
@@ -201,7 +201,7 @@ def order_bounds(task_class: PlanClass) -> dict[int, tuple[Cell, Cell]]:
 
 
 def mask_between(mask: int, day: int, low: Cell, high: Cell) -> int:
-    """Return the sections of a day strictly between two cells."""
+    """Returns the sections of a day strictly between two cells."""
     if day < low[0] or day > high[0]:
         return 0
     if day == low[0]:
@@ -234,7 +234,7 @@ def _segment(
 
 
 def _targets(items: tuple[PlanItem, ...], capacity: int, work: int) -> tuple[int, ...]:
-    """Return where each item would begin were the work of the run laid evenly over its capacity."""
+    """Returns where each item would begin were the work of the run laid evenly over its capacity."""
     if capacity == 0:
         return (0,) * len(items)
     before = accumulate((item.duration for item in items), initial=0)

@@ -9,12 +9,12 @@ from schedules.planner.cost.weights import WEIGHTS
 
 
 def cluster_cost(excess: int) -> int:
-    """Return cost of so many blocks of one class on a day beyond its allowance."""
+    """Returns cost of so many blocks of one class on a day beyond its allowance."""
     return WEIGHTS["cluster"] * excess * (excess + 1) // 2 if excess > 0 else 0
 
 
 def explain_cluster(view: DayPlan) -> Iterator[Explanation]:
-    """Charge too many blocks of one class on a day, and steady classes on two days running."""
+    """Charges too many blocks of one class on a day, and steady classes on two days running."""
     for constants in view.constants.classes.values():
         mine = [one for one in view.placed if one.task_class is constants.task_class]
         days: dict[int, list[PlannedItem]] = {}
@@ -28,12 +28,12 @@ def explain_cluster(view: DayPlan) -> Iterator[Explanation]:
 
 
 def load_cost(sections: int, base: int) -> int:
-    """Return cost of so many sections of own study beside `base` sections of lessons."""
+    """Returns cost of so many sections of own study beside `base` sections of lessons."""
     return WEIGHTS["load"] * sections * (sections + base) + overload_cost(overload_halves(sections, base))
 
 
 def overload_halves(sections: int, base: int) -> int:
-    """Return half sections of own study beyond half of what the day's lessons leave."""
+    """Returns half sections of own study beyond half of what the day's lessons leave."""
     return max(0, 2 * sections - max(0, WEIGHTS["overload_halves"] - base))
 
 
@@ -42,7 +42,7 @@ def overload_cost(halves: int) -> int:
 
 
 def explain_load(view: DayPlan) -> Iterator[Explanation]:
-    """Charge own study on free cells beside the day's lessons, steeply beyond half of what they leave."""
+    """Charges own study on free cells beside the day's lessons, steeply beyond half of what they leave."""
     for day, group in view.by_day.items():
         own = [one for one in group if not one.guest]
         sections = sum(one.place.length for one in own)
@@ -50,12 +50,12 @@ def explain_load(view: DayPlan) -> Iterator[Explanation]:
 
 
 def buffer_cost(own: int, free: int) -> int:
-    """Return cost of a day with so many sections of own study that leaves so many usable ones."""
+    """Returns cost of a day with so many sections of own study that leaves so many usable ones."""
     return WEIGHTS["buffer"] if own and free < WEIGHTS["buffer_free"] else 0
 
 
 def explain_buffer(view: DayPlan) -> Iterator[Explanation]:
-    """Charge a day with own study that does not keep two usable sections free."""
+    """Charges a day with own study that does not keep two usable sections free."""
     for day, group in view.by_day.items():
         own = [one for one in group if not one.guest]
         covered = {section for one in group for section in one.place.sections}
@@ -69,7 +69,7 @@ def switch_cost(switches: int) -> int:
 
 
 def explain_switch(view: DayPlan) -> Iterator[Explanation]:
-    """Charge different classes inside one part of a day."""
+    """Charges different classes inside one part of a day."""
     for day, group in view.by_day.items():
         for first, last in view.grid.day_parts:
             touching = [one for one in group if one.place.first <= last and one.place.last >= first]
@@ -82,7 +82,7 @@ def heavy_adjacent_cost(pairs: int) -> int:
 
 
 def explain_heavy_adjacent(view: DayPlan) -> Iterator[Explanation]:
-    """Charge two high classes next to each other, or with one section without study between them."""
+    """Charges two high classes next to each other, or with one section without study between them."""
     for day, group in view.by_day.items():
         at = _by_section(group)
         for first, last in view.grid.day_parts:
@@ -100,7 +100,7 @@ def long_run_cost(windows: int) -> int:
 
 
 def explain_long_run(view: DayPlan) -> Iterator[Explanation]:
-    """Charge four sections of high classes without a pause."""
+    """Charges four sections of high classes without a pause."""
     size = WEIGHTS["long_run_sections"]
     for day, group in view.by_day.items():
         at = {section: one for section, one in _by_section(group).items() if one.task_class.rules.high}

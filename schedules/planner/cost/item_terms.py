@@ -15,7 +15,7 @@ LATE_SECTIONS = 2
 
 
 def target_cost(task_class: PlanClass, segment: Segment, index: int, place: Place) -> int:
-    """Return cost of the place of an item, the `index`th of its segment."""
+    """Returns cost of the place of an item, the `index`th of its segment."""
     if not task_class.rules.steady:
         return rapid_cost(segment, segment.days_before(place.day))
     if segment.capacity == 0:
@@ -24,12 +24,12 @@ def target_cost(task_class: PlanClass, segment: Segment, index: int, place: Plac
 
 
 def rapid_cost(segment: Segment, days_before: int) -> int:
-    """Return cost of an item of a rapid class that so many days of its segment lie before."""
+    """Returns cost of an item of a rapid class that so many days of its segment lie before."""
     return min(WEIGHTS["target_cap"], segment.rapid_step * days_before)
 
 
 def spread_cost(segment: Segment, gap: int) -> int:
-    """Return cost of an item of a steady class so many cells off target: square, then linear, then capped."""
+    """Returns cost of an item of a steady class so many cells off target: square, then linear, then capped."""
     tenths = 10 * segment.ideal_days * gap // segment.capacity
     knee = WEIGHTS["target_knee"]
     square = tenths * tenths if tenths <= knee else knee * knee + 2 * knee * (tenths - knee)
@@ -37,7 +37,7 @@ def spread_cost(segment: Segment, gap: int) -> int:
 
 
 def explain_target(view: DayPlan) -> Iterator[Explanation]:
-    """Charge the distance of steady classes from an even spread, and of rapid ones from their start."""
+    """Charges the distance of steady classes from an even spread, and of rapid ones from their start."""
     for one in view.placed:
         if one.free:
             segment, index = view.segment_of[one.item.id]
@@ -52,24 +52,24 @@ def fit_cost(problem: Problem, task_class: PlanClass, place: Place, *, guest: bo
 
 
 def high_fit_cost(evening: int, embedded: int) -> int:
-    """Return cost of so many sections of a high class in the evening and in lessons."""
+    """Returns the cost of so many sections of a high class in the evening and in lessons."""
     return WEIGHTS["fit_evening_high"] * evening + WEIGHTS["fit_filler_high"] * embedded
 
 
 def explain_fit(view: DayPlan) -> Iterator[Explanation]:
-    """Charge high classes in fillers and evenings, and every class in the last sections of an evening."""
+    """Charges high classes in fillers and evenings, and every class in the last sections of an evening."""
     for one in view.placed:
         if one.free:
             yield explain_item("fit", one, fit_cost(view.problem, one.task_class, one.place, guest=one.guest))
 
 
 def slack_cost(depth: int) -> int:
-    """Return cost of an item so many days inside the slack zone."""
+    """Returns cost of an item so many days inside the slack zone."""
     return WEIGHTS["slack"] * depth
 
 
 def explain_slack(view: DayPlan) -> Iterator[Explanation]:
-    """Charge free items in the last days of their class."""
+    """Charges free items in the last days of their class."""
     for one in view.placed:
         if one.free:
             depth = view.constants.classes[one.task_class.id].depth(one.place.day)
@@ -77,12 +77,12 @@ def explain_slack(view: DayPlan) -> Iterator[Explanation]:
 
 
 def unplaced_cost(item: PlanItem, behind: int) -> int:
-    """Return the cost of an item without a place; `behind` items of its class have a higher rank."""
+    """Returns the cost of an item without a place; `behind` items of its class have a higher rank."""
     return WEIGHTS["unplaced_section"] * item.duration + WEIGHTS["unplaced_before_sibling"] * behind
 
 
 def explain_unplaced(view: DayPlan) -> Iterator[Explanation]:
-    """Charge items without a place more than all else together, the head of a class more than its tail."""
+    """Charges items without a place more than all else together, the head of a class more than its tail."""
     left = {item.id for _, item in view.unplaced}
     for task_class in view.problem.task_classes:
         for behind, item in enumerate(reversed(task_class.items)):

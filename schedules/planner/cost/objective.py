@@ -20,7 +20,7 @@ TERMS = (TARGET, CLUSTER, LOAD, BUFFER, SWITCH, HEAVY_ADJACENT, LONG_RUN, FIT, S
 
 
 def terms_of(problem: Problem) -> tuple[Term, ...]:
-    """Return the terms that charge something in a problem: a plan without wishes has no part for them."""
+    """Returns the terms that charge something in a problem: a plan without wishes has no part for them."""
     return TERMS if problem.wishes else tuple(term for term in TERMS if term is not WISH)
 
 
@@ -34,12 +34,12 @@ class Cost:
 
     @property
     def soft(self) -> int:
-        """The total without unplaced items."""
+        """Returns the total without unplaced items."""
         return self.total - self.parts[UNPLACED.name]
 
 
 def evaluate(problem: Problem, placements: Iterable[Placement], *, constants: Constants | None = None) -> Cost:
-    """Return the cost of a plan with all its explanations.
+    """Returns the cost of a plan with all its explanations.
 
     `placements` are those of the free items; pinned items stand where the problem says, whether listed or not.
     An item that is not listed is unplaced. The placements are taken as they are: their legality is not judged.

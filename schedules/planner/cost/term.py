@@ -59,7 +59,7 @@ class DayPlan:
 
     @cached_property
     def segment_of(self) -> Mapping[int, tuple[Segment, int]]:
-        """Free item id -> (its segment, its index there)."""
+        """Returns free item id -> (its segment, its index there)."""
         return {
             item.id: (segment, index)
             for constants in self.constants.classes.values()

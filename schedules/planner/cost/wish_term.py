@@ -12,18 +12,18 @@ from schedules.planner.soft_limits import SoftLimit
 
 
 def wish_cost(sections: int, days: int = 0, crowd: int = 0) -> int:
-    """Return cost of sections at unwanted times, days too late, and sections beyond what a day is to hold."""
+    """Returns the cost of sections at unwanted times, days too late, and sections beyond what a day is to hold."""
     return WEIGHTS["wish_section"] * sections + WEIGHTS["wish_day"] * days + WEIGHTS["wish_crowd"] * crowd * (crowd + 1)
 
 
 def limits_of_items(problem: Problem, task_class: PlanClass) -> tuple[SoftLimit, ...]:
-    """Return the limits that look at each item of a class by itself."""
+    """Returns the limits that look at each item of a class by itself."""
     high = task_class.rules.high
     return tuple(one for one in problem.wishes if not one.of_day and one.concerns(task_class.id, high=high))
 
 
 def place_cost(problem: Problem, task_class: PlanClass, limits: Iterable[SoftLimit], place: Place) -> int:
-    """Return what the limits charge for an item of a class at a place."""
+    """Returns what the limits charge for an item of a class at a place."""
     sections = days = 0
     for one in limits:
         sections += one.sections_against(problem.grid, place)
@@ -32,18 +32,18 @@ def place_cost(problem: Problem, task_class: PlanClass, limits: Iterable[SoftLim
 
 
 def blocks_wanted(problem: Problem, class_id: int | None) -> int | None:
-    """Return how many blocks a day a class, or for None the whole plan, is to have at most."""
+    """Returns how many blocks a day a class, or for None the whole plan, is to have at most."""
     found = [one.value for one in problem.wishes if one.of_day and one.class_id == class_id]
     return min(found, default=None)
 
 
 def crowd_cost(sections: int, blocks: int | None) -> int:
-    """Return cost of so many sections on a day that is to hold at most so many blocks."""
+    """Returns cost of so many sections on a day that is to hold at most so many blocks."""
     return 0 if blocks is None else wish_cost(0, crowd=max(0, sections - 2 * blocks))
 
 
 def explain_wish(view: DayPlan) -> Iterator[Explanation]:
-    """Charge times and days against the wishes, and days with more study than is wished."""
+    """Charges times and days against the wishes, and days with more study than is wished."""
     for one in view.placed:
         if one.free:
             limits = limits_of_items(view.problem, one.task_class)

@@ -35,7 +35,7 @@ class Step:
         return {block.item_id: spot for block, spot in zip(self.blocks, self.spots, strict=True)}
 
     def candidate_id(self, index_of: Callable[[int], int]) -> str:
-        """Return `move_{task}_{day}_{start}` or `swap_{a}_{b}` with a < b."""
+        """Returns `move_{task}_{day}_{start}` or `swap_{a}_{b}` with a < b."""
         if self.tool == "swap":
             return f"swap_{self.blocks[0].state_id}_{self.blocks[1].state_id}"
         place = self.spots[0].place
@@ -69,7 +69,7 @@ class Weights:
         self._classes: dict[int, int] = {}
 
     def after(self, step: Step) -> tuple[int, Picture, list[Issue]]:
-        """Return weight and picture after a step, and the issues of the days and classes it touches."""
+        """Returns weight and picture after a step, and the issues of the days and classes it touches."""
         if (home := _draft_with_items_back(self.picture, step.spots_by_item)) is not None:
             picture = picture_of(home)
             issues = plan_issues(picture)
@@ -95,7 +95,7 @@ class Weights:
 
 
 def _draft_with_items_back(picture: Picture, moved: Mapping[int, Spot]) -> ScheduleState | None:
-    """Return the draft after a step that brings an item back to its timetable place, else None.
+    """Returns the draft after a step that brings an item back to its timetable place, else None.
 
     Such an item is existing again: it costs as a given one and is movable no longer, so the whole draft is asked anew.
     """
@@ -107,13 +107,13 @@ def _draft_with_items_back(picture: Picture, moved: Mapping[int, Spot]) -> Sched
 
 
 def _saved_cost(room: Room, before: int, moved: Mapping[int, Spot], saved: int) -> int:
-    """Return what a step saves; `saved` is the answer for items that stay the draft's own."""
+    """Returns what a step saves; `saved` is the answer for items that stay the draft's own."""
     home = _draft_with_items_back(room.picture, moved)
     return saved if home is None else before - cost_of(home).total
 
 
 def offers(room: Room, issues: list[Issue], evaluator: Evaluator) -> list[StepOffer]:
-    """Return the best surviving steps, at most five; `evaluator` holds the plan and is left as it was found.
+    """Returns the best surviving steps, at most five; `evaluator` holds the plan and is left as it was found.
 
     `issues` in order. A step that several drivers suggest counts for the first of them.
     """
@@ -130,7 +130,7 @@ def offers(room: Room, issues: list[Issue], evaluator: Evaluator) -> list[StepOf
 
 
 def _suggest_steps(room: Room, issues: list[Issue], evaluator: Evaluator) -> Iterator[tuple[Issue, Step]]:
-    """Yield every step worth its while that the first drivers suggest for their first items."""
+    """Yields every step worth its while that the first drivers suggest for their first items."""
     blocks = {block.state_id: block for block in room.movable}
     steps: dict[int, list[Step]] = {}
     drivers = [issue for issue in issues if issue.driver and issue.dimension != "feasibility"]
@@ -144,7 +144,7 @@ def _suggest_steps(room: Room, issues: list[Issue], evaluator: Evaluator) -> Ite
 
 
 def _best_per_day(ranked: Iterable[StepOffer]) -> Iterator[StepOffer]:
-    """Keep of the moves of one item to one day only the first, which is the best."""
+    """Keeps of the moves of one item to one day only the first, which is the best."""
     kept: set[tuple[int, int]] = set()
     for offer in ranked:
         if offer.step.tool == "move":
@@ -156,7 +156,7 @@ def _best_per_day(ranked: Iterable[StepOffer]) -> Iterator[StepOffer]:
 
 
 def _offer_if_no_heavier(weights: Weights, step: Step, driver: Issue) -> StepOffer | None:
-    """Return the step, unless it makes the issues heavier."""
+    """Returns the step, unless it makes the issues heavier."""
     weight, after, fresh = weights.after(step)
     if weight > weights.total:
         return None
@@ -165,7 +165,8 @@ def _offer_if_no_heavier(weights: Weights, step: Step, driver: Issue) -> StepOff
 
 
 def moves_of(room: Room, evaluator: Evaluator, block: Block, *, least: int | None = SCORE_MIN) -> Iterator[Step]:
-    """Yield the moves of an item that save at least so much, with None all of them; the evaluator is left as it was."""
+    """Yields the moves of an item that save at least so much, with None all of them; the evaluator is left as it
+    was."""
     before = evaluator.total
     room.lift(block)
     days = sorted(room.days(block), key=lambda day: (abs(day - block.place.day), day))
@@ -198,7 +199,7 @@ def _swaps(room: Room, evaluator: Evaluator, block: Block) -> Iterator[Step]:
 
 
 def _take_in_turns(days: Iterable[list[T]]) -> Iterator[T]:
-    """Yield the first of each day, then the second of each, and so on."""
+    """Yields the first of each day, then the second of each, and so on."""
     rest = []
     for places in days:
         if places:

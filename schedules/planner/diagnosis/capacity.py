@@ -54,7 +54,7 @@ class CapacityForecast:
 
 
 def capacity_forecast(problem: Problem) -> CapacityForecast:
-    """Compare free legal sections with demand for every class and week, all competing for the same cells.
+    """Compares free legal sections with demand for every class and week, all competing for the same cells.
 
     Raises ProblemError for a problem that contradicts itself.
     """
@@ -104,7 +104,7 @@ def _weeks(owner: ClassTable) -> tuple[WeekForecast, ...]:
 
 
 def _lost_sections(empty: Layout, owner: ClassTable) -> dict[str, int]:
-    """Count by rule the sections of the class's dates that break it first, pins counting as occupied."""
+    """Counts by rule the sections of the class's dates that break it first, pins counting as occupied."""
     lost: Counter[str] = Counter()
     for day in range(owner.task_class.start_day, owner.task_class.end_day + 1):
         masks = day_masks(empty, day)

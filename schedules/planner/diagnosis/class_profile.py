@@ -6,7 +6,7 @@ from schedules.planner.draft.state import ScheduleState
 
 
 def profile_metrics(state: ScheduleState) -> dict[str, int]:
-    """Count the classes of the draft and those that lack each field (`metrics.profile`)."""
+    """Counts the classes of the draft and those that lack each field (`metrics.profile`)."""
     every = [meta.rules for meta in state.task_classes]
     rows = [(rules.subject_type, rules.difficulty_level, rules.cognitive_intensity) for rules in every]
     return {

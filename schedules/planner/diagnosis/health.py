@@ -79,7 +79,7 @@ class Diagnosis:
 
     @cached_property
     def offers(self) -> list[StepOffer]:
-        """Steps are looked for only where everything has a place."""
+        """Returns the steps on offer: steps are looked for only where everything has a place."""
         if self.feasibility.gap or self.feasibility.pending or not self.drivers:
             return []
         scene = self.picture.scene
@@ -87,7 +87,7 @@ class Diagnosis:
 
     @cached_property
     def trade_offs(self) -> list[TradeOff]:
-        """What could be given up, for a plan whose problems no single step makes better."""
+        """Returns what could be given up, for a plan whose problems no single step makes better."""
         if self.verdict != ("close", "no_improving_candidate"):
             return []
         scene = self.picture.scene
@@ -108,7 +108,7 @@ class Diagnosis:
 
     @cached_property
     def verdict(self) -> tuple[str, str]:
-        """(verdict, forced reason), the first that fits."""
+        """Returns (verdict, forced reason), the first that fits."""
         if self.feasibility.gap > 0:
             return "infeasible", ""
         if self.feasibility.pending:
@@ -125,7 +125,7 @@ class Diagnosis:
 
     @property
     def primary(self) -> Issue | None:
-        """The problem to speak of: the pending items when they are the question, else the first driver."""
+        """Returns the problem to speak of: the pending items when they are the question, else the first driver."""
         if self.verdict[0] == "ask_user":
             return next(issue for issue in self.issues if issue.issue_id == "issue_pending_items")
         return next(iter(self.drivers), None)
@@ -140,7 +140,7 @@ def analyze_health(
     left_out: Collection[int] = frozenset(),
     detail: str = "summary",
 ) -> dict[str, Any]:
-    """Return the diagnosis as a JSON document.
+    """Returns the diagnosis as a JSON document.
 
     `previous_signal` / `previous_count` are `improvement_signal` and `stagnation_count` of the diagnosis before, ""
     and 0 at the start of a goal. `left_out` are item ids the student agreed to leave out. `detail="full"` adds a row
@@ -251,7 +251,7 @@ def _close(diagnosis: Diagnosis) -> dict[str, Any]:
 
 
 def _after(diagnosis: Diagnosis, picture: Picture, *, cost: int) -> dict[str, Any]:
-    """Return what the next diagnosis will say of a picture without pending items."""
+    """Returns what the next diagnosis will say of a picture without pending items."""
     first = next((issue for issue in in_order(plan_issues(picture)) if issue.driver), None)
     rhythm = rhythm_metrics(picture.days)
     return {

@@ -42,7 +42,7 @@ def issue_text(issue: Issue, picture: Picture, locale: str) -> str:
 
 
 def step_text(step: Step, before: Picture, after: Picture, totals: tuple[int, int], locale: str) -> str:
-    """Return one line for a candidate: what moves where, what becomes better, the cost before and after."""
+    """Returns one line for a candidate: what moves where, what becomes better, the cost before and after."""
     parts = [_step_words(step, before, locale)]
     old, new = rhythm_metrics(before.days), rhythm_metrics(after.days)
     for metric, sentence in (

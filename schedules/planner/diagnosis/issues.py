@@ -77,7 +77,7 @@ class Issue:
 
 
 def day_issues(picture: Picture, day: int) -> list[Issue]:
-    """Return the issues of one day number."""
+    """Returns the issues of one day number."""
     shape = picture.shapes.get(day)
     if shape is None:
         return []
@@ -85,13 +85,13 @@ def day_issues(picture: Picture, day: int) -> list[Issue]:
 
 
 def class_issues(picture: Picture, class_id: int) -> list[Issue]:
-    """Return the issues of one class over all days."""
+    """Returns the issues of one class over all days."""
     blocks = [block for block in picture.by_class.get(class_id, ()) if block.movable]
     return [issue for rule in CLASS_RULES for issue in rule(picture, class_id, blocks)]
 
 
 def plan_issues(picture: Picture) -> list[Issue]:
-    """Return all issues of days and classes, unsorted."""
+    """Returns all issues of days and classes, unsorted."""
     found = [issue for day in sorted(picture.shapes) for issue in day_issues(picture, day)]
     for class_id in sorted(picture.by_class):
         found += class_issues(picture, class_id)
@@ -103,7 +103,7 @@ def in_order(issues: Iterable[Issue]) -> list[Issue]:
 
 
 def _with_movable_items(issue: Issue, blocks: Iterable[Block]) -> Issue:
-    """Return the issue with its movable items; without any it cannot be worked on and is only information."""
+    """Returns the issue with its movable items; without any it cannot be worked on and is only information."""
     movable = tuple(sorted({block.state_id for block in blocks if block.movable}))
     return replace(issue, task_ids=movable) if movable else replace(issue, fixed=True, severity=INFO)
 
@@ -192,13 +192,13 @@ def _over_wish(picture: Picture, day: int, shape: DayShape) -> Iterator[Issue]:
 
 
 def overload(picture: Picture, day: int, own: Iterable[Block]) -> int:
-    """Return half sections of own study beyond what the day's lessons leave."""
+    """Returns half sections of own study beyond what the day's lessons leave."""
     sections = sum(block.place.length for block in own)
     return overload_halves(sections, picture.scene.constants.base[day].bit_count())
 
 
 def free_sections(picture: Picture, day: int, blocks: Iterable[Block]) -> int:
-    """Return usable sections of a day that no item covers."""
+    """Returns usable sections of a day that no item covers."""
     covered = sum(1 << section for block in blocks for section in block.place.sections)
     return (picture.scene.constants.usable[day] & ~covered).bit_count()
 
@@ -235,7 +235,7 @@ def _against_wishes(picture: Picture, class_id: int, blocks: list[Block]) -> Ite
 
 
 def bad_fit(picture: Picture, block: Block) -> int:
-    """Return what evening and filler cost a high class."""
+    """Returns what evening and filler cost a high class."""
     if not block.high:
         return 0
     grid, place = picture.scene.state.grid, block.place
@@ -264,6 +264,6 @@ CLASS_RULES: tuple[Callable[[Picture, int, list[Block]], Iterator[Issue]], ...] 
 
 
 def rhythm_info(issues: Iterable[Issue]) -> list[Issue]:
-    """Return the note that the rhythm is fine, when no rhythm issue stands above information."""
+    """Returns the note that the rhythm is fine, when no rhythm issue stands above information."""
     count = sum(issue.driver and issue.dimension == "rhythm" for issue in issues)
     return [] if count else [Issue("issue_rhythm_info", "rhythm", INFO, ("rhythm_issues", "=", 0, 0), fixed=True)]

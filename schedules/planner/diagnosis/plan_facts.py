@@ -50,7 +50,7 @@ class PlanFrame:
             )
 
     def is_diagnosed(self, place: Place) -> bool:
-        """Tell whether the diagnosis looks at that day: from today on, inside the window."""
+        """Tells whether the diagnosis looks at that day: from today on, inside the window."""
         return self.first_day <= place.day <= self.state.window.last_day
 
     def index_of(self, day: int) -> int:
@@ -74,12 +74,12 @@ class Picture:
 
     @cached_property
     def days(self) -> list[tuple[int, DayShape]]:
-        """(day index, shape) of the days with a block, in order."""
+        """Returns (day index, shape) of the days with a block, in order."""
         return [(self.scene.index_of(day), self.shapes[day]) for day in sorted(self.shapes)]
 
     @cached_property
     def by_class(self) -> dict[int, list[Block]]:
-        """The blocks the diagnosis sees, by class, each class in time order."""
+        """Returns the blocks the diagnosis sees, by class, each class in time order."""
         classes: dict[int, list[Block]] = {}
         for _, shape in self.days:
             for block in shape.blocks:
@@ -87,7 +87,7 @@ class Picture:
         return classes
 
     def with_moves(self, spots: Mapping[int, Spot]) -> Picture:
-        """Return the picture with these items (by id) at other spots."""
+        """Returns the picture with these items (by id) at other spots."""
         blocks = dict(self.blocks)
         touched: set[int] = set()
         for item_id, spot in spots.items():

@@ -20,7 +20,7 @@ def analyze_rhythm(
     include_pending: bool = True,
     detail: str = "summary",
 ) -> dict[str, Any]:
-    """Report an overview, a row per class, a row per day, the rhythm issues and what to do about them.
+    """Reports an overview, a row per class, a row per day, the rhythm issues and what to do about them.
 
     `category` (an exact class name) filters the class rows and marks the days that hold it; metrics always see the
     whole plan. `include_pending=False` leaves pending items out of the class rows. `detail="summary"` lists days with
@@ -45,7 +45,7 @@ def analyze_rhythm(
 
 
 def day_rows(picture: Picture, *, category: str | None = None, every: bool = True) -> list[dict[str, Any]]:
-    """Return one row per day from today on; `every=False` only those that have a block."""
+    """Returns one row per day from today on; `every=False` only those that have a block."""
     scene = picture.scene
     days = range(scene.first_day, scene.state.window.last_day + 1)
     empty = DayShape(scene.state.grid, ())

@@ -69,7 +69,7 @@ class DayShape:
 
     @cached_property
     def heavy_pairs(self) -> Sequence[Pair]:
-        """Adjacent pairs of two different high classes."""
+        """Returns adjacent pairs of two different high classes."""
         return [(a, b) for a, b in self.pairs if a.high and b.high and a.class_id != b.class_id]
 
     @property
@@ -78,7 +78,7 @@ class DayShape:
 
     @cached_property
     def chains(self) -> Sequence[int]:
-        """Sizes in sections of the maximal runs of adjacent blocks of one class."""
+        """Returns sizes in sections of the maximal runs of adjacent blocks of one class."""
         joined = {(a.state_id, b.state_id) for a, b in self.pairs if a.class_id == b.class_id}
         sizes: list[int] = []
         before: Block | None = None
@@ -96,7 +96,7 @@ class DayShape:
 
     @cached_property
     def _high_runs(self) -> Sequence[tuple[int, tuple[Block, ...]]]:
-        """(sections, blocks) of the maximal runs of sections of one part under high classes."""
+        """Returns (sections, blocks) of the maximal runs of sections of one part under high classes."""
         runs: list[tuple[int, tuple[Block, ...]]] = []
         owner = {section: block for block in self.blocks if block.high for section in block.place.sections}
         for first, last in self.grid.day_parts:
@@ -116,12 +116,12 @@ class DayShape:
 
     @cached_property
     def long_runs(self) -> Sequence[tuple[Block, ...]]:
-        """Blocks of the runs of four and more sections that at least two items make."""
+        """Returns blocks of the runs of four and more sections that at least two items make."""
         return [blocks for size, blocks in self._high_runs if size >= LONG_RUN_SECTIONS and len(blocks) >= 2]
 
     @property
     def fragmented(self) -> bool:
-        """Three switches, or two that make up 55 % of the adjacent pairs."""
+        """Tells whether the day is in pieces: three switches, or two that make up 55 % of the adjacent pairs."""
         many = self.switch_count >= 3
         return many or (self.switch_count >= 2 and 100 * self.switch_count >= 55 * len(self.pairs))
 
@@ -131,14 +131,14 @@ class DayShape:
 
 
 def two_decimals(numerator: int, denominator: int) -> float:
-    """Return a fraction with two decimals, half up; 0 for an empty denominator."""
+    """Returns a fraction with two decimals, half up; 0 for an empty denominator."""
     if denominator == 0:
         return 0.0
     return (200 * numerator + denominator) // (2 * denominator) / 100
 
 
 def rhythm_metrics(days: Sequence[tuple[int, DayShape]]) -> dict[str, float | int]:
-    """Compute `metrics.rhythm` over (day index, shape) in day order."""
+    """Computes `metrics.rhythm` over (day index, shape) in day order."""
     shapes = [shape for _, shape in days if shape.blocks]
     most = max((shape.switch_count for shape in shapes), default=0)
     chains = [size for shape in shapes for size in shape.chains]

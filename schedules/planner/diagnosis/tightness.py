@@ -32,7 +32,7 @@ class Room:
 
     @cached_property
     def movable(self) -> list[Block]:
-        """Movable blocks in time order."""
+        """Returns movable blocks in time order."""
         return [block for _, shape in self.picture.days for block in shape.blocks if block.movable]
 
     def subject(self, block: Block) -> Subject:
@@ -45,7 +45,7 @@ class Room:
         return found
 
     def bounds(self, block: Block) -> Bounds:
-        """Return what the siblings leave; the item itself is none of them."""
+        """Returns what the siblings leave; the item itself is none of them."""
         found = self._bounds.get(block.item_id)
         if found is None:
             found = self._bounds[block.item_id] = self.cells.bounds(self.subject(block))
@@ -59,7 +59,7 @@ class Room:
         return range(max(days.start, own - REACH), min(days.stop - 1, own + REACH) + 1)
 
     def places_on(self, block: Block, day: int) -> list[Found]:
-        """List legal planner places of one day but its own place, by first section; the block must be lifted."""
+        """Lists legal planner places of one day but its own place, by first section; the block must be lifted."""
         subject = self.subject(block)
         found = self.cells.on_day(subject, day, self.bounds(block))
         return [(place, host) for place, host in found if place != block.place]
@@ -73,7 +73,7 @@ class Room:
         self.cells.put(self.picture.scene.state.placed(entry, Spot(block.place, block.host_event_id)))
 
     def may_swap(self, one: Block, other: Block) -> bool:
-        """Tell whether two movable items of different classes and equal length may exchange their places.
+        """Tells whether two movable items of different classes and equal length may exchange their places.
 
         Both places stay taken by exactly one of the two, so occupation need not be asked again.
         """
@@ -88,7 +88,7 @@ class Room:
         return self.cells.admits(self.subject(block), Spot(seat.place, seat.host_event_id), (low, high))
 
     def alternatives(self, block: Block) -> int:
-        """Return legal planner places within reach, counted up to four."""
+        """Returns legal planner places within reach, counted up to four."""
         count = 0
         self.lift(block)
         for day in self.near_days(block):
@@ -100,7 +100,7 @@ class Room:
 
     @cached_property
     def movable_on(self) -> dict[int, list[Block]]:
-        """Movable blocks by day number, each day in time order."""
+        """Returns movable blocks by day number, each day in time order."""
         days: dict[int, list[Block]] = {}
         for block in self.movable:
             days.setdefault(block.place.day, []).append(block)
@@ -140,7 +140,7 @@ class Tightness:
 
 
 def tightness_of(room: Room, issues: Iterable[Issue]) -> Tightness:
-    """Measure the movable items on the days of the problems and their neighbours, else all movable items."""
+    """Measures the movable items on the days of the problems and their neighbours, else all movable items."""
     focus = {day + step for issue in issues if issue.driver for day in issue.days for step in (-1, 0, 1)}
     index_of = room.picture.scene.index_of
     sample = [block for block in room.movable if index_of(block.place.day) in focus] or room.movable
@@ -157,7 +157,7 @@ def tightness_of(room: Room, issues: Iterable[Issue]) -> Tightness:
 
 
 def _forced_days(room: Room, counts: dict[int, int], swaps: dict[int, list[Block]]) -> int:
-    """Return days with a heavy pair that no move and no exchange of its members can part."""
+    """Returns days with a heavy pair that no move and no exchange of its members can part."""
 
     def stuck(block: Block) -> bool:
         if not block.movable:

@@ -59,7 +59,7 @@ class TradeOff:
 
 
 def effect_words(row: Mapping[str, Any], locale: str) -> str:
-    """Return what a trade-off takes and gives in plain words: "two days later, but not in the evening"."""
+    """Returns what a trade-off takes and gives in plain words: "two days later, but not in the evening"."""
     days, (before, after) = row["days_later"], row["day_part"]
     parts = {term: change for term, change in row["parts"].items() if abs(change) >= SCORE_MIN}
     better = [text(TERM_WORDS[term][0], locale) for term, change in parts.items() if change < 0]
@@ -77,7 +77,7 @@ def effect_words(row: Mapping[str, Any], locale: str) -> str:
 
 
 def _with_evening(better: list[str], worse: list[str], *, gone: bool, locale: str) -> tuple[list[str], list[str]]:
-    """The evening said by its name, in the place of how well the time fits."""
+    """Returns the evening said by its name, in the place of how well the time fits."""
     fits = {text(words, locale) for words in TERM_WORDS["fit"]}
     better, worse = ([words for words in side if words not in fits] for side in (better, worse))
     (better if gone else worse).insert(0, text("不在晚上" if gone else "要在晚上", locale))
@@ -85,7 +85,7 @@ def _with_evening(better: list[str], worse: list[str], *, gone: bool, locale: st
 
 
 def trade_offs(room: Room, issues: Iterable[Issue], evaluator: Evaluator) -> list[TradeOff]:
-    """Return the moves that take away a problem and cost least elsewhere, one for each item; for a plan that no move
+    """Returns the moves that take away a problem and cost least elsewhere, one for each item; for a plan that no move
     makes better."""
     issues = list(issues)
     weights, found = Weights(room.picture, issues), dict[int, Step]()
@@ -107,13 +107,13 @@ def _involved(room: Room, driver: Issue) -> list[Block]:
 
 
 def _solves(weights: Weights, step: Step, driver: Issue) -> bool:
-    """Tell whether a step takes the problem away, whatever else it brings."""
+    """Tells whether a step takes the problem away, whatever else it brings."""
     _, _, fresh = weights.after(step)
     return all(issue.issue_id != driver.issue_id or not issue.driver for issue in fresh)
 
 
 def wish_costs(state: ScheduleState) -> dict[SoftLimit, TradeOff | None]:
-    """Return for each wish the move that would be worth most if it were not there; None: no item makes way for it.
+    """Returns for each wish the move that would be worth most if it were not there; None: no item makes way for it.
 
     A lower bound: several moves together may be worth more.
     """
@@ -158,6 +158,6 @@ def _trade(state: ScheduleState, step: Step) -> TradeOff:
 
 
 def _part(grid: Grid, place: Place) -> int:
-    """Return the part of the day in which a place begins, from 1; what lies behind the evening belongs to it."""
+    """Returns the part of the day in which a place begins, from 1; what lies behind the evening belongs to it."""
     at = next((n for n, (first, last) in enumerate(grid.day_parts, 1) if first <= place.first <= last), EVENING)
     return min(at, EVENING)

@@ -31,7 +31,7 @@ class PlanResult(Protocol):
 
 
 def problem_of(state: ScheduleState, *, free: Free = "pending", classes: Collection[int] | None = None) -> Problem:
-    """Return the problem of planning `classes` (default: the scope) on this draft.
+    """Returns the problem of planning `classes` (default: the scope) on this draft.
 
     Free are their pending items, and with `pending_and_suggested` their suggested ones that the student does not keep;
     every other placed item is pinned, pending items of other classes are left out. A class without dates may use the
@@ -53,7 +53,7 @@ def problem_of(state: ScheduleState, *, free: Free = "pending", classes: Collect
 
 
 def _with_exams(occupied: list[Occupied], exams: list[Place], pinned: list[Place]) -> tuple[Occupied, ...]:
-    """Close the cells of exams that nobody owns yet; a lesson under an exam takes no new guest.
+    """Closes the cells of exams that nobody owns yet; a lesson under an exam takes no new guest.
 
     An exam may lie over lessons and over items that stand there already, but each cell of a problem has one owner.
     """
@@ -70,7 +70,7 @@ def _with_exams(occupied: list[Occupied], exams: list[Place], pinned: list[Place
 
 
 def placements_of(state: ScheduleState) -> tuple[Placement, ...]:
-    """Return every placed item of the draft, sorted as in a plan."""
+    """Returns every placed item of the draft, sorted as in a plan."""
     found = []
     for entry in state.items():
         spot = state.spot_of(entry)
@@ -80,17 +80,17 @@ def placements_of(state: ScheduleState) -> tuple[Placement, ...]:
 
 
 def whole_problem(state: ScheduleState) -> Problem:
-    """Return the problem a draft is costed by: free is all that neither the timetable has nor the student keeps."""
+    """Returns the problem a draft is costed by: free is all that neither the timetable has nor the student keeps."""
     return problem_of(state, free="pending_and_suggested", classes=[meta.id for meta in state.task_classes])
 
 
 def cost_of(state: ScheduleState) -> Cost:
-    """Return the cost of the whole draft, the number that the diagnosis reports."""
+    """Returns the cost of the whole draft, the number that the diagnosis reports."""
     return evaluate(whole_problem(state), placements_of(state))
 
 
 def apply_plan(state: ScheduleState, plan: PlanResult) -> ScheduleState:
-    """Set all placements of a plan, embeddings included, as one change; leftovers become pending with their rule."""
+    """Sets all placements of a plan, embeddings included, as one change; leftovers become pending with their rule."""
     spots: dict[int, Spot | None] = {
         row.task_item_id: Spot(row.place, row.embed_course_event_id) for row in plan.placements
     }

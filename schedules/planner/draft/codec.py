@@ -145,7 +145,7 @@ def _meta_json(meta: ClassMeta) -> dict[str, Any]:
 
 
 def _meta(row: Mapping[str, Any]) -> ClassMeta:
-    """A draft that is older than seals knows none, and no colours."""
+    """Reads the facts of a class; a draft that is older than seals knows none, and no colours."""
     badge = {"seal": row.get("seal", ""), "color_index": row.get("color_index", 0)}
     items = tuple(row.get("item_ids", ()))
     return ClassMeta(row["id"], row["name"], row["total_slots"], rules_from_json(row), **badge, item_ids=items)

@@ -34,7 +34,7 @@ class PlaceChange:
         return (spot.place, self.item_id)
 
     def to_json(self, window: Window) -> dict[str, Any]:
-        """Return the wire form; `day` is the index in `window`."""
+        """Returns the wire form; `day` is the index in `window`."""
         return {
             "op": self.op,
             "task_id": self.state_id,
@@ -60,13 +60,13 @@ def spot_json(spot: Spot | None, window: Window) -> dict[str, Any] | None:
 
 
 def diff(state: ScheduleState) -> tuple[PlaceChange, ...]:
-    """List what the draft changes on the timetable, sorted by (before or after place, item id)."""
+    """Lists what the draft changes on the timetable, sorted by (before or after place, item id)."""
     found = (_change(entry, entry.base_spot, state.spot_of(entry)) for entry in state.items())
     return _sort_changes(found)
 
 
 def changes_between(before: ScheduleState, after: ScheduleState) -> tuple[PlaceChange, ...]:
-    """Return what a write changed: items known to both drafts whose spot differs."""
+    """Returns what a write changed: items known to both drafts whose spot differs."""
     found = []
     for entry in after.items():
         old = before.by_item(entry.source_id)

@@ -18,7 +18,7 @@ Reason = Callable[[str], str]
 
 
 def difference(state: ScheduleState, *, calendar: Calendar, reason: Reason) -> Difference:
-    """Return the whole difference; equal drafts give equal documents."""
+    """Returns the whole difference; equal drafts give equal documents."""
     changes = diff(state)
     rows: dict[str, list[DifferenceRow]] = {"place": [], "move": [], "unplace": []}
     for change in changes:
@@ -76,7 +76,7 @@ def _place(state: ScheduleState, spot: Spot | None, calendar: Calendar) -> Place
 
 
 def _unplaced(state: ScheduleState, reason: Reason) -> Iterable[UnplacedRow]:
-    """Yield items that stand nowhere, neither in the draft nor on the timetable, by class and order."""
+    """Yields items that stand nowhere, neither in the draft nor on the timetable, by class and order."""
     pending = [entry for entry in state.items() if entry.status == "pending" and entry.base is None]
     pending.sort(key=lambda entry: (entry.task_class_id, entry.task_order, entry.source_id))
     for entry in pending:
@@ -100,7 +100,7 @@ class DaySections:
 
 
 def _days(state: ScheduleState, changes: Iterable[PlaceChange]) -> list[DaySections]:
-    """Return the days that the changes touch, in time order."""
+    """Returns the days that the changes touch, in time order."""
     touched = {spot.place.day for change in changes for spot in (change.before, change.after) if spot is not None}
     if not touched:
         return []
@@ -133,7 +133,7 @@ def _load(days: Iterable[DaySections], calendar: Calendar) -> list[LoadRow]:
 
 
 def benefits(state: ScheduleState, days: Iterable[DaySections]) -> dict[str, int]:
-    """Return facts that differ between timetable and draft, each by how much; what is equal is not told.
+    """Returns facts that differ between timetable and draft, each by how much; what is equal is not told.
 
     `heavy_days`: own study beyond half of what the day's lessons leave; `evenings_with_study`; `days_with_study`;
     `placed`: items that stand somewhere; `late_items`: items after the last day of their class; `days_before_deadline`:
@@ -171,7 +171,7 @@ def _late(state: ScheduleState, *, after: bool) -> int:
 
 
 def _spare(state: ScheduleState, *, after: bool) -> int:
-    """Return the least days that a class has between its last item and its end; 0 unless all stand in both."""
+    """Returns the least days that a class has between its last item and its end; 0 unless all stand in both."""
     spare = []
     for meta in state.task_classes:
         both = [_spots(state, meta.id, after=side) for side in (False, True)]

@@ -37,7 +37,7 @@ class Feasibility:
 
 
 def feasibility_of(state: ScheduleState, *, left_out: Collection[int], movable: Collection[int]) -> Feasibility:
-    """Judge whether all fits.
+    """Judges whether all fits.
 
     `left_out` and `movable` are item ids: agreed to be left out, and those that planner and tools may move.
     """
@@ -59,7 +59,7 @@ def _gap(state: ScheduleState, wanted: Iterable[TaskEntry], *, lifted: Collectio
 
 
 def earliest_fit(board: Board, wanted: Iterable[Subject], situation: Situation) -> int:
-    """Count the sections that find no place: classes by (end, id), items by rank, each item at its earliest place."""
+    """Counts the sections that find no place: classes by (end, id), items by rank, each item at its earliest place."""
     cells = FreeCells(board, situation)
     gap = 0
     for subject in sorted(wanted, key=lambda one: (_end(one), one.task_class.id, one.rank)):
@@ -78,5 +78,5 @@ def _end(subject: Subject) -> int:
 
 
 def room(board: Board, items: Collection[Subject], situation: Situation) -> int:
-    """Return sections of one class's items that earliest fit places for that class alone; `board` holds the others."""
+    """Returns sections of one class's items that earliest fit places for that class alone; `board` holds the others."""
     return sum(one.length for one in items) - earliest_fit(board, items, situation)

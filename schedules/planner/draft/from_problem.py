@@ -13,7 +13,7 @@ from schedules.planner.problem import Occupied, Placement, PlanClass, Problem, P
 
 
 def draft_of(problem: Problem, placements: Iterable[Placement]) -> ScheduleState:
-    """Return the draft at revision 0; its window runs from the earliest start to the latest end of the classes.
+    """Returns the draft at revision 0; its window runs from the earliest start to the latest end of the classes.
 
     Raises ProblemError for a placement that no draft can hold: unknown item, wrong length, outside the window, on taken
     cells. The rules of the classes are not judged here.
@@ -40,14 +40,14 @@ def draft_of(problem: Problem, placements: Iterable[Placement]) -> ScheduleState
 
 
 def _window(problem: Problem) -> Window | None:
-    """Return the days from the earliest start to the latest end of the classes, None when there is none."""
+    """Returns the days from the earliest start to the latest end of the classes, None when there is none."""
     first = min((row.start_day for row in problem.task_classes), default=1)
     last = max((row.end_day for row in problem.task_classes), default=0)
     return Window(first, last - first + 1) if first <= last else None
 
 
 def facts_of(problem: Problem) -> Facts:
-    """Return the rows a timetable would have for this problem: occupants, and pinned items as applied."""
+    """Returns the rows a timetable would have for this problem: occupants, and pinned items as applied."""
     guests = {pin.embed_course_event_id: pin for pin in problem.pins}
     events = [_event(row, guests.get(row.event_id)) for row in problem.occupied]
     events += [_own_event(problem, pin) for pin in problem.pins if pin.embed_course_event_id is None]
@@ -56,7 +56,7 @@ def facts_of(problem: Problem) -> Facts:
 
 
 def _event(row: Occupied, guest: Placement | None) -> EventFact:
-    """Read an occupant as an event; a host whose guest is no pinned item of the problem is taken for good."""
+    """Reads an occupant as an event; a host whose guest is no pinned item of the problem is taken for good."""
     foreign = row.guest_task_item_id is not None and guest is None
     return EventFact(
         row.event_id,

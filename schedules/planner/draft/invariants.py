@@ -9,12 +9,12 @@ from schedules.planner.grid import Cell
 
 
 def invariant_errors(state: ScheduleState) -> list[str]:
-    """Return every broken invariant as a sentence for a developer; empty for a sound draft."""
+    """Returns every broken invariant as a sentence for a developer; empty for a sound draft."""
     return [*occupation_errors(state), *_links(state), *_order(state), *_statuses(state)]
 
 
 def occupation_errors(state: ScheduleState) -> list[str]:
-    """Return cells with two owners, hosts with two guests, guests that stick out of their host."""
+    """Returns cells with two owners, hosts with two guests, guests that stick out of their host."""
     return [*_cells(state), *_guests(state)]
 
 

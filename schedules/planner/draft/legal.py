@@ -25,7 +25,7 @@ Found = tuple[Place, int | None]
 
 @lru_cache(maxsize=256)
 def starts_of(grid: Grid, length: int, planner: bool) -> tuple[tuple[int, int], ...]:
-    """List (first section, mask) of every place of that length on a day; the planner keeps to blocks and day parts."""
+    """Lists (first section, mask) of every place of that length on a day; the planner keeps to blocks and day parts."""
     found = []
     for first in range(1, grid.sections - length + 2):
         aligned = length == 1 or first % 2 == 1
@@ -37,7 +37,7 @@ def starts_of(grid: Grid, length: int, planner: bool) -> tuple[tuple[int, int], 
 
 @lru_cache(maxsize=1024)
 def _permitted_mask(grid: Grid, closed: tuple[int, ...]) -> int:
-    """The sections of a day outside the closed blocks."""
+    """Returns the sections of a day outside the closed blocks."""
     return sum(1 << section for section in range(1, grid.sections + 1) if block_of(section) not in closed)
 
 
@@ -81,11 +81,11 @@ class FreeCells:
             self._taken[item.place.day] &= ~mask_of(item.place)
 
     def item(self, class_id: int, item_id: int) -> PlacedItem:
-        """Return an item as it stands; KeyError when it does not."""
+        """Returns an item as it stands; KeyError when it does not."""
         return self._siblings[class_id][item_id]
 
     def bounds(self, subject: Subject) -> Bounds:
-        """Return the last cell of the siblings before it, the first cell of those after it."""
+        """Returns the last cell of the siblings before it, the first cell of those after it."""
         low, high, rank = BEFORE_ALL, AFTER_ALL, subject.rank
         for sibling in self._siblings.get(subject.task_class.id, {}).values():
             if sibling.rank < rank:
@@ -95,7 +95,7 @@ class FreeCells:
         return low, high
 
     def days(self, subject: Subject, bounds: Bounds) -> range:
-        """Return the day numbers that the class, the window, now and the siblings leave."""
+        """Returns the day numbers that the class, the window, now and the siblings leave."""
         rules, situation = subject.task_class.rules, self.situation
         first = max(1, rules.start_day or 1, bounds[0][0])
         last = min(self.grid.days, rules.end_day if rules.end_day is not None else self.grid.days, bounds[1][0])
@@ -106,7 +106,7 @@ class FreeCells:
         return range(first, last + 1)
 
     def on_day(self, subject: Subject, day: int, bounds: Bounds) -> Iterator[Found]:
-        """Yield legal places of one day in order of their first section; `day` must be one of `days`."""
+        """Yields legal places of one day in order of their first section; `day` must be one of `days`."""
         open_mask = self._open(subject.task_class.rules, day, bounds)
         if not open_mask:
             return
@@ -123,14 +123,14 @@ class FreeCells:
                 yield Place(day, first, subject.length), host
 
     def places(self, subject: Subject, days: Iterable[int] | None = None) -> Iterator[Found]:
-        """Yield legal places in time order, of the given days only when they are named."""
+        """Yields legal places in time order, of the given days only when they are named."""
         bounds = self.bounds(subject)
         possible = self.days(subject, bounds)
         for day in possible if days is None else (day for day in days if day in possible):
             yield from self.on_day(subject, day, bounds)
 
     def admits(self, subject: Subject, spot: Spot, bounds: Bounds) -> bool:
-        """Tell whether every rule but occupation allows a place: what an exchange of equal lengths must still ask."""
+        """Tells whether every rule but occupation allows a place: what an exchange of equal lengths must still ask."""
         place = spot.place
         if not (bounds[0] < place.cell and place.end_cell < bounds[1]) or place.day not in self.days(subject, bounds):
             return False
@@ -142,7 +142,7 @@ class FreeCells:
         return (place.first, mask) in starts_of(self.grid, subject.length, self.situation.planner)
 
     def _open(self, rules: ClassRules, day: int, bounds: Bounds) -> int:
-        """Return the sections of a day that the class, now and the siblings leave."""
+        """Returns the sections of a day that the class, now and the siblings leave."""
         weekday = week_and_weekday(day)[1]
         if weekday in rules.excluded_days_of_week or day in self.grid.closed_days:
             return 0
@@ -165,7 +165,7 @@ class FreeCells:
 
 
 def legal_places(state: ScheduleState, state_id: int, *, planner: bool = False) -> Iterator[Found]:
-    """Yield every place the item could take, its own left free, in time order; a place inside a filler names its host.
+    """Yields every place the item could take, its own left free, in time order; a place inside a filler names its host.
 
     Raises KeyError for an id that is not an item of the draft.
     """

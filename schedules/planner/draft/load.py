@@ -38,7 +38,7 @@ def load_state(
     previous: ScheduleState | None = None,
     window: Window | None = None,
 ) -> ScheduleState:
-    """Return the draft of these rows with no change of its own.
+    """Returns the draft of these rows with no change of its own.
 
     Every event with a cell in the window, every item of the scope's classes, every placed item of other classes inside
     the window. `previous` lends its state ids and its revision, and keeps the items it has changed in the picture; its
@@ -76,7 +76,7 @@ def load_state(
 def _with_entries(
     bare: ScheduleState, rows: _Rows, events: list[EventFact], chosen: list[tuple[ClassFact, ItemFact]]
 ) -> ScheduleState:
-    """Return the draft with its entries: events first, so that items find their hosts."""
+    """Returns the draft with its entries: events first, so that items find their hosts."""
     guests = {row.guest_task_item_id: row.id for row in events if row.guest_task_item_id is not None}
     inside = {item.id for _, item in chosen}
     seats = {event: bare.source_ids[f"t:{item}"] for item, event in guests.items() if item in inside}
@@ -117,14 +117,14 @@ class _Rows:
         }
 
     def window(self, now: Cell | None) -> Window:
-        """Return the days that are planned, and those of the suggestions that the student keeps."""
+        """Returns the days that are planned, and those of the suggestions that the student keeps."""
         planned = self._planned_window(now)
         days = [day for day in self.kept_days if 1 <= day <= self.facts.grid.days]
         first, last = min([planned.first_day, *days]), max([planned.last_day, *days])
         return Window(first, last - first + 1)
 
     def _planned_window(self, now: Cell | None) -> Window:
-        """Join the dates of the scope's classes and of those with suggestions; else take this week and the next."""
+        """Joins the dates of the scope's classes and of those with suggestions; else takes this week and the next."""
         dated = [
             (rules.start_day, rules.end_day)
             for rules in (row.rules for row in self.facts.task_classes if row.id in self.scope | self.suggesting)
@@ -139,7 +139,7 @@ class _Rows:
         return Window(monday, min(DEFAULT_WINDOW_DAYS, self.facts.grid.days - monday + 1))
 
     def items_in(self, window: Window) -> list[tuple[ClassFact, ItemFact]]:
-        """Return the items of the draft by (class id, order, item id)."""
+        """Returns the items of the draft by (class id, order, item id)."""
         return [
             (row, item)
             for row in sorted(self.facts.task_classes, key=lambda r: r.id)
@@ -158,7 +158,7 @@ class _Rows:
         return base is not None and window.contains(base.place.day)
 
     def events_in(self, window: Window, chosen: list[tuple[ClassFact, ItemFact]]) -> list[EventFact]:
-        """Return events of the window that are not the body of an item.
+        """Returns events of the window that are not the body of an item.
 
         An applied item of the scope may stand outside the window: the events of its day come along, for they are its
         host or its neighbours.
@@ -172,7 +172,7 @@ class _Rows:
 
 
 def bases_of(facts: Facts) -> dict[int, Base]:
-    """Return where the timetable has each applied item."""
+    """Returns where the timetable has each applied item."""
     keeping = {item.id: (item.pinned, item.by_hand) for row in facts.task_classes for item in row.items}
     bases: dict[int, Base] = {}
     for event in facts.events:
@@ -239,7 +239,7 @@ def _item_entry(state: ScheduleState, owner: ClassFact, item: ItemFact, rows: _R
 
 
 def _mark(item: ItemFact, base: Base | None) -> str:
-    """The mark of an item; who missed it at another place has it open again."""
+    """Returns the mark of an item; who missed it at another place has it open again."""
     if item.mark == MISSED:
         rest = PARTIAL if item.rest else ""
         return MISSED if base is not None and base.place == item.missed_place else rest
@@ -251,7 +251,7 @@ def _meta(row: ClassFact) -> ClassMeta:
 
 
 def board_of(facts: Facts) -> Board:
-    """Return occupancy of the timetable itself, for judging an apply against the rows."""
+    """Returns occupancy of the timetable itself, for judging an apply against the rows."""
     owners = {item.id: (row, item) for row in facts.task_classes for item in row.items}
     events = [
         Occupant(row.id, row.name, row.type, row.place, row.can_be_embedded and row.type == "course")
@@ -276,5 +276,5 @@ def _placed_items(
 
 
 def subject_of(owner: ClassFact, item: ItemFact) -> Subject:
-    """Return an item of the facts as the placement rule asks about it."""
+    """Returns an item of the facts as the placement rule asks about it."""
     return Subject(item.id, item.order, item.content, item.sections, owner)

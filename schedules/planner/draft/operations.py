@@ -22,7 +22,7 @@ Wish = tuple[Place, HostMode]
 def judge(
     state: ScheduleState, wishes: Mapping[int, Wish], *, situation: Situation | None = None
 ) -> tuple[dict[int, Spot], dict[int, list[Violation]]]:
-    """Judge the items of `wishes` (by item id) in the final picture: their spots, and the broken rules of each.
+    """Judges the items of `wishes` (by item id) in the final picture: their spots, and the broken rules of each.
 
     `situation` defaults to the draft's own window and now, for a person's write.
     """
@@ -61,7 +61,7 @@ class Arranged:
 def arrange(
     state: ScheduleState, targets: Sequence[tuple[int, Place, HostMode]], *, planned: Collection[int] = ()
 ) -> Arranged | dict[int, list[Violation]]:
-    """Set many items at once with their hosts named: the student's save.
+    """Sets many items at once with their hosts named: the student's save.
 
     A place is the student's own unless its item is one of `planned`; such a place may break preferences, and is marked
     as set by hand when it is new. Either what came of it, or per item id the rules that forbid it, in the order asked.
@@ -78,7 +78,7 @@ def arrange(
 def split_violations(
     broken: Mapping[int, list[Violation]], *, planned: Collection[int] = ()
 ) -> tuple[dict[int, list[Violation]], dict[int, list[Violation]]]:
-    """Return by item id the preferences that a place of the student's own breaks, and the rules that forbid a place.
+    """Returns by item id the preferences that a place of the student's own breaks, and the rules that forbid a place.
 
     `planned` are the items whose place is not the student's own: there every rule forbids.
     """
@@ -96,12 +96,12 @@ class _Op(ABC):
     """What all writes share: `check` says why not, `apply` does it or raises `RuleBroken`."""
 
     def check(self, state: ScheduleState) -> Refusal | None:
-        """Return the refusal, None when the write is fine."""
+        """Returns the refusal, None when the write is fine."""
         outcome = self._outcome(state)
         return outcome if isinstance(outcome, Refusal) else None
 
     def apply(self, state: ScheduleState) -> ScheduleState:
-        """Return the new draft, one revision higher."""
+        """Returns the new draft, one revision higher."""
         outcome = self._outcome(state)
         if isinstance(outcome, Refusal):
             raise RuleBroken(outcome)
@@ -109,7 +109,7 @@ class _Op(ABC):
 
     @abstractmethod
     def _outcome(self, state: ScheduleState) -> Refusal | Mapping[int, Spot | None]:
-        """Return the spots the write sets (by item id), or why it is refused."""
+        """Returns the spots the write sets (by item id), or why it is refused."""
 
 
 @dataclass(frozen=True)
@@ -231,7 +231,7 @@ class BatchUnplaceOp(_Op):
 
 
 def _find_writable(state: ScheduleState, task_id: int, *, allowed: Iterable[str]) -> TaskEntry | Refusal:
-    """Return the item entry an operation may touch, or why it may not."""
+    """Returns the item entry an operation may touch, or why it may not."""
     entry = state.task(task_id)
     if entry is None:
         return Refusal("task_not_found", task_id)
@@ -255,7 +255,7 @@ def _target(state: ScheduleState, entry: TaskEntry, day: int, first: int) -> Pla
 def _judge_targets(
     state: ScheduleState, targets: Mapping[int, Place], *, numbered: Sequence[int] = ()
 ) -> Refusal | Mapping[int, Spot | None]:
-    """Return the spots of these targets (by state id) when all are legal together, else the refusal."""
+    """Returns the spots of these targets (by state id) when all are legal together, else the refusal."""
     tasks = {_entry(state, task).source_id: task for task in targets}
     spots, broken = judge(state, {item: (targets[task], DERIVE) for item, task in tasks.items()})
     if not broken:

@@ -25,7 +25,7 @@ CONTEXT_TAGS = {"quantitative": "High-Logic", "memory": "Memory", "reading": "Re
 
 
 def preview(state: ScheduleState, *, calendar: Calendar, locale: str = "zh") -> PreviewOfDraft:
-    """Return everything of a preview that follows from the draft alone.
+    """Returns everything of a preview that follows from the draft alone.
 
     `calendar` gives the clock times of the draft's semester. Equal drafts give equal documents.
     """
@@ -51,12 +51,12 @@ def summary(state: ScheduleState, locale: str) -> str:
 
 
 def hybrid_entries(state: ScheduleState) -> list[HybridEntry]:
-    """Return one row per event and placed item of the window, by time, courses before tasks."""
+    """Returns one row per event and placed item of the window, by time, courses before tasks."""
     return [_hybrid(state, entry) for entry in _list_entries(state)]
 
 
 def unplaced_items(state: ScheduleState) -> list[UnplacedItem]:
-    """Return items without a place and the rule that took it, by class and order."""
+    """Returns items without a place and the rule that took it, by class and order."""
     pending = [entry for entry in state.items() if entry.status == "pending"]
     pending.sort(key=lambda entry: (entry.task_class_id, entry.task_order, entry.source_id))
     return [
@@ -73,7 +73,7 @@ def unplaced_items(state: ScheduleState) -> list[UnplacedItem]:
 
 
 def candidate_plans(state: ScheduleState, *, calendar: Calendar) -> list[WeekPlan]:
-    """Return one week per week the window touches; a guest appears only inside its host."""
+    """Returns one week per week the window touches; a guest appears only inside its host."""
     first, last = (week_and_weekday(day)[0] for day in (state.window.first_day, state.window.last_day))
     weeks: dict[int, list[WeeklyEventBrief]] = {week: [] for week in range(first, last + 1)}
     order: dict[int, int] = {}
@@ -87,7 +87,7 @@ def candidate_plans(state: ScheduleState, *, calendar: Calendar) -> list[WeekPla
 
 
 def _list_entries(state: ScheduleState) -> Iterator[TaskEntry]:
-    """List the placed entries of the window by (day, first section), courses before tasks, then id."""
+    """Lists the placed entries of the window by (day, first section), courses before tasks, then id."""
     placed = []
     for entry in state.tasks:
         place = state.place_of(entry)

@@ -34,7 +34,7 @@ class Rebased:
 def rebase(
     state: ScheduleState, facts: Facts, *, now: Cell | None = None, scope: Iterable[int] | None = None
 ) -> Rebased:
-    """Return the draft over these rows; `now` and `scope` replace the stored ones when given.
+    """Returns the draft over these rows; `now` and `scope` replace the stored ones when given.
 
     The draft's changes are lifted together and set down one by one, those that the student keeps first, then in (day,
     section, item) order, each judged by the placement rule; a place that the student keeps may break preferences. An
@@ -59,7 +59,7 @@ def rebase(
 def put_back(
     state: ScheduleState, spots: Mapping[int, Spot | None], keeping: Mapping[int, tuple[bool, bool]]
 ) -> ScheduleState:
-    """Set items where a draft once had them, as far as the placement rule allows it now; None takes one up.
+    """Sets items where a draft once had them, as far as the placement rule allows it now; None takes one up.
 
     `keeping` is (pinned, by hand) of those items there. What the draft says of its own about an item stands; items and
     hosts that it does not know are left out.
@@ -84,7 +84,7 @@ def put_back(
 
 
 def _same_base(state: ScheduleState, fresh: ScheduleState) -> bool:
-    """Tell whether both drafts stand on the same timetable, classes, scope and window."""
+    """Tells whether both drafts stand on the same timetable, classes, scope and window."""
     if len(state.tasks) != len(fresh.tasks):
         return False
     bare = tuple(
@@ -98,7 +98,7 @@ def _same_base(state: ScheduleState, fresh: ScheduleState) -> bool:
 
 
 def _keeping_of_suggestions(state: ScheduleState, fresh: ScheduleState) -> dict[int, tuple[bool, bool]]:
-    """Return (pinned, by hand) of the suggestions as they had it; what stands on the timetable has the timetable's."""
+    """Returns (pinned, by hand) of the suggestions as they had it; what stands on the timetable has the timetable's."""
     suggested = (state.by_item(entry.source_id) for entry in fresh.items() if entry.status == "suggested")
     return {entry.source_id: (entry.pinned, entry.by_hand) for entry in suggested if entry is not None}
 
@@ -109,7 +109,7 @@ def _is_suggested(state: ScheduleState, item_id: int) -> bool:
 
 
 def _replay_changes(state: ScheduleState, fresh: ScheduleState) -> tuple[dict[int, Spot | None], dict[int, str]]:
-    """Return the spots of the draft's own changes over the fresh rows, and the rule of those that lost theirs."""
+    """Returns the spots of the draft's own changes over the fresh rows, and the rule of those that lost theirs."""
     board = fresh.board()
     spots: dict[int, Spot | None] = {}
     reasons: dict[int, str] = {}
@@ -142,7 +142,8 @@ def _stands_on_timetable(fresh: ScheduleState, entry: TaskEntry, spot: Spot) -> 
 
 
 def _first_broken_rule(fresh: ScheduleState, board: Board, item_id: int, spot: Spot, *, kept: bool) -> str:
-    """Return the rule a suggestion breaks on the fresh board; "" puts it down there. What the timetable has, stands."""
+    """Returns the rule a suggestion breaks on the fresh board; "" puts it down there. What the timetable has,
+    stands."""
     entry = fresh.by_item(item_id)
     assert entry is not None
     if not _stands_on_timetable(fresh, entry, spot):

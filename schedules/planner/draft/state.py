@@ -92,7 +92,7 @@ class TaskEntry:
 
     @property
     def kept(self) -> bool:
-        """Whether nobody but the student moves the item."""
+        """Tells whether nobody but the student moves the item."""
         return self.pinned or self.by_hand
 
     @property
@@ -105,12 +105,12 @@ class TaskEntry:
 
     @property
     def base_spot(self) -> Spot | None:
-        """Where the timetable has the item."""
+        """Tells where the timetable has the item."""
         return None if self.base is None else Spot(self.base.place, self.base.host_event_id)
 
     @property
     def own_change(self) -> bool:
-        """Whether the draft says something about an item that the timetable does not."""
+        """Tells whether the draft says something about an item that the timetable does not."""
         untouched = "pending" if self.base is None else "existing"
         return self.is_item and (self.status != untouched or self.rule != "")
 
@@ -146,11 +146,11 @@ class Window:
         return self.first_day + self.total_days - 1
 
     def index_of(self, day: int) -> int:
-        """Return the day index of a day number; outside 1..total_days for a day outside the window."""
+        """Returns the day index of a day number; outside 1..total_days for a day outside the window."""
         return day - self.first_day + 1
 
     def day_of(self, index: int) -> int:
-        """Return the day number of a day index."""
+        """Returns the day number of a day index."""
         return self.first_day + index - 1
 
     def contains(self, day: int) -> bool:
@@ -219,7 +219,7 @@ class ScheduleState:
         return (entry for entry in self.tasks if entry.is_item)
 
     def class_of(self, entry: TaskEntry) -> ClassMeta:
-        """Return the class of an item entry; every item's class is in the state."""
+        """Returns the class of an item entry; every item's class is in the state."""
         assert entry.task_class_id is not None
         return self._classes[entry.task_class_id]
 
@@ -233,7 +233,7 @@ class ScheduleState:
         return Slot(self.window.index_of(place.day), place.first, place.last)
 
     def host_event_of(self, entry: TaskEntry) -> int | None:
-        """Return the event id of the host an item sits in."""
+        """Returns the event id of the host an item sits in."""
         return None if entry.embed_host is None else self._by_id[entry.embed_host].source_id
 
     def spot_of(self, entry: TaskEntry) -> Spot | None:
@@ -241,14 +241,14 @@ class ScheduleState:
         return None if place is None else Spot(place, self.host_event_of(entry))
 
     def subject(self, entry: TaskEntry) -> Subject:
-        """Return the item as the placement rule asks about it."""
+        """Returns the item as the placement rule asks about it."""
         return Subject(entry.source_id, entry.task_order or 0, entry.name, entry.duration, self.class_of(entry))
 
     def situation(self, *, planner: bool = False) -> Situation:
         return Situation(now=self.now, window=(self.window.first_day, self.window.last_day), planner=planner)
 
     def board(self) -> Board:
-        """Return a fresh occupancy of the whole draft, free to be changed by its receiver."""
+        """Returns a fresh occupancy of the whole draft, free to be changed by its receiver."""
         events, items = [], []
         for entry in self.tasks:
             place = self.place_of(entry)
@@ -274,14 +274,14 @@ class ScheduleState:
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> ScheduleState:
-        """Inverse of `to_json`; raises `StateVersionError` for a version it does not know."""
+        """Reads what `to_json` wrote; raises `StateVersionError` for a version it does not know."""
         from schedules.planner.draft.codec import state_from_json
 
         return state_from_json(document)
 
 
 def status_of(spot: Spot | None, base: Spot | None) -> Status:
-    """Return where an item stands compared with the timetable."""
+    """Returns where an item stands compared with the timetable."""
     if spot is None:
         return "pending"
     return "existing" if spot == base else "suggested"
@@ -294,7 +294,7 @@ def with_spots(
     reasons: Mapping[int, str] | None = None,
     by_hand: Collection[int] = (),
 ) -> ScheduleState:
-    """Return the state with the items of `spots` (by item id) set down or taken up; nothing is judged here.
+    """Returns the state with the items of `spots` (by item id) set down or taken up; nothing is judged here.
 
     Both ends of every embedding follow. `reasons` names the rule of items left without a place, `by_hand` the items
     whose new place is the student's own. The same value comes back when nothing differs, otherwise the revision is one
@@ -314,7 +314,7 @@ def with_spots(
 
 
 def with_keeping(state: ScheduleState, keeping: Mapping[int, tuple[bool, bool]]) -> ScheduleState:
-    """Return the state with (pinned, by hand) of placed items set, as one change."""
+    """Returns the state with (pinned, by hand) of placed items set, as one change."""
     tasks = tuple(
         replace(entry, pinned=keeping[entry.source_id][0], by_hand=keeping[entry.source_id][1])
         if entry.is_item and entry.slots and entry.source_id in keeping
@@ -327,7 +327,7 @@ def with_keeping(state: ScheduleState, keeping: Mapping[int, tuple[bool, bool]])
 def entry_at(
     state: ScheduleState, entry: TaskEntry, spot: Spot | None, *, rule: str = "", by_hand: bool = False
 ) -> TaskEntry:
-    """Return an item entry at a spot, its status by comparison with the timetable.
+    """Returns an item entry at a spot, its status by comparison with the timetable.
 
     What the student keeps stays so while it stays; the timetable's word comes back with its place; a pin goes along.
     """
@@ -356,7 +356,7 @@ def entry_at(
 
 
 def _link_guests(tasks: tuple[TaskEntry, ...]) -> tuple[TaskEntry, ...]:
-    """Make hosts name their guests again after guests moved."""
+    """Makes hosts name their guests again after guests moved."""
     guests = {entry.embed_host: entry.state_id for entry in tasks if entry.embed_host is not None}
     return tuple(
         entry

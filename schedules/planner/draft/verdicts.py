@@ -40,7 +40,7 @@ class VerdictTable:
 
 
 def verdicts_of(state: ScheduleState, entry: TaskEntry) -> VerdictTable:
-    """Judge every place of the semester for an item of the draft, its own left free."""
+    """Judges every place of the semester for an item of the draft, its own left free."""
     board = state.board()
     board.lift(entry.source_id)
     return _Judge(state, board, state.subject(entry)).table()
@@ -66,7 +66,7 @@ class _Judge:
         return VerdictTable(tuple(self.verdicts), cells)
 
     def _owners(self) -> dict[int, list[Hashable]]:
-        """Who owns each section of the days that have an owner, as far as the rule and its words go."""
+        """Tells who owns each section of the days that have an owner, as far as the rule and its words go."""
         days: dict[int, list[Hashable]] = {}
         free = [None] * (self.state.grid.sections + 1)
         for event in self.board.events():
@@ -102,7 +102,7 @@ class _Judge:
         return answers
 
     def _closed_blocks(self, weekday: int, first: int) -> Hashable:
-        """The blocks of a place that the class excludes."""
+        """Returns the blocks of a place that the class excludes."""
         rules, key = self.subject.task_class.rules, (weekday, first)
         if not (rules.excluded_slots or rules.excluded_cells):
             return None
@@ -114,7 +114,7 @@ class _Judge:
         return self.closed[key]
 
     def _facts_of(self, day: int) -> Hashable:
-        """What the rule asks of a whole day."""
+        """Returns what the rule asks of a whole day."""
         rules, window = self.subject.task_class.rules, self.situation.window
         weekday = week_and_weekday(day)[1]
         by_weekday = weekday if weekday in rules.excluded_days_of_week or rules.excluded_cells else 0

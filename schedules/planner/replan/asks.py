@@ -61,7 +61,7 @@ def carry_out(
     displaced: Collection[int] = (),
     followers: Collection[int] = (),
 ) -> Replanned:
-    """The draft after an ask, by least change.
+    """Carries out an ask: the draft after an ask, by least change.
 
     `missed` are the items that count as missed now, `displaced` those that lost their place to a lesson or an exam,
     `followers` the classes that end with the exam.
@@ -90,7 +90,7 @@ def carry_out(
 
 
 def _days(ask: ReplanAsk, calendar: Calendar) -> tuple[int, int]:
-    """The day numbers of the dates, as they would go on outside the semester."""
+    """Returns the day numbers of the dates, as they would go on outside the semester."""
     first = ask.first_date or calendar.first_monday
     last = ask.last_date or first
     return (first - calendar.first_monday).days + 1, (last - calendar.first_monday).days + 1

@@ -50,12 +50,12 @@ class Replanned:
 
     @property
     def weight(self) -> tuple[int, int]:
-        """Items left over, then items that moved: smaller is better."""
+        """Returns items left over, then items that moved: smaller is better."""
         return len(self.left), len(self.changes)
 
 
 def replan(state: ScheduleState, wish: Wish, *, basis: ScheduleState | None = None) -> Replanned:
-    """Carry out a wish with as few moves as possible; the same draft comes back when nothing has to move.
+    """Carries out a wish with as few moves as possible; the same draft comes back when nothing has to move.
 
     What broke a rule in `basis` already (default: the draft itself) stays, unless the wish is to mend.
     """
@@ -75,7 +75,7 @@ def replan(state: ScheduleState, wish: Wish, *, basis: ScheduleState | None = No
 
 
 def stays(state: ScheduleState, entry: TaskEntry) -> bool:
-    """Tell whether nobody but the student moves an item: it is past, done, pinned or set by hand."""
+    """Tells whether nobody but the student moves an item: it is past, done, pinned or set by hand."""
     place = state.place_of(entry)
     if place is None:
         return False
@@ -84,7 +84,7 @@ def stays(state: ScheduleState, entry: TaskEntry) -> bool:
 
 
 def movable_items(state: ScheduleState) -> set[int]:
-    """Return the items with a place that a wish may move."""
+    """Returns the items with a place that a wish may move."""
     return _Roles(state, Wish(), state).movable
 
 
@@ -121,7 +121,7 @@ def _is_legal(state: ScheduleState, board: Board, entry: TaskEntry, spot: Spot) 
 
 
 def _problem(state: ScheduleState, wish: Wish, roles: _Roles) -> Problem:
-    """The future as a problem: what has begun is no part of it."""
+    """Returns the future as a problem: what has begun is no part of it."""
     closed = {(place.day, section) for place in wish.closed for section in place.sections} | _running(state)
     # An exam may lie over lessons and over what stays, but each cell of a problem has one owner.
     closed |= _examined(state)
@@ -143,7 +143,7 @@ def _problem(state: ScheduleState, wish: Wish, roles: _Roles) -> Problem:
 
 
 def _running(state: ScheduleState) -> set[Cell]:
-    """Return the cells of items that have begun and may still be on."""
+    """Returns the cells of items that have begun and may still be on."""
     past = (entry for entry in state.items() if entry.embed_host is None and _is_past(state, entry))
     places = (state.place_of(entry) for entry in past)
     return {(place.day, section) for place in places if place is not None for section in place.sections}
@@ -164,7 +164,7 @@ def _occupied(state: ScheduleState, entry: TaskEntry, closed: Collection[Cell], 
 
 
 def _examined(state: ScheduleState) -> set[Cell]:
-    """Return the cells of exams."""
+    """Returns the cells of exams."""
     places = (state.place_of(entry) for entry in state.tasks if entry.event_type == EXAM)
     return {(place.day, section) for place in places if place is not None for section in place.sections}
 

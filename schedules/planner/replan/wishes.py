@@ -19,35 +19,36 @@ RAPID = "rapid"
 
 
 def pick_up(state: ScheduleState, item_ids: Collection[int] | None = None) -> Replanned:
-    """Place what was missed anew, before its followers: the named items, or all that carry the mark."""
+    """Places what was missed anew, before its followers: the named items, or all that carry the mark."""
     missed = {entry.source_id for entry in state.items() if entry.mark == MISSED}
     return replan(state, Wish(again=frozenset(missed if item_ids is None else item_ids)))
 
 
 def put_rests(state: ScheduleState, item_ids: Collection[int] | None = None) -> Replanned:
-    """Place the rests of items that are done in part, before their followers."""
+    """Places the rests of items that are done in part, before their followers."""
     rests = {entry.source_id for entry in state.items() if entry.mark == PARTIAL and not entry.slots}
     return replan(state, Wish(again=frozenset(rests if item_ids is None else item_ids)))
 
 
 def away(state: ScheduleState, first_day: int, last_day: int) -> Replanned:
-    """Place anew what lies on days on which the student was or is away, the past ones included."""
+    """Places anew what lies on days on which the student was or is away, the past ones included."""
     inside = {entry.source_id for entry in _placed(state) if first_day <= _day(state, entry) <= last_day}
     return replan(state, Wish(again=frozenset(inside), closed=tuple(whole_days(state, first_day, last_day))))
 
 
 def keep_free(state: ScheduleState, places: Iterable[Place]) -> Replanned:
-    """Keep these places free of study."""
+    """Keeps these places free of study."""
     return replan(state, Wish(closed=tuple(places)))
 
 
 def seat_displaced(state: ScheduleState, item_ids: Collection[int]) -> Replanned:
-    """Place anew what lost its place, as far as it has none by now."""
+    """Places anew what lost its place, as far as it has none by now."""
     return replan(state, Wish(again=_without_place(state, item_ids)))
 
 
 def mend(state: ScheduleState, class_ids: Collection[int] = (), *, displaced: Collection[int] = ()) -> Replanned:
-    """Place anew whatever breaks a rule by now, what the named classes have without a place, and what was displaced."""
+    """Places anew whatever breaks a rule by now, what the named classes have without a place, and what was
+    displaced."""
     waiting = {entry.source_id for entry in state.items() if not entry.slots and entry.task_class_id in class_ids}
     return replan(state, Wish(again=frozenset(waiting) | _without_place(state, displaced), mend=True))
 
@@ -57,7 +58,7 @@ def _without_place(state: ScheduleState, item_ids: Collection[int]) -> frozenset
 
 
 def lighten(state: ScheduleState, week: int, sections: int) -> Replanned:
-    """Move at least so many sections of study out of a week, or all that find another place, by the fewest changes."""
+    """Moves at least so many sections of study out of a week, or all that find another place, by the fewest changes."""
     first, last = day_number(week, 1), day_number(week, 7)
     inside = [entry for entry in _placed(state) if first <= _day(state, entry) <= last and not stays(state, entry)]
     wanted = min(sections, sum(entry.duration for entry in inside))
@@ -72,7 +73,7 @@ def lighten(state: ScheduleState, week: int, sections: int) -> Replanned:
 
 
 def _choices(inside: list[TaskEntry], wanted: int) -> Iterator[tuple[TaskEntry, ...]]:
-    """Yield the smallest groups of items that are long enough, the last ones of the week first."""
+    """Yields the smallest groups of items that are long enough, the last ones of the week first."""
     late_first = inside[::-1]
     for size in range(1, len(inside) + 1):
         found = False
@@ -85,7 +86,7 @@ def _choices(inside: list[TaskEntry], wanted: int) -> Iterator[tuple[TaskEntry, 
 
 
 def _leave(state: ScheduleState, chosen: Iterable[TaskEntry], first: int, last: int) -> Replanned:
-    """Place the chosen items anew outside the week; who stays in it keeps its place."""
+    """Places the chosen items anew outside the week; who stays in it keeps its place."""
     leaving = frozenset(entry.source_id for entry in chosen)
     staying = [entry for entry in _placed(state) if entry.source_id not in leaving]
     taken = {
@@ -96,7 +97,7 @@ def _leave(state: ScheduleState, chosen: Iterable[TaskEntry], first: int, last: 
 
 
 def finish_first(state: ScheduleState, class_id: int) -> Replanned:
-    """Bring what is left of a class as far forward as it goes; the others keep their places where they can.
+    """Brings what is left of a class as far forward as it goes; the others keep their places where they can.
 
     The same draft comes back when it would not be finished earlier.
     """
@@ -119,7 +120,7 @@ def finish_first(state: ScheduleState, class_id: int) -> Replanned:
 
 
 def _is_earlier(before: ScheduleState, after: ScheduleState, ids: Collection[int]) -> bool:
-    """Tell whether more of these items have a place, or as many and the last of them ends earlier."""
+    """Tells whether more of these items have a place, or as many and the last of them ends earlier."""
     figures = []
     for state in (after, before):
         places = [
@@ -130,18 +131,18 @@ def _is_earlier(before: ScheduleState, after: ScheduleState, ids: Collection[int
 
 
 def whole_days(state: ScheduleState, first_day: int, last_day: int) -> list[Place]:
-    """Return every cell of some days of the semester."""
+    """Returns every cell of some days of the semester."""
     days = range(max(1, first_day), min(state.grid.days, last_day) + 1)
     return [Place(day, section, 1) for day in days for section in range(1, state.grid.sections + 1)]
 
 
 def evenings(state: ScheduleState, first_day: int, last_day: int) -> list[Place]:
-    """Return every cell of the evenings of some days."""
+    """Returns every cell of the evenings of some days."""
     return [place for place in whole_days(state, first_day, last_day) if place.first >= state.grid.day_parts[-1][0]]
 
 
 def _placed(state: ScheduleState) -> list[TaskEntry]:
-    """Return the items that have a place, in time order."""
+    """Returns the items that have a place, in time order."""
     placed = [
         (place, entry.source_id, entry) for entry in state.items() if (place := state.place_of(entry)) is not None
     ]

@@ -71,7 +71,7 @@ class Board:
             self._item_cells.setdefault((item.place.day, section), []).append(item)
 
     def lift(self, item_id: int) -> PlacedItem | None:
-        """Take an item up and return what it was; None when it is not on the board."""
+        """Takes an item up and returns what it was; None when it is not on the board."""
         item = self._items.pop(item_id, None)
         if item is None:
             return None
@@ -93,7 +93,7 @@ class Board:
         return iter(self._events.values())
 
     def items_at(self, day: int, section: int) -> Collection[PlacedItem]:
-        """Return items standing free on a cell (guests are asked through their host)."""
+        """Returns items standing free on a cell (guests are asked through their host)."""
         return self._item_cells.get((day, section), ())
 
     def guests_of(self, event_id: int) -> Collection[PlacedItem]:
@@ -106,10 +106,10 @@ class Board:
         return iter(self._items.values())
 
     def siblings(self, class_id: int) -> Collection[PlacedItem]:
-        """Return all placed items of a class, in no particular order."""
+        """Returns all placed items of a class, in no particular order."""
         return self._classes.get(class_id, ())
 
     def host_at(self, place: Place) -> int | None:
-        """Return the embeddable occurrence a place lies wholly inside: host mode `derive`, made explicit."""
+        """Returns the embeddable occurrence a place lies wholly inside: host mode `derive`, made explicit."""
         event = self.event_at(place.day, place.first)
         return event.id if event is not None and event.can_embed and place.inside(event.place) else None

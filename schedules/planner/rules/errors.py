@@ -30,7 +30,7 @@ class Refusal:
 
     @property
     def params(self) -> dict[str, Any]:
-        """Parameters of the broken rule, or the details of any other code."""
+        """Returns parameters of the broken rule, or the details of any other code."""
         return self.violations[0].params if self.violations else self.details
 
 

@@ -136,7 +136,7 @@ class Case:
 
     @cached_property
     def occupants(self) -> list[tuple[int, Occupant]]:
-        """(section, event) for each section of the place that an event owns."""
+        """Returns (section, event) for each section of the place that an event owns."""
         found = []
         for section in self.place.sections:
             event = self.board.event_at(self.place.day, section)
@@ -146,7 +146,7 @@ class Case:
 
     @cached_property
     def fillers(self) -> list[Occupant]:
-        """The embeddable courses that own a cell of the place, in time order, each once."""
+        """Returns the embeddable courses that own a cell of the place, in time order, each once."""
         return list({event.id: event for _, event in self.occupants if event.can_embed}.values())
 
 
@@ -313,7 +313,7 @@ def _event_blocker(event: Occupant) -> Clash:
 
 
 def _range(case: Case, before: PlacedItem | None, after: PlacedItem | None) -> dict[str, Any]:
-    """Return the cells the binding siblings leave, both ends included, None = open; they go through JSON as lists."""
+    """Returns the cells the binding siblings leave, both ends included, None = open; they go through JSON as lists."""
     return {
         "range_from": None if before is None else list(_next_cell(case, before.place.end_cell)),
         "range_to": None if after is None else list(_previous_cell(case, after.place.cell)),
@@ -355,7 +355,7 @@ RULES: tuple[Callable[[Case], Violation | None], ...] = (
 def broken_rules(
     board: Board, subject: Subject, place: Place, *, host: HostMode = DERIVE, situation: Situation = Situation()
 ) -> list[Violation]:
-    """Return all rules that `subject` at `place` breaks, in table order; empty when the place is legal.
+    """Returns all rules that `subject` at `place` breaks, in table order; empty when the place is legal.
 
     `board` holds the others (the subject itself may be on it, it is never in its own way). A place outside the window
     or the semester ends the list, for nothing else can be asked about it.
@@ -374,7 +374,7 @@ def broken_rules(
 def first_broken(
     board: Board, subject: Subject, place: Place, *, host: HostMode = DERIVE, situation: Situation = Situation()
 ) -> Violation | None:
-    """Return the broken rule of a place, None when it is legal; cheaper than `broken_rules`."""
+    """Returns the broken rule of a place, None when it is legal; cheaper than `broken_rules`."""
     case = Case(board, subject, place, host, situation)
     for rule in RULES:
         violation = rule(case)
@@ -384,7 +384,7 @@ def first_broken(
 
 
 def neighbours(board: Board, subject: Subject, cell: Cell | None = None) -> tuple[PlacedItem | None, PlacedItem | None]:
-    """Return the binding siblings: the lower-rank one that ends last, the higher-rank one that begins first.
+    """Returns the binding siblings: the lower-rank one that ends last, the higher-rank one that begins first.
 
     For a place that begins at `cell`, a higher one that has begun before now binds nothing that lies ahead: what was
     missed is still done after it.

@@ -34,7 +34,7 @@ PLAIN_SENTENCES: dict[Rule, str] = {
 
 
 def plain_sentence(violation: Violation, calendar: Calendar, locale: str) -> str:
-    """Return one sentence without a full stop, in the language of `locale`."""
+    """Returns one sentence without a full stop, in the language of `locale`."""
     params = violation.params
     values = {name: value for name, value in params.items() if isinstance(value, str | int)}
     values |= {name: fill(params, calendar, locale) for name, fill in _FIELDS.get(violation.rule, {}).items()}

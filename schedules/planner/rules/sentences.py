@@ -35,7 +35,7 @@ SENTENCES: dict[Rule, str] = {
 
 
 def violation_text(violation: Violation, locale: str) -> str:
-    """Return one sentence without a full stop, in the language of `locale`; order rules add the range that is left."""
+    """Returns one sentence without a full stop, in the language of `locale`; order rules add the range that is left."""
     params = violation.params
     values = {name: value for name, value in params.items() if isinstance(value, str | int)}
     values |= {name: fill(params, locale) for name, fill in _FIELDS.get(violation.rule, {}).items()}
@@ -50,7 +50,7 @@ def weekday_text(weekday: int, locale: str) -> str:
 
 
 def month_text(month: int, locale: str) -> str:
-    """Its number; English has a name for it, since 3/4 is a day in March to some and in April to others."""
+    """Returns its number; English has a name for it, since 3/4 is a day in March to some and in April to others."""
     found = text(f"month\x04{month}", locale)
     return str(month) if "\x04" in found else found
 

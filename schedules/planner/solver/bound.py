@@ -36,7 +36,7 @@ Prices = list[int]
 
 
 def bound_of(layout: Layout) -> int:
-    """Bound the problem of a layout, priced at its present loads; 0 <= bound <= the best possible total."""
+    """Bounds the problem of a layout, priced at its present loads; 0 <= bound <= the best possible total."""
     if not layout.tables.items:
         return layout.total
     size = sum(len(owner.items) * len(owner.day_range) for owner in layout.tables.classes)
@@ -54,7 +54,7 @@ def bound_of(layout: Layout) -> int:
 
 
 def own_loads(layout: Layout) -> list[int]:
-    """Return per day the sections of items on free cells."""
+    """Returns per day the sections of items on free cells."""
     tables = layout.tables
     return [
         (tables.covered(key) & ~kind.owned).bit_count() for kind, key in zip(tables.kinds, layout.keys, strict=False)
@@ -62,7 +62,7 @@ def own_loads(layout: Layout) -> list[int]:
 
 
 def missing_bound(layout: Layout) -> int:
-    """Return what the sections cost that exceed all cells any class may use."""
+    """Returns what the sections cost that exceed all cells any class may use."""
     tables = layout.tables
     needed = sum(item.length for item in tables.items)
     cells: dict[int, int] = {}
@@ -122,7 +122,7 @@ class Relaxation:
         self.fixed = sum(standing_cost(owner) for owner in tables.classes)
 
     def value(self, prices: Prices) -> tuple[int, list[int]]:
-        """Return the bound at these prices and the sections each day then carries."""
+        """Returns the bound at these prices and the sections each day then carries."""
         total, used = self.fixed, [*self.pinned, 0]
         for day, pinned in enumerate(self.pinned):
             total += self._lightest(day, prices[day])[0] + prices[day] * pinned
@@ -131,19 +131,20 @@ class Relaxation:
         return total, used
 
     def _lightest(self, day: int, price: int) -> tuple[int, int]:
-        """Return (least load minus price times sections, the number of sections that attains it)."""
+        """Returns (least load minus price times sections, the number of sections that attains it)."""
         sections = range(self.pinned[day], self.tables.sections + 1)
         return min((load_cost(n, self.base[day]) - price * n, n) for n in sections)
 
     def marginal_prices(self, loads: list[int]) -> Prices:
-        """Return half way between what the last section of a day costs and what one more would; 0 past the last day."""
+        """Returns half way between what the last section of a day costs and what one more would; 0 past the last
+        day."""
         found = []
         for n, b in zip(loads, self.base, strict=True):
             found.append((load_cost(n + 1, b) - load_cost(n - 1, b)) // 2 if n else load_cost(1, b) // 2)
         return [*found, 0]
 
     def better_prices(self, prices: Prices, used: list[int], gap: int) -> Prices:
-        """Return a subgradient step: dearer where the classes crowd, cheaper where the load would take more."""
+        """Returns a subgradient step: dearer where the classes crowd, cheaper where the load would take more."""
         slope = [used[day] - self._lightest(day, prices[day])[1] for day in range(len(self.pinned))]
         length = sum(one * one for one in slope)
         step = Fraction(gap, 2 * length) if length else Fraction(0)
@@ -151,7 +152,7 @@ class Relaxation:
 
 
 def standing_cost(owner: ClassTable) -> int:
-    """Return the cluster cost of the pinned items of a class."""
+    """Returns the cluster cost of the pinned items of a class."""
     days = owner.pin_blocks
     return sum(owner.crowd(blocks) for blocks in days.values()) + sum(owner.apart for day in days if day + 1 in days)
 
@@ -187,7 +188,7 @@ class PricedClass:
         return found
 
     def _open_days(self, empty: Layout, item: ItemTable) -> list[OpenDay]:
-        """Return the days with a place for items of this segment and length."""
+        """Returns the days with a place for items of this segment and length."""
         name = (id(item.segment), item.length)
         if name not in self._days:
             owner, segment, found = self.owner, item.segment, []
@@ -199,7 +200,7 @@ class PricedClass:
         return self._days[name]
 
     def _open_spots(self, empty: Layout, item: ItemTable, day: int) -> tuple[SpotStarts, SpotStarts]:
-        """Return the spots on free cells and in lessons."""
+        """Returns the spots on free cells and in lessons."""
         spots = self.owner.spots(item.segment, item.length, day)
         if spots is None:
             return NO_STARTS, NO_STARTS
@@ -213,7 +214,7 @@ class PricedClass:
         return self._known[name]
 
     def least(self, prices: Prices, used: list[int]) -> int:
-        """Return the least cost at these prices; adds the sections of that way to `used`."""
+        """Returns the least cost at these prices; adds the sections of that way to `used`."""
         table = [self._end()]
         for day in reversed(self.days):
             table.append(self._day(day, prices[day], table[-1]))
@@ -225,14 +226,14 @@ class PricedClass:
         return least
 
     def _end(self) -> list[int]:
-        """Return the table past the last day: all items that are not seated are left out."""
+        """Returns the table past the last day: all items that are not seated are left out."""
         end = [0] * (2 * len(self.places) + 2)
         for index in range(len(self.places) - 1, -1, -1):
             end[2 * index] = end[2 * index + 1] = self.owner.items[index].unplaced + end[2 * index + 2]
         return end
 
     def _day(self, day: int, price: int, after: list[int]) -> list[int]:
-        """Return the table of a day from that of the next one."""
+        """Returns the table of a day from that of the next one."""
         found = [0] * len(after)
         quiet, charge, flag = self._adjacency(day)
         count, out, costs = len(self.places), self._out, self._costs(day, price)
@@ -249,7 +250,7 @@ class PricedClass:
         return found
 
     def _runs(self, index: int, day: int, costs: list[int], limit: int) -> list[Run]:
-        """Bound what the items from one on to some last one cost on a day that seats the first, if below a limit.
+        """Bounds what the items from one on to some last one cost on a day that seats the first, if below a limit.
 
         Those that no place of the day takes are left out. Where the others need more sections than the day has, some
         of them are left out as well, whichever: at least the sections that exceed are paid.
@@ -275,12 +276,12 @@ class PricedClass:
         return found
 
     def _costs(self, day: int, price: int) -> list[int]:
-        """Return what each item costs at least on a day at a price of a section; NEVER or more where it cannot be."""
+        """Returns what each item costs at least on a day at a price of a section; NEVER or more where it cannot be."""
         here = [places.get(day, NOWHERE) for places in self.places]
         return [min(one.free + price * n, one.guest) for one, n in zip(here, self._lengths, strict=True)]
 
     def _crowds(self, day: int) -> list[int]:
-        """Return what so many more blocks of the class on a day add to cluster."""
+        """Returns what so many more blocks of the class on a day add to cluster."""
         blocks, crowd = self.owner.pin_blocks.get(day, 0), self.owner.crowd
         if blocks not in self._known_crowds:
             most = self.owner.tables.sections + 1
@@ -288,7 +289,8 @@ class PricedClass:
         return self._known_crowds[blocks]
 
     def _adjacency(self, day: int) -> tuple[int, int, int]:
-        """Return (cost without, cost with new items, whether pins carry the day) after a day that carries the class."""
+        """Returns (cost without, cost with new items, whether pins carry the day) after a day that carries the
+        class."""
         apart, pins = self.owner.apart, self.owner.pin_blocks
         if day not in pins:
             return 0, apart, 0
@@ -296,7 +298,7 @@ class PricedClass:
         return charge, charge, 1
 
     def _follow(self, state: int, day: int, known: tuple[Prices, list[int], list[int]], used: list[int]) -> int:
-        """Return the next state of the cheapest way; adds what it seats on free cells to `used`."""
+        """Returns the next state of the cheapest way; adds what it seats on free cells to `used`."""
         prices, here, after = known
         quiet, charge, flag = self._adjacency(day)
         while True:

@@ -17,7 +17,7 @@ Found = tuple[int, Seat]
 
 
 def construct(layout: Layout) -> None:
-    """Seat the free items of all classes, classes with the nearest end first.
+    """Seats the free items of all classes, classes with the nearest end first.
 
     While items are left over, all classes are seated anew with those that lacked room in front (squeaky wheel
     optimization; Joslin and Clements, 1999), and the cheapest of these plans stands.
@@ -41,7 +41,7 @@ def construct(layout: Layout) -> None:
 
 
 def construct_class(layout: Layout, owner: ClassTable) -> None:
-    """Seat the items of a class in rank order, none later than its siblings can bear."""
+    """Seats the items of a class in rank order, none later than its siblings can bear."""
     kept = [item for item, _ in earliest_seats(layout, owner)]
     latest = _latest_seats(layout, kept)
     after = BEFORE_ALL
@@ -52,7 +52,7 @@ def construct_class(layout: Layout, owner: ClassTable) -> None:
 
 
 def earliest_seats(layout: Layout, owner: ClassTable) -> list[tuple[ItemTable, Seat]]:
-    """Return the items that find a place when each takes its earliest one in rank order, with those places."""
+    """Returns the items that find a place when each takes its earliest one in rank order, with those places."""
     found: list[tuple[ItemTable, Seat]] = []
     after = BEFORE_ALL
     blocked: dict[int, int] = {}
@@ -73,7 +73,7 @@ def earliest_seats(layout: Layout, owner: ClassTable) -> list[tuple[ItemTable, S
 
 
 def _latest_seats(layout: Layout, kept: list[ItemTable]) -> list[Cell]:
-    """Return first cells of the latest seats that let every following item be seated as well."""
+    """Returns first cells of the latest seats that let every following item be seated as well."""
     before = AFTER_ALL
     found: list[Cell] = []
     blocked: dict[int, int] = {}
@@ -97,7 +97,7 @@ def _latest(layout: Layout, item: ItemTable, before: Cell, blocked: dict[int, in
 
 
 def _cheapest_seat(layout: Layout, item: ItemTable, after: Cell, until: Cell) -> Seat:
-    """Return the cheapest seat behind one cell and not behind another; a steady item looks around its target first."""
+    """Returns the cheapest seat behind one cell and not behind another; a steady item looks around its target first."""
     days = [day for day in item.segment.masks if after[0] <= day <= until[0]]
     best: Found | None = None
     if item.owner.steady and item.segment.capacity > 0:

@@ -53,7 +53,7 @@ class DayKind:
         self._tables.effort += steps
 
     def cost(self, key: int) -> int:
-        """Return the parts that look at a whole day, for a day with this key."""
+        """Returns the parts that look at a whole day, for a day with this key."""
         found = self._costs.get(key)
         if found is None:
             found = self._costs[key] = self._cost(key)
@@ -72,7 +72,7 @@ class DayKind:
         return total
 
     def blocked(self, key: int) -> int:
-        """Return cells that no further item can claim."""
+        """Returns cells that no further item can claim."""
         found = self._blocked.get(key)
         if found is None:
             covered = self._tables.covered(key)
@@ -95,7 +95,7 @@ class SpotList:
         self.by_first = {spot.first: spot for spot in spots}
 
     def singles(self, key: int) -> list[Arrangement]:
-        """Return the one-item arrangements on a day with this key, cheapest first."""
+        """Returns the one-item arrangements on a day with this key, cheapest first."""
         found = self._singles.get(key)
         if found is None:
             blocked, before, cost = self.kind.blocked(key), self.kind.cost(key), self.kind.cost
@@ -110,7 +110,7 @@ def _arrangement_order(arrangement: Arrangement) -> tuple[int, tuple[int, ...]]:
 
 
 def arrangements(lists: tuple[SpotList, ...], key: int) -> list[Arrangement]:
-    """List ways to put several items of a class on one day in order, cheapest first; of three or more not all."""
+    """Lists ways to put several items of a class on one day in order, cheapest first; of three or more not all."""
     if len(lists) == 1:
         return lists[0].singles(key)
     kind = lists[0].kind
@@ -143,7 +143,7 @@ def _extend(lists: tuple[SpotList, ...], key: int) -> list[Arrangement]:
 
 
 def cheapest(ways: list[Arrangement], rows: tuple[list[int], ...], limit: int, least: int) -> Arrangement | None:
-    """Return the arrangement with the least cost including the items' own rows, if below the limit.
+    """Returns the arrangement with the least cost including the items' own rows, if below the limit.
 
     `least` is what the rows add at least.
     """

@@ -56,7 +56,7 @@ def load_solver() -> ModuleType:
 
 
 def solve_exact(problem: Problem, *, seconds: float, workers: int = 8, warm: bool = True) -> ExactPlan:
-    """Solve a problem with CP-SAT for at most so many seconds; `warm` begins at the planner's own plan.
+    """Solves a problem with CP-SAT for at most so many seconds; `warm` begins at the planner's own plan.
 
     Raises ExactUnavailable without OR-tools, ProblemError for a problem that contradicts itself.
     """
@@ -88,7 +88,7 @@ def solve_exact(problem: Problem, *, seconds: float, workers: int = 8, warm: boo
 
 
 def progress_recorder(cp_model: ModuleType) -> Any:
-    """Return a solution callback that keeps (seconds, objective, bound) of every better plan in `steps`."""
+    """Returns a solution callback that keeps (seconds, objective, bound) of every better plan in `steps`."""
 
     class Progress(cp_model.CpSolverSolutionCallback):  # type: ignore[misc,name-defined]
         def __init__(self) -> None:
@@ -141,7 +141,7 @@ class ExactModel:
         self.model.add_exactly_one(choices)
 
     def _order(self, owner: ClassTable) -> None:
-        """Constrain the order: the next item begins at t only when all placed items up to i `ended` before t."""
+        """Constrains the order: the next item begins at t only when all placed items up to i `ended` before t."""
         by_item = {item.number: self._seats_of(item) for item in owner.items}
         times = sorted({(day, first) for seats in by_item.values() for day, first, _, _ in seats})
         before: dict[tuple[int, int], Any] = {}
@@ -170,7 +170,7 @@ class ExactModel:
             before = ended
 
     def _sum(self, so_far: Any, more: Terms) -> Any:
-        """Return a new 0-1 variable for a running sum, so that each link stays short."""
+        """Returns a new 0-1 variable for a running sum, so that each link stays short."""
         if not more:
             return so_far
         total = self.model.new_bool_var("")
@@ -192,7 +192,7 @@ class ExactModel:
                 self.model.add_at_most_one(claims)
 
     def _steps(self, amount: Any, high: int, cost: Mapping[int, int] | list[int]) -> None:
-        """Add a convex cost of an integer amount 0..high."""
+        """Adds a convex cost of an integer amount 0..high."""
         self.objective.append(cost[0])
         if high == 0:
             return
@@ -227,14 +227,14 @@ class ExactModel:
         return [sum(group) for group in groups.values()]
 
     def _any(self, indicators: list[Any]) -> Any:
-        """Return a variable that is at least each of the 0-1 expressions."""
+        """Returns a variable that is at least each of the 0-1 expressions."""
         found = self.model.new_bool_var("")
         for one in indicators:
             self.model.add(found >= one)
         return found
 
     def _both(self, weight: int, terms: Terms, minus: Any = 0) -> None:
-        """Charge `weight` unless a term is 0 or `minus` is 1."""
+        """Charges `weight` unless a term is 0 or `minus` is 1."""
         charged = self.model.new_bool_var("")
         self.model.add(charged >= sum(terms) - (len(terms) - 1) - minus)
         self.objective.append(weight * charged)
@@ -302,7 +302,7 @@ class ExactModel:
             self.model.add(charged >= here + there - 1 - minus)
 
     def _classes_at(self, day: int, section: int) -> dict[int, Any]:
-        """Map class code -> 0-1 expression: the class studies in that section."""
+        """Maps class code -> 0-1 expression: the class studies in that section."""
         found: dict[int, Any] = defaultdict(int)
         pinned = self.tables.code_at(self.empty.keys[day], section)
         if pinned:
@@ -330,7 +330,7 @@ class ExactModel:
             self.objective.append(switch_cost(1) * more)
 
     def hint(self, layout: Layout) -> None:
-        """Tell the solver where to begin."""
+        """Tells the solver where to begin."""
         for item in self.tables.items:
             self.model.add_hint(self.left_out[item.number], layout.seats[item.number] is None)
         for (number, day, first), var in self.sits.items():
@@ -338,7 +338,7 @@ class ExactModel:
             self.model.add_hint(var, seat is not None and (seat[0], seat[1].first) == (day, first))
 
     def read(self, solver: Any, layout: Layout) -> None:
-        """Seat the solver's solution."""
+        """Seats the solver's solution."""
         for (number, day, first), var in self.sits.items():
             if solver.boolean_value(var):
                 item = self.tables.items[number]

@@ -38,7 +38,7 @@ class Layout:
             )
 
     def crowd_delta(self, owner: ClassTable, day: int, blocks: int) -> int:
-        """Return what adding (or, negative, removing) blocks of a class on a day changes in cluster."""
+        """Returns what adding (or, negative, removing) blocks of a class on a day changes in cluster."""
         days = self.blocks[owner.index]
         before = days.get(day, 0)
         after = before + blocks
@@ -57,7 +57,7 @@ class Layout:
             days.pop(day, None)
 
     def put(self, item: ItemTable, day: int, spot: DaySpot) -> int:
-        """Seat an item that has no seat; returns the change of the total."""
+        """Seats an item that has no seat; returns the change of the total."""
         key = self.keys[day]
         cost = self.kinds[day].cost
         delta = cost(key + spot.add) - cost(key) + spot.fit + item.own_cost(day, spot.first) - item.unplaced
@@ -69,7 +69,7 @@ class Layout:
         return delta
 
     def lift(self, item: ItemTable) -> int:
-        """Take an item off its seat; returns the change of the total."""
+        """Takes an item off its seat; returns the change of the total."""
         seat = self.seats[item.number]
         assert seat is not None, "the item has no seat"
         day, spot = seat
@@ -84,7 +84,7 @@ class Layout:
         return delta
 
     def lift_class(self, owner: ClassTable) -> list[Seat | None]:
-        """Lift all items of a class; returns their seats for `seat_class`."""
+        """Lifts all items of a class; returns their seats for `seat_class`."""
         seats = [self.seats[item.number] for item in owner.items]
         for item in owner.items:
             if self.seats[item.number] is not None:
@@ -97,7 +97,7 @@ class Layout:
                 self.put(item, seat[0], seat[1])
 
     def most_a_day(self, owner: ClassTable) -> int:
-        """Return the largest number of free items of a class on one day."""
+        """Returns the largest number of free items of a class on one day."""
         days = Counter(seat[0] for item in owner.items if (seat := self.seats[item.number]) is not None)
         return max(days.values(), default=0)
 
@@ -112,7 +112,7 @@ class Layout:
         return list(self.seats)
 
     def restore(self, seats: list[Seat | None]) -> None:
-        """Restore a snapshot, touching only what differs."""
+        """Restores a snapshot, touching only what differs."""
         changed = [i for i, seat in enumerate(seats) if seat != self.seats[i]]
         for number in changed:
             if self.seats[number] is not None:
@@ -149,7 +149,7 @@ class Evaluator:
         return None if seat is None else Place(seat[0], seat[1].first, item.length)
 
     def place(self, item_id: int, place: Place) -> int:
-        """Put an item at a place, from wherever it was; returns the change of the total."""
+        """Puts an item at a place, from wherever it was; returns the change of the total."""
         before = self._layout.total
         self.unplace(item_id)
         item = self._items[item_id]
@@ -161,7 +161,7 @@ class Evaluator:
         return 0 if self._layout.seats[item.number] is None else self._layout.lift(item)
 
     def swap_delta(self, one_id: int, other_id: int) -> int:
-        """Return what exchanging the first cells of two placed items would change; the plan stays as it is."""
+        """Returns what exchanging the first cells of two placed items would change; the plan stays as it is."""
         one, other = self._items[one_id], self._items[other_id]
         one_place, other_place = self.place_of(one_id), self.place_of(other_id)
         assert one_place is not None, "only placed items are exchanged"

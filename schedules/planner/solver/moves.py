@@ -11,7 +11,7 @@ from schedules.planner.solver.tables import ROOM_FOR_RELIEF, ItemTable
 
 
 def free_bounds(layout: Layout, item: ItemTable) -> tuple[Cell, Cell]:
-    """Return (end of the nearest seated free sibling before, begin of the nearest behind); pins bound the segment."""
+    """Returns (end of the nearest seated free sibling before, begin of the nearest behind); pins bound the segment."""
     low, high = BEFORE_ALL, AFTER_ALL
     siblings = item.owner.items
     index = item.number - siblings[0].number
@@ -29,7 +29,7 @@ def free_bounds(layout: Layout, item: ItemTable) -> tuple[Cell, Cell]:
 
 
 def best_seat(layout: Layout, item: ItemTable, limit: int) -> tuple[int, Seat] | None:
-    """Return the cheapest legal seat of a lifted item between its siblings, if it costs less than `limit`."""
+    """Returns the cheapest legal seat of a lifted item between its siblings, if it costs less than `limit`."""
     low, high = free_bounds(layout, item)
     best, found = limit, None
     owner = item.owner
@@ -53,7 +53,7 @@ def best_seat(layout: Layout, item: ItemTable, limit: int) -> tuple[int, Seat] |
 
 
 def relocate(layout: Layout, item: ItemTable) -> bool:
-    """Move (or place) an item where the plan is cheapest; True when that lowered the total."""
+    """Moves (or places) an item where the plan is cheapest; True when that lowered the total."""
     before = layout.total
     seat = layout.seats[item.number]
     if seat is not None:
@@ -68,7 +68,7 @@ def relocate(layout: Layout, item: ItemTable) -> bool:
 
 
 def exchange_partners(layout: Layout, item: ItemTable) -> Iterator[ItemTable]:
-    """Yield seated items of later classes that begin between the siblings of an item."""
+    """Yields seated items of later classes that begin between the siblings of an item."""
     low, high = free_bounds(layout, item)
     for other in layout.tables.items[item.owner.items[-1].number + 1 :]:
         seat = layout.seats[other.number]
@@ -77,7 +77,7 @@ def exchange_partners(layout: Layout, item: ItemTable) -> Iterator[ItemTable]:
 
 
 def exchange(layout: Layout, one: ItemTable, other: ItemTable) -> bool:
-    """Let two seated items of different classes change their first cells if that is legal and lowers the total."""
+    """Lets two seated items of different classes change their first cells if that is legal and lowers the total."""
     one_seat, other_seat = layout.seats[one.number], layout.seats[other.number]
     assert one_seat is not None, "only seated items are exchanged"
     assert other_seat is not None, "only seated items are exchanged"
@@ -101,7 +101,7 @@ def exchange(layout: Layout, one: ItemTable, other: ItemTable) -> bool:
 
 
 def seat_by_displacing(layout: Layout, item: ItemTable) -> bool:
-    """Seat an item that has no seat where just one item of another class is in the way, if that lowers the total.
+    """Seats an item that has no seat where just one item of another class is in the way, if that lowers the total.
 
     The other one moves to its best remaining seat, or loses its own when that is the lesser evil.
     """
@@ -145,7 +145,7 @@ def _try_seat_of(layout: Layout, item: ItemTable, seat: Seat, other: ItemTable) 
 
 
 def _seat_at(layout: Layout, item: ItemTable, seat: Seat) -> Seat | None:
-    """Find the seat of an item that begins where another one sits, if it is legal between the item's siblings."""
+    """Finds the seat of an item that begins where another one sits, if it is legal between the item's siblings."""
     day, first = seat[0], seat[1].first
     spots = item.owner.spots(item.segment, item.length, day)
     spot = spots.by_first.get(first) if spots else None

@@ -29,7 +29,7 @@ class SharedCells:
         self._left = [self._left_from(layout, chosen, days) for chosen in self._subsets]
 
     def _left_from(self, layout: Layout, chosen: tuple[int, ...], days: range) -> list[int]:
-        """Count per day, from the first to one past the last, the cells any of these classes may use from there on."""
+        """Counts per day, from the first to one past the last, the cells any of these classes may use from there on."""
         sizes = []
         for day in reversed(days):
             mask = 0
@@ -39,7 +39,7 @@ class SharedCells:
         return [0, *accumulate(sizes)][::-1]
 
     def overflow_cost(self, state: tuple[int, ...], day: int) -> int:
-        """Bound what cannot be seated any more before the morning of a day, above the classes' own losses."""
+        """Bounds what cannot be seated any more before the morning of a day, above the classes' own losses."""
         offset = day - self._start
         hopes = [
             max(0, behind[one // 2] - alone.completion[offset][one] // UNIT)

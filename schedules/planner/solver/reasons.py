@@ -34,7 +34,7 @@ class JudgedStarts:
 
 
 def unplaced_of(layout: Layout) -> tuple[Unplaced, ...]:
-    """Return the items without a seat with their reasons, in canonical order."""
+    """Returns the items without a seat with their reasons, in canonical order."""
     found = []
     for owner in layout.tables.classes:
         known: dict[int, JudgedStarts] = {}
@@ -60,7 +60,7 @@ def _most_frequent(starts: JudgedStarts, low: Cell, high: Cell) -> Rule:
 
 
 def sibling_bounds(layout: Layout, owner: ClassTable) -> dict[int, tuple[Cell, Cell]]:
-    """Map item id -> (end of the latest placed sibling of lower rank, begin of the earliest of higher), with pins."""
+    """Maps item id -> (end of the latest placed sibling of lower rank, begin of the earliest of higher), with pins."""
     places = {item.id: item.pinned for item in owner.task_class.items}
     for item in owner.items:
         seat = layout.seats[item.number]
@@ -79,7 +79,7 @@ def sibling_bounds(layout: Layout, owner: ClassTable) -> dict[int, tuple[Cell, C
 
 
 def starts_of(layout: Layout, owner: ClassTable, length: int) -> JudgedStarts:
-    """Judge every start of a length on every day of the class's dates."""
+    """Judges every start of a length on every day of the class's dates."""
     task_class, tables = owner.task_class, layout.tables
     broken: Counter[Rule] = Counter()
     orderly: list[tuple[Cell, Cell]] = []
@@ -95,7 +95,7 @@ def starts_of(layout: Layout, owner: ClassTable, length: int) -> JudgedStarts:
 
 
 def day_masks(layout: Layout, day: int) -> tuple[int, int, int]:
-    """Return (cells no one can share, cells of embeddable lessons, cells of those with a guest)."""
+    """Returns (cells no one can share, cells of embeddable lessons, cells of those with a guest)."""
     tables = layout.tables
     kind, covered = layout.kinds[day], tables.covered(layout.keys[day])
     embeddable = tables.embeddable[day]
@@ -115,7 +115,7 @@ def first_broken_but_order(
     *,
     ignore: Collection[Rule] = (),
 ) -> Rule | None:
-    """Find the first rule broken by (first section, length) on a day of the class's dates, but the order of siblings.
+    """Finds the first rule broken by (first section, length) on a day of the class's dates, but the order of siblings.
 
     `masks` are those of `day_masks`.
     """

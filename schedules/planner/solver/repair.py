@@ -73,7 +73,7 @@ class Repair:
         self._best: tuple[Key, list[Seat | None], frozenset[int]] | None = None
 
     def run(self, *, share: int = 1) -> Key:
-        """Repair the layout and return how good it is; `share` divides the effort."""
+        """Repairs the layout and returns how good it is; `share` divides the effort."""
         self._note_days()
         self._one_by_one(ALONE_STEPS // share)
         self._return_and_relocate()
@@ -83,7 +83,7 @@ class Repair:
         return self.key
 
     def push_in(self, items: Iterable[ItemTable]) -> None:
-        """Seat further fresh items wherever others can be pushed on; their cost does not matter."""
+        """Seats further fresh items wherever others can be pushed on; their cost does not matter."""
         for item in items:
             self.fresh[item.number] = item
             if self.layout.seats[item.number] is None and self._pool > 0:
@@ -103,7 +103,7 @@ class Repair:
         return broken, fresh
 
     def _waiting(self) -> list[ItemTable]:
-        """Return items without a seat, those that had a place first."""
+        """Returns items without a seat, those that had a place first."""
         items = (*self.broken.values(), *self.fresh.values())
         return [item for item in items if self.layout.seats[item.number] is None]
 
@@ -114,7 +114,7 @@ class Repair:
                 self._on_day.setdefault(seat[0], []).append(item)
 
     def _one_by_one(self, steps: int) -> None:
-        """Seat whoever needs to push the fewest first; lay out a class that is wholly fresh at once."""
+        """Seats whoever needs to push the fewest first; lays out a class that is wholly fresh at once."""
         self._seat_open(self.broken.values())
         for owner in self.layout.tables.classes:
             if owner.items and all(item.number in self.fresh for item in owner.items):
@@ -130,7 +130,7 @@ class Repair:
                     steps -= self._search([item], limit=limit, steps=min(steps, EACH_STEPS))
 
     def _seat_open(self, items: Iterable[ItemTable]) -> None:
-        """Take the cheapest seats that push nobody off."""
+        """Takes the cheapest seats that push nobody off."""
         for item in items:
             if self.layout.seats[item.number] is None and len(self.moved) + self._own_price(item) <= self.most:
                 found = best_seat(self.layout, item, item.unplaced)
@@ -139,7 +139,7 @@ class Repair:
                     self.moved |= {item.number} & self.broken.keys()
 
     def _all_together(self, steps: int) -> None:
-        """Search from the start for something better than one by one; what does not fit is left out."""
+        """Searches from the start for something better than one by one; what does not fit is left out."""
         if len(self.broken) + len(self.fresh) > TOGETHER:
             return
         found = self.key, self.layout.snapshot(), frozenset(self.moved)
@@ -157,7 +157,7 @@ class Repair:
         steps: int,
         known: tuple[Key, list[Seat | None], frozenset[int]] | None = None,
     ) -> int:
-        """Seat the queue as well as can be and keep it so; returns the steps taken."""
+        """Seats the queue as well as can be and keeps it so; returns the steps taken."""
         self._note_days()
         self._best, self._limit, self._steps, self._fixed = known, limit, steps, set()
         self._search_queue(list(queue), self._missing_but(queue))
@@ -178,7 +178,7 @@ class Repair:
         return int(item.number in self.broken and item.number not in self.moved)
 
     def _price(self, item: ItemTable) -> int:
-        """Return what pushing a seated item off costs."""
+        """Returns what pushing a seated item off costs."""
         return int(item.number not in self.moved and item.number not in self.fresh)
 
     def _search_queue(self, queue: list[ItemTable], missing: tuple[int, int]) -> None:
@@ -198,7 +198,7 @@ class Repair:
             self._search_queue(rest, (missing[0] + item.length * broken, missing[1] + item.length * (not broken)))
 
     def _take(self, item: ItemTable, option: RepairOption, rest: list[ItemTable], missing: tuple[int, int]) -> None:
-        """Go on with the item seated, then put everything back."""
+        """Goes on with the item seated, then put everything back."""
         seats = [self.layout.seats[one.number] for one in option.pushed]
         fresh_moves = {one.number for one in option.pushed if self._price(one)}
         fresh_moves |= {item.number} if self._own_price(item) else set()
@@ -219,13 +219,13 @@ class Repair:
             self._put(one, seat)
 
     def _least(self, queue: list[ItemTable], missing: tuple[int, int]) -> Key:
-        """Bound every way to seat the queue: only a single section can lower the cost of a day."""
+        """Bounds every way to seat the queue: only a single section can lower the cost of a day."""
         moves = len(self.moved) + sum(self._own_price(item) for item in queue)
         total = self.layout.total - sum(item.unplaced for item in queue)
         return (*missing, moves, total - ROOM_FOR_RELIEF * sum(item.length == 1 for item in queue))
 
     def _least_with(self, option: RepairOption, least: Key) -> Key:
-        """Bound a queue whose first seat is this option; what pushing saves is not known."""
+        """Bounds a queue whose first seat is this option; what pushing saves is not known."""
         total = least[3] + option.estimate if not option.pushed else -NEVER
         return least[0], least[1], least[2] + option.price, total
 
@@ -245,7 +245,7 @@ class Repair:
         return found
 
     def _options(self, item: ItemTable) -> list[RepairOption]:
-        """Return every spot of the item that pushes off no more than the moves allow."""
+        """Returns every spot of the item that pushes off no more than the moves allow."""
         spare = self._limit - len(self.moved) - self._own_price(item)
         if spare < 0:
             return []
@@ -301,7 +301,7 @@ class Repair:
         return (seat[0], seat[1].first) <= (day, last)
 
     def _siblings(self, item: ItemTable, step: int, spare: int) -> tuple[Cell, list[tuple[ItemTable, Cell, Cell]]]:
-        """Find the cell that the item cannot pass in a direction, and (sibling, begin, end) of those it may pass."""
+        """Finds the cell that the item cannot pass in a direction, and (sibling, begin, end) of those it may pass."""
         passed: list[tuple[ItemTable, Cell, Cell]] = []
         siblings = item.owner.items
         index = item.number - siblings[0].number + step
@@ -328,7 +328,7 @@ class Repair:
         self._on_day[seat[0]].remove(item)
 
     def _return_and_relocate(self) -> None:
-        """Return what could stand where it stood; give what has moved anyway its best seat."""
+        """Returns what could stand where it stood; gives what has moved anyway its best seat."""
         layout, items = self.layout, self.layout.tables.items
         for number in sorted(self.moved - self.broken.keys()):
             self._return(items[number])

@@ -42,7 +42,7 @@ class Freedom:
 
 
 def near_freedom(layout: Layout, owner: ClassTable) -> Freedom:
-    """Keep items near their targets and present seats, few a day.
+    """Keeps items near their targets and present seats, few a day.
 
     While any item of the plan has no seat: all freedom, for big classes at least that of the items around.
     """
@@ -57,12 +57,12 @@ def near_freedom(layout: Layout, owner: ClassTable) -> Freedom:
 
 
 def full_freedom(owner: ClassTable) -> Freedom:
-    """Allow any day, as many items a day as fit; items may be left out."""
+    """Allows any day, as many items a day as fit; items may be left out."""
     return Freedom([(0, NEVER)] * len(owner.items), MOST_A_DAY, leave_out=True, gaps=True)
 
 
 def _window(layout: Layout, owner: ClassTable, item: ItemTable, *, big: bool) -> tuple[int, int]:
-    """Return first and last day to try; an item without a seat asks for nothing of its own."""
+    """Returns first and last day to try; an item without a seat asks for nothing of its own."""
     seat = layout.seats[item.number]
     if seat is None:
         return NEVER, 0
@@ -74,14 +74,14 @@ def _window(layout: Layout, owner: ClassTable, item: ItemTable, *, big: bool) ->
 
 
 def _monotone(windows: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return windows that neither begin nor end before those of earlier items."""
+    """Returns windows that neither begin nor end before those of earlier items."""
     lows = [*accumulate((begin for begin, _ in reversed(windows)), min)][::-1]
     highs = accumulate((end for _, end in windows), max)
     return list(zip(lows, highs, strict=True))
 
 
 def reseat_class(layout: Layout, owner: ClassTable, freedom: Freedom) -> bool:
-    """Re-lay a class if that lowers the total; otherwise leave all as it was. True when it did."""
+    """Re-lays a class if that lowers the total; otherwise leaves all as it was. True when it did."""
     before = layout.total
     seats = layout.lift_class(owner)
     floor = layout.total - sum(item.unplaced for item in owner.items)
@@ -128,16 +128,16 @@ class Alone:
 
     @property
     def entering(self) -> int:
-        """The state before the first day: nothing seated, and whether the day before carries the class."""
+        """Returns the state before the first day: nothing seated, and whether the day before carries the class."""
         return int(self.days.start - 1 in self.standing)
 
     @property
     def least(self) -> int:
-        """The least cost of the class, NEVER when not all items that must be seated can be."""
+        """Returns the least cost of the class, NEVER when not all items that must be seated can be."""
         return self.completion[0][self.entering]
 
     def _completions(self) -> list[list[int]]:
-        """Return per day, from the first to one past the last, state -> cheapest cost of all items still to seat."""
+        """Returns per day, from the first to one past the last, state -> cheapest cost of all items still to seat."""
         end = [NEVER] * (2 * self.count + 2)
         end[2 * self.count] = end[2 * self.count + 1] = 0
         if self.freedom.leave_out:
@@ -186,7 +186,8 @@ class Alone:
                 completions[2 * index + flag] = min(completions[2 * index + flag], without)
 
     def adjacency(self, day: int) -> tuple[int, int, int]:
-        """Return (cost without, cost with new items, whether pins carry the day) after a day that carries the class."""
+        """Returns (cost without, cost with new items, whether pins carry the day) after a day that carries the
+        class."""
         apart, standing = self.owner.apart, self.standing
         if day not in standing:
             return 0, apart, 0
@@ -194,18 +195,18 @@ class Alone:
         return charge, charge, 1
 
     def _options_on(self, day: int) -> Callable[[int], list[PricedOption]]:
-        """Return index of an item of the class -> ways to seat it and the next ones on a day."""
+        """Returns index of an item of the class -> ways to seat it and the next ones on a day."""
         return self.owner.options_on(day, self.keys[day], most=self.freedom.a_day, gaps=self.freedom.gaps)
 
     def options(self, index: int, day: int) -> list[DayOption]:
-        """Return ways to seat the next items on a day, all inside their windows."""
+        """Returns ways to seat the next items on a day, all inside their windows."""
         until = self._until[day]
         if index >= until or day > self.freedom.windows[index][1]:
             return []
         return [one for _, count, one in self._options_on(day)(self.first + index) if index + count <= until]
 
     def steps(self, state: int, day: int) -> list[DayStep]:
-        """Return transitions from a state over a day, the most promising first; one of them has no regret."""
+        """Returns transitions from a state over a day, the most promising first; one of them has no regret."""
         found = self._steps.get((state, day))
         if found is None:
             best = self.completion[day - self.days.start][state]
@@ -217,7 +218,7 @@ class Alone:
         return found
 
     def _rest(self, state: int, day: int, best: int) -> Iterator[DayStep]:
-        """Yield the steps that seat nothing. What is left out is left out before an item is seated, or at the end."""
+        """Yields the steps that seat nothing. What is left out is left out before an item is seated, or at the end."""
         quiet, _, flag = self.adjacency(day)
         then = state - (state & 1) + flag
         cost = self.completion[day - self.days.start + 1][then] + (quiet if state & 1 else 0)
@@ -235,7 +236,7 @@ class Alone:
                 yield DayStep(option.cost + base + after[then], then, option, skipped)
 
     def _seatings_without_next(self, state: int, day: int, best: int) -> Iterator[DayStep]:
-        """Yield the steps that seat later items and leave out the next ones for good."""
+        """Yields the steps that seat later items and leave out the next ones for good."""
         completions = self.completion[day - self.days.start]
         for skipped in range(1, self.count - state // 2):
             best -= self.items[state // 2].unplaced
@@ -244,7 +245,7 @@ class Alone:
                 yield from self._seatings(state, day, best, skipped)
 
     def seats(self) -> list[Seat | None]:
-        """Return the seats of the cheapest way, the earliest among equals."""
+        """Returns the seats of the cheapest way, the earliest among equals."""
         seats: list[Seat | None] = []
         state = self.entering
         for day in self.days:

@@ -80,11 +80,11 @@ class Joint:
 
     @property
     def bound(self) -> int:
-        """What the classes would cost at least if they did not disturb each other."""
+        """Returns what the classes would cost at least if they did not disturb each other."""
         return sum(one.completion[0][one.entering] for one in self.alone)
 
     def solve(self, width: int) -> list[list[Seat | None]] | None:
-        """Return seats per class that cost less than the limit, or None."""
+        """Returns seats per class that cost less than the limit, or None."""
         start: State = tuple(one.entering for one in self.alone)
         front: Front = {start: (self.bound, None)}
         if self.bound >= self.limit:
@@ -100,7 +100,7 @@ class Joint:
         return self._seats(min(front.values(), key=lambda entry: entry[0])[1])
 
     def _most_promising(self, front: Front, day: int, width: int) -> Front:
-        """Return the best states of the morning of a day, by what they cost and must still cost at least."""
+        """Returns the best states of the morning of a day, by what they cost and must still cost at least."""
         if self.room is None:
             return dict(sorted(front.items(), key=lambda entry: (entry[1][0], entry[0]))[:width])
         ranked = []
@@ -137,7 +137,7 @@ class Joint:
         return following
 
     def _ways_on(self, state: State, day: int, room: int) -> list[Way]:
-        """Return all combinations of steps of the classes whose regrets together are below `room`."""
+        """Returns all combinations of steps of the classes whose regrets together are below `room`."""
         ways: list[Way] = [(0, (), ())]
         for index, (one, part) in enumerate(zip(self.alone, state, strict=True)):
             longer: list[Way] = []
@@ -154,7 +154,7 @@ class Joint:
         return ways
 
     def _meet(self, day: int, taken: Taken, room: int) -> Meeting | None:
-        """Cost classes that share a day on top of their separate costs, if below `room`, and tell where they sit."""
+        """Costs classes that share a day on top of their separate costs, if below `room`, and tells where they sit."""
         options = [step.option for _, step in taken if step.option]
         apart = sum([option.cost - option.beside for option in options])
         found = _seat_together(self.layout.keys[day], options, room + apart) if options else (0, ())
@@ -176,7 +176,7 @@ class Joint:
 
 
 def reseat_classes(layout: Layout, owners: list[ClassTable], *, width: int) -> JointOutcome:
-    """Re-lay several whole classes at once if that lowers the total; otherwise leave all as it was."""
+    """Re-lays several whole classes at once if that lowers the total; otherwise leaves all as it was."""
     parts = [ClassPart(owner, range(len(owner.items)), near_freedom(layout, owner)) for owner in owners]
     ranges = [owner.day_range for owner in owners if owner.day_range]
     days = range(min(r.start for r in ranges), max(r.stop for r in ranges)) if ranges else range(1, 1)
@@ -192,7 +192,7 @@ def reseat_classes(layout: Layout, owners: list[ClassTable], *, width: int) -> J
 
 
 def _seat_together(key: int, options: list[DayOption], limit: int) -> tuple[int, Seating] | None:
-    """Return the cheapest joint seating of several options on a day with this key, if below the limit.
+    """Returns the cheapest joint seating of several options on a day with this key, if below the limit.
 
     Branch and bound; what the later options cost alone is taken as their least.
     """

@@ -40,7 +40,7 @@ class RepairedPlan:
 
 
 def plan_keeping(problem: Problem, *, keep: Iterable[Placement], max_moves: int) -> RepairedPlan:
-    """Keep the placements that still obey the rules and repair the others with at most `max_moves` moves.
+    """Keeps the placements that still obey the rules and repairs the others with at most `max_moves` moves.
 
     A move is a kept item that gets another place, because its own breaks a rule or to make room; where the moves do
     not suffice, what is broken loses its place. Free items without a place are placed too: first as much as possible
@@ -90,7 +90,7 @@ class _Kept:
         self.clashes = self._all_clashes()
 
     def _broken(self, item: ItemTable, place: Place) -> Rule | None:
-        """Find the first rule a kept place breaks beside pinned items alone; alignment is the planner's wish only."""
+        """Finds the first rule a kept place breaks beside pinned items alone; alignment is the planner's wish only."""
         task_class, grid = item.owner.task_class, self.layout.tables.grid
         if not grid.contains(place):
             return Rule.OUTSIDE_SEMESTER
@@ -107,7 +107,7 @@ class _Kept:
         return Rule.ORDER_AFTER if place.end_cell >= item.segment.high else None
 
     def _all_clashes(self) -> dict[int, int]:
-        """Return number -> mask of the numbers of the others it cannot stand beside."""
+        """Returns number -> mask of the numbers of the others it cannot stand beside."""
         groups: dict[tuple[str, int], list[int]] = {}
         for number, (day, _) in self.seats.items():
             groups.setdefault(("day", day), []).append(number)
@@ -132,7 +132,7 @@ class _Kept:
         return Rule.ORDER_AFTER if (other_day, other_spot.first) <= (day, spot.last) else None
 
     def keepable_sets(self) -> Iterator[frozenset[int]]:
-        """Yield those that may stand together: whoever is in the way of most gives way, or all of these do."""
+        """Yields those that may stand together: whoever is in the way of most gives way, or all of these do."""
         stack = [sum(1 << number for number in self.seats)]
         while stack:
             standing = stack.pop()

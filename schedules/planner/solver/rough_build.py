@@ -49,7 +49,7 @@ class Plan:
 
 
 def plan(problem: Problem, *, budget: int | None = None) -> Plan:
-    """Plan all free items of a problem jointly; `budget` bounds the search in steps, 0 is the constructive pass.
+    """Plans all free items of a problem jointly; `budget` bounds the search in steps, 0 is the constructive pass.
 
     Never fails for lack of room: what does not fit is named with its reason. Raises ProblemError for a problem that
     contradicts itself.
@@ -70,7 +70,7 @@ def default_budget(layout: Layout) -> int:
 
 
 def plan_of(layout: Layout) -> Plan:
-    """Return the answer for a layout, costed by the literal objective."""
+    """Returns the answer for a layout, costed by the literal objective."""
     tables = layout.tables
     placements = placements_of(layout)
     cost = evaluate(tables.problem, placements, constants=tables.constants)
@@ -80,12 +80,12 @@ def plan_of(layout: Layout) -> Plan:
 
 
 def gap_of(total: int, bound: int) -> float:
-    """Return how far a total may be above the best possible one, as a share of the total."""
+    """Returns how far a total may be above the best possible one, as a share of the total."""
     return round((total - bound) / total, 4) if total > bound else 0.0
 
 
 def seat_placements(layout: Layout, placements: Iterable[Placement]) -> None:
-    """Seat the free items of an empty layout at the places of a legal plan."""
+    """Seats the free items of an empty layout at the places of a legal plan."""
     items = {item.item.id: item for item in layout.tables.items}
     for placement in placements:
         item = items.get(placement.task_item_id)

@@ -45,7 +45,7 @@ class Budget:
 
 
 def improve(layout: Layout, steps: int) -> None:
-    """Lower the total by ever larger neighbourhoods, and at the end until no single move or exchange pays."""
+    """Lowers the total by ever larger neighbourhoods, and at the end until no single move or exchange pays."""
     budget = Budget(layout.tables, steps)
     reseat_each_class(layout, budget)
     Groups(layout, budget).run()
@@ -54,7 +54,7 @@ def improve(layout: Layout, steps: int) -> None:
 
 
 def improve_until_local_optimum(layout: Layout) -> None:
-    """Take single moves and exchanges until none pays; ends in any case after so many steps an item."""
+    """Takes single moves and exchanges until none pays; ends in any case after so many steps an item."""
     budget = Budget(layout.tables, min(SETTLE_STEPS_MAX, SETTLE_STEPS * len(layout.tables.items)))
     changes = Changes(layout)
     while not budget.spent and improve_item_by_item(layout, budget, changes):
@@ -73,7 +73,7 @@ class Changes:
         self._tested = [0] * len(self._seats)
 
     def note(self) -> None:
-        """Note a move: its days and those beside them (dispersion), and its siblings' bounds have changed."""
+        """Notes a move: its days and those beside them (dispersion), and its siblings' bounds have changed."""
         self._clock += 1
         for number, old in enumerate(self._seats):
             new = self._layout.seats[number]
@@ -85,7 +85,7 @@ class Changes:
         self._seats = self._layout.snapshot()
 
     def _bounded_by(self, number: int) -> range:
-        """Return the item and its neighbours in the class; all of the class while seats are missing between them."""
+        """Returns the item and its neighbours in the class; all of the class while seats are missing between them."""
         siblings = self._layout.tables.items[number].owner.items
         first, last = siblings[0].number, siblings[-1].number
         if not self._layout.complete or None in self._seats:
@@ -93,12 +93,12 @@ class Changes:
         return range(max(first, number - 1), min(last, number + 1) + 1)
 
     def since(self, item: ItemTable) -> int:
-        """Return when the exchanges of an item were last tried, and set that to now."""
+        """Returns when the exchanges of an item were last tried, and set that to now."""
         last, self._tested[item.number] = self._tested[item.number], self._clock
         return last
 
     def may_have_changed(self, one: ItemTable, other: ItemTable, since: int) -> bool:
-        """Tell whether an exchange of two seated items may have another price, or be legal, unlike then."""
+        """Tells whether an exchange of two seated items may have another price, or be legal, unlike then."""
         if self._items[one.number] > since or self._items[other.number] > since:
             return True
         one_seat, other_seat = self._seats[one.number], self._seats[other.number]
@@ -141,7 +141,7 @@ class Groups:
         return sum(self.friction.get((a.index, b.index), 0) for a, b in combinations(owners, 2))
 
     def _round(self, groups: Iterable[tuple[ClassTable, ...]], width: int) -> bool:
-        """Try each group of which a class has changed since its last trial."""
+        """Tries each group of which a class has changed since its last trial."""
         any_improved = False
         for owners in groups:
             name = tuple(owner.index for owner in owners)
@@ -160,7 +160,7 @@ class Groups:
 
 
 def reseat_each_class(layout: Layout, budget: Budget) -> bool:
-    """Re-lay the classes in turn until a whole round of them changed nothing."""
+    """Re-lays the classes in turn until a whole round of them changed nothing."""
     classes = [owner for owner in layout.tables.classes if owner.items]
     changed, still, index = False, 0, 0
     while still < len(classes) and not budget.spent:
@@ -174,14 +174,14 @@ def reseat_each_class(layout: Layout, budget: Budget) -> bool:
 
 
 def seat_leftovers(layout: Layout) -> None:
-    """Seat every item that still has a legal place; afterwards none has."""
+    """Seats every item that still has a legal place; afterwards none has."""
     for item in layout.tables.items:
         if layout.seats[item.number] is None:
             relocate(layout, item)
 
 
 def improve_item_by_item(layout: Layout, budget: Budget, changes: Changes) -> bool:
-    """Take single moves, exchanges and displacements that pay."""
+    """Takes single moves, exchanges and displacements that pay."""
     changed = False
     for item in layout.tables.items:
         if budget.spent:
@@ -204,7 +204,7 @@ def improve_item_by_item(layout: Layout, budget: Budget, changes: Changes) -> bo
 
 
 def _exchange_any(layout: Layout, item: ItemTable, budget: Budget, changes: Changes) -> bool:
-    """Take the first exchange of an item that pays."""
+    """Takes the first exchange of an item that pays."""
     since = changes.since(item)
     for other in exchange_partners(layout, item):
         if changes.may_have_changed(item, other, since):

@@ -51,7 +51,7 @@ class DayOption:
     least_rows: int
 
     def seats(self, day: int, spots: tuple[DaySpot, ...]) -> list[tuple[int, DaySpot] | None]:
-        """Return one seat per item of `count`, None for those in the gaps."""
+        """Returns one seat per item of `count`, None for those in the gaps."""
         seats: list[tuple[int, DaySpot] | None] = [(day, spot) for spot in spots]
         for gap in self.gaps:
             seats.insert(gap, None)
@@ -90,7 +90,7 @@ class ItemTable:
         self._rows: dict[int, list[int]] = {}
 
     def row(self, day: int) -> list[int]:
-        """Return target, slack and wishes of the item by first section on a day with cells of its segment."""
+        """Returns target, slack and wishes of the item by first section on a day with cells of its segment."""
         found = self._rows.get(day)
         if found is None:
             slack, positions = self.owner.slack(day), self.segment.positions(day)
@@ -105,7 +105,7 @@ class ItemTable:
         return found
 
     def own_cost(self, day: int, first: int) -> int:
-        """Return target, slack and wishes of the item at a place."""
+        """Returns target, slack and wishes of the item at a place."""
         own = self.owner.target(self, day, first) + self.owner.slack(day)
         return own + self.owner.wish(Place(day, first, self.length)) if self.owner.limits else own
 
@@ -137,14 +137,14 @@ class ClassTable:
         self._options: dict[tuple[int, int, int, bool], OptionMemo] = {}
 
     def crowd(self, blocks: int) -> int:
-        """Return cost of that many blocks of the class on one day."""
+        """Returns cost of that many blocks of the class on one day."""
         return self._crowd[blocks] if blocks < len(self._crowd) else self._crowd_cost(blocks)
 
     def _crowd_cost(self, blocks: int) -> int:
         return cluster_cost(blocks - self.constants.allow) + crowd_cost(2 * blocks, self._wanted)
 
     def wish(self, place: Place) -> int:
-        """Return what the student's wishes charge for a free item of the class at a place."""
+        """Returns what the student's wishes charge for a free item of the class at a place."""
         return place_cost(self.tables.problem, self.task_class, self.limits, place)
 
     def slack(self, day: int) -> int:
@@ -159,7 +159,7 @@ class ClassTable:
         return self.gap_costs(segment)[abs(segment.position((day, first)) - item.goal)]
 
     def rank(self, segment: Segment, day: int) -> int:
-        """Return how many days of the segment lie before a day."""
+        """Returns how many days of the segment lie before a day."""
         ranks = self._ranks.get(id(segment))
         if ranks is None:
             ranks = self._ranks[id(segment)] = {one: index for index, one in enumerate(segment.masks)}
@@ -167,7 +167,7 @@ class ClassTable:
         return segment.days_before(day) if found is None else found
 
     def gap_costs(self, segment: Segment) -> list[int]:
-        """Return the steady cost by distance from the target in cells."""
+        """Returns the steady cost by distance from the target in cells."""
         found = self._gap_costs.get(id(segment))
         if found is None:
             size = sum(mask.bit_count() for mask in segment.masks.values())
@@ -176,7 +176,7 @@ class ClassTable:
         return found
 
     def window(self, item: ItemTable, cost: int) -> tuple[int, int]:
-        """Return first and last day on which the target part of a steady item may cost at most `cost`."""
+        """Returns first and last day on which the target part of a steady item may cost at most `cost`."""
         reach = bisect_right(self.gap_costs(item.segment), cost)
         days, starts = self._days_of(item.segment)
         low = max(0, bisect_right(starts, item.goal - reach) - 1)
@@ -184,13 +184,13 @@ class ClassTable:
         return days[low], days[high]
 
     def days_around(self, segment: Segment, day: int, *, ahead: int, behind: int) -> tuple[int, int]:
-        """Return the days so many of the segment's days before and behind one of them."""
+        """Returns the days so many of the segment's days before and behind one of them."""
         days, _ = self._days_of(segment)
         rank = self.rank(segment, day)
         return days[max(0, rank - ahead)], days[min(len(days) - 1, rank + behind)]
 
     def _days_of(self, segment: Segment) -> tuple[list[int], list[int]]:
-        """Return the days of a segment, and how many of its cells lie before each of them."""
+        """Returns the days of a segment, and how many of its cells lie before each of them."""
         found = self._days.get(id(segment))
         if found is None:
             days = list(segment.masks)
@@ -199,17 +199,19 @@ class ClassTable:
 
     @cached_property
     def day_range(self) -> range:
-        """From the first day on which a free item may be to one past the last."""
+        """Returns the days from the first on which a free item may be to one past the last."""
         days = [day for segment in self.constants.segments for day in segment.masks]
         return range(min(days), max(days) + 2) if days else range(1, 1)
 
     @property
     def usual_count(self) -> int:
-        """Items a day that are worth considering while there is room: two, of a rapid class one above the allowance."""
+        """Returns items a day that are worth considering while there is room: two, of a rapid class one above the
+        allowance."""
         return max(2, self.constants.allow + (0 if self.steady else 1))
 
     def options_on(self, day: int, key: int, *, most: int, gaps: bool) -> Callable[[int], list[PricedOption]]:
-        """Map index of an item -> ways to seat it and up to `most` next ones on a day with this key, without the class.
+        """Maps index of an item -> ways to seat it and up to `most` next ones on a day with this key, without the
+        class.
 
         With `gaps` one or two items between seated ones may be left out.
         """
@@ -256,7 +258,7 @@ class ClassTable:
                 yield DayOption(offset + 1, best[0] + beside, beside, lists, rows, best[1], gaps, least)
 
     def spots(self, segment: Segment, length: int, day: int) -> SpotList | None:
-        """Return legal places of an item of a segment on a day; None when the day offers nothing at all."""
+        """Returns legal places of an item of a segment on a day; None when the day offers nothing at all."""
         mask = segment.masks.get(day)
         if not mask:
             return None
@@ -336,17 +338,17 @@ class Tables:
 
     @cached_property
     def _guests_elsewhere(self) -> frozenset[int]:
-        """Guests that are not pinned items of the problem: their hosts are closed from the start."""
+        """Returns guests that are not pinned items of the problem: their hosts are closed from the start."""
         pinned = {pin.task_item_id for pin in self.problem.pins}
         guests = {event.guest_task_item_id for event in self.problem.occupied}
         return frozenset(guest for guest in guests if guest is not None and guest not in pinned)
 
     def key_of(self, code: int, first: int, length: int) -> int:
-        """Return what an item of a class adds to the key of its day."""
+        """Returns what an item of a class adds to the key of its day."""
         return sum(code << (self.bits * (section - 1)) for section in range(first, first + length))
 
     def covered(self, key: int) -> int:
-        """Return the mask of the sections of a key that carry study."""
+        """Returns the mask of the sections of a key that carry study."""
         mask, section, code = 0, 1, (1 << self.bits) - 1
         while key:
             if key & code:
@@ -356,14 +358,14 @@ class Tables:
         return mask
 
     def code_at(self, key: int, section: int) -> int:
-        """Return the class that studies in a section of a day with this key, 0 for none."""
+        """Returns the class that studies in a section of a day with this key, 0 for none."""
         return key >> (self.bits * (section - 1)) & ((1 << self.bits) - 1)
 
     def is_high(self, code: int) -> bool:
         return self._high[code]
 
     def part_cost(self, part: int) -> int:
-        """Return switch, heavy_adjacent and long_run of one part of a day, given that slice of the key."""
+        """Returns switch, heavy_adjacent and long_run of one part of a day, given that slice of the key."""
         found = self._part_costs.get(part)
         if found is None:
             found = self._part_costs[part] = self._part_cost(part)
@@ -389,7 +391,7 @@ class Tables:
 
 
 def spot_at(item: ItemTable, place: Place) -> DaySpot:
-    """Return any place of an item as a spot, whether a planner would choose it or not."""
+    """Returns any place of an item as a spot, whether a planner would choose it or not."""
     owner = item.owner
     tables = owner.tables
     host = tables.problem.host_at(place)

@@ -28,7 +28,7 @@ class ChangedLessons:
 
 
 def find_changed(lessons: Iterable[Image], named: set[tuple[str, Place]]) -> Iterator[tuple[Image, Image]]:
-    """Changed lessons that a file names (by name and place) where the pattern has them, with that place."""
+    """Finds changed lessons that a file names (by name and place) where the pattern has them, with that place."""
     for lesson in lessons:
         home = pattern_of(lesson)
         if lesson["change"] and home is not None and (lesson["name"], place_of_lesson(home)) in named:

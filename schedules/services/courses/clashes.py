@@ -33,7 +33,7 @@ class Clashes:
         self._stands = _settled(lessons, list(wanted), standing)
 
     def find(self, row: CourseRow, place: Place) -> Conflict | None:
-        """What is in the way of a lesson at its place in the pattern, or where the calendar has it then."""
+        """Finds what is in the way of a lesson at its place in the pattern, or where the calendar has it then."""
         lesson = self._stands[row.course_name, place]
         blocker = find_blocker(place, self.patterns)
         if blocker is not None:

@@ -29,7 +29,7 @@ _Key = tuple[str, str, Place]
 def row_json(
     row: Outcome, status: RowStatus, *, locale: str, code: str = "", message: str = "", events: int = 0
 ) -> ImportRow:
-    """A row of the report: what became of it, and what was read of what."""
+    """Returns a row of the report: what became of it, and what was read of what."""
     told: ImportRow = {
         "row": row.row,
         "status": status,
@@ -56,7 +56,7 @@ def row_json(
 
 
 def error_json(row: RowError, locale: str) -> ImportRow:
-    """A row that cannot be understood, as a report and a refusal tell it."""
+    """Returns a row that cannot be understood, as a report and a refusal tell it."""
     return row_json(row, "invalid", locale=locale, code=row.code, message=row.sentence(locale))
 
 
@@ -81,7 +81,7 @@ class Report:
         self.rows.append(row_json(row, status, locale=self.locale, code=code, message=message, events=events))
 
     def refuse(self) -> None:
-        """40019 for rows that are not understood, 40026 for those in conflict."""
+        """Raises 40019 for rows that are not understood, 40026 for those in conflict."""
         invalid = [row for row in self.rows if row["status"] == "invalid"]
         if invalid:
             raise CodedError(40019, {"rows": invalid})
@@ -122,7 +122,7 @@ def judge_rows(
     keep_changes: bool,
     locale: str,
 ) -> Report:
-    """The report of an import with the mends that were taken.
+    """Returns the report of an import with the mends that were taken.
 
     Lessons that the student changed stay as they are unless `keep_changes` is false.
     """
@@ -148,7 +148,7 @@ def judge_rows(
 
 
 def _known(standing: Standing) -> set[_Key]:
-    """Events by where they stand; lessons by where the pattern has them as well."""
+    """Returns events by where they stand; lessons by where the pattern has them as well."""
     known = {(event.type, event.name, event.place) for event in standing.events if event.held}
     homes = ((lesson["name"], pattern_of(lesson)) for lesson in standing.lessons.values())
     return known | {("course", name, place_of_lesson(home)) for name, home in homes if home is not None}
@@ -187,7 +187,7 @@ def _judge_row(row: CourseRow, report: Report, known: set[_Key], clashes: Clashe
 
 
 def _overlap(row: CourseRow, free: int, report: Report) -> Mend:
-    """The offer to leave out what is in conflict of a row; told once for each row of the file."""
+    """Returns the offer to leave out what is in conflict of a row; told once for each row of the file."""
     message = "只导入不冲突的 {free} 节课" if free else "不导入这一行"
     mend = Mend("overlap", row.row, message, {"free": free} if free else {}, taken=f"overlap:{row.row}" in report.taken)
     if all(known.id != mend.id for known in report.mends):
@@ -196,7 +196,7 @@ def _overlap(row: CourseRow, free: int, report: Report) -> Mend:
 
 
 def _missing(lessons: Iterable[Image], named: set[tuple[str, Place]]) -> list[MissingMeeting]:
-    """Lessons of earlier imports that the rows do not name, as weekly meetings in time order."""
+    """Returns lessons of earlier imports that the rows do not name, as weekly meetings in time order."""
     meetings: dict[tuple[str, int, int, int], list[tuple[int, int]]] = defaultdict(list)
     for lesson in sorted(lessons, key=lambda one: (one["week"], one["day_of_week"], one["section_from"], one["id"])):
         home = pattern_of(lesson)

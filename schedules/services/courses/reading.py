@@ -31,7 +31,7 @@ class ReadFile:
 
 
 def paste_read(told: str, *, grid: Grid, locale: str) -> list[Outcome]:
-    """The rows of a pasted text; 40005, 40006."""
+    """Reads the rows of a pasted text; 40005, 40006."""
     with refuse_unread(locale):
         return collect_rows(rows_of_paste(told, grid))
 
@@ -39,7 +39,7 @@ def paste_read(told: str, *, grid: Grid, locale: str) -> list[Outcome]:
 def file_read(
     *, user_id: int, name: str, data: bytes, calendar: Calendar, locale: str, form: str | None = None
 ) -> ReadFile:
-    """The rows of a file in a known format, without one in that its name tells of.
+    """Reads the rows of a file in a known format, without one in that its name tells of.
 
     40005, 40006; for a picture also 40085 when nothing here can see it, and the refusals of the model that looks.
     """
@@ -77,7 +77,7 @@ def refuse_unread(locale: str) -> Iterator[None]:
 
 
 def _refusal(error: NotCourses, locale: str) -> CodedError:
-    """40005 with a row for each column at fault; `code` says what a client may want to tell apart.
+    """Returns 40005 with a row for each column at fault; `code` says what a client may want to tell apart.
 
     A form that is not read is named, with those that are.
     """

@@ -139,14 +139,14 @@ def course_merge(*, user: User, course_id: int, other_id: int) -> Written:
 
 
 def lock_course(user: User, course_id: int) -> tuple[Course, TimetableVersion]:
-    """A course of the student's under the lock; 40042."""
+    """Locks and returns a course of the student's; 40042."""
     version = timetable_lock(user_id=user.pk, semester=course_get(user.pk, course_id).semester)
     # Whoever held the lock before may have changed or deleted it.
     return course_get(user.pk, course_id), version
 
 
 def free_color(used: Iterable[int]) -> int:
-    """The first of the least used places in the row of colours."""
+    """Returns the first of the least used places in the row of colours."""
     counts = Counter(used)
     return min(range(COLORS), key=lambda color: (counts[color], color))
 
@@ -173,7 +173,7 @@ def _rows_of(values: CourseValues, semester: Semester, locale: str) -> list[Cour
 def _refuse_conflicts(
     rows: Sequence[CourseRow], standing: Standing, *, leaving: frozenset[int] = frozenset()
 ) -> dict[Place, CourseRow]:
-    """The places of all meetings with their rows; 40026 for those that others have or that two rows want."""
+    """Returns the places of all meetings with their rows; 40026 for those that others have or that two rows want."""
     wanted = [(row, place) for row in rows for place in places_of(row)]
     clashes = Clashes(standing, wanted, leaving=leaving)
     lessons: dict[Place, CourseRow] = {}
@@ -203,7 +203,8 @@ def _image_of(values: CourseValues, color_index: int) -> Image:
 
 
 def _pairs(own: Sequence[Image], wanted: dict[Place, CourseRow], course: Image) -> list[Pair]:
-    """Each lesson with what becomes of it in the pattern: it stays, else it moves within its week, else it goes.
+    """Returns each lesson with what becomes of it in the pattern: it stays, else it moves within its week, else it
+    goes.
 
     A lesson that no pattern has stays as it is: an added one, an extra one of a make-up day.
     """

@@ -45,7 +45,7 @@ class TimetableChange:
         return batch
 
     def _named(self, batch: AppliedBatch) -> Mapping[str, Sequence[Pair]]:
-        """New lessons of an import name it."""
+        """Returns the rows; new lessons of an import name it."""
         if batch.source != AppliedBatch.Source.IMPORT:
             return self.rows
         return {**self.rows, "lessons": [_mark(pair, batch.pk) for pair in self.rows.get("lessons", ())]}

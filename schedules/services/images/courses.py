@@ -49,10 +49,11 @@ class CourseRows:
         return CoursesNow({course.pk: course_image(course) for course in rows})
 
     def lift(self, at: Timetable, pairs: Sequence[Pair]) -> None:
-        """Nothing: a course that goes is named by its lessons until `drop`."""
+        """Lifts nothing: a course that goes is named by its lessons until `drop`."""
 
     def put(self, at: Timetable, pairs: Sequence[Pair]) -> list[Pair]:
-        """A course that is in the table already stays: a write makes its courses first, for lessons name their ids."""
+        """Makes the courses; one that is in the table already stays: a write makes its courses first, for lessons name
+        their ids."""
         new = list(added(pairs))
         if new:
             there = set(Course.objects.filter(pk__in=[image["id"] for image in new]).values_list("pk", flat=True))

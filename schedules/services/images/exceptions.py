@@ -37,7 +37,7 @@ class ExceptionsNow:
         return [*self.plain.obstacles(batch), *self._overlaps(batch)]
 
     def _overlaps(self, batch: AppliedBatch) -> Iterator[Conflict]:
-        """Exceptions that would come back onto dates that another has by now."""
+        """Yields exceptions that would come back onto dates that another has by now."""
         pairs = pairs_of(batch, EXCEPTIONS.name)
         back = [before for before, _ in pairs if before is not None]
         own = {image["id"] for pair in pairs for image in pair if image is not None}

@@ -36,7 +36,7 @@ NO_PROGRESS: Image = {"mark": "", "sections_left": None, "records": []}
 
 
 def images_of(item_ids: Iterable[int]) -> dict[int, Image]:
-    """The present image of each item that exists, in a fixed number of queries."""
+    """Returns the present image of each item that exists, in a fixed number of queries."""
     ids = set(item_ids)
     items = TaskItem.objects.filter(pk__in=ids).select_related("task_class")
     events = {event.task_item_id: event for event in ScheduleEvent.objects.filter(task_item__in=ids)}
@@ -71,7 +71,7 @@ def images_of(item_ids: Iterable[int]) -> dict[int, Image]:
 
 
 def progress_image(image: Image) -> Image:
-    """How far the item was; an image older than marks has none."""
+    """Tells how far the item was; an image older than marks has none."""
     found: Image = image.get("progress", NO_PROGRESS)
     return found
 
@@ -89,13 +89,13 @@ def _guest_image(rows: list[Schedule]) -> Image | None:
 
 
 def hosts_now(ids: Iterable[int]) -> dict[int, Image]:
-    """Images of events by id; one that falls out hosts nobody and is left out."""
+    """Returns images of events by id; one that falls out hosts nobody and is left out."""
     held = ScheduleEvent.objects.filter(pk__in=set(ids), held=True)
     return {event.pk: image for event in held if (image := _event_image(event))}
 
 
 def change_of(before: Image, after: Image) -> dict[str, Any]:
-    """One entry of AppliedBatch.changes."""
+    """Returns one entry of AppliedBatch.changes."""
     return {
         "task_item_id": before["item"]["id"],
         "task_class_id": before["class"]["id"],
@@ -106,7 +106,7 @@ def change_of(before: Image, after: Image) -> dict[str, Any]:
 
 
 def spot_of(image: Image) -> Spot | None:
-    """Where the item stands in an image."""
+    """Tells where the item stands in an image."""
     time, guest = image["item"]["embedded_time"], image["guest"]
     if time is None:
         return None
@@ -124,12 +124,12 @@ def _kind_of_change(before: Image, after: Image) -> str:
 
 
 def keeping_of(image: Image) -> Keeping:
-    """Who keeps an item by its image; images of older batches do not say."""
+    """Tells who keeps an item by its image; images of older batches do not say."""
     return Keeping(pinned=image["item"].get("pinned", False), by_hand=image["item"].get("by_hand", False))
 
 
 def describe_applied_item(image: Image, *, item_id: int, class_id: int) -> AppliedItem:
-    """A placed item as the answers of apply name it."""
+    """Returns a placed item as the answers of apply name it."""
     time, guest = image["item"]["embedded_time"], image["guest"]
     event_id = guest["host"]["id"] if guest else image["event"]["id"]
     return {

@@ -37,7 +37,7 @@ class RowsNow(Protocol):
     """What the rows of one kind say now about some batches, read in a fixed number of queries."""
 
     def obstacles(self, batch: AppliedBatch) -> Iterable[Conflict]:
-        """Everything about these rows that keeps the batch from being undone now."""
+        """Returns everything about these rows that keeps the batch from being undone now."""
 
 
 class RowKind(Protocol):
@@ -61,7 +61,7 @@ class RowKind(Protocol):
 
 
 def pairs_of(batch: AppliedBatch, kind: str) -> list[Pair]:
-    """The pairs of images of one kind that a batch keeps."""
+    """Returns the pairs of images of one kind that a batch keeps."""
     later = _ADDED_LATER.get(kind, {})
     return [
         (None if before is None else {**later, **before}, None if after is None else {**later, **after})
@@ -70,7 +70,7 @@ def pairs_of(batch: AppliedBatch, kind: str) -> list[Pair]:
 
 
 def owners_of(batches: Iterable[AppliedBatch], kind: str) -> dict[str, set[int]]:
-    """Whose rows of one kind some batches keep, as a filter of rows; empty when none keeps any."""
+    """Tells whose rows of one kind some batches keep, as a filter of rows; empty when none keeps any."""
     named = [batch for batch in batches if pairs_of(batch, kind)]
     if not named:
         return {}
@@ -90,7 +90,7 @@ def kept(pairs: Iterable[Pair]) -> Iterator[tuple[Image, Image]]:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Equality of images in all that counts."""
+    """Tells whether two images are equal in all that counts."""
     return bool(_bare(one) == _bare(other))
 
 
@@ -103,6 +103,6 @@ def _bare(image: Any) -> Any:
 def changed_since(
     name: str, *, place: Place | None = None, event_id: int = 0, task_item_id: int = 0, kind: str = "course"
 ) -> Conflict:
-    """The conflict of a row that is no longer as the batch left it, or that cannot be what it was."""
+    """Returns the conflict of a row that is no longer as the batch left it, or that cannot be what it was."""
     blocker: Blocker = {"event_id": event_id, "task_item_id": task_item_id, "name": name, "type": kind}
     return conflict(40077, "changed_since", item_id=0, class_id=0, place=place, blocker=blocker)

@@ -50,7 +50,7 @@ def lesson_image(event: ScheduleEvent, *, interrupted: bool) -> Image:
 
 
 def new_lesson(row: CourseRow, place: Place, *, course: Image, source: str) -> Image:
-    """The image of a lesson that is yet to be made; it has no id."""
+    """Returns the image of a lesson that is yet to be made; it has no id."""
     return {
         "name": row.course_name,
         "location": row.location,
@@ -75,17 +75,17 @@ def is_moved(before: Image, after: Image) -> bool:
 
 
 def sections_change(before: Image, after: Image) -> bool:
-    """Whether the sections that a lesson takes become others: it moves, falls out or is held again."""
+    """Tells whether the sections that a lesson takes become others: it moves, falls out or is held again."""
     return before["held"] != after["held"] or (after["held"] and is_moved(before, after))
 
 
 def lifts_guest(before: Image, after: Image | None) -> bool:
-    """Whether a guest has to leave: the lesson goes, its sections change, or it takes no guests any more."""
+    """Tells whether a guest has to leave: the lesson goes, its sections change, or it takes no guests any more."""
     return after is None or not after["can_be_embedded"] or sections_change(before, after)
 
 
 def _undone(images: Mapping[int, Image], pairs: Iterable[Pair]) -> list[Image]:
-    """Rows as they would be without what the pairs did."""
+    """Returns rows as they would be without what the pairs did."""
     left = dict(images)
     for before, after in pairs:
         if after is not None:
@@ -135,7 +135,7 @@ class LessonRows:
         return [(None, next(rest)) if before is None else (before, after) for before, after in pairs]
 
     def drop(self, at: Timetable, pairs: Sequence[Pair]) -> None:
-        """Nothing: `lift` deletes, because a lesson holds sections that others take."""
+        """Drops nothing: `lift` deletes, because a lesson holds sections that others take."""
 
     @staticmethod
     def _update(seats: Seats, images: dict[int, Image]) -> None:
@@ -184,7 +184,7 @@ class LessonsNow:
             yield from self._unsettled(batch, pairs)
 
     def _unsettled(self, batch: AppliedBatch, pairs: Sequence[Pair]) -> Iterator[Conflict]:
-        """Lessons that would not stand where the calendar of exceptions has them: it changed since."""
+        """Yields lessons that would not stand where the calendar of exceptions has them: it changed since."""
         whose = (batch.user_id, batch.semester_id)
         exceptions = {pk: image for pk, (image, owner) in self.exceptions.items() if owner == whose}
         term = term_exceptions(_undone(exceptions, pairs_of(batch, EXCEPTIONS.name)), batch.semester.calendar)
@@ -206,13 +206,13 @@ class LessonsNow:
                 yield changed_since(before["name"], place=place_of_lesson(before))
 
     def _fits(self, lesson: Image, batch: AppliedBatch, back: set[int]) -> bool:
-        """The semester still has the place of the lesson, and its course exists or comes back."""
+        """Tells whether the semester still has the place of the lesson, and its course exists or comes back."""
         return batch.semester.calendar.grid.contains(place_of_lesson(lesson)) and (
             lesson["course_id"] is None or lesson["course_id"] in back or lesson["course_id"] in self.courses
         )
 
     def _guests(self, pairs: Iterable[Pair]) -> Iterator[Conflict]:
-        """Items that were put since into lessons that would go, move or take no guests again."""
+        """Yields items that were put since into lessons that would go, move or take no guests again."""
         guests = {row.event_id: row for row in self.cells.values() if row.embedded_task_item_id is not None}
         for before, after in pairs:
             guest = guests.get(after["id"]) if after is not None else None
@@ -225,7 +225,7 @@ class LessonsNow:
                 )
 
     def _taken(self, batch: AppliedBatch, pairs: Sequence[Pair]) -> Iterator[Conflict]:
-        """Cells that the lessons from before need and that others have by now."""
+        """Yields cells that the lessons from before need and that others have by now."""
         own = {after["id"] for _, after in pairs if after is not None}
         # The item that the batch put there goes when it is undone.
         own |= {change["after"]["event"]["id"] for change in batch.changes if change["after"]["event"]}

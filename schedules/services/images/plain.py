@@ -70,7 +70,7 @@ class PlainRows:
         return [(None, next(made)) if before is None else (before, after) for before, after in pairs]
 
     def drop(self, at: Timetable, pairs: Sequence[Pair]) -> None:
-        """Nothing: nobody refers to these rows, so `lift` deletes them, and another may take what was unique."""
+        """Drops nothing: nobody refers to these rows, so `lift` deletes them, and another may take what was unique."""
 
     def _insert(self, at: Timetable, images: Sequence[Image]) -> list[Image]:
         """Inserts rows, with the ids they had or with new ones; answers the images with ids."""

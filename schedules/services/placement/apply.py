@@ -177,7 +177,7 @@ def _refuse_unknown_classes(user: User, class_ids: Sequence[int]) -> None:
 
 
 def _targets(batches: Sequence[ApplyClass]) -> dict[int, Spot]:
-    """Item -> spot in request order; 40062 for an item named twice."""
+    """Returns item -> spot in request order; 40062 for an item named twice."""
     targets: dict[int, Spot] = {}
     twice = set()
     for batch in batches:
@@ -191,7 +191,7 @@ def _targets(batches: Sequence[ApplyClass]) -> dict[int, Spot]:
 
 
 def _refuse_strangers(judge: Judge, batches: Sequence[ApplyClass]) -> None:
-    """40048 for items of another class, 40034 for items that are on the timetable already."""
+    """Raises 40048 for items of another class, 40034 for items that are on the timetable already."""
     strangers, applied = [], []
     for batch in batches:
         for item in batch.items:
@@ -207,7 +207,7 @@ def _refuse_strangers(judge: Judge, batches: Sequence[ApplyClass]) -> None:
 
 
 def _refuse_vanished(judge: Judge, changes: Sequence[PlaceChange]) -> None:
-    """A draft may name items that were deleted, or placed by another window, since it was read."""
+    """Refuses items of a draft that were deleted, or placed by another window, since it was read."""
     gone = [change.item_id for change in changes if change.item_id not in judge.owners]
     if gone:
         raise CodedError(40048, {"task_item_ids": gone})

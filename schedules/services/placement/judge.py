@@ -21,7 +21,8 @@ class Judge:
     """Looks items up in the facts and collects every violation of a request."""
 
     def __init__(self, facts: Facts, *, now: Cell | None = None, teller: tuple[Calendar, str] | None = None) -> None:
-        """`now` lets a place of the student's own in the past be told as such; a suggestion may record past study.
+        """Begins to judge; `now` lets a place of the student's own in the past be told as such; a suggestion may record
+        past study.
 
         `teller`: the semester's calendar and the language in which a refusal tells ways out; None tells none.
         """
@@ -34,7 +35,7 @@ class Judge:
     def refuse_violations(
         self, targets: Mapping[int, Spot | None], *, planned: Collection[int] = ()
     ) -> dict[int, list[Violation]]:
-        """The preferences that the places break, by item; a place of `planned` items is not the student's own.
+        """Returns the preferences that the places break, by item; a place of `planned` items is not the student's own.
 
         Raises the code of the first rule, in request order, that forbids a place, with all of them as `conflicts`.
         """
@@ -53,7 +54,7 @@ class Judge:
     def _ways_out(
         self, targets: Mapping[int, Spot | None], forbidden: Mapping[int, list[Violation]]
     ) -> list[PlaceOffer]:
-        """Other places for the one item that is refused; what is applied stays where it is."""
+        """Returns other places for the one item that is refused; what is applied stays where it is."""
         if self.teller is None:
             return []
         scope = {self.owners[item_id][0].id for item_id in targets}
@@ -93,7 +94,7 @@ class Judge:
         calendar: Calendar,
         locale: str,
     ) -> list[PlaceWarning]:
-        """The preferences that accepted places break, in request order."""
+        """Returns the preferences that accepted places break, in request order."""
         return [
             warning_row(
                 item_id=item_id,
@@ -109,7 +110,7 @@ class Judge:
         ]
 
     def refuse_outside(self, targets: Mapping[int, Spot]) -> None:
-        """40049 for places beyond the semester's weeks or the day's sections."""
+        """Raises 40049 for places beyond the semester's weeks or the day's sections."""
         outside = Violation(Rule.OUTSIDE_SEMESTER)
         refuse([
             self._conflict(outside, item_id, self.owners[item_id][0].id, spot.place)
@@ -118,7 +119,7 @@ class Judge:
         ])  # fmt: skip
 
     def refuse_unknown_hosts(self, targets: Mapping[int, Spot]) -> None:
-        """40061 for hosts that are no course of the student's at that time."""
+        """Raises 40061 for hosts that are no course of the student's at that time."""
         courses = {event.id: event.place for event in self.facts.events if event.type == "course"}
         unknown = Violation(Rule.HOST_UNKNOWN)
         refuse([

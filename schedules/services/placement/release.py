@@ -47,7 +47,7 @@ def task_item_undo(*, user: User, task_item_id: int) -> ReleasedItem:
 
 
 def semesters_of_items(user: User, item_ids: Iterable[int]) -> dict[int, Semester]:
-    """The semester each item is applied in, the current one where it is not; in the order of the items."""
+    """Returns the semester each item is applied in, the current one where it is not; in the order of the items."""
     ids = list(item_ids)
     events = ScheduleEvent.objects.filter(user=user, task_item__in=ids).select_related("semester")
     seats = Schedule.objects.filter(user=user, embedded_task_item__in=ids).select_related("semester")

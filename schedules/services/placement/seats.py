@@ -79,7 +79,7 @@ class Seats:
         return kept
 
     def _refuse_taken(self, items: Mapping[int, TaskItem], free: Mapping[int, Place]) -> None:
-        """40026 for rows that no event's range tells of: somebody wrote them without the lock."""
+        """Raises 40026 for rows that no event's range tells of: somebody wrote them without the lock."""
         weeks = {week_and_weekday(place.day)[0] for place in free.values()}
         rows = Schedule.objects.filter(user_id=self.user_id, semester=self.semester, week__in=weeks)
         taken = {(day_number(row.week, row.day_of_week), row.section): row for row in rows.select_related("event")}
@@ -138,12 +138,12 @@ class Seats:
         set_each(ScheduleEvent.objects.all(), "pk", times, revision=F("revision") + 1, updated_at=timezone.now())
 
     def time_of(self, place: Place) -> dict[str, int | datetime]:
-        """Columns of an event at a place, with the instants derived from it."""
+        """Returns columns of an event at a place, with the instants derived from it."""
         start_at, end_at = self.semester.calendar.interval(place)
         return {**embedded_time(place), "start_at": start_at, "end_at": end_at}
 
     def insert_rows(self, places: Mapping[int, Place]) -> None:
-        """One row per section for events by id."""
+        """Inserts one row per section for events by id."""
         rows = []
         for event_id, place in places.items():
             week, weekday = week_and_weekday(place.day)
@@ -171,7 +171,7 @@ class Seats:
         return [row for row in rows if row.section in wanted[row.event_id][1].sections]
 
     def _seat_conflicts(self, wanted: Mapping[int, tuple[int, Place]], class_ids: Mapping[int, int]) -> list[Conflict]:
-        """What the rows say now of every host that did not give all the seats asked for."""
+        """Returns what the rows say now of every host that did not give all the seats asked for."""
         rows: dict[int, list[Schedule]] = {host: [] for host in wanted}
         for row in self._host_rows(wanted):
             rows[row.event_id].append(row)

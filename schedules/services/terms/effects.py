@@ -33,7 +33,7 @@ class Effects:
         return [item["task_item_id"] for item in self.items]
 
     def shifts(self) -> list[LessonEffect]:
-        """The lessons that come, go, move, fall out or are held again, in time order."""
+        """Returns the lessons that come, go, move, fall out or are held again, in time order."""
         found: list[tuple[Image, LessonEffect]] = []
         for before, after in self.lessons:
             old, new = (lesson_place(one) if one is not None and one["held"] else None for one in (before, after))
@@ -45,7 +45,8 @@ class Effects:
 
 
 def follow_calendar(standing: Standing, pairs: Sequence[Pair], term: TermExceptions) -> list[Pair]:
-    """The pairs of a write of lessons with every lesson where the exceptions have it, those of other lessons included.
+    """Returns the pairs of a write of lessons with every lesson where the exceptions have it, those of other lessons
+    included.
 
     A lesson of the write keeps its pair though nothing changes about it.
     """
@@ -64,7 +65,7 @@ def follow_calendar(standing: Standing, pairs: Sequence[Pair], term: TermExcepti
 def effects_of(
     standing: Standing, pairs: Sequence[Pair], *, term: TermExceptions | None = None, now: Cell | None = None
 ) -> Effects:
-    """What pairs of lessons do to items; 40026 where a lesson would come onto what is no item.
+    """Returns what pairs of lessons do to items; 40026 where a lesson would come onto what is no item.
 
     Guests leave lessons that move or fall out, items give way to lessons, and what has not begun leaves days that
     become closed (`term` = the exceptions as they will be).
@@ -85,7 +86,7 @@ def effects_of(
 
 
 def _items(item_ids: Collection[int]) -> list[ItemEffect]:
-    """The items with the places they leave, in one query."""
+    """Returns the items with the places they leave, in one query."""
     rows = TaskItem.objects.filter(pk__in=item_ids).order_by("pk") if item_ids else ()
     return [
         cast(
@@ -98,14 +99,14 @@ def _items(item_ids: Collection[int]) -> list[ItemEffect]:
 
 
 def _coming(pairs: Iterable[Pair]) -> Iterator[Image]:
-    """Lessons that take sections which they did not have."""
+    """Yields lessons that take sections which they did not have."""
     for before, after in pairs:
         if after is not None and after["held"] and (before is None or sections_change(before, after)):
             yield after
 
 
 def refuse_taken(standing: Standing, pairs: Sequence[Pair]) -> None:
-    """40026 for lessons that would come onto sections of another lesson or event that stays."""
+    """Raises 40026 for lessons that would come onto sections of another lesson or event that stays."""
     touched = {before["id"] for before, _ in pairs if before is not None}
     stays = [event for event in standing.events if event.pk not in touched and not is_item(event)]
     taken = held_cells(stays)
@@ -125,5 +126,5 @@ def refuse_taken(standing: Standing, pairs: Sequence[Pair]) -> None:
 
 
 def is_item(event: ScheduleEvent) -> bool:
-    """Whether an event is the body of a task item, which gives way to lessons."""
+    """Tells whether an event is the body of a task item, which gives way to lessons."""
     return event.task_item_id is not None

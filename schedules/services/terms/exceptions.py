@@ -78,7 +78,8 @@ def calendar_change(
 
 
 def _semester_of(user: User, wish: CalendarWish, semester_id: int | None) -> Semester:
-    """The semester of the exceptions that the wish names; else the one named, else the current one. 40041, 40050."""
+    """Returns the semester of the exceptions that the wish names; else the one named, else the current one. 40041,
+    40050."""
     named = {*wish.replace, *wish.remove}
     if not named:
         return semester_named(user.pk, semester_id)
@@ -100,7 +101,8 @@ def _pairs(standing: Standing, wish: CalendarWish, calendar: Calendar) -> list[P
 
 
 def image_of(values: ExceptionValues) -> Image:
-    """The image of an exception that is yet to be made; it has no id. What its kind does not know has its default."""
+    """Returns the image of an exception that is yet to be made; it has no id. What its kind does not know has its
+    default."""
     makeup = values.kind == CalendarException.Kind.MAKEUP
     return {
         "kind": values.kind,

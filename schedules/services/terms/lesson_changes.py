@@ -135,7 +135,7 @@ def _added(course: Course, values: LessonChangeValues) -> Image:
 
 
 def _changed(lesson: Image, values: LessonChangeValues, semester: Semester) -> Image | None:
-    """The lesson as the student wants it, told from where the pattern has it."""
+    """Returns the lesson as the student wants it, told from where the pattern has it."""
     home = pattern_of(lesson)
     change = {"kind": values.kind, "note": values.note}
     location = {} if values.location is None else {"location": values.location}
@@ -156,7 +156,8 @@ def _changed(lesson: Image, values: LessonChangeValues, semester: Semester) -> I
 
 
 def _changed_extra(lesson: Image, values: LessonChangeValues, semester: Semester) -> Image | None:
-    """A lesson that no pattern has. One that the student added stays an added one, and goes when it is cancelled."""
+    """Changes a lesson that no pattern has. One that the student added stays an added one, and goes when it is
+    cancelled."""
     was_added = lesson["change"].get("kind") == ADDED
     if was_added and values.kind == CANCELLED:
         return None
@@ -167,7 +168,7 @@ def _changed_extra(lesson: Image, values: LessonChangeValues, semester: Semester
 
 
 def _target(values: LessonChangeValues, semester: Semester) -> Place:
-    """Where a lesson is to be held; 40005 when it is not said, 40049 beyond the semester."""
+    """Tells where a lesson is to be held; 40005 when it is not said, 40049 beyond the semester."""
     if values.place is None:
         raise bad_request("week", "缺少该字段")
     place = place_of(*values.place)

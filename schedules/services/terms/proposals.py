@@ -19,7 +19,8 @@ _DATES = ("kind", "first_date", "last_date", "follows_date")
 
 
 def exceptions_propose(*, user: User, semester: Semester, country: str | None, locale: str) -> Proposals:
-    """The holidays and make-up days of a country as a diff to the calendar; the semester's country when none is named.
+    """Returns the holidays and make-up days of a country as a diff to the calendar; the semester's country when none is
+    named.
 
     40005 for an unknown country, or when the time zone of the semester names none.
     """

@@ -47,7 +47,7 @@ class Standing:
 
     @cached_property
     def lessons(self) -> dict[int, Image]:
-        """Images of all lessons by id."""
+        """Returns images of all lessons by id."""
         return {event.pk: self.image(event) for event in self.events if event.type == ScheduleEvent.Type.COURSE}
 
     def image(self, event: ScheduleEvent) -> Image:
@@ -58,7 +58,7 @@ class Standing:
 
 
 def held_cells(events: Iterable[ScheduleEvent]) -> dict[Cell, Blocker]:
-    """The sections that events take, each with the event in it."""
+    """Returns the sections that events take, each with the event in it."""
     taken: dict[Cell, Blocker] = {}
     for event in events:
         if event.held:
@@ -67,7 +67,8 @@ def held_cells(events: Iterable[ScheduleEvent]) -> dict[Cell, Blocker]:
 
 
 def pattern_cells(lessons: Iterable[Image]) -> dict[Cell, Blocker]:
-    """The sections that the weekly pattern gives to lessons, also where the calendar has them elsewhere or nowhere."""
+    """Returns the sections that the weekly pattern gives to lessons, also where the calendar has them elsewhere or
+    nowhere."""
     taken: dict[Cell, Blocker] = {}
     for lesson in lessons:
         home = pattern_of(lesson)
