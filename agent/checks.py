@@ -8,7 +8,7 @@ from django.core import checks
 
 
 def agent_settings_check(**_: Any) -> list[checks.CheckMessage]:
-    """The backend, the model profiles, the stages and the limits can be read."""
+    """Checks that the backend, the model profiles, the stages and the limits can be read."""
     from agent.llm.factory import backend_of
     from agent.llm.openai.profiles import read_profiles
     from agent.runs.execution.deps import environment

@@ -37,7 +37,7 @@ One row for each course at each weekly time. Leave out of a row what the picture
 
 
 def sees_pictures() -> bool:
-    """Tell whether the configured model can read a picture."""
+    """Tells whether the configured model can read a picture."""
     return _seeing_model() is not None
 
 
@@ -52,7 +52,7 @@ def _seeing_model() -> Model | None:
 
 
 def read_timetable(user_id: int, picture: bytes, media: str) -> dict[str, Any]:
-    """What the model read, as its document; raises `CannotSee`, or a coded error of the model."""
+    """Returns what the model read, as its document; raises `CannotSee`, or a coded error of the model."""
     model = _seeing_model()
     if model is None:
         raise CannotSee

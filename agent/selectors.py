@@ -45,7 +45,7 @@ NO_DRAFT: DraftFigures = {
 
 
 def is_uuid(value: str) -> bool:
-    """Ids are opaque to clients: anything that is no UUID is simply unknown."""
+    """Tells whether an id is a UUID: ids are opaque to clients, and any other is simply unknown."""
     try:
         return str(UUID(value)) == value.lower()
     except (ValueError, AttributeError):
@@ -53,7 +53,7 @@ def is_uuid(value: str) -> bool:
 
 
 def conversations(user_id: int) -> QuerySet[Conversation]:
-    """The user's conversations, the last used first, each with `run_status` of its last run."""
+    """Returns the user's conversations, the last used first, each with `run_status` of its last run."""
     last = Run.objects.filter(conversation=OuterRef("pk")).order_by("-number").values("status")[:1]
     rows = Conversation.objects.filter(user_id=user_id).annotate(run_status=Subquery(last))
     return rows.order_by("-last_message_at", "-pk")
@@ -88,7 +88,7 @@ def conversation_json(row: Conversation) -> ConversationObject:
 
 
 def next_idx_of(run: Run) -> int:
-    """The idx the run's next event will get, as the log knows it; the row when the log is gone or closed."""
+    """Returns the idx the run's next event will get, as the log knows it; the row when the log is gone or closed."""
     if run.closed_at is not None:
         return run.next_idx
     held: Any = sync_client().hget(keys.meta(str(run.pk)), "next")
@@ -100,7 +100,7 @@ def error_json(run: Run) -> RunError | None:
 
 
 def run_json(run: Run) -> RunObject:
-    """`last_run` of the state endpoint."""
+    """Returns `last_run` of the state endpoint."""
     return {
         "run_id": str(run.pk),
         "status": run.status,
@@ -114,12 +114,12 @@ def run_json(run: Run) -> RunObject:
 
 
 def interaction_value(row: PendingInteraction) -> interactions.OpenInteraction:
-    """The loop's value with the row's present status and answer."""
+    """Returns the loop's value with the row's present status and answer."""
     return interactions.OpenInteraction.model_validate({**row.details, "status": row.status, "answer": row.answer})
 
 
 def interaction_json(row: PendingInteraction) -> Json:
-    """The announcing event's fields with what the row adds."""
+    """Returns the announcing event's fields with what the row adds."""
     card = event_of(interaction_value(row)).own()
     head = {"interaction_id": str(row.pk), "type": row.type, "status": row.status, "run_id": str(row.run_id)}
     times = {"created_at": rfc3339(row.created_at), "expires_at": card.pop("expires_at")}
@@ -128,7 +128,7 @@ def interaction_json(row: PendingInteraction) -> Json:
 
 
 def open_interaction(conversation_id: UUID) -> PendingInteraction | None:
-    """The open interaction that has not expired."""
+    """Returns the open interaction that has not expired."""
     return PendingInteraction.objects.filter(open_for_id=conversation_id, expires_at__gt=timezone.now()).first()
 
 
@@ -142,7 +142,7 @@ def snapshot_of(conversation: Conversation, *, touch: bool = False) -> Snapshot 
 
 
 def draft_of(conversation: Conversation) -> ScheduleState | None:
-    """The draft as it is stored, not set on the newest rows: a look that writes nothing."""
+    """Returns the draft as it is stored, not set on the newest rows: a look that writes nothing."""
     snapshot = snapshot_of(conversation)
     if snapshot is None or snapshot.expired:
         return None
@@ -150,7 +150,7 @@ def draft_of(conversation: Conversation) -> ScheduleState | None:
 
 
 def conversation_state(user_id: int, conversation_id: str) -> ConversationStateObject:
-    """Everything a fresh page must know (wire.md 2.3)."""
+    """Returns everything a fresh page must know (wire.md 2.3)."""
     row = conversation_get(user_id, conversation_id)
     last = _last_run(row)
     row = last.conversation if last else row
@@ -172,20 +172,21 @@ def conversation_state(user_id: int, conversation_id: str) -> ConversationStateO
 
 
 def _last_run(row: Conversation) -> Run | None:
-    """The newest run with its conversation and the open interaction: one statement, so all three are of one moment,
-    and no transaction, which would wait for whoever writes."""
+    """Returns the newest run with its conversation and the open interaction: one statement, so all three are of one
+    moment, and no transaction, which would wait for whoever writes."""
     rows = Run.objects.filter(conversation=row).select_related("conversation__open_interaction")
     return rows.order_by("-number").first()
 
 
 def _phase(saved: str, last: Run | None, *, asked: bool) -> str:
-    """The phase that was saved last; a pause whose question was cancelled or has expired is over without a new run."""
+    """Returns the phase that was saved last; a pause whose question was cancelled or has expired is over without a new
+    run."""
     waits = asked or (last is not None and last.active_for_id is not None)
     return "done" if saved in PAUSED and not waits else saved
 
 
 def draft_json(schedule: ScheduleState, snapshot: Snapshot) -> DraftFigures:
-    """The draft in figures."""
+    """Returns the draft in figures."""
     statuses = [entry.status for entry in schedule.tasks if entry.is_item]
     return {
         "exists": True,
@@ -198,7 +199,7 @@ def draft_json(schedule: ScheduleState, snapshot: Snapshot) -> DraftFigures:
 
 
 def item_json(row: TimelineItem) -> Json:
-    """One timeline item; cards show the present status and answer of their interaction."""
+    """Returns one timeline item; cards show the present status and answer of their interaction."""
     payload = row.payload
     if row.kind in ("confirm_request", "interrupt") and row.interaction is not None:
         payload = {**payload, "status": row.interaction.status, "answer": row.interaction.answer}
@@ -218,7 +219,7 @@ def item_json(row: TimelineItem) -> Json:
 
 
 def timeline_page(conversation: Conversation, *, after_seq: int, limit: int) -> TimelinePage:
-    """Items behind `after_seq`, and where to follow the run that is still going, as of one moment.
+    """Returns items behind `after_seq`, and where to follow the run that is still going, as of one moment.
 
     At READ COMMITTED each query sees a newer moment. The number of items and the claim of the run change in the same
     transactions as the items themselves: while both read the same before and after, so did everything in between.
@@ -241,7 +242,7 @@ def timeline_page(conversation: Conversation, *, after_seq: int, limit: int) -> 
 
 
 def _moment(conversation: Conversation) -> tuple[Any, ...] | None:
-    """What every change of a timeline changes too: how many items there are, and which run is going."""
+    """Returns what every change of a timeline changes too: how many items there are, and which run is going."""
     rows = Conversation.objects.filter(pk=conversation.pk)
     return rows.values_list("timeline_seq", "active_run__pk").first()
 
@@ -252,13 +253,13 @@ def _follow_from(run: Run) -> int:
 
 
 def items_until(run: Run, idx: int) -> list[Json]:
-    """The run's items made of events up to `idx`, its message included."""
+    """Returns the run's items made of events up to `idx`, its message included."""
     rows = TimelineItem.objects.filter(run=run).select_related("interaction").order_by("seq")
     return [item_json(row) for row in rows if row.idx_to is None or row.idx_to <= idx]
 
 
 def reset_context(run: Run) -> Json:
-    """What `stream.reset` says beside the items: open interaction, status, revision of the draft."""
+    """Returns what `stream.reset` says beside the items: open interaction, status, revision of the draft."""
     fresh = Run.objects.select_related("conversation").get(pk=run.pk)
     snapshot = snapshot_of(fresh.conversation)
     draft = (snapshot.document.get("draft") or {}).get("schedule") if snapshot else None
@@ -270,7 +271,7 @@ def reset_context(run: Run) -> Json:
 
 
 def context_stats(conversation: Conversation) -> ContextStats | None:
-    """The record of the conversation's last model call."""
+    """Returns the record of the conversation's last model call."""
     rows = RunJournal.objects.filter(run__conversation=conversation, context_stats__isnull=False)
     record = rows.order_by("-run__number").values_list("context_stats", flat=True).first()
     stats = None if record is None else {key: value for key, value in record.items() if key != "kind"}
@@ -278,7 +279,7 @@ def context_stats(conversation: Conversation) -> ContextStats | None:
 
 
 def task_json(run: Run, *, shown_status: str, page: EventsPage) -> PollPage:
-    """The poll answer (wire.md 6.4): `page` holds events, next_offset and has_more."""
+    """Returns the poll answer (wire.md 6.4): `page` holds events, next_offset and has_more."""
     return {
         "task_id": str(run.pk),
         "conversation_id": str(run.conversation_id),
@@ -295,7 +296,7 @@ def task_json(run: Run, *, shown_status: str, page: EventsPage) -> PollPage:
 
 
 def journals_of(conversation_id: str, *, number: int | None = None) -> list[tuple[int, RunJournal]]:
-    """(ordinal, journal) of a conversation's recorded runs, in order; staff only, no owner is asked."""
+    """Returns (ordinal, journal) of a conversation's recorded runs, in order; staff only, no owner is asked."""
     if not is_uuid(conversation_id):
         return []
     rows = RunJournal.objects.filter(run__conversation_id=conversation_id).select_related("run").order_by("run__number")
@@ -303,7 +304,7 @@ def journals_of(conversation_id: str, *, number: int | None = None) -> list[tupl
 
 
 def cut_archives_of(conversation_id: str, *, number: int | None = None) -> list[tuple[int, int, int]]:
-    """(ordinal, first idx, number of events) of the archives whose beginning Redis lost; staff only."""
+    """Returns (ordinal, first idx, number of events) of the archives whose beginning Redis lost; staff only."""
     if not is_uuid(conversation_id):
         return []
     rows = RunArchive.objects.filter(run__conversation_id=conversation_id, first_idx__gt=0).order_by("run__number")

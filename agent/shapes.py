@@ -35,7 +35,7 @@ _WHOLE = ConfigDict(json_schema_serialization_defaults_required=True)
 
 
 def _own(name: str, event: type[Event], **more: Any) -> type[BaseModel]:
-    """The own fields of an event and some more."""
+    """Returns the own fields of an event and some more."""
     kept = {key: field for key, field in event.model_fields.items() if key not in (*COMMON, "interaction_type")}
     fields: dict[str, Any] = {key: (field.annotation, field) for key, field in kept.items()}
     return create_model(name, __config__=_WHOLE, **{**fields, **more})

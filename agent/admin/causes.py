@@ -37,12 +37,12 @@ SENTENCES: Mapping[CauseKind, str | Promise] = {
 
 
 def sentence_of(call: Mapping[str, Any]) -> str:
-    """Why one call failed, in an operator's words."""
+    """Tells why one call failed, in an operator's words."""
     return str(SENTENCES.get(call["cause"]["kind"], SENTENCES["unknown"]))
 
 
 def account_of(call: Mapping[str, Any]) -> str:
-    """The whole account of one failed call: why, where in the run, and what the provider's support asks for."""
+    """Returns the whole account of one failed call: why, where in the run, and what the provider's support asks for."""
     cause = call["cause"]
     facts = [
         gettext("第 %(index)s 次模型调用") % {"index": call["call_index"]},
@@ -60,5 +60,5 @@ def account_of(call: Mapping[str, Any]) -> str:
 
 
 def accounts_of(calls: Sequence[Mapping[str, Any]] | None) -> list[str]:
-    """The accounts of a run's failed calls, in their order."""
+    """Returns the accounts of a run's failed calls, in their order."""
     return [account_of(call) for call in calls or ()]

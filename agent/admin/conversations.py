@@ -30,7 +30,7 @@ PART = 100
 
 
 def link(row: Model | None) -> SafeString | str:
-    """A link to the change page of another row."""
+    """Returns a link to the change page of another row."""
     if row is None:
         return "-"
     meta = row._meta
@@ -39,13 +39,13 @@ def link(row: Model | None) -> SafeString | str:
 
 
 def link_to_list(model: str, conversation_id: UUID) -> SafeString:
-    """A link to the rows of a conversation."""
+    """Returns a link to the rows of a conversation."""
     url = reverse(f"admin:agent_{model}_changelist")
     return format_html('<a href="{}?conversation__id__exact={}">{}</a>', url, conversation_id, _("查看"))
 
 
 def cause_of(run: Run) -> str:
-    """The last failed call of the model in a sentence."""
+    """Returns the last failed call of the model in a sentence."""
     return sentence_of(run.failed_calls[-1]) if run.failed_calls else "-"
 
 
@@ -53,7 +53,7 @@ STATES = {"suggested": _("草稿里"), "pending": _("待安排")}
 
 
 def places_of(draft: ScheduleState) -> list[tuple[str, str, str]]:
-    """What the draft puts where and what it has no place for: name, place in words, state."""
+    """Returns what the draft puts where and what it has no place for: name, place in words, state."""
     told = [
         (entry.name, _place_in_words(draft.place_of(entry)), str(STATES[entry.status]))
         for entry in draft.items()
@@ -163,7 +163,7 @@ class RunAdmin(LinkedRows):
 
     @admin.display(description=_("存档"))
     def archived(self, row: Any) -> str:
-        """How many events are archived, and where they begin when Redis lost the beginning."""
+        """Tells how many events are archived, and where they begin when Redis lost the beginning."""
         if row.archive_count is None:
             return "-"
         return f"{row.archive_count} ({row.archive_first}…)" if row.archive_first else str(row.archive_count)
@@ -191,7 +191,7 @@ class RunAdmin(LinkedRows):
 
     @admin.display(description=_("优化中的选择"))
     def choices(self, row: Run) -> str:
-        """The steps that were chosen from candidates, with what each gave away; kept as long as the journal."""
+        """Returns the steps that were chosen from candidates, with what each gave away; kept as long as the journal."""
         kept = RunJournal.objects.filter(run=row).first()
         return render_to_string(
             "admin/choices_part.html", {"choices": load_journal(kept).get("choices", []) if kept else []}

@@ -31,7 +31,7 @@ CODES: Mapping[str, str | Promise] = {
 
 
 def outcome_in_words(run: Run) -> str:
-    """The outcome of a run with its reason; "-" while it goes on."""
+    """Returns the outcome of a run with its reason; "-" while it goes on."""
     if not run.outcome:
         return "-"
     outcome = str(OUTCOMES.get(run.outcome, run.outcome))
@@ -39,7 +39,7 @@ def outcome_in_words(run: Run) -> str:
 
 
 def duration_in_words(run: Run) -> str:
-    """From the request to its end; "-" while it goes on."""
+    """Tells the time from the request to its end; "-" while it goes on."""
     if run.finished_at is None:
         return "-"
     seconds = (run.finished_at - run.created_at).total_seconds()

@@ -78,10 +78,10 @@ def join_phrases(parts: Iterable[Sayable], separator: str = "、") -> Joined:
 
 
 def one_line(name: str) -> str:
-    """A name as it may stand inside a line of text: no line breaks, no control characters."""
+    """Returns a name as it may stand inside a line of text: no line breaks, no control characters."""
     return " ".join("".join(c if c.isprintable() else " " for c in name).split())
 
 
 def clip_text(words: str, limit: int) -> str:
-    """At most `limit` characters; the cut is marked."""
+    """Returns at most `limit` characters; the cut is marked."""
     return words if len(words) <= limit else words[: limit - 1] + "…"

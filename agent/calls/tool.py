@@ -35,7 +35,7 @@ class ToolTraits:
 
     @property
     def repeatable(self) -> bool:
-        """An equal call on an unchanged draft may be answered with the earlier result."""
+        """Tells whether an equal call on an unchanged draft may be answered with the earlier result."""
         return self.kind in ANSWERS
 
     @property
@@ -51,7 +51,7 @@ class Arguments(Protocol):
     """The typed arguments of a call; only its own tool looks into them."""
 
     def bounds(self, draft: ScheduleState) -> list[Json]:
-        """Violations that only the draft can tell."""
+        """Returns violations that only the draft can tell."""
         ...
 
 

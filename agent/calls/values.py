@@ -43,7 +43,7 @@ class ToolError:
 
     @property
     def message(self) -> str:
-        """The reason as the model reads it."""
+        """Returns the reason as the model reads it."""
         if self.told:
             return self.told
         return self.reason.text(MODEL) + (f"；{self.hint}" if self.hint else "")
@@ -100,8 +100,9 @@ class ToolOutcome:
 
     @property
     def changes_digest(self) -> str:
-        """What a consent promises, in short: the changes of the draft, for a class write its field table, for marks
-        what is said of each item, for wishes those that are set and taken back, for rows what is written of them."""
+        """Returns what a consent promises, in short: the changes of the draft, for a class write its field table, for
+        marks what is said of each item, for wishes those that are set and taken back, for rows what is written of
+        them."""
         changes = [change.to_json() for change in self.changes]
         told = (self.data.get(name) for name in ("confirm_fields", "marks", "wishes", "written"))
         fields = next((one for one in told if one is not None), None)

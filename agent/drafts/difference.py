@@ -23,7 +23,7 @@ DRAFT_NOT_FOUND = 40058
 
 
 def draft_difference_get(*, user: User, conversation_id: str, locale: str) -> DraftDifference:
-    """The draft beside the timetable; 40058 when there is none."""
+    """Returns the draft beside the timetable; 40058 when there is none."""
     return describe_difference(draft_current(user, conversation_id, missing=DRAFT_NOT_FOUND), locale)
 
 
@@ -33,12 +33,12 @@ def describe_difference(held: HeldDraft, locale: str) -> DraftDifference:
 
 
 def difference_of(held: HeldDraft, locale: str) -> Difference:
-    """The draft beside the timetable, in the language of `locale`."""
+    """Returns the draft beside the timetable, in the language of `locale`."""
     return difference(held.schedule, calendar=held.semester.calendar, reason=lambda rule: rule_text(rule, locale))
 
 
 def rule_text(rule: str, locale: str) -> str:
-    """Why a place was lost, in words; a rule without words of its own is told by nothing."""
+    """Tells why a place was lost, in words; a rule without words of its own is told by nothing."""
     return text(RULES[rule], locale) if rule in RULES else ""
 
 
@@ -81,7 +81,8 @@ def _refuse_stale(held: HeldDraft, revision: int | None) -> None:
 
 
 def _drop(state: ScheduleState, item_ids: Sequence[int]) -> ScheduleState:
-    """The draft without its changes of these items; what returns to the timetable's place must be legal there."""
+    """Returns the draft without its changes of these items; what returns to the timetable's place must be legal
+    there."""
     twice = sorted({item for item in item_ids if item_ids.count(item) > 1})
     if twice:
         raise CodedError(40062, {"task_item_ids": twice})

@@ -74,7 +74,8 @@ class WantedPlace:
 
 
 def draft_preview_get(*, user: User, conversation_id: str, locale: str) -> DraftPreview:
-    """The draft as the page shows it (wire.md 3): a pure function of the stored draft, 40053 when there is none."""
+    """Returns the draft as the page shows it (wire.md 3): a pure function of the stored draft, 40053 when there is
+    none."""
     held = draft_current(user, conversation_id, missing=PREVIEW_NOT_FOUND)
     part = held.state.draft
     return {
@@ -137,7 +138,7 @@ def _check_revision(held: HeldDraft, revision: int | None) -> None:
 
 
 def _check_item(schedule: ScheduleState, item: WantedPlace) -> None:
-    """What must hold of one item before its place can be judged."""
+    """Checks what must hold of one item before its place can be judged."""
     if not schedule.window.contains(item.place.day) or item.end_section > schedule.grid.sections:
         raise refusal([_row(schedule, item, Violation(Rule.OUTSIDE_WINDOW))])
     entry = schedule.by_item(item.task_item_id)
@@ -155,7 +156,7 @@ def _check_item(schedule: ScheduleState, item: WantedPlace) -> None:
 def _build_refusal(
     held: HeldDraft, items: Sequence[WantedPlace], broken: dict[int, list[Violation]], locale: str
 ) -> CodedError:
-    """The conflicts of a save, with the ways out of the one item that is refused."""
+    """Returns the conflicts of a save, with the ways out of the one item that is refused."""
     schedule = held.schedule
     rows = [_row(schedule, item, one) for item in items for one in broken.get(item.task_item_id, ())]
     wanted = {item.task_item_id: Spot(item.place, item.host_event_id) for item in items}
@@ -229,7 +230,7 @@ def draft_apply(
 
 
 def _describe_drops(schedule: ScheduleState, renewed: Rebased) -> list[Conflict]:
-    """The conflicts of suggestions that the newest rows no longer allow."""
+    """Returns the conflicts of suggestions that the newest rows no longer allow."""
     board, rows = renewed.state.board(), []
     for lost in renewed.dropped:
         entry = schedule.by_item(lost.item_id)

@@ -45,7 +45,7 @@ class HeldDraft:
 
 
 def draft_current(user: User, conversation_id: str, *, missing: int) -> HeldDraft:
-    """The stored draft on the newest rows; the coded error `missing` when there is none."""
+    """Returns the stored draft on the newest rows; the coded error `missing` when there is none."""
     held = draft_renew(user, conversation_id, who="rebase")
     if held is None:
         raise CodedError(missing)
@@ -72,7 +72,7 @@ def draft_catch_up(user_id: int, conversation_id: str) -> None:
 
 
 def draft_load(user: User, conversation_id: str) -> HeldDraft | None:
-    """The draft of a conversation of mine; None when there is none, it expired or its semester is gone."""
+    """Returns the draft of a conversation of mine; None when there is none, it expired or its semester is gone."""
     snapshot = snapshots().load(user.pk, conversation_id.lower()) if is_uuid(conversation_id) else None
     if snapshot is None or snapshot.expired:
         return None
@@ -88,7 +88,7 @@ def draft_load(user: User, conversation_id: str) -> HeldDraft | None:
 def draft_fresh(
     user: User, conversation_id: str, schedule: ScheduleState, semester: Semester, locale: str
 ) -> HeldDraft:
-    """A first draft, beside whatever the conversation remembers already; nothing is stored."""
+    """Returns a first draft, beside whatever the conversation remembers already; nothing is stored."""
     snapshot = snapshots().load(user.pk, conversation_id)
     if snapshot is None:
         state = AgentState.fresh(conversation_id=conversation_id, user_id=user.pk, locale=locale)
@@ -100,7 +100,7 @@ def draft_fresh(
 
 
 def draft_facts(user: User, schedule: ScheduleState, semester: Semester) -> Facts:
-    """The rows the draft must be seen against: its scope, and every class it has changed an item of."""
+    """Returns the rows the draft must be seen against: its scope, and every class it has changed an item of."""
     own = {entry.task_class_id for entry in schedule.items() if entry.own_change and entry.task_class_id}
     return facts_load(user_id=user.pk, class_ids={*schedule.scope, *own}, semester=semester)
 

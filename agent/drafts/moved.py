@@ -104,7 +104,7 @@ def _move_exam(user: User, move: ExamMove, semester: Semester) -> Moved:
 
 
 def _values(old: Exam, move: ExamMove) -> ExamValues:
-    """The exam as it is, on the new date."""
+    """Returns the exam as it is, on the new date."""
     given = (move.start_time, move.end_time, move.section_from, move.section_to)
     kept = (old.start_time, old.end_time, old.section_from, old.section_to)
     begin, end, first, last = kept if given == (None, None, None, None) else given

@@ -12,7 +12,7 @@ from schedules.planner.rules.plain_sentences import plain_sentence
 
 
 def legal_places_get(*, item: ChosenItem, locale: str) -> LegalPlaces:
-    """Every place of the semester for one item: legal, to be had with a warning, or what forbids it."""
+    """Returns every place of the semester for one item: legal, to be had with a warning, or what forbids it."""
     scene = scene_load(item)
     entry = scene.entry
     table = verdicts_of(scene.state, entry)
@@ -31,7 +31,7 @@ def legal_places_get(*, item: ChosenItem, locale: str) -> LegalPlaces:
 
 
 def _swaps(scene: Scene) -> list[SwapPlace]:
-    """The suggestions of its length that the item may change places with."""
+    """Returns the suggestions of its length that the item may change places with."""
     state, entry = scene.state, scene.entry
     if entry.status != "suggested" or entry.pinned:
         return []

@@ -117,7 +117,8 @@ def _refuse_unknown_items(user: User, ask: ReplanAsk) -> None:
 def _hold(
     user: User, conversation_id: str, ask: ReplanAsk, moved: Moved, now: datetime, locale: str
 ) -> tuple[HeldDraft, list[int]]:
-    """The conversation's draft on the newest rows and now, with every class that has something on the timetable.
+    """Returns the conversation's draft on the newest rows and now, with every class that has something on the
+    timetable.
 
     Beside it the suggestions that lost their place on the newest rows.
     """
@@ -141,7 +142,7 @@ def _scope(user: User, ask: ReplanAsk, moved: Moved, known: tuple[int, ...]) -> 
 
 
 def _missed(user: User, schedule: ScheduleState, now: datetime) -> tuple[int, ...]:
-    """The items of the draft that count as missed now; one that the draft has moved on already is picked up."""
+    """Returns the items of the draft that count as missed now; one that the draft has moved on already is picked up."""
     standing = [entry.source_id for entry in schedule.items() if entry.status == "existing"]
     return tuple(missed_items(user.pk, standing, now))
 

@@ -15,7 +15,7 @@ from schedules.services.images.items import keeping_of, spot_of
 
 
 def undone_batches(user_id: int, conversation_id: str) -> list[AppliedBatch]:
-    """Batches of a conversation that were undone, in the order in which they were applied."""
+    """Returns batches of a conversation that were undone, in the order in which they were applied."""
     rows = AppliedBatch.objects.filter(user_id=user_id, conversation=UUID(conversation_id))
     return list(rows.exclude(undone_at=None).select_related("semester").order_by("pk"))
 
@@ -23,7 +23,8 @@ def undone_batches(user_id: int, conversation_id: str) -> list[AppliedBatch]:
 def put_back_undone(
     schedule: ScheduleState, batches: Sequence[AppliedBatch], *, written_at: str
 ) -> tuple[ScheduleState, datetime | None]:
-    """The draft with what those batches had applied that were undone since it was written, and its time of writing.
+    """Returns the draft with what those batches had applied that were undone since it was written, and its time of
+    writing.
 
     That is past the undo, so that the same undo counts once, also when the draft is discarded in the same second. None
     when nothing was undone since.

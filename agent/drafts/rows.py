@@ -45,7 +45,8 @@ class _Unnamed(Exception):
 def rows_change(
     *, user_id: int, change: RowChange, class_ids: Sequence[int], semester: Semester, claim: str, dry_run: bool
 ) -> ChangedRows:
-    """The rows after a change; the same `claim` again answers the first result and changes nothing.
+    """Changes rows and returns them as they are then; the same `claim` again answers the first result and changes
+    nothing.
 
     What refuses it is part of the answer: `event_not_found` and `exam_not_found`, `SEVERAL` for a name that more than
     one bears, and what the use cases of classes, lessons and exams refuse with.
@@ -91,7 +92,7 @@ def _write(user: User, change: RowChange, semester: Semester) -> Moved:
 
 
 def _give_date(user: User, change: RowChange) -> Moved:
-    """A class begins or ends on another day."""
+    """Lets a class begin or end on another day."""
     row = task_class_get(user=user, class_id=change.task_class_id or 0)
     values = values_of(row)
     if change.kind == "deadline":
@@ -109,7 +110,7 @@ def _give_date(user: User, change: RowChange) -> Moved:
 
 
 def _named(user_id: int, change: RowChange, semester: Semester) -> Move:
-    """The lesson or the exam that the student named."""
+    """Returns the lesson or the exam that the student named."""
     if change.kind == "exam_moved":
         exams = [(exam.name, exam.pk) for exam in exams_of(user_id=user_id, semester=semester)]
         return ExamMove(
@@ -138,7 +139,7 @@ def _lessons_on(user_id: int, semester: Semester, on: date) -> list[ScheduleEven
 
 
 def _only(name: str, rows: Sequence[tuple[str, int]], unknown: str) -> int:
-    """The one of this name, or the one whose name holds it."""
+    """Returns the one of this name, or the one whose name holds it."""
     said = name.strip().casefold()
     exact = [pk for known, pk in rows if known.strip().casefold() == said]
     found = exact or [pk for known, pk in rows if said and said in known.casefold()]

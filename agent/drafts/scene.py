@@ -40,7 +40,7 @@ class Scene:
 
 
 def scene_load(item: ChosenItem) -> Scene:
-    """What the item is looked at in; 40058, 40060, 40041, 40036."""
+    """Loads what the item is looked at in; 40058, 40060, 40041, 40036."""
     if item.conversation_id:
         held = draft_current(item.user, item.conversation_id, missing=DRAFT_NOT_FOUND)
         entry = held.schedule.by_item(item.task_item_id)

@@ -10,7 +10,8 @@ from taskclasses.kernel.errors import CodedError
 
 
 def why_get(*, item: ChosenItem, locale: str) -> WhyHere:
-    """Why a placed item stands there; 40077 `not_placed` for one without a place, else the refusals of its places."""
+    """Tells why a placed item stands there; 40077 `not_placed` for one without a place, else the refusals of its
+    places."""
     scene = scene_load(item)
     found = why(scene.state, scene.entry)
     if found is None:

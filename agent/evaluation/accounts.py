@@ -45,7 +45,8 @@ class Account:
 
 
 def account_open(language: str, today: date) -> Account:
-    """A student in the third week of a term of their own; the last class has one day for far too much."""
+    """Opens an account: a student in the third week of a term of their own; the last class has one day for far too
+    much."""
     user = User.objects.create_user(f"evaluation-{uuid.uuid4().hex[:20]}")
     monday = today - timedelta(days=today.weekday() + 7 * WEEKS_BEFORE)
     values = SemesterValues(

@@ -23,7 +23,7 @@ class Ended:
 
 
 def misses(checks: Iterable[str], ended: Ended) -> list[str]:
-    """The checks that do not hold."""
+    """Returns the checks that do not hold."""
     return [check for check in checks if not _holds(check, ended)]
 
 
@@ -38,7 +38,7 @@ def _item(state: ScheduleState | None, name: str) -> TaskEntry | None:
 
 
 def _where(state: ScheduleState | None, name: str) -> tuple[int, int, int] | None:
-    """Day number, first and last section of an item; None without a place."""
+    """Returns day number, first and last section of an item; None without a place."""
     entry = _item(state, name)
     place = None if entry is None or state is None else state.place_of(entry)
     return None if place is None else (place.day, place.first, place.last)
@@ -58,13 +58,13 @@ def _placed(ended: Ended, rest: str) -> bool:
 
 
 def _left(ended: Ended, rest: str) -> bool:
-    """Not everything of a class has a place."""
+    """Tells whether not everything of a class has a place."""
     entries = _entries(ended, rest)
     return not entries or any(not entry.slots for entry in entries)
 
 
 def _at(ended: Ended, rest: str) -> bool:
-    """`name d6 1-4`: on that weekday, inside those sections."""
+    """Checks `name d6 1-4`: on that weekday, inside those sections."""
     words = rest.split()
     tail = [word for word in words if (word[0] == "d" and word[1:].isdigit()) or "-" in word]
     found = _where(ended.draft, " ".join(words[: len(words) - len(tail)]))
@@ -79,7 +79,7 @@ def _at(ended: Ended, rest: str) -> bool:
 
 
 def _class(ended: Ended, rest: str) -> bool:
-    """`name count`: a class of that name with so many items."""
+    """Checks `name count`: a class of that name with so many items."""
     name, _, count = rest.rpartition(" ")
     row = TaskClass.objects.filter(user_id=ended.user_id, name=name).first()
     return row is not None and row.items.count() == int(count)

@@ -23,12 +23,12 @@ class Job:
     checks: tuple[str, ...]
 
     def dated(self, dates: Mapping[str, str]) -> tuple[str, ...]:
-        """The turns with the dates of an account."""
+        """Returns the turns with the dates of an account."""
         return tuple(turn.format_map(dates) for turn in self.turns)
 
 
 def read_jobs(languages: Iterable[str] = LANGUAGES) -> list[Job]:
-    """All jobs in the sequence of the files."""
+    """Reads all jobs in the sequence of the files."""
     return [job for language in languages for job in _read(language)]
 
 
@@ -51,7 +51,7 @@ def _parts(side: str, cut: str) -> tuple[str, ...]:
 
 
 def chosen_jobs(wanted: str) -> list[Job]:
-    """Jobs whose name begins with one of the given words, or whose kind is one; all without any."""
+    """Returns jobs whose name begins with one of the given words, or whose kind is one; all without any."""
     words = [word.strip() for word in wanted.split(",") if word.strip()]
     jobs = read_jobs()
     return [job for job in jobs if not words or any(job.name.startswith(word) or job.kind == word for word in words)]

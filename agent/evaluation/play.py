@@ -93,7 +93,7 @@ class _Student:
             await self._run("", InteractionAnswer(card["interaction_id"], action))
 
     def ended(self) -> Ended:
-        """What the checks are asked of."""
+        """Returns what the checks are asked of."""
         return Ended(self.account.user.pk, self.before, self._draft(), "\n".join(self.said), tuple(self.writes))
 
     async def _run(self, message: str, answer: InteractionAnswer | None) -> None:
@@ -132,7 +132,8 @@ class _Student:
                 self.played.completion_tokens += row["completion_tokens"]
 
     def _follow(self, events: list[Event], *, agreed: bool) -> None:
-        """The run as lines. A write is confirmed by the card that opened the run, once, or is an offered candidate."""
+        """Follows the run and tells it in lines. A write is confirmed by the card that opened the run, once, or is an
+        offered candidate."""
         registry, started = default_registry(), {}
         for event in events:
             line = ""

@@ -18,7 +18,7 @@ FIGURES = (
 
 
 def figures_of(results: Sequence[Played]) -> Json:
-    """The figures of a set of jobs."""
+    """Returns the figures of a set of jobs."""
     prompt, cached = sum(one.prompt_tokens for one in results), sum(one.cached_tokens for one in results)
     regrets = [row["regret"] for one in results for row in one.choices if row["regret"] is not None]
     passed = sum(one.passed for one in results)
@@ -41,7 +41,7 @@ def figures_of(results: Sequence[Played]) -> Json:
 
 
 def report_of(model: str, results: Sequence[Played]) -> Json:
-    """The whole report: figures of all and of each kind, and a row for each job."""
+    """Returns the whole report: figures of all and of each kind, and a row for each job."""
     kinds = list(dict.fromkeys(one.job.kind for one in results))
     return {
         "version": 1,
@@ -57,7 +57,7 @@ def to_json(report: Json) -> str:
 
 
 def to_html(report: Json) -> str:
-    """A page without scripts: the figures, the kinds, and each failure with its conversation."""
+    """Returns a page without scripts: the figures, the kinds, and each failure with its conversation."""
     heads = "".join(f"<th>{escape(name.replace('_', ' '))}</th>" for name in FIGURES)
     rows = [_row("all", report["figures"]), *(_row(kind, figures) for kind, figures in report["kinds"].items())]
     failures = [_failure(job) for job in report["jobs"] if not job["passed"]]

@@ -17,7 +17,8 @@ BACKENDS = ("auto", "openai", "offline")
 
 
 def backend_of(settings: Mapping[str, Any]) -> str:
-    """`openai` or `offline`; `auto` is openai if a key or a base URL is set. Raises ValueError for another name."""
+    """Returns `openai` or `offline`; `auto` is openai if a key or a base URL is set. Raises ValueError for another
+    name."""
     backend = str(settings.get("AGENT_BACKEND") or "auto").strip().lower()
     if backend not in BACKENDS:
         raise ValueError(f"AGENT_BACKEND is none of {', '.join(BACKENDS)}")
@@ -27,7 +28,7 @@ def backend_of(settings: Mapping[str, Any]) -> str:
 
 
 def model_from_settings(settings: Mapping[str, Any], *, facts: FactStore | None = None) -> Model:
-    """A new model from settings or environment variables.
+    """Makes a new model from settings or environment variables.
 
     Reads AGENT_BACKEND, OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_MODEL, the same with OPENAI_FALLBACK_ for a second
     endpoint, AGENT_MODEL_PROFILES, the loop's own AGENT_LIMIT_FIRST_DELTA_S and AGENT_LIMIT_SILENCE_S, and the stage
@@ -48,7 +49,7 @@ def model_from_settings(settings: Mapping[str, Any], *, facts: FactStore | None 
 
 
 def _endpoint_model(settings: Mapping[str, Any], prefix: str, facts: FactStore | None) -> Model:
-    """The model that the settings with this prefix name; what they leave out is as with the first endpoint."""
+    """Returns the model that the settings with this prefix name; what they leave out is as with the first endpoint."""
     from agent.llm.openai.backend import Endpoint, OpenAIModel, Timing
     from agent.llm.openai.knowledge import Knowledge
     from agent.llm.openai.profiles import read_profiles

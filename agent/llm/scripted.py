@@ -50,7 +50,7 @@ class ScriptedModel:
 
     @property
     def left(self) -> int:
-        """Answers that nobody has asked for yet."""
+        """Returns answers that nobody has asked for yet."""
         return len(self._entries) - self._next
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Delta, None]:
@@ -80,7 +80,7 @@ class ScriptedModel:
 
 
 def chunks(answer: str, *, size: int = 12) -> tuple[Delta, ...]:
-    """The deltas of a complete answer, `size` characters each."""
+    """Returns the deltas of a complete answer, `size` characters each."""
     return (*(Text(answer[at : at + size]) for at in range(0, len(answer), size)), Finish())
 
 

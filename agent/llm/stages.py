@@ -24,7 +24,7 @@ THINKING: dict[str, bool | None] = {
 
 
 def stage_settings(environment: Mapping[str, str]) -> dict[Stage, StageSettings]:
-    """The settings of every stage, read from an environment-like mapping."""
+    """Returns the settings of every stage, read from an environment-like mapping."""
     return {stage: _read_stage(stage, default, environment) for stage, default in STAGE_SETTINGS.items()}
 
 

@@ -65,7 +65,7 @@ class Event(_Value):
     block_id: BlockId
 
     def own(self) -> Json:
-        """The event's own fields as JSON values, in the order of the documents."""
+        """Returns the event's own fields as JSON values, in the order of the documents."""
         return {key: value for key, value in self.model_dump(mode="json").items() if key not in COMMON}
 
     def stamped(self, *, idx: int, ts: float, run_id: str, conversation_id: str) -> Stamped:
@@ -312,7 +312,7 @@ class Stamped:
         return isinstance(self.event, TERMINAL)
 
     def to_document(self) -> Json:
-        """The stored form: common fields first, then the event's own."""
+        """Returns the stored form: common fields first, then the event's own."""
         event = self.event
         return {
             "v": VERSION,
@@ -327,7 +327,7 @@ class Stamped:
         }
 
     def to_line(self) -> str:
-        """The stored form as one line of JSON."""
+        """Returns the stored form as one line of JSON."""
         return json.dumps(self.to_document(), ensure_ascii=False, separators=(",", ":"))
 
     @classmethod

@@ -147,7 +147,7 @@ def judge(
     type_: str | None = None,
     expired: bool = False,
 ) -> Accepted | RepeatedAnswer | AnswerRefusal:
-    """What an explicit answer (`extra.resume`) to a known interaction of this conversation leads to.
+    """Returns what an explicit answer (`extra.resume`) to a known interaction of this conversation leads to.
 
     The order is that of the API: type and action first, then the interaction's status, then the message.
     """
@@ -169,7 +169,7 @@ def judge(
 
 
 def effect_of(resume: Resume) -> Effect:
-    """The row of `RESUME` an accepted answer selects."""
+    """Returns the row of `RESUME` an accepted answer selects."""
     key: Action | Literal["message"] = "message" if resume.typed else resume.action
     return RESUME[(resume.interaction.subject, key)]
 

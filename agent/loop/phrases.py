@@ -53,7 +53,7 @@ _NUMBER = re.compile(r"(?:选|第|option|no\.?|#)?\s*(\d{1,2})\s*(?:个|项|号)
 
 @lru_cache(maxsize=4096)
 def fold_text(message: str) -> str:
-    """The form in which texts are compared: NFKC, lower case, Chinese in simplified characters."""
+    """Returns the form in which texts are compared: NFKC, lower case, Chinese in simplified characters."""
     text = unicodedata.normalize("NFKC", message).lower()
     return text if text.isascii() else _converter()(text)
 
@@ -65,7 +65,7 @@ def _converter() -> Callable[[str], str]:
 
 
 def join_names(names: Iterable[str], locale: str) -> str:
-    """Names in a sentence for the student."""
+    """Joins names in a sentence for the student."""
     return (", " if language_of(locale) == "en" else "、").join(names)
 
 
@@ -75,12 +75,12 @@ def says(message: str, phrases: Sequence[str]) -> bool:
 
 
 def writes_a_class(message: str) -> bool:
-    """Whether the message is about creating or editing a task class."""
+    """Tells whether the message is about creating or editing a task class."""
     return says(message, CLASS_NOUNS) and says(message, CLASS_VERBS)
 
 
 def language_of_message(message: str, default: str = "zh") -> str:
-    """zh when at least a fifth of the letters are CJK, else en; `default` for a message without letters.
+    """Returns zh when at least a fifth of the letters are CJK, else en; `default` for a message without letters.
 
     Names are the student's data, whatever language the student speaks: quoted ones, and Chinese ones in a sentence that
     is built of English words (put 实现最小生成树 on Tuesday).
@@ -95,7 +95,7 @@ def language_of_message(message: str, default: str = "zh") -> str:
 
 
 def chosen_option(message: str, options: Sequence[tuple[str, str]]) -> str | None:
-    """The id of the option a reply names by id, label or number in the list; None when it names none."""
+    """Returns the id of the option a reply names by id, label or number in the list; None when it names none."""
     text = fold_text(message).strip()
     for key, label in options:
         if text in (fold_text(key), fold_text(label).strip()):
@@ -107,13 +107,13 @@ def chosen_option(message: str, options: Sequence[tuple[str, str]]) -> str | Non
 
 
 def means_all(message: str) -> bool:
-    """Whether an answer names everything that is offered."""
+    """Tells whether an answer names everything that is offered."""
     text = fold_text(message)
     return text.strip() in ALL_WORDS or any(word in text for word in ALL_WORDS if not word.isascii())
 
 
 def classes_named(message: str, classes: Sequence[ClassObject]) -> list[int]:
-    """Ids of the classes whose name occurs in the message, or that an answer names in part: 六级和概率论."""
+    """Returns ids of the classes whose name occurs in the message, or that an answer names in part: 六级和概率论."""
     text = fold_text(message)
     whole = [row["id"] for row in classes if row["name"] and fold_text(row["name"]) in text]
     if whole:

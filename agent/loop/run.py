@@ -133,7 +133,7 @@ async def _drive(state: AgentState, request: Request, deps: Deps) -> LoopEnd:
 
 
 def _between_nodes(state: AgentState, deps: Deps, node: NodeName, began: float) -> NodeName:
-    """A cancel or the run's deadline sends everything but the closing words to Deliver."""
+    """Sends everything but the closing words to Deliver after a cancel or the run's deadline."""
     if node == "deliver" or state.run.outcome is not None:
         return node
     if deps.cancelled():
@@ -179,8 +179,8 @@ def _counts(deps: Deps) -> Counts:
 async def _end_failed_run(
     state: AgentState, request: Request, deps: Deps, code: str, detail: str, message: str = ""
 ) -> LoopEnd:
-    """Back to the last saved step; a failure in plan or execute can be taken up again from there, and so can an answer
-    that was accepted but not yet heard."""
+    """Goes back to the last saved step; a failure in plan or execute can be taken up again from there, and so can an
+    answer that was accepted but not yet heard."""
     log.warning("run %s ends with %s: %s", deps.run_id, code, detail[:500])
     stage = state.run.node
     if deps.tally.saved is not None:

@@ -44,7 +44,7 @@ class CheckedUrl:
 
 
 def target_of(url: str) -> CheckedUrl:
-    """The parts of a URL; raises `WebFailure` web_blocked_url naming scheme, port or address."""
+    """Returns the parts of a URL; raises `WebFailure` web_blocked_url naming scheme, port or address."""
     if len(url) > URL_LIMIT or UNSAFE.search(url):
         raise build_blocked_failure("address")
     try:
@@ -65,7 +65,7 @@ def target_of(url: str) -> CheckedUrl:
 
 
 def resolve_redirect(current: CheckedUrl, location: str) -> CheckedUrl:
-    """The target of a redirect, checked from the top; a step down from https is refused."""
+    """Returns the target of a redirect, checked from the top; a step down from https is refused."""
     if not location:
         raise build_blocked_failure("redirect")
     try:
@@ -78,7 +78,8 @@ def resolve_redirect(current: CheckedUrl, location: str) -> CheckedUrl:
 
 
 def plain_host(host: str) -> str:
-    """The host in ASCII; an IP address in any spelling (decimal, octal, hexadecimal, short) in its plain form."""
+    """Returns the host in ASCII; an IP address in any spelling (decimal, octal, hexadecimal, short) in its plain
+    form."""
     name = host.rstrip(".")
     if "%" in name:
         raise build_blocked_failure("address")
@@ -105,14 +106,14 @@ def plain_host(host: str) -> str:
 
 
 def check_addresses(addresses: list[str]) -> list[str]:
-    """The addresses of a name when all of them are public; one that is not refuses them all."""
+    """Returns the addresses of a name when all of them are public; one that is not refuses them all."""
     if not addresses or not all(is_public(one) for one in addresses):
         raise build_blocked_failure("address")
     return addresses
 
 
 def is_public(words: str) -> bool:
-    """Whether an address is globally routable, also behind its IPv4-in-IPv6 disguises."""
+    """Tells whether an address is globally routable, also behind its IPv4-in-IPv6 disguises."""
     try:
         address = ipaddress.ip_address(words.partition("%")[0])
     except ValueError:
@@ -121,7 +122,8 @@ def is_public(words: str) -> bool:
 
 
 def _unwrap_address(address: Address) -> list[Address]:
-    """The addresses that must be public: a mapped or NAT64 form is its IPv4 address, other forms count both ways."""
+    """Returns the addresses that must be public: a mapped or NAT64 form is its IPv4 address, other forms count both
+    ways."""
     if isinstance(address, ipaddress.IPv4Address):
         return [address]
     if address.ipv4_mapped is not None:

@@ -18,7 +18,7 @@ MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codec
 
 
 def decode_body(body: bytes, header: str, *, html: bool) -> str:
-    """Never fails: bytes that do not fit the charset are replaced."""
+    """Decodes a body and never fails: bytes that do not fit the charset are replaced."""
     name = (
         find_codec(header)
         or read_byte_order_mark(body)
@@ -29,7 +29,7 @@ def decode_body(body: bytes, header: str, *, html: bool) -> str:
 
 
 def find_codec(name: str) -> str:
-    """The codec of a charset name, empty when Python has no text codec of that name."""
+    """Finds the codec of a charset name, empty when Python has no text codec of that name."""
     name = WIDER.get(name.lower(), name.lower())
     if not NAME.fullmatch(name) or name in NOT_FOR_PAGES:
         return ""

@@ -23,7 +23,7 @@ the page, which takes a hostile page of one MiB to hours."""
 
 
 def extract(html: str) -> tuple[str, str]:
-    """Title and text; the text is empty when the page has none."""
+    """Returns title and text; the text is empty when the page has none."""
     reader = TextReader()
     try:
         reader.feed(html)
@@ -35,7 +35,7 @@ def extract(html: str) -> tuple[str, str]:
 
 
 def by_library(html: str) -> str:
-    """The main text as trafilatura finds it; empty when it is not installed, finds none or gives up."""
+    """Returns the main text as trafilatura finds it; empty when it is not installed, finds none or gives up."""
     if find_spec("trafilatura") is None or len(html) > LIBRARY_LIMIT:
         return ""
     try:

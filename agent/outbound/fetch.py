@@ -47,7 +47,7 @@ class Fetcher:
         self._pages: dict[str, WebPage] = {}
 
     async def fetch(self, url: str, *, max_chars: int) -> WebPage:
-        """The readable text of a page, at most `max_chars` characters; raises `WebFailure`."""
+        """Fetches the readable text of a page, at most `max_chars` characters; raises `WebFailure`."""
         page = self._pages.get(url)
         if page is None:
             page = await self._fetched(url)
@@ -77,7 +77,7 @@ class Fetcher:
         raise build_blocked_failure("redirect")
 
     async def _one(self, pool: httpcore.AsyncConnectionPool, target: CheckedUrl) -> PageAnswer | CheckedUrl:
-        """One request: the answer, or where it sends us."""
+        """Makes one request: the answer, or where it sends us."""
         times = {"connect": CONNECT_SECONDS, "read": WHOLE_SECONDS, "write": CONNECT_SECONDS, "pool": CONNECT_SECONDS}
         async with pool.stream(
             "GET", request_url(target), headers=request_headers(target), extensions={"timeout": times}
@@ -101,7 +101,7 @@ def request_url(target: CheckedUrl) -> httpcore.URL:
 
 
 def request_headers(target: CheckedUrl) -> list[tuple[str, str]]:
-    """A fixed set: no cookies, no referrer, no credentials."""
+    """Returns a fixed set of headers: no cookies, no referrer, no credentials."""
     host = f"[{target.host}]" if ":" in target.host else target.host
     return [
         ("Host", host),
@@ -113,7 +113,7 @@ def request_headers(target: CheckedUrl) -> list[tuple[str, str]]:
 
 
 def content_type(header: str) -> tuple[str, str]:
-    """Media type and charset of a Content-Type header, both lower case."""
+    """Returns media type and charset of a Content-Type header, both lower case."""
     media_type, *parameters = (part.strip() for part in header.split(";"))
     charset = ""
     for parameter in parameters:
@@ -124,7 +124,7 @@ def content_type(header: str) -> tuple[str, str]:
 
 
 def location_text(header: str) -> str:
-    """A Location that was sent as raw UTF-8, as many Chinese sites do, in its characters."""
+    """Returns a Location that was sent as raw UTF-8, as many Chinese sites do, in its characters."""
     try:
         return header.encode("latin-1").decode()
     except UnicodeDecodeError:
@@ -132,7 +132,7 @@ def location_text(header: str) -> str:
 
 
 async def read_body(chunks: AsyncIterator[bytes], encoding: str) -> bytes:
-    """The body after decompression; never more than the limit is held, whatever the sender claims."""
+    """Reads the body after decompression; never more than the limit is held, whatever the sender claims."""
     inflate = decompressor(encoding.strip().lower())
     body = bytearray()
     taken = 0
@@ -153,7 +153,7 @@ def decompressor(encoding: str) -> zlib._Decompress | None:
 
 
 def inflate_chunk(inflate: zlib._Decompress, chunk: bytes, room: int) -> bytes:
-    """At most `room` bytes of the next piece; one byte too many is enough to know."""
+    """Returns at most `room` bytes of the next piece; one byte too many is enough to know."""
     try:
         return inflate.decompress(chunk, max(1, room))
     except zlib.error:
@@ -161,7 +161,7 @@ def inflate_chunk(inflate: zlib._Decompress, chunk: bytes, room: int) -> bytes:
 
 
 def page_of(url: str, answer: PageAnswer) -> WebPage:
-    """Title and readable text of an answer."""
+    """Returns title and readable text of an answer."""
     words = decode_body(answer.body, answer.charset, html=answer.media_type != "text/plain")
     title, text = ("", words) if answer.media_type == "text/plain" else extract(words)
     return WebPage(url, answer.target.url, title, text.strip(), truncated=False, size=len(answer.body))

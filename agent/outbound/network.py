@@ -26,13 +26,13 @@ class Edge:
         self._backend = httpcore.AnyIOBackend()
 
     async def resolve(self, host: str, port: int) -> list[str]:
-        """All addresses of a name, in the system's order."""
+        """Resolves all addresses of a name, in the system's order."""
         loop = asyncio.get_running_loop()
         found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         return list(dict.fromkeys(str(row[4][0]) for row in found))
 
     async def connect(self, address: str, port: int) -> httpcore.AsyncNetworkStream:
-        """A TCP connection to an address that was judged."""
+        """Opens a TCP connection to an address that was judged."""
         return await self._backend.connect_tcp(address, port, timeout=CONNECT_SECONDS)
 
 

@@ -24,7 +24,8 @@ class SearchProvider(Protocol):
 
 
 async def ask(request: httpx.Request) -> Any:
-    """The JSON of a provider's answer, within ten seconds and two MiB; raises `WebFailure` without its words."""
+    """Returns the JSON of a provider's answer, within ten seconds and two MiB; raises `WebFailure` without its
+    words."""
     try:
         async with asyncio.timeout(WHOLE_SECONDS), httpx.AsyncClient(trust_env=False, timeout=WHOLE_SECONDS) as client:
             response = await client.send(request, stream=True)
@@ -50,7 +51,8 @@ async def read_limited_body(response: httpx.Response) -> bytes:
 
 
 def rows_of(document: Any, *path: str) -> list[dict[str, Any]]:
-    """The result rows at a path of the answer; another shape is the provider's error, not an answer without hits."""
+    """Returns the result rows at a path of the answer; another shape is the provider's error, not an answer without
+    hits."""
     if not isinstance(document, dict) or not isinstance(document.get(path[0]), list | dict):
         raise WebFailure("web_provider_error")
     for key in path:
@@ -113,5 +115,5 @@ class Bocha:
 
 
 def span(days: int, names: tuple[str, str, str, str]) -> str:
-    """The provider's shortest span that covers so many days."""
+    """Returns the provider's shortest span that covers so many days."""
     return next((name for limit, name in zip((1, 7, 31), names, strict=False) if days <= limit), names[3])

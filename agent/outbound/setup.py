@@ -11,7 +11,8 @@ from agent.outbound.search import BOCHA_URL, Bocha, SearchProvider, Searxng
 
 
 def search_provider(settings: Mapping[str, Any]) -> SearchProvider | None:
-    """The provider of `WEB_SEARCH_PROVIDER`; None for `none`, an unknown name, or one without its key or URL."""
+    """Returns the provider of `WEB_SEARCH_PROVIDER`; None for `none`, an unknown name, or one without its key or
+    URL."""
     name = str(settings.get("WEB_SEARCH_PROVIDER") or "none").strip().lower()
     url = str(settings.get("WEB_SEARCH_URL") or "").strip()
     key = str(settings.get("WEB_SEARCH_API_KEY") or "").strip()
@@ -23,7 +24,8 @@ def search_provider(settings: Mapping[str, Any]) -> SearchProvider | None:
 
 
 def web_ports(settings: Mapping[str, Any]) -> Ports:
-    """The ports of the web that the settings allow; a fresh fetcher, so that pages are remembered for one run."""
+    """Returns the ports of the web that the settings allow; a fresh fetcher, so that pages are remembered for one
+    run."""
     provider = search_provider(settings)
     enabled = str(settings.get("WEB_FETCH_ENABLED", "true")).strip().lower() not in {"false", "0", "no", "off", ""}
     return Ports(

@@ -70,7 +70,7 @@ def _request_stop(run: Run) -> bool:
 
 
 def _close_question(run: Run) -> None:
-    """The interaction a paused or lost run left open; an ended run without one stays as it is."""
+    """Closes the interaction a paused or lost run left open; an ended run without one stays as it is."""
     row = PendingInteraction.objects.filter(run=run, status=PendingInteraction.Status.OPEN).first()
     if row is not None:
         cancel_question(row)

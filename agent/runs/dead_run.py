@@ -65,7 +65,7 @@ def _ending_of_dead(run: Run, events: Sequence[Stamped], first: int) -> Ending:
 
 
 def _load_saved_state(run: Run) -> AgentState | None:
-    """The state that was saved last, perhaps by an earlier run; an unreadable one must not hold up the sweep."""
+    """Loads the state that was saved last, perhaps by an earlier run; an unreadable one must not hold up the sweep."""
     snapshot = snapshot_of(Conversation.objects.get(pk=run.conversation_id))
     try:
         return AgentState.from_document(snapshot.document) if snapshot else None
@@ -74,7 +74,7 @@ def _load_saved_state(run: Run) -> AgentState | None:
 
 
 def _recovery(run: Run, node: interactions.NodeName) -> interactions.OpenInteraction:
-    """The offer to go on from the node that was saved last."""
+    """Returns the offer to go on from the node that was saved last."""
     return recovery_offer(
         identity=str(uuid.uuid4()),
         node=node,
@@ -95,8 +95,8 @@ def _earlier_recoveries(run: Run) -> int:
 
 
 def _counts(events: Sequence[Stamped]) -> Counts:
-    """What the run has used as far as its log shows it: one model round for each `executing` status, at least one with
-    a call."""
+    """Returns what the run has used as far as its log shows it: one model round for each `executing` status, at least
+    one with a call."""
     shown = [stamped.event for stamped in events]
     rounds = sum(isinstance(event, StatusChanged) and event.code == "executing" for event in shown)
     called = any(isinstance(event, ToolFinished | ToolStarted) for event in shown)

@@ -77,7 +77,7 @@ class Executor:
             await run_recover(owner=self.owner)  # what was cut is closed while its log is still there
 
     async def _heartbeat(self) -> None:
-        """An executor says that it lives."""
+        """Says that an executor lives."""
         if self._executes:
             await async_client().set(keys.EXECUTOR_HEARTBEAT, self.owner, ex=HEARTBEAT_KEPT_S)
 

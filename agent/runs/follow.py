@@ -34,7 +34,7 @@ class EventPage:
 
 
 async def run_follow(run: Run, *, start: int = 0) -> AsyncIterator[Stamped]:
-    """The events of a run from idx `start` to its terminal event, waiting for those to come.
+    """Yields the events of a run from idx `start` to its terminal event, waiting for those to come.
 
     Ends at once when nothing is left. A place the log no longer holds is bridged by `stream.reset`.
     """
@@ -45,7 +45,8 @@ async def run_follow(run: Run, *, start: int = 0) -> AsyncIterator[Stamped]:
 
 
 async def run_follow_batches(run: Run, *, start: int = 0) -> AsyncGenerator[Sequence[Stamped], None]:
-    """As `run_follow`, but everything that is there is given at once, up to `AHEAD` events or `AHEAD_BYTES`."""
+    """Yields as `run_follow` does, but everything that is there is given at once, up to `AHEAD` events or
+    `AHEAD_BYTES`."""
     log, position = EventLog(async_client()), start
     stored = await archives.load(str(run.pk))
     if stored is None:
@@ -68,7 +69,7 @@ async def run_follow_batches(run: Run, *, start: int = 0) -> AsyncGenerator[Sequ
 
 
 async def run_page(run: Run, *, start: int, limit: int) -> EventPage:
-    """At most `limit` events or `AHEAD_BYTES` from idx `start`, without waiting."""
+    """Returns at most `limit` events or `AHEAD_BYTES` from idx `start`, without waiting."""
     log = EventLog(async_client())
     stored = await archives.load(str(run.pk))
     if stored is None:
@@ -84,14 +85,14 @@ async def run_page(run: Run, *, start: int, limit: int) -> EventPage:
 
 
 async def anything_left(run: Run, *, start: int) -> bool:
-    """False when the run has ended and no event from idx `start` on exists."""
+    """Tells whether anything is left: False when the run has ended and no event from idx `start` on exists."""
     stored = await archives.load(str(run.pk))
     end = await EventLog(async_client()).end(str(run.pk)) if stored is None else stored.end
     return end is None or start < end
 
 
 async def _bridge_gap(log: EventLog, run: Run, start: int, events: Sequence[Stamped]) -> Sequence[Stamped]:
-    """`events` as they are, or behind a reset when the first of them is later than asked for."""
+    """Returns `events` as they are, or behind a reset when the first of them is later than asked for."""
     if not events or events[0].idx <= start:
         return events
     held = await log.checkpoint(str(run.pk))

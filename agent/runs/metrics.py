@@ -17,7 +17,7 @@ logger = logging.getLogger("agent.metrics")
 
 
 def open_rows() -> dict[str, tuple[str, QuerySet[Any]]]:
-    """Name -> (meaning, rows). Each is a search in a unique column that is null nearly everywhere."""
+    """Returns name -> (meaning, rows). Each is a search in a unique column that is null nearly everywhere."""
     return {
         "smartmate_runs_active": ("Runs queued or running", Run.objects.filter(active_for__isnull=False)),
         "smartmate_interactions_open": (

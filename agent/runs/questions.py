@@ -31,12 +31,13 @@ def open_question(run: Run, pending: interactions.OpenInteraction, *, now: datet
 
 
 def current(conversation: Conversation, *, now: datetime) -> PendingInteraction | None:
-    """The open interaction of a conversation; one past its time counts as none."""
+    """Returns the open interaction of a conversation; one past its time counts as none."""
     return PendingInteraction.objects.filter(open_for=conversation, expires_at__gt=now).first()
 
 
 def answer_question(row: PendingInteraction, run: Run | None, answer: dict[str, Any], *, status: str) -> bool:
-    """Open -> answered, cancelled or superseded, for exactly one caller. The run that asked is then over."""
+    """Moves a question from open to answered, cancelled or superseded, for exactly one caller. The run that asked is
+    then over."""
     ending: dict[str, Any] = {"status": Run.Status.SUCCEEDED}
     if status == PendingInteraction.Status.CANCELLED:
         ending = {"status": Run.Status.CANCELLED, "outcome": "aborted", "outcome_code": USER_CANCELLED}

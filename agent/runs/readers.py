@@ -33,7 +33,7 @@ class Reader:
         return reader
 
     async def renew(self) -> None:
-        """A renewal that fails costs nothing but the reader's place in the count."""
+        """Renews the reader's place in the count; a renewal that fails costs nothing but that place."""
         with suppress(RedisError):
             await Readers(async_client()).renew(self._user_id, self._name)
 

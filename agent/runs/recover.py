@@ -53,7 +53,7 @@ class Swept:
 
 
 async def run_recover(*, owner: str, now: datetime | None = None) -> Swept:
-    """One sweep. `owner` names the sweeper in the leases it takes over; `now` is the time of the database."""
+    """Sweeps once. `owner` names the sweeper in the leases it takes over; `now` is the time of the database."""
     asked = time.monotonic()
     now = now or await in_thread(database_now)()
     frozen = time.monotonic() - asked > FROZEN_S
@@ -124,7 +124,7 @@ async def _close_dead(run_id: Any, owner: str) -> str:
 
 
 async def _abandon(run_id: Any, owner: str) -> str:
-    """Nobody took the run in time: 50009."""
+    """Ends a run that nobody took in time: 50009."""
     run = await in_thread(_load_run)(run_id)
     first = await append_opening(run)
     closing = stamped_from(run, [run_failed("chat", "no_worker", run.locale)], len(first))

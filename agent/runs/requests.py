@@ -40,13 +40,14 @@ class Ask:
     digest: str = ""
 
     def request_key(self, user_id: int) -> str | None:
-        """The unique name of the run this key makes, None without a key. A hash: collations must not fold its case."""
+        """Returns the unique name of the run this key makes, None without a key. A hash: collations must not fold its
+        case."""
         if not self.key:
             return None
         return hashlib.sha256(f"{user_id}\n{self.route}\n{self.key}".encode()).hexdigest()
 
     def to_request(self, resume: dict[str, Any] | None) -> dict[str, Any]:
-        """The document of `Run.request`, from which the executor builds the loop's request."""
+        """Returns the document of `Run.request`, from which the executor builds the loop's request."""
         return {
             "message": self.message,
             "task_class_ids": list(self.task_class_ids),

@@ -44,7 +44,7 @@ async def run_start(*, user_id: int, ask: Ask) -> Started:
 
 
 def _counted_create(user_id: int, ask: Ask) -> Started:
-    """`run_create`; what became of the key is counted."""
+    """Calls `run_create`; what became of the key is counted."""
     try:
         started = run_create(user_id, ask)
     except CodedError as refusal:
@@ -57,12 +57,12 @@ def _counted_create(user_id: int, ask: Ask) -> Started:
 
 
 def run_create(user_id: int, ask: Ask) -> Started:
-    """The transaction of `run_start`. Losing a race repeats it, and the second reading sees the winner."""
+    """Does the transaction of `run_start`. Losing a race repeats it, and the second reading sees the winner."""
     return run_transaction(lambda: _create(user_id, ask))
 
 
 def build_opening(run: Run) -> list[Event]:
-    """idx 0, and idx 1 of a run that an answer made."""
+    """Builds idx 0, and idx 1 of a run that an answer made."""
     continues = str(run.continues_id) if run.continues_id else None
     events: list[Event] = [MessageStarted(stage="chat", block_id="chat.message", continues_run_id=continues)]
     resume = run.request.get("resume")
@@ -112,7 +112,7 @@ def _create(user_id: int, ask: Ask) -> Started:
 
 
 def _conversation(user_id: int, ask: Ask) -> Conversation | None:
-    """The named conversation, locked; None when a new one is to be made."""
+    """Returns the named conversation, locked; None when a new one is to be made."""
     if not ask.conversation_id:
         if ask.answer is not None:
             raise CodedError(40004, {"field": "conversation_id"})
@@ -125,7 +125,7 @@ def _conversation(user_id: int, ask: Ask) -> Conversation | None:
 
 
 def _reply(conversation: Conversation | None, ask: Ask) -> _Reply | Run | None:
-    """What is answered: a `Run` when the same answer was given before, None when nothing is pending."""
+    """Returns what is answered: a `Run` when the same answer was given before, None when nothing is pending."""
     if conversation is None:
         return None
     if ask.answer is not None:
@@ -169,7 +169,7 @@ def _explicit(conversation: Conversation, ask: Ask) -> _Reply | Run:
 
 
 def _known_answer(answer: InteractionAnswer) -> None:
-    """A type or an action that no interaction has is refused before the interaction is looked for."""
+    """Refuses a type or an action that no interaction has before the interaction is looked for."""
     if answer.type and answer.type not in ACTIONS:
         raise bad_request("extra.resume.type", "取值不在允许范围内")
     kinds = [actions for name, actions in ACTIONS.items() if answer.type in ("", name)]

@@ -27,11 +27,11 @@ class Archive:
 
     @property
     def end(self) -> int:
-        """The idx behind the last event."""
+        """Returns the idx behind the last event."""
         return self.rows[-1][0].idx + 1
 
     def read(self, start: int, limit: int, size: int) -> list[Stamped]:
-        """As `EventLog.read`."""
+        """Reads as `EventLog.read` does."""
         first = bisect_left(self.rows, start, key=lambda row: row[0].idx)
         return take_bounded(islice(self.rows, first, None), limit, size)
 
@@ -55,13 +55,14 @@ def cut(run_id: str | UUID) -> int:
 
 
 def get(run_id: str | UUID) -> list[Stamped] | None:
-    """The archived events in order, or None when the run is not archived."""
+    """Returns the archived events in order, or None when the run is not archived."""
     found = _load_archive(str(run_id))
     return None if found is None else [event for event, _ in found.rows]
 
 
 def _load_archive(run_id: str) -> Archive | None:
-    """A line ends at a line feed alone: JSON leaves the other separators that `str.splitlines` knows as they are."""
+    """Loads an archive; a line ends at a line feed alone: JSON leaves the other separators that `str.splitlines` knows
+    as they are."""
     row = RunArchive.objects.filter(run_id=run_id).first()
     if row is None or not row.count:
         return None
@@ -78,7 +79,7 @@ class Archives:
         self._coming: dict[tuple[asyncio.AbstractEventLoop, str], asyncio.Future[Archive | None]] = {}
 
     async def load(self, run_id: str) -> Archive | None:
-        """The archive of an ended run, None while it has none."""
+        """Loads the archive of an ended run, None while it has none."""
         held = self.held(run_id)
         if held is not None:
             return held
@@ -93,7 +94,7 @@ class Archives:
         return found
 
     def held(self, run_id: str) -> Archive | None:
-        """The archive if it was read lately."""
+        """Returns the archive if it was read lately."""
         return self._held.get(run_id)
 
     def _hold(self, run_id: str, found: Archive) -> None:

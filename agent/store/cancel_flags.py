@@ -52,5 +52,5 @@ _of_loops: WeakKeyDictionary[asyncio.AbstractEventLoop, CancelFlags] = WeakKeyDi
 
 
 def cancel_flags() -> CancelFlags:
-    """The flags of the running event loop."""
+    """Returns the flags of the running event loop."""
     return _of_loops.setdefault(asyncio.get_running_loop(), CancelFlags())

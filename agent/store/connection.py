@@ -61,7 +61,7 @@ class FairPool(redis.asyncio.ConnectionPool):
 
 
 def make_async(url: str) -> redis.asyncio.Redis:
-    """A client of the running loop for commands; who finds all its connections in use waits for one."""
+    """Makes a client of the running loop for commands; who finds all its connections in use waits for one."""
     size: Any = {"max_connections": settings.REDIS_CONNECTIONS, "decode_responses": True}
     if not url:
         return fakeredis.FakeAsyncRedis(server=embedded_server(), connection_pool_class=FairPool, **size)
@@ -71,7 +71,7 @@ def make_async(url: str) -> redis.asyncio.Redis:
 
 
 def make_listener(url: str) -> redis.asyncio.Redis:
-    """A client for one subscription. No read time-out: nothing may be published for a long time."""
+    """Makes a client for one subscription. No read time-out: nothing may be published for a long time."""
     if not url:
         return fakeredis.FakeAsyncRedis(server=embedded_server(), decode_responses=True)
     return redis.asyncio.Redis.from_url(
@@ -85,7 +85,7 @@ def make_listener(url: str) -> redis.asyncio.Redis:
 
 
 def async_client() -> redis.asyncio.Redis:
-    """The client of the running event loop, made on first use."""
+    """Returns the client of the running event loop, made on first use."""
     loop = asyncio.get_running_loop()
     client = _clients.get(loop)
     if client is None:
@@ -102,18 +102,19 @@ async def close_async_client() -> None:
 
 @lru_cache(maxsize=1)
 def sync_client() -> redis.Redis:
-    """The client of all threads (its connection pool is thread-safe). Somebody waits for what they do."""
+    """Returns the client of all threads (its connection pool is thread-safe). Somebody waits for what they do."""
     return make_sync(settings.REDIS_URL)
 
 
 @lru_cache(maxsize=1)
 def patient_client() -> redis.Redis:
-    """The same for what runs save: nobody waits for them, and a Redis that is frozen for a while must not end them."""
+    """Returns the same for what runs save: nobody waits for them, and a Redis that is frozen for a while must not end
+    them."""
     return make_sync(settings.REDIS_URL, timeout=PATIENT_TIMEOUT)
 
 
 def make_sync(url: str, *, timeout: float = READ_TIMEOUT) -> redis.Redis:
-    """A client for threads; who finds all its connections in use waits for one.
+    """Makes a client for threads; who finds all its connections in use waits for one.
 
     A lost connection is made anew; a command that takes longer than `timeout` fails.
     """

@@ -108,23 +108,23 @@ class EventLog:
         return bool(await self._fence(keys=[keys.meta(run_id)], args=[fence, self._ttl_s]))
 
     async def next_idx(self, run_id: str) -> int:
-        """The idx the next event will get; 0 for a log that is empty or lost."""
+        """Returns the idx the next event will get; 0 for a log that is empty or lost."""
         return int(await self._client.hget(keys.meta(run_id), "next") or 0)
 
     async def ends(self, run_ids: Sequence[str]) -> list[int]:
-        """`next_idx` of many logs at once."""
+        """Returns `next_idx` of many logs at once."""
         pipeline = self._client.pipeline(transaction=False)
         for run_id in run_ids:
             pipeline.hget(keys.meta(run_id), "next")
         return [int(end or 0) for end in await pipeline.execute()]
 
     async def end(self, run_id: str) -> int | None:
-        """The idx behind the terminal event; None while the log is open, or lost."""
+        """Returns the idx behind the terminal event; None while the log is open, or lost."""
         after, closed = await self._client.hmget(keys.meta(run_id), "next", "closed")
         return int(after or 0) if closed else None
 
     async def checkpoint(self, run_id: str) -> tuple[int, Json | None] | None:
-        """(last idx before the end, block open behind it) of a log that forgets its beginning, else None.
+        """Returns (last idx before the end, block open behind it) of a log that forgets its beginning, else None.
 
         The terminal event is never among what this folds away.
         """
@@ -132,7 +132,8 @@ class EventLog:
         return None if opened is None else (int(after or 0) - (2 if closed else 1), json.loads(opened))
 
     async def read(self, run_id: str, start: int, limit: int, *, size: int | None = None) -> list[Stamped]:
-        """Events with idx >= `start`, oldest first. The first may be later than `start` when older ones are gone.
+        """Returns events with idx >= `start`, oldest first. The first may be later than `start` when older ones are
+        gone.
 
         With `size` they are fetched in small steps and end before they take more than `size` bytes as stored; one event
         is given however long it is.
@@ -161,7 +162,8 @@ class EventLog:
 
 
 def take_bounded(rows: Iterable[tuple[Stamped, int]], limit: int, size: int | None) -> list[Stamped]:
-    """The first of some events with their sizes: at most `limit`, and `size` bytes unless the first alone is longer."""
+    """Returns the first of some events with their sizes: at most `limit`, and `size` bytes unless the first alone is
+    longer."""
     found: list[Stamped] = []
     taken = 0
     for event, length in rows:

@@ -12,12 +12,12 @@ def events(run_id: str) -> str:
 
 
 def meta(run_id: str) -> str:
-    """Hash of a run: `fence` (newest fencing number), `next` (idx of the next event), `closed`."""
+    """Names the hash of a run: `fence` (newest fencing number), `next` (idx of the next event), `closed`."""
     return f"smartmate:run:{run_id}:meta"
 
 
 def live(run_id: str) -> str:
-    """Channel on which the events of a run are published as they are appended."""
+    """Names the channel on which the events of a run are published as they are appended."""
     return f"smartmate:run:{run_id}:live"
 
 
@@ -34,12 +34,12 @@ def readers(user_id: int) -> str:
 
 
 def model_facts(key: str) -> str:
-    """What calls have taught about a model behind an endpoint."""
+    """Names the key of what calls have taught about a model behind an endpoint."""
     return f"smartmate:model:{key}"
 
 
 def picture(user_id: int, digest: str) -> str:
-    """What a model read off a picture of a timetable."""
+    """Names the key of what a model read off a picture of a timetable."""
     return f"smartmate:{user_id}:picture:{digest}"
 
 

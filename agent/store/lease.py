@@ -22,7 +22,7 @@ QUEUE_WAIT = timedelta(seconds=120)
 
 
 def queue_end() -> CombinedExpression:
-    """The end of the wait of a run that begins to wait now."""
+    """Returns the end of the wait of a run that begins to wait now."""
     return DatabaseNow() + QUEUE_WAIT
 
 
@@ -35,7 +35,7 @@ class Taken:
 
 
 def take(run_id: str | UUID, owner: str) -> Taken | None:
-    """A queued run, or one that was handed over, for exactly one caller."""
+    """Takes a queued run, or one that was handed over, for exactly one caller."""
     run = take_queued(run_id, owner)
     if run is not None:
         return Taken(run, taken_up=False)
@@ -44,12 +44,12 @@ def take(run_id: str | UUID, owner: str) -> Taken | None:
 
 
 def handed_over() -> QuerySet[Run]:
-    """Running runs that nobody holds; `lease_until` is the end of their wait."""
+    """Returns running runs that nobody holds; `lease_until` is the end of their wait."""
     return Run.objects.filter(status=Run.Status.RUNNING, lease_owner="")
 
 
 def take_queued(run_id: str | UUID, owner: str) -> Run | None:
-    """Queued -> running for exactly one caller; answers the run with its fencing number, or None."""
+    """Moves a run from queued to running for exactly one caller; answers the run with its fencing number, or None."""
     won = Run.objects.filter(pk=run_id, status=Run.Status.QUEUED).update(
         status=Run.Status.RUNNING,
         started_at=DatabaseNow(),
@@ -66,7 +66,7 @@ def renew(run: Run, *, next_idx: int) -> bool:
 
 
 def held_by(run: Run) -> QuerySet[Run]:
-    """The run's row as long as `run` carries the newest fencing number: the condition of every write."""
+    """Returns the run's row as long as `run` carries the newest fencing number: the condition of every write."""
     return Run.objects.filter(pk=run.pk, fence=run.fence, status=Run.Status.RUNNING)
 
 

@@ -32,7 +32,7 @@ class LogWriter:
 
     @property
     def unsent(self) -> list[Stamped]:
-        """The events that are not known to be in the log, oldest first."""
+        """Returns the events that are not known to be in the log, oldest first."""
         return [event for event, _ in (*self._under_way, *self._added)]
 
     @property

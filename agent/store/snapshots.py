@@ -59,7 +59,7 @@ class Snapshot:
 
     @property
     def expired(self) -> bool:
-        """The durable copy outlived the draft: dialogue and scope still hold, the draft does not."""
+        """Tells whether the durable copy outlived the draft: dialogue and scope still hold, the draft does not."""
         return self.expires_at <= timezone.now()
 
 
@@ -72,7 +72,7 @@ class SnapshotStore:
         self._save = client.register_script(_SAVE)
 
     def load(self, user_id: int, conversation_id: str, *, touch: bool = True) -> Snapshot | None:
-        """The newest document, from SQL when Redis lost it; None when there is none or it is another user's.
+        """Loads the newest document, from SQL when Redis lost it; None when there is none or it is another user's.
 
         `touch=False` leaves the time of expiry as it is.
         """
@@ -107,7 +107,8 @@ class SnapshotStore:
     def confirm(
         self, user_id: int, conversation_id: str, *, expected: int, fence: tuple[str, int] | None = None
     ) -> bool:
-        """As a save of what is stored as `expected` already, but nothing is sent; False where something else is stored.
+        """Confirms that `expected` is stored already, as a save of it would, but nothing is sent; False where something
+        else is stored.
 
         Raises `StaleWriter`.
         """

@@ -46,7 +46,7 @@ class Tail:
         self._turn = 0.0
 
     def take_turn(self, every_s: float) -> bool:
-        """True for the first reader who asks in so many seconds: what is asked of SQL is asked for all."""
+        """Returns True for the first reader who asks in so many seconds: what is asked of SQL is asked for all."""
         now = asyncio.get_running_loop().time()
         if now < self._turn + every_s:
             return False
@@ -65,18 +65,18 @@ class Tail:
         self._wake()
 
     def learn(self, end: int) -> None:
-        """The log ends at idx `end`: readers who were not told of it look for themselves."""
+        """Learns that the log ends at idx `end`: readers who were not told of it look for themselves."""
         if end > self._told:
             self._told = end
             self.restart()
 
     def restart(self) -> None:
-        """Messages may have been missed: every reader looks at the log again."""
+        """Makes every reader look at the log again: messages may have been missed."""
         self._clear()
         self._wake()
 
     async def wait(self, start: int, limit: int, *, size: int | None = None, timeout_s: float) -> list[Stamped]:
-        """As `EventLog.read`, but waits up to `timeout_s` for something to come."""
+        """Reads as `EventLog.read` does, but waits up to `timeout_s` for something to come."""
         clock = asyncio.get_running_loop().time
         end = clock() + timeout_s
         while True:
@@ -117,7 +117,7 @@ class Tails:
 
     @asynccontextmanager
     async def open(self, run_id: str) -> AsyncIterator[Tail]:
-        """The tail of a run for one more reader."""
+        """Opens the tail of a run for one more reader."""
         tail = self._tails.get(run_id)
         if tail is None:
             tail = self._tails[run_id] = Tail(EventLog(async_client()), run_id)
@@ -203,5 +203,5 @@ _of_loops: WeakKeyDictionary[asyncio.AbstractEventLoop, Tails] = WeakKeyDictiona
 
 
 def tails() -> Tails:
-    """The tails of the running event loop."""
+    """Returns the tails of the running event loop."""
     return _of_loops.setdefault(asyncio.get_running_loop(), Tails())

@@ -45,7 +45,7 @@ def _call(function: Callable[..., R], *args: Any, **kwargs: Any) -> R:
 
 @lru_cache(maxsize=1)
 def store_threads() -> DatabaseThreads:
-    """The threads of what asynchronous code asks of the stores, for the whole process."""
+    """Returns the threads of what asynchronous code asks of the stores, for the whole process."""
     return DatabaseThreads(settings.STORE_THREADS, "store")
 
 
@@ -55,10 +55,10 @@ def _lease_thread() -> DatabaseThreads:
 
 
 def in_thread(function: Callable[P, R]) -> Callable[P, Coroutine[Any, Any, R]]:
-    """`await in_thread(f)(...)`: `f` runs in one of the store's threads, while the caller holds none."""
+    """Runs `f` by `await in_thread(f)(...)` in one of the store's threads, while the caller holds none."""
     return sync_to_async(function, thread_sensitive=False, executor=store_threads())
 
 
 def in_lease_thread(function: Callable[P, R]) -> Callable[P, Coroutine[Any, Any, R]]:
-    """As `in_thread`, in a thread for nothing but leases: they are renewed while all others wait for a store."""
+    """Does as `in_thread`, in a thread for nothing but leases: they are renewed while all others wait for a store."""
     return sync_to_async(function, thread_sensitive=False, executor=_lease_thread())

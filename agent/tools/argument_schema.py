@@ -42,21 +42,21 @@ class Args(BaseModel):
 
     @property
     def normalized(self) -> tuple[Json, ...]:
-        """What `prepare` changed, each as {field, from, to}."""
+        """Returns what `prepare` changed, each as {field, from, to}."""
         return self._normalized
 
     @classmethod
     def prepare(cls, values: Json) -> tuple[Json, list[Json]]:
-        """Widenings that are accepted before the schema judges, and a note of each."""
+        """Returns the values with the widenings that are accepted before the schema judges, and a note of each."""
         return values, []
 
     @classmethod
     def conflicts(cls, values: Json) -> list[Json]:
-        """Violations between fields, found on the cleaned values whatever else is wrong with them."""
+        """Returns violations between fields, found on the cleaned values whatever else is wrong with them."""
         return []
 
     def bounds(self, draft: ScheduleState) -> list[Json]:
-        """Violations that only the draft can tell: days outside the window, sections the semester has not."""
+        """Returns violations that only the draft can tell: days outside the window, sections the semester has not."""
         return []
 
 
@@ -69,7 +69,7 @@ def violation(field: str, problem: str, expected: object, got: object) -> Json:
 
 
 def short(value: object) -> object:
-    """A received value as it may stand in an answer: JSON, and never longer than the question."""
+    """Returns a received value as it may stand in an answer: JSON, and never longer than the question."""
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, float) and math.isfinite(value):
@@ -81,7 +81,7 @@ def short(value: object) -> object:
 
 
 def read_arguments(schema: type[Args], given: object) -> tuple[Args, Json] | ToolError:
-    """The typed value and the cleaned arguments, or every violation at once."""
+    """Returns the typed value and the cleaned arguments, or every violation at once."""
     if not isinstance(given, Mapping):
         return invalid([violation("arguments", "type", "object", given)])
     # Models that were trained to say why they call add it to the arguments; the card says it in words of its own.
@@ -101,7 +101,8 @@ def read_arguments(schema: type[Args], given: object) -> tuple[Args, Json] | Too
 
 
 def unreadable(given: Mapping[Any, Any]) -> list[Json]:
-    """Violations that come before any schema: nesting nobody means, text that can be neither stored nor sent."""
+    """Returns violations that come before any schema: nesting nobody means, text that can be neither stored nor
+    sent."""
     found = []
     for key, argument in given.items():
         waiting: list[tuple[object, int]] = [(key, 0), (argument, 0)]
@@ -118,7 +119,7 @@ def unreadable(given: Mapping[Any, Any]) -> list[Json]:
 
 
 def invalid(found: list[Json]) -> ToolError:
-    """All violations as one error: key names for the model, labels for the student."""
+    """Returns all violations as one error: key names for the model, labels for the student."""
     told = "；".join(sentence(one) for one in found)
     if len(found) > 1:
         told = f"{len(found)} 处需要修正：{told}"
@@ -175,7 +176,7 @@ def clean_object(values: Mapping[Any, Any]) -> Json:
 
 
 def resolve_aliases(schema: type[Args], values: Json) -> tuple[Json, list[Json]]:
-    """Values under their own names; an alias next to its name is a conflict."""
+    """Returns values under their own names; an alias next to its name is a conflict."""
     result, found = dict(values), []
     for alias, name in schema.aliases.items():
         if alias not in result:
@@ -227,7 +228,7 @@ TYPES = {
 
 
 def model_at(schema: type[BaseModel], location: tuple[int | str, ...]) -> type[BaseModel]:
-    """The (nested) schema that owns the last key of a location."""
+    """Returns the (nested) schema that owns the last key of a location."""
     owner = schema
     for part in location[:-1]:
         if isinstance(part, str) and part in owner.model_fields:
@@ -247,7 +248,7 @@ def inner_model(annotation: Any) -> type[BaseModel] | None:
 
 
 def nearest(schema: type[BaseModel], location: tuple[int | str, ...]) -> list[str]:
-    """The nearest known keys."""
+    """Returns the nearest known keys."""
     owner = model_at(schema, location)
     known = list(owner.model_fields)
     wanted = str(location[-1])
@@ -263,7 +264,7 @@ def property_at(schema: type[BaseModel], location: tuple[int | str, ...]) -> Jso
 
 
 def bare(document: Json) -> Json:
-    """A property without its `null` branch."""
+    """Returns a property without its `null` branch."""
     options = [one for one in document.get("anyOf", []) if one.get("type") != "null"]
     return {**document, **options[0]} if options else document
 
@@ -279,7 +280,7 @@ def list_of_literals(schema: type[BaseModel], location: tuple[int | str, ...]) -
 
 
 def json_schema(schema: type[Args]) -> Json:
-    """The JSON Schema of the arguments, closed; aliases are accepted but not advertised."""
+    """Returns the JSON Schema of the arguments, closed; aliases are accepted but not advertised."""
     document: Json = schema.model_json_schema()
     document.pop("title", None)
     document.pop("description", None)

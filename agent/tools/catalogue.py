@@ -19,13 +19,14 @@ GROUPS: dict[str, type[Args]] = {"日期条件": CalendarArgs, "节次条件": S
 
 
 def catalogue(tools: Iterable[Tool]) -> str:
-    """One entry per tool under the heading of its pack, sorted by domain, pack and name; context tools come first."""
+    """Returns one entry per tool under the heading of its pack, sorted by domain, pack and name; context tools come
+    first."""
     return _catalogue_of(tuple(sorted(tools, key=lambda tool: (tool.domain or "", tool.pack or "", tool.name))))
 
 
 @lru_cache(maxsize=64)
 def _catalogue_of(ordered: tuple[Tool, ...]) -> str:
-    """Prompts are built every round, schemas never change."""
+    """Writes the catalogue once: prompts are built every round, schemas never change."""
     lines = [LEGEND, *(f"{name}：{'；'.join(_written(group))}" for name, group in _groups_of(ordered))]
     for (domain, pack), entries in groupby(ordered, key=lambda tool: (tool.domain, tool.pack)):
         lines.append(f"〔{domain}/{pack}〕" if domain else "〔随时可用〕")
@@ -34,7 +35,7 @@ def _catalogue_of(ordered: tuple[Tool, ...]) -> str:
 
 
 def entry(tool: Tool) -> str:
-    """The entry of one tool."""
+    """Returns the entry of one tool."""
     aliases = f"（别名 {'、'.join(tool.aliases)}）" if tool.aliases else ""
     lines = [f"- {tool.name}{aliases}：{tool.purpose}"]
     parameters = parameters_of(tool)
@@ -51,7 +52,7 @@ def _groups_of(tools: Iterable[Tool]) -> list[tuple[str, type[Args]]]:
 
 
 def parameters_of(tool: Tool) -> list[str]:
-    """Its own parameters, then the names of the groups it shares with others."""
+    """Returns its own parameters, then the names of the groups it shares with others."""
     groups = _groups_of([tool])
     shared = {key for _, group in groups for key in group.model_fields}
     return [*_written(tool.args, leaving_out=shared), *(name for name, _ in groups)]
@@ -76,7 +77,7 @@ def resolve_ref(document: Json, definitions: Json) -> Json:
 
 
 def describe_type(document: Json, definitions: Json) -> str:
-    """Type and allowed values of one parameter: `整数 1..60 =12`."""
+    """Describes type and allowed values of one parameter: `整数 1..60 =12`."""
     kind = document.get("type", "object")
     parts = [] if "enum" in document else [TYPES[kind]]
     if kind == "array":
@@ -106,7 +107,7 @@ def default_text(value: Any) -> str:
 
 
 def bounds(document: Json, low: str, high: str, unit: str) -> list[str]:
-    """`1..60`; the technical upper bound of ids is not worth telling, nor that a number is positive."""
+    """Returns `1..60`; the technical upper bound of ids is not worth telling, nor that a number is positive."""
     first, last = document.get(low), document.get(high)
     if last is not None and last >= 2**31 - 1:
         last = None

@@ -17,7 +17,8 @@ Tools = Callable[[], Iterable[Tool]]
 
 
 def opener(tools: Tools) -> Callable[..., ToolOutcome]:
-    """`tools` gives the registry's tools, so that the answer can name what is now visible."""
+    """Makes the tool that opens packs; `tools` gives the registry's tools, so that the answer can name what is now
+    visible."""
 
     def run(draft: Any, args: OpenToolsArgs, ctx: ToolContext) -> ToolOutcome:
         merge = args.mode == "merge"
@@ -56,7 +57,7 @@ def build_outcome(
 
 
 def named_packs(these: packs.Active, those: packs.Active) -> list[list[str]]:
-    """[domain, pack] of every pack that is in `these` and not in `those`; an open domain has its core."""
+    """Returns [domain, pack] of every pack that is in `these` and not in `those`; an open domain has its core."""
 
     def all_of(active: packs.Active) -> set[tuple[str, str]]:
         return {(domain, pack) for domain, names in active.items() for pack in (packs.CORE, *names)}

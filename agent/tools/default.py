@@ -46,7 +46,7 @@ ANALYSIS = "schedule.analysis_result"
 
 @lru_cache(maxsize=1)
 def default_registry() -> Registry:
-    """All tools. Built on first use, then shared: tools hold no state."""
+    """Returns all tools. Built on first use, then shared: tools hold no state."""
     tools: list[Tool] = []
     tools += context_tools(lambda: tools)
     tools += core_tools()

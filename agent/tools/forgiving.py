@@ -28,7 +28,7 @@ def _document(schema: type[Args]) -> Json:
 
 
 def mend_arguments(schema: type[Args], given: Mapping[str, object]) -> Json:
-    """The arguments with each value in the type that its parameter has, as far as that can be told."""
+    """Returns the arguments with each value in the type that its parameter has, as far as that can be told."""
     document = _document(schema)
     known = document.get("properties", {})
     spelled = {key: key if key in known or key in schema.aliases else plain_name(key) for key in given}
@@ -44,7 +44,7 @@ def mend_arguments(schema: type[Args], given: Mapping[str, object]) -> Json:
 
 
 def drop_path(given: Json, path: str) -> Json:
-    """The arguments without the key at a path such as `moves[0].note`."""
+    """Returns the arguments without the key at a path such as `moves[0].note`."""
     head, _, rest = re.sub(r"\[(\d+)\]", r".\1", path).partition(".")
     if not rest:
         return {key: value for key, value in given.items() if key != head}
@@ -80,7 +80,7 @@ def _integer(value: object, document: Json, definitions: Json) -> object:
 
 
 def _number(han: str, otherwise: str) -> int | str:
-    """`十二` is 12; what is no number up to 99 stays as it is."""
+    """Reads a number: `十二` is 12; what is no number up to 99 stays as it is."""
     tens, ten, ones = han.rpartition("十")
     if len(tens) > 1 or len(ones) > 1:
         return otherwise

@@ -25,7 +25,7 @@ PERMISSION = {"draft_write": "asks", "sql_write": "asks"}
 
 
 def handbook(registry: Registry) -> str:
-    """Markdown: one table of all tools, one section of arguments per tool that has any."""
+    """Writes Markdown: one table of all tools, one section of arguments per tool that has any."""
     rows = [row(registry, tool) for tool in registry.tools]
     table = ["| tool | card title | domain / pack | kind | permission | view |", "|---|---|---|---|---|---|", *rows]
     sections = [arguments(tool) for tool in registry.tools if tool.args.model_fields]
@@ -54,7 +54,7 @@ def arguments(tool: Tool) -> str:
 
 
 def describe_argument(found: Json) -> str:
-    """Type, choices, bounds and default of one argument."""
+    """Describes type, choices, bounds and default of one argument."""
     if "$ref" in found:
         return "object"
     kind = str(found.get("type", "object"))

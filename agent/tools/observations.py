@@ -20,7 +20,7 @@ UNKNOWN = "未填写"
 
 
 def day(ref: Json) -> str:
-    """`第4天（第3周 周四）`."""
+    """Returns `第4天（第3周 周四）`."""
     return f"第{ref['day']}天（第{ref['week']}周 {WEEKDAYS[ref['day_of_week']]}）"
 
 
@@ -33,12 +33,12 @@ def sections(first: int, last: int) -> str:
 
 
 def task(entry: Json) -> str:
-    """`[8]概率第2章`."""
+    """Returns `[8]概率第2章`."""
     return f"[{entry['task_id']}]{one_line(entry['name'])}"
 
 
 def place(spot: Json, *, full: bool = False) -> str:
-    """A place of a change: `第4天 3-4节`, with the weekday when `full`."""
+    """Returns a place of a change: `第4天 3-4节`, with the weekday when `full`."""
     name = f"{day(spot)}" if full else f"{day_short(spot)} "
     return name + sections(spot["section_from"], spot["section_to"])
 
@@ -48,7 +48,7 @@ def slot(row: Json) -> str:
 
 
 def entry_line(row: Json) -> str:
-    """One line of a task list."""
+    """Returns one line of a task list."""
     parts = [task(row), STATUS[row["status"]]]
     if row["ordinal"] is None:
         parts.append(one_line(row["category"]))
@@ -65,7 +65,7 @@ def entry_line(row: Json) -> str:
 
 
 def load(row: Json) -> str:
-    """Load of a touched day: `第4天占用8→6/12`, one number when it stayed."""
+    """Returns load of a touched day: `第4天占用8→6/12`, one number when it stayed."""
     change = f"{row['before']}→{row['after']}" if row["before"] != row["after"] else f"{row['after']}"
     return f"第{row['day']}天占用{change}/{row['sections']}"
 
@@ -75,7 +75,7 @@ def ranges(runs: Iterable[list[int]]) -> str:
 
 
 def json_text(tool: str, outcome: ToolOutcome) -> str:
-    """The JSON observation of a tool: its data, or the reason of its failure."""
+    """Returns the JSON observation of a tool: its data, or the reason of its failure."""
     if outcome.error is None:
         return dump({"tool": tool, "success": True, **outcome.data})
     return failure_json(tool, outcome.error, outcome.data)
@@ -89,7 +89,7 @@ def failure_json(tool: str, error: ToolError, data: Json) -> str:
 
 
 def failure_text(error: ToolError) -> str:
-    """`失败[code]：原因。`, the rule after the code, every further line after it."""
+    """Returns `失败[code]：原因。`, the rule after the code, every further line after it."""
     head = f"{error.code}/{error.rule}" if error.rule else error.code
     sentences = [error.message] if error.told else [error.message, *(line.text(MODEL) for line in error.lines)]
     return f"失败[{head}]：" + "".join(sentence.rstrip("。") + "。" for sentence in sentences)
@@ -100,6 +100,6 @@ def dump(document: Json) -> str:
 
 
 def day_load(row: Json) -> str:
-    """`占用8/12，课程4，任务4`; other fixed events are told only when there are any."""
+    """Returns `占用8/12，课程4，任务4`; other fixed events are told only when there are any."""
     other = f"，其他{row['other_sections']}" if row["other_sections"] else ""
     return f"占用{row['used']}/{row['sections']}，课程{row['course_sections']}{other}，任务{row['task_sections']}"

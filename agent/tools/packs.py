@@ -24,7 +24,7 @@ LOCAL_ADJUST_PACKS = ("mutation", "detail_read")
 
 
 def default_packs(domain: str, mode: str) -> tuple[str, ...]:
-    """What a domain opens with when no packs are named."""
+    """Returns what a domain opens with when no packs are named."""
     if domain == "schedule" and mode == "local_adjust":
         return LOCAL_ADJUST_PACKS
     return DEFAULT_PACKS[domain]
@@ -35,7 +35,7 @@ def default_active(mode: str, domain: str = "schedule") -> Active:
 
 
 def pack_problems(domain: object, packs: Iterable[object], field: str = "packs") -> list[Json]:
-    """Violations of a domain and its packs: both known, `core` never named."""
+    """Returns violations of a domain and its packs: both known, `core` never named."""
     if not isinstance(domain, str) or domain not in OPTIONAL_PACKS:
         return [violation("domain", "enum", list(OPTIONAL_PACKS), domain)]
     known = OPTIONAL_PACKS[domain]
@@ -53,7 +53,7 @@ def sort_packs(active: Mapping[str, Iterable[str]]) -> Active:
 def open_packs(
     active: Mapping[str, Iterable[str]], domain: str, packs: Iterable[str], *, merge: bool, mode: str
 ) -> Active:
-    """The packs after opening a domain: the only one (replace) or next to the others (merge)."""
+    """Returns the packs after opening a domain: the only one (replace) or next to the others (merge)."""
     wanted = list(packs) or default_packs(domain, mode)
     if not merge:
         return {domain: sorted(set(wanted))}
@@ -61,7 +61,7 @@ def open_packs(
 
 
 def close_packs(active: Mapping[str, Iterable[str]], domain: str, packs: Iterable[str] = ()) -> Active:
-    """The packs after closing a domain, or only some of its optional packs; the last one leaves `core` open."""
+    """Returns the packs after closing a domain, or only some of its optional packs; the last one leaves `core` open."""
     result, gone = sort_packs(active), set(packs)
     if domain not in result:
         return result
@@ -81,5 +81,5 @@ def is_active(tool: ToolTraits, active: Mapping[str, Iterable[str]]) -> bool:
 def visible(
     tools: Iterable[Tool], active: Mapping[str, Iterable[str]], active_optimize_only: bool = False
 ) -> tuple[Tool, ...]:
-    """The tools a model may call now, in the registry's order."""
+    """Returns the tools a model may call now, in the registry's order."""
     return tuple(tool for tool in tools if is_active(tool, active) and (tool.improves or not active_optimize_only))

@@ -49,11 +49,11 @@ class Registry:
         assert len(self._by_name) == expected, "two tools share a name"
 
     def resolve(self, name: str) -> Tool | None:
-        """The tool of that name or older name."""
+        """Returns the tool of that name or older name."""
         return self._by_name.get(name)
 
     def validate(self, name: str, arguments: object, draft: ScheduleState | None = None) -> ToolCall | ToolError:
-        """Stage 1. With a draft, days and sections are held against its window and grid as well."""
+        """Judges a call at stage 1. With a draft, days and sections are held against its window and grid as well."""
         tool = self.resolve(name) if isinstance(name, str) else None
         if tool is None:
             return self._unknown(str(name))
@@ -68,8 +68,9 @@ class Registry:
     def fit(
         self, name: str, arguments: Json, draft: ScheduleState | None = None
     ) -> tuple[ToolCall | ToolError, tuple[str, ...]]:
-        """Stage 1 for what a model wrote: as `validate`, after forms that can mean one thing only are read as that.
-        Parameters that the tool has not are dropped when the call fits without them; the second part names them."""
+        """Judges at stage 1 what a model wrote: as `validate`, after forms that can mean one thing only are read as
+        that. Parameters that the tool has not are dropped when the call fits without them; the second part names
+        them."""
         tool = self.resolve(name) or self.resolve(plain_name(name)) or self._labelled(name)
         strict = self.validate(tool.name if tool else name, arguments, draft)
         if tool is None or isinstance(strict, ToolCall) or strict.code != "invalid_args":
@@ -85,7 +86,7 @@ class Registry:
         return (without, tuple(unknown)) if isinstance(without, ToolCall) else (found, ())
 
     def _labelled(self, name: str) -> Tool | None:
-        """The tool that students know by these words."""
+        """Returns the tool that students know by these words."""
         found = [tool for tool in self.tools if tool.label == name.strip()]
         return found[0] if len(found) == 1 else None
 
@@ -96,15 +97,15 @@ class Registry:
         return ToolError("unknown_tool", say("没有名为 {name} 的工具", name=name[:80]), lines=lines, details=details)
 
     def entry(self, call: ToolCall) -> Tool:
-        """The entry of a validated call's tool."""
+        """Returns the entry of a validated call's tool."""
         return self._by_name[call.name]
 
     def visible(self, active: Mapping[str, Sequence[str]], active_optimize_only: bool = False) -> tuple[Tool, ...]:
-        """The tools that may be called with these packs."""
+        """Returns the tools that may be called with these packs."""
         return packs.visible(self.tools, active, active_optimize_only)
 
     def refused_here(self, call: ToolCall, ctx: ToolContext) -> ToolError | None:
-        """Stage 2: why the call may not be made with these packs and in this mode."""
+        """Tells at stage 2 why the call may not be made with these packs and in this mode."""
         tool = self.entry(call)
         label = say(tool.label)
         if not packs.is_active(tool, ctx.active):
@@ -120,7 +121,7 @@ class Registry:
 
     @staticmethod
     def is_candidate(verdict: Json | None, name: str, arguments: Json) -> bool:
-        """Whether a call is an offered candidate: same tool, equal arguments, a verdict that is not stale."""
+        """Tells whether a call is an offered candidate: same tool, equal arguments, a verdict that is not stale."""
         if not verdict or verdict.get("stale"):
             return False
         offered = verdict.get("decision", {}).get("candidates", [])
@@ -130,7 +131,7 @@ class Registry:
         )
 
     async def run(self, call: ToolCall, draft: ScheduleState | None, ctx: ToolContext) -> ToolOutcome:
-        """The tool itself, on this very draft. A dry run is the same call; only `sql_write` reads `ctx.dry_run`.
+        """Runs the tool itself on this very draft. A dry run is the same call; only `sql_write` reads `ctx.dry_run`.
 
         Cancellation passes through; any other exception becomes `internal_error` with its trace in the log.
         """
@@ -150,13 +151,13 @@ class Registry:
         return found
 
     def announced(self, call: ToolCall, draft: ScheduleState | None, *, locale: str) -> ToolAnnouncement:
-        """Summary, argument view and intent of a call that is about to run."""
+        """Returns summary, argument view and intent of a call that is about to run."""
         return announcement(self.entry(call), call.arguments, draft, locale)
 
     def card(
         self, call_id: str, call: ToolCall, outcome: ToolOutcome, draft: ScheduleState | None, *, locale: str
     ) -> ConsentCard:
-        """What a consent card shows: the dry run of the call on `draft`."""
+        """Returns what a consent card shows: the dry run of the call on `draft`."""
         return confirm_card(call_id, self.entry(call), call.arguments, outcome, draft=draft, locale=locale)
 
     def result(
@@ -168,7 +169,7 @@ class Registry:
         locale: str,
         before: ScheduleState | None = None,
     ) -> ToolResult:
-        """Observation and card of an executed call; `before` is the draft the call started from."""
+        """Returns observation and card of an executed call; `before` is the draft the call started from."""
         before = before or outcome.draft
         view = argument_view(call.arguments, lang=Lang(locale), draft=before)
         return execution_result(call_id, self.entry(call), outcome, arguments=view, locale=locale, before=before)
@@ -176,12 +177,12 @@ class Registry:
     def refusal(
         self, call_id: str, call: ToolCall, error: ToolError, *, locale: str, draft: ScheduleState | None = None
     ) -> ToolResult:
-        """The result of a call that was refused before it ran."""
+        """Returns the result of a call that was refused before it ran."""
         return self.result(call_id, call, ToolOutcome(draft, {}, error=error), locale=locale, before=draft)
 
     def lost(self, call_id: str, name: str, error: ToolError, *, arguments: Json | None, locale: str) -> ToolResult:
-        """The result of a call whose end nobody saw, also of one this version does not know; `arguments` is the view
-        that its start showed."""
+        """Returns the result of a call whose end nobody saw, also of one this version does not know; `arguments` is the
+        view that its start showed."""
         view = arguments or argument_view({}, lang=Lang(locale), draft=None)
         if name == PLANNING:
             return lost_planning(call_id, error, arguments=view, locale=locale)
@@ -191,7 +192,7 @@ class Registry:
     def committed(
         self, call_id: str, tool: Tool, *, created: bool | None, arguments: Json | None, locale: str
     ) -> ToolResult:
-        """The result of a write that was committed but never told; `created` is None for all but classes."""
+        """Returns the result of a write that was committed but never told; `created` is None for all but classes."""
         view = arguments or argument_view({}, lang=Lang(locale), draft=None)
         other = "变动已写入" if tool.kind_of is not None else "进度已标记"
         titles = {None: other, True: "任务类已创建", False: "任务类已更新"}
@@ -200,7 +201,7 @@ class Registry:
         return committed_result(call_id, tool, content, arguments=view, locale=locale)
 
     def announced_planning(self, classes: Mapping[int, str], *, locale: str) -> ToolAnnouncement:
-        """The rough build announces itself; `classes` are names by id."""
+        """Announces the rough build; `classes` are names by id."""
         return planning_announcement(classes, locale)
 
     def result_planning(
@@ -213,7 +214,7 @@ class Registry:
         before: ScheduleState | None = None,
         after: ScheduleState | None = None,
     ) -> ToolResult:
-        """The rough build's result card."""
+        """Returns the rough build's result card."""
         return planning_result(call_id, report, error, locale=locale, before=before, after=after)
 
     def default_active(self, mode: str, domain: str = "schedule") -> packs.Active:
@@ -225,18 +226,18 @@ class Registry:
         return packs.open_packs(active, domain, wanted, merge=merge, mode=mode)
 
     def packs(self) -> dict[str, tuple[str, ...]]:
-        """Domains and their optional packs."""
+        """Returns domains and their optional packs."""
         return dict(packs.OPTIONAL_PACKS)
 
     def verdict_tool(self) -> ToolTraits:
-        """The tool that judges the whole draft."""
+        """Returns the tool that judges the whole draft."""
         return next(tool for tool in self.tools if tool.takes_verdict)
 
     def catalogue(self, tools: Iterable[ToolTraits]) -> str:
         return catalogue(self._by_name[tool.name] for tool in tools)
 
     def schemas(self, names: Iterable[str] | None = None) -> list[Json]:
-        """Function schemas for native tool calling, of the tools with these names or of all."""
+        """Returns function schemas for native tool calling, of the tools with these names or of all."""
         return [_function(tool) for tool in (self.tools if names is None else map(self._by_name.__getitem__, names))]
 
     def label(self, name: str, locale: str) -> str:
@@ -244,18 +245,18 @@ class Registry:
         return text(tool.label, locale) if tool else text("智能排程", locale) if name == "smart_planning" else name
 
     def rule_label(self, rule: str, locale: str) -> str:
-        """A placement rule in general words; empty for no rule."""
+        """Returns a placement rule in general words; empty for no rule."""
         return text(RULES[rule], locale) if rule in RULES else ""
 
 
 @lru_cache(maxsize=128)
 def _function(tool: Tool) -> Json:
-    """Schemas never change; prompts are built every round."""
+    """Makes the schema of a function once: schemas never change, prompts are built every round."""
     return {"name": tool.name, "description": tool.purpose, "parameters": json_schema(tool.args)}
 
 
 def same_swap(name: str, arguments: Json) -> Json:
-    """swap(a, b) is swap(b, a)."""
+    """Writes swap(b, a) as swap(a, b): they are the same."""
     if name != "swap" or not {"task_a", "task_b"} <= set(arguments):
         return arguments
     return {**arguments, "task_a": min(arguments["task_a"], arguments["task_b"]),

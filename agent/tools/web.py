@@ -40,7 +40,7 @@ def not_enabled(message: str) -> ToolError:
 
 
 def failure(error: WebFailure) -> ToolError:
-    """A web port's failure in words; never the text of the other side."""
+    """Returns a web port's failure in words; never the text of the other side."""
     details: Json = {}
     if error.reason:
         details["reason"] = error.reason
@@ -70,7 +70,7 @@ async def web_search(draft: ScheduleState | None, args: WebSearchArgs, ctx: Tool
 
 
 def filter_hits(hits: list[Hit], domains: tuple[str, ...]) -> list[Hit]:
-    """Each URL once; only the wanted hosts and their subdomains, whatever the provider did with the filter."""
+    """Returns each URL once; only the wanted hosts and their subdomains, whatever the provider did with the filter."""
     seen: dict[str, Hit] = {}
     for hit in hits:
         host = host_of(hit.url)
@@ -84,7 +84,7 @@ def filter_hits(hits: list[Hit], domains: tuple[str, ...]) -> list[Hit]:
 
 
 def host_of(url: str) -> str:
-    """The host of an http(s) URL, empty for anything else."""
+    """Returns the host of an http(s) URL, empty for anything else."""
     try:
         parts = urlsplit(url)
         return host_name(parts.hostname or "") if parts.scheme in {"http", "https"} else ""
@@ -93,7 +93,7 @@ def host_of(url: str) -> str:
 
 
 def host_name(name: str) -> str:
-    """A host in one spelling: lower case, without the root's dot, Chinese labels as they are sent."""
+    """Returns a host in one spelling: lower case, without the root's dot, Chinese labels as they are sent."""
     plain = name.lower().rstrip(".")
     try:
         return plain.encode("idna").decode()
@@ -102,7 +102,8 @@ def host_name(name: str) -> str:
 
 
 def can_be_shown(url: str) -> bool:
-    """Whether a provider's URL is one: short enough to be fetched, without marks or characters that say something."""
+    """Tells whether a provider's URL is one: short enough to be fetched, without marks or characters that say
+    something."""
     return len(url) <= URL_LIMIT and neutral(url) == url and not any(char.isspace() for char in url)
 
 
@@ -117,7 +118,8 @@ def hit_json(hit: Hit) -> Json:
 
 
 def neutral(words: str) -> str:
-    """Text of the outside world that cannot open or close our markers; control and formatting characters removed."""
+    """Returns text of the outside world that cannot open or close our markers; control and formatting characters
+    removed."""
     plain = "".join(char for char in words if char in "\n\t" or unicodedata.category(char) not in INVISIBLE)
     return re.sub(r"[<＜‹〈《]{2,}|[>＞›〉》]{2,}", lambda found: " ".join(found[0]), plain)
 

@@ -83,7 +83,7 @@ class OpenAIModel:
             await client.close()
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Delta, None]:
-        """The deltas of one call; raises ModelError. Closing it closes the HTTP stream."""
+        """Yields the deltas of one call; raises ModelError. Closing it closes the HTTP stream."""
         call = _CallDeadlines.begin(request, self._stages[request.stage], self._timing)
         model = call.model(self._endpoint)
         key = key_of(self._endpoint.base_url, model)
@@ -114,7 +114,8 @@ class OpenAIModel:
             await asyncio.sleep(pause)
 
     async def _may_change(self, failure: Failure, call: _CallDeadlines, key: str) -> bool:
-        """Whether a refused request may be sent without something: what the error names, else all that is suspect."""
+        """Tells whether a refused request may be sent without something: what the error names, else all that is
+        suspect."""
         if failure.cause.kind == "context_overflow" and failure.cause.context:
             await self._knowledge.put(key, replace(call.learned, context=failure.cause.context))
         if (
@@ -143,7 +144,7 @@ class OpenAIModel:
         return True
 
     async def _heard(self, call: _CallDeadlines, key: str) -> None:
-        """The model answered: what was left out on suspicion is to blame, what was put back is not."""
+        """Notes that the model answered: what was left out on suspicion is to blame, what was put back is not."""
         learned = call.learned.cleared(call.trial)
         if call.suspected:
             learned = replace(learned, suspects=call.suspected)
@@ -216,7 +217,7 @@ class _CallDeadlines:
         return self.settings.model or endpoint.model
 
     def timed(self, failure: Failure) -> Failure:
-        """The failure with the time that ran out, when one did: to the first word, between words, or of all."""
+        """Returns the failure with the time that ran out, when one did: to the first word, between words, or of all."""
         if failure.code != "llm_timeout" or failure.cause.status:
             return failure
         over = asyncio.get_running_loop().time() >= self.ends
@@ -226,8 +227,8 @@ class _CallDeadlines:
         self._within(self.timing.first_delta + pause)
 
     def pause_before(self, failure: Failure, attempt: int) -> float | None:
-        """The time to wait before the next attempt, None when none is to be made: something was heard, the attempts are
-        used up, or the deadline comes first. The provider's own time is kept to."""
+        """Returns the time to wait before the next attempt, None when none is to be made: something was heard, the
+        attempts are used up, or the deadline comes first. The provider's own time is kept to."""
         if failure.pause is None or self.spoke or attempt >= ATTEMPTS:
             return None
         backoff = failure.pause * 2 ** (attempt - 1) * random.uniform(0.5, 1.5)  # noqa: S311  spreads retries, guards nothing
@@ -235,13 +236,13 @@ class _CallDeadlines:
         return pause if asyncio.get_running_loop().time() + pause < self.ends else None
 
     def thought(self) -> None:
-        """Time spent in thought is not taken from the answer, within bounds."""
+        """Gives the answer back the time spent in thought, within bounds."""
         self.reasoned = True
         whole = self.request.deadline_s if self.request.deadline_s is not None else self.settings.deadline_s
         self.ends = min(self.longest, max(self.ends, asyncio.get_running_loop().time() + whole))
 
     def shown(self, delta: Reasoning, profile: Profile) -> Reasoning:
-        """As much of a thought as is to be seen; a thought that is not shown is still a sign of life."""
+        """Returns as much of a thought as is to be seen; a thought that is not shown is still a sign of life."""
         room = SHOWN[profile.shown]
         text = delta.text[: max(0, room - self.told)]
         cut = room > 0 and self.told <= room < self.told + len(delta.text)
@@ -249,7 +250,7 @@ class _CallDeadlines:
         return Reasoning(text + "…" if cut else text)
 
     def heard(self, reader: ChunkReader) -> None:
-        """Called when the deltas of a block have been passed on: a slow reader is not the provider's silence."""
+        """Notes that the deltas of a block have been passed on: a slow reader is not the provider's silence."""
         self._within(self.timing.tail if reader.finish_reason else self.timing.silence)
 
     def _within(self, seconds: float) -> None:
@@ -263,7 +264,7 @@ class _CallDeadlines:
 async def _read_deltas(
     blocks: AsyncIterator[bytes], reader: ChunkReader, call: _CallDeadlines
 ) -> AsyncGenerator[Delta, None]:
-    """Deltas until the answer is complete; the text of a block is passed on before the next one is awaited."""
+    """Yields deltas until the answer is complete; the text of a block is passed on before the next one is awaited."""
     events = EventReader()
     while not reader.done:
         block = await _next_block(blocks, reader, call)
@@ -283,7 +284,8 @@ async def _read_deltas(
 
 
 async def _next_block(blocks: AsyncIterator[bytes], reader: ChunkReader, call: _CallDeadlines) -> bytes | None:
-    """The next bytes, None at the end. Once the finish reason is known a broken or silent tail is the end too."""
+    """Returns the next bytes, None at the end. Once the finish reason is known a broken or silent tail is the end
+    too."""
     try:
         block: bytes = await call.bounded(anext(blocks))
     except StopAsyncIteration:

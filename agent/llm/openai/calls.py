@@ -60,11 +60,11 @@ class CallJoiner:
 
     @property
     def whole(self) -> bool:
-        """Whether every call's arguments are complete."""
+        """Tells whether every call's arguments are complete."""
         return bool(self) and all(_loads(call.arguments or "{}") is not None for call in self._calls.values())
 
     def written(self, speech: str) -> str:
-        """The calls as text: that of the one decision, or tags around each call behind what was said."""
+        """Returns the calls as text: that of the one decision, or tags around each call behind what was said."""
         calls = [call for call in self._calls.values() if call.name]
         if len(calls) == 1 and calls[0].name == DECIDE:
             return _with_speech(calls[0].arguments, speech)
@@ -80,7 +80,7 @@ def _with_speech(arguments: str, speech: str) -> str:
 
 
 def _closed(arguments: str) -> Any:
-    """The arguments of a call that has ended: one closing bracket that was forgotten is put there."""
+    """Returns the arguments of a call that has ended: one closing bracket that was forgotten is put there."""
     for written in (arguments or "{}", arguments + "}"):
         if (found := _loads(written)) is not None:
             return found

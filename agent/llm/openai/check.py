@@ -46,7 +46,8 @@ class _Heard:
 
 
 async def check_model(endpoint: Endpoint, knowledge: Knowledge, profile: Profile = SAFE) -> list[Finding]:
-    """Everything that is worth knowing before a student asks; raises nothing. Stores the protocol found to work."""
+    """Checks everything that is worth knowing before a student asks; raises nothing. Stores the protocol found to
+    work."""
     plain = await _ask(endpoint, replace(profile, protocol="plain", json_mode=False), Knowledge())
     if plain.failure is not None:
         return [Finding("answer", False, str(plain.failure.cause))]

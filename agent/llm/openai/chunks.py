@@ -41,7 +41,7 @@ class ChunkReader:
         self.spoke = False
 
     def read(self, event: bytes) -> list[Delta]:
-        """The deltas of one event. Raises Failure, or JSONDecodeError for an event that is no chunk."""
+        """Returns the deltas of one event. Raises Failure, or JSONDecodeError for an event that is no chunk."""
         if event.startswith(DONE):
             self.done = True
             return []
@@ -62,7 +62,7 @@ class ChunkReader:
         return deltas
 
     def end(self) -> list[Delta]:
-        """What is left of the text, and `Finish`. Raises Failure when the answer was cut or filtered."""
+        """Returns what is left of the text, and `Finish`. Raises Failure when the answer was cut or filtered."""
         rest = [*self._split(self._text.end()), *self._shown(self._think.end())]
         if not self.finish_reason and not self._is_whole():
             raise Failure("llm_truncated", Cause("truncated"))
@@ -72,13 +72,14 @@ class ChunkReader:
         return [*rest, Finish("length" if self.finish_reason in CUT else "stop")]
 
     def _is_whole(self) -> bool:
-        """Whether the answer is complete although nobody says so: a decision that ends with its stream's last word."""
+        """Tells whether the answer is complete although nobody says so: a decision that ends with its stream's last
+        word."""
         if not self.done or self._stage not in DECISION_STAGES:
             return False
         return self._calls.whole if self._calls else is_whole(self._said + self._held)
 
     def _settled(self) -> list[Delta]:
-        """What was held back until it was known whether calls follow, and the calls."""
+        """Returns what was held back until it was known whether calls follow, and the calls."""
         speech, self._held = self._held, ""
         if self._calls:
             return [Text(self._calls.written(speech))]
@@ -89,7 +90,7 @@ class ChunkReader:
         return [Text(speech)] if speech else []
 
     def _shown(self, deltas: Iterable[object]) -> list[Delta]:
-        """The wanted deltas. Words of a decision that do not begin like one are held: calls may follow them.
+        """Returns the wanted deltas. Words of a decision that do not begin like one are held: calls may follow them.
 
         An empty text says in their place that the model speaks.
         """
@@ -123,7 +124,7 @@ class ChunkReader:
         return deltas
 
     def _fresh(self, content: str) -> str:
-        """What a piece adds: some servers send everything so far again with each.
+        """Returns what a piece adds: some servers send everything so far again with each.
 
         A piece that says no more than what was there already is a word said twice, and stays.
         """
@@ -145,7 +146,7 @@ class ChunkReader:
         return [Reasoning(joined)] if joined else []
 
     def _split(self, text: str) -> list[Delta]:
-        """Text, and the think block before it, which is reasoning whatever a model is known for."""
+        """Returns text, and the think block before it, which is reasoning whatever a model is known for."""
         self.spoke = self.spoke or bool(text)
         return self._shown(self._think.feed(text))
 
@@ -167,7 +168,8 @@ class ChunkReader:
 
 
 def _decided_in_thought(thought: str) -> str:
-    """The decision that a thought ends with whose closing mark is missing, or that the server took for thought."""
+    """Returns the decision that a thought ends with whose closing mark is missing, or that the server took for
+    thought."""
     for at in range(len(thought) - 1, -1, -1):
         if thought[at] == "{" and (at == 0 or thought[at - 1] in "\n`>"):
             tail = thought[at:].strip().rstrip("`").strip()
@@ -176,7 +178,7 @@ def _decided_in_thought(thought: str) -> str:
 
 
 def _content(content: Any) -> str:
-    """The text of a delta; some providers send a list of typed parts."""
+    """Returns the text of a delta; some providers send a list of typed parts."""
     if isinstance(content, str):
         return content
     parts = content if isinstance(content, list) else []

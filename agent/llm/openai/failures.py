@@ -64,7 +64,7 @@ class Failure(Exception):
 
 
 def failure_of(error: BaseException) -> Failure:
-    """The failure that an exception of the client or of the transport below it means."""
+    """Returns the failure that an exception of the client or of the transport below it means."""
     if isinstance(error, Failure):
         return error
     if isinstance(error, openai.APITimeoutError | TimeoutError) or "Timeout" in type(error).__name__:
@@ -77,7 +77,7 @@ def failure_of(error: BaseException) -> Failure:
 
 
 def _network_kind(error: BaseException) -> CauseKind:
-    """What went wrong below HTTP, as the exceptions behind the client's own tell it."""
+    """Returns what went wrong below HTTP, as the exceptions behind the client's own tell it."""
     behind = list(_chain(error))
     for kind_of_error, kind in NETWORK:
         if any(isinstance(one, kind_of_error) for one in behind):
@@ -119,7 +119,7 @@ def _of_status(error: openai.APIStatusError) -> Failure:
 
 
 def _of_refusal(error: openai.APIStatusError, cause: Cause, said: str) -> Failure:
-    """A request that was not accepted: its content, its length, or something in its form."""
+    """Returns the failure of a request that was not accepted: its content, its length, or something in its form."""
     if "content_filter" in said or "content_policy" in said:
         return Failure("llm_filtered", replace(cause, kind="filtered"))
     if any(words in said.lower() for words in OVERFLOW):
@@ -130,7 +130,7 @@ def _of_refusal(error: openai.APIStatusError, cause: Cause, said: str) -> Failur
 
 
 def _window_of(said: str) -> int:
-    """The window in tokens that an overflow names, 0 when it names none."""
+    """Returns the window in tokens that an overflow names, 0 when it names none."""
     found = re.search(r"(?:maximum|max|limit|window|size|up to)\D{0,40}?(\d{3,8})", said.lower())
     return int(found.group(1)) if found else 0
 
@@ -142,7 +142,7 @@ def _kind_of_status(status: int) -> CauseKind:
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """The seconds that the provider asks to wait: in milliseconds, in seconds, or until a date."""
+    """Returns the seconds that the provider asks to wait: in milliseconds, in seconds, or until a date."""
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         try:
             seconds = float(headers.get(name, "")) * unit
@@ -157,7 +157,7 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def failure_in_stream(error: Any) -> Failure:
-    """The failure that an `error` member inside a chunk means."""
+    """Returns the failure that an `error` member inside a chunk means."""
     said, code = str(error).lower(), _provider_code(error)
     if "rate_limit" in said or "429" in said:
         return Failure("llm_rate_limited", Cause("rate_limited", provider_code=code), pause=RETRY_PAUSE_S)
@@ -167,13 +167,13 @@ def failure_in_stream(error: Any) -> Failure:
 
 
 def _provider_code(body: Any) -> str:
-    """The provider's own name of the error: a few lower-case words, which no key and no prompt is."""
+    """Returns the provider's own name of the error: a few lower-case words, which no key and no prompt is."""
     inner = body.get("error", body) if isinstance(body, dict) else None
     named = (inner.get("code"), inner.get("type")) if isinstance(inner, dict) else ()
     return next((word for word in named if isinstance(word, str) and len(word) <= 40 and _WORDS.fullmatch(word)), "")
 
 
 def _request_id(headers: Mapping[str, str]) -> str:
-    """The id that the provider's support asks for; what looks like anything else is left out."""
+    """Returns the id that the provider's support asks for; what looks like anything else is left out."""
     given = headers.get("x-request-id", "") or headers.get("request-id", "")
     return given if _REQUEST_ID.fullmatch(given) else ""

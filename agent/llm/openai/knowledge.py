@@ -39,19 +39,19 @@ class Learned:
     protocol: str = ""
 
     def without(self, name: str) -> Learned:
-        """As this, with one more parameter known to be refused."""
+        """Returns the same with one more parameter known to be refused."""
         left = tuple(one for one in self.suspects if one != name)
         return replace(self, refused=tuple(dict.fromkeys((*self.refused, name))), suspects=left)
 
     def trial(self) -> tuple[str, ...]:
-        """The suspects that the next call puts back."""
+        """Returns the suspects that the next call puts back."""
         return self.suspects[: (len(self.suspects) + 1) // 2]
 
     def cleared(self, names: Sequence[str]) -> Learned:
         return replace(self, suspects=tuple(name for name in self.suspects if name not in names))
 
     def blamed(self, names: Sequence[str]) -> Learned:
-        """A call that put these back was refused: the one to blame is among them."""
+        """Notes that a call that put these back was refused: the one to blame is among them."""
         return (
             self.without(names[0]).cleared(self.suspects) if len(names) == 1 else replace(self, suspects=tuple(names))
         )

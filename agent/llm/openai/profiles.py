@@ -135,12 +135,12 @@ BUILT_IN: dict[str, Profile] = {
 
 
 def protocol_of(profile: Profile, learned: str = "") -> str:
-    """The protocol a model is spoken to by: the table's, else the one a check has learned, else words alone."""
+    """Returns the protocol a model is spoken to by: the table's, else the one a check has learned, else words alone."""
     return profile.protocol or ("json_object" if profile.json_mode else "") or learned or "plain"
 
 
 def read_profiles(document: str) -> dict[str, Profile]:
-    """Profiles from the JSON text of the setting. Raises ValueError that names the model and the field."""
+    """Reads profiles from the JSON text of the setting. Raises ValueError that names the model and the field."""
     try:
         loaded = json.loads(document) if document.strip() else {}
     except json.JSONDecodeError:
@@ -166,7 +166,7 @@ def _profile(name: str, given: Any) -> Profile:
 
 
 def profile_for(model: str, custom: Mapping[str, Profile] | None = None) -> Profile:
-    """The profile of the longest prefix of `model`, without the vendor part of names such as `vendor/model`."""
+    """Returns the profile of the longest prefix of `model`, without the vendor part of names such as `vendor/model`."""
     full = model.lower()
     names = (full, full.rsplit("/", 1)[-1])
     for table in (custom or {}, BUILT_IN):

@@ -44,7 +44,8 @@ CONTROLS: Mapping[str, tuple[str, Json]] = {
 
 
 def functions_of(request: ModelRequest) -> list[Json]:
-    """The functions a call of native tools offers: tools and control actions in a round, else the decision itself."""
+    """Returns the functions a call of native tools offers: tools and control actions in a round, else the decision
+    itself."""
     if request.stage != "execute":
         schema = CHAT if request.stage == "chat" else PLAN
         return [_function(DECIDE, "给出本阶段的决策", schema)]
@@ -57,7 +58,8 @@ def _function(name: str, purpose: str, schema: object) -> Json:
 
 
 def response_schema(request: ModelRequest) -> Json:
-    """The `response_format` of a decision by its schema, in the strict form: every key required, optional ones null."""
+    """Returns the `response_format` of a decision by its schema, in the strict form: every key required, optional ones
+    null."""
     schema = {"chat": CHAT, "plan": PLAN}.get(request.stage) or _round(_open(request))
     return {
         "type": "json_schema",
@@ -66,7 +68,7 @@ def response_schema(request: ModelRequest) -> Json:
 
 
 def _open(request: ModelRequest) -> list[Mapping[str, Any]]:
-    """The tools that may be called now."""
+    """Returns the tools that may be called now."""
     return [tool for tool in request.tools if not request.open_tools or tool["name"] in request.open_tools]
 
 
@@ -83,7 +85,8 @@ KEPT = ("type", "enum", "description", "minimum", "maximum")
 
 
 def strict_schema(schema: Mapping[str, Any]) -> Json:
-    """A schema as strict endpoints take it: no references, no defaults, all keys required, optional ones nullable."""
+    """Returns a schema as strict endpoints take it: no references, no defaults, all keys required, optional ones
+    nullable."""
     return _strict(schema, schema.get("$defs", {}))
 
 

@@ -33,7 +33,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
 def request_body(
     request: ModelRequest, settings: StageSettings, profile: Profile, learned: Learned, *, left_out: frozenset[str]
 ) -> Json:
-    """The arguments of the client's call. `left_out` are parameters that are not sent."""
+    """Returns the arguments of the client's call. `left_out` are parameters that are not sent."""
     extra = {**profile.extra_body, **_switch(request, settings, profile)}
     body: Json = {"extra_body": {"messages": _messages(request, left_out), **extra}, "messages": []}
     body["extra_body"] |= _tokens(request, settings, profile, learned, left_out)
@@ -50,7 +50,7 @@ def request_body(
 
 
 def _messages(request: ModelRequest, left_out: frozenset[str]) -> list[Json]:
-    """The messages travel as an extra field: the client would walk through each of them to rename keys that none has.
+    """Returns the messages as an extra field: the client would walk through each of them to rename keys that none has.
     Some templates take turns in alternation only: neighbours of one role are then one message."""
     messages = [dict(message) for message in request.messages]
     if "neighbours" not in left_out:
@@ -76,7 +76,7 @@ def _switch(request: ModelRequest, settings: StageSettings, profile: Profile) ->
 def _tokens(
     request: ModelRequest, settings: StageSettings, profile: Profile, learned: Learned, left_out: frozenset[str]
 ) -> Json:
-    """The room of the answer and of its thoughts, within the window where that is known."""
+    """Returns the room of the answer and of its thoughts, within the window where that is known."""
     tokens = request.max_tokens if request.max_tokens is not None else settings.max_tokens
     switched = profile.thinking == "switched" and wants_thinking(request, settings) is not False
     if profile.thinking == "always" or switched or learned.thinks:
@@ -99,8 +99,8 @@ def _form(request: ModelRequest, protocol: str, left_out: frozenset[str]) -> Jso
 
 
 def named_parameter(said: str, parameter: str, body: Mapping[str, Any]) -> str:
-    """The parameter of the body that an error names, "" when it names none. A refused schema is not the refusal of
-    every form, and turns that must alternate are `neighbours`."""
+    """Returns the parameter of the body that an error names, "" when it names none. A refused schema is not the refusal
+    of every form, and turns that must alternate are `neighbours`."""
     said = said.lower()
     if re.search(r"roles? must alternate|must alternate|consecutive .{0,20}(?:user|messages|role)", said):
         return "neighbours"
@@ -116,6 +116,6 @@ def named_parameter(said: str, parameter: str, body: Mapping[str, Any]) -> str:
 
 
 def suspects_of(body: Mapping[str, Any]) -> tuple[str, ...]:
-    """What an error that names nothing may be about."""
+    """Returns what an error that names nothing may be about."""
     extra = [name for name in body["extra_body"] if name not in ("messages", *OTHER_TOKENS)]
     return tuple(name for name in SUSPICIOUS if name in body) + tuple(extra)

@@ -27,7 +27,7 @@ class EventReader:
         self._data: list[bytes] = []
 
     def feed(self, block: bytes) -> list[bytes]:
-        """The events completed by `block`."""
+        """Returns the events completed by `block`."""
         block = self._tail + block
         held = block.endswith(b"\r")  # the line feed of a split CR LF may follow
         lines = (block[:-1] if held else block).splitlines(keepends=True)
@@ -44,7 +44,7 @@ class EventReader:
         return events
 
     def end(self) -> list[bytes]:
-        """The event that the end of the stream completes."""
+        """Returns the event that the end of the stream completes."""
         events = self.feed(b"\n\n") if self._tail else self.feed(b"\n")
         self._tail, self._data = b"", []
         return events
@@ -77,7 +77,7 @@ class TextJoiner:
         self._high = ""
 
     def feed(self, text: str, *, raw: bool = False) -> str:
-        """The text that is complete now. `raw`: the delta came from bytes that are no valid UTF-8."""
+        """Returns the text that is complete now. `raw`: the delta came from bytes that are no valid UTF-8."""
         if not (raw or self._waiting or self._high) and (text.isascii() or _clean(text)):
             return text
         if raw or self._waiting:
@@ -90,7 +90,7 @@ class TextJoiner:
         return whole.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
     def end(self) -> str:
-        """What is left when nothing follows."""
+        """Returns what is left when nothing follows."""
         rest = self._decoder.decode(b"", final=True) + ("�" if self._high else "")
         self._waiting, self._high = False, ""
         return rest

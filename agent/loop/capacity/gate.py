@@ -41,7 +41,7 @@ NEWS = {
 
 
 def gap_of(state: AgentState) -> int:
-    """Sections that do not fit: the verdict's gap, or that of the last rough build that failed."""
+    """Returns sections that do not fit: the verdict's gap, or that of the last rough build that failed."""
     verdict = state.health.verdict
     if verdict is not None and verdict.get("verdict") == "infeasible":
         return int(verdict.get("metrics", {}).get("feasibility", {}).get("capacity_gap", 0))
@@ -49,7 +49,7 @@ def gap_of(state: AgentState) -> int:
 
 
 def is_gate_closed(state: AgentState) -> bool:
-    """Whether the last diagnosis forbids draft writes: infeasible, and no risk accepted that covers the gap."""
+    """Tells whether the last diagnosis forbids draft writes: infeasible, and no risk accepted that covers the gap."""
     verdict = state.health.verdict
     if verdict is None or verdict.get("verdict") != "infeasible":
         return False
@@ -58,7 +58,7 @@ def is_gate_closed(state: AgentState) -> bool:
 
 
 def options_of(state: AgentState) -> list[tuple[str, str]]:
-    """The options in the order they are numbered."""
+    """Returns the options in the order they are numbered."""
     locale = state.locale
     options = [(key, text(label, locale)) for key, label in OPTIONS]
     schedule = state.schedule
@@ -71,7 +71,7 @@ def options_of(state: AgentState) -> list[tuple[str, str]]:
 
 
 def match_option(state: AgentState, message: str, option: str | None) -> str | None:
-    """The option an answer names: by id, label, number or an accept-partial phrase."""
+    """Returns the option an answer names: by id, label, number or an accept-partial phrase."""
     options = options_of(state)
     if option is not None:
         return option if option in dict(options) else None
@@ -82,7 +82,7 @@ def match_option(state: AgentState, message: str, option: str | None) -> str | N
 
 
 def topic_of(state: AgentState, asked: str, asks: Asked | None) -> str:
-    """What a question of the model is about: `health` when it offers the options while the plan does not fit.
+    """Tells what a question of the model is about: `health` when it offers the options while the plan does not fit.
 
     A language model does not say what it asks; its question offers them when it lists all their labels.
     """
@@ -94,14 +94,14 @@ def topic_of(state: AgentState, asked: str, asks: Asked | None) -> str:
 
 
 def gate_question(state: AgentState, deps: Deps) -> OpenInteraction:
-    """The backend's question before a write on a plan that cannot work: how much is missing, where and why."""
+    """Returns the backend's question before a write on a plan that cannot work: how much is missing, where and why."""
     asked = text("还差 {gap} 节放不下，要怎么处理？", state.locale, gap=gap_of(state))
     asked = "\n".join([*why_it_does_not_fit(state, deps), asked])
     return question(state, deps, asked, resume_node="execute", options=options_of(state), topic="health")
 
 
 def why_it_does_not_fit(state: AgentState, deps: Deps) -> list[str]:
-    """The week and the rule of the draft as it is now, for what is to be placed and has no place."""
+    """Returns the week and the rule of the draft as it is now, for what is to be placed and has no place."""
     schedule, risk = state.schedule, state.draft.accepted_risk
     agreed = set(risk.unplaced_item_ids) if risk else set()
     left = [] if schedule is None else [e for e in schedule.items() if not e.slots and e.source_id not in agreed]
@@ -112,7 +112,7 @@ def why_it_does_not_fit(state: AgentState, deps: Deps) -> list[str]:
 
 
 async def apply_option(state: AgentState, deps: Deps, option: str, *, by: str, stage: Stage) -> None:
-    """What choosing an option changes; the caller goes on with the goal."""
+    """Applies what choosing an option changes; the caller goes on with the goal."""
     if option == "accept_risk":
         accept_risk(state, deps, by=by)
         state.run.accept_partial = True
@@ -139,7 +139,7 @@ def accept_risk(state: AgentState, deps: Deps, *, by: str) -> None:
 
 
 async def _drop_class(state: AgentState, deps: Deps, class_id: int, *, stage: Stage) -> None:
-    """The class leaves the scope, its suggestions become pending; the verdict is stale by the new revision."""
+    """Takes the class out of the scope, its suggestions become pending; the verdict is stale by the new revision."""
     state.conversation.scope = [known for known in state.conversation.scope if known != class_id]
     for _ in range(DROP_ATTEMPTS):
         state.draft.built = [known for known in state.draft.built if known != class_id]
@@ -165,7 +165,7 @@ def _is_suggested(entry: TaskEntry, class_id: int) -> bool:
 
 
 def shortage_forecast(state: AgentState, deps: Deps, problem: Problem, left: Sequence[tuple[int, int]]) -> Forecast:
-    """Where it gets too narrow and what takes the room: of the class with most sections left out.
+    """Tells where it gets too narrow and what takes the room: of the class with most sections left out.
 
     `left` are class id and sections of each item without a place.
     """
@@ -205,7 +205,7 @@ def _forecast_lines(locale: str, forecast: Forecast) -> list[str]:
 
 
 def _left_by_reason(locale: str, report: BuildReport) -> list[str]:
-    """The items that do not fit, those with one reason together."""
+    """Returns the items that do not fit, those with one reason together."""
     names: dict[str, list[str]] = {}
     for row in report["left"]:
         names.setdefault(row["reason"], []).append(row["name"])
@@ -216,7 +216,7 @@ def _left_by_reason(locale: str, report: BuildReport) -> list[str]:
 
 
 def shortage_text(state: AgentState, report: BuildReport) -> str:
-    """Why the rough build stopped, and what can be done, for the student."""
+    """Tells why the rough build stopped, and what can be done, for the student."""
     locale = state.locale
     lines = [
         text(

@@ -27,7 +27,8 @@ MAX_CLASSES = 8
 
 
 def has_said(state: AgentState, phrases: tuple[str, ...]) -> bool:
-    """Whether the student used one of the phrases in this goal. The label of an option is not the student's word."""
+    """Tells whether the student used one of the phrases in this goal. The label of an option is not the student's
+    word."""
     return any(says(turn.text, phrases) for turn in state.run.turns if turn.option is None)
 
 
@@ -40,7 +41,7 @@ def wants_global(state: AgentState) -> bool:
 
 
 def classes_to_build(state: AgentState) -> tuple[list[int], bool]:
-    """The classes of the scope a build is for, and whether it is a second one: only a phrase allows that."""
+    """Returns the classes of the scope a build is for, and whether it is a second one: only a phrase allows that."""
     scope, built = state.conversation.scope, set(state.built_classes)
     if has_said(state, SECOND_BUILD):
         return list(scope), True
@@ -48,7 +49,7 @@ def classes_to_build(state: AgentState) -> tuple[list[int], bool]:
 
 
 def wants_refine(state: AgentState, building: Iterable[int]) -> bool:
-    """Draft only beats all; a first build is refined; later ones as the model says."""
+    """Tells whether the build is refined: draft only beats all; a first build is; later ones as the model says."""
     if has_said(state, DRAFT_ONLY):
         return False
     first = not set(building) <= set(state.built_classes)
@@ -94,7 +95,8 @@ async def widen_scope(state: AgentState, deps: Deps) -> None:
 
 
 async def scope_question(state: AgentState, deps: Deps) -> OpenInteraction | None:
-    """The backend's question which class to plan; None when it is not to be asked or the request names the classes."""
+    """Returns the backend's question which class to plan; None when it is not to be asked or the request names the
+    classes."""
     classes = await classes_of(deps)
     if not classes:
         if "no_classes" not in state.run.notes:
@@ -126,7 +128,8 @@ def _label(state: AgentState, row: ClassObject) -> str:
 def scope_answer(
     pending: OpenInteraction, message: str, option: str | None, classes: list[ClassObject]
 ) -> list[int] | None:
-    """The classes an answer to the scope question names, as far as they still exist; None hands it to the model."""
+    """Returns the classes an answer to the scope question names, as far as they still exist; None hands it to the
+    model."""
     options = [(row.id, row.label) for row in pending.options]
     chosen = option or chosen_option(message, options)
     if chosen is None and means_all(message):

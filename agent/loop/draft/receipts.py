@@ -18,7 +18,7 @@ KEPT = 24
 
 
 def call_key(state: AgentState, name: str, arguments: Json) -> str:
-    """Identity of a call for the repeat guard: name, arguments and all it could depend on."""
+    """Returns identity of a call for the repeat guard: name, arguments and all it could depend on."""
     revision = None if state.schedule is None else state.schedule.revision
     context = {"queue": state.tools.queue, "active": state.tools.active}
     return f"{name}|{digest_of(arguments)}|{revision}|{digest_of(context)}"
@@ -34,7 +34,7 @@ def log_call(state: AgentState, call: Call, *, verdict: bool = False) -> None:
 
 
 def _summary_of(call: Call) -> Call:
-    """An entry no prompt shows in full any more; what the goal made stays known."""
+    """Shortens an entry no prompt shows in full any more; what the goal made stays known."""
     if call.kind in ("rough_build", "sql_write"):
         return call
     return call.model_copy(update={"data": {}, "observation": call.summary})
@@ -58,7 +58,7 @@ def add_receipt(
     call_id: str = "",
     progress: bool = True,
 ) -> None:
-    """A receipt bound to the current step. A successful one clears the corrections; a new one is progress."""
+    """Adds a receipt bound to the current step. A successful one clears the corrections; a new one is progress."""
     digest = digest_of(arguments)
     state.run.receipts.append(
         Receipt(
@@ -87,12 +87,13 @@ def clear_corrections(state: AgentState) -> None:
 
 
 def has_evidence(state: AgentState) -> bool:
-    """A successful receipt of the current step."""
+    """Tells whether the current step has a successful receipt."""
     return any(row.success and row.step_index == state.plan.current for row in state.run.receipts)
 
 
 def is_progress(state: AgentState, before: ScheduleState | None) -> bool:
-    """Whether a write put an item somewhere it has not been in this goal; remembers where everything stands now."""
+    """Tells whether a write put an item somewhere it has not been in this goal; remembers where everything stands
+    now."""
     was, now = places_of(before), places_of(state.schedule)
     moved = [key for key in {*was, *now} if was.get(key) != now.get(key)]
     places = {_place_key(key, now.get(key)) for key in moved}

@@ -62,7 +62,7 @@ async def refresh(state: AgentState, deps: Deps, *, stage: Stage, scope_changed:
 
 
 def _look_at_classes(state: AgentState) -> None:
-    """A class of the scope that was changed elsewhere counts as one that was written here: diagnosis and accepted risk
+    """Counts a class of the scope that was changed elsewhere as one that was written here: diagnosis and accepted risk
     were about another plan, and what it has without a place has not been built."""
     seen = state.conversation.seen_classes
     now = remember_classes(state)
@@ -119,7 +119,7 @@ async def _announce_rebase(
 
 
 def _fold(state: AgentState) -> None:
-    """Days were renumbered: older observations would name the wrong ones."""
+    """Folds older calls after days were renumbered:  older observations would name the wrong ones."""
     state.run.news.append("时间窗已变化，天序号重新编号，请以最新结果为准。")
     state.run.calls = [call.model_copy(update={"folded": True}) for call in state.run.calls]
 
@@ -132,7 +132,7 @@ def note_change(state: AgentState, deps: Deps, before: ScheduleState | None, *, 
 
 
 def tell_log(state: AgentState) -> None:
-    """What others did to the draft since the model last looked becomes news for it."""
+    """Turns what others did to the draft since the model last looked into news for it."""
     schedule, seen = state.schedule, state.conversation.seen_revision
     if schedule is None:
         return
@@ -144,7 +144,7 @@ def tell_log(state: AgentState) -> None:
 
 
 def _news_of(entry: LogEntry) -> str:
-    """A change in words for the model; of a rebase only what lost its place is named."""
+    """Returns a change in words for the model; of a rebase only what lost its place is named."""
     lost = entry.who == "rebase"
     names = "、".join(row["name"] for row in entry.changes if not lost or row["after"] is None)
     return f"{OTHERS[entry.who]}{'，失去位置' if lost and names else ''}{f'：{names}' if names else ''}。"
@@ -221,7 +221,7 @@ def cost_of(state: AgentState, deps: Deps) -> DraftCost | None:
 
 
 def places_of(schedule: ScheduleState | None) -> dict[str, list[int]]:
-    """Item id -> [day number, first section, host event id or 0] of every placed item."""
+    """Returns item id -> [day number, first section, host event id or 0] of every placed item."""
     if schedule is None:
         return {}
     found = {}
@@ -233,7 +233,7 @@ def places_of(schedule: ScheduleState | None) -> dict[str, list[int]]:
 
 
 def remember_start(state: AgentState, deps: Deps) -> None:
-    """What the goal's changes are measured against."""
+    """Remembers what the goal's changes are measured against."""
     schedule = state.schedule
     if schedule is None:
         return
@@ -244,7 +244,7 @@ def remember_start(state: AgentState, deps: Deps) -> None:
 
 
 async def classes_of(deps: Deps) -> list[ClassObject]:
-    """The student's classes, fetched once per run and after each class write."""
+    """Returns the student's classes, fetched once per run and after each class write."""
     if deps.tally.classes is None:
         deps.tally.classes = await deps.list_task_classes()
     return deps.tally.classes

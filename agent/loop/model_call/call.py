@@ -53,7 +53,7 @@ class Reply:
 
     @property
     def truncated(self) -> bool:
-        """Cut at the token limit."""
+        """Tells whether the answer was cut at the token limit."""
         return self.finish_reason == "length"
 
 
@@ -72,7 +72,7 @@ class _Pieces:
         return await self._pass_on(self._splitter.feed(text))
 
     async def restart(self) -> None:
-        """What came so far counts no more."""
+        """Drops what came so far."""
         self._splitter = ThoughtSplitter()
         await self._reasoning.close()
         if self.kept:
@@ -152,7 +152,7 @@ async def ask(
 
 
 async def _tell_switch(state: AgentState, deps: Deps, switch: Switched, stage: EventStage) -> None:
-    """One line, once in a run: who answers now."""
+    """Tells in one line, once in a run, who answers now."""
     if deps.tally.switched == switch.offline:
         return
     deps.tally.switched = switch.offline
@@ -180,7 +180,8 @@ def _request(state: AgentState, deps: Deps, prompt: Prompt, room: float) -> Mode
 
 
 def _choose_thinking(state: AgentState, stage: Stage, settings: StageSettings) -> bool | None:
-    """The request's wish wins for deep answers, plans and rounds; then the stage's setting, then the chat's wish."""
+    """Chooses whether to think: the request's wish wins for deep answers, plans and rounds; then the stage's setting,
+    then the chat's wish."""
     if stage in ("deep_answer", "plan", "execute") and state.run.thinking != "auto":
         return state.run.thinking == "true"
     if settings.thinking is None:
@@ -193,8 +194,8 @@ def _deadline(deps: Deps, stage: Stage) -> float:
 
 
 async def _limit_time(stream: AsyncIterator[Delta], deps: Deps, deadline_s: float) -> AsyncIterator[Delta]:
-    """The deltas; `llm_timeout` when the first one, the next one or the whole call takes too long. A pause before
-    another attempt and time spent in thought are not taken from the answer."""
+    """Yields the deltas; `llm_timeout` when the first one, the next one or the whole call takes too long. A pause
+    before another attempt and time spent in thought are not taken from the answer."""
     loop = asyncio.get_running_loop()
     ends = loop.time() + deadline_s
     longest = ends + deps.limits.thinking_s

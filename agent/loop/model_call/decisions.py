@@ -66,7 +66,7 @@ class _Fields:
         return value.strip()
 
     def speech(self) -> str:
-        """What is said: also as lines, or as an object of one text."""
+        """Returns what is said: also as lines, or as an object of one text."""
         value = self.found.get("speak")
         if isinstance(value, dict) and len(value) == 1:
             value = next(iter(value.values()))
@@ -75,7 +75,7 @@ class _Fields:
         return value.strip() if isinstance(value, str) else self.text("speak")
 
     def note(self, key: str) -> str:
-        """A text for nobody but the log: whatever stands there, written out."""
+        """Returns a text for nobody but the log: whatever stands there, written out."""
         value = self.found.get(key)
         return "" if value is False or is_empty(value) else value.strip() if isinstance(value, str) else str(value)
 
@@ -114,7 +114,7 @@ class _Fields:
         raise _contract(f"{key} 不能是 {given!r}", expected=f"{key} 只能是 {' | '.join(allowed)}", value=given or None)
 
     def optional_object(self, key: str) -> Mapping[str, object] | None:
-        """Absent, null, empty text and an object of nothing mean "not given"."""
+        """Reads an object that may be missing: absent, null, empty text and an object of nothing mean "not given"."""
         value = self.found.get(key)
         if is_empty(value):
             return None
@@ -126,7 +126,7 @@ class _Fields:
 
 
 def _whole(value: object) -> int | None:
-    """A whole number, also written as text or as `[5]` or `#5`."""
+    """Reads a whole number, also written as text or as `[5]` or `#5`."""
     if isinstance(value, bool):
         return None
     if isinstance(value, str) and re.fullmatch(r"\s*[\[#]?\d{1,12}\]?\s*", value):
@@ -256,7 +256,8 @@ class PlanDecision:
 
 
 def _asks(fields: _Fields) -> Asked | None:
-    """What the question is about. Only a backend of fixed rules tells; whatever else stands there is passed over."""
+    """Returns what the question is about. Only a backend of fixed rules tells; whatever else stands there is passed
+    over."""
     value = fields.found.get("asks")
     topic, about = (value.get("topic"), value.get("about", {})) if isinstance(value, dict) else (None, None)
     if not isinstance(topic, str) or not TOPIC.fullmatch(topic) or topic in LOOP_TOPICS or not isinstance(about, dict):
@@ -265,7 +266,7 @@ def _asks(fields: _Fields) -> Asked | None:
 
 
 def _options(fields: _Fields) -> tuple[tuple[str, str], ...]:
-    """The answers offered, each as (id, label); labels alone get ids of ours."""
+    """Returns the answers offered, each as (id, label); labels alone get ids of ours."""
     value = fields.found.get("options")
     if isinstance(value, list) and value and all(isinstance(row, str) and row.strip() for row in value):
         return _checked([(f"option_{at}", str(row).strip()) for at, row in enumerate(value, 1)])
@@ -346,8 +347,8 @@ class ExecuteDecision:
     def read(
         cls, found: Mapping[str, object], *, tools: Collection[str] = frozenset(), told: Collection[str] = ()
     ) -> Self:
-        """The decision in an object. `tools` are the names that may stand where an action should, `told` the codes of
-        the corrections that the goal has had."""
+        """Reads the decision in an object. `tools` are the names that may stand where an action should, `told` the
+        codes of the corrections that the goal has had."""
         fields = _Fields(execute_form(found, tools, told))
         action = fields.choice("action", EXECUTE_ACTIONS, ACTION_NAMES)
         call, abort = fields.optional_object("tool_call"), fields.optional_object("abort")

@@ -59,7 +59,7 @@ CALL_FORM = '调用写在 tool_call 里：{"name": "…", "arguments": {…}}'
 
 
 def is_empty(value: object) -> bool:
-    """Whether a value says nothing: null, blank, or an object or list of nothing else."""
+    """Tells whether a value says nothing: null, blank, or an object or list of nothing else."""
     if isinstance(value, str):
         return not value.strip()
     if isinstance(value, Mapping):
@@ -70,7 +70,7 @@ def is_empty(value: object) -> bool:
 
 
 def unwrap(found: Found, discriminator: str) -> dict[str, object]:
-    """The decision itself, out of what it is wrapped in, under the contract's keys."""
+    """Returns the decision itself, out of what it is wrapped in, under the contract's keys."""
     found = _named(found)
     for _ in range(3):
         if discriminator in found or "tool_call" in found or _names_a_call(found):
@@ -85,7 +85,7 @@ def unwrap(found: Found, discriminator: str) -> dict[str, object]:
 
 
 def _one_of(value: object) -> object:
-    """A list of one object is that object; an object written as text is one too."""
+    """Returns the one object of a value: a list of one object is that object; an object written as text is one too."""
     if isinstance(value, list) and len(value) == 1:
         return value[0]
     if isinstance(value, str) and value.lstrip().startswith(("{", "```")):
@@ -103,7 +103,7 @@ def _named(found: Found) -> dict[str, object]:
 
 
 def _key(key: str) -> str:
-    """`ToolCall`, `tool-call` and ` TOOL_CALL ` are `tool_call`."""
+    """Returns the plain form of a key: `ToolCall`, `tool-call` and ` TOOL_CALL ` are `tool_call`."""
     key = key.strip()
     if not key.isupper():
         key = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key)
@@ -115,7 +115,7 @@ def _names_a_call(found: Found) -> bool:
 
 
 def choice_word(value: object, names: Mapping[str, str]) -> str:
-    """A word of a closed set, whatever its case, its dashes and its language."""
+    """Returns a word of a closed set, whatever its case, its dashes and its language."""
     if not isinstance(value, str):
         return ""
     word = value.strip().strip("\"'`*。.")
@@ -123,7 +123,7 @@ def choice_word(value: object, names: Mapping[str, str]) -> str:
 
 
 def execute_form(found: Found, tools: Collection[str], told: Collection[str]) -> dict[str, object]:
-    """An execute decision with its call under `tool_call` and a known action, as far as that can be told."""
+    """Returns an execute decision with its call under `tool_call` and a known action, as far as that can be told."""
     made = unwrap(found, "action")
     action = choice_word(made.get("action"), ACTION_NAMES)
     call = _call_of(made, action, tools, told)
@@ -142,7 +142,8 @@ def execute_form(found: Found, tools: Collection[str], told: Collection[str]) ->
 
 
 def _of_control(made: dict[str, object], action: str, arguments: object, told: Collection[str]) -> dict[str, object]:
-    """A control action that was called like a tool: its arguments are the fields of the decision."""
+    """Returns the decision of a control action that was called like a tool: its arguments are the fields of the
+    decision."""
     fields = _named(arguments) if isinstance(arguments, Mapping) else {}
     if action in ("confirm", "continue"):
         inner = fields.get("tool_call") or (fields if "name" in fields else None)
@@ -162,7 +163,7 @@ def _of_control(made: dict[str, object], action: str, arguments: object, told: C
 def _call_of(
     made: dict[str, object], action: str, tools: Collection[str], told: Collection[str]
 ) -> dict[str, Any] | None:
-    """The call of a decision, wherever it stands; None when there is none."""
+    """Returns the call of a decision, wherever it stands; None when there is none."""
     given = made.get("tool_call")
     if isinstance(given, str) and NAME.fullmatch(given.strip()) and not is_empty(arguments_of(made)):
         given = {"name": given.strip(), "arguments": arguments_of(made)}
@@ -189,7 +190,7 @@ def _call_of(
 
 
 def one_call(value: object, told: Collection[str]) -> dict[str, Any] | None:
-    """`{"name", "arguments"}` out of a list of one, a wrapper, a text; None for what says nothing."""
+    """Returns `{"name", "arguments"}` out of a list of one, a wrapper, a text; None for what says nothing."""
     if is_empty(value):
         return None
     if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
@@ -232,7 +233,8 @@ def _single(value: list[object], told: Collection[str]) -> object:
 
 
 def arguments_of(owner: Found) -> object:
-    """The first arguments that say something, read from text where they are text, out of their own key said twice."""
+    """Returns the first arguments that say something, read from text where they are text, out of their own key said
+    twice."""
     for key in ARGUMENTS:
         value = owner.get(key)
         if isinstance(value, str) and value.strip():
@@ -252,7 +254,7 @@ def arguments_of(owner: Found) -> object:
 
 
 def _holds_arguments(value: object) -> TypeGuard[Found]:
-    """Whether arguments are wrapped in their own key once more."""
+    """Tells whether arguments are wrapped in their own key once more."""
     if not isinstance(value, Mapping) or len(value) != 1:
         return False
     ((key, inner),) = value.items()

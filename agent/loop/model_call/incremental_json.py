@@ -21,7 +21,7 @@ _HIGH, _LOW = range(0xD800, 0xDC00), range(0xDC00, 0xE000)
 
 
 def clean(text: str) -> str:
-    """Text without lone surrogates, which no encoding can carry."""
+    """Returns text without lone surrogates, which no encoding can carry."""
     return _LONE.sub(REPLACEMENT, text)
 
 
@@ -35,11 +35,11 @@ class _String:
 
     @property
     def plain(self) -> bool:
-        """Whether nothing is half read, so that ordinary characters stand for themselves."""
+        """Tells whether nothing is half read, so that ordinary characters stand for themselves."""
         return self.escape is None and self.high is None
 
     def feed(self, char: str) -> str:
-        """The decoded characters that `char` completes, often none."""
+        """Returns the decoded characters that `char` completes, often none."""
         if self.escape is not None:
             return self._escaped(char)
         if char == "\\":
@@ -104,7 +104,7 @@ class AnswerReader:
 
     @property
     def spoken(self) -> str:
-        """All characters of `speak` so far."""
+        """Returns all characters of `speak` so far."""
         return "".join(self._speech)
 
     def feed(self, piece: str) -> str:
@@ -119,7 +119,8 @@ class AnswerReader:
         return "".join(self._speech[before:])
 
     def _run(self, text: str, at: int) -> str:
-        """Characters from there on that change nothing but the string or the talk they are part of, taken at once."""
+        """Returns characters from there on that change nothing but the string or the talk they are part of, taken at
+        once."""
         if not self._stack:
             found = _IDLE.match(text, at)
             if found:
@@ -177,7 +178,7 @@ class AnswerReader:
             self.done = True
 
     def _abandon(self) -> None:
-        """Not a JSON object after all; look for the next one."""
+        """Gives up what is no JSON object after all, and looks for the next one."""
         self._stack, self._keys, self.talked = [], [], True
 
     def _in_string(self, char: str) -> None:

@@ -59,7 +59,7 @@ class DecisionError(Exception):
 
 
 def read_object(text: str, *, truncated: bool = False, told: Collection[str] = ()) -> dict[str, object]:
-    """The one object of an answer. Raises `DecisionError` (codes `truncated`, `no_json`, `ambiguous`,
+    """Reads the one object of an answer. Raises `DecisionError` (codes `truncated`, `no_json`, `ambiguous`,
     `duplicate_key`, `several_calls`). `told` are the codes the model was reminded of and keeps to: what is then the
     nearest reading is taken."""
     _, answer = split_thought(clean(text))
@@ -87,12 +87,12 @@ def read_object(text: str, *, truncated: bool = False, told: Collection[str] = (
 
 
 def load_lenient(text: str) -> object:
-    """A JSON value in a text field, repaired where that loses nothing; None when it is none."""
+    """Loads a JSON value in a text field, repaired where that loses nothing; None when it is none."""
     return _load_any(text)
 
 
 def is_whole(text: str) -> bool:
-    """Whether the answer, as it stands, holds a complete object."""
+    """Tells whether the answer, as it stands, holds a complete object."""
     try:
         return bool(read_object(text, truncated=True))
     except DecisionError:
@@ -112,7 +112,7 @@ def _strip_fence(text: str) -> str:
 
 
 def _objects(text: str) -> Iterator[tuple[int, str, dict[str, object]]]:
-    """(where, span, object) of every balanced top-level `{...}` that is one; braces in strings do not count."""
+    """Yields (where, span, object) of every balanced top-level `{...}` that is one; braces in strings do not count."""
     start = text.find("{")
     while start >= 0:
         end = _end_of(text, start)
@@ -123,7 +123,7 @@ def _objects(text: str) -> Iterator[tuple[int, str, dict[str, object]]]:
 
 
 def _end_of(text: str, start: int) -> int:
-    """One past the brace that closes the one at `start`, 0 when none does."""
+    """Returns one past the brace that closes the one at `start`, 0 when none does."""
     depth = 0
     for token in _TOKEN.finditer(text, start):
         depth += {"{": 1, "}": -1}.get(token.group(), 0)
@@ -135,7 +135,8 @@ def _end_of(text: str, start: int) -> int:
 def _choose(
     found: list[tuple[int, str, dict[str, object]]], text: str, told: Collection[str]
 ) -> dict[str, object] | None:
-    """The decision among the objects of an answer: the only one, the same one said twice, the one beside examples."""
+    """Chooses the decision among the objects of an answer: the only one, the same one said twice, the one beside
+    examples."""
     telling = [row for row in found if TELLING & {key.lower() for key in row[2]}] or found
     distinct = {json.dumps(row[2], sort_keys=True): row for row in telling}
     if len(distinct) > 1:
@@ -149,7 +150,7 @@ def _choose(
 
 
 def _is_example(row: tuple[int, str, dict[str, object]], text: str) -> bool:
-    """Whether an object is shown, not meant: it copies the template, or the words before it say so."""
+    """Tells whether an object is shown, not meant: it copies the template, or the words before it say so."""
     at, span, _ = row
     where = text.find(span)
     before = text[max(0, (where if where >= 0 else at) - 40) : where if where >= 0 else at]
@@ -157,7 +158,7 @@ def _is_example(row: tuple[int, str, dict[str, object]], text: str) -> bool:
 
 
 def _repair(text: str) -> dict[str, object] | None:
-    """The object of a broken answer, when repairing it loses nothing."""
+    """Returns the object of a broken answer, when repairing it loses nothing."""
     at = text.find("{")
     if at < 0 or len(text) > REPAIRED:
         return None
@@ -170,7 +171,7 @@ def _repair(text: str) -> dict[str, object] | None:
 
 
 def _until_last_bracket(text: str) -> str:
-    """The text without the talk or the fence behind its last bracket."""
+    """Returns the text without the talk or the fence behind its last bracket."""
     end = max(text.rfind("}"), text.rfind("]"))
     rest = text[end + 1 :].strip().strip("`").strip()
     return text[: end + 1] if end >= 0 and not re.search(r"[\"”':]", rest) else text
@@ -185,7 +186,7 @@ def _load_any(text: str) -> object:
 
 
 def _repaired(span: str) -> object:
-    """What the repair of a broken span says, None when words would be lost or the text stops inside a value."""
+    """Returns what the repair of a broken span says, None when words would be lost or the text stops inside a value."""
     if span.count("{") + span.count("[") > 40 * DEEP or re.search(r"[\[{]\s*(?:\"[^\"]*\"\s*:\s*)?" * 20, span):
         return None
     narrow = _uncommented(_narrowed(span))
@@ -200,7 +201,8 @@ def _repaired(span: str) -> object:
 
 
 def _narrowed(text: str) -> str:
-    """Punctuation of full width outside strings in its ASCII form, curly quotes around strings as straight ones."""
+    """Returns punctuation of full width outside strings in its ASCII form, curly quotes around strings as straight
+    ones."""
     out, at = [], 0
     for match in _QUOTED.finditer(text):
         quoted = match.group()
@@ -223,12 +225,12 @@ def _unescaped(text: str) -> str:
 
 
 def _words(text: str) -> str:
-    """The letters and digits of a text, without the literals that languages spell differently."""
+    """Returns the letters and digits of a text, without the literals that languages spell differently."""
     return "".join(re.findall(r"\w", _LITERAL.sub(" ", clean(_unescaped(text)).lower())))
 
 
 def _load_object(text: str) -> dict[str, object] | None:
-    """The object `text` is, or None when it is no JSON object. Raises for a key with two values."""
+    """Loads the object that `text` is, or None when it is no JSON object. Raises for a key with two values."""
     text = text.strip().lstrip("\ufeff")
     try:
         found: object = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant, strict=False)

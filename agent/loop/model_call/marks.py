@@ -35,12 +35,12 @@ class Restart:
 
 
 def strip_control(text: str) -> str:
-    """The text without control tokens."""
+    """Returns the text without control tokens."""
     return CONTROL.sub("", text) if any(mark in text for mark in _STARTS) else text
 
 
 def split_thought(text: str) -> tuple[str, str]:
-    """(thought, answer) of a whole text."""
+    """Returns (thought, answer) of a whole text."""
     splitter = ThoughtSplitter()
     thought, answer = "", ""
     for delta in [*splitter.feed(text), *splitter.end()]:
@@ -69,14 +69,14 @@ class ThoughtSplitter:
         self._headless = headless
 
     def feed(self, text: str) -> list[Reasoning | Text | Restart]:
-        """What can be told apart so far."""
+        """Returns what can be told apart so far."""
         if self._begun and not self._held and not any(mark in text for mark in _STARTS):
             return [Text(text)] if text else []
         self._held += text
         return self._advance(final=False)
 
     def end(self) -> list[Reasoning | Text | Restart]:
-        """What is left when nothing follows."""
+        """Returns what is left when nothing follows."""
         return self._advance(final=True)
 
     def _advance(self, *, final: bool) -> list[Reasoning | Text | Restart]:
@@ -115,7 +115,7 @@ class ThoughtSplitter:
         return ready
 
     def _is_opening(self) -> bool:
-        """Whether the text begins with a mark that is none of the answer; takes it away."""
+        """Tells whether the text begins with a mark that is none of the answer; takes it away."""
         head = self._held.lstrip("\ufeff \t\r\n")
         mark, channel, turn = _opening_of(head), CHANNEL.match(head), TURN.match(head)
         if mark is not None:
@@ -133,7 +133,7 @@ class ThoughtSplitter:
 
 
 def _may_open(head: str) -> bool:
-    """Whether more text could still make the beginning a mark."""
+    """Tells whether more text could still make the beginning a mark."""
     if len(head) >= 2 * _LONGEST:
         return False
     folded = head.lower()
@@ -145,7 +145,7 @@ def _may_open(head: str) -> bool:
 
 
 def _half_mark(text: str, marks: tuple[str, ...]) -> int:
-    """How many characters at the end may be the beginning of one of the marks."""
+    """Tells how many characters at the end may be the beginning of one of the marks."""
     longest = max(map(len, marks))
     for size in range(min(longest - 1, len(text)), 0, -1):
         if any(mark.startswith(text[-size:]) for mark in marks):
@@ -154,7 +154,7 @@ def _half_mark(text: str, marks: tuple[str, ...]) -> int:
 
 
 def _half_control(text: str) -> int:
-    """How many characters at the end may be the beginning of a control token or of a closing mark."""
+    """Tells how many characters at the end may be the beginning of a control token or of a closing mark."""
     tail = text[-_LONGEST:]
     for at in range(len(tail) - 1, -1, -1):
         if tail[at] in _STARTS and _may_be_control(tail[at:]):

@@ -27,7 +27,7 @@ LEAST_BUDGET = 1_000
 
 
 async def prepare(state: AgentState, deps: Deps, stage: Stage, *, events: EventStage) -> Prompt:
-    """The prompt of the next call of `stage`; never over the budget."""
+    """Prepares the prompt of the next call of `stage`; never over the budget."""
     classes = await classes_of(deps)
     tools = visible_tools(state, deps, stage)
     names = tuple(tool.name for tool in tools)
@@ -51,7 +51,7 @@ SHARE_OF_RULES = 0.5
 
 
 def _catalogue(deps: Deps, stage: Stage, tools: tuple[ToolTraits, ...]) -> tuple[ToolTraits, ...]:
-    """The tools that the first message describes: all of them, so that it is the same in every call."""
+    """Returns the tools that the first message describes: all of them, so that it is the same in every call."""
     if stage not in ("plan", "execute"):
         return ()
     everything = all_tools(deps)
@@ -64,7 +64,7 @@ def all_tools(deps: Deps) -> tuple[ToolTraits, ...]:
 
 
 def visible_tools(state: AgentState, deps: Deps, stage: Stage) -> tuple[ToolTraits, ...]:
-    """The tools a prompt may name: the visible ones for a round, a summary of all domains for a plan."""
+    """Returns the tools a prompt may name: the visible ones for a round, a summary of all domains for a plan."""
     if stage == "plan":
         return all_tools(deps)
     if stage == "execute":
@@ -107,7 +107,7 @@ async def _compact(state: AgentState, deps: Deps, view: View, *, events: EventSt
 
 
 async def _summary(state: AgentState, deps: Deps, old: list[Turn], view: View, *, events: EventStage) -> str:
-    """The model's summary; "" when the call failed or said nothing."""
+    """Returns the model's summary; "" when the call failed or said nothing."""
     lines = [f"已有摘要：{state.conversation.summary}"] if state.conversation.summary else []
     text = "\n".join([*lines, *(turn_line(turn) for turn in old)])
     system = prompt_text("base") + "\n\n" + prompt_text("compact")
@@ -127,14 +127,14 @@ async def _summary(state: AgentState, deps: Deps, old: list[Turn], view: View, *
 
 
 def _keep_tail(text: str, room: int) -> str:
-    """The newest part of `text` that fits into `room` tokens."""
+    """Returns the newest part of `text` that fits into `room` tokens."""
     while text and tokens_of(text) > room:
         text = text[max(1, len(text) // 10) :]
     return text
 
 
 def _mechanical(summary: str, old: list[Turn], watermark: int) -> str:
-    """Without a model: the first and the last request and how much was said."""
+    """Sums up without a model: the first and the last request and how much was said."""
     requests = [turn.text for turn in old if turn.role == "user"]
     first = "" if summary or not requests else f"最早的请求：{requests[0][:EDGE]}。"
     last = f"最近的请求：{requests[-1][:EDGE]}。" if requests else ""

@@ -29,11 +29,12 @@ class Recital:
         self._held, self._passing = "", False
 
     def strip(self, text: str) -> str:
-        """The text without recited sentences."""
+        """Returns the text without recited sentences."""
         return "".join(part for part in _sentences(text) if _bare(part) not in self._known)
 
     def feed(self, piece: str) -> str:
-        """What of a text that comes in pieces is no recital; the beginning of one waits until it is something else."""
+        """Returns what of a text that comes in pieces is no recital; the beginning of one waits until it is something
+        else."""
         self._held += piece
         told = []
         while (stop := _STOP.search(self._held)) is not None:

@@ -77,7 +77,7 @@ class _Speaker:
 
 
 def _unwrapped(text: str) -> str:
-    """The text for the student out of an object that was written instead of it; "" when it holds none."""
+    """Returns the text for the student out of an object that was written instead of it; "" when it holds none."""
     inner = re.sub(r"^\s*```[a-z]*\s*\n?|\n?\s*```\s*$", "", text)
     if inner.lstrip()[:1] not in ("{", "["):
         return inner

@@ -60,7 +60,7 @@ class Heard:
     announced: Announced | None = None
 
     def decision(self) -> dict[str, Any]:
-        """The answer's object, what it recites of the prompt left out of its speech. Raises `DecisionError`."""
+        """Returns the answer's object, what it recites of the prompt left out of its speech. Raises `DecisionError`."""
         try:
             found = read_object(self.reply.text, truncated=self.reply.truncated, told=self.state.run.reminders)
         except DecisionError as error:
@@ -69,7 +69,8 @@ class Heard:
         return {**found, "speak": self.recital().strip(speak)} if isinstance(speak, str) else found
 
     def _said_in_words(self, error: DecisionError) -> dict[str, Any]:
-        """Words without a form end a round's goal, or ask: once the model was told, and as far as the checks let it."""
+        """Reads words without a form as the end of a round's goal, or as a question: once the model was told, and as
+        far as the checks let it."""
         words = self.reply.text.strip()
         formless = error.code == "no_json" and words and not _FORMED.search(words)
         if self.stage != "execute" or not formless or "no_json" not in self.state.run.reminders:
@@ -78,7 +79,7 @@ class Heard:
         return {"action": action, "speak": words, "goal_check": words}
 
     def recital(self) -> Recital:
-        """What of a speech this call's prompt has said itself."""
+        """Returns what of a speech this call's prompt has said itself."""
         return Recital(self.prompt.messages[0]["content"] if self.prompt is not None else "")
 
     async def accept(self, speak: str, *, asks: Asked | None = None) -> None:
@@ -92,12 +93,12 @@ class Heard:
         await self.block.close(asks=asks)
 
     async def forget(self) -> None:
-        """What came so far was a thought of the model."""
+        """Forgets what came so far: it was a thought of the model."""
         await self.withdraw()
         self.block, self.reader = TextBlock(self.state, self.deps, self.stage), AnswerReader()
 
     async def withdraw(self) -> None:
-        """The answer is not taken up: its speech is withdrawn, its call is not run."""
+        """Drops an answer that is not taken up: its speech is withdrawn, its call is not run."""
         await self.block.close(superseded=True)
         await self.drop()
 
@@ -119,7 +120,7 @@ class Heard:
         return self.announced
 
     async def intend(self, name: str, intent: str) -> Announced:
-        """The arguments are complete and fit: says what is about to happen."""
+        """Says what is about to happen: the arguments are complete and fit."""
         announced = await self.announce(name)
         await self.deps.emit(
             ToolIntent(
@@ -133,7 +134,7 @@ class Heard:
         return announced
 
     async def drop(self) -> None:
-        """An announced call that does not run now."""
+        """Drops an announced call that does not run now."""
         if self.announced is None:
             return
         announced, self.announced = self.announced, None
@@ -208,8 +209,9 @@ async def hear(
     stop: Gate = _never,
     on_known: Callable[[AnswerReader], Any] | None = None,
 ) -> Heard:
-    """One decision. An answer cut at its limit before it was whole is asked for again with more room, a prompt that was
-    too long is shortened. Speech that ends in a failure is withdrawn, speech cut by a cancel stays as it is."""
+    """Hears one decision. An answer cut at its limit before it was whole is asked for again with more room, a prompt
+    that was too long is shortened. Speech that ends in a failure is withdrawn, speech cut by a cancel stays as it
+    is."""
     shortened = 0
     room = 1.0
     while True:

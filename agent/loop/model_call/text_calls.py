@@ -67,7 +67,7 @@ class TextCalls:
 
 
 def find_calls(text: str, load: Load) -> TextCalls | None:
-    """The calls written in a text, None when it holds none."""
+    """Finds the calls written in a text, None when it holds none."""
     program = written_call(_FENCED.sub(r"\1", text.strip()), load)
     if program is not None:
         return TextCalls((program,), "")
@@ -103,7 +103,7 @@ def _found(text: str, load: Load) -> Iterator[tuple[int, Json]]:
 
 
 def _call_of(inner: str, load: Load) -> Json | None:
-    """What stands between the tags of one call."""
+    """Returns what stands between the tags of one call."""
     for pattern in (_FUNCTION, _INVOKE, _FIELDS):
         match = pattern.search(inner)
         if match is not None:
@@ -126,7 +126,7 @@ def _arguments(inner: str, load: Load) -> object:
 
 
 def _value(text: str, load: Load) -> object:
-    """A value written between tags: JSON where it is some, else the text."""
+    """Reads a value written between tags: JSON where it is some, else the text."""
     if text[:1] in ("{", "["):
         loaded = load(text)
         return text if loaded is None else loaded
@@ -137,7 +137,7 @@ _FENCED = re.compile(r"^```(?:tool_code|tool_call|python|py)\s*\n(.*?)\n?\s*```$
 
 
 def written_call(text: str, load: Load) -> Json | None:
-    """`move(task_id=8, new_day=6)` and `move({"task_id": 8})` as the call they are; None for any other text."""
+    """Reads `move(task_id=8, new_day=6)` and `move({"task_id": 8})` as the call they are; None for any other text."""
     match = _PYTHON.fullmatch(text.strip()) if len(text) < _LONGEST_CALL else None
     if match is None:
         return None
@@ -156,7 +156,7 @@ def written_call(text: str, load: Load) -> Json | None:
 
 
 def _bare(name: str) -> str:
-    """`functions.move:0` -> `move`."""
+    """Returns the bare name of a tool: `functions.move:0` -> `move`."""
     return name.removeprefix("functions.").partition(":")[0]
 
 

@@ -70,7 +70,7 @@ class ChatNode:
 
     @staticmethod
     def _check_words(state: AgentState, decision: ChatDecision) -> None:
-        """An answer in words changes nothing, and may not say that it did what the student asks for."""
+        """Checks an answer in words: it changes nothing, and may not say that it did what the student asks for."""
         asked = wishes_change(state.run.request)
         if decision.route == "direct_reply" and asked and claims_change(decision.speak):
             raise DecisionError(
@@ -86,7 +86,7 @@ class ChatNode:
 
     @staticmethod
     async def _deep_answer(state: AgentState, deps: Deps) -> Next:
-        """The routing call is over; a second call answers with thinking on."""
+        """Answers by a second call with thinking on: the routing call is over."""
         await announce(state, deps, "chat", "accepted")
         clear_corrections(state)
         answer = await tell(state, deps, "deep_answer", events="chat")
@@ -115,7 +115,7 @@ def hook_of(hook: ContextHook | None) -> Hook | None:
 
 
 def finish_chat(state: AgentState) -> Next:
-    """A conversation answered without work: the goal ends without a summary."""
+    """Ends the goal of a conversation answered without work, without a summary."""
     state.run.outcome = Outcome(status="completed", stage="chat")
     state.run.phase = "done"
     return End(state.run.outcome)
@@ -140,7 +140,7 @@ async def start_work(state: AgentState, deps: Deps) -> NodeName:
 
 
 def enter_mode(state: AgentState) -> None:
-    """`global_reopt` for the phrases that ask for a look at the whole plan, else `local_adjust`."""
+    """Enters `global_reopt` for the phrases that ask for a look at the whole plan, else `local_adjust`."""
     if wants_global(state):
         state.run.optimization_mode, state.run.active_optimize_only = "global_reopt", True
     else:

@@ -87,12 +87,12 @@ class DeliverNode:
 
 
 def by_rules(deps: Deps) -> bool:
-    """Whether the words are those of the policy of fixed rules, which is made of the facts themselves."""
+    """Tells whether the words are those of the policy of fixed rules, which is made of the facts themselves."""
     return deps.model.name == RULES or deps.tally.switched is True
 
 
 def left_out(state: AgentState, told: str) -> str:
-    """The items the student agreed to leave out and the summary did not name."""
+    """Returns the items the student agreed to leave out and the summary did not name."""
     risk, schedule = state.draft.accepted_risk, state.schedule
     if risk is None or schedule is None:
         return ""
@@ -103,7 +103,7 @@ def left_out(state: AgentState, told: str) -> str:
 
 
 def _completed_schedule(state: AgentState, outcome: Outcome) -> bool:
-    """The goal completed, its draft differs from the one at its start, and something is suggested."""
+    """Tells whether the goal completed, its draft differs from the one at its start, and something is suggested."""
     schedule = state.schedule
     if outcome.status != "completed" or schedule is None:
         return False

@@ -30,7 +30,7 @@ READING = "reading_"
 
 
 def hands_over(state: AgentState, abort: AbortIntent) -> bool:
-    """Whether the goal ends because its last answer was no answer. A goal's own request cannot be handed on."""
+    """Tells whether the goal ends because its last answer was no answer. A goal's own request cannot be handed on."""
     turns = state.run.turns
     chosen = len(turns) > 1 and turns[-1].question and not (turns[-1].option or "").startswith(READING)
     said = len(turns) > 1 and turns[-1].via in ("reply", "reject") and not chosen
@@ -38,7 +38,7 @@ def hands_over(state: AgentState, abort: AbortIntent) -> bool:
 
 
 async def hand_over(state: AgentState, deps: Deps, abort: AbortIntent) -> NodeName:
-    """The student's last words become the request of a new goal, read by Chat like any other.
+    """Makes the student's last words the request of a new goal, read by Chat like any other.
 
     Block numbers keep counting: the run shows the blocks of both goals. Consent given beforehand ends with its goal.
     """
@@ -105,7 +105,7 @@ async def _new_goal(state: AgentState, request: Request, deps: Deps) -> NodeName
 
 
 def _take_scope(state: AgentState, request: Request) -> bool:
-    """Classes the request names replace the scope; whether it names any."""
+    """Replaces the scope by the classes the request names; tells whether it names any."""
     if not request.task_class_ids:
         return False
     state.run.scope_given = True
@@ -114,7 +114,7 @@ def _take_scope(state: AgentState, request: Request) -> bool:
 
 
 async def _reload(state: AgentState, request: Request, deps: Deps) -> None:
-    """The goal's draft on the rows of now, for the classes the request names."""
+    """Sets the goal's draft on the rows of now, for the classes the request names."""
     rescoped = _take_scope(state, request)
     await refresh(state, deps, stage="chat", scope_changed=rescoped)
     if rescoped and not state.run.calls:
@@ -123,7 +123,7 @@ async def _reload(state: AgentState, request: Request, deps: Deps) -> None:
 
 
 async def _take_option(state: AgentState, deps: Deps, message: str) -> NodeName:
-    """The first message after a build that did not fit may choose an option."""
+    """Takes the option that the first message after a build that did not fit may choose."""
     option = match_option(state, message, None)
     if option is None:
         return "chat"
@@ -138,7 +138,7 @@ async def _take_option(state: AgentState, deps: Deps, message: str) -> NodeName:
 
 
 async def _recover(state: AgentState, request: Request, deps: Deps) -> NodeName:
-    """On from the saved node; a request whose run never saved anything is taken up from its beginning."""
+    """Goes on from the saved node; a request whose run never saved anything is taken up from its beginning."""
     lost = request.lost
     await announce(state, deps, "chat", "recovering")
     if lost is not None and state.run.run_id != request.lost_run_id:
@@ -147,7 +147,7 @@ async def _recover(state: AgentState, request: Request, deps: Deps) -> NodeName:
 
 
 async def _go_on(state: AgentState, request: Request, deps: Deps) -> NodeName:
-    """The node at which a goal was saved last, on the rows of now."""
+    """Returns the node at which a goal was saved last, on the rows of now."""
     if state.run.node == "deliver" and state.run.outcome is not None:
         return "deliver"  # the work was done and saved: only the closing words are said again
     _renumber_approved(state, request)
@@ -160,7 +160,7 @@ async def _go_on(state: AgentState, request: Request, deps: Deps) -> NodeName:
 
 
 def _renumber_approved(state: AgentState, request: Request) -> None:
-    """A call that was approved and begun by the lost run is begun again under a number of its own."""
+    """Gives a call that was approved and begun by the lost run a number of its own; it is begun again."""
     approved = state.run.approved
     if approved is None or any(row.call_id == approved.call_id for row in state.run.receipts):
         return
@@ -170,7 +170,7 @@ def _renumber_approved(state: AgentState, request: Request) -> None:
 
 
 async def _answer(state: AgentState, request: Request, resume: Resume, deps: Deps) -> NodeName:
-    """An accepted answer: recorded as the interaction's outcome, its words as a turn of the student."""
+    """Records an accepted answer as the interaction's outcome, its words as a turn of the student."""
     effect, pending = effect_of(resume), resume.interaction
     run = state.run
     run.pending = None
@@ -231,7 +231,7 @@ def _apply_call(state: AgentState, resume: Resume, pending: OpenInteraction) -> 
 
 
 def _reject_call(state: AgentState, resume: Resume, pending: OpenInteraction) -> NodeName:
-    """The refusal is an observation for the model; the call is never asked again in this goal."""
+    """Records the refusal as an observation for the model; the call is never asked again in this goal."""
     call = pending.call
     assert call is not None
     run = state.run
@@ -263,7 +263,7 @@ def _reject_call(state: AgentState, resume: Resume, pending: OpenInteraction) ->
 
 
 def _reject_plan(state: AgentState, resume: Resume, pending: OpenInteraction) -> NodeName:
-    """The plan is dropped whole; the model is told which one was refused, or it would propose it again."""
+    """Drops the plan whole; the model is told which one was refused, or it would propose it again."""
     steps = "；".join(step.content for step in state.plan.steps)
     state.plan = PlanPart()
     state.run.news.append(f"学生没有同意上一份计划（{steps}），请换一份。")
@@ -272,7 +272,7 @@ def _reject_plan(state: AgentState, resume: Resume, pending: OpenInteraction) ->
 
 
 def _take_words(state: AgentState, resume: Resume, pending: OpenInteraction, *, via: Via) -> None:
-    """Words of the student: a turn, a receipt, and the end of active-optimise mode."""
+    """Takes words of the student: a turn, a receipt, and the end of active-optimise mode."""
     words = resume.message.strip()
     if not words:
         return
@@ -313,7 +313,7 @@ async def _take_reply(state: AgentState, deps: Deps, resume: Resume, pending: Op
 
 
 def _add_turn(state: AgentState, message: str, *, via: Via) -> None:
-    """Something the student said: in the dialogue for the model, in the turns of the goal."""
+    """Adds something the student said: in the dialogue for the model, in the turns of the goal."""
     turn = Turn(role="user", text=message, via=via)
     state.conversation.dialogue.append(turn)
     state.run.turns.append(turn.model_copy())

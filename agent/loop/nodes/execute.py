@@ -66,7 +66,7 @@ class ExecuteNode:
 
     @staticmethod
     async def _loaded_draft(state: AgentState, deps: Deps) -> None:
-        """(a) A goal that acts has a draft, and the model hears what the student did to it."""
+        """Loads (a) the draft, which a goal that acts has, and tells the model what the student did to it."""
         if state.schedule is None:
             await refresh(state, deps, stage="execute")
             remember_start(state, deps)
@@ -74,7 +74,7 @@ class ExecuteNode:
 
     @staticmethod
     async def _rough_build_first(state: AgentState, deps: Deps) -> Next | None:
-        """(b) A rough build that is wanted runs as soon as there is a scope; without one the student is asked."""
+        """Runs (b) a rough build that is wanted as soon as there is a scope; without one the student is asked."""
         if not state.plan.build_due or state.run.approved is not None:
             return None
         if state.conversation.scope:
@@ -83,7 +83,7 @@ class ExecuteNode:
         return "interrupt" if state.run.pending is not None else None
 
     async def _approved(self, state: AgentState, deps: Deps) -> Next:
-        """(c) A call the student agreed to: from the dry run on, without the model and without a round."""
+        """Runs (c) a call the student agreed to, from the dry run on, without the model and without a round."""
         approved = state.run.approved
         assert approved is not None
         state.run.approved = None
@@ -111,7 +111,7 @@ class ExecuteNode:
 
     @staticmethod
     def _open_tools(state: AgentState, deps: Deps) -> None:
-        """(e) The hook opens its packs once; without one a goal begins with the packs of its mode."""
+        """Opens (e) the packs of the hook, once; without one a goal begins with the packs of its mode."""
         hook, mode = state.plan.hook, state.run.optimization_mode
         if hook is not None:
             state.plan.hook = None
@@ -190,7 +190,7 @@ class ExecuteNode:
     async def _call(
         self, state: AgentState, deps: Deps, heard: Heard, decision: ExecuteDecision, call: ToolCall
     ) -> Next:
-        """(j) A validated, visible, safe call: run it, or ask for consent."""
+        """Runs (j) a validated, visible, safe call, or asks for consent."""
         if not call.tool.writes:
             ticket = await self._announced(state, deps, heard, decision, call)
             heard.announced = None
@@ -233,8 +233,8 @@ class ExecuteNode:
 
 
 def _is_permitted(state: AgentState, deps: Deps, call: ToolCall, outcome: ToolOutcome) -> bool:
-    """No card: the student said so for the whole goal, or the call is an offered candidate of the current verdict that
-    leaves alone what the student placed by hand.
+    """Tells whether no card is needed: the student said so for the whole goal, or the call is an offered candidate of
+    the current verdict that leaves alone what the student placed by hand.
 
     What the student keeps where it is never moves without a card of its own.
     """
@@ -247,14 +247,14 @@ def _is_permitted(state: AgentState, deps: Deps, call: ToolCall, outcome: ToolOu
 
 
 def _moves_by_hand(state: AgentState, call: ToolCall) -> bool:
-    """Whether the call is about an item that stands where the student put it."""
+    """Tells whether the call is about an item that stands where the student put it."""
     named = {call.arguments.get(key) for key in ("task_id", "task_a", "task_b")}
     entries = [state.schedule.task(one) for one in named if isinstance(one, int)] if state.schedule else []
     return any(entry is not None and entry.source_id in state.draft.by_hand for entry in entries)
 
 
 def moves_kept_items(schedule: ScheduleState | None, changes: Iterable[Change]) -> bool:
-    """Whether the changes take an item that the student keeps from its place."""
+    """Tells whether the changes take an item that the student keeps from its place."""
     entries = (schedule.task(change.task_id) for change in changes if schedule and change.task_id is not None)
     return any(entry is not None and entry.kept for entry in entries)
 
@@ -271,7 +271,7 @@ def _limit_reached(state: AgentState, deps: Deps) -> Outcome | None:
 
 
 def _step_words(state: AgentState) -> dict[str, Any]:
-    """Which step of how many is at work; without a plan the request stands for the only step."""
+    """Tells which step of how many is at work; without a plan the request stands for the only step."""
     steps, current = state.plan.steps, state.plan.current
     words = steps[current].content if steps else state.run.request
     words = " ".join(words.split())

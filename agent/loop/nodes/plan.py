@@ -92,6 +92,6 @@ class PlanNode:
 
 
 async def approve_plan(state: AgentState, deps: Deps) -> NodeName:
-    """The student agreed to the plan, or does so to everything."""
+    """Approves the plan: the student agreed to it, or does so to everything."""
     state.run.refine = state.plan.needs_refine
     return await start_work(state, deps)

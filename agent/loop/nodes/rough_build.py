@@ -67,7 +67,7 @@ class _Build:
 
     @property
     def nothing(self) -> BuildReport:
-        """The report of a build that planned nothing."""
+        """Returns the report of a build that planned nothing."""
         return {"task_class_ids": self.class_ids, "class_names": self.names, "placed": 0, "left": []}
 
 
@@ -114,7 +114,7 @@ class RoughBuildNode:
         raise RunFailure("internal_error", "the draft kept moving under the rough build")
 
     async def _planned(self, state: AgentState, deps: Deps, build: _Build, problem: Problem) -> Plan:
-        """The planner's answer; not waited for when the student asks to stop."""
+        """Returns the planner's answer; not waited for when the student asks to stop."""
         try:
             return await await_or_cancel(lambda: deps.rough_build(problem), deps)
         except RunCancelled:
@@ -123,7 +123,7 @@ class RoughBuildNode:
 
     @staticmethod
     def _dropped(state: AgentState) -> Next:
-        """All classes are built already and nobody asked to start over: the model is told so."""
+        """Tells the model that all classes are built already and nobody asked to start over."""
         state.plan.needs_rough_build = False
         if state.conversation.scope:
             state.run.notes.append("already_built")
@@ -154,7 +154,7 @@ class RoughBuildNode:
 
     @staticmethod
     def _report(state: AgentState, deps: Deps, build: _Build, plan: Plan) -> BuildReport:
-        """Numbers and leftovers in the words of the card, the view and the text for the student."""
+        """Returns numbers and leftovers in the words of the card, the view and the text for the student."""
         left: list[LeftOut] = []
         for row in plan.unplaced:
             entry = build.before.by_item(row.task_item_id)
@@ -195,7 +195,7 @@ class RoughBuildNode:
         return _abort_build(state, "rough_build_window_missing", message)
 
     async def _failed(self, state: AgentState, deps: Deps, build: _Build, report: BuildReport) -> Next:
-        """Not everything fits and the student has not agreed to that: the draft stays as it is."""
+        """Ends the build when not everything fits and the student has not agreed to that: the draft stays as it is."""
         state.draft.report, state.draft.negotiating = {**report}, True
         state.plan.needs_rough_build = False
         reason = say("缺 {missing} 节，{n} 项放不下", missing=report["missing"], n=len(report["left"]))
@@ -205,7 +205,7 @@ class RoughBuildNode:
         return _abort_build(state, "rough_build_pending_remaining", shortage_text(state, report))
 
     def _settle(self, state: AgentState, deps: Deps, build: _Build, plan: Plan, report: BuildReport) -> list[Event]:
-        """All placements as one change of the state, verified by the placement rule. Answers what tells of it."""
+        """Makes all placements as one change of the state, verified by the placement rule. Answers what tells of it."""
         after = apply_plan(build.before, plan)
         errors = invariant_errors(after)
         assert not errors, f"the planner broke the placement rule: {errors[:3]}"
@@ -222,7 +222,7 @@ class RoughBuildNode:
 
     @staticmethod
     def _remember(state: AgentState, deps: Deps, build: _Build, report: BuildReport, placed: int) -> None:
-        """What the state holds afterwards."""
+        """Remembers in the state what was built."""
         after, left = state.schedule, report["left"]
         assert after is not None
         at = rfc3339(deps.clock())
@@ -254,7 +254,7 @@ class RoughBuildNode:
     async def _not_done(
         self, state: AgentState, deps: Deps, build: _Build, report: BuildReport, error: ToolError
     ) -> None:
-        """The card of a build that wrote nothing."""
+        """Shows the card of a build that wrote nothing."""
         result = self._logged(state, deps, build, report, error=error)
         await store(state, deps)
         await deps.emit(self._finished(deps, build, result))
@@ -269,7 +269,7 @@ class RoughBuildNode:
         error: ToolError | None = None,
         after: ScheduleState | None = None,
     ) -> ToolResult:
-        """The result card, with its entry in the log and its receipt."""
+        """Returns the result card, with its entry in the log and its receipt."""
         result = deps.registry.result_planning(
             build.call_id, report, error, locale=state.locale, before=build.before, after=after
         )
@@ -320,7 +320,7 @@ class RoughBuildNode:
 
 
 def placed_items(build: _Build, after: ScheduleState) -> list[int]:
-    """The items of the built classes that stand in the draft now and were free before."""
+    """Returns the items of the built classes that stand in the draft now and were free before."""
     free = ("pending", "suggested") if build.second else ("pending",)
     return [
         entry.source_id

@@ -24,7 +24,7 @@ ITEM_ID = re.compile(r"[\[【]\s*(\d+)\s*[\]】]")
 
 
 def next_number(state: AgentState, prefix: str) -> int:
-    """The next N of a prefix such as `execute.tool`; counts from 1 in each goal."""
+    """Returns the next N of a prefix such as `execute.tool`; counts from 1 in each goal."""
     number = state.run.counters.get(prefix, 0) + 1
     state.run.counters[prefix] = number
     return number
@@ -52,7 +52,7 @@ def add_turn(state: AgentState, words: str, *, asks: Asked | None = None) -> Non
 
 
 def find_named(state: AgentState, words: str) -> list[TaskEntry]:
-    """The items whose name occurs in a text, none by a name that is part of a longer one that occurs."""
+    """Finds the items whose name occurs in a text, none by a name that is part of a longer one that occurs."""
     named = [entry for entry in state.schedule.items() if entry.name in words] if state.schedule is not None else []
     return [one for one in named if not any(one.name != other.name and one.name in other.name for other in named)]
 
@@ -144,7 +144,7 @@ class ReasoningBlock:
 
 
 async def speak(state: AgentState, deps: Deps, stage: Stage, message: str, *, block_id: str = "") -> None:
-    """A whole speech block at once."""
+    """Speaks a whole speech block at once."""
     block = TextBlock(state, deps, stage, block_id=block_id)
     await block.say(message)
     await block.close()

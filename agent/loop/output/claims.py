@@ -95,12 +95,12 @@ class AllowedClaims:
 
 
 def sentences(text: str) -> list[str]:
-    """The text cut behind each sentence; joined they are the text."""
+    """Returns the text cut behind each sentence; joined they are the text."""
     return [match.group() for match in _END.finditer(text) if match.group()]
 
 
 def claims_change(text: str) -> bool:
-    """Whether some sentence says that something was changed."""
+    """Tells whether some sentence says that something was changed."""
     return any(_claims(sentence) for sentence in sentences(text))
 
 
@@ -110,12 +110,12 @@ def _claims(sentence: str) -> bool:
 
 
 def says_unchanged(text: str) -> bool:
-    """Whether the words tell that nothing was changed."""
+    """Tells whether the words tell that nothing was changed."""
     return bool(UNCHANGED.search(fold_text(text)))
 
 
 def wishes_change(words: str) -> bool:
-    """Whether the student's words ask for a change, not only about one."""
+    """Tells whether the student's words ask for a change, not only about one."""
     said = fold_text(words)
     return bool(WISH.search(said)) and not ASKS_ONLY.search(said)
 
@@ -125,7 +125,7 @@ def drops_wish(words: str) -> bool:
 
 
 def is_false(sentence: str, facts: AllowedClaims) -> bool:
-    """Whether a sentence claims what the facts do not bear."""
+    """Tells whether a sentence claims what the facts do not bear."""
     claims = _claims(sentence)
     if claims and not facts.changed:
         return True
@@ -146,7 +146,8 @@ def is_false(sentence: str, facts: AllowedClaims) -> bool:
 
 
 def _at_another_time(said: str, standing: Sequence[ClaimedPlace], parts: Sequence[tuple[int, int]]) -> bool:
-    """Whether the sentence names one part of the day and nothing stands in it; of several it may name the old one."""
+    """Tells whether the sentence names one part of the day and nothing stands in it; of several it may name the old
+    one."""
     named = [part for words, part in zip(_PARTS, parts, strict=False) if words.search(said)]
     if len(named) != 1 or not standing:
         return False
@@ -155,12 +156,12 @@ def _at_another_time(said: str, standing: Sequence[ClaimedPlace], parts: Sequenc
 
 
 def _groups(pattern: re.Pattern[str], said: str) -> list[tuple[str, ...]]:
-    """The groups of each match, "" for one that took no part."""
+    """Returns the groups of each match, "" for one that took no part."""
     return [match.groups("") for match in pattern.finditer(said)]
 
 
 def _numbered(name: str, said: str) -> bool:
-    """Whether an item is called by its chapter alone."""
+    """Tells whether an item is called by its chapter alone."""
     called = {one or other for one, other in _CALLED.findall(said)}
     return any((one or other) in called for one, other in _CALLED.findall(fold_text(name)))
 
@@ -171,7 +172,7 @@ def _counts(said: str) -> list[int]:
 
 
 def _misplaced(said: str, standing: Sequence[ClaimedPlace]) -> bool:
-    """Whether a place in the sentence is none of those."""
+    """Tells whether a place in the sentence is none of those."""
     weeks = {int(one or other) for one, other in _groups(_WEEK, said)}
     days = {"一二三四五六日".find(day) + 1 for (day,) in _groups(_DAY_ZH, said) if day in "一二三四五六日"}
     days |= {7 for (day,) in _groups(_DAY_ZH, said) if day == "天"} | {

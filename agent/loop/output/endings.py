@@ -77,11 +77,11 @@ def count_tool_calls(events: Iterable[Event]) -> int:
 
 
 def end_status(outcome: Outcome) -> RunStatus:
-    """The status of a run whose goal ended like this."""
+    """Returns the status of a run whose goal ended like this."""
     return "cancelled" if outcome.code in (RUN_CANCELLED, USER_CANCELLED) else "succeeded"
 
 
 def cancelled_goal(stage: str, code: str, locale: str) -> Outcome:
-    """The outcome of a goal that the student gave up."""
+    """Returns the outcome of a goal that the student gave up."""
     message = text("已停止这次任务，草稿保持现在的样子。", locale)
     return Outcome(status="aborted", stage=stage, code=code, user_message=message)

@@ -27,7 +27,7 @@ def _lifetime(now: datetime, days: float) -> dict[str, str]:
 
 
 def tool_card(state: AgentState, deps: Deps, call: ToolCall, call_id: str, outcome: ToolOutcome) -> OpenInteraction:
-    """Consent to one call: the card shows its dry run."""
+    """Makes the card that asks consent to one call: it shows its dry run."""
     shown = deps.registry.card(call_id, call, outcome, state.schedule, locale=state.locale)
     times = _times(deps)
     revision = state.schedule.revision if state.schedule is not None else 0
@@ -62,7 +62,7 @@ def tool_card(state: AgentState, deps: Deps, call: ToolCall, call_id: str, outco
 
 
 def plan_card(state: AgentState, deps: Deps) -> OpenInteraction:
-    """Consent to the whole plan: its numbered steps."""
+    """Makes the card that asks consent to the whole plan: its numbered steps."""
     steps = state.plan.steps
     lines = [f"{number}. {step.content}" for number, step in enumerate(steps, 1)]
     summary = text("共 {n} 步：{steps}", state.locale, n=len(steps), steps=" ".join(lines))
@@ -108,7 +108,8 @@ def question(
     topic: str = "",
     streamed: bool = False,
 ) -> OpenInteraction:
-    """A question to the student; `streamed` when the model has spoken it already, so that it is in the dialogue."""
+    """Makes a question to the student; `streamed` when the model has spoken it already, so that it is in the
+    dialogue."""
     state.run.questions.append(asked)
     if not streamed:
         add_turn(state, asked, asks=Asked(topic=topic))
@@ -131,7 +132,7 @@ UNREACHABLE = ("llm_unavailable", "llm_timeout", "llm_rate_limited")
 
 
 def recovery(state: AgentState, deps: Deps, code: str) -> OpenInteraction:
-    """The run failed with `code`; the student may go on from the last saved step."""
+    """Makes the offer after a run that failed with `code`: the student may go on from the last saved step."""
     return recovery_offer(
         identity=deps.ids(),
         node=state.run.node,
@@ -169,7 +170,7 @@ def recovery_offer(
 
 
 def event_of(pending: OpenInteraction) -> Event:
-    """The event that announces an interaction."""
+    """Returns the event that announces an interaction."""
     if pending.type == "confirm":
         stage: Any = pending.block_id.split(".", 1)[0]
         return ConfirmRequested(

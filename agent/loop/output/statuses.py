@@ -50,7 +50,7 @@ ANY_STAGE: Mapping[str, str] = MappingProxyType(
 
 
 def status_event(locale: str, stage: Stage, code: str, **values: object) -> StatusChanged:
-    """The event of a status, in the language of `locale`."""
+    """Returns the event of a status, in the language of `locale`."""
     message = STATUSES[stage].get(code) or ANY_STAGE[code]
     return StatusChanged(stage=stage, block_id=f"{stage}.status", code=code, summary=text(message, locale, **values))
 

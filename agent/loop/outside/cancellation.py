@@ -14,8 +14,8 @@ T = TypeVar("T")
 
 
 async def await_or_cancel(start: Callable[[], Awaitable[T]], deps: Deps, *, until: float | None = None) -> T:
-    """What is started gives. It is dropped with `RunCancelled` as soon as a cancel is seen, with `TimeoutError` at
-    `until` (time of the event loop)."""
+    """Returns what is started gives. It is dropped with `RunCancelled` as soon as a cancel is seen, with `TimeoutError`
+    at `until` (time of the event loop)."""
     if deps.cancelled():
         raise RunCancelled
     clock, poll = asyncio.get_running_loop().time, deps.limits.cancel_poll_s

@@ -86,7 +86,7 @@ def never() -> bool:
 
 
 def _discard_record(record: Json) -> None:
-    """The silent journal."""
+    """Records nothing: the silent journal."""
 
 
 @dataclass

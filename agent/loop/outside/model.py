@@ -53,7 +53,7 @@ class ModelRequest:
 
     @property
     def decides(self) -> bool:
-        """True when the answer has to be one JSON object."""
+        """Tells whether the answer has to be one JSON object."""
         return self.stage in DECISION_STAGES
 
 

@@ -21,18 +21,18 @@ NOTHING = "核对：草稿没有改动。"
 
 
 def has_written(state: AgentState) -> bool:
-    """Whether this goal wrote something: a receipt of a write that succeeded, the rough build among them."""
+    """Tells whether this goal wrote something: a receipt of a write that succeeded, the rough build among them."""
     return any(row.success and row.source == "write_receipt" for row in state.run.receipts)
 
 
 def _by_kind(changes: Sequence[ChangeView]) -> tuple[int, int, int]:
-    """How many items got a place, changed it, lost it."""
+    """Tells how many items got a place, changed it, lost it."""
     kinds = [(row["before"] is not None, row["after"] is not None) for row in changes]
     return kinds.count((False, True)), kinds.count((True, True)), kinds.count((True, False))
 
 
 def facts_of(state: AgentState) -> AllowedClaims:
-    """What words about this goal may claim."""
+    """Returns what words about this goal may claim."""
     changes, schedule = goal_changes(state), state.schedule
     places: dict[str, list[ClaimedPlace]] = {}
     made = frozenset({len(changes), *_by_kind(changes)})
@@ -71,7 +71,7 @@ _INTERNAL = re.compile(r"\b(?:task|item|class|state)_ids?\b|\btool_call\b|\{\s*\
 
 
 def told_truly(state: AgentState, words: str) -> str:
-    """The words without sentences that claim what the draft does not bear."""
+    """Returns the words without sentences that claim what the draft does not bear."""
     checked = CheckedText(state)
     kept = checked.feed(words) + checked.end()
     return kept.strip() if checked.withheld or kept != words else words
@@ -86,7 +86,7 @@ class CheckedText:
         self.withheld = 0
 
     def reset(self) -> None:
-        """What came so far is no part of the text."""
+        """Drops what came so far: it is no part of the text."""
         self._held, self.withheld = "", 0
 
     def feed(self, piece: str) -> str:
@@ -114,8 +114,8 @@ class CheckedText:
 
 
 def closing_line(state: AgentState, deps: Deps, told: str, *, withheld: bool) -> str:
-    """What changed, in the code's words; "" when the text says it in these words already, or when nobody asked for a
-    change and nothing was changed."""
+    """Returns what changed, in the code's words; "" when the text says it in these words already, or when nobody asked
+    for a change and nothing was changed."""
     locale, changes = state.locale, goal_changes(state)
     lines = [change_line(change, locale) for change in changes]
     if not changes:

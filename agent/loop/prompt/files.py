@@ -31,13 +31,13 @@ class Prompt:
 
 @lru_cache(maxsize=64)
 def prompt_text(name: str) -> str:
-    """A prompt file by name without suffix, e.g. `base` or `packs/core_min`."""
+    """Returns a prompt file by name without suffix, e.g. `base` or `packs/core_min`."""
     return (FOLDER / f"{name}.md").read_text(encoding="utf-8").strip()
 
 
 @lru_cache(maxsize=1)
 def prompts_digest() -> str:
-    """SHA-256 of all prompt files, recorded with each run."""
+    """Returns SHA-256 of all prompt files, recorded with each run."""
     digest = hashlib.sha256()
     for path in sorted(FOLDER.rglob("*.md")):
         digest.update(path.relative_to(FOLDER).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")

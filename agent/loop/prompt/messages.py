@@ -45,7 +45,7 @@ class PromptScene:
 
 
 def render(state: AgentState, deps: Deps, scene: PromptScene) -> tuple[Message, ...]:
-    """Always four messages: system, then three of the user's side; no tool speaks in the assistant's voice."""
+    """Renders four messages, always: system, then three of the user's side; no tool speaks in the assistant's voice."""
     texts = (
         system_text(deps, scene),
         dialogue_text(state, scene.turns_dropped),
@@ -57,7 +57,7 @@ def render(state: AgentState, deps: Deps, scene: PromptScene) -> tuple[Message, 
 
 
 def system_text(deps: Deps, scene: PromptScene) -> str:
-    """msg0: rules, catalogue, contract, stage; nothing of it depends on the state."""
+    """Returns msg0: rules, catalogue, contract, stage; nothing of it depends on the state."""
     parts = [prompt_text("base"), *(prompt_text(f"packs/{name}") for name in COMMON_PACKS)]
     if scene.catalogue:
         parts.append("工具目录" + deps.registry.catalogue(scene.catalogue))
@@ -82,7 +82,7 @@ def _built_in_goal(state: AgentState) -> bool:
 
 
 def dialogue_text(state: AgentState, dropped: int = 0) -> str:
-    """msg1: the summary if any, then the visible turns in order, untrimmed."""
+    """Returns msg1: the summary if any, then the visible turns in order, untrimmed."""
     conversation = state.conversation
     lines = [f"较早对话的摘要：{conversation.summary}"] if conversation.summary else []
     lines += [turn_line(turn) for turn in conversation.dialogue[dropped:]]
@@ -94,7 +94,7 @@ def turn_line(turn: Turn) -> str:
 
 
 def work_text(state: AgentState, deps: Deps, scene: PromptScene) -> str:
-    """msg2: the react log; a workspace brief for chat and plan; the facts of the goal for deliver."""
+    """Returns msg2: the react log; a workspace brief for chat and plan; the facts of the goal for deliver."""
     if scene.stage == "execute":
         log = react_text(state.run.calls, window=scene.window) or EMPTY
         log = log.replace(">>>记录结束", "》记录结束")
@@ -138,7 +138,7 @@ def draft_line(state: AgentState) -> str:
 
 
 def _marks_line(marks: Mapping[str, int]) -> str:
-    """How many items the student has marked; nothing when none is."""
+    """Tells how many items the student has marked; nothing when none is."""
     words = {"done": "做完", "partial": "做了一部分", "missed": "没做"}
     told = [f"{words[mark]} {count}" for mark, count in marks.items() if count]
     return f"学生标过：{'、'.join(told)}。" if told else ""
@@ -151,7 +151,8 @@ def class_line(row: ClassObject) -> str:
 
 
 def deliver_text(state: AgentState, deps: Deps, scene: PromptScene) -> str:
-    """How the goal ended, its steps, what it changed in the draft and left out, and the receipts that prove it."""
+    """Tells how the goal ended, its steps, what it changed in the draft and left out, and the receipts that prove
+    it."""
     run = state.run
     outcome = run.outcome
     lines = [f"结果：{outcome.status}{f'（{outcome.code}）' if outcome.code else ''}" if outcome else "结果：completed"]
@@ -166,7 +167,7 @@ def deliver_text(state: AgentState, deps: Deps, scene: PromptScene) -> str:
 
 
 def state_text(state: AgentState, deps: Deps, scene: PromptScene) -> str:
-    """msg3: everything volatile, then the student's request in full and the instruction."""
+    """Returns msg3: everything volatile, then the student's request in full and the instruction."""
     if scene.stage == "compact":
         return "请写出摘要。"
     run = state.run
@@ -189,7 +190,7 @@ def state_text(state: AgentState, deps: Deps, scene: PromptScene) -> str:
 
 
 def _semester_lines(deps: Deps) -> list[str]:
-    """What weeks, dates and parts of the day mean here."""
+    """Tells what weeks, dates and parts of the day mean here."""
     calendar = deps.calendar
     if calendar is None:
         return ["学期：没有进行中的学期。"]
@@ -201,7 +202,8 @@ def _semester_lines(deps: Deps) -> list[str]:
 
 
 def _latest_words(state: AgentState, cut: int | None) -> list[str]:
-    """What came after the request: every option the student chose, which no dialogue holds, and the last words."""
+    """Returns what came after the request: every option the student chose, which no dialogue holds, and the last
+    words."""
     turns = state.run.turns[1:]
     lines = [f"对「{turn.question}」学生选择了：{turn.text}" for turn in turns if turn.question]
     return lines + [f"学生随后说：\n{turn.text[:cut]}" for turn in turns[-1:] if not turn.question]
@@ -237,7 +239,7 @@ def _execute_lines(state: AgentState, deps: Deps, scene: PromptScene) -> list[st
 
 
 def _tool_lines(state: AgentState, scene: PromptScene) -> list[str]:
-    """Which packs are open, what may be called, and what this moment asks for."""
+    """Tells which packs are open, what may be called, and what this moment asks for."""
     lines = [f"工具区：{canonical_json(state.tools.active)}"]
     lines.append("现在可用：" + "、".join(tool.name for tool in scene.open_tools))
     if state.run.active_optimize_only:
@@ -275,8 +277,8 @@ def _candidate_line(row: Json) -> str:
 
 
 def _scope_lines(state: AgentState, scene: PromptScene) -> list[str]:
-    """The classes in question with their rules; while classes can be written also their items, and the other classes:
-    a changed list replaces the stored one whole."""
+    """Returns the classes in question with their rules; while classes can be written also their items, and the other
+    classes: a changed list replaces the stored one whole."""
     scope = state.conversation.scope
     editing = scene.stage == "execute" and "taskclass" in state.tools.active
     lines, others = ["本次范围：" + (f"任务类 {scope}" if scope else "未指定")], []
@@ -329,7 +331,7 @@ def _correction_lines(state: AgentState) -> list[str]:
 
 
 def hint_text(state: AgentState, deps: Deps, scene: PromptScene) -> str:
-    """The first hint that fits, the idle warning before all."""
+    """Returns the first hint that fits, the idle warning before all."""
     run, verdict = state.run, state.verdict
     if run.idle_rounds >= deps.limits.idle_rounds_hint:
         return "连续多轮没有新的结果：请行动、提问或结束。"

@@ -15,7 +15,7 @@ FOLDED = "（同一工具已有更新结果，已折叠）"
 
 
 def react_text(calls: Sequence[Call], *, window: int = WINDOW) -> str:
-    """The last `window` entries, one per line, after one line that counts the earlier ones."""
+    """Returns the last `window` entries, one per line, after one line that counts the earlier ones."""
     recent = calls[-window:] if window else []
     earlier = calls[: len(calls) - len(recent)]
     newest = {call.tool: call.n for call in calls if call.kind in LOOKS}

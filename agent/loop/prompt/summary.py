@@ -15,7 +15,7 @@ SHOWN = 12
 
 
 def summary_text(state: AgentState, deps: Deps) -> str:
-    """What happened, and what comes next."""
+    """Tells what happened, and what comes next."""
     locale, run = state.locale, state.run
     lines = [run.outcome.user_message] if run.outcome and run.outcome.user_message else []
     lines += goal_lines(state, deps, locale, shown=SHOWN)
@@ -25,7 +25,8 @@ def summary_text(state: AgentState, deps: Deps) -> str:
 
 
 def goal_lines(state: AgentState, deps: Deps, locale: str, *, shown: int) -> list[str]:
-    """Steps done and open, at most `shown` changes of the draft, its cost before and after, and what is left."""
+    """Returns steps done and open, at most `shown` changes of the draft, its cost before and after, and what is
+    left."""
     changes = goal_changes(state)
     lines = _steps(state, locale) + [change_line(change, locale) for change in changes[:shown]]
     if len(changes) > shown:
@@ -73,7 +74,8 @@ def _place(place: PlaceView, locale: str) -> str:
 
 
 def _cost(state: AgentState, deps: Deps, locale: str, *, changed: bool) -> list[str]:
-    """Cost before and after; not where the number of unplaced items changed, whose price says nothing to a person."""
+    """Returns the cost before and after; not where the number of unplaced items changed, whose price says nothing to a
+    person."""
     before, after = state.run.start_cost, cost_of(state, deps)
     if not changed or before is None or after is None or before["total"] == after["total"]:
         return []

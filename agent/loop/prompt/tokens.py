@@ -15,7 +15,7 @@ PER_TOKEN = (1, 1, 4, 2)
 
 @lru_cache(maxsize=128)
 def tokens_of(text: str) -> int:
-    """A CJK character counts 1, a run of n ASCII characters ceil(n/4), any other run ceil(n/2)."""
+    """Counts tokens: a CJK character counts 1, a run of n ASCII characters ceil(n/4), any other run ceil(n/2)."""
     return sum(-(-(run.end() - run.start()) // PER_TOKEN[run.lastindex or 0]) for run in _RUNS.finditer(text))
 
 

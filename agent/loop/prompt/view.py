@@ -45,7 +45,7 @@ TURNS, CLASSES, ITEMS = 12, 30, 100
 def build_view(
     state: AgentState, deps: Deps, stage: Stage, *, classes: Sequence[ClassObject], tools: Sequence[str]
 ) -> View:
-    """The whole picture for one call of `stage`."""
+    """Builds the whole picture for one call of `stage`."""
     run = state.run
     return {
         "stage": stage,
@@ -118,7 +118,7 @@ def week_place_json(place: WeekPlace | None) -> WeekPlaceView | None:
 
 
 def now_json(now: datetime, calendar: Calendar | None) -> NowView:
-    """Date, week, weekday and the section that has begun last (0 before the first)."""
+    """Returns date, week, weekday and the section that has begun last (0 before the first)."""
     if calendar is None:
         return {"date": now.date().isoformat(), "week": 0, "day_of_week": now.isoweekday(), "section": 0}
     day, section = calendar.now_cell(now)
@@ -258,7 +258,7 @@ def outcome_json(state: AgentState) -> OutcomeView | None:
 
 
 def goal_json(state: AgentState, deps: Deps) -> GoalView:
-    """What the goal changed so far, measured against its start."""
+    """Returns what the goal changed so far, measured against its start."""
     run = state.run
     cost = run.start_cost
     start = None if cost is None else CostView(total=cost["total"], parts=cost["parts"])

@@ -67,7 +67,7 @@ class AgentState(StatePart):
 
     @property
     def built_classes(self) -> list[int]:
-        """Classes that have a first plan. Where none of its items is placed any more, a class has none."""
+        """Returns classes that have a first plan. Where none of its items is placed any more, a class has none."""
         if self.schedule is None:
             return list(self.draft.built)
         placed: dict[int | None, bool] = {}
@@ -81,30 +81,31 @@ class AgentState(StatePart):
 
     @property
     def verdict(self) -> Json | None:
-        """The last diagnosis, only while it is current."""
+        """Returns the last diagnosis, only while it is current."""
         current = self.schedule is not None and self.health.revision == self.schedule.revision
         return self.health.verdict if current else None
 
     def new_goal(self) -> None:
-        """Conversation and draft stay, everything else is fresh. What the goal changed is remembered."""
+        """Begins a new goal: conversation and draft stay, everything else is fresh. What the goal changed is
+        remembered."""
         self.conversation.last_change = self.run.change or self.conversation.last_change
         self.run, self.plan, self.health, self.tools = RunPart(), PlanPart(), HealthPart(), ToolsPart()
         self.conversation.goals += 1
 
     def checkpoint(self) -> Self:
-        """A copy that later changes do not touch. Rows and the schedule are values that are replaced, never edited, so
-        that only the parts and their lists are copied."""
+        """Returns a copy that later changes do not touch. Rows and the schedule are values that are replaced, never
+        edited, so that only the parts and their lists are copied."""
         return self.model_copy(update={name: getattr(self, name).copied() for name in PARTS})
 
     def restore(self, checkpoint: Self) -> None:
-        """Back to a checkpoint; block numbers keep counting, so that no block id is used twice in a goal."""
+        """Goes back to a checkpoint; block numbers keep counting, so that no block id is used twice in a goal."""
         counters = self.run.counters
         for name in PARTS:
             setattr(self, name, getattr(checkpoint, name))
         self.run.counters = counters
 
     def saved(self, now: datetime) -> Json:
-        """The document to store."""
+        """Returns the document to store."""
         self.saved_at = now.isoformat()
         return self.to_document()
 

@@ -54,7 +54,7 @@ def _step_kind(content: str) -> str:
 
 
 def _change_of_goal(run: Document, log: list[Document]) -> Document | None:
-    """What the entries of the draft's log that the goal made add up to; None when it made none."""
+    """Returns what the entries of the draft's log that the goal made add up to; None when it made none."""
     own = [entry for entry in log if entry["who"] == "agent" and entry["revision"] > (run.get("start_revision") or 0)]
     changes = [change for entry in own for change in entry["changes"]]
     if not run or not changes:
@@ -95,13 +95,14 @@ MIGRATIONS: Steps = MappingProxyType({
 
 
 def migrate_draft(draft: Document, *, found: object) -> Document:
-    """The draft part of a document of version `found` at the present version. Raises `UnknownVersion`."""
+    """Lifts the draft part of a document of version `found` to the present version. Raises `UnknownVersion`."""
     lifted: Document = migrate_document({"version": found, "draft": draft})["draft"]
     return lifted
 
 
 def migrate_document(document: Document, *, version: int = VERSION, steps: Steps = MIGRATIONS) -> Document:
-    """The document at `version`. Raises `UnknownVersion` for a newer or unversioned one; the input is not changed."""
+    """Lifts the document to `version`. Raises `UnknownVersion` for a newer or unversioned one; the input is not
+    changed."""
     found = document.get("version")
     if not isinstance(found, int) or isinstance(found, bool) or not 1 <= found <= version:
         raise UnknownVersion(f"state document of version {found!r}")

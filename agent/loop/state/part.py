@@ -11,7 +11,7 @@ class StatePart(BaseModel):
     model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
 
     def copied(self) -> Self:
-        """A copy with lists and dictionaries of its own; what they hold is shared."""
+        """Returns a copy with lists and dictionaries of its own; what they hold is shared."""
         copy = self.model_copy()
         for name, value in self:
             if isinstance(value, list | dict):

@@ -37,7 +37,7 @@ class PlanPart(StatePart):
 
     @property
     def build_due(self) -> bool:
-        """A rough build is wanted and nothing has to come before it."""
+        """Tells whether a rough build is wanted and nothing has to come before it."""
         return self.needs_rough_build and not self.build_after_write
 
     @property

@@ -38,7 +38,7 @@ class ExecuteValidationResult:
 
 
 def validate(state: AgentState, deps: Deps, decision: ExecuteDecision) -> ToolCall | None:
-    """The validated call of the decision or None; the result goes to the journal. Raises `DecisionRefused`."""
+    """Returns the validated call of the decision or None; the result goes to the journal. Raises `DecisionRefused`."""
     result = ExecuteValidationResult()
     try:
         return _validate_decision(state, deps, decision)
@@ -105,9 +105,9 @@ def _is_proven(state: AgentState, decision: ExecuteDecision) -> None:
 
 
 def _owes_a_change(state: AgentState, decision: ExecuteDecision) -> bool:
-    """Whether the words say that something was changed, or the student asked for it and they do not say that nothing
-    was. A step that only looks owes none; nor does a goal whose change the student refused or dropped. A wish is held
-    against the model once, and not where a write was tried: the summary then says that nothing was changed."""
+    """Tells whether the words say that something was changed, or the student asked for it and they do not say that
+    nothing was. A step that only looks owes none; nor does a goal whose change the student refused or dropped. A wish
+    is held against the model once, and not where a write was tried: the summary then says that nothing was changed."""
     words = f"{decision.speak} {decision.goal_check}"
     if claims_change(words):
         return True
@@ -119,7 +119,7 @@ def _owes_a_change(state: AgentState, decision: ExecuteDecision) -> bool:
 
 
 def _fits(state: AgentState, deps: Deps, intent: ToolCallIntent) -> ToolCall:
-    """Stages 1 and 2 of the pipeline: known, well-formed, visible, allowed in this mode."""
+    """Checks stages 1 and 2 of the pipeline: known, well-formed, visible, allowed in this mode."""
     fragment = canonical_json({"name": intent.name, "arguments": intent.arguments})
     call, dropped = deps.registry.fit(intent.name, intent.arguments, state.schedule)
     if dropped:
@@ -133,7 +133,7 @@ def _fits(state: AgentState, deps: Deps, intent: ToolCallIntent) -> ToolCall:
 
 
 def _how_to_open(state: AgentState, deps: Deps, error: ToolError) -> str:
-    """The very call that opens the pack of a tool that is not open."""
+    """Returns the very call that opens the pack of a tool that is not open."""
     visible = deps.registry.visible(state.tools.active, state.run.active_optimize_only)
     opener = next((tool.name for tool in visible if tool.opens_packs), None)
     if error.code != "tool_not_visible" or opener is None:
@@ -156,7 +156,7 @@ def _describe_expected(error: ToolError) -> str:
 
 
 def _is_safe(state: AgentState, deps: Deps, call: ToolCall) -> None:
-    """The repeat guard: reads may be asked again twice, a failed write not at all."""
+    """Checks the repeat guard: reads may be asked again twice, a failed write not at all."""
     if not call.tool.writes:
         times = state.run.repeats.get(call_key(state, call.name, call.arguments), 0)
         if times > deps.limits.repeated_reads:
@@ -171,8 +171,8 @@ def _unsafe(call: ToolCall, error: str, expected: str) -> DecisionRefused:
 
 
 def _has_failed_before(state: AgentState, call: ToolCall) -> bool:
-    """Whether this very write failed on this very draft. One that only could not be stored may be tried again, and a
-    move of the queue's head is about the head, which its arguments do not name."""
+    """Tells whether this very write failed on this very draft. One that only could not be stored may be tried again,
+    and a move of the queue's head is about the head, which its arguments do not name."""
     revision = None if state.schedule is None else state.schedule.revision
     return any(
         row.tool == call.name
@@ -186,7 +186,8 @@ def _has_failed_before(state: AgentState, call: ToolCall) -> bool:
 
 
 def check_not_rejected(state: AgentState, call: ToolCall, changes_digest: str) -> None:
-    """A call the student refused, with the same effect, is never asked again in this goal. Raises `DecisionRefused`."""
+    """Checks that the student refused no call of the same effect: such a call is never asked again in this goal. Raises
+    `DecisionRefused`."""
     digest = digest_of(call.arguments)
     for row in state.run.rejected:
         if (row.name, row.digest) == (call.name, digest) and row.changes_digest in ("", changes_digest):

@@ -51,7 +51,7 @@ class Ticket:
 
 
 def context_of(state: AgentState, deps: Deps, ticket: Ticket, *, dry_run: bool = False) -> ToolContext:
-    """What the tool may know."""
+    """Returns what the tool may know."""
     now = deps.clock()
     risk = state.draft.accepted_risk
     return ToolContext(
@@ -86,14 +86,14 @@ def effect_key(state: AgentState, name: str, arguments: Json) -> str:
 
 
 async def dry_run(state: AgentState, deps: Deps, ticket: Ticket) -> ToolOutcome:
-    """The call on the newest draft, nothing kept."""
+    """Runs the call on the newest draft; nothing is kept."""
     await adopt_newer(state, deps)
     return await deps.registry.run(ticket.call, state.schedule, context_of(state, deps, ticket, dry_run=True))
 
 
 async def run_read(state: AgentState, deps: Deps, ticket: Ticket) -> Call:
-    """A read, analysis, queue, web or control call, from its start to its result. The web is not waited for when the
-    student asks to stop."""
+    """Runs a read, analysis, queue, web or control call, from its start to its result. The web is not waited for when
+    the student asks to stop."""
     key = call_key(state, ticket.call.name, ticket.call.arguments)
     earlier = _earlier(state, key, ticket)
     began = await start(state, deps, ticket)
@@ -120,7 +120,7 @@ async def _run(state: AgentState, deps: Deps, ticket: Ticket) -> ToolOutcome:
 
 
 def _earlier(state: AgentState, key: str, ticket: Ticket) -> Call | None:
-    """The earlier equal call of this goal at the same revision, if it succeeded and its data is still held."""
+    """Returns the earlier equal call of this goal at the same revision, if it succeeded and its data is still held."""
     if key not in state.run.repeats or not ticket.call.tool.repeatable:
         return None
     for call in reversed(state.run.calls):
@@ -187,13 +187,14 @@ def record(
 
 
 def _own_words(outcome: ToolOutcome, result: ToolResult) -> str:
-    """The line that stands for a call in prompts: the card's title, but never that of a page, whose words it is."""
+    """Returns the line that stands for a call in prompts: the card's title, but never that of a page, whose words it
+    is."""
     address = outcome.data.get("final_url")
     return result.summary if address is None else f"已读取 {urlsplit(str(address)).hostname}"
 
 
 def _take_effects(state: AgentState, ticket: Ticket, outcome: ToolOutcome) -> None:
-    """What a successful call changes beside the draft: queue, packs, web counters, the verdict."""
+    """Takes over what a successful call changes beside the draft: queue, packs, web counters, the verdict."""
     if outcome.queue is not None:
         state.tools.queue = outcome.queue
     if outcome.active is not None:
@@ -209,7 +210,7 @@ def _take_effects(state: AgentState, ticket: Ticket, outcome: ToolOutcome) -> No
 
 
 def take_verdict(state: AgentState, verdict: Json) -> None:
-    """A fresh diagnosis. Active-optimise mode ends with every verdict but `continue`."""
+    """Takes a fresh diagnosis. Active-optimise mode ends with every verdict but `continue`."""
     decision = verdict.get("decision", {})
     signal = str(decision.get("improvement_signal", ""))
     state.health = HealthPart(
@@ -244,7 +245,7 @@ async def apply_write(state: AgentState, deps: Deps, ticket: Ticket, outcome: To
 def _settle(
     state: AgentState, deps: Deps, ticket: Ticket, outcome: ToolOutcome, before: ScheduleState | None, began: float
 ) -> list[Event]:
-    """The write becomes part of the state: draft, log, receipt. Answers what tells of it."""
+    """Makes the write part of the state: draft, log, receipt. Answers what tells of it."""
     done = outcome.error is None
     if done:
         state.draft.schedule = outcome.draft
@@ -267,12 +268,13 @@ def _settle(
 
 
 def _writes_class(ticket: Ticket) -> bool:
-    """Whether it is a class that is written, not something else beside the draft."""
+    """Tells whether it is a class that is written, not something else beside the draft."""
     return ticket.call.tool.kind == "sql_write" and ticket.call.tool.domain == "taskclass"
 
 
 def _record_class_write(state: AgentState, deps: Deps, data: Json) -> None:
-    """A class was created or changed: it joins the scope, the old diagnosis and the accepted risk are void."""
+    """Records that a class was created or changed: it joins the scope, the old diagnosis and the accepted risk are
+    void."""
     class_id = int(data["task_class_id"])
     state.conversation.scope = sorted({*state.conversation.scope, class_id})
     remember_classes(state)
@@ -297,7 +299,7 @@ async def _stale(state: AgentState, deps: Deps, ticket: Ticket, began: float) ->
 
 
 async def refuse(state: AgentState, deps: Deps, ticket: Ticket, error: ToolError) -> Call:
-    """A call that a policy stops, or whose dry run failed: start and result, nothing written."""
+    """Refuses a call that a policy stops, or whose dry run failed: start and result, nothing written."""
     began = await start(state, deps, ticket)
     return await _record_refusal(state, deps, ticket, error, began)
 
@@ -328,7 +330,7 @@ async def _record_refusal(state: AgentState, deps: Deps, ticket: Ticket, error: 
 
 
 async def failed_dry_run(state: AgentState, deps: Deps, ticket: Ticket, outcome: ToolOutcome) -> Call:
-    """A write that cannot succeed never becomes a card: its refusal is an ordinary observation."""
+    """Refuses a write that cannot succeed, and never shows a card: its refusal is an ordinary observation."""
     began = await start(state, deps, ticket)
     result = deps.registry.result(ticket.call_id, ticket.call, outcome, locale=state.locale, before=state.schedule)
     key = call_key(state, ticket.call.name, ticket.call.arguments)
@@ -344,7 +346,7 @@ async def failed_dry_run(state: AgentState, deps: Deps, ticket: Ticket, outcome:
 
 
 async def run_system(state: AgentState, deps: Deps, name: str) -> Call:
-    """A call the backend starts itself: its card is visible, it costs no round."""
+    """Runs a call the backend starts itself: its card is visible, it costs no round."""
     call = deps.registry.validate(name, {}, state.schedule)
     assert isinstance(call, ToolCall), f"{name} needs no arguments"
     ticket = Ticket(call, f"execute.tool.{next_number(state, 'execute.tool')}", system=True)

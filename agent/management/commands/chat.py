@@ -83,7 +83,7 @@ def _prompt(interaction: dict[str, Any] | None) -> str:
 
 
 def ask_for(line: str, conversation_id: str, interaction: dict[str, Any] | None) -> Ask:
-    """What a typed line means: y and n answer a card, an option's id chooses it, everything else is a message."""
+    """Tells what a typed line means: y and n answer a card, an option's id chooses it, everything else is a message."""
     answer = _answer(line, interaction) if interaction else None
     message = "" if answer else line
     return Ask(message=message, conversation_id=conversation_id, answer=answer, route="terminal")

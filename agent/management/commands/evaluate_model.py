@@ -53,7 +53,7 @@ class Command(BaseCommand):
 
 
 async def _play_all(jobs: list[Job], parallel: int, today: date, console: Console) -> list[Played]:
-    """The results in the sequence of the jobs."""
+    """Returns the results in the sequence of the jobs."""
     places = asyncio.Semaphore(parallel)
     try:
         with Progress(console=console) as progress:

@@ -29,7 +29,7 @@ class Command(BaseCommand):
 
 
 def _run(work: Coroutine[Any, Any, None]) -> None:
-    """On uvloop where there is one: a third less CPU for what goes over sockets."""
+    """Runs on uvloop where there is one: a third less CPU for what goes over sockets."""
     try:
         import uvloop
     except ImportError:

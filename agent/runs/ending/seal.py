@@ -55,18 +55,18 @@ class Ending:
 
 
 def stamped_from(run: Run, events: Sequence[Event], first: int) -> list[Stamped]:
-    """Events of the run with the places of its log from `first` on."""
+    """Returns events of the run with the places of its log from `first` on."""
     place = {"run_id": str(run.pk), "conversation_id": str(run.conversation_id)}
     return [event.stamped(idx=first + i, ts=time.time(), **place) for i, event in enumerate(events)]
 
 
 def fold_closing(folder: Folder, events: Sequence[Stamped]) -> list[Item]:
-    """The items the closing events complete, after what `folder` has seen."""
+    """Returns the items the closing events complete, after what `folder` has seen."""
     return [item for item in map(folder.feed, events) if item is not None]
 
 
 def commit_ending(run: Run, ending: Ending, *, only_if: str, now: datetime | None = None) -> bool:
-    """The one transaction that ends a run; False when it is no longer in status `only_if` or another holds it."""
+    """Ends a run in one transaction; False when it is no longer in status `only_if` or another holds it."""
     now = now or timezone.now()
     with transaction.atomic():
         if not _leave(run, ending, only_if, now):

@@ -21,8 +21,8 @@ def class_claim(state: AgentState, effect: str) -> str:
 
 
 def untold_events(run: Run, saved: AgentState | None, events: Sequence[Stamped]) -> list[Event]:
-    """The events that tell of the writes this run committed: those of the draft are saved with their events, those of a
-    class under a claim of their own."""
+    """Returns the events that tell of the writes this run committed: those of the draft are saved with their events,
+    those of a class under a claim of their own."""
     if saved is None or saved.run.run_id != str(run.pk):
         return []
     outbox = read_outbox(saved.run.outbox)
@@ -32,7 +32,7 @@ def untold_events(run: Run, saved: AgentState | None, events: Sequence[Stamped])
 
 
 def _written(run: Run, saved: AgentState, tool: ToolStarted) -> ToolFinished | None:
-    """The result of a write of rows that was committed; None for any other call."""
+    """Returns the result of a write of rows that was committed; None for any other call."""
     registry = default_registry()
     entry, call = registry.resolve(tool.name), registry.validate(tool.name, tool.arguments)
     if entry is None or not isinstance(call, ToolCall) or call.tool.kind != "sql_write":

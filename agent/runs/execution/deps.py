@@ -51,7 +51,7 @@ logger = logging.getLogger("agent.runs")
 
 
 def environment() -> dict[str, Any]:
-    """Environment variables with the settings' values on top: what the factories read."""
+    """Returns environment variables with the settings' values on top: what the factories read."""
     parts = ("BASE_URL", "API_KEY", "MODEL")
     names = ("AGENT_BACKEND", *(prefix + part for prefix in ("OPENAI_", "OPENAI_FALLBACK_") for part in parts))
     return {**os.environ, **{name: getattr(settings, name) for name in names}}
@@ -59,7 +59,8 @@ def environment() -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def shared_model() -> Model:
-    """The process's model; it keeps one client per event loop. Settings that name none leave every run without."""
+    """Returns the process's model; it keeps one client per event loop. Settings that name none leave every run
+    without."""
     try:
         return CountedModel(model_from_settings(environment(), facts=RedisFacts()))
     except ValueError as error:
@@ -74,12 +75,13 @@ def shared_limits() -> Limits:
 
 @lru_cache(maxsize=1)
 def _planners() -> ThreadPoolExecutor:
-    """Threads of the planner alone: a long search must not hold up the threads that renew leases and answer reads."""
+    """Returns threads of the planner alone: a long search must not hold up the threads that renew leases and answer
+    reads."""
     return ThreadPoolExecutor(max_workers=max(2, os.cpu_count() or 1), thread_name_prefix="planner")
 
 
 def build_tally(run: Run, events: Sequence[Stamped]) -> Tally:
-    """What a run that was handed over has used so far, and the status it told last."""
+    """Returns what a run that was handed over has used so far, and the status it told last."""
     statuses = [stamped.event for stamped in events if isinstance(stamped.event, StatusChanged)]
     return Tally(
         iterations=run.total_iterations,
@@ -91,7 +93,7 @@ def build_tally(run: Run, events: Sequence[Stamped]) -> Tally:
 
 
 def build_request(run: Run) -> Request:
-    """The loop's request from the stored one; the answered interaction is read with its answer."""
+    """Returns the loop's request from the stored one; the answered interaction is read with its answer."""
     document = run.request
     fields = {
         "message": document["message"],
@@ -112,13 +114,13 @@ def build_request(run: Run) -> Request:
 
 
 def take_up(run: Run, events: Sequence[Stamped]) -> Request:
-    """The request of a run that was handed over, whose log is `events`."""
+    """Returns the request of a run that was handed over, whose log is `events`."""
     request = build_request(run)
     return request.model_copy(update={"taken_up": True, "used_blocks": _used_blocks(run, request, events)})
 
 
 def _used_blocks(run: Run, request: Request, events: Sequence[Stamped]) -> dict[str, int]:
-    """The highest block number by prefix that a run, or the one it tried to recover, has shown."""
+    """Returns the highest block number by prefix that a run, or the one it tried to recover, has shown."""
     used = dict(request.used_blocks)
     shown = {stamped.event.block_id for stamped in events}
     for block_id in shown | set(run.timeline.values_list("block_id", flat=True)):
@@ -150,7 +152,7 @@ def _change_preferences(user_id: int, added: Sequence[SoftLimit], removed: Seque
 
 
 async def build_deps(session: RunSession, *, model: Model | None = None) -> Deps:
-    """Everything the loop may touch, bound to one run."""
+    """Builds everything the loop may touch, bound to one run."""
     user_id, _ = session.owner
     semester = await in_thread(semester_current)(user_id)
 
@@ -186,7 +188,7 @@ async def build_deps(session: RunSession, *, model: Model | None = None) -> Deps
 
 
 def _store_ports(session: RunSession, semester: Semester) -> Ports:
-    """The ports of the tools to the rows of the run's student, beside those to the web."""
+    """Returns the ports of the tools to the rows of the run's student, beside those to the web."""
     user_id, _ = session.owner
 
     async def upsert(values: dict[str, Any], *, call_id: str) -> dict[str, Any]:

@@ -81,7 +81,7 @@ async def _give_up(opening: asyncio.Task[RunSession | None]) -> None:
 
 
 async def _guard_run(session: RunSession) -> None:
-    """The loop beside its watch: a lost lease stops the loop, a cancel it does not see in time cuts it off."""
+    """Runs the loop beside its watch: a lost lease stops the loop, a cancel it does not see in time cuts it off."""
     loop = asyncio.create_task(_run(session))
     watch = asyncio.create_task(session.watch())
     stopping: float | None = None
@@ -148,8 +148,8 @@ async def _drive(session: RunSession, recorder: Recorder) -> LoopEnd:
 
 
 async def _take_up(session: RunSession, state: AgentState) -> Request:
-    """The request of a run that was handed over. What its worker wrote is told, what it left open is closed; speech of
-    the step that is done again is withdrawn."""
+    """Returns the request of a run that was handed over. What its worker wrote is told, what it left open is closed;
+    speech of the step that is done again is withdrawn."""
     run, events = session.run, session.events
     session.tally = build_tally(run, events)
     untold = await in_thread(untold_events)(run, state, events)
@@ -164,5 +164,5 @@ def _still_open(session: RunSession, reason: Reason = "worker_lost", **more: Any
 
 
 async def _end_broken(session: RunSession) -> None:
-    """The last resort: a run that broke outside the loop still ends, with a coded error."""
+    """Ends a run that broke outside the loop with a coded error, as the last resort."""
     await session.end([*_still_open(session), run_failed("chat", "internal_error", session.locale)])

@@ -44,7 +44,7 @@ OF_THE_STORE = ("revision", "saved_at")
 
 
 def _present_draft(document: dict[str, Any]) -> dict[str, Any]:
-    """The draft part of a stored document, whatever version the process that wrote it was of."""
+    """Returns the draft part of a stored document, whatever version the process that wrote it was of."""
     return migrate_draft(document["draft"], found=document["version"])
 
 
@@ -71,11 +71,11 @@ class RunSession:
 
     @property
     def locale(self) -> str:
-        """The conversation's language once it is known, before that the request's."""
+        """Returns the conversation's language once it is known, before that the request's."""
         return self._state.conversation.locale if self._state else self.run.locale
 
     def claim(self, effect: str) -> str:
-        """The claim of a class write of the goal the loop is at."""
+        """Returns the claim of a class write of the goal the loop is at."""
         assert self._state is not None
         return class_claim(self._state, effect)
 
@@ -103,7 +103,7 @@ class RunSession:
         return [event.stamped(idx=self.next_idx + i, ts=now, **place) for i, event in enumerate(events)]
 
     async def emit(self, event: Event) -> None:
-        """The timeline row of what the event completes is committed first, then the event is appended.
+        """Commits the timeline row of what the event completes, then appends the event.
 
         A piece of text is on its way when this returns, any other event is in the log, with all before it. What became
         of a piece is told to the next event, to `flush`, `save` or the end.
@@ -142,13 +142,14 @@ class RunSession:
             raise LeaseLost from refusal
 
     async def _flush_in_time(self) -> None:
-        """Before a run is let go. What the log did not take is in the archive, or said again by the next worker."""
+        """Flushes the log before a run is let go. What the log did not take is in the archive, or said again by the
+        next worker."""
         with suppress(RedisError, OSError, TimeoutError, LeaseLost):
             async with asyncio.timeout(FLUSH_LIMIT_S):
                 await self.flush()
 
     async def load(self) -> AgentState:
-        """The stored state, or a fresh one; a draft that outlived its time is dropped."""
+        """Loads the stored state, or a fresh one; a draft that outlived its time is dropped."""
         self._state = await self._load()
         return self._state
 
@@ -166,7 +167,7 @@ class RunSession:
         return state
 
     async def save(self, state: AgentState) -> None:
-        """Compare-and-set of the state document. `DraftConflict` when the student's save came first.
+        """Saves the state document by compare-and-set. `DraftConflict` when the student's save came first.
 
         One that says what was saved last is only compared.
         """
@@ -197,7 +198,7 @@ class RunSession:
                 return
 
     async def _accept_newer(self, state: AgentState) -> None:
-        """After a lost race: go on when only the counter moved, else hand the stored draft to the loop."""
+        """Goes on after a lost race when only the counter moved, else hands the stored draft to the loop."""
         user_id, conversation_id = self.owner
         snapshot = await in_thread(self._store.load)(user_id, conversation_id)
         stored = snapshot.document if snapshot else {}
@@ -208,7 +209,7 @@ class RunSession:
         raise DraftConflict(_present_draft(stored), snapshot.revision)
 
     async def read_draft(self, state: AgentState) -> tuple[dict[str, Any], int] | None:
-        """(stored draft part, stored revision) when somebody saved after this run did."""
+        """Returns (stored draft part, stored revision) when somebody saved after this run did."""
         user_id, conversation_id = self.owner
         snapshot = await in_thread(self._store.load)(user_id, conversation_id)
         if snapshot is None or snapshot.revision <= state.revision or snapshot.document.get("draft") == self._draft:
@@ -217,7 +218,7 @@ class RunSession:
         return _present_draft(snapshot.document), snapshot.revision
 
     async def close_interaction(self, interaction_id: str, status: str) -> None:
-        """The loop itself gave a question up: the plan moved under an approved call, for example."""
+        """Closes a question that the loop itself gave up: the plan moved under an approved call, for example."""
         rows = PendingInteraction.objects.filter(pk=interaction_id, conversation_id=self.run.conversation_id)
         await in_thread(rows.update)(status=status, open_for=None)
 
@@ -285,7 +286,8 @@ class RunSession:
             logger.exception("run %s ends without a journal", self.run.pk)
 
     async def give_up(self) -> None:
-        """On an orderly shutdown: another worker goes on, or the lease ends now, so that the sweep need not wait."""
+        """Lets the run go on an orderly shutdown: another worker goes on, or the lease ends now, so that the sweep need
+        not wait."""
         await self._flush_in_time()
         if self.leaving is None:
             await in_thread(lease.release)(self.run)

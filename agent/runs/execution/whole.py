@@ -10,7 +10,8 @@ R = TypeVar("R")
 
 
 async def run_whole(work: Coroutine[Any, Any, R]) -> R:
-    """The result of `work`, which runs to its end even when the caller is cancelled; then the caller still is."""
+    """Returns the result of `work`, which runs to its end even when the caller is cancelled; then the caller still
+    is."""
     task = asyncio.ensure_future(work)
     try:
         return await asyncio.shield(task)

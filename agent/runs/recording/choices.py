@@ -13,8 +13,8 @@ STEPS = ("move", "swap")
 
 
 def choices_of(events: Iterable[Event]) -> list[Json]:
-    """One row for each step that was chosen from candidates: the offered ids with scores, the chosen one, and its
-    regret, which is what the best one would have saved more; None for a step that was not offered."""
+    """Returns one row for each step that was chosen from candidates: the offered ids with scores, the chosen one, and
+    its regret, which is what the best one would have saved more; None for a step that was not offered."""
     offered: list[Json] = []
     found: list[Json] = []
     for event in events:
@@ -27,7 +27,7 @@ def choices_of(events: Iterable[Event]) -> list[Json]:
 
 
 def offered_by(event: ToolFinished) -> list[Json]:
-    """The steps that a check-up offers; none for any other call."""
+    """Returns the steps that a check-up offers; none for any other call."""
     if event.name != CHECK_UP or not event.success:
         return []
     payload = ((event.result_view or {}).get("expanded") or {}).get("machine_payload") or {}

@@ -23,7 +23,7 @@ _TYPES: dict[str, TypeAdapter[Any]] = {name: TypeAdapter(kind) for name, kind in
 
 
 def encode(value: Any) -> Any:
-    """A JSON value from which `decode` makes an equal one."""
+    """Returns a JSON value from which `decode` makes an equal one."""
     if isinstance(value, list | tuple):
         return [encode(part) for part in value]
     name = _NAMES.get(type(value))
@@ -41,7 +41,7 @@ def decode(value: Any) -> Any:
 
 
 def encode_error(error: Exception) -> Json:
-    """What the loop could see of a port's failure; the text of an unexpected one stays in the log."""
+    """Returns what the loop could see of a port's failure; the text of an unexpected one stays in the log."""
     if isinstance(error, WebFailure):
         return {"kind": "web", "code": error.code, "reason": error.reason, "http_status": error.http_status}
     return {"kind": "other"}

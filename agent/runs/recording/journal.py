@@ -66,7 +66,8 @@ class Recorder:
         self._final: AgentState | None = None
 
     def begin(self, state: AgentState, request: Request, earlier: Sequence[Stamped], tally: Tally) -> None:
-        """`earlier` are the events before those of the loop, `tally` what the run has used by then."""
+        """Begins the record; `earlier` are the events before those of the loop, `tally` what the run has used by
+        then."""
         self._head = {
             "request": request.model_dump(mode="json"),
             "state": state.to_document(),
@@ -79,7 +80,7 @@ class Recorder:
         self._final = state
 
     def wrap(self, deps: Deps) -> Deps:
-        """The same surroundings, recorded. Of `emit` only failures are: the events themselves are kept."""
+        """Returns the same surroundings, recorded. Of `emit` only failures are: the events themselves are kept."""
         journal = deps.journal
         names = ("load_facts", "list_task_classes", "rough_build", "read_draft", "close_interaction")
         ports: dict[str, Any] = {name: self._recorded(name, getattr(deps, name)) for name in names}
@@ -146,7 +147,8 @@ class Recorder:
         return read
 
     def _recorded_cancel(self, cancelled: Callable[[], bool]) -> Callable[[], bool]:
-        """Kept as the number of inputs before it: how often a waiting loop looks depends on the speed of things."""
+        """Records a cancel as the number of inputs before it: how often a waiting loop looks depends on the speed of
+        things."""
 
         def read() -> bool:
             value = cancelled()
@@ -236,19 +238,20 @@ class RecordedModel:
 
 
 def prompt_digests(request: ModelRequest) -> list[str]:
-    """First 16 hex of the SHA-256 of each message: a changed prompt shows, its text is not kept twice."""
+    """Returns first 16 hex of the SHA-256 of each message: a changed prompt shows, its text is not kept twice."""
     return [hashlib.sha256(message["content"].encode()).hexdigest()[:16] for message in request.messages]
 
 
 def without_times(value: Any) -> Any:
-    """A JSON value without what depends on the speed of the machine."""
+    """Returns a JSON value without what depends on the speed of the machine."""
     if isinstance(value, dict):
         return {key: without_times(part) for key, part in value.items() if key not in TIMES}
     return [without_times(part) for part in value] if isinstance(value, list) else value
 
 
 def digest_state(state: AgentState) -> dict[str, str]:
-    """One digest for each part of the state, as `run.goal`, without what depends on when and how fast it was saved."""
+    """Returns one digest for each part of the state, as `run.goal`, without what depends on when and how fast it was
+    saved."""
     digests: dict[str, str] = {}
     for name, part in state.to_document().items():
         if name in ("saved_at", "revision"):
@@ -259,7 +262,7 @@ def digest_state(state: AgentState) -> dict[str, str]:
 
 
 def outcome_facts(state: AgentState, events: Sequence[Event]) -> Json:
-    """What two replays with different models are compared by: calls, outcome, final places and cost."""
+    """Returns what two replays with different models are compared by: calls, outcome, final places and cost."""
     schedule = state.schedule
     finish = next((event for event in reversed(events) if isinstance(event, RunFinished)), None)
     return {
@@ -280,5 +283,5 @@ def _plain_limits(deps: Deps) -> Json:
 
 
 def load_journal(row: RunJournal) -> Json:
-    """The recorded document of a run."""
+    """Loads the recorded document of a run."""
     return cast(Json, json.loads(zlib.decompress(row.document)))

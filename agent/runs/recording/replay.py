@@ -78,7 +78,7 @@ async def replay(document: Json, *, model: Model | None = None, seen: Callable[[
 
 
 def opening_of(document: Json) -> int:
-    """How many of the recorded events came before those of the loop."""
+    """Tells how many of the recorded events came before those of the loop."""
     made_at_creation = 2 if document["request"].get("resume") else 1
     return int(document.get("opening", made_at_creation))
 
@@ -88,13 +88,13 @@ def _tally(document: Json) -> Tally:
 
 
 def comparable(event: Json) -> Json:
-    """An event without what depends on the speed of the machine."""
+    """Returns an event without what depends on the speed of the machine."""
     cleaned: Json = without_times(event)
     return cleaned
 
 
 def first_difference(recorded: list[Json], again: list[Json]) -> str:
-    """Where two lists of events part, "" when they are equal."""
+    """Tells where two lists of events part, "" when they are equal."""
     for one, other in zip(recorded, again, strict=False):
         parted = _find_difference(comparable(one), comparable(other))
         if parted:
@@ -106,13 +106,14 @@ def first_difference(recorded: list[Json], again: list[Json]) -> str:
 
 
 def parted_state(recorded: Json, again: Replayed) -> str:
-    """The parts of the final state that are not as recorded, "" when all are, or an old recording does not tell."""
+    """Returns the parts of the final state that are not as recorded, "" when all are, or an old recording does not
+    tell."""
     before, after = recorded.get("state_digests", again.state_digests), again.state_digests
     return ", ".join(sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name)))
 
 
 def _find_difference(one: Any, other: Any, path: str = "") -> tuple[str, Any, Any] | None:
-    """(path, value, other value) of the first place where two JSON values differ."""
+    """Returns (path, value, other value) of the first place where two JSON values differ."""
     if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
         pairs = [(f"{path}.{key}", one[key], other[key]) for key in one]
     elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
@@ -216,14 +217,14 @@ class _Stage:
         await self._seen(document)
 
     def still_open(self, locale: str) -> list[Event]:
-        """What closes the blocks and tools that the loop left open, as the end of the recorded run did."""
+        """Returns what closes the blocks and tools that the loop left open, as the end of the recorded run did."""
         told = [*self._document["events"][: opening_of(self._document)], *self._result.events]
         events = [Stamped.from_document(event) for event in told]
         rest = {"outbox": read_outbox(self._outbox), "locale": locale, "now": self._ts}
         return close_out(events, default_registry(), reason="worker_lost", **rest)
 
     def part(self, reason: str) -> Diverged:
-        """The error of what the recording does not hold; the first reason is the one that counts."""
+        """Returns the error of what the recording does not hold; the first reason is the one that counts."""
         self.parted = self.parted or reason
         return Diverged(reason)
 
@@ -292,4 +293,4 @@ class _Stage:
         return migrate_draft(draft, found=self._document["state"]["version"])
 
     async def _nothing(self, *arguments: Any) -> None:
-        """A replay writes no row."""
+        """Writes nothing: a replay writes no row."""

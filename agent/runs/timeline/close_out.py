@@ -40,8 +40,8 @@ def close_out(
     outbox: Sequence[Event] = (),
     withdraw: bool = False,
 ) -> list[Event]:
-    """The events that close every block and tool `events` left open, with what they have. `registry` makes the cards
-    of the tools; `now` in UNIX seconds; `withdraw` takes open speech back, for it will be said anew."""
+    """Returns the events that close every block and tool `events` left open, with what they have. `registry` makes the
+    cards of the tools; `now` in UNIX seconds; `withdraw` takes open speech back, for it will be said anew."""
     folder = Folder()
     started: dict[str, float] = {}
     for stamped in events:
@@ -59,12 +59,13 @@ def close_out(
 
 
 def read_outbox(documents: Sequence[dict[str, Any]]) -> list[Event]:
-    """The events of a stored outbox."""
+    """Reads the events of a stored outbox."""
     return [EVENT.validate_python(document) for document in documents]
 
 
 def _untold(folder: Folder, events: Sequence[Stamped], outbox: Sequence[Event]) -> list[Event]:
-    """The events of the outbox that the log lacks; a result without its start (a lost log) has no card to close."""
+    """Returns the events of the outbox that the log lacks; a result without its start (a lost log) has no card to
+    close."""
     known = [stamped.event for stamped in events]
     missing = [event for event in outbox if event not in known]
     return [event for event in missing if not isinstance(event, ToolFinished) or event.call_id in folder.tools]

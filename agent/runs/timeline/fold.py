@@ -79,7 +79,7 @@ class Folder:
     announced: dict[str, ToolPreparing | ToolIntent] = field(default_factory=dict)
 
     def feed(self, stamped: Stamped) -> Item | None:
-        """The item that this event completes, if it completes one."""
+        """Returns the item that this event completes, if it completes one."""
         event = stamped.event
         if isinstance(event, _OPENS):
             self.since.setdefault(event.block_id, stamped.idx)
@@ -115,13 +115,13 @@ class Folder:
 
 
 def fold(events: Iterable[Stamped]) -> list[Item]:
-    """The items of a run's events, in event order."""
+    """Returns the items of a run's events, in event order."""
     folder = Folder()
     return [item for item in map(folder.feed, events) if item is not None]
 
 
 def _item_of_event(event: Event) -> tuple[str, str, str, Json] | None:
-    """(kind, role, content, payload) of the item an event completes."""
+    """Returns (kind, role, content, payload) of the item an event completes."""
     match event:
         case ReasoningEnded():
             return "reasoning_text", "assistant", event.full_content, {"duration_ms": event.duration_ms}

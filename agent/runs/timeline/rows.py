@@ -22,7 +22,7 @@ def _next_seq(conversation_id: UUID, *, counted: bool) -> int:
 
 
 def add_message(run: Run, message: str, *, now: datetime) -> TimelineItem:
-    """The student's words, written with the run they opened."""
+    """Writes the student's words, written with the run they opened."""
     return TimelineItem.objects.create(
         conversation_id=run.conversation_id,
         run=run,
@@ -37,7 +37,7 @@ def add_message(run: Run, message: str, *, now: datetime) -> TimelineItem:
 
 
 def add_item(run: Run, item: Item, *, interaction: PendingInteraction | None = None) -> None:
-    """One folded item; writing the same event twice keeps the first row."""
+    """Adds one folded item; writing the same event twice keeps the first row."""
     with transaction.atomic():
         if TimelineItem.objects.filter(run=run, idx_to=item.idx_to).exists():
             return

@@ -25,7 +25,7 @@ SCOPES = {"all": frozenset(range(1, 8)), "workday": frozenset(range(1, 6)), "wee
 
 
 def both_or_neither(values: Json, first: str, last: str) -> list[Json]:
-    """A range needs both ends, in order."""
+    """Checks that a range has both ends, in order."""
     if (first in values) != (last in values):
         absent = last if first in values else first
         return [violation(absent, "missing", "integer", None)]
@@ -89,7 +89,7 @@ class CalendarArgs(Args):
         return any(getattr(self, key) is not None for key in keys)
 
     def takes_day(self, draft: ScheduleState, index: int) -> bool:
-        """Whether the day of that window index passes every given group."""
+        """Tells whether the day of that window index passes every given group."""
         week, weekday = week_and_weekday(draft.window.day_of(index))
         return self._takes_index(index) and self._takes_week(week) and self._takes_weekday(weekday)
 

@@ -77,7 +77,7 @@ class ReplanArgs(Args):
         return [violation("task_class_id", "enum", known, self.task_class_id)]
 
     def change(self, calendar: Calendar) -> RowChange | None:
-        """What is written before the plan follows; None when nothing is."""
+        """Returns what is written before the plan follows; None when nothing is."""
         on = date.fromisoformat(self.date) if self.date else None
         if on is None and self.week is not None:
             on = calendar.date_of(7 * (self.week - 1) + 1)
@@ -96,7 +96,7 @@ class ReplanArgs(Args):
         )
 
     def ask(self, draft: ScheduleState) -> ReplanAsk:
-        """What the planner is asked; every task id is known."""
+        """Returns what the planner is asked; every task id is known."""
         entries = [draft.task(one) for one in self.task_ids or ()]
         first = date.fromisoformat(self.from_date) if self.from_date else None
         return ReplanAsk(
@@ -114,7 +114,7 @@ class ReplanArgs(Args):
 
 
 def kind_of_replan(args: ReplanArgs) -> Kind:
-    """A write of the draft, and of rows when something in the term changed."""
+    """Tells the kind of the call: a write of the draft, and of rows when something in the term changed."""
     return "sql_write" if args.kind in WRITTEN else "draft_write"
 
 

@@ -97,7 +97,7 @@ class UpsertArgs(Args):
         return []
 
     def values(self) -> Json:
-        """The given fields, nested as they came."""
+        """Returns the given fields, nested as they came."""
         given: Json = self.model_dump(exclude_none=True)
         return given
 
@@ -114,7 +114,7 @@ class Normaliser:
 
 
 def normalise_values(values: Json) -> tuple[Json, list[Json]]:
-    """The values with every accepted widening applied, and the list of what was changed."""
+    """Returns the values with every accepted widening applied, and the list of what was changed."""
     work = Normaliser()
     result = dict(values)
     if isinstance(result.get("task_class"), Mapping):
@@ -140,7 +140,7 @@ def class_values(work: Normaliser, outer: Json, given: Json) -> Json:
 
 
 def move_misplaced_fields(work: Normaliser, given: Json, config: Json | None) -> Json | None:
-    """Dates and exclusions found in the other level go to their place."""
+    """Moves dates and exclusions found in the other level to their place."""
     for key in DATES:
         if config is not None and key in config and key not in given:
             given[key] = config.pop(key)
@@ -172,7 +172,7 @@ def build_word_change(words: dict[str, str]) -> Callable[[Any], Any]:
 
 
 def blocks(value: Any) -> Any:
-    """Block numbers, sorted; a pair of sections that is a block stands for it."""
+    """Returns block numbers, sorted; a pair of sections that is a block stands for it."""
     return sorted_numbers([block(one) for one in value]) if isinstance(value, list) else value
 
 
@@ -185,14 +185,14 @@ def block(value: Any) -> Any:
 
 
 def sorted_numbers(value: Any) -> Any:
-    """Sorted without repetition; a list that holds anything else is left for the schema to refuse."""
+    """Sorts numbers without repetition; a list that holds anything else is left for the schema to refuse."""
     if not isinstance(value, list) or any(type(one) is not int for one in value):
         return value
     return sorted(set(value))
 
 
 def sorted_cells(value: Any) -> Any:
-    """Sorted without repetition; a list that holds anything else is left for the schema to refuse."""
+    """Sorts cells without repetition; a list that holds anything else is left for the schema to refuse."""
     keys = {"day_of_week", "block"}
     whole = isinstance(value, list) and all(isinstance(one, Mapping) and set(one) == keys for one in value)
     if not whole or any(type(number) is not int for one in value for number in one.values()):
@@ -201,7 +201,7 @@ def sorted_cells(value: Any) -> Any:
 
 
 def change_of(field: ClassField) -> Callable[[Any], Any] | None:
-    """The widening of a field, None for one that is taken as it comes."""
+    """Returns the widening of a field, None for one that is taken as it comes."""
     if field.kind == "choice":
         return build_word_change(WORDS.get(field.name, {}))
     return KIND_CHANGES.get(field.kind)
@@ -241,7 +241,8 @@ def item_value(work: Normaliser, index: int, given: Mapping[str, Any]) -> Json:
 
 
 def number_items(work: Normaliser, rows: list[Json]) -> list[Json]:
-    """Items in their order, numbered 1..n; orders that repeat or are no numbers are left for the checks to refuse."""
+    """Gives items in their order the numbers 1..n; orders that repeat or are no numbers are left for the checks to
+    refuse."""
     orders = [row.get("order", index) for index, row in enumerate(rows, 1)]
     if any(type(order) is not int for order in orders) or len(set(orders)) != len(orders):
         return rows

@@ -22,7 +22,7 @@ HOST_NAME = r"^[^\s/:@?#*.]+(\.[^\s/:@?#*.]+)+$"
 
 
 def other_length(draft: ScheduleState, task_id: int | None, field: str, given: int | None) -> list[Json]:
-    """A length beside a task must be the task's own."""
+    """Checks that a length beside a task is the task's own."""
     entry = draft.task(task_id) if task_id is not None else None
     if entry is None or given is None or given == entry.duration:
         return []
@@ -178,7 +178,7 @@ class CloseToolsArgs(Args):
 
 
 def named_packs(values: Json) -> list[Json]:
-    """Violations of the packs of a known domain; a domain that is itself wrong is reported by its own field."""
+    """Returns violations of the packs of a known domain; a domain that is itself wrong is reported by its own field."""
     domain, packs = values.get("domain"), values.get("packs")
     if domain not in ("schedule", "taskclass") or not isinstance(packs, list):
         return []

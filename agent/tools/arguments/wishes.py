@@ -26,7 +26,7 @@ class WishArgs(Args):
         return SoftLimit(self.kind, self.value, self.task_class_id, self.hard_only)
 
     def takes_back(self, held: SoftLimit) -> bool:
-        """Whether this takes a wish that holds back, or its place."""
+        """Tells whether this takes a wish that holds back, or its place."""
         limit = self.limit
         if limit is not None:
             return held.identity == limit.identity

@@ -50,7 +50,7 @@ OTHER_ISSUES = {
 
 
 def issue_words(lang: Lang, issue_id: str, names: Json) -> str:
-    """The sentence of an issue id: the day or the class it speaks of is in the id."""
+    """Returns the sentence of an issue id: the day or the class it speaks of is in the id."""
     if issue_id in OTHER_ISSUES:
         return lang.t(OTHER_ISSUES[issue_id])
     head, _, tail = issue_id.rpartition("_")
@@ -88,7 +88,7 @@ def items_or_words(title: str, items: list[Json], words: str) -> Json:
 
 
 def next_step(lang: Lang, data: Json) -> Json:
-    """What the diagnosis recommends: its first candidate, or what the verdict leaves to the student."""
+    """Returns what the diagnosis recommends: its first candidate, or what the verdict leaves to the student."""
     title, verdict = lang.t("建议后续动作"), data["verdict"]
     if verdict == "continue":
         first = data["decision"]["candidates"][0]
@@ -171,7 +171,7 @@ def option_item(lang: Lang, one: Json, data: Json) -> Json:
 
 
 def trade_item(lang: Lang, one: Json, names: Json) -> Json:
-    """A step that gives something up for something else; the student says whether it is worth it."""
+    """Returns a step that gives something up for something else; the student says whether it is worth it."""
     meta = {"tool": one["tool"], "arguments": one["arguments"]}
     return item(option_words(lang, one, names), effect_words(one, lang.locale), meta=meta)
 

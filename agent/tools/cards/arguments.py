@@ -29,7 +29,7 @@ LENGTHS = frozenset({"span", "duration", "sections", "sections_left"})
 def argument_view(
     arguments: Json, *, lang: Lang, draft: ScheduleState | None, names: Mapping[int, str] | None = None
 ) -> Json:
-    """`names` maps class ids to names where the draft does not know them."""
+    """Shows the arguments of a call; `names` maps class ids to names where the draft does not know them."""
     display = Display(lang, draft, arguments, names or {})
     ordered = sorted(arguments, key=lambda key: ORDER.get(key, len(ORDER)))
     fields = [
@@ -108,7 +108,7 @@ class Display:
         return self.cut([self.element(key, one) for one in values], LIST_LIMIT)
 
     def wish(self, value: Any) -> str:
-        """A wish of set_preferences; one without a number is taken back."""
+        """Returns a wish of set_preferences; one without a number is taken back."""
         if not isinstance(value, Mapping) or value.get("kind") not in KINDS:
             return self.lang.t("参数")
         class_id = value.get("task_class_id")

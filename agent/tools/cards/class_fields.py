@@ -14,12 +14,12 @@ HEAD_FIELDS = tuple(field for field in CLASS_FIELDS if not field.config)
 
 
 def label_pairs(lang: Lang, values: Json, fields: Iterable[ClassField]) -> list[tuple[str, str]]:
-    """Label and value of each field."""
+    """Returns label and value of each field."""
     return [(lang.t(field.label), field_words(lang, field, values.get(field.name))) for field in fields]
 
 
 def field_words(lang: Lang, field: ClassField, value: Any) -> str:
-    """A field's value; empty when there is none."""
+    """Returns a field's value; empty when there is none."""
     if value is None or value == "":
         return ""
     if isinstance(value, bool):
@@ -32,7 +32,7 @@ def field_words(lang: Lang, field: ClassField, value: Any) -> str:
 
 
 def number_words(lang: Lang, field: ClassField, value: Any) -> str:
-    """One number of a list: a weekday, or the sections of a block."""
+    """Returns one number of a list: a weekday, or the sections of a block."""
     if field.kind == "weekdays" and isinstance(value, int) and 1 <= value <= 7:
         return lang.weekday(value)
     if field.kind == "blocks" and isinstance(value, int):

@@ -21,7 +21,7 @@ LIST_LIMIT = 400
 def confirm_card(
     call_id: str, tool: Tool, arguments: Json, outcome: ToolOutcome, *, draft: ScheduleState | None, locale: str
 ) -> ConsentCard:
-    """From `outcome`, the dry run of the call on `draft`."""
+    """Makes the consent card from `outcome`, the dry run of the call on `draft`."""
     lang = Lang(locale)
     view = argument_view(arguments, lang=lang, draft=draft)
     changes = [change.to_json() for change in outcome.changes]
@@ -58,13 +58,13 @@ def sentence(lang: Lang, tool: Tool, changes: list[Json], data: Json) -> str:
 
 
 def written_sentence(lang: Lang, changes: list[Json], data: Json) -> str:
-    """What is written of the term, and how many items follow it."""
+    """Returns what is written of the term, and how many items follow it."""
     told = "".join(data["written"].get(lang.locale, ()))
     return told + lang.t("随之移动 {n} 项，写入吗？", n=len(changes))
 
 
 def kept_words(lang: Lang, draft: ScheduleState | None, changes: list[Json]) -> str:
-    """Which of the items the student keeps where they are: why a card is asked for at all."""
+    """Tells which of the items the student keeps where they are: why a card is asked for at all."""
     entries = (draft.task(change["task_id"]) for change in changes if draft is not None and change.get("task_id"))
     kept = [entry for entry in entries if entry is not None and entry.kept]
     told = []
@@ -78,7 +78,7 @@ def kept_words(lang: Lang, draft: ScheduleState | None, changes: list[Json]) -> 
 
 
 def placement_sentence(lang: Lang, change: Json) -> str:
-    """`将 [6]大数定律 从第7周 周五 3-4 节移到周六 1-2 节？`: Chinese says the week once when it stays."""
+    """Asks `将 [6]大数定律 从第7周 周五 3-4 节移到周六 1-2 节？`: Chinese says the week once when it stays."""
     before, after = change["before"], change["after"]
     task = lang.task(change)
     if before is None:

@@ -29,7 +29,7 @@ class Lang:
         return text(message, self.locale, **values)
 
     def tc(self, context: str, message: str) -> str:
-        """A word that English tells apart by where it stands."""
+        """Returns a word that English tells apart by where it stands."""
         found = text(f"{context}\x04{message}", self.locale)
         return self.t(message) if "\x04" in found else found
 
@@ -46,7 +46,7 @@ class Lang:
         return clip_text(one_line(name), NAME_LIMIT)
 
     def task(self, row: Json) -> str:
-        """The name of an item; its id is the model's."""
+        """Returns the name of an item; its id is the model's."""
         return self.name(row["name"]) or self.t("一项任务")
 
     def weekday(self, day: int) -> str:
@@ -77,13 +77,13 @@ class Lang:
         return self.tc("domain", labels.DOMAINS[name])
 
     def word(self, value: str) -> str:
-        """The word of an enumerated value; anything else is the student's own text."""
+        """Returns the word of an enumerated value; anything else is the student's own text."""
         if value in labels.DOMAINS:
             return self.domain(value)
         return self.t(labels.WORDS[value]) if value in labels.WORDS else self.name(value)
 
     def better(self, before: int, after: int) -> str:
-        """By how much a plan became better or worse: the numbers behind it mean nothing to a person."""
+        """Tells by how much a plan became better or worse: the numbers behind it mean nothing to a person."""
         share = max(1, round(100 * abs(before - after) / before)) if before else 100
         if before == after:
             return self.t("不变")
@@ -127,7 +127,7 @@ def items_section(title: str, items: Sequence[Json], summary: str = "") -> Json:
 
 
 def kv_section(title: str, pairs: Iterable[tuple[str, str]]) -> Json:
-    """Label and value rows; rows without a value are left out."""
+    """Returns label and value rows; rows without a value are left out."""
     fields = [{"label": label, "value": clip_text(value, LINE_LIMIT)} for label, value in pairs if value]
     return {"type": "kv", "title": title, "fields": fields}
 
@@ -159,7 +159,7 @@ class Content:
 
 
 def result_view(view_type: str, content: Content, *, lang: Lang, status: str, observation: str, payload: Json) -> Json:
-    """The common shape of all result views. `observation` goes in unchanged."""
+    """Returns the common shape of all result views. `observation` goes in unchanged."""
     return {
         "view_type": view_type,
         "version": 1,
@@ -181,12 +181,12 @@ def result_view(view_type: str, content: Content, *, lang: Lang, status: str, ob
 
 
 def told_by(view: Json) -> str:
-    """What a card says was done, beside its title."""
+    """Returns what a card says was done, beside its title."""
     return str(view["collapsed"]["subtitle"] or view["collapsed"]["title"])
 
 
 def legacy_view(name: str, *, lang: Lang, status: str, observation: str) -> Json:
-    """The card of a tool this version does not know."""
+    """Returns the card of a tool this version does not know."""
     title = lang.t("{label}失败", label=lang.name(name)) if status != "done" else lang.name(name)
     return {
         "view_type": "legacy_text",

@@ -23,7 +23,7 @@ def operation_view(lang: Lang, outcome: ToolOutcome, *, label: str) -> Content:
 
 
 def operation_failure(lang: Lang, outcome: ToolOutcome) -> Content:
-    """The parts of a failed write beyond the common failure card."""
+    """Returns the parts of a failed write beyond the common failure card."""
     data, error = outcome.data, outcome.error
     extra = operation_extra(lang, data, [])
     if error is not None:
@@ -55,7 +55,7 @@ def operation_metrics(lang: Lang, data: Json) -> list[Json]:
 
 
 def changes_sentence(lang: Lang, data: Json) -> str:
-    """The one-sentence change: the only one in full, several by their number."""
+    """Returns the one-sentence change: the only one in full, several by their number."""
     changes = data.get("changes", [])
     if not changes:
         return ""

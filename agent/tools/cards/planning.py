@@ -24,7 +24,7 @@ LABEL = "智能排程"
 
 
 def planning_announcement(classes: Mapping[int, str], locale: str) -> ToolAnnouncement:
-    """The build of these classes, name by id, before it begins."""
+    """Announces the build of these classes, name by id, before it begins."""
     lang = Lang(locale)
     view = arguments_of(lang, list(classes), list(classes.values()))
     preview = view["collapsed"]["summary"]
@@ -45,7 +45,8 @@ def planning_result(
     before: ScheduleState | None,
     after: ScheduleState | None,
 ) -> ToolResult:
-    """`before` and `after` are the drafts around the one change; without `after` nothing was written."""
+    """Makes the result card; `before` and `after` are the drafts around the one change; without `after` nothing was
+    written."""
     lang = Lang(locale)
     changes = changes_between(before, after) if before is not None and after is not None else ()
     facts: Json = {**report}
@@ -69,7 +70,7 @@ def planning_result(
 
 
 def lost_planning(call_id: str, error: ToolError, *, arguments: Json, locale: str) -> ToolResult:
-    """The card of a build whose end nobody saw; `arguments` is the view that its start showed."""
+    """Returns the card of a build whose end nobody saw; `arguments` is the view that its start showed."""
     observation = observations.failure_text(error)
     view = planning_view(Lang(locale), {}, error, changes=(), observation=observation)
     return publish_result(call_id, NAME, view, arguments=arguments, locale=locale, observation=observation, error=error)
@@ -97,7 +98,7 @@ def planning_view(
 
 
 def describe_observation(data: Json, error: ToolError | None) -> str:
-    """What the model reads: numbers, and the items that do not fit with the rule that stopped them."""
+    """Returns what the model reads: numbers, and the items that do not fit with the rule that stopped them."""
     left = "；".join(f"[{one['task_id']}]{one_line(one['name'])}（{one['rule']}）" for one in data.get("left", []))
     told = f"未排入：{left}。" if left else ""
     if error is None:

@@ -11,7 +11,8 @@ from agent.tools.words import labels
 
 
 def replan_view(lang: Lang, outcome: ToolOutcome) -> Content:
-    """The changes as any write shows them, in plain sentences with dates first, and what found no place last."""
+    """Returns the changes as any write shows them, in plain sentences with dates first, and what found no place
+    last."""
     data = outcome.data
     common = operation_view(lang, outcome, label="重新安排")
     left = [item(lang.task(row), _rule(lang, row["rule"]), meta={"task_id": row["task_id"]}) for row in data["left"]]
@@ -54,7 +55,7 @@ def _names(lang: Lang, data: Json) -> str:
 
 
 def marks_sentence(lang: Lang, data: Json) -> str:
-    """What a consent card asks about marks."""
+    """Returns what a consent card asks about marks."""
     left = {row["sections_left"] for row in data["marks"]} - {None}
     words = lang.t(labels.PROGRESS[data["progress"]])
     if len(left) == 1:

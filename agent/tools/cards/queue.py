@@ -39,7 +39,7 @@ def queue_title(lang: Lang, data: Json) -> str:
 
 
 def failure_words(lang: Lang, code: str) -> str:
-    """The last failure of the current task: the broken rule in words, else that it could not be moved."""
+    """Returns the last failure of the current task: the broken rule in words, else that it could not be moved."""
     rule = code.partition("/")[2]
     if rule:
         return lang.rule(rule)

@@ -61,7 +61,7 @@ def class_item(lang: Lang, row: Json) -> Json:
 
 
 def class_limits(lang: Lang, row: Json) -> list[tuple[str, str]]:
-    """Settings, dates and profile, but for what the head of the item says."""
+    """Returns settings, dates and profile, but for what the head of the item says."""
     config = [field for field in CLASS_FIELDS if field.config and field.name != "strategy"]
     profile = [field for field in CLASS_FIELDS if field.missing and field.name != "subject_type"]
     dates = (lang.t("日期"), date_words(lang, row))

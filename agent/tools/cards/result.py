@@ -18,7 +18,7 @@ LEGACY = "legacy_text"
 
 
 def announcement(tool: Tool, arguments: Json, draft: ScheduleState | None, locale: str) -> ToolAnnouncement:
-    """A call that is about to run, in words."""
+    """Announces a call that is about to run, in words."""
     lang = Lang(locale)
     view = argument_view(arguments, lang=lang, draft=draft)
     label, preview = lang.t(tool.label), view["collapsed"]["summary"]
@@ -38,8 +38,8 @@ def publish_result(
     revision: int | None = None,
     error: ToolError | None = None,
 ) -> ToolResult:
-    """Everything that is told of an ended call whose card is `view`; `arguments` is the view of its arguments. A call
-    with an error changed nothing."""
+    """Returns everything that is told of an ended call whose card is `view`; `arguments` is the view of its arguments.
+    A call with an error changed nothing."""
     return ToolResult(
         call_id=call_id,
         tool=name,
@@ -59,7 +59,7 @@ def publish_result(
 def execution_result(
     call_id: str, tool: Tool, outcome: ToolOutcome, *, arguments: Json, locale: str, before: ScheduleState | None
 ) -> ToolResult:
-    """The result of a call on `before`, the draft of its start."""
+    """Returns the result of a call on `before`, the draft of its start."""
     observation = tool.observe(outcome)
     view = card_of(tool, outcome, lang=Lang(locale), observation=observation, arguments=arguments)
     changed = outcome.draft is not None and outcome.draft is not before
@@ -78,7 +78,7 @@ def execution_result(
 
 
 def committed_result(call_id: str, tool: Tool, content: Content, *, arguments: Json, locale: str) -> ToolResult:
-    """The plain card of a write that was committed but never told: what it would have said is gone."""
+    """Returns the plain card of a write that was committed but never told: what it would have said is gone."""
     view = result_view(tool.view_type, content, lang=Lang(locale), status="done", observation="", payload={})
     return publish_result(call_id, tool.name, view, arguments=arguments, locale=locale)
 
@@ -98,7 +98,7 @@ def card_of(tool: Tool, outcome: ToolOutcome, *, lang: Lang, observation: str, a
 
 
 def failure_content(tool: Tool, error: ToolError, *, lang: Lang, own: Content, arguments: Json) -> Content:
-    """The failure card of every view type; `own` may replace the title and add sections and extras."""
+    """Returns the failure card of every view type; `own` may replace the title and add sections and extras."""
     label = lang.t(tool.label)
     blocked = error.status == "blocked"
     title = own.title or lang.t("{label}已阻断" if blocked else "{label}失败", label=label)
@@ -120,7 +120,7 @@ def observe_unknown(outcome: ToolOutcome) -> str:
 
 
 def legacy_tool(name: str) -> Tool:
-    """A stand-in for a name this version does not know, so that its refusal can be published."""
+    """Returns a stand-in for a name this version does not know, so that its refusal can be published."""
     return Tool(
         name=name,
         label=name,

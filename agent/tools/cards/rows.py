@@ -7,7 +7,7 @@ from agent.tools.cards.kit import Lang, item, kv_section
 
 
 def entry_item(lang: Lang, row: Json) -> Json:
-    """A task or a fixed entry with its place, class and embedding."""
+    """Returns a task or a fixed entry with its place, class and embedding."""
     place = lang.slot(row["slots"][0]) if row["slots"] else lang.t("需 {n} 节", n=row["duration"])
     lines = []
     if row.get("ordinal"):
@@ -31,7 +31,7 @@ FIXED_CATEGORIES = frozenset({"课程", "任务"})
 
 
 def task_item(lang: Lang, row: Json) -> Json:
-    """A task item as queries and the queue carry it."""
+    """Returns a task item as queries and the queue carry it."""
     slot = row["slots"][0] if row["slots"] else None
     place = lang.slot(slot) if slot else lang.t("需 {n} 节", n=row.get("duration", 0))
     tags = [lang.status(row["status"])] if row.get("status") else []

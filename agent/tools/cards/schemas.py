@@ -114,7 +114,7 @@ def view(view_type: str, collapsed: Json, expanded: Json) -> Json:
 
 
 def view_schemas() -> dict[str, Json]:
-    """Schema by view type, `tool.arguments` and `tool.change` included."""
+    """Returns schema by view type, `tool.arguments` and `tool.change` included."""
     found = {name: view(name, object_schema(COLLAPSED), object_schema(EXPANDED)) for name in PLAIN_VIEWS}
     found["schedule.operation_result"] = view(
         "schedule.operation_result",

@@ -28,7 +28,8 @@ def class_view(lang: Lang, outcome: ToolOutcome) -> Content:
 
 
 def class_failure(lang: Lang, outcome: ToolOutcome) -> Content:
-    """What a refused class write knows beyond the common failure card: every problem, and the class as it was meant."""
+    """Returns what a refused class write knows beyond the common failure card: every problem, and the class as it was
+    meant."""
     data = outcome.data
     errors = [row["message"] for row in data.get("shown_issues", []) if row["severity"] == "error"]
     title = lang.t("任务类写入失败")
@@ -40,7 +41,8 @@ def class_failure(lang: Lang, outcome: ToolOutcome) -> Content:
 
 
 def class_sentence(lang: Lang, data: Json) -> str:
-    """What a consent card asks in one sentence: size, dates and exclusions of a new class, or how much changes."""
+    """Returns what a consent card asks in one sentence: size, dates and exclusions of a new class, or how much
+    changes."""
     values = data["class"]
     name = lang.name(values["name"])
     if not data["created"]:
@@ -91,7 +93,7 @@ def changes_section(lang: Lang, data: Json) -> Json:
 
 
 def field_row(lang: Lang, row: Json) -> tuple[str, str]:
-    """One row of the field table: the value alone when it is new, before → after when it changes."""
+    """Returns one row of the field table: the value alone when it is new, before → after when it changes."""
     if row["field"] == "items":
         return item_row(lang, row)
     field = FIELDS[row["field"]]
@@ -100,7 +102,7 @@ def field_row(lang: Lang, row: Json) -> tuple[str, str]:
 
 
 def item_row(lang: Lang, row: Json) -> tuple[str, str]:
-    """One item that is new, changed or removed."""
+    """Returns one item that is new, changed or removed."""
     before, after = (item_words(lang, row.get(end)) for end in ("before", "after"))
     label = lang.t("任务项 {n}", n=row["number"])
     if row["before"] is None:
@@ -109,7 +111,7 @@ def item_row(lang: Lang, row: Json) -> tuple[str, str]:
 
 
 def item_words(lang: Lang, value: Json | None) -> str:
-    """An item of the class with its length; empty when there is none."""
+    """Returns an item of the class with its length; empty when there is none."""
     if value is None:
         return ""
     length = lang.t("（{n} 节）", n=value["duration"]) if value.get("duration") else ""
@@ -129,7 +131,7 @@ def notes_callout(lang: Lang, data: Json) -> Json:
 
 
 def confirm_fields(lang: Lang, data: Json) -> list[Json]:
-    """The field table of the consent card, warnings at its end."""
+    """Returns the field table of the consent card, warnings at its end."""
     rows = [field_row(lang, row) for row in data.get("confirm_fields", [])]
     notes = [one["message"] for one in data.get("shown_issues", []) if one["severity"] == "warning"]
     rows += [(lang.t("提示"), note) for note in notes]

@@ -66,7 +66,7 @@ def fetch_failure(lang: Lang, outcome: ToolOutcome) -> Content:
 
 
 def not_set_up(lang: Lang, outcome: ToolOutcome, title: str, words: str) -> Content:
-    """A web tool that nobody set up says whom to ask."""
+    """Says whom to ask about a web tool that nobody set up."""
     if outcome.error is None or outcome.error.code != "web_not_enabled":
         return Content("")
     return Content(lang.t(title), sections=(callout(lang.t("如何启用"), lang.t(words)),))

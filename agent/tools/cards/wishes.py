@@ -29,7 +29,7 @@ def _extra(lang: Lang) -> Json:
 
 
 def wish_sentence(lang: Lang, data: Json) -> str:
-    """What the consent card asks."""
+    """Returns what the consent card asks."""
     return lang.clauses(change_words(lang, row, data["class_names"]) for row in data["wishes"])
 
 
@@ -38,7 +38,7 @@ def change_words(lang: Lang, row: Json, names: dict[int, str]) -> str:
 
 
 def standings_section(lang: Lang, rows: Iterable[Json]) -> Json:
-    """Which wishes the plan meets, and how far it is from the others."""
+    """Tells which wishes the plan meets, and how far it is from the others."""
     return items_section(lang.t("你的愿望"), [_standing_item(lang, row) for row in rows])
 
 
@@ -53,7 +53,7 @@ def _standing_item(lang: Lang, row: Json) -> Json:
 
 
 def cost_words(lang: Lang, cost: Json | None) -> str:
-    """What makes way for a wish: the move that would be worth most without it."""
+    """Returns what makes way for a wish: the move that would be worth most without it."""
     if cost is None or cost["day"] is None:
         return lang.t("代价：单看每一项，没有为它让步")
     place = lang.day_sections(cost["day"], cost["section_from"], cost["section_to"])

@@ -36,7 +36,7 @@ def analyze_rhythm(draft: ScheduleState, args: RhythmArgs, ctx: ToolContext) -> 
 
 
 def names_of(draft: ScheduleState) -> Json:
-    """Tasks by state id, classes by id, days by index: what ids on a card are called."""
+    """Returns tasks by state id, classes by id, days by index: what ids on a card are called."""
     return {
         "tasks": {str(entry.state_id): {"name": entry.name, "duration": entry.duration} for entry in draft.items()},
         "classes": {str(meta.id): meta.name for meta in draft.task_classes},

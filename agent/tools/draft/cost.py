@@ -7,7 +7,7 @@ from schedules.planner.draft.state import ScheduleState
 
 
 def costs_around(before: ScheduleState, after: ScheduleState) -> tuple[int | None, int]:
-    """The objective around a write, without the part for items that have no place.
+    """Returns the objective around a write, without the part for items that have no place.
 
     That part counts in tens of millions per section. When the write changes it, the two numbers cannot be compared and
     only the second one is given.

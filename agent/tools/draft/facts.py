@@ -28,7 +28,7 @@ def slot_json(draft: ScheduleState, entry: TaskEntry) -> list[Json]:
 
 
 def task_json(draft: ScheduleState, entry: TaskEntry) -> Json:
-    """One task item as `query_target_tasks` and the queue show it."""
+    """Returns one task item as `query_target_tasks` and the queue show it."""
     return {
         "task_id": entry.state_id,
         "task_item_id": entry.source_id,
@@ -43,7 +43,7 @@ def task_json(draft: ScheduleState, entry: TaskEntry) -> Json:
 
 
 def entry_json(draft: ScheduleState, entry: TaskEntry, ordinals: Mapping[int, int] | None = None) -> Json:
-    """One line of a task list: an item with its ordinal in its class, or an event that never moves."""
+    """Returns one line of a task list: an item with its ordinal in its class, or an event that never moves."""
     slots = slot_json(draft, entry)
     host = draft.task(entry.embed_host) if entry.embed_host is not None else None
     guest = draft.task(entry.embedded_by) if entry.embedded_by is not None else None
@@ -68,13 +68,13 @@ def identify_entry(entry: TaskEntry | None) -> Json | None:
 
 
 def class_items(draft: ScheduleState, class_id: int | None) -> list[TaskEntry]:
-    """The items of a class in rank order."""
+    """Returns the items of a class in rank order."""
     found = [entry for entry in draft.items() if entry.task_class_id == class_id]
     return sorted(found, key=lambda entry: (entry.task_order or 0, entry.source_id))
 
 
 def ordinals_of(draft: ScheduleState) -> dict[int, int]:
-    """The position of every item in its class, from 1, by state id."""
+    """Returns the position of every item in its class, from 1, by state id."""
     found: dict[int, int] = {}
     reached: dict[int | None, int] = {}
     for entry in sorted(draft.items(), key=lambda one: (one.task_order or 0, one.source_id)):
@@ -84,7 +84,7 @@ def ordinals_of(draft: ScheduleState) -> dict[int, int]:
 
 
 def in_list_order(entries: Iterable[TaskEntry]) -> list[TaskEntry]:
-    """Items by class and rank, events by time, events first."""
+    """Sorts items by class and rank, events by time, events first."""
     return sorted(
         entries,
         key=lambda e: (e.is_item, e.task_class_id or 0, e.task_order or 0, e.source_id if e.is_item else e.state_id),
@@ -117,7 +117,7 @@ class DraftDays:
         return sum((day, section) in self.owners for section in range(1, self.sections + 1))
 
     def load(self, day: int) -> Json:
-        """Sections in use: all, by courses and other events, by task items (guests included)."""
+        """Counts the sections in use: all, by courses and other events, by task items (guests included)."""
         entries = self.entries(day)
         return {
             **day_ref(self.draft, day),
@@ -129,7 +129,7 @@ class DraftDays:
         }
 
     def free_ranges(self, day: int, first: int = 1, last: int | None = None) -> list[list[int]]:
-        """Maximal runs of sections that nobody owns, as [first, last]."""
+        """Returns maximal runs of sections that nobody owns, as [first, last]."""
         runs: list[list[int]] = []
         for section in range(first, (last or self.sections) + 1):
             if (day, section) in self.owners:
@@ -141,7 +141,7 @@ class DraftDays:
         return runs
 
     def embeddable(self, day: int) -> list[Json]:
-        """Hosts of that day without a guest."""
+        """Returns hosts of that day without a guest."""
         return [
             {
                 "task_id": e.state_id,
@@ -155,7 +155,7 @@ class DraftDays:
 
 
 def loads_touched(before: ScheduleState, after: ScheduleState, days: Iterable[int]) -> list[Json]:
-    """Load of each touched day before and after a write."""
+    """Returns load of each touched day before and after a write."""
     old, new = DraftDays(before), DraftDays(after)
     return [
         {**day_ref(after, day), "before": old.used(day), "after": new.used(day), "sections": after.grid.sections}
@@ -171,7 +171,7 @@ def status_counts(draft: ScheduleState) -> Json:
 
 
 def class_json(meta: ClassMeta) -> Json:
-    """Limits and profile of a class; dates as (week, day_of_week), None without dates."""
+    """Returns limits and profile of a class; dates as (week, day_of_week), None without dates."""
     rules = rules_to_json(meta.rules)
     head = {"task_class_id": meta.id, "name": meta.name, "strategy": rules["strategy"], "total_slots": meta.total_slots}
     return head | rules

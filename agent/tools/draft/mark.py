@@ -57,7 +57,7 @@ async def mark_items(draft: ScheduleState, args: MarkArgs, ctx: ToolContext) -> 
 
 
 async def _follow(draft: ScheduleState, ctx: ToolContext) -> ScheduleState:
-    """The draft on the new rows; it sees them when it next looks at the timetable otherwise."""
+    """Returns the draft on the new rows; it sees them when it next looks at the timetable otherwise."""
     if ctx.ports.load_facts is None:
         return draft
     try:
@@ -83,7 +83,7 @@ def _mark_json(entry: TaskEntry, args: MarkArgs) -> Json:
 
 
 def _freed(before: ScheduleState, after: ScheduleState, entries: list[TaskEntry]) -> list[int]:
-    """Items that gave back the cells they had ahead."""
+    """Returns items that gave back the cells they had ahead."""
     return [
         entry.state_id
         for entry in entries

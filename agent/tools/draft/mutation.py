@@ -56,7 +56,7 @@ def move_op(args: MoveArgs) -> MoveOp:
 
 
 def apply_operation(draft: ScheduleState, operation: Operation, name: str) -> ToolOutcome:
-    """The operation on the draft, or its refusal on the very same draft."""
+    """Applies the operation to the draft; a refusal leaves the very same draft."""
     refusal = operation.check(draft)
     if refusal is not None:
         return ToolOutcome(draft, {"operation": name}, error=from_refusal(draft, refusal, name))
@@ -66,7 +66,7 @@ def apply_operation(draft: ScheduleState, operation: Operation, name: str) -> To
 
 
 def changes_between(before: ScheduleState, after: ScheduleState) -> tuple[Change, ...]:
-    """What differs in the placement of items, by state id; a swap is two moves."""
+    """Returns what differs in the placement of items, by state id; a swap is two moves."""
     rows = [one.to_json(after.window) for one in diff.changes_between(before, after)]
     return tuple(Change(**row) for row in sorted(rows, key=lambda row: int(row["task_id"])))
 
@@ -76,7 +76,8 @@ def touched_days(changes: Iterable[Change]) -> list[int]:
 
 
 def write_data(name: str, before: ScheduleState, after: ScheduleState, changes: tuple[Change, ...]) -> Json:
-    """Facts of a write: changes, hosts by event id, loads of the touched days, what is left, the plan's cost."""
+    """Returns facts of a write: changes, hosts by event id, loads of the touched days, what is left, the plan's
+    cost."""
     days = touched_days(changes)
     cost_before, cost_after = costs_around(before, after)
     spots = [spot for one in changes for spot in (one.before, one.after) if spot and spot["embed_course_event_id"]]
@@ -106,7 +107,7 @@ def was_applied(draft: ScheduleState, change: Change) -> bool:
 
 
 def observe(outcome: ToolOutcome) -> str:
-    """What changed, load of the touched days, what is left."""
+    """Returns what changed, load of the touched days, what is left."""
     if outcome.error is not None:
         return observations.failure_text(outcome.error)
     data = outcome.data

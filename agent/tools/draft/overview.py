@@ -54,7 +54,7 @@ def day_json(days: DraftDays, index: int, ordinals: Mapping[int, int]) -> Json:
 
 
 def with_dates(row: Json, calendar: Calendar | None) -> Json:
-    """The class with its dates as YYYY-MM-DD, where the semester's calendar is known."""
+    """Returns the class with its dates as YYYY-MM-DD, where the semester's calendar is known."""
     if calendar is None:
         return row
     dates = {
@@ -110,7 +110,7 @@ def class_line(row: Json) -> str:
 
 
 def limits(row: Json) -> list[str]:
-    """What a class may not do, and its dates."""
+    """Returns what a class may not do, and its dates."""
     switches = [f"{field.label}={'是' if row[field.name] else '否'}" for field in CLASS_FIELDS if field.kind == "flag"]
     numbers = [field for field in CLASS_FIELDS if field.is_list and (field.kind != "cells" or row[field.name])]
     lists = [f"{field.label}=[{','.join(map(list_value, row[field.name]))}]" for field in numbers]

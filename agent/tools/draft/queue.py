@@ -70,7 +70,7 @@ class Queue:
         return replace(self, pending=(*self.pending, *(one for one in ids if not self.holds(one))))
 
     def popped(self, draft: ScheduleState) -> tuple[Queue, list[int]]:
-        """The next suggested task becomes the current one; ids that are no longer suggested fall out."""
+        """Makes the next suggested task the current one; ids that are no longer suggested fall out."""
         dropped: list[int] = []
         rest = list(self.pending)
         while rest and not is_suggested(draft, rest[0]):
@@ -81,7 +81,7 @@ class Queue:
         return replace(self, pending=tuple(tail), current=head, attempt=1, last_error=""), dropped
 
     def closed(self, *, completed: bool) -> Queue:
-        """The current task is done with."""
+        """Returns the queue without a current task: it is done with."""
         assert self.current is not None
         done = (*self.completed, self.current) if completed else self.completed
         skipped = self.skipped if completed else (*self.skipped, self.current)

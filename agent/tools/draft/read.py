@@ -57,7 +57,7 @@ def section_json(days: DraftDays, day: int, section: int) -> Json:
 
 
 def blocks(rows: list[Json]) -> list[Json]:
-    """Double sections with the same occupants become one row."""
+    """Joins double sections with the same occupants into one row."""
     merged: list[Json] = []
     for row in rows:
         last = merged[-1] if merged else None
@@ -119,7 +119,7 @@ def get_task_info(draft: ScheduleState, args: TaskArgs, ctx: ToolContext) -> Too
 
 
 def neighbourhood(draft: ScheduleState, entry: TaskEntry) -> Json:
-    """The item before and after in its class, and the cells that placed siblings leave."""
+    """Returns the item before and after in its class, and the cells that placed siblings leave."""
     siblings = class_items(draft, entry.task_class_id)
     index = siblings.index(entry)
     lower, higher = neighbours(draft.board(), draft.subject(entry))
@@ -195,7 +195,7 @@ def range_words(data: Json) -> str:
 
 
 def list_tasks(draft: ScheduleState, args: ListTasksArgs, ctx: ToolContext) -> ToolOutcome:
-    """Items by default; a category also reaches the fixed entries of that name."""
+    """Lists items by default; a category also reaches the fixed entries of that name."""
     found = [entry for entry in draft.tasks if matches(entry, args)]
     shown, ordinals = in_list_order(found)[: args.limit], ordinals_of(draft)
     categories = sorted({entry.category for entry in draft.tasks}, key=lambda name: (name != "课程", name))

@@ -29,13 +29,13 @@ HINTS = {
 
 
 def task_words(entry: TaskEntry) -> Sayable:
-    """`[8]第2章` for the model, the name for the student."""
+    """Returns `[8]第2章` for the model, the name for the student."""
     name = one_line(entry.name)
     return ForReader(Verbatim(f"[{entry.state_id}]{name}"), say("「{name}」", name=name))
 
 
 def short_words(entry: TaskEntry) -> Sayable:
-    """`[8]` for the model, the name for the student."""
+    """Returns `[8]` for the model, the name for the student."""
     return ForReader(Verbatim(f"[{entry.state_id}]"), say("「{name}」", name=one_line(entry.name)))
 
 
@@ -52,14 +52,15 @@ def task_not_found(draft: ScheduleState, task_id: int) -> ToolError:
 
 
 def from_refusal(draft: ScheduleState, refusal: Refusal, operation: str) -> ToolError:
-    """`operation`: place | move | swap | batch_move | unplace | batch_unplace, for the words of a wrong status."""
+    """Puts into words the refusal of an operation; `operation`: place | move | swap | batch_move | unplace | batch_unplace, for
+    the words of a wrong status."""
     if len(refusal.entries) > 1 or (refusal.entries and refusal.entries[0].index is not None):
         return several(draft, refusal, operation)
     return single(draft, refusal, operation)
 
 
 def several(draft: ScheduleState, refusal: Refusal, operation: str) -> ToolError:
-    """A batch: every failing entry with its number; the code is that of the first."""
+    """Puts into words the refusal of a batch: every failing entry with its number; the code is that of the first."""
     errors = [(entry.index or 0, single(draft, entry, operation)) for entry in refusal.entries]
     reasons: list[Sayable] = [number_refusal(index, error) for index, error in errors]
     first = errors[0][1]
@@ -200,7 +201,7 @@ def cell_json(draft: ScheduleState, cell: Cell | None) -> Json | None:
 
 
 def cell_words(draft: ScheduleState, cell: Cell, *, long: bool = False) -> Sayable:
-    """`第4天5节`; a day outside the window is told by its week."""
+    """Returns `第4天5节`; a day outside the window is told by its week."""
     day, section = cell
     week, weekday = week_and_weekday(day)
     dated = say("第{week}周 {weekday}{n}节", week=week, weekday=say(labels.WEEKDAYS[weekday]), n=section)
@@ -216,7 +217,7 @@ def week_day_words(day: int) -> Sayable:
 
 
 def order_words(draft: ScheduleState, entry: TaskEntry, broken: Violation) -> Sayable:
-    """Who must come before and after, each with the cell it binds."""
+    """Tells who must come before and after, each with the cell it binds."""
     first, last = cell_of(broken.params["range_from"]), cell_of(broken.params["range_to"])
     lower, higher = neighbours(draft.board(), draft.subject(entry))
     binding = broken.blocker.task_item_id if broken.blocker else None
@@ -237,7 +238,7 @@ def order_words(draft: ScheduleState, entry: TaskEntry, broken: Violation) -> Sa
 
 
 def at_cell(placed: PlacedItem | None, cell: Cell, *, end: bool) -> int | None:
-    """The item of a sibling that really ends or begins at that cell in this draft."""
+    """Returns the item of a sibling that really ends or begins at that cell in this draft."""
     if placed is None:
         return None
     return placed.item_id if (placed.place.end_cell if end else placed.place.cell) == cell else None
@@ -257,7 +258,7 @@ def sibling_words(draft: ScheduleState, item_id: int | None) -> Sayable:
 
 
 def legal_range(draft: ScheduleState, first: Cell | None, last: Cell | None) -> Sayable:
-    """The cells that two siblings leave, both ends included, in words."""
+    """Returns the cells that two siblings leave, both ends included, in words."""
     if first is not None and last is not None:
         if first > last:
             return say("可用范围：无")

@@ -41,7 +41,7 @@ REFUSED = {
 
 
 async def replan_draft(draft: ScheduleState, args: ReplanArgs, ctx: ToolContext) -> ToolOutcome:
-    """The draft by least change, or why nothing can move."""
+    """Returns the draft by least change, or why nothing can move."""
     error = refuse_tasks(draft, args.task_ids or ())
     if error is not None or ctx.calendar is None:
         return ToolOutcome(draft, {"operation": NAME}, error=error or ToolError("draft_missing", say("还没有学期")))
@@ -83,7 +83,7 @@ async def replan_draft(draft: ScheduleState, args: ReplanArgs, ctx: ToolContext)
 
 
 async def _write_rows(draft: ScheduleState, change: RowChange, ctx: ToolContext) -> ChangedRows:
-    """The rows after the change; without facts, and with no code, it could not be saved."""
+    """Returns the rows after the change; without facts, and with no code, it could not be saved."""
     if ctx.ports.change_rows is None:
         return ChangedRows()
     try:
@@ -102,7 +102,7 @@ def _not_written(refused: ChangedRows, change: RowChange) -> ToolError:
 
 
 def refuse_tasks(draft: ScheduleState, task_ids: tuple[int, ...] | list[int]) -> ToolError | None:
-    """Why these are not all items of a class."""
+    """Tells why these are not all items of a class."""
     for task_id in task_ids:
         entry = draft.task(task_id)
         if entry is None:
@@ -113,7 +113,7 @@ def refuse_tasks(draft: ScheduleState, task_ids: tuple[int, ...] | list[int]) ->
 
 
 async def missed_items(draft: ScheduleState, ctx: ToolContext) -> tuple[int, ...]:
-    """The items of the draft that count as missed now; one that the draft has moved on already is picked up."""
+    """Returns the items of the draft that count as missed now; one that the draft has moved on already is picked up."""
     standing = [entry for entry in draft.items() if entry.status == "existing"]
     if ctx.ports.missed_items is None:
         return tuple(entry.source_id for entry in standing if entry.mark == MISSED)
@@ -134,7 +134,7 @@ def _left_json(done: Replanned, item: int, rule: str) -> Json:
 
 
 def observe(outcome: ToolOutcome) -> str:
-    """What moved, why, and what found no place."""
+    """Returns what moved, why, and what found no place."""
     if outcome.error is not None:
         return observations.failure_text(outcome.error)
     data = outcome.data

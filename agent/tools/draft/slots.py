@@ -38,7 +38,7 @@ class Question:
     """Where a suggested task stands: moving it there would change nothing, so it is no offer."""
 
     def found(self) -> Iterator[Found]:
-        """Legal places that pass the filters, in time order."""
+        """Yields legal places that pass the filters, in time order."""
         window = self.draft.window
         numbers = [window.day_of(index) for index in self.days]
         for place, host in FreeCells(self.board, self.draft.situation()).places(self.subject, numbers):
@@ -47,7 +47,7 @@ class Question:
                 yield place, host
 
     def blocked(self) -> dict[str, int]:
-        """How many starts the filters let through each rule refuses, most frequent first."""
+        """Tells how many starts the filters let through each rule refuses, most frequent first."""
         counts: Counter[str] = Counter()
         for index in self.days:
             for first in range(1, self.draft.grid.sections - self.subject.length + 2):
@@ -66,7 +66,7 @@ class Question:
 
 
 def asked(draft: ScheduleState, args: AvailableSlotsArgs | FirstFreeArgs, span: int | None) -> Question | ToolError:
-    """The question a call puts; an error for an id that is unknown or never moves."""
+    """Returns the question a call puts; an error for an id that is unknown or never moves."""
     board = draft.board()
     days = tuple(args.days(draft))
     if args.for_task_id is None:
@@ -110,7 +110,7 @@ def query_available_slots(draft: ScheduleState, args: AvailableSlotsArgs, ctx: T
 
 
 def spread(found: list[Found], limit: int) -> list[Found]:
-    """At most `limit` places: the best of each day, then the second best of each …; in time order.
+    """Returns at most `limit` places: the best of each day, then the second best of each …; in time order.
 
     Within a day pure places come before embedded ones, odd starts before even ones, early before late.
     """

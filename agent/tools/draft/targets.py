@@ -42,7 +42,8 @@ def query_target_tasks(draft: ScheduleState, args: TargetTasksArgs, ctx: ToolCon
 
 
 def matches(draft: ScheduleState, entry: TaskEntry, args: TargetTasksArgs) -> bool:
-    """All filters at once; a pending item has no day, so any calendar filter leaves it out."""
+    """Tells whether an entry passes all filters at once; a pending item has no day, so any calendar filter leaves it
+    out."""
     if args.status not in ("all", entry.status):
         return False
     if not named_by(entry, args) or not in_class(draft, entry, args):
@@ -67,8 +68,8 @@ def in_class(draft: ScheduleState, entry: TaskEntry, args: TargetTasksArgs) -> b
 def to_enqueue(
     draft: ScheduleState, args: TargetTasksArgs, shown: list[TaskEntry], state: queue.Queue
 ) -> tuple[list[int], list[Json]]:
-    """Ids that enter the queue, and the others with the reason; entries named by id are answered even when the status
-    filter left them out."""
+    """Returns ids that enter the queue, and the others with the reason; entries named by id are answered even when the
+    status filter left them out."""
     if not args.enqueue:
         return [], []
     listed = [entry.state_id for entry in shown]
@@ -97,7 +98,7 @@ def named_entries(draft: ScheduleState, args: TargetTasksArgs) -> list[TaskEntry
 
 
 def notes(draft: ScheduleState, args: TargetTasksArgs) -> Json:
-    """Ids and classes that do not exist, with what does."""
+    """Returns ids and classes that do not exist, with what does."""
     found: Json = {}
     if args.task_ids is not None or args.task_item_ids is not None:
         missing_tasks = [one for one in args.task_ids or () if draft.task(one) is None]

@@ -13,7 +13,7 @@ from schedules.planner.grid import Grid, Place, day_number, week_and_weekday
 
 
 async def query_timetable(draft: ScheduleState | None, args: TimetableArgs, ctx: ToolContext) -> ToolOutcome:
-    """Lessons and applied items of these weeks from the stored timetable, suggested ones from the draft."""
+    """Returns lessons and applied items of these weeks from the stored timetable, suggested ones from the draft."""
     if ctx.ports.load_facts is None or ctx.calendar is None:
         return ToolOutcome(draft, {}, error=ToolError("timetable_missing", say("还没有学期，读不到课表")))
     weeks = ctx.calendar.weeks
@@ -38,7 +38,7 @@ Row = tuple[Place, str, str]
 
 
 def _stored(facts: Facts) -> list[Row]:
-    """Every event; the guest of a lesson has a row of its own."""
+    """Returns every event; the guest of a lesson has a row of its own."""
     names = {item.id: item.content for row in facts.task_classes for item in row.items}
     rows: list[Row] = [(event.place, event.name, _status(event)) for event in facts.events if not event.interrupted]
     guests = [event for event in facts.events if event.guest_task_item_id and not event.interrupted]
@@ -61,7 +61,7 @@ def _suggested(draft: ScheduleState | None) -> list[Row]:
 
 
 def _day(grid: Grid, day: int, rows: list[Row]) -> Json:
-    """One day; what is held inside a lesson takes no section of its own."""
+    """Returns one day; what is held inside a lesson takes no section of its own."""
     week, weekday = week_and_weekday(day)
     busy = {status: {s for place, _, of in rows if of in status for s in place.sections} for status in KINDS}
     courses, tasks = busy[KINDS[0]], busy[KINDS[1]] - busy[KINDS[0]]

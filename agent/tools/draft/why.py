@@ -15,7 +15,7 @@ from schedules.planner.draft.state import ScheduleState
 
 
 def explain_place(draft: ScheduleState, args: TaskArgs, ctx: ToolContext) -> ToolOutcome:
-    """The objective's own reasons; `told` for the model, `shown` in the student's language."""
+    """Returns the objective's own reasons; `told` for the model, `shown` in the student's language."""
     error, entry = refuse_tasks(draft, [args.task_id]), draft.task(args.task_id)
     if error is not None or entry is None or ctx.calendar is None:
         return ToolOutcome(draft, {}, error=error or ToolError("draft_missing", say("还没有学期")))

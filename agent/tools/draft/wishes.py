@@ -67,7 +67,7 @@ def _data(added: list[SoftLimit], removed: list[SoftLimit], names: dict[int, str
 
 
 def standings_json(draft: ScheduleState | None, names: dict[int, str]) -> list[Json]:
-    """How the draft stands to each wish that it is about, and what makes way for it."""
+    """Tells how the draft stands to each wish that it is about, and what makes way for it."""
     standings = [] if draft is None else [one for one in wish_standings(draft) if one.concerned]
     if draft is None or not standings:
         return []
@@ -81,7 +81,7 @@ def standings_json(draft: ScheduleState | None, names: dict[int, str]) -> list[J
 
 
 def _cost_json(draft: ScheduleState, trade: TradeOff | None) -> Json | None:
-    """The move that would be worth most without a wish, with the names that a card needs."""
+    """Returns the move that would be worth most without a wish, with the names that a card needs."""
     if trade is None:
         return None
     (block,), (spot,) = trade.step.blocks, trade.step.spots
@@ -109,7 +109,7 @@ def _not_saved() -> ToolError:
 
 
 def observe(outcome: ToolOutcome) -> str:
-    """What holds now and what the draft has against it."""
+    """Returns what holds now and what the draft has against it."""
     if outcome.error is not None:
         return observations.failure_text(outcome.error)
     data = outcome.data

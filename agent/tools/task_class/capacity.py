@@ -18,7 +18,7 @@ NEW_CLASS = 0
 
 
 async def space_for(merged: Json, class_id: int | None, ctx: ToolContext, calendar: Calendar) -> int | None:
-    """Sections of the class that find room for it alone; None when it has no dates or nobody can tell."""
+    """Returns sections of the class that find room for it alone; None when it has no dates or nobody can tell."""
     if ctx.ports.load_facts is None or not merged.get("start_date") or not merged.get("end_date"):
         return None
     facts = await ctx.ports.load_facts([] if class_id is None else [class_id])
@@ -35,7 +35,7 @@ def room_of(wanted: ClassFact, facts: Facts, ctx: ToolContext) -> int:
 
 
 def class_fact(merged: Json, class_id: int, calendar: Calendar) -> ClassFact:
-    """The class as the planner would see it; its items get ids of their own that clash with none."""
+    """Returns the class as the planner would see it; its items get ids of their own that clash with none."""
     rows, total = merged["items"], merged.get("total_slots")
     lengths = item_lengths([row.get("duration") for row in rows], total)
     numbered = enumerate(zip(rows, lengths, strict=True), 1)
@@ -51,6 +51,6 @@ def day_of(words: str, calendar: Calendar, outside: int) -> int:
 
 
 def dates_of(merged: Json, calendar: Calendar) -> Json:
-    """First and last day of a valid class as week and weekday."""
+    """Returns first and last day of a valid class as week and weekday."""
     first = day_of(merged["start_date"], calendar, 1)
     return {"first": day_json(first), "last": day_json(day_of(merged["end_date"], calendar, calendar.grid.days))}

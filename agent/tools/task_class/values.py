@@ -14,7 +14,7 @@ CONFIG_KEYS = tuple(field.name for field in CLASS_FIELDS if field.config)
 
 
 def merge_class(args: UpsertArgs, current: Json | None) -> Json:
-    """The class as it would be, flat: the given fields over the stored class or the defaults of a new one."""
+    """Returns the class as it would be, flat: the given fields over the stored class or the defaults of a new one."""
     given = args.values()
     task_class = dict(given.get("task_class") or {})
     config = task_class.pop("config", None) or {}
@@ -35,7 +35,7 @@ def nest_values(merged: Json) -> Json:
 
 
 def changed_rows(current: Json | None, merged: Json, *, given_items: bool) -> list[Json]:
-    """The field table: all fields of a new class, only the changed ones of a stored one; items one by one."""
+    """Returns the field table: all fields of a new class, only the changed ones of a stored one; items one by one."""
     rows = []
     for field in (*CLASS_KEYS, *CONFIG_KEYS):
         before, after = (current or {}).get(field), merged.get(field)
@@ -47,7 +47,7 @@ def changed_rows(current: Json | None, merged: Json, *, given_items: bool) -> li
 
 
 def item_rows(before: list[Json], after: list[Mapping[str, Any]]) -> list[Json]:
-    """Items added, changed and removed, by id."""
+    """Returns items added, changed and removed, by id."""
     stored = {row["id"]: row for row in before}
     rows: list[Json] = []
     for number, row in enumerate(after, 1):

@@ -67,7 +67,7 @@ class ClassWritePlan:
 
 
 async def upsert_task_class(draft: ScheduleState | None, args: UpsertArgs, ctx: ToolContext) -> ToolOutcome:
-    """Validation, dry run and write. With `ctx.dry_run` nothing is saved."""
+    """Validates, tries and writes a class. With `ctx.dry_run` nothing is saved."""
     if ctx.ports.task_class_book is None or ctx.calendar is None:
         return ToolOutcome(draft, {}, error=persist_failed())
     book = await ctx.ports.task_class_book(args.id)
@@ -118,7 +118,7 @@ async def plan_write(args: UpsertArgs, book: Json, ctx: ToolContext, calendar: C
 
 
 def check_write(plan: ClassWritePlan, ctx: ToolContext) -> ToolError | None:
-    """Why the write may not be asked for."""
+    """Tells why the write may not be asked for."""
     foreign = foreign_items(plan)
     if plan.errors or foreign:
         return validation_failed(plan, foreign)
@@ -133,7 +133,7 @@ def check_write(plan: ClassWritePlan, ctx: ToolContext) -> ToolError | None:
 
 
 def foreign_items(plan: ClassWritePlan) -> list[int]:
-    """Ids in the given list that are no items of this class."""
+    """Returns ids in the given list that are no items of this class."""
     known = {row["id"] for row in (plan.current or {}).get("items") or []}
     return [one.id for one in plan.args.items or () if one.id is not None and one.id not in known]
 
@@ -162,7 +162,7 @@ def persist_failed() -> ToolError:
 async def save_class(
     draft: ScheduleState | None, plan: ClassWritePlan, change: Change, ctx: ToolContext
 ) -> ToolOutcome:
-    """One write; the same call id again gives the first result."""
+    """Writes a class; the same call id again gives the first result."""
     save = ctx.ports.upsert_task_class
     if save is None:
         return ToolOutcome(draft, plan.data(), error=persist_failed())
@@ -187,7 +187,7 @@ async def save_class(
 
 
 def translate_refusal(refusal: CodedError) -> ToolError:
-    """A refusal of the use case itself, which judged the rows under lock."""
+    """Translates a refusal of the use case itself, which judged the rows under lock."""
     code = REFUSALS.get(refusal.code)
     if code is None:
         return persist_failed()
@@ -198,7 +198,7 @@ def translate_refusal(refusal: CodedError) -> ToolError:
 async def rebase_draft(
     draft: ScheduleState | None, class_id: int, ctx: ToolContext
 ) -> tuple[ScheduleState | None, list[Json]]:
-    """The draft on the new rows with the class in its scope, and the placements that were lost on the way."""
+    """Returns the draft on the new rows with the class in its scope, and the placements that were lost on the way."""
     if ctx.ports.load_facts is None:
         return draft, []
     scope = tuple(sorted({*(draft.scope if draft else ctx.scope), class_id}))

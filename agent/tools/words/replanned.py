@@ -21,7 +21,7 @@ def reason_text(reason: str, locale: str) -> str:
 
 
 def place_text(spot: Spot, calendar: Calendar, locale: str) -> str:
-    """A place as a student says it: date, weekday, clock times."""
+    """Returns a place as a student says it: date, weekday, clock times."""
     place = spot.place
     day, (begin, _), (_, end) = (
         calendar.date_of(place.day),
@@ -46,7 +46,7 @@ def date_text(day: date, locale: str) -> str:
 
 
 def sentences(done: Replanned, calendar: Calendar, locale: str) -> list[str]:
-    """What moves, what stays, what no longer fits and why; one sentence each."""
+    """Returns what moves, what stays, what no longer fits and why; one sentence each."""
     told = [_change_text(done, change, calendar, locale) for change in done.changes]
     told += left_sentences(done, locale)
     if not told:
@@ -56,7 +56,7 @@ def sentences(done: Replanned, calendar: Calendar, locale: str) -> list[str]:
 
 
 def left_sentences(done: Replanned, locale: str) -> list[str]:
-    """What found no place, and why."""
+    """Returns what found no place, and why."""
     told = []
     for item, rule in done.left.items():
         entry = done.state.by_item(item)
@@ -81,6 +81,6 @@ def _change_text(done: Replanned, change: object, calendar: Calendar, locale: st
 
 
 def stays_count(done: Replanned) -> int:
-    """How many items with a place keep it."""
+    """Tells how many items with a place keep it."""
     changed = {change.item_id for change in done.changes}
     return sum(bool(entry.slots) and entry.source_id not in changed for entry in done.state.items())

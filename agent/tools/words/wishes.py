@@ -30,7 +30,7 @@ KIND_NAMES = {
 
 
 def wish_words(wish: Json, classes: Mapping[int, str], locale: str) -> str:
-    """`wish` as its JSON; `classes` are names by id."""
+    """Says a wish in words: `wish` as its JSON; `classes` are names by id."""
     class_id, n = wish["class_id"], wish["value"]
     if class_id is not None:
         who = text("「{name}」", locale, name=classes.get(class_id, ""))

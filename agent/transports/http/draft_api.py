@@ -78,7 +78,7 @@ class DropBody(DraftBody):
 
 
 def _body_with_conversation(request: Request) -> tuple[dict[str, Any], str]:
-    """The JSON object of the body and its conversation id, checked before anything else in it."""
+    """Returns the JSON object of the body and its conversation id, checked before anything else in it."""
     document = read_json(request._request)
     if not isinstance(document, dict):
         raise bad_request("", "请求体应为 JSON 对象")

@@ -77,7 +77,7 @@ class ReplanBody(Body):
         )
 
     def move(self) -> Move | None:
-        """The lesson or the exam that moved, if that is what happened."""
+        """Returns the lesson or the exam that moved, if that is what happened."""
         if self.kind == "lesson_moved":
             place = (self.week or 0, self.day_of_week or 0, self.section_from or 0, self.section_to or 0)
             return LessonChangeValues(

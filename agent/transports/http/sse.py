@@ -40,7 +40,8 @@ FRAMES = {
 @answers(None, *STARTING, body=ChatBody, media=FRAMES)
 @csrf_exempt
 async def chat(request: HttpRequest) -> HttpResponseBase:
-    """POST /agent/chat. Everything that can be refused is refused as JSON, before the first byte of the stream."""
+    """Answers POST /agent/chat. Everything that can be refused is refused as JSON, before the first byte of the
+    stream."""
     if request.method != "POST":
         return _not_allowed(request, "POST")
     user_id = int(identity_of(request).user.pk)
@@ -62,7 +63,7 @@ chat.idempotency_own = True  # type: ignore[attr-defined]
 @answers(None, 40076, media=FRAMES, nothing="the run has ended and no event is left")
 @csrf_exempt
 async def stream(request: HttpRequest, run_id: str) -> HttpResponseBase:
-    """GET /agent/runs/{run_id}/stream; 204 when the run has ended and nothing is left."""
+    """Answers GET /agent/runs/{run_id}/stream; 204 when the run has ended and nothing is left."""
     if request.method != "GET":
         return _not_allowed(request, "GET")
     user_id = int(identity_of(request).user.pk)
@@ -74,7 +75,8 @@ async def stream(request: HttpRequest, run_id: str) -> HttpResponseBase:
 
 
 def _start(request: HttpRequest) -> int:
-    """`Last-Event-ID` wins over `from`: an EventSource repeats its URL when it reconnects."""
+    """Reads where the stream begins; `Last-Event-ID` wins over `from`: an EventSource repeats its URL when it
+    reconnects."""
     last = request.headers.get("Last-Event-ID", "").strip()
     if last.isascii() and last.isdigit() and len(last) < 11:
         return int(last) + 1
@@ -107,7 +109,7 @@ def _stream(
 
 
 async def _body(run: Run, start: int, reader: Reader, opening: bytes) -> AsyncGenerator[bytes, None]:
-    """Frames and pings until the terminal event, or until the connection has carried its share."""
+    """Yields frames and pings until the terminal event, or until the connection has carried its share."""
     created, carried = int(run.created_at.timestamp()), 0
     if opening:
         yield opening
@@ -127,7 +129,7 @@ async def _body(run: Run, start: int, reader: Reader, opening: bytes) -> AsyncGe
 
 
 def _pieces(frames: Sequence[bytes]) -> list[bytes]:
-    """Frames joined into writes of a bounded size; a frame is never split."""
+    """Returns frames joined into writes of a bounded size; a frame is never split."""
     pieces: list[list[bytes]] = [[]]
     size = 0
     for frame in frames:
@@ -142,7 +144,7 @@ def _pieces(frames: Sequence[bytes]) -> list[bytes]:
 async def _with_pings(
     batches: AsyncGenerator[Sequence[Stamped], None], reader: Reader
 ) -> AsyncIterator[Sequence[Stamped] | None]:
-    """Batches as they come, and None every `PING_S` seconds from the opening on, whatever else is sent."""
+    """Yields batches as they come, and None every `PING_S` seconds from the opening on, whatever else is sent."""
     clock = asyncio.get_running_loop().time
     ping_at = clock() + PING_S
     coming: asyncio.Task[Any] | None = None

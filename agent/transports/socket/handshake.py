@@ -38,7 +38,7 @@ class Visitor:
 
 
 def identify(scope: Any) -> Visitor:
-    """The visitor behind a handshake, looked up anew each time. Raises `HandshakeRefused`."""
+    """Returns the visitor behind a handshake, looked up anew each time. Raises `HandshakeRefused`."""
     offered = list(scope.get("subprotocols") or ())
     selected = PROTOCOL if PROTOCOL in offered else None
     header = _header(scope, b"authorization")
@@ -71,7 +71,8 @@ def _by_session(scope: Any, selected: str | None) -> Visitor:
 
 
 def is_origin_allowed(scope: Any, visitor: Visitor) -> bool:
-    """A browser sends its cookie from any page, so the page must be ours; a token proves itself."""
+    """Tells whether the page may open a socket: a browser sends its cookie from any page, so the page must be ours; a
+    token proves itself."""
     if visitor.via == "token":
         return True
     origin, host = _header(scope, b"origin"), _header(scope, b"host")
@@ -85,7 +86,8 @@ def is_origin_allowed(scope: Any, visitor: Visitor) -> bool:
 
 
 def locale_of_scope(scope: Any, visitor: Visitor | None) -> str:
-    """`zh` or `en`: what the account chose, else what the client asks for; zh when it names no language we have."""
+    """Returns `zh` or `en`: what the account chose, else what the client asks for; zh when it names no language we
+    have."""
     if visitor is not None and visitor.language:
         return language_of(visitor.language)
     for name, _ in parse_accept_lang_header((_header(scope, b"accept-language") or "").lower()):

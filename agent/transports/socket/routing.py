@@ -12,7 +12,7 @@ from agent.transports.socket.worker import AgentRunConsumer
 
 
 async def refuse(scope: Any, receive: Any, send: Any) -> None:
-    """A WebSocket at any other path is refused before it opens."""
+    """Refuses a WebSocket at any other path before it opens."""
     await send({"type": "websocket.close"})
 
 

@@ -76,7 +76,7 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._tending = asyncio.create_task(self._tend())
 
     async def disconnect(self, code: int) -> None:
-        """The reader goes; the run stays."""
+        """Ends the reader; the run stays."""
         await self._stop_pump()
         if self._tending is not None:
             self._tending.cancel()
@@ -113,7 +113,7 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             raise bad_request("", "请求体不是有效的 JSON") from error
 
     def _frame(self, document: Any) -> Frame:
-        """The parsed frame; 40005 for one that is not a known request."""
+        """Returns the parsed frame; 40005 for one that is not a known request."""
         try:
             frame = parse(Frame, document)
         except CodedError:
@@ -175,7 +175,7 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         await self._ack(req, {})
 
     async def _take(self, kind: str) -> int:
-        """The visitor's id, after a token of the bucket was taken; 40033."""
+        """Returns the visitor's id, after a token of the bucket was taken; 40033."""
         assert self._visitor is not None
         wait = await in_thread(self.scope["take"])(kind, f"user:{self._visitor.user_id}")
         if wait:
@@ -185,7 +185,7 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     # --- the followed run -------------------------------------------------------------------------------------------
 
     async def _switch(self, req: str, run: Run, start: int, data: Json) -> None:
-        """Frames behind the ack belong to `run`."""
+        """Follows `run`: frames behind the ack belong to it."""
         await self._stop_pump()
         await self._ack(req, data)
         self._pump = asyncio.create_task(self._send_events(run, start))
@@ -237,7 +237,8 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 return
 
     async def _still_known(self) -> bool:
-        """False, and the socket closed, when the token was revoked or the session ended."""
+        """Tells whether the visitor is still known: False, and the socket closed, when the token was revoked or the
+        session ended."""
         try:
             found = await in_thread(identify)(self.scope)
         except HandshakeRefused:
@@ -250,6 +251,6 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
 
 def _req_of(document: Any) -> str:
-    """The client's mark of a frame, echoed even when the rest of the frame is not understood."""
+    """Returns the client's mark of a frame, echoed even when the rest of the frame is not understood."""
     req = document.get("req") if isinstance(document, dict) else None
     return req if isinstance(req, str) and len(req) <= REQ_MAX else ""

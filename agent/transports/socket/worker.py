@@ -51,4 +51,4 @@ async def execute_runs() -> None:
 
 
 async def _nowhere(message: Any) -> None:
-    """A worker channel has nobody to answer."""
+    """Sends nothing: a worker channel has nobody to answer."""

@@ -63,14 +63,14 @@ class TitleBody(Body):
 
 
 def read_ask(request: HttpRequest, *, route: str) -> Ask:
-    """The request of a POST that starts a run. Raises 40005 or 40006."""
+    """Reads the request of a POST that starts a run. Raises 40005 or 40006."""
     return ask_of(
         read_json(request), locale=locale_of(request), route=route, key=request.headers.get("Idempotency-Key")
     )
 
 
 def ask_of(document: Any, *, locale: str, route: str, key: str | None) -> Ask:
-    """A parsed body as an `Ask`."""
+    """Returns a parsed body as an `Ask`."""
     body = parse(ChatBody, document)
     extra = body.extra or ExtraBody()
     return Ask(
@@ -88,7 +88,7 @@ def ask_of(document: Any, *, locale: str, route: str, key: str | None) -> Ask:
 
 
 def resume_document(data: Any) -> dict[str, Any]:
-    """The body of /agent/chat that a WebSocket `resume` stands for."""
+    """Returns the body of /agent/chat that a WebSocket `resume` stands for."""
     names = {"interaction_id": "interaction_id", "interaction_type": "type", "action": "action", "option": "option"}
     resume = {name: data[key] for key, name in names.items() if key in data}
     head = {key: data[key] for key in ("conversation_id", "message") if key in data}

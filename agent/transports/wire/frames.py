@@ -66,7 +66,7 @@ def dumps(document: Any) -> str:
 
 
 def sse_frame(stamped: Stamped, *, created: int) -> bytes:
-    """The bytes of one event on an SSE stream. `created` = creation of the run, UNIX seconds."""
+    """Returns the bytes of one event on an SSE stream. `created` = creation of the run, UNIX seconds."""
     frame: bytes | None = stamped.encoded.get("sse")
     if frame is None:
         frame = f"id: {stamped.idx}\ndata: {dumps(sse_chunk(stamped, created=created))}\n\n".encode()
@@ -75,7 +75,7 @@ def sse_frame(stamped: Stamped, *, created: int) -> bytes:
 
 
 def socket_frame(stamped: Stamped) -> str:
-    """The text of one event on a WebSocket."""
+    """Returns the text of one event on a WebSocket."""
     frame: str | None = stamped.encoded.get("socket")
     if frame is None:
         frame = stamped.encoded["socket"] = dumps(envelope(stamped))
@@ -83,7 +83,7 @@ def socket_frame(stamped: Stamped) -> str:
 
 
 def sse_chunk(stamped: Stamped, *, created: int) -> Json:
-    """The chat-completion chunk of one event; the error object for `run.failed`."""
+    """Returns the chat-completion chunk of one event; the error object for `run.failed`."""
     event = stamped.event
     if isinstance(event, RunFailed):
         return {"error": {"message": event.message, "type": "server_error", "code": event.code}}
@@ -142,7 +142,7 @@ def _sse_fields(stamped: Stamped) -> Json:
 
 
 def envelope(stamped: Stamped) -> EventEnvelope:
-    """`{idx, type, data, ts}` as polling and the WebSocket carry it."""
+    """Returns `{idx, type, data, ts}` as polling and the WebSocket carry it."""
     event = stamped.event
     data = {**_poll_fields(stamped), "block_id": event.block_id, "stage": event.stage}
     return {"idx": stamped.idx, "type": FRAMES[event.type][3], "data": data, "ts": stamped.ts}
@@ -185,7 +185,7 @@ def _rename_keys(fields: Json, **names: str) -> Json:
 
 
 def _after(fields: Json, anchor: str, **added: Any) -> Json:
-    """`fields` with `added` put right behind the key `anchor`."""
+    """Returns `fields` with `added` put right behind the key `anchor`."""
     placed: Json = {}
     for key, value in fields.items():
         placed[key] = value

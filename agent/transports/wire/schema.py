@@ -25,7 +25,7 @@ _COMMON: Json = {
 
 @lru_cache(maxsize=1)
 def events_schema() -> Json:
-    """The document served at `/api/v1/schema/events.json`."""
+    """Returns the document served at `/api/v1/schema/events.json`."""
     typed = EVENT.json_schema(mode="serialization", ref_template="#/$defs/{model}")
     defs = typed.pop("$defs")
     for name in typed["discriminator"]["mapping"].values():
@@ -50,7 +50,7 @@ def events_schema() -> Json:
 
 
 def _stamp(definition: Json) -> None:
-    """A stored event has the common fields too, and every field of its own is always written."""
+    """Adds the common fields: a stored event has them too, and every field of its own is always written."""
     definition["properties"] = {**_COMMON, **definition["properties"]}
     definition["required"] = list(definition["properties"])
 
