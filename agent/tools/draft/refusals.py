@@ -52,8 +52,8 @@ def task_not_found(draft: ScheduleState, task_id: int) -> ToolError:
 
 
 def from_refusal(draft: ScheduleState, refusal: Refusal, operation: str) -> ToolError:
-    """Puts into words the refusal of an operation; `operation`: place | move | swap | batch_move | unplace | batch_unplace, for
-    the words of a wrong status."""
+    """Puts into words the refusal of an operation; `operation`: place | move | swap | batch_move | unplace |
+    batch_unplace, for the words of a wrong status."""
     if len(refusal.entries) > 1 or (refusal.entries and refusal.entries[0].index is not None):
         return several(draft, refusal, operation)
     return single(draft, refusal, operation)
