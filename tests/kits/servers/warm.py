@@ -4,6 +4,8 @@ A server or a command spends its first seconds on imports. The stock does that o
 imports what reads the settings itself, in an environment of its own. Its standard streams, its signals and its end are
 those of any other process. All processes of one stock share its hash seed: what has to come out the same in another
 process is asked of another stock.
+
+Commands on one server come from a stock of its own (`ready`), which has read the settings of that server as well.
 """
 
 from __future__ import annotations
@@ -52,11 +54,18 @@ PURE = (
 
 
 class Stock:
-    """The process that others are forked from. Started by the first that is asked for."""
+    """The process that others are forked from. Started by the first that is asked for.
 
-    def __init__(self) -> None:
+    `of` another stock it is forked from that one, for one environment: what it runs has read the settings.
+    """
+
+    def __init__(self, *, of: Stock | None = None, env: Mapping[str, str] | None = None) -> None:
+        self._of, self._env = of, dict(env or {})
+        self._made: list[Stock] = []
+        if of is not None:
+            of._made.append(self)
         self._line: socket.socket | None = None
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: subprocess.Popen[bytes] | Warm | None = None
         self._one_at_a_time = threading.Lock()
 
     def start(
@@ -103,7 +112,9 @@ class Stock:
         return subprocess.CompletedProcess(list(command), code, *texts)
 
     def close(self) -> None:
-        """Ends the stock; what was forked from it goes on."""
+        """Ends the stock and those made of it; what was forked from them goes on."""
+        for stock in self._made:
+            stock.close()
         if self._line is not None and self._process is not None:
             self._line.close()
             self._process.wait(10)
@@ -112,6 +123,11 @@ class Stock:
     def _open(self) -> socket.socket:
         here, there = socket.socketpair()
         with there:
+            if self._of is not None:
+                ready = ["-m", "tests.kits.servers.ready"]
+                self._process = self._of.start(ready, env=self._env, stdin=there.fileno(), stderr=2)
+                self._line = here
+                return here
             command = [sys.executable, "-m", __name__, str(there.fileno())]
             # What is imported early must not depend on where it will run.
             bare = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG", "TMPDIR")}
@@ -164,7 +180,7 @@ class Warm:
         return line
 
 
-def _stock(line: socket.socket) -> dict[str, Any]:
+def keep_stock(line: socket.socket) -> dict[str, Any]:
     """Forks for each request; returns in the new process, with what it shall run."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for keepers
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the tests end first, and the line with them
@@ -203,7 +219,7 @@ def _keep(tells: int) -> bool:
     os._exit(0)
 
 
-def _become(request: dict[str, Any]) -> None:
+def become(request: dict[str, Any]) -> None:
     """Runs the command as the interpreter would."""
     for target, fd in enumerate(request["streams"]):
         os.dup2(fd, target)
@@ -233,7 +249,7 @@ def main() -> None:
     _import_all()
     gc.collect()
     gc.freeze()  # what is here stays here, and is not copied for being looked at
-    _become(_stock(socket.socket(fileno=int(sys.argv[1]))))
+    become(keep_stock(socket.socket(fileno=int(sys.argv[1]))))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,31 @@
+"""The stock of one server: forked from one that has imported enough, it reads the settings before others are forked."""
+
+from __future__ import annotations
+
+import gc
+import os
+import socket
+from importlib import import_module
+
+import django
+from django.conf import settings
+
+from tests.kits.servers.warm import become, keep_stock
+
+LINE = 0
+"""The line to the tests comes as the standard input."""
+
+
+def main() -> None:
+    line = socket.socket(fileno=os.dup(LINE))
+    with open(os.devnull, "rb") as nowhere:
+        os.dup2(nowhere.fileno(), LINE)
+    django.setup()
+    import_module(settings.ROOT_URLCONF)
+    gc.collect()
+    gc.freeze()
+    become(keep_stock(line))
+
+
+if __name__ == "__main__":
+    main()
