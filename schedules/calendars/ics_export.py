@@ -6,7 +6,9 @@ The same lessons give the same bytes, but for DTSTAMP.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
+from functools import lru_cache
+from zoneinfo import ZoneInfo
 
 import icalendar
 
@@ -35,12 +37,17 @@ def ics_of(
     for key, value in (("PRODID", PRODUCT), ("VERSION", "2.0"), ("METHOD", "PUBLISH"), ("X-WR-CALNAME", name)):
         file.add(key, Words(value), encode=False)
     first, last = calendar.first_monday - timedelta(days=1), calendar.last_day + timedelta(days=2)
-    file.add_component(icalendar.Timezone.from_tzinfo(calendar.zone, calendar.time_zone, first, last))
+    file.add_component(_time_zone(calendar.zone, calendar.time_zone, first, last))
     for lesson in lessons:
         file.add_component(_event(lesson, calendar, now, locale))
     for exam in exams:
         file.add_component(exam_event(exam, calendar, now, locale))
     return bytes(file.to_ical())
+
+
+@lru_cache(maxsize=256)  # it looks at every day of the term, and is the same for all who study then
+def _time_zone(zone: ZoneInfo, name: str, first: date, last: date) -> icalendar.Timezone:
+    return icalendar.Timezone.from_tzinfo(zone, name, first, last)
 
 
 def _event(lesson: Lesson, calendar: Calendar, now: datetime, locale: str) -> icalendar.Event:
