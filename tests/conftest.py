@@ -43,6 +43,7 @@ def pytest_collection_finish() -> None:
     # Modules and items stay to the end: no collection need look at them again.
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 20, 50)  # tests make much and keep little; the memory is there
 
 
 @pytest.hookimpl(optionalhook=True)
