@@ -9,9 +9,9 @@ from functools import lru_cache
 from typing import Any
 
 import httpx
-from drf_spectacular.generators import SchemaGenerator
 
 from tests.kits.agent.cards import check_cards
+from tests.kits.transports.document import read_document
 from tests.kits.transports.openapi import Witness
 
 
@@ -78,8 +78,7 @@ def as_documented(response: httpx.Response) -> None:
 
 @lru_cache(maxsize=1)
 def witness() -> Witness:
-    """The document of this code; that servers publish the same has a test of its own."""
-    return Witness(SchemaGenerator().get_schema(request=None, public=True))
+    return Witness(read_document())
 
 
 class Student:

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from drf_spectacular.generators import SchemaGenerator
 
 from smartmate.accounts.tokens import token_create
 from taskclasses.kernel.errors import CODES
+from tests.kits.transports.document import read_document
 
-DOCUMENT = SchemaGenerator().get_schema(request=None, public=True)
+DOCUMENT = read_document()
 PATHS = {path: methods for path, methods in DOCUMENT["paths"].items() if path.startswith("/api/v1/")}
 OPERATIONS = [(method.upper(), path) for path, methods in PATHS.items() for method in methods]
 UNSAFE = [(method, path) for method, path in OPERATIONS if method != "GET"]

@@ -11,11 +11,11 @@ from typing import Any
 
 import httpx
 import pytest
-from drf_spectacular.generators import SchemaGenerator
 from openapi_spec_validator import validate
 
 from tests.kits.page.browser import Browser
 from tests.kits.servers.server import METRICS_TOKEN
+from tests.kits.transports.document import read_document
 from tests.kits.transports.openapi import Operation, Witness
 from tests.kits.transports.students import Student
 from tests.kits.transports.walks import (
@@ -27,7 +27,7 @@ from tests.kits.transports.walks import (
     walk_table,
 )
 
-DOCUMENT = SchemaGenerator().get_schema(request=None, public=True)
+DOCUMENT = read_document()
 OPERATIONS = [(method.upper(), path) for path, methods in DOCUMENT["paths"].items() for method in methods]
 PUBLIC = [(method, path) for method, path in OPERATIONS if "security" not in DOCUMENT["paths"][path][method.lower()]]
 COURSE = {
