@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Protocol
+from typing import Any, ParamSpec, Protocol, TypeVar
 
 from schedules.planner.facts import Facts
 from schedules.planner.soft_limits import SoftLimit
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,17 @@ class WebFailure(Exception):
         self.code = code
         self.reason = reason
         self.http_status = http_status
+
+
+class Compute(Protocol):
+    """Calls a pure function that may take long, where it holds up nothing; all it takes and gives is picklable."""
+
+    async def __call__(self, function: Callable[P, R], /, *arguments: P.args, **named: P.kwargs) -> R: ...
+
+
+async def compute_here(function: Callable[P, R], /, *arguments: P.args, **named: P.kwargs) -> R:
+    """Computes at once: the plainest `Compute`."""
+    return function(*arguments, **named)
 
 
 class Search(Protocol):

@@ -9,7 +9,7 @@ from typing import Literal, NotRequired, TypedDict
 
 from agent.calls.kinds import Json, Status
 from agent.calls.phrase import MODEL, Sayable
-from agent.calls.ports import Ports
+from agent.calls.ports import Compute, Ports, compute_here
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Calendar, Cell
 from taskclasses.kernel.canonical_json import digest_of
@@ -130,6 +130,7 @@ class ToolContext:
     caps: Mapping[str, int] = field(default_factory=dict)
     scope: tuple[int, ...] = ()
     ports: Ports = field(default_factory=Ports)
+    compute: Compute = compute_here
 
 
 class LeftOut(TypedDict):

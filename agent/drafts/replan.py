@@ -30,6 +30,7 @@ from schedules.progress.standing import missed_items, standing_classes
 from schedules.selectors import facts_load, semester_current
 from schedules.services import class_replace
 from schedules.services.classes import values_of
+from schedules.services.planning import planners
 from taskclasses.kernel.errors import CodedError, bad_request
 from taskclasses.kernel.i18n import text
 from taskclasses.models import TaskItem
@@ -61,7 +62,8 @@ def draft_replan(
     conversation = conversation or _open(user, ask, locale)
     for _ in range(SAVE_ATTEMPTS):
         held, dropped = _hold(user, str(conversation.pk), ask, moved, now, locale)
-        done = carry_out(
+        done = planners().call(
+            carry_out,
             held.schedule,
             ask,
             held.semester.calendar,

@@ -33,6 +33,7 @@ from agent.tools.catalogue import catalogue
 from agent.tools.forgiving import drop_path, mend_arguments
 from agent.tools.types import Tool
 from agent.tools.words.labels import RULES
+from schedules.planner.diagnosis.trade_offs import NO_COSTS, WishCosts
 from schedules.planner.draft.state import ScheduleState
 from taskclasses.kernel.i18n import text
 
@@ -213,9 +214,10 @@ class Registry:
         locale: str,
         before: ScheduleState | None = None,
         after: ScheduleState | None = None,
+        costs: WishCosts = NO_COSTS,
     ) -> ToolResult:
         """Returns the rough build's result card."""
-        return planning_result(call_id, report, error, locale=locale, before=before, after=after)
+        return planning_result(call_id, report, error, locale=locale, before=before, after=after, costs=costs)
 
     def default_active(self, mode: str, domain: str = "schedule") -> packs.Active:
         return packs.default_active(mode, domain)

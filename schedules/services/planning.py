@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 
+from django.conf import settings
 from django.contrib.auth.models import User
 
 from schedules.planner.codec import plan_to_json
@@ -17,14 +20,30 @@ from schedules.presentation.shapes.placement import Planned
 from schedules.selectors import facts_load, semester_named
 from taskclasses.kernel.errors import CodedError
 from taskclasses.kernel.metrics import PLANNER_SECONDS
+from taskclasses.kernel.processes import Processes
 from taskclasses.models import TaskClass
 from taskclasses.selectors import task_classes_named
+
+
+@lru_cache(maxsize=1)
+def planners() -> Processes:
+    """Returns where the planner works for the requests and runs of this process."""
+    return Processes(settings.PLANNER_PROCESSES)
+
+
+os.register_at_fork(after_in_child=planners.cache_clear)
 
 
 def timed_plan(problem: Problem) -> Plan:
     """Returns the plan of a problem; how long it took is counted."""
     with PLANNER_SECONDS.time():
-        return plan(problem)
+        return planners().call(plan, problem)
+
+
+async def timed_plan_async(problem: Problem) -> Plan:
+    """Does as `timed_plan`. The planner stops when the task is cancelled."""
+    with PLANNER_SECONDS.time():
+        return await planners().acall(plan, problem)
 
 
 def smart_planning(*, user: User, class_ids: Sequence[int], now: datetime, semester_id: int | None = None) -> Planned:

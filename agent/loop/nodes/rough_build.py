@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import ClassVar
 
@@ -36,6 +36,7 @@ from agent.loop.state.agent_state import AgentState, HealthPart
 from agent.loop.state.draft import AcceptedRisk, RoughBuildRecord
 from agent.loop.state.plan import Hook
 from agent.loop.state.run import Call, Outcome
+from schedules.planner.diagnosis.trade_offs import NO_COSTS, WishCosts, wish_costs
 from schedules.planner.draft.adapter import Free, apply_plan, problem_of
 from schedules.planner.draft.invariants import invariant_errors
 from schedules.planner.draft.state import ScheduleState
@@ -50,7 +51,7 @@ POST_REFINE = Hook(domain="schedule", packs=["analyze", "mutation"], reason="rou
 
 @dataclass
 class _Build:
-    """One attempt: what is built, the draft before, and what came out."""
+    """One attempt: what is built, the draft before, and what the wishes cost the one after."""
 
     class_ids: list[int]
     second: bool
@@ -60,6 +61,7 @@ class _Build:
     began: float
     before: ScheduleState
     names: list[str]
+    costs: WishCosts = field(default_factory=dict)
 
     @property
     def arguments(self) -> Json:
@@ -107,7 +109,9 @@ class RoughBuildNode:
                     state, deps, problem, [(row["class_id"], row["sections"]) for row in report["left"]]
                 )
                 return await self._failed(state, deps, build, report)
-            if await commit_write(state, deps, partial(self._settle, state, deps, build, plan, report)):
+            after = apply_plan(build.before, plan)
+            build.costs = await deps.compute(wish_costs, after) if after.wishes else NO_COSTS
+            if await commit_write(state, deps, partial(self._settle, state, deps, build, after, report)):
                 placed, left = report["placed"], len(report["left"])
                 return await self._go_on(state, deps, refine=build.refine, placed=placed, left=left)
             build.before = state.schedule or build.before
@@ -204,9 +208,10 @@ class RoughBuildNode:
         await announce(state, deps, "rough_build", "rough_build_failed")
         return _abort_build(state, "rough_build_pending_remaining", shortage_text(state, report))
 
-    def _settle(self, state: AgentState, deps: Deps, build: _Build, plan: Plan, report: BuildReport) -> list[Event]:
+    def _settle(
+        self, state: AgentState, deps: Deps, build: _Build, after: ScheduleState, report: BuildReport
+    ) -> list[Event]:
         """Makes all placements as one change of the state, verified by the placement rule. Answers what tells of it."""
-        after = apply_plan(build.before, plan)
         errors = invariant_errors(after)
         assert not errors, f"the planner broke the placement rule: {errors[:3]}"
         report["placed"] = placed = len(placed_items(build, after))
@@ -271,7 +276,7 @@ class RoughBuildNode:
     ) -> ToolResult:
         """Returns the result card, with its entry in the log and its receipt."""
         result = deps.registry.result_planning(
-            build.call_id, report, error, locale=state.locale, before=build.before, after=after
+            build.call_id, report, error, locale=state.locale, before=build.before, after=after, costs=build.costs
         )
         log_call(
             state,

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Protocol
 
 from agent.calls.kinds import Json
-from agent.calls.ports import Ports
+from agent.calls.ports import Compute, Ports, compute_here
 from agent.calls.tool import ConsentCard, ToolAnnouncement, ToolCall, ToolResult, ToolTraits
 from agent.calls.values import BuildReport, ToolContext, ToolError, ToolOutcome
 from agent.loop.events import Event
@@ -17,6 +17,7 @@ from agent.loop.outside.limits import Limits
 from agent.loop.outside.model import FailedCall, Model
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.draft import DraftCost
+from schedules.planner.diagnosis.trade_offs import NO_COSTS, WishCosts
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.facts import Facts
 from schedules.planner.grid import Calendar
@@ -62,6 +63,7 @@ class ToolRegistry(Protocol):
         locale: str,
         before: ScheduleState | None = None,
         after: ScheduleState | None = None,
+        costs: WishCosts = NO_COSTS,
     ) -> ToolResult: ...
     def packs(self) -> Mapping[str, Sequence[str]]: ...
     def default_active(self, mode: str, domain: str = "schedule") -> Active: ...
@@ -119,7 +121,8 @@ class Deps:
     - `close_interaction(id, status)` marks an interaction superseded or cancelled by the loop itself.
     - `clock` gives aware instants, `timer` seconds for durations, `ids` UUID strings.
     - `calendar` is that of the current semester, None when there is none.
-    - `tool_ports` are the callables the tools need.
+    - `tool_ports` are the callables the tools need, `compute` is where they let the planner work. What that gives
+      follows from what it is given, so no journal keeps it.
     - `leaving` tells that the loop is to leave its run to another worker, which it does behind the next saved step.
     - `journal` takes records `{"kind": "context_stats" | "validation", ...}`.
     """
@@ -142,5 +145,6 @@ class Deps:
     timer: Callable[[], float] = time.monotonic
     tally: Tally = field(default_factory=Tally)
     tool_ports: Ports = field(default_factory=Ports)
+    compute: Compute = compute_here
     journal: Callable[[Json], None] = _discard_record
     leaving: Callable[[], bool] = never

@@ -76,6 +76,7 @@ def context_of(state: AgentState, deps: Deps, ticket: Ticket, *, dry_run: bool =
         },
         scope=tuple(state.conversation.scope),
         ports=deps.tool_ports,
+        compute=deps.compute,
     )
 
 

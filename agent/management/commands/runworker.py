@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from agent.runs.wake import CHANNEL
 from agent.store.connection import close_async_client, is_embedded
 from agent.transports.socket.worker import execute_runs
+from schedules.services.planning import planners
 
 
 class Command(BaseCommand):
@@ -43,4 +44,5 @@ async def _work() -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, working.cancel)
     await asyncio.gather(working, return_exceptions=True)
+    await asyncio.to_thread(planners().close)
     await close_async_client()

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import os
 import uuid
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -36,13 +34,11 @@ from agent.store.threads import in_thread
 from agent.tools.default import default_registry
 from schedules.models import Semester
 from schedules.planner.facts import Facts
-from schedules.planner.problem import Problem
 from schedules.planner.soft_limits import SoftLimit
-from schedules.planner.solver.rough_build import Plan
 from schedules.progress.standing import missed_items, standing_classes
 from schedules.selectors import facts_load, preferences_of, semester_current, task_class_book
 from schedules.services import class_upsert, preferences_change
-from schedules.services.planning import timed_plan
+from schedules.services.planning import planners, timed_plan_async
 from schedules.services.progress import MarkWish, items_mark, marks_check
 from taskclasses.selectors import task_classes_json
 from taskclasses.shapes import ClassObject
@@ -71,13 +67,6 @@ def shared_model() -> Model:
 @lru_cache(maxsize=1)
 def shared_limits() -> Limits:
     return limits_from(environment())
-
-
-@lru_cache(maxsize=1)
-def _planners() -> ThreadPoolExecutor:
-    """Returns threads of the planner alone: a long search must not hold up the threads that renew leases and answer
-    reads."""
-    return ThreadPoolExecutor(max_workers=max(2, os.cpu_count() or 1), thread_name_prefix="planner")
 
 
 def build_tally(run: Run, events: Sequence[Stamped]) -> Tally:
@@ -162,9 +151,6 @@ async def build_deps(session: RunSession, *, model: Model | None = None) -> Deps
     async def list_task_classes() -> list[ClassObject]:
         return await in_thread(task_classes_json)(user_id)
 
-    async def rough_build(problem: Problem) -> Plan:
-        return await asyncio.get_running_loop().run_in_executor(_planners(), timed_plan, problem)
-
     return Deps(
         model=model or shared_model(),
         registry=default_registry(),
@@ -177,13 +163,14 @@ async def build_deps(session: RunSession, *, model: Model | None = None) -> Deps
         calendar=semester.calendar,
         load_facts=load_facts,
         list_task_classes=list_task_classes,
-        rough_build=rough_build,
+        rough_build=timed_plan_async,
         close_interaction=session.close_interaction,
         run_id=str(session.run.pk),
         limits=shared_limits(),
         tally=session.tally,
         leaving=session.leaving or never,
         tool_ports=replace(_store_ports(session, semester), load_facts=load_facts),
+        compute=planners().acall,
     )
 
 

@@ -17,6 +17,7 @@ from agent.tools.cards.result import publish_result
 from agent.tools.cards.wishes import standings_section
 from agent.tools.draft.mutation import changes_between, touched_days, write_data
 from agent.tools.draft.wishes import standings_json
+from schedules.planner.diagnosis.trade_offs import WishCosts
 from schedules.planner.draft.state import ScheduleState
 
 NAME = "smart_planning"
@@ -44,16 +45,17 @@ def planning_result(
     locale: str,
     before: ScheduleState | None,
     after: ScheduleState | None,
+    costs: WishCosts,
 ) -> ToolResult:
-    """Makes the result card; `before` and `after` are the drafts around the one change; without `after` nothing was
-    written."""
+    """Makes the result card; `before` and `after` are the drafts around the one change, `costs` what the wishes of the
+    latter cost; without `after` nothing was written."""
     lang = Lang(locale)
     changes = changes_between(before, after) if before is not None and after is not None else ()
     facts: Json = {**report}
     if before is not None and after is not None:
         facts = {**write_data(NAME, before, after, changes), **report, "affected_days": touched_days(changes)}
         if after.wishes:
-            facts["standings"] = standings_json(after, {meta.id: meta.name for meta in after.task_classes})
+            facts["standings"] = standings_json(after, {meta.id: meta.name for meta in after.task_classes}, costs)
     observation = describe_observation(facts, error)
     view = planning_view(lang, facts, error, changes=changes, observation=observation)
     return publish_result(

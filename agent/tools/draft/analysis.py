@@ -16,8 +16,9 @@ UNTOLD = frozenset({NAMES, "metric_schema"})
 """What a prompt does not repeat: the schema of the metrics never changes."""
 
 
-def analyze_health(draft: ScheduleState, args: HealthArgs, ctx: ToolContext) -> ToolOutcome:
-    found = health.analyze_health(
+async def analyze_health(draft: ScheduleState, args: HealthArgs, ctx: ToolContext) -> ToolOutcome:
+    found = await ctx.compute(
+        health.analyze_health,
         draft,
         locale="zh",
         previous_signal=ctx.previous_signal,

@@ -54,7 +54,8 @@ async def replan_draft(draft: ScheduleState, args: ReplanArgs, ctx: ToolContext)
         renewed = rebase(draft, written.facts, now=ctx.now_cell)
         base, lost = renewed.state, [one.item_id for one in renewed.dropped]
         written = replace(written, displaced=(*written.displaced, *lost))
-    done = carry_out(
+    done = await ctx.compute(
+        carry_out,
         base,
         args.ask(base),
         ctx.calendar,

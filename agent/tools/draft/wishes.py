@@ -14,7 +14,7 @@ from agent.tools.arguments.wishes import SetPreferencesArgs
 from agent.tools.words.wishes import wish_words
 from schedules.planner.advice.wish_report import wish_standings
 from schedules.planner.diagnosis.plan_facts import picture_of
-from schedules.planner.diagnosis.trade_offs import TradeOff, wish_costs
+from schedules.planner.diagnosis.trade_offs import TradeOff, WishCosts, wish_costs
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.soft_limits import SoftLimit, in_order, limit_to_json
 
@@ -51,7 +51,8 @@ async def set_preferences(draft: ScheduleState | None, args: SetPreferencesArgs,
             log.exception("preferences %s failed", ctx.call_id)
             return ToolOutcome(draft, data, error=_not_saved())
         draft = _with_wishes(draft, held)
-    return ToolOutcome(draft, {**data, "standings": standings_json(draft, names)})
+    costs = {} if draft is None else await ctx.compute(wish_costs, draft)
+    return ToolOutcome(draft, {**data, "standings": standings_json(draft, names, costs)})
 
 
 def _with_wishes(draft: ScheduleState | None, held: list[SoftLimit]) -> ScheduleState | None:
@@ -66,12 +67,12 @@ def _data(added: list[SoftLimit], removed: list[SoftLimit], names: dict[int, str
     return {"operation": NAME, "wishes": rows, "class_names": names}
 
 
-def standings_json(draft: ScheduleState | None, names: dict[int, str]) -> list[Json]:
-    """Tells how the draft stands to each wish that it is about, and what makes way for it."""
+def standings_json(draft: ScheduleState | None, names: dict[int, str], costs: WishCosts) -> list[Json]:
+    """Tells how the draft stands to each wish that it is about, and what makes way for it; `costs` are
+    those of the draft."""
     standings = [] if draft is None else [one for one in wish_standings(draft) if one.concerned]
     if draft is None or not standings:
         return []
-    costs = wish_costs(draft)
     return [
         {**limit_to_json(one.wish), "sections": one.sections, "met": one.met,
          "days": draft_days(draft, one.days), "class_name": names.get(one.wish.class_id or 0, ""),

@@ -9,6 +9,7 @@ from django.conf import settings
 from agent.runs.executor import Executor
 from agent.store.connection import close_async_client
 from agent.transports.socket.worker import execute_runs
+from schedules.services.planning import planners
 
 
 class Background:
@@ -40,5 +41,6 @@ class Background:
             await asyncio.gather(self._worker, return_exceptions=True)
         if self._sweeper is not None:
             await self._sweeper.stop()
+        await asyncio.to_thread(planners().close)
         await close_async_client()
         self._loop = self._worker = self._sweeper = None

@@ -112,7 +112,11 @@ def _solves(weights: Weights, step: Step, driver: Issue) -> bool:
     return all(issue.issue_id != driver.issue_id or not issue.driver for issue in fresh)
 
 
-def wish_costs(state: ScheduleState) -> dict[SoftLimit, TradeOff | None]:
+WishCosts = Mapping[SoftLimit, TradeOff | None]
+NO_COSTS: WishCosts = {}
+
+
+def wish_costs(state: ScheduleState) -> WishCosts:
     """Returns for each wish the move that would be worth most if it were not there; None: no item makes way for it.
 
     A lower bound: several moves together may be worth more.
