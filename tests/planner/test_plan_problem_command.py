@@ -168,3 +168,17 @@ def test_the_process_exits_2_naming_the_field_without_any_database() -> None:
     done = run(["manage.py", "plan_problem", "-"], stdin='{"version": 1}', DATABASE_URL="sqlite:////nonexistent/no.db")
     assert (done.returncode, done.stdout) == (2, "")
     assert "semester" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["plan_problem", "diagnose_plan"])
+def test_the_planner_starts_without_settings_and_apps(command: str, problem_file: Path) -> None:
+    """Neither settings that cannot be read keep it from working, nor does it load what takes long."""
+    plan_file = problem_file.with_name("plan.json")
+    plan_file.write_text('{"placements": []}')
+    documents = [str(problem_file), *([str(plan_file)] if command == "diagnose_plan" else [])]
+    done = run(["-X", "importtime", "manage.py", command, *documents], stdin="", SMARTMATE_VAR="/dev/null/no")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "schedules.planner.codec" in loaded
+    assert not loaded & {"smartmate.settings", "agent", "rest_framework", "pydantic", "openai", "django.db.models.base"}
