@@ -305,7 +305,7 @@ class Stamped:
     conversation_id: str
     event: Event
     encoded: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
-    """What framings have made of it, by name: readers who share the event share the bytes."""
+    """What its stored form and the framings are as text, by name: log, archive and all readers of it share them."""
 
     @property
     def terminal(self) -> bool:
@@ -328,7 +328,10 @@ class Stamped:
 
     def to_line(self) -> str:
         """Returns the stored form as one line of JSON."""
-        return json.dumps(self.to_document(), ensure_ascii=False, separators=(",", ":"))
+        line: str | None = self.encoded.get("line")
+        if line is None:
+            line = self.encoded["line"] = json.dumps(self.to_document(), ensure_ascii=False, separators=(",", ":"))
+        return line
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> Self:
