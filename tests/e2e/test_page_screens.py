@@ -12,7 +12,7 @@ from tests.kits.gallery.screens import SCREENS, Screen
 from tests.kits.gallery.site import Site, open_site
 from tests.kits.page.audit import find_faults, find_small_targets, pixels_too_wide
 
-FRAMES = (Frame("zh", "light", 1440), Frame("en", "dark", 1440), Frame("en", "light", 390), Frame("zh", "dark", 320))
+FRAMES = (Frame("zh", "light", 1440), Frame("en", "dark", 1024), Frame("en", "light", 390), Frame("zh", "dark", 320))
 
 
 @pytest.fixture(scope="module")

@@ -74,7 +74,13 @@ def review(page: Page) -> None:
 
 
 def apply_draft(page: Page) -> None:
-    page.locator("#apply").scroll_into_view_if_needed()
+    """The account may have been here before, in another frame."""
+    if page.locator("#apply").is_hidden():
+        page.click("#undo")
+        page.locator("#apply").wait_for()
+        page.locator(".toast .close").last.click()
+    page.click("#apply")
+    page.locator(".toast.success button").first.wait_for()
 
 
 def unfold_steps(page: Page) -> None:
@@ -136,7 +142,24 @@ def ask_for_help(page: Page) -> None:
 
 def go_offline(page: Page) -> None:
     page.context.set_offline(True)
-    page.wait_for_timeout(300)
+    expect(page.locator("#no-network")).to_be_visible()
+
+
+def look_around(page: Page) -> None:
+    page.locator("form[action='/guest'] button").click()
+    page.wait_for_selector("html[data-ready]", timeout=30_000)
+
+
+def make_feed(page: Page) -> None:
+    page.locator("form[action='/settings/feed'] [value=make]").click()
+    page.locator("#secret").wait_for()
+
+
+def make_token(page: Page) -> None:
+    form = page.locator("form[action='/settings/tokens']").last
+    form.locator("[name=name]").fill("backup")
+    form.locator("button").click()
+    page.locator("#secret").wait_for()
 
 
 SCREENS = (
@@ -146,6 +169,8 @@ SCREENS = (
     Screen("week-fresh", "fresh", "/week", design="state-empty"),
     Screen("week-empty", "new", "/week", design="state-empty"),
     Screen("week-applied", "applied", "/week", design="week-applied"),
+    Screen("week-undo", "applying", planned("/week"), apply_draft, design="week-applied"),
+    Screen("week-offline", "draft", planned("/week"), go_offline, design="state-offline"),
     Screen("week-changes", "applied", "/week/8"),
     Screen("week-block", "draft", planned("/week"), open_block, design="week-block"),
     Screen("week-holding", "draft", planned("/week"), hold, design="week-drag"),
@@ -163,6 +188,7 @@ SCREENS = (
     Screen("task-delete", "draft", first_class("/tasks/{}/delete")),
     Screen("courses", "applied", "/courses", design="courses"),
     Screen("courses-empty", "new", "/courses"),
+    Screen("course-new", "applied", "/courses/new"),
     Screen("course", "applied", first_course("/courses/{}")),
     Screen("lessons", "applied", first_course("/courses/{}/lessons")),
     Screen("days", "applied", "/courses/days", design="courses-days"),
@@ -183,6 +209,14 @@ SCREENS = (
     Screen("semester-new", "draft", "/settings/semesters/new"),
     Screen("account-delete", "draft", "/settings/account/delete"),
     Screen("account-email", "draft", "/account/email/"),
+    Screen("account-password", "draft", "/account/password/"),
+    Screen("account-devices", "draft", "/account/sessions/"),
+    Screen("feed", "draft", "/settings", make_feed, design="courses-share"),
+    Screen("token", "draft", "/settings", make_token),
+    Screen("welcome-courses", "new", "/welcome/courses", design="welcome-1"),
+    Screen("welcome-tasks", "new", "/welcome/tasks", design="welcome-2"),
+    Screen("welcome-plan", "fresh", "/welcome/plan", design="welcome-3"),
+    Screen("guest", "", "/login", look_around),
     Screen("login", "", "/login", design="login"),
     Screen("signup", "", "/account/signup/", design="signup"),
     Screen("reset", "", "/account/password/reset/"),

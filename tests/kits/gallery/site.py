@@ -43,6 +43,7 @@ class Site:
                 "DJANGO_SETTINGS_MODULE": "tests.kits.gallery.settings",
                 "CLOCK_SHIFT_S": str(self.shift),
                 "AGENT_BACKEND": kind,
+                "GUEST_LOOK": "on",
             }
             if kind == "openai":
                 self.model.start()

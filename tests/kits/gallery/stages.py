@@ -28,6 +28,14 @@ def build_draft(student: Student) -> None:
     _change_by_hand(student)
 
 
+def build_applying(student: Student) -> None:
+    """A small draft, to be applied."""
+    classes = [one["id"] for one in student.classes() if one["mode"] == "auto"]
+    student.conversation = student.say(
+        student.words("帮我把选中的任务排好", "Plan the selected tasks"), task_class_ids=classes[:2]
+    )
+
+
 def build_applied(student: Student) -> None:
     """The whole plan on the timetable, an exam, a holiday, a moved and a cancelled lesson."""
     _past_items(student)
@@ -97,6 +105,7 @@ STAGES = {
     "fresh": build_fresh,
     "draft": build_draft,
     "applied": build_applied,
+    "applying": build_applying,
     "unplaced": build_unplaced,
     "asking": build_asking,
 }
