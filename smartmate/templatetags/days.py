@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
 
 from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
 from schedules.calendars.patterns import WEEKDAYS
@@ -23,3 +25,9 @@ def month_day(day: date) -> str:
 def weekday(day: date) -> str:
     """Returns  "周一"."""
     return gettext(WEEKDAYS[day.weekday()])
+
+
+@register.filter
+def moment(at: datetime) -> SafeString:
+    """A point of time; the page's script tells it by the clock of the reader, without it the UTC stays."""
+    return format_html('<time datetime="{}">{} UTC</time>', at.isoformat(), f"{at:%Y-%m-%d %H:%M}")

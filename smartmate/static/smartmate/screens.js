@@ -23,4 +23,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   });
 }
 
+const clock = new Intl.DateTimeFormat(document.documentElement.lang, { month: "short", day: "numeric", weekday: "short", hour: "2-digit", minute: "2-digit", hour12: false });
+for (const node of document.querySelectorAll("time[datetime]")) node.textContent = clock.format(new Date(node.dateTime));
+
 document.documentElement.dataset.ready = "true";
