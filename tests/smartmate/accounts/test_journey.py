@@ -183,7 +183,8 @@ def test_every_page_speaks_and_loads_nothing_from_elsewhere(door: Any, name: str
         assert page.status_code == 200, path
         assert (
             re.findall(
-                r"<script(?! type=\"module\" src=\"/(?:static|assets)/)|<style|style=|\son\w+=\"|(?:src|href)=\"(?:https?:)?//",
+                r"<script(?! type=\"module\" src=\"/(?:static|assets)/)|<style|style=|\son\w+=\""
+                r"|(?:src|href)=\"(?:https?:)?//",
                 page.text,
             )
             == []
