@@ -29,5 +29,5 @@ def weekday(day: date) -> str:
 
 @register.filter
 def moment(at: datetime) -> SafeString:
-    """A point of time; the page's script tells it by the clock of the reader, without it the UTC stays."""
+    """Writes a point of time; the page's script tells it by the clock of the reader, without it the UTC stays."""
     return format_html('<time datetime="{}">{} UTC</time>', at.isoformat(), f"{at:%Y-%m-%d %H:%M}")

@@ -33,6 +33,6 @@ CLIENT_LIMIT = 60
 
 @register.filter
 def device(user_agent: str) -> str:
-    """ "Firefox · Windows"; a program that names neither is told by its own words."""
+    """Names browser and system, "Firefox · Windows"; a program that says neither is told by its own words."""
     found = [next((str(name) for mark, name in known if mark in user_agent), "") for known in (BROWSERS, SYSTEMS)]
     return " · ".join(filter(None, found)) or user_agent[:CLIENT_LIMIT] or gettext("未知的浏览器")
