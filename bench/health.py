@@ -16,13 +16,13 @@ from typing import Any
 from schedules.planner.class_rules import ClassRules
 from schedules.planner.diagnosis.health import analyze_health
 from schedules.planner.draft.adapter import apply_plan, problem_of
-from schedules.planner.draft.legal import legal_places
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.operations import PlaceOp
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.facts import ClassFact, EventFact, Facts, ItemFact
 from schedules.planner.grid import Grid, Place
 from schedules.planner.solver.rough_build import plan
+from tests.kits.planner.legal_places import legal_places
 
 WEEKS, CLASSES, ITEMS, LESSONS = 8, 6, 16, 18
 GRID = Grid(20, 12, ((1, 4), (5, 8), (9, 12)))

@@ -17,7 +17,6 @@ from taskclasses.kernel.times import rfc3339
 
 Contents = dict[str, dict[str, Any]]
 """UID -> what is told of it, as JSON; `live` is false for a lesson that does not take place."""
-KINDS = ("course", "task", "exam")
 KEPT = timedelta(days=60)
 """How long after its end a term stays in the feed."""
 

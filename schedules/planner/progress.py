@@ -13,7 +13,6 @@ from typing import Any, Literal, Protocol
 from schedules.planner.grid import Calendar, Place, day_number
 
 Progress = Literal["open", "done", "partial", "missed"]
-Mark = Literal["", "done", "partial", "missed"]
 Counting = Literal["assume_done", "tick"]
 
 DONE, PARTIAL, MISSED, OPEN = "done", "partial", "missed", "open"

@@ -9,9 +9,10 @@ import pytest
 
 from agent.loop import events as e
 from agent.runs.timeline.close_out import close_out
-from agent.runs.timeline.fold import Folder, fold
+from agent.runs.timeline.fold import Folder
 from agent.tools.default import default_registry
 from agent.transports.wire.frames import FRAMES, envelope, sse_frame
+from tests.kits.agent.folding import fold
 
 pytestmark = pytest.mark.storeless
 

@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from schedules.planner.advice.offers import ORDER, mode_of, offers_for
-from schedules.planner.draft.legal import legal_places
 from schedules.planner.draft.operations import Arranged, arrange
 from schedules.planner.draft.state import ScheduleState, Spot, TaskEntry, with_keeping, with_spots
 from schedules.planner.grid import Place
+from tests.kits.planner.legal_places import legal_places
 from tests.kits.planner.places import TABLE, draft, place_of
 from tests.kits.planner.worlds import random_state
 

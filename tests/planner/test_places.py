@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from schedules.planner.draft.legal import legal_places
 from schedules.planner.draft.operations import SwapOp, judge
 from schedules.planner.draft.state import TaskEntry
 from schedules.planner.rules.placement import DERIVE, Rule
+from tests.kits.planner.legal_places import legal_places
 from tests.kits.planner.places import TABLE, draft, place_of
 
 STATE = draft()

@@ -24,7 +24,6 @@ CauseKind = Literal[
     "no_answer", "silence", "deadline", "truncated", "malformed", "no_model", "unknown",
 ]  # fmt: skip
 
-STAGES: tuple[Stage, ...] = ("chat", "deep_answer", "plan", "execute", "deliver", "compact")
 DECISION_STAGES: frozenset[Stage] = frozenset({"chat", "plan", "execute"})
 
 

@@ -1,4 +1,4 @@
-"""What a run's events leave on the page: `fold(events) -> items` (wire.md 7).
+"""What a run's events leave on the page: the items that its events complete, one by one (wire.md 7).
 
 One function for the timeline's rows, for `stream.reset` and for replay. A superseded text leaves nothing; the message
 of the student is not an event and gets its row when the run is created.
@@ -6,7 +6,6 @@ of the student is not an event and gets its row when the run is created.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -112,12 +111,6 @@ class Folder:
                 self.tools[event.call_id] = event
             case ToolFinished():
                 self.tools.pop(event.call_id, None)
-
-
-def fold(events: Iterable[Stamped]) -> list[Item]:
-    """Returns the items of a run's events, in event order."""
-    folder = Folder()
-    return [item for item in map(folder.feed, events) if item is not None]
 
 
 def _item_of_event(event: Event) -> tuple[str, str, str, Json] | None:

@@ -12,8 +12,6 @@ from schedules.planner.class_rules import rules_to_json
 from schedules.planner.draft.state import ClassMeta, ScheduleState, TaskEntry
 from schedules.planner.grid import week_and_weekday
 
-COURSE = "课程"
-
 
 def day_ref(draft: ScheduleState, index: int) -> Json:
     week, weekday = week_and_weekday(draft.window.day_of(index))

@@ -17,15 +17,6 @@ from schedules.planner.solver.tables import ClassTable, Tables
 
 
 @dataclass(frozen=True)
-class WeekForecast:
-    """Sections the class may use in a week, and its share of the work when that is laid evenly over all of them."""
-
-    week: int
-    free_sections: int
-    demand_sections: int
-
-
-@dataclass(frozen=True)
 class ClassForecast:
     """One class: `missing_sections` remain when all classes take their earliest places, nearest end first.
 
@@ -39,7 +30,6 @@ class ClassForecast:
     needed_sections: int
     free_sections: int
     missing_sections: int
-    weeks: tuple[WeekForecast, ...]
     lost_sections: Mapping[str, int]
     costliest_rule: str | None
     infeasible_week: int | None
@@ -54,7 +44,7 @@ class CapacityForecast:
 
 
 def capacity_forecast(problem: Problem) -> CapacityForecast:
-    """Compares free legal sections with demand for every class and week, all competing for the same cells.
+    """Compares free legal sections with the needed ones for every class, all competing for the same cells.
 
     Raises ProblemError for a problem that contradicts itself.
     """
@@ -82,25 +72,10 @@ def _class_forecast(layout: Layout, owner: ClassTable) -> ClassForecast:
         needed_sections=sum(item.length for item in owner.items),
         free_sections=owner.constants.available_sections,
         missing_sections=missing,
-        weeks=_weeks(owner),
         lost_sections={rule: lost[rule] for rule in order if rule in lost},
         costliest_rule=costliest,
         infeasible_week=week_and_weekday(last)[0] if missing else None,
     )
-
-
-def _weeks(owner: ClassTable) -> tuple[WeekForecast, ...]:
-    free: Counter[int] = Counter()
-    for day in range(owner.task_class.start_day, owner.task_class.end_day + 1):
-        free[week_and_weekday(day)[0]] += owner.constants.masks.get(day, 0).bit_count()
-    needed, total = sum(item.length for item in owner.items), sum(free.values())
-    weeks, seen, given = [], 0, 0
-    for week in sorted(free):
-        seen += free[week]
-        until = needed * seen // total if total else 0
-        weeks.append(WeekForecast(week, free[week], until - given))
-        given = until
-    return tuple(weeks)
 
 
 def _lost_sections(empty: Layout, owner: ClassTable) -> dict[str, int]:

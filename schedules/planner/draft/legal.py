@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from schedules.planner.class_rules import ClassRules
 from schedules.planner.cost.constants import AFTER_ALL, BEFORE_ALL, mask_of
-from schedules.planner.draft.state import ScheduleState, Spot
+from schedules.planner.draft.state import Spot
 from schedules.planner.grid import Cell, Grid, Place, block_of, week_and_weekday
 from schedules.planner.rules.board import Board, PlacedItem
 from schedules.planner.rules.placement import Situation, Subject
@@ -162,16 +162,3 @@ class FreeCells:
             if not mask & ~host_mask:
                 return None if event_id in self._guests else event_id
         return None
-
-
-def legal_places(state: ScheduleState, state_id: int, *, planner: bool = False) -> Iterator[Found]:
-    """Yields every place the item could take, its own left free, in time order; a place inside a filler names its host.
-
-    Raises KeyError for an id that is not an item of the draft.
-    """
-    entry = state.task(state_id)
-    if entry is None or not entry.is_item:
-        raise KeyError(state_id)
-    board = state.board()
-    board.lift(entry.source_id)
-    yield from FreeCells(board, state.situation(planner=planner)).places(state.subject(entry))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal, get_args
+from typing import Literal
 
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Calendar, Place
@@ -16,7 +16,6 @@ ReplanKind = Literal[
     "missed", "rest", "ill", "keep_free", "lighten", "finish_first", "deadline", "start", "mend", "hand",
     "lesson_moved", "exam_moved",
 ]  # fmt: skip
-KINDS: tuple[str, ...] = get_args(ReplanKind)
 NEEDS: dict[str, tuple[str, ...]] = {
     "ill": ("from_date",),
     "keep_free": ("from_date",),

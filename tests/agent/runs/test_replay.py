@@ -19,8 +19,8 @@ from agent.runs.execution.deps import build_deps, shared_model
 from agent.runs.execution.session import RunSession
 from agent.runs.recording.journal import load_journal
 from agent.runs.recording.replay import Diverged, first_difference, opening_of, parted_state, replay
-from agent.runs.timeline.fold import fold
 from agent.store.threads import in_thread
+from tests.kits.agent.folding import fold
 from tests.kits.agent.plans import MESSAGE, run_to_end
 
 pytestmark = pytest.mark.django_db(transaction=True)

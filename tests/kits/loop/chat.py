@@ -14,10 +14,10 @@ from agent.loop.state.agent_state import AgentState
 from agent.loop.state.draft import DraftPart
 from agent.tools.default import default_registry
 from schedules.planner.draft.adapter import cost_of
-from schedules.planner.draft.legal import legal_places
 from schedules.planner.draft.operations import MoveOp
 from schedules.planner.grid import day_number
 from tests.kits.loop.world import World, course, task_class
+from tests.kits.planner.legal_places import legal_places
 
 REGISTRY = default_registry()
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
-from schedules.planner.draft.legal import legal_places
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.operations import PlaceOp
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.facts import Facts
+from tests.kits.planner.legal_places import legal_places
 from tests.kits.planner.worlds import random_facts, random_op, random_state
 
 

@@ -7,12 +7,12 @@ from random import Random
 from typing import Any
 
 from schedules.planner.class_rules import ClassRules
-from schedules.planner.draft.legal import legal_places
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.operations import BatchOp, MoveOp, PlaceOp, SwapOp, UnplaceOp
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.facts import ClassFact, EventFact, Facts, ItemFact
 from schedules.planner.grid import Grid, Place
+from tests.kits.planner.legal_places import legal_places
 
 GRID = Grid(20, 12, ((1, 4), (5, 8), (9, 12)))
 HOLIDAYS = frozenset({4, 5, 6, 13})

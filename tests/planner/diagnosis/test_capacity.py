@@ -33,8 +33,7 @@ def test_it_agrees_with_the_capacity_rows_of_the_plan(seed: int) -> None:
     forecast = capacity_forecast(problem)
     for row, one in zip(plan(problem).capacity, forecast.classes, strict=True):
         assert (row.task_class_id, row.needed_sections) == (one.task_class_id, one.needed_sections)
-        assert row.available_sections == one.free_sections == sum(week.free_sections for week in one.weeks)
-        assert sum(week.demand_sections for week in one.weeks) == (one.needed_sections if one.free_sections else 0)
+        assert row.available_sections == one.free_sections
         days = max(0, problem_days(problem, one.task_class_id))
         assert one.free_sections + sum(one.lost_sections.values()) == days * problem.grid.sections
 
@@ -63,7 +62,7 @@ def test_it_names_the_week_in_which_the_work_is_left_over() -> None:
     assert forecast.first_infeasible_week == 2
     assert forecast.classes[0].missing_sections == 4
     assert forecast.classes[0].costliest_rule == "excluded_weekday"
-    assert [(week.week, week.free_sections) for week in forecast.classes[0].weeks] == [(1, 10), (2, 0)]
+    assert forecast.classes[0].free_sections == 10
 
 
 @given(st.integers(min_value=0, max_value=10**9))
@@ -73,14 +72,14 @@ def test_every_section_of_the_dates_is_free_or_lost_to_the_first_rule_that_a_sin
     board = board_of(problem, problem.pins)
     for task_class, one in zip(problem.task_classes, capacity_forecast(problem).classes, strict=True):
         subject = Subject(-1, 1, "", 1, task_class)
-        free, lost = Counter[int](), Counter[str]()
+        free, lost = 0, Counter[str]()
         for day in range(task_class.start_day, task_class.end_day + 1):
             for section in range(1, problem.grid.sections + 1):
                 found = broken_rules(board, subject, Place(day, section, 1), situation=Situation(now=problem.now))
                 rules = [broken.rule for broken in found if broken.rule not in ORDER]
-                free[week_and_weekday(day)[0]] += not rules
+                free += not rules
                 lost.update(rule.value for rule in rules[:1])
-        assert ({week.week: week.free_sections for week in one.weeks}, one.lost_sections) == (free, lost)
+        assert (one.free_sections, one.lost_sections) == (free, lost)
         assert max(lost.values(), default=0) == (lost[one.costliest_rule] if one.costliest_rule else 0)
 
 

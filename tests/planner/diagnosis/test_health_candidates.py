@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from schedules.planner.diagnosis.health import analyze_health
 from schedules.planner.draft.adapter import cost_of
-from schedules.planner.draft.legal import legal_places
 from schedules.planner.draft.operations import MoveOp, PlaceOp, SwapOp, UnplaceOp
 from schedules.planner.draft.state import ScheduleState
 from tests.kits.budgets import tried
 from tests.kits.planner.crowded import crowded, left_out
+from tests.kits.planner.legal_places import legal_places
 from tests.kits.planner.worlds import random_state
 
 STEPS_MAX = 60

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from schedules.planner.diagnosis.plan_facts import picture_of
 from schedules.planner.diagnosis.rhythm_days import Block
 from schedules.planner.diagnosis.tightness import ALTERNATIVES_MAX, REACH, Room
-from schedules.planner.draft.legal import legal_places
 from schedules.planner.draft.operations import Wish, judge
 from schedules.planner.draft.state import ScheduleState
 from tests.kits.budgets import tried
 from tests.kits.planner.crowded import crowded
+from tests.kits.planner.legal_places import legal_places
 
 
 def judged_swap(state: ScheduleState, one: Block, other: Block) -> bool:

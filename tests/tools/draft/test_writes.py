@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from agent.calls.values import ToolError
 from agent.tools.default import default_registry
 from schedules.planner.draft.invariants import invariant_errors
-from schedules.planner.draft.legal import legal_places
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.rebase import rebase
 from tests.kits.budgets import tried
+from tests.kits.planner.legal_places import legal_places
 from tests.kits.planner.worlds import random_state
 from tests.kits.tools.world import FIRST, EventFact, Place, call, context, draft, facts
 
