@@ -30,11 +30,25 @@ def week_of(planner: Planner, day: date) -> int:
     return (day - first).days // 7 + 1
 
 
-def test_a_lesson_moves_a_holiday_comes_and_an_exam_moves(open_planner: Any) -> None:
-    planner = open_planner("page-term")
-    page = planner.page
-    today = date.fromisoformat(planner.api("/schedule/today")["date"])
+def today_of(planner: Planner) -> date:
+    return date.fromisoformat(planner.api("/schedule/today")["date"])
 
+
+def add_exam(planner: Planner, day: date) -> int:
+    planner.open("/courses")
+    page = planner.page
+    page.get_by_role("link", name="加考试").click()
+    page.get_by_label("名称").fill("线代期末")
+    page.get_by_label("日期").fill(day.isoformat())
+    page.get_by_label("开始").fill("14:00")
+    page.get_by_label("结束").fill("16:00")
+    send(page)
+    return int(planner.api("/schedule/exams")["list"][0]["id"])
+
+
+def test_a_lesson_moves_and_comes_back(open_planner: Any) -> None:
+    planner = open_planner("page-term-lesson")
+    page, today = planner.page, today_of(planner)
     planner.open("/courses")
     course = planner.api("/schedule/courses")["list"][0]
     page.goto(f"{planner.base_url}/courses/{course['id']}/lessons")
@@ -45,8 +59,7 @@ def test_a_lesson_moves_a_holiday_comes_and_an_exam_moves(open_planner: Any) -> 
     page.get_by_role("button", name="看看会怎样").click()
     expect(page.locator("#effect + ul")).to_contain_text("停课")
     page.get_by_label("换时间").check()
-    day = today + timedelta(days=13 - today.weekday())
-    page.get_by_label("日期").fill(day.isoformat())
+    page.get_by_label("日期").fill((today + timedelta(days=13 - today.weekday())).isoformat())
     page.get_by_label("从第几节").select_option("11")
     page.get_by_label("到第几节").select_option("12")
     page.get_by_label("备注").fill(HOSTILE)
@@ -59,23 +72,31 @@ def test_a_lesson_moves_a_holiday_comes_and_an_exam_moves(open_planner: Any) -> 
     expect(changes).to_contain_text(HOSTILE)
     undo(page)
     expect(changes).not_to_contain_text(HOSTILE)
+    assert page.title() != "taken"
 
+
+def test_a_holiday_takes_the_lessons_of_its_day(open_planner: Any) -> None:
+    planner = open_planner("page-term-holiday")
+    page, today = planner.page, today_of(planner)
     holiday = today + timedelta(days=8 - today.weekday())  # the next Tuesday
+    planner.open("/courses")
     page.get_by_role("link", name="加假期或补课日").click()
     page.get_by_label("名称").fill(HOSTILE)
     page.get_by_label("第一天").fill(holiday.isoformat())
     send(page)
     expect(page.get_by_role("region", name="假期和补课")).to_contain_text(HOSTILE)
     assert page.title() != "taken"
+    planner.open("/week")
+    planner.show_week(week_of(planner, holiday))
+    expect(page.locator(".entry.course[aria-label^='周三']").first).to_be_visible()
+    expect(page.locator(".entry.course[aria-label^='周二']:not(.cancelled)")).to_have_count(0)
+    assert page.title() != "taken"
 
-    page.get_by_role("link", name="加考试").click()
-    page.get_by_label("名称").fill("线代期末")
-    page.get_by_label("日期").fill((today + timedelta(days=30)).isoformat())
-    page.get_by_label("开始").fill("14:00")
-    page.get_by_label("结束").fill("16:00")
-    send(page)
-    exam = planner.api("/schedule/exams")["list"][0]["id"]
 
+def test_a_class_ends_before_its_exam_wherever_the_exam_moves(open_planner: Any) -> None:
+    planner = open_planner("page-term-exam")
+    page, today = planner.page, today_of(planner)
+    exam = add_exam(planner, today + timedelta(days=30))
     planner.open("/tasks/new")
     page.get_by_label("名称").fill(HOSTILE)
     page.get_by_label("开始").fill(today.isoformat())
@@ -93,11 +114,6 @@ def test_a_lesson_moves_a_holiday_comes_and_an_exam_moves(open_planner: Any) -> 
     assert made["end_date"] == (today + timedelta(days=19)).isoformat()
     undo(page)
     assert planner.api(f"/task-class/{made['id']}")["end_date"] == (today + timedelta(days=29)).isoformat()
-
-    planner.open("/week")
-    planner.show_week(week_of(planner, holiday))
-    expect(page.locator(".entry.course[aria-label^='周三']").first).to_be_visible()
-    expect(page.locator(".entry.course[aria-label^='周二']:not(.cancelled)")).to_have_count(0)
     assert page.title() != "taken"
 
 
