@@ -17,7 +17,7 @@ from taskclasses.models import TaskClassWrite, TaskItem
 
 
 class ReadOnly(BoundedAdmin):
-    """Rows that only the use cases write."""
+    """Shows rows that only the use cases write."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -26,7 +26,7 @@ LISTS = ("blocks", "weekdays", "cells")
 
 @dataclass(frozen=True)
 class ClassField:
-    """One field of a task class.
+    """Holds one field of a task class.
 
     `label` and `missing` are message ids: its name, and the warning when it is left open. `default` None = it may be
     left open. `allowed` are the values of a choice. `config`: the agent's nested form has it under `config`.
@@ -84,7 +84,7 @@ class ItemValues:
 
 @dataclass(frozen=True)
 class ClassValues:
-    """A whole class as it is to be; lists are sorted and made unique when stored.
+    """Holds a whole class as it is to be; lists are sorted and made unique when stored.
 
     Without `color_index` or `seal` a class keeps those that it has; a new one is given free ones.
     """

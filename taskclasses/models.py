@@ -145,7 +145,7 @@ class TaskItem(models.Model):
 
 
 class TaskClassWrite(models.Model):
-    """What a write of the agent answered, by its key: the same call again changes nothing."""
+    """Tells what a write of the agent answered, by its key: the same call again changes nothing."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, verbose_name=_("用户"))
     key = models.CharField(_("键"), max_length=128)

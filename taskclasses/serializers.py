@@ -24,7 +24,7 @@ class CellBody(Body):
 
 
 class ClassBody(Body):
-    """Types only: what the values mean together is checked by `taskclasses.spec`."""
+    """Checks types only: what the values mean together is checked by `taskclasses.spec`."""
 
     name: Annotated[Text, Field(max_length=NAME_MAX)]
     mode: Text = "auto"

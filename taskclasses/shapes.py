@@ -53,14 +53,15 @@ class EmbeddedTime(TypedDict):
 
 
 class WeekCell(TypedDict):
-    """One block of one weekday."""
+    """Holds one block of one weekday."""
 
     day_of_week: Weekday
     block: Annotated[int, Field(ge=1)]
 
 
 class ClassItem(TypedDict):
-    """`sections` = what there is to place of it; of an item done in part that is `sections_left`, else null."""
+    """Holds an item; `sections` = what there is to place of it; of an item done in part that is `sections_left`, else
+    null."""
 
     id: int
     order: int
@@ -74,7 +75,7 @@ class ClassItem(TypedDict):
 
 
 class ClassFields(TypedDict):
-    """A class without its items."""
+    """Holds a class without its items."""
 
     id: int
     name: str
@@ -97,7 +98,7 @@ class ClassFields(TypedDict):
 
 
 class ClassBrief(ClassFields):
-    """A row of the list of classes."""
+    """Holds a row of the list of classes."""
 
     item_count: int
     applied_count: int
@@ -111,7 +112,7 @@ class ClassObject(ClassFields):
 
 
 class FieldFault(TypedDict):
-    """`code` names faults of an uploaded file, `forms` the formats that can be read."""
+    """Names a wrong field; `code` names faults of an uploaded file, `forms` the formats that can be read."""
 
     field: str
     message: str
@@ -124,7 +125,7 @@ class FieldFaults(TypedDict):
 
 
 class Forms(TypedDict):
-    """The formats of course files that can be read."""
+    """Holds the formats of course files that can be read."""
 
     forms: list[str]
 
@@ -142,7 +143,8 @@ RowStatus = Literal["ok", "duplicate", "conflict", "invalid"]
 
 
 class ImportRow(TypedDict):
-    """`text` is what stands in the file, `pattern` what it would be; `confidence` is told of pictures only."""
+    """Holds a row of an import; `text` is what stands in the file, `pattern` what it would be; `confidence` is told of
+    pictures only."""
 
     row: int
     status: RowStatus
@@ -162,7 +164,7 @@ class ImportRows(TypedDict):
 
 
 class Blocker(TypedDict):
-    """What is in the way."""
+    """Tells what is in the way."""
 
     event_id: int
     task_item_id: int
@@ -207,7 +209,7 @@ PlaceWarning = TypedDict(
 
 
 class OfferedItem(TypedDict):
-    """An item of a body of schedule-state or apply-batch."""
+    """Holds an item of a body of schedule-state or apply-batch."""
 
     task_item_id: int
     task_class_id: int
@@ -220,7 +222,7 @@ class OfferedItem(TypedDict):
 
 
 class PlaceOffer(TypedDict):
-    """A way out of a refused place: `items` can be posted as they are in place of those that were refused."""
+    """Holds a way out of a refused place: `items` can be posted as they are in place of those that were refused."""
 
     kind: Literal["shift_followers", "swap", "nearest"]
     message: str
@@ -245,7 +247,7 @@ class ClassIds(TypedDict):
 
 
 class SemesterInUse(TypedDict):
-    """Events of the semester, of all those that the change would leave no room for."""
+    """Holds events of the semester, of all those that the change would leave no room for."""
 
     events: int
 
@@ -255,7 +257,7 @@ class PresentRevision(TypedDict):
 
 
 class GivenAnswer(TypedDict):
-    """The answer an interaction has had."""
+    """Holds the answer an interaction has had."""
 
     action: str
     message: str
@@ -280,14 +282,15 @@ class UndoObstacles(TypedDict):
 
 
 class UnfitMarks(TypedDict):
-    """`not_begun`: it lies ahead; `not_placed`: it stands nowhere; `bad_rest`: the rest is not shorter."""
+    """Names items that cannot be marked; `not_begun`: it lies ahead; `not_placed`: it stands nowhere; `bad_rest`: the
+    rest is not shorter."""
 
     reason: Literal["not_begun", "not_placed", "bad_rest"]
     task_item_ids: list[int]
 
 
 class ExceptionBrief(TypedDict):
-    """An exception of the calendar; `id` is 0 for one yet to be made."""
+    """Holds an exception of the calendar; `id` is 0 for one yet to be made."""
 
     id: int
     kind: Literal["holiday", "makeup", "exam_week"]

@@ -20,7 +20,8 @@ Severity = Literal["error", "warning"]
 
 @dataclass(frozen=True)
 class FieldIssue:
-    """One finding; `field` is the path in the form of the caller, `message` a sentence in the caller's language."""
+    """Holds one finding; `field` is the path in the form of the caller, `message` a sentence in the caller's
+    language."""
 
     field: str
     code: str
@@ -33,7 +34,7 @@ class FieldIssue:
 
 @dataclass(frozen=True)
 class ClassLimits:
-    """What the checks depend on besides the values.
+    """Tells what the checks depend on besides the values.
 
     `blocks` and the two dates come from the semester. `today` is given by the agent's tool only: then the dates must
     lie wholly inside the semester and not end before today, and `total_slots` is required. `room` is the number of

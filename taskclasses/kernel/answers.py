@@ -11,7 +11,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass(frozen=True, kw_only=True)
 class Contract:
-    """`data` = type of the envelope's `data`, None for null. `codes` = the refusals that not every endpoint has.
+    """Holds what an endpoint answers; `data` = type of the envelope's `data`, None for null. `codes` = the refusals
+    that not every endpoint has.
 
     `body` = the model of a JSON body, `form` = the schema of a multipart body. `media` = what is answered outside the
     envelope, with any of `statuses`: media type -> JSON Schema, or the type of the answer. `nothing` = what a 204

@@ -28,7 +28,7 @@ LAST_USE_GRAIN = timedelta(minutes=10)
 
 @dataclass(frozen=True)
 class Identity:
-    """Who asks. `token` is the digest of the bearer token that vouched, "" for a session."""
+    """Tells who asks. `token` is the digest of the bearer token that vouched, "" for a session."""
 
     user: User
     via: Literal["token", "session"]
@@ -112,7 +112,7 @@ def _check_csrf(request: HttpRequest) -> None:
 
 
 class ApiAuthentication(BaseAuthentication):
-    """The same rule for DRF views."""
+    """Applies the same rule to DRF views."""
 
     def authenticate(self, request: Request) -> tuple[AbstractBaseUser, Identity]:
         identity = identity_of(request._request)

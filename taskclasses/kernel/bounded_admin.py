@@ -65,7 +65,7 @@ class BoundedList(ChangeList):
 
 
 class BoundedAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Rows in a list that is bounded.
+    """Shows rows in a list that is bounded.
 
     `owner` is the way to the account of a row; `found_by` are indexed columns by the type of their ids; `texts` are
     searched within the rows of an account, or within the newest; `scopes` are the filters that an index serves, for

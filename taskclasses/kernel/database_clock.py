@@ -14,7 +14,8 @@ from django.utils import timezone
 
 
 class DatabaseNow(Now):
-    """The present instant within a statement, in UTC like every stored one; `Now` follows the zone of the session."""
+    """Reads the present instant within a statement, in UTC like every stored one; `Now` follows the zone of the
+    session."""
 
     def as_mysql(self, compiler: Any, connection: Any, **extra: Any) -> Any:
         return self.as_sql(compiler, connection, template="UTC_TIMESTAMP(6)", **extra)

@@ -98,7 +98,8 @@ NAMED: Mapping[str, Code] = {code.name: code for code in _TABLE}
 
 
 class CodedError(Exception):
-    """A refusal with a number of `CODES`; `data` is the `data` of the envelope (shape per code: wire.md 1.5)."""
+    """Tells of a refusal with a number of `CODES`; `data` is the `data` of the envelope (shape per code: wire.md
+    1.5)."""
 
     def __init__(self, code: int, data: Any = None, *, message: str = "") -> None:
         super().__init__(f"{code} {CODES[code].name}")

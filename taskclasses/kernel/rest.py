@@ -60,7 +60,7 @@ IsoDate = Annotated[date, BeforeValidator(_iso_date)]
 
 
 class Body(BaseModel):
-    """A request body: strict types (a boolean or a numeric string is no integer), unknown fields ignored."""
+    """Holds a request body: strict types (a boolean or a numeric string is no integer), unknown fields ignored."""
 
     model_config = ConfigDict(strict=True, extra="ignore", frozen=True)
 
@@ -171,7 +171,7 @@ def query_bool(request: HttpRequest, name: str, *, default: bool) -> bool:
 
 
 class AnyAccept(BaseContentNegotiation):
-    """`Accept` is ignored: every endpoint has exactly one form of answer."""
+    """Ignores `Accept`: every endpoint has exactly one form of answer."""
 
     def select_parser(self, request: Request, parsers: Any) -> BaseParser | None:
         return None
@@ -181,7 +181,7 @@ class AnyAccept(BaseContentNegotiation):
 
 
 class ApiView(APIView):
-    """One class per path. Parse, call one use case, answer."""
+    """Serves one path: parses, calls one use case, answers."""
 
     authentication_classes: Sequence[type[BaseAuthentication]] = (ApiAuthentication,)
     permission_classes: Sequence[type[BasePermission]] = (SignedIn,)

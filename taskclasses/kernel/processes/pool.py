@@ -25,15 +25,15 @@ COMMAND = (sys.executable, "-m", "taskclasses.kernel.processes.child")
 
 
 class ProcessesClosed(Exception):
-    """The call was given up because the pool was closed."""
+    """Tells that the call was given up because the pool was closed."""
 
 
 class ProcessLost(Exception):
-    """The process of a call was killed, and that of its repetition too."""
+    """Tells that the process of a call was killed, and that of its repetition too."""
 
 
 class _Child:
-    """One process; used by one thread at a time, but for `kill`."""
+    """Holds one process; used by one thread at a time, but for `kill`."""
 
     def __init__(self) -> None:
         known = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
@@ -70,7 +70,7 @@ class _Child:
 
 
 class _Call:
-    """One call on its way. Nobody waits for one that is `dropped`."""
+    """Holds one call on its way. Nobody waits for one that is `dropped`."""
 
     def __init__(self, function: Callable[..., Any], arguments: Any, named: Any) -> None:
         self.what = (function, arguments, named)
@@ -80,7 +80,8 @@ class _Call:
 
 
 class Processes:
-    """At most `size` processes; with none the caller's own process computes, in a thread where that must not block."""
+    """Holds at most `size` processes; with none the caller's own process computes, in a thread where that must not
+    block."""
 
     def __init__(self, size: int) -> None:
         self._size = size
