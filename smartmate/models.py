@@ -8,7 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 
 class AccessToken(models.Model):
-    """A bearer token of an account: only its SHA-512 is kept. It ends at `expiry` and with a change of the password."""
+    """Holds a bearer token of an account: only its SHA-512 is kept. It ends at `expiry` and with a change of the
+    password."""
 
     digest = models.CharField(_("摘要"), max_length=128, primary_key=True)
     user = models.ForeignKey(
@@ -37,7 +38,7 @@ class AccessToken(models.Model):
 
 
 class AccountSettings(models.Model):
-    """What an account chose for all its devices. No row, or an empty language, means that nothing was chosen."""
+    """Tells what an account chose for all its devices. No row, or an empty language, means that nothing was chosen."""
 
     class Appearance(models.TextChoices):
         SYSTEM = "system", _("跟随系统")
@@ -63,7 +64,8 @@ class AccountSettings(models.Model):
 
 
 class IdempotencyClaim(models.Model):
-    """The claim of an idempotent request: committed before the effect, answered in the effect's own transaction."""
+    """Holds the claim of an idempotent request: committed before the effect, answered in the effect's own
+    transaction."""
 
     # SHA-256 over user, method, route and key: keys are case-sensitive whatever the collation of the database.
     scope = models.CharField(_("范围"), max_length=64, unique=True)
@@ -91,7 +93,7 @@ class IdempotencyClaim(models.Model):
 
 
 class StorageProbe(models.Model):
-    """The row that `/readyz` writes to, to see whether the database takes writes."""
+    """Holds the row that `/readyz` writes to, to see whether the database takes writes."""
 
     writes = models.PositiveBigIntegerField()
 

@@ -117,7 +117,7 @@ class PasswordView(ApiView):
 
 
 class SessionsView(ApiView):
-    """The sessions of the account; DELETE signs all of them out but the one that asks."""
+    """Lists the sessions of the account; DELETE signs all of them out but the one that asks."""
 
     @answers(SessionList)
     def get(self, request: Request) -> HttpResponse:
@@ -138,7 +138,7 @@ class SessionOfAccountView(ApiView):
 
 
 class SettingsView(ApiView):
-    """What the account chose. PATCH changes what it names and leaves the rest."""
+    """Shows what the account chose. PATCH changes what it names and leaves the rest."""
 
     @answers(SettingsObject)
     def get(self, request: Request) -> HttpResponse:

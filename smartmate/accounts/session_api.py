@@ -63,7 +63,7 @@ class Session(TypedDict):
 
 
 class TokenView(ApiView):
-    """POST makes a token, DELETE ends the one that was sent (with a session: all of the account)."""
+    """Answers by method: POST makes a token, DELETE ends the one that was sent (with a session: all of the account)."""
 
     rate_kind = ""  # `LoginLimitMiddleware` counts the guesses
 
@@ -99,7 +99,7 @@ def describe_bearer(made: AccessToken, key: str) -> BearerToken:
 
 
 class TokensView(ApiView):
-    """The tokens of the account, without their secrets."""
+    """Lists the tokens of the account, without their secrets."""
 
     @answers(TokenList)
     def get(self, request: Request) -> HttpResponse:

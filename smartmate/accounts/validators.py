@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 
 class LengthValidator(MinimumLengthValidator):
-    """Django's own sentence has no Chinese."""
+    """Tells the sentence of Django's own in both languages: Django's has no Chinese."""
 
     def get_error_message(self) -> str:
         return _("密码太短，至少要 %(min_length)d 个字符。") % {"min_length": self.min_length}

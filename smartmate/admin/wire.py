@@ -16,7 +16,7 @@ from taskclasses.kernel.bounded_admin import BoundedAdmin
 
 @admin.register(AccessToken)
 class AccessTokenAdmin(BoundedAdmin):
-    """Deleting a token ends it. Its secret is nowhere."""
+    """Lists tokens; deleting one ends it. Its secret is nowhere."""
 
     list_display = ("public_id", "user", "name", "created", "last_used_at", "expiry")
     owner = "user"

@@ -30,7 +30,7 @@ UPLOAD = {
 
 
 class ArchiveBody(Body):
-    """The document that GET answers; its schema is at `/api/v1/schema/archive.json`."""
+    """Holds the document that GET answers; its schema is at `/api/v1/schema/archive.json`."""
 
     format: str
     version: int
@@ -46,7 +46,8 @@ class PasswordBody(Body):
 
 
 class ArchiveView(ApiView):
-    """GET answers the archive itself, as an attachment; POST takes one into an account that has nothing yet."""
+    """Answers by method: GET answers the archive itself, as an attachment; POST takes one into an account that has
+    nothing yet."""
 
     @extend_schema(operation_id="account_archive_get")
     @answers(media={"application/json": {"type": "object", "required": ["format", "version", "tables"]}})
@@ -80,7 +81,7 @@ def _document(request: HttpRequest) -> Any:
 
 
 class AccountView(ApiView):
-    """DELETE ends the account with everything in it, once its password has confirmed it."""
+    """Answers DELETE: ends the account with everything in it, once its password has confirmed it."""
 
     idempotency_own = True
     """An answer could not be stored: who asks is gone."""
@@ -97,7 +98,7 @@ class AccountView(ApiView):
 
 
 class ArchiveSchemaView(ApiView):
-    """JSON Schema of an archive: public, outside the envelope."""
+    """Answers the JSON Schema of an archive: public, outside the envelope."""
 
     authentication_classes = ()
     permission_classes = ()

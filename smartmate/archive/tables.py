@@ -41,7 +41,7 @@ BLOCKS_MAX, WEEKDAYS = 8, 7
 
 @dataclass(frozen=True)
 class Table:
-    """One kind of row. `owner` is the way from a row to its student; `leave` are columns that follow from others.
+    """Holds one kind of row. `owner` is the way from a row to its student; `leave` are columns that follow from others.
 
     `ids` are columns that hold the key of a row of another model without being a reference to it.
     `choice` marks rows of which a student has one at most, and which a new account may have: they are replaced.

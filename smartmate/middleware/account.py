@@ -22,7 +22,7 @@ SEEN_GRAIN_S = 600
 
 
 class AccountSettingsMiddleware(MiddlewareMixin):
-    """A language that the account chose goes before the cookie's and the browser's."""
+    """Puts a language that the account chose before the cookie's and the browser's."""
 
     def process_view(self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any) -> None:
         if request.path.startswith("/api/"):

@@ -23,7 +23,7 @@ log = logging.getLogger("smartmate.middleware.claim_keeper")
 
 
 class Held(Protocol):
-    """What can be kept: a claim that knows its row as long as it is held and has no answer yet."""
+    """Tells what can be kept: a claim that knows its row as long as it is held and has no answer yet."""
 
     def unanswered(self) -> Any: ...
 

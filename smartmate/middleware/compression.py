@@ -11,7 +11,8 @@ PACKED = ("text/html", "application/json", "text/css", "text/javascript")
 
 
 class CompressionMiddleware(GZipMiddleware):
-    """Django's, with random padding against guesses by length, for whole answers that carry no tag of their own."""
+    """Compresses as Django does, with random padding against guesses by length, for whole answers that carry no tag of
+    their own."""
 
     def process_response(self, request: HttpRequest, response: Any) -> Any:
         kind = response.get("Content-Type", "").partition(";")[0]

@@ -54,7 +54,7 @@ def _look_at(task: asyncio.Future[Any]) -> None:
 
 
 class AnswerInTime:
-    """An ASGI application whose requests and handshakes are answered even while a store is frozen."""
+    """Answers the requests and handshakes of an ASGI application even while a store is frozen."""
 
     def __init__(self, application: Callable[[Any, Any, Any], Coroutine[Any, Any, None]]) -> None:
         self._application = application

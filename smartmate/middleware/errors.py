@@ -83,7 +83,7 @@ def handle(error: Exception, context: dict[str, Any]) -> HttpResponse:
 
 
 class ApiErrorMiddleware(MiddlewareMixin):
-    """Outermost: gives each request its id, and each failure under `/api/` its envelope."""
+    """Gives each request its id, and each failure under `/api/` its envelope."""
 
     def process_request(self, request: HttpRequest) -> None:
         given = request.META.get("HTTP_X_REQUEST_ID", "")

@@ -17,7 +17,7 @@ from django.urls import Resolver404, resolve
 
 
 class OneStepHandler(ASGIHandler):
-    """Middleware and view of a request in one thread, one after the other."""
+    """Runs middleware and view of a request in one thread, one after the other."""
 
     def load_middleware(self, is_async: bool = False) -> None:
         super().load_middleware(is_async=False)
@@ -28,7 +28,7 @@ class OneStepHandler(ASGIHandler):
 
 
 class Handlers:
-    """The ASGI application of all HTTP requests."""
+    """Serves all HTTP requests."""
 
     def __init__(self) -> None:
         self._asynchronous, self._synchronous = ASGIHandler(), OneStepHandler()

@@ -37,7 +37,7 @@ STORED_HEADERS = ("X-Draft-Revision",)
 
 
 class Claim:
-    """One held claim: `store` puts the answer beside the effect, `release` gives the key back."""
+    """Holds one claim: `store` puts the answer beside the effect, `release` gives the key back."""
 
     def __init__(self, row: IdempotencyClaim) -> None:
         self._id, self._fence = row.pk, row.fence

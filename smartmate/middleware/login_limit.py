@@ -32,7 +32,7 @@ Bucket = tuple[str, str]
 
 
 class LoginLimitMiddleware(MiddlewareMixin):
-    """Answers 429 to a guess too many, at the page in words and at the API with 40033."""
+    """Holds answers 429 to a guess too many, at the page in words and at the API with 40033."""
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any

@@ -48,7 +48,8 @@ def wait_of(level: float, rate: Rate) -> int:
 
 
 class Buckets:
-    """Levels of all buckets in this process; the least recently used ones are forgotten, which only refills them."""
+    """Holds the levels of all buckets in this process; the least recently used ones are forgotten, which only refills
+    them."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -88,7 +89,7 @@ class Buckets:
 
 
 class SharedBuckets:
-    """The same buckets in Redis, each taken from in one atomic script on the clock of the server."""
+    """Holds the same buckets in Redis, each taken from in one atomic script on the clock of the server."""
 
     _SCRIPT = """
     local burst, rate = tonumber(ARGV[1]), tonumber(ARGV[2])

@@ -20,7 +20,8 @@ class RequestIdFilter(logging.Filter):
 
 
 class JsonFormatter(logging.Formatter):
-    """One JSON object a line: time in UTC, level, logger, message, the ids that there are, the trace of an error."""
+    """Writes one JSON object a line: time in UTC, level, logger, message, the ids that there are, the trace of an
+    error."""
 
     def format(self, record: logging.LogRecord) -> str:
         line = {

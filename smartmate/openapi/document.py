@@ -19,7 +19,7 @@ EVERY = (40005, 40014, 40033, 50000, 50004)
 
 
 class ApiSchema(AutoSchema):
-    """One operation of a view class."""
+    """Describes one operation of a view class."""
 
     def get_operation(
         self, path: str, path_regex: str, path_prefix: str, method: str, registry: ComponentRegistry

@@ -21,7 +21,7 @@ RETRY_AFTER = {"Retry-After": {"schema": {"type": "integer", "minimum": 1}}}
 
 
 class _Untitled(GenerateJsonSchema):
-    """A title that only repeats the name of its field says nothing."""
+    """Leaves out titles: one that only repeats the name of its field says nothing."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False

@@ -21,6 +21,6 @@ class ServiceWorker(TemplateView):
 
 
 class OfflinePage(TemplateView):
-    """The page of no account that is shown in place of one that was not kept."""
+    """Shows the page of no account that is shown in place of one that was not kept."""
 
     template_name = "offline/page.html"

@@ -21,7 +21,7 @@ Row = dict[str, Any]
 
 
 class PrintWeek(LoginRequiredMixin, TemplateView):
-    """`?week=` names the week, this week when it names none."""
+    """Shows a week to print: `?week=` names it, this week when it names none."""
 
     template_name = "planner/print.html"
 

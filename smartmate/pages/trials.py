@@ -25,14 +25,14 @@ NOT_FOUND = (40031, 40042, 40043, 40047, 40050, 40052)
 
 @dataclass(frozen=True)
 class Effect:
-    """What a write does, or a trial would do, in sentences; `batch_id` None when there is nothing to undo."""
+    """Tells what a write does, or a trial would do, in sentences; `batch_id` None when there is nothing to undo."""
 
     sentences: list[str] = field(default_factory=list)
     batch_id: int | None = None
 
 
 class TrialPage(LoginRequiredMixin, View):
-    """A page with one form. Those who differ say `heading`, `make_form` and `carry_out`."""
+    """Shows a page with one form. Those who differ say `heading`, `make_form` and `carry_out`."""
 
     heading = ""
     verb = ""

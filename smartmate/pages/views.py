@@ -34,7 +34,7 @@ class PageLogin(LoginView):
 
 
 class GuestPage(View):
-    """POST opens a throw-away account with the sample term, where the site allows it."""
+    """Answers POST: opens a throw-away account with the sample term, where the site allows it."""
 
     def post(self, request: HttpRequest) -> HttpResponse:
         if not settings.GUEST_LOOK:
@@ -59,7 +59,7 @@ def page_config(request: HttpRequest) -> dict[str, Any]:
 
 @method_decorator(ensure_csrf_cookie, name="dispatch")
 class Planner(LoginRequiredMixin, TemplateView):
-    """Chat and week grid; all data comes from the public API, the page carries texts only."""
+    """Shows chat and week grid; all data comes from the public API, the page carries texts only."""
 
     template_name = "planner/page.html"
 

@@ -33,7 +33,7 @@ ROOM = 16 * 1024 * 1024
 
 
 class Probe:
-    """A question that one thread at a time asks: who asks meanwhile, or within `fresh_s`, gets the same answer."""
+    """Asks a question in one thread at a time: who asks meanwhile, or within `fresh_s`, gets the same answer."""
 
     def __init__(self, name: str, ask: Callable[[], bool], *, fresh_s: float = 0.0) -> None:
         self.name = name

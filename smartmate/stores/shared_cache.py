@@ -21,7 +21,7 @@ R = TypeVar("R")
 
 
 class JsonSerializer:
-    """Values as JSON: whoever writes to Redis can make a process read, not run."""
+    """Writes values as JSON: whoever writes to Redis can make a process read, not run."""
 
     def dumps(self, value: Any) -> bytes:
         return json.dumps(value).encode()
@@ -31,7 +31,8 @@ class JsonSerializer:
 
 
 class SharedCache(RedisCache):
-    """Redis. While it does not answer each process keeps its own values, as it does with the other limits."""
+    """Keeps values in Redis. While it does not answer each process keeps its own values, as it does with the other
+    limits."""
 
     _asked_again_at = -math.inf
     """Of all threads of the process: what one of them has waited for, the others do not."""

@@ -73,7 +73,7 @@ def _drop_guests(due: QuerySet[User], keys: Sequence[Any]) -> int:
 
 @dataclass(frozen=True)
 class Kind:
-    """Rows of one sort: which are due at a moment, and what becomes of them."""
+    """Tells of rows of one sort which are due at a moment, and what becomes of them."""
 
     name: str
     due: Callable[[datetime], QuerySet[Any]]

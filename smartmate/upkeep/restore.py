@@ -41,7 +41,7 @@ _DAMAGES = (
 
 
 class RestoreRefused(Exception):
-    """The file cannot be restored, or not here; nothing was changed."""
+    """Tells that the file cannot be restored, or not here; nothing was changed."""
 
 
 def restore(path: Path) -> Iterator[tuple[str, int]]:
@@ -103,7 +103,7 @@ def _fill(lines: Iterator[Any]) -> Iterator[tuple[str, int]]:
 
 
 class _Table:
-    """One table that is being filled, some rows at a time."""
+    """Fills one table, some rows at a time."""
 
     def __init__(self, model: type[models.Model], columns: list[str]) -> None:
         self.label, self.count = model._meta.label, 0

@@ -36,7 +36,7 @@ SCRIPTS = {
 
 @dataclass(frozen=True)
 class Bundle:
-    """`tag` stands in its address, so a new content has a new address."""
+    """Holds one file of a screen; `tag` stands in its address, so a new content has a new address."""
 
     tag: str
     content_type: str

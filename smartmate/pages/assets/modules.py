@@ -12,7 +12,7 @@ COMMENT = re.compile(r"^\s*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/\s*)\n", re.MULTILIN
 
 
 class NotBundled(Exception):
-    """A module uses what the bundle does not know, or modules need each other in a circle."""
+    """Tells that a module uses what the bundle does not know, or modules need each other in a circle."""
 
 
 def bundle_modules(entry: Path) -> str:

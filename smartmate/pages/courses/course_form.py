@@ -19,7 +19,7 @@ PLAIN = ("name", "teacher", "location", "can_be_embedded", "note")
 
 
 class MeetingForm(forms.Form):
-    """One weekly meeting. A row without a day is none; without weeks it is held in all of them."""
+    """Reads one weekly meeting. A row without a day is none; without weeks it is held in all of them."""
 
     day = forms.TypedChoiceField(
         label=_("星期"), choices=(NONE, *WEEKDAYS), coerce=int, empty_value=None, required=False

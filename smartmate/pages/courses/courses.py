@@ -51,7 +51,8 @@ def _imports(user_id: int, semester: Semester) -> list[dict[str, Any]]:
 
 
 class CoursePage(LoginRequiredMixin, View):
-    """The form of one course, or of a new one. What a change does to lessons and items is told before it is done."""
+    """Shows the form of one course, or of a new one. What a change does to lessons and items is told before it is
+    done."""
 
     def get(self, request: HttpRequest, course_id: int | None = None) -> HttpResponse:
         return self._show(self._form(course_id), course_id)

@@ -40,7 +40,7 @@ class ExamForm(forms.Form):
 
 
 class ExamPage(TrialPage):
-    """The form of one exam, or of a new one."""
+    """Shows the form of one exam, or of a new one."""
 
     back = "course_days"
 

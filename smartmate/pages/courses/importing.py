@@ -37,7 +37,7 @@ PICTURES = frozenset(suffix for suffix, form in SUFFIXES.items() if form == "ima
 
 
 class ImportForm(forms.Form):
-    """A file, chosen now or `held` since the last look, or else the pasted text."""
+    """Reads a file, chosen now or `held` since the last look, or else the pasted text."""
 
     upload = forms.FileField(label=_("课表文件"), required=False, allow_empty_file=True)
     held = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
@@ -85,7 +85,7 @@ def _suffixes(*, pictures: bool) -> list[str]:
 
 
 class ImportPage(LoginRequiredMixin, View):
-    """POST tells what would come; with `way` "write" it is written, if that was told before as it is now."""
+    """Answers POST: tells what would come; with `way` "write" it is written, if that was told before as it is now."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         return self._show(ImportForm(user_id=self._user.pk), None)

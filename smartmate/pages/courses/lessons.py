@@ -28,7 +28,7 @@ from taskclasses.kernel.errors import CodedError
 
 
 class PlaceForm(forms.Form):
-    """Where and when a lesson is held."""
+    """Reads where and when a lesson is held."""
 
     date = forms.DateField(label=_("日期"), required=False, widget=day_input())
     section_from = forms.TypedChoiceField(label=_("从第几节"), coerce=int, required=False, empty_value=None)
@@ -67,7 +67,7 @@ class LessonForm(PlaceForm):
 
 
 class LessonPage(TrialPage):
-    """One lesson that exists."""
+    """Shows one lesson that exists."""
 
     verb = _("看看会怎样")  # type: ignore[assignment]
     back = "course_days"
@@ -107,7 +107,7 @@ class LessonPage(TrialPage):
 
 
 class AddedLessonPage(TrialPage):
-    """One lesson more for a course."""
+    """Adds one lesson more to a course."""
 
     back = "course_days"
 
@@ -130,7 +130,7 @@ class AddedLessonPage(TrialPage):
 
 
 class LessonRevertPage(TrialPage):
-    """A changed lesson goes back to the weekly pattern."""
+    """Puts a changed lesson back to the weekly pattern."""
 
     heading = _("取消这次调课")  # type: ignore[assignment]
     back = "course_days"
@@ -141,7 +141,7 @@ class LessonRevertPage(TrialPage):
 
 
 class LessonsPage(LoginRequiredMixin, View):
-    """All lessons of a course, each with what became of it."""
+    """Shows all lessons of a course, each with what became of it."""
 
     def get(self, request: HttpRequest, course_id: int) -> HttpResponse:
         user: Any = request.user

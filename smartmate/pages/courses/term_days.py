@@ -120,7 +120,7 @@ class ExceptionForm(forms.Form):
 
 
 class ExceptionPage(TrialPage):
-    """One exception of the calendar, or a new one; a proposal fills the form."""
+    """Shows one exception of the calendar, or a new one; a proposal fills the form."""
 
     back = "course_days"
 

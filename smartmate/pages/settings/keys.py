@@ -23,7 +23,7 @@ NAME_MAX = 60
 
 
 class FeedPage(LoginRequiredMixin, View):
-    """POST makes the address or another one, changes what the feed tells, or ends it."""
+    """Answers POST: makes the address or another one, changes what the feed tells, or ends it."""
 
     def post(self, request: HttpRequest) -> HttpResponse:
         user: Any = request.user
@@ -60,7 +60,7 @@ def _address_of(request: HttpRequest, secret: str) -> str:
 
 
 class TokensPage(LoginRequiredMixin, View):
-    """POST makes a token with a name, or ends one."""
+    """Answers POST: makes a token with a name, or ends one."""
 
     def post(self, request: HttpRequest) -> HttpResponse:
         user: Any = request.user

@@ -28,7 +28,7 @@ TIMES = re.compile(r"^\s*(\d{1,2}[:：]\d{2})\s*[-–~—至]\s*(\d{1,2}[:：]\d
 
 
 class SemesterForm(forms.Form):
-    """One line of `section_times` is one section: "08:00-08:45"."""
+    """Reads a semester; one line of `section_times` is one section: "08:00-08:45"."""
 
     name = forms.CharField(label=_("名称"), max_length=60)
     first_monday = forms.DateField(label=_("第一周的周一"), widget=day_input())
@@ -63,7 +63,7 @@ def _write_times(semester: Semester) -> str:
 
 
 class SemesterPage(LoginRequiredMixin, View):
-    """The form of one semester of the student's own, or of a new one that begins like the current one."""
+    """Shows the form of one semester of the student's own, or of a new one that begins like the current one."""
 
     def get(self, request: HttpRequest, semester_id: int | None = None) -> HttpResponse:
         return self._show(self._form(semester_id), semester_id)

@@ -31,7 +31,7 @@ Choice = tuple[str, str]
 
 
 class WishForm(forms.Form):
-    """`wish` is a kind with its value, `who` one class, what is hard, or everything."""
+    """Reads a wish; `wish` is a kind with its value, `who` one class, what is hard, or everything."""
 
     wish = forms.ChoiceField(label=_("愿望"))
     who = forms.ChoiceField(label=_("对什么"), required=False)
@@ -75,7 +75,7 @@ def _wish_choices(semester: Semester) -> list[tuple[str, str | list[Choice]]]:
 
 
 class WishesPage(LoginRequiredMixin, View):
-    """POST takes the wish `remove` back, or sets one in place of its like."""
+    """Answers POST: takes the wish `remove` back, or sets one in place of its like."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         return self._show(self._form())

@@ -36,7 +36,7 @@ HUES = (_("蓝"), _("橙"), _("绿"), _("紫"), _("青"), _("玫红"), _("橄榄
 
 @dataclass(frozen=True)
 class TaskChoices:
-    """What a class may be set to in a semester: the blocks of a day, the student's courses and exams."""
+    """Tells what a class may be set to in a semester: the blocks of a day, the student's courses and exams."""
 
     blocks: Sequence[tuple[int, str]]
     courses: Sequence[tuple[int, str]] = ()
@@ -59,7 +59,7 @@ def _initial(row: TaskClass) -> dict[str, Any]:
 
 
 class TaskForm(forms.Form):
-    """One line of `items` is one item; "| 2" behind it is its length in sections."""
+    """Reads a class; one line of `items` is one item; "| 2" behind it is its length in sections."""
 
     name = forms.CharField(label=_("名称"), max_length=60)
     start_date = forms.DateField(label=_("开始"), required=False, widget=day_input())

@@ -51,7 +51,7 @@ def _segment(progress: str, placed: bool) -> str:
 
 
 class TaskPage(LoginRequiredMixin, View):
-    """The form of one class, or of a new one; beside it how far it is and where its items stand."""
+    """Shows the form of one class, or of a new one; beside it how far it is and where its items stand."""
 
     def _row(self, class_id: int | None) -> TaskClass | None:
         if class_id is None:

@@ -25,7 +25,7 @@ from taskclasses.models import TaskClass
 
 
 class CatchUpPage(LoginRequiredMixin, View):
-    """POST makes the draft, with `item` for one item alone."""
+    """Answers POST: makes the draft, with `item` for one item alone."""
 
     def post(self, request: HttpRequest) -> HttpResponse:
         user: Any = request.user
@@ -42,7 +42,7 @@ class CatchUpPage(LoginRequiredMixin, View):
 
 
 class CaughtUpPage(LoginRequiredMixin, View):
-    """The draft beside the timetable; POST applies it or puts it away."""
+    """Shows the draft beside the timetable; POST applies it or puts it away."""
 
     def get(self, request: HttpRequest, conversation_id: Any) -> HttpResponse:
         user: Any = request.user

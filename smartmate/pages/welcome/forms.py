@@ -22,7 +22,7 @@ LENGTHS = ((1, _("1 节")), (2, _("2 节")), (3, _("3 节")), (4, _("4 节")))
 
 
 class TermForm(forms.Form):
-    """A semester that is there, or a first Monday and a number of weeks for one of the student's own."""
+    """Reads a semester that is there, or a first Monday and a number of weeks for one of the student's own."""
 
     semester = forms.ChoiceField(label=_("学期"))
     first_monday = forms.DateField(label=_("学期第一天（周一）"), required=False, widget=day_input())
@@ -60,7 +60,7 @@ class TermForm(forms.Form):
 
 
 class FirstTaskForm(forms.Form):
-    """A task in its shortest form: what, until when, in which pieces, and when not."""
+    """Reads a task in its shortest form: what, until when, in which pieces, and when not."""
 
     name = forms.CharField(label=_("名称"), max_length=60)
     end_date = forms.DateField(label=_("什么时候要学完"), widget=day_input())

@@ -45,7 +45,7 @@ def _tasks(user: Any) -> list[TaskClass]:
 
 
 class HomePage(View):
-    """The week; the first run for an account that has nothing yet and did not put it off."""
+    """Shows the week; the first run for an account that has nothing yet and did not put it off."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         user = request.user
@@ -72,7 +72,7 @@ class WelcomePage(LoginRequiredMixin, View):
 
 
 class WelcomeCoursesPage(LoginRequiredMixin, View):
-    """Step 1. POST settles the semester and goes on."""
+    """Shows step 1. POST settles the semester and goes on."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         return self._show(self._form())
@@ -125,7 +125,7 @@ def today_words(semester: Semester) -> str:
 
 
 class WelcomeTasksPage(LoginRequiredMixin, View):
-    """Step 2. POST makes the first task and goes on."""
+    """Shows step 2. POST makes the first task and goes on."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         return self._show(self._form())
@@ -150,7 +150,7 @@ class WelcomeTasksPage(LoginRequiredMixin, View):
 
 
 class WelcomePlanPage(LoginRequiredMixin, View):
-    """Step 3. POST plans, and opens the week with the draft."""
+    """Shows step 3. POST plans, and opens the week with the draft."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         tasks = _tasks(request.user)
@@ -176,7 +176,7 @@ def _has_sample(user: Any) -> bool:
 
 
 class SamplePage(LoginRequiredMixin, View):
-    """POST loads the sample term, or with `way` "clear" takes it out again."""
+    """Answers POST: loads the sample term, or with `way` "clear" takes it out again."""
 
     def post(self, request: HttpRequest) -> HttpResponse:
         user: Any = request.user
@@ -194,7 +194,7 @@ class SamplePage(LoginRequiredMixin, View):
 
 
 class WelcomeEndPage(LoginRequiredMixin, View):
-    """POST puts the first run off; it stays at its address."""
+    """Answers POST: puts the first run off; it stays at its address."""
 
     def post(self, request: HttpRequest) -> HttpResponse:
         _end(request.user)

@@ -6,7 +6,7 @@ from django.db.backends.mysql import base
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Transactions begin with BEGIN. Django would turn autocommit off, and on again behind the COMMIT."""
+    """Begins transactions with BEGIN. Django would turn autocommit off, and on again behind the COMMIT."""
 
     def _start_transaction_under_autocommit(self) -> None:
         """Begins a transaction; SQLite's backend has the same method."""
