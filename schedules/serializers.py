@@ -20,7 +20,7 @@ GridNumber = Annotated[int, Field(ge=1, le=2**31)]
 
 
 class PlacedItemBody(Body):
-    """One placed item, the same in schedule-state and apply-batch."""
+    """Holds one placed item, the same in schedule-state and apply-batch."""
 
     task_item_id: Id
     week: GridNumber
@@ -47,7 +47,7 @@ class ClassItems(Body):
 
 
 class ApplyBody(Body):
-    """One class (`task_class_id`, `items`) or many (`batches`), never both."""
+    """Holds one class (`task_class_id`, `items`) or many (`batches`), never both."""
 
     task_class_id: OptionalId = None
     items: Annotated[list[PlacedItemBody], Field(min_length=1, max_length=ITEMS_MAX)] | None = None
@@ -84,7 +84,7 @@ class PlanningBody(Body):
 
 
 class SemesterBody(Body):
-    """A semester of the student's own; the section times of the shared default when none are given."""
+    """Holds a semester of the student's own; the section times of the shared default when none are given."""
 
     name: Annotated[Text, Field(max_length=60)]
     first_monday: IsoDate
@@ -97,13 +97,14 @@ class SemesterBody(Body):
 
 
 class CurrentSemesterBody(Body):
-    """None (or 0) gives the choice up: the shared current semester counts again."""
+    """Names the current semester: None (or 0) gives the choice up: the shared current semester counts again."""
 
     semester_id: OptionalId
 
 
 class CourseBody(Body):
-    """A course in the JSON form of courses. `arrangements` are judged one by one, as an import judges its rows."""
+    """Holds a course in the JSON form of courses. `arrangements` are judged one by one, as an import judges its
+    rows."""
 
     course_name: Annotated[Text, Field(max_length=255)]
     teacher: Annotated[Text, Field(max_length=255)] = ""
@@ -126,13 +127,14 @@ class CourseBody(Body):
 
 
 class MergeBody(Body):
-    """The course whose lessons come over, and which is deleted."""
+    """Holds the course whose lessons come over, and which is deleted."""
 
     course_id: Id
 
 
 class ImportBody(Body):
-    """One of `courses`, the lists of a 正方 system, or a pasted `text`; judged row by row: one fault hides no other.
+    """Holds one of `courses`, the lists of a 正方 system, or a pasted `text`; judged row by row: one fault hides no
+    other.
 
     `mends` are the ids of the offered mends to take.
     """

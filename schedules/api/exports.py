@@ -22,7 +22,7 @@ MEDIA = "text/calendar"
 
 
 class IcsExportView(ApiView):
-    """`include` lists what is exported, separated by commas; by default all of it."""
+    """Answers an iCalendar file; `include` lists what is exported, separated by commas; by default all of it."""
 
     @extend_schema(
         operation_id="schedule_export_ics",
@@ -54,7 +54,7 @@ class IcsExportView(ApiView):
 
 
 class CsvExportView(ApiView):
-    """The courses of a semester as the table that an import reads."""
+    """Answers the courses of a semester as the table that an import reads."""
 
     @extend_schema(operation_id="schedule_export_csv", parameters=[SEMESTER])
     @answers(None, 40041, media={"text/csv": {"type": "string", "description": "one weekly meeting a row"}})

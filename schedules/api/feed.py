@@ -22,14 +22,14 @@ from taskclasses.shapes import Instant
 
 
 class FeedBody(Body):
-    """What the feed tells, and how many minutes before it a reader reminds; null does not."""
+    """Tells what the feed tells, and how many minutes before it a reader reminds; null does not."""
 
     include: Annotated[list[FeedKind], Field(min_length=1, max_length=3)]
     reminder_minutes: Annotated[int, Field(ge=0, le=REMINDER_MAX)] | None = None
 
 
 class FeedObject(TypedDict):
-    """`address` is told once, when it is made: only its hash is kept."""
+    """Holds the feed; `address` is told once, when it is made: only its hash is kept."""
 
     include: list[FeedKind]
     reminder_minutes: int | None
@@ -39,7 +39,7 @@ class FeedObject(TypedDict):
 
 
 class FeedView(ApiView):
-    """POST makes the address, or a new one in its place; DELETE ends it."""
+    """Answers by method: POST makes the address, or a new one in its place; DELETE ends it."""
 
     idempotency_own = True
     """The address is in no stored answer: the same POST again makes another one."""

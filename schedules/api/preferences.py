@@ -22,7 +22,8 @@ from taskclasses.kernel.rest import ApiView, Body, Id, OptionalId
 
 
 class PreferenceBody(Body):
-    """`value`: a section, a part of the day (from 1), a weekday, blocks a day, or days before the end."""
+    """Holds one preference; `value`: a section, a part of the day (from 1), a weekday, blocks a day, or days before the
+    end."""
 
     kind: Kind
     value: Annotated[int, Field(ge=1, le=30)]
@@ -43,7 +44,8 @@ class PreferenceBody(Body):
 
 
 class PreferencesBody(Body):
-    """What is set takes the place of what it contradicts; `remove` are ids of wishes that hold no more."""
+    """Holds preferences: what is set takes the place of what it contradicts; `remove` are ids of wishes that hold no
+    more."""
 
     set: list[PreferenceBody] = Field(default_factory=list, max_length=PREFERENCES_MAX)
     remove: list[Id] = Field(default_factory=list, max_length=PREFERENCES_MAX)

@@ -103,7 +103,8 @@ def _add_words(event: icalendar.Event, words: Mapping[str, str]) -> icalendar.Ev
 
 
 class Words(icalendar.vText):
-    r"""A text escaped by us: the library takes a backslash before a capital N for a line break, as in `C:\New`."""
+    r"""Keeps a text escaped by us: the library takes a backslash before a capital N for a line break, as in
+    `C:\New`."""
 
     def to_ical(self) -> bytes:
         words = str(self)

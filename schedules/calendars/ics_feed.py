@@ -20,7 +20,7 @@ CATEGORIES = {"course": "课程", "task": "任务", "exam": "考试"}
 
 @dataclass(frozen=True, kw_only=True)
 class Told:
-    """One thing in a feed as readers are told it now; `kind` is a key of `CATEGORIES`."""
+    """Holds one thing in a feed as readers are told it now; `kind` is a key of `CATEGORIES`."""
 
     uid: str
     sequence: int

@@ -10,7 +10,7 @@ from schedules.planner.grid import Place
 
 @dataclass(frozen=True, kw_only=True)
 class ExamEntry:
-    """An exam with its own instants."""
+    """Holds an exam with its own instants."""
 
     exam_id: int
     revision: int
@@ -23,7 +23,8 @@ class ExamEntry:
 
 @dataclass(frozen=True, kw_only=True)
 class Lesson:
-    """One event of the timetable; `category` is the class of a task and empty for a course, `guest` what it hosts.
+    """Holds one event of the timetable; `category` is the class of a task and empty for a course, `guest` what it
+    hosts.
 
     `mark` and `guest_mark` are what the student said of the item here: done, partial, missed or nothing.
     """

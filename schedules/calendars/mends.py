@@ -22,7 +22,7 @@ WEEK_DAYS = 7
 
 @dataclass(frozen=True)
 class Mend:
-    """One offer of a report; `row` is 0 for one that is about the whole file."""
+    """Holds one offer of a report; `row` is 0 for one that is about the whole file."""
 
     kind: str
     row: int
@@ -40,7 +40,7 @@ class Mend:
 
 @dataclass(frozen=True)
 class Mended:
-    """Rows with the taken mends done, and all that can be taken of them, in the sequence of the file."""
+    """Holds rows with the taken mends done, and all that can be taken of them, in the sequence of the file."""
 
     rows: Sequence[Outcome]
     mends: Sequence[Mend]
@@ -77,7 +77,7 @@ def _mends_of(row: Outcome, taken: Collection[str]) -> Iterator[Mend]:
 
 
 class _Values(dict[str, object]):
-    """Values of a sentence that can be told apart from others."""
+    """Holds values of a sentence that can be told apart from others."""
 
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(tuple(sorted((name, str(value)) for name, value in self.items())))

@@ -15,7 +15,7 @@ NAME_MAX, SOURCE_MAX = 255, 300
 
 @dataclass(frozen=True)
 class Remark:
-    """What is said of a row: `code` of the format's list, the columns concerned, a message id and its values."""
+    """Tells what is said of a row: `code` of the format's list, the columns concerned, a message id and its values."""
 
     row: int
     code: str
@@ -32,18 +32,18 @@ class Remark:
 
 @dataclass(frozen=True)
 class RowError(Remark):
-    """Why a row is not understood; `offers` are the ways to take it all the same."""
+    """Tells why a row is not understood; `offers` are the ways to take it all the same."""
 
     offers: tuple[MendOffer, ...] = field(default=(), compare=False)
 
 
 class RowNote(Remark):
-    """Why an understood row adds nothing, or what about a row is doubtful. It never stops an import."""
+    """Tells why an understood row adds nothing, or what about a row is doubtful. It never stops an import."""
 
 
 @dataclass(frozen=True)
 class CourseRow:
-    """One weekly meeting of a course in the named weeks (ascending, unique)."""
+    """Holds one weekly meeting of a course in the named weeks (ascending, unique)."""
 
     row: int
     course_name: str
@@ -69,7 +69,8 @@ class CourseRow:
 
 @dataclass(frozen=True)
 class MendOffer:
-    """A row that is not understood as it would be if the student agreed: `kind` of what is mended, and a sentence."""
+    """Holds a row that is not understood as it would be if the student agreed: `kind` of what is mended, and a
+    sentence."""
 
     kind: str
     message: str
@@ -81,7 +82,7 @@ Outcome = CourseRow | RowError | RowNote
 
 
 class BadRow(Exception):
-    """Why a row is not understood, as `RowError` tells it."""
+    """Tells why a row is not understood, as `RowError` tells it."""
 
     def __init__(self, code: str, column: str, message: str, **values: object) -> None:
         super().__init__(code)
@@ -92,7 +93,8 @@ class BadRow(Exception):
 
 
 class NotCourses(Exception):
-    """The file as a whole holds no courses that can be read: `message` says why, of the `columns` named if any."""
+    """Tells that the file as a whole holds no courses that can be read: `message` says why, of the `columns` named if
+    any."""
 
     def __init__(self, message: str, columns: tuple[str, ...] = (), *, code: str = "") -> None:
         super().__init__(f"{message} {', '.join(columns)}".strip())
@@ -100,14 +102,14 @@ class NotCourses(Exception):
 
 
 class UnknownForm(NotCourses):
-    """The file has a form that is not read, or whose table is not recognised: `form` names it."""
+    """Tells that the file has a form that is not read, or whose table is not recognised: `form` names it."""
 
     def __init__(self, form: str) -> None:
         super().__init__(form, code="unknown_form")
 
 
 class TooMany(Exception):
-    """The file is over a limit: `what` is `file` (bytes), `rows` or `occurrences`."""
+    """Tells that the file is over a limit: `what` is `file` (bytes), `rows` or `occurrences`."""
 
     def __init__(self, what: str, limit: int) -> None:
         super().__init__(f"{what} > {limit}")

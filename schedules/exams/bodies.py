@@ -23,7 +23,8 @@ Clock = Annotated[time, BeforeValidator(_clock), Field(json_schema_extra={"forma
 
 
 class ExamBody(Body):
-    """An exam: `start_time` and `end_time` (`HH:MM`, also outside the sections), or `section_from` and `section_to`."""
+    """Holds an exam: `start_time` and `end_time` (`HH:MM`, also outside the sections), or `section_from` and
+    `section_to`."""
 
     name: Annotated[Text, Field(max_length=255)]
     date: IsoDate

@@ -8,14 +8,15 @@ from taskclasses.shapes import ClockText, Conflict, DateText, Instant, Weekday
 
 
 class ExamClass(TypedDict):
-    """A task class that works for an exam."""
+    """Holds a task class that works for an exam."""
 
     task_class_id: int
     name: str
 
 
 class ExamObject(TypedDict):
-    """`week` is 0 and the sections are 0 where the exam takes none; `days_left` counts from today, below 0 when over.
+    """Holds an exam; `week` is 0 and the sections are 0 where the exam takes none; `days_left` counts from today, below
+    0 when over.
 
     `by_sections` = its clock times are those of its sections. `course_name` is "" without a course.
     """
@@ -43,7 +44,7 @@ class ExamObject(TypedDict):
 
 
 class ExamLesson(TypedDict):
-    """A lesson that an exam lies over; it stays where it is."""
+    """Holds a lesson that an exam lies over; it stays where it is."""
 
     event_id: int
     name: str
@@ -54,7 +55,7 @@ class ExamLesson(TypedDict):
 
 
 class MovedDeadline(TypedDict):
-    """A class that works for the exam: its end date before and after."""
+    """Holds a class that works for the exam: its end date before and after."""
 
     task_class_id: int
     name: str
@@ -63,7 +64,8 @@ class MovedDeadline(TypedDict):
 
 
 class WrittenExamObject(TypedDict):
-    """`batch_id` is null for a trial; `conflicts` are items on the timetable that clash by now and stay as they are."""
+    """Holds what a write did to an exam; `batch_id` is null for a trial; `conflicts` are items on the timetable that
+    clash by now and stay as they are."""
 
     exam: ExamObject
     batch_id: int | None
@@ -73,7 +75,7 @@ class WrittenExamObject(TypedDict):
 
 
 class TermOverviewWeek(TypedDict):
-    """What a week holds, in sections; a guest counts as task, not as lesson too."""
+    """Tells what a week holds, in sections; a guest counts as task, not as lesson too."""
 
     week: int
     first_date: DateText
@@ -86,7 +88,7 @@ class TermOverviewWeek(TypedDict):
 
 
 class TermOverview(TypedDict):
-    """A semester at one glance; `current_week` is 0 outside it."""
+    """Holds a semester at one glance; `current_week` is 0 outside it."""
 
     semester_id: int
     current_week: int

@@ -24,7 +24,7 @@ LAST_USE_GRAIN = timedelta(minutes=10)
 
 @dataclass(frozen=True)
 class FeedReading:
-    """A feed as it is now; `mark` tells one state of it from every other."""
+    """Holds a feed as it is now; `mark` tells one state of it from every other."""
 
     feed: CalendarFeed
     entries: Sequence[FeedEntry]

@@ -13,7 +13,7 @@ LARGEST = 16 * 2**20
 
 
 class DocumentError(ValueError):
-    """The file cannot be read, or is not one JSON document."""
+    """Tells that the file cannot be read, or is not one JSON document."""
 
 
 def read_document(path: str) -> Any:

@@ -10,7 +10,7 @@ from schedules.models.semesters import Semester
 
 
 class AppliedBatch(models.Model):
-    """One change of the timetable with full images from before and after: enough to restore the rows."""
+    """Holds one change of the timetable with full images from before and after: enough to restore the rows."""
 
     class Source(models.TextChoices):
         APPLY_BATCH = "apply-batch", _("写库")

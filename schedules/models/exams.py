@@ -11,7 +11,7 @@ from schedules.models.semesters import Semester
 
 
 class Exam(models.Model):
-    """It takes every section that it overlaps; lessons in them are not held against it."""
+    """Holds an exam: it takes every section that it overlaps; lessons in them are not held against it."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="exams", verbose_name=_("用户"))
     semester = models.ForeignKey(Semester, models.CASCADE, related_name="exams", verbose_name=_("学期"))

@@ -12,7 +12,7 @@ from schedules.terms.exceptions import NAME_MAX, NOTE_MAX
 
 
 class CalendarException(models.Model):
-    """A run of dates that differ from the weekly pattern, for one student in one semester."""
+    """Holds a run of dates that differ from the weekly pattern, for one student in one semester."""
 
     class Kind(models.TextChoices):
         HOLIDAY = "holiday", _("放假")

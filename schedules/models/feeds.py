@@ -16,7 +16,7 @@ def everything() -> list[str]:
 
 
 class CalendarFeed(models.Model):
-    """The feed of a student. Of its secret only the SHA-256 is kept."""
+    """Holds the feed of a student. Of its secret only the SHA-256 is kept."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="calendar_feed", verbose_name=_("用户")
@@ -41,7 +41,8 @@ class CalendarFeed(models.Model):
 
 
 class FeedEntry(models.Model):
-    """What readers were told last of one thing in a feed: a later change raises its sequence, a loss cancels it."""
+    """Tells what readers were told last of one thing in a feed: a later change raises its sequence, a loss cancels
+    it."""
 
     feed = models.ForeignKey(CalendarFeed, models.CASCADE, related_name="entries", verbose_name=_("日历订阅"))
     uid = models.CharField(_("标识"), max_length=80)

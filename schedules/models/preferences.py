@@ -11,7 +11,7 @@ from taskclasses.models import TaskClass
 
 
 class Preference(models.Model):
-    """A soft limit, of one class or, without one, of the whole plan; it goes with its class."""
+    """Holds a soft limit, of one class or, without one, of the whole plan; it goes with its class."""
 
     class Kind(models.TextChoices):
         EARLIEST_SECTION = "earliest_section", _("不早于第几节")

@@ -12,7 +12,7 @@ GRACE_HOURS_MAX = 336
 
 
 class ProgressRule(models.Model):
-    """One row per student who chose; the others assume that the past is done."""
+    """Holds one row per student who chose; the others assume that the past is done."""
 
     class Mode(models.TextChoices):
         ASSUME_DONE = "assume_done", _("默认已完成")

@@ -36,7 +36,7 @@ def default_section_times() -> list[list[str]]:
 
 
 class Semester(models.Model):
-    """Shared (published by staff: no owner) or a student's own."""
+    """Holds a semester, shared (published by staff: no owner) or a student's own."""
 
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -113,7 +113,7 @@ class Semester(models.Model):
 
 
 class CurrentSemester(models.Model):
-    """The semester that a student chose; who chose none follows the shared current one."""
+    """Holds the semester that a student chose; who chose none follows the shared current one."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="current_semester", verbose_name=_("用户")

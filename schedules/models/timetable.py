@@ -21,7 +21,7 @@ WEEKDAY = (MinValueValidator(1), MaxValueValidator(7))
 
 
 class TimetableVersion(models.Model):
-    """One row per student and semester, raised by one in every transaction that changes that timetable.
+    """Holds one row per student and semester, raised by one in every transaction that changes that timetable.
 
     Such a transaction first locks all rows of its student: a class may have items in several semesters.
     """
@@ -123,7 +123,7 @@ class ScheduleEvent(models.Model):
 
 
 class Schedule(models.Model):
-    """One section of one event; a guest is the item that a host course's rows carry."""
+    """Holds one section of one event; a guest is the item that a host course's rows carry."""
 
     class Status(models.TextChoices):
         NORMAL = "normal", _("正常")

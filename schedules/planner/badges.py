@@ -8,7 +8,7 @@ from schedules.planner.shapes import EntryBadge
 
 
 class BadgedClass(Protocol):
-    """A task class as entries name it; `ClassFact` and `ClassMeta` both are one."""
+    """Names a task class as entries name it; `ClassFact` and `ClassMeta` both are one."""
 
     @property
     def id(self) -> int: ...

@@ -15,7 +15,7 @@ STEADY = "steady"
 
 @dataclass(frozen=True)
 class ClassRules:
-    """One value, held by `ClassFact`, `ClassMeta` and `PlanClass`.
+    """Holds the rules of a class as one value, shared by `ClassFact`, `ClassMeta` and `PlanClass`.
 
     `start_day`..`end_day` are day numbers cut to the semester (empty when start > end), None for a date that the class
     does not have. Lists are sorted, each value once; a cell is (weekday, block).
@@ -60,7 +60,7 @@ RULE_FIELDS = tuple(_BY_NAME[rule.name] for rule in fields(ClassRules) if rule.n
 
 
 class RuledClass(Protocol):
-    """A class as the placement rule asks about it; `ClassMeta`, `ClassFact` and `PlanClass` all are one."""
+    """Shows a class as the placement rule asks about it; `ClassMeta`, `ClassFact` and `PlanClass` all are one."""
 
     @property
     def id(self) -> int: ...

@@ -21,7 +21,7 @@ MISSING = object()
 
 
 class Fields:
-    """One JSON object being read; knows its own path, so each error names the field."""
+    """Reads one JSON object; knows its own path, so each error names the field."""
 
     def __init__(self, value: object, path: str) -> None:
         if not isinstance(value, Mapping):

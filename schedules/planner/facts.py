@@ -25,7 +25,7 @@ def exam_of_event(event_id: int) -> int | None:
 
 @dataclass(frozen=True)
 class EventFact:
-    """One event of the timetable.
+    """Holds one event of the timetable.
 
     `type` is `course`, `task` or `exam`; `task_item_id` is set exactly for a task event made from an item. A host names
     its guest in `guest_task_item_id` and the guest's range, a part of the host's own, in `guest_place`. A lesson names
@@ -55,7 +55,8 @@ class EventFact:
 
 @dataclass(frozen=True)
 class ItemFact:
-    """One item of a class; `sections` is the length that is left to place, `applied` whether the timetable holds it.
+    """Holds one item of a class; `sections` is the length that is left to place, `applied` whether the timetable holds
+    it.
 
     `mark` is what the student said about it; one that was missed is so only at `missed_place`. `rest`: a
     part of it is done. `pinned` and `by_hand` tell of an applied item who keeps it there: see `TaskEntry`.
@@ -75,7 +76,7 @@ class ItemFact:
 
 @dataclass(frozen=True)
 class ClassFact:
-    """A task class; `total_slots` is its budget of sections, None when it has none.
+    """Holds a task class; `total_slots` is its budget of sections, None when it has none.
 
     `seal` and `color_index` are what the student knows it by at a glance.
     """
@@ -96,7 +97,7 @@ class ClassFact:
 
 @dataclass(frozen=True)
 class Facts:
-    """All events held in one student's semester and every class that is asked for or owns a placed item.
+    """Holds all events held in one student's semester and every class that is asked for or owns a placed item.
 
     `now`: the first cell that had not begun when they were read.
     """

@@ -49,7 +49,7 @@ def block_of(section: int) -> int:
 
 @dataclass(frozen=True, order=True, slots=True)
 class Place:
-    """Consecutive sections of one day: day number, first section, length in sections."""
+    """Holds consecutive sections of one day: day number, first section, length in sections."""
 
     day: int
     first: int
@@ -80,7 +80,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Grid:
-    """Size and shape of a semester's grid. `day_parts` are (first, last) sections, covering 1..sections in order.
+    """Holds size and shape of a semester's grid. `day_parts` are (first, last) sections, covering 1..sections in order.
 
     Nothing may be put on `closed_days`: holidays on which the student does not study.
     """
@@ -120,7 +120,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class Outside:
-    """A date before the first or after the last day of the semester."""
+    """Tells of a date before the first or after the last day of the semester."""
 
     day: date
     before: bool
@@ -145,7 +145,7 @@ def _minutes(clock: time) -> int:
 
 @dataclass(frozen=True)
 class Calendar:
-    """A semester's grid tied to dates: `first_monday`, weeks, section clock times, time zone."""
+    """Holds a semester's grid tied to dates: `first_monday`, weeks, section clock times, time zone."""
 
     first_monday: date
     weeks: int

@@ -17,7 +17,7 @@ MAX_ITEMS = 2000
 
 
 class ProblemError(ValueError):
-    """The problem contradicts itself. `field` is a path such as `task_classes[0].items[1].pinned`."""
+    """Tells that the problem contradicts itself. `field` is a path such as `task_classes[0].items[1].pinned`."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(f"{field}: {message}")
@@ -27,7 +27,7 @@ class ProblemError(ValueError):
 
 @dataclass(frozen=True)
 class Occupied:
-    """A calendar event that owns its cells; `guest_task_item_id` is the item embedded in it, if any."""
+    """Holds a calendar event that owns its cells; `guest_task_item_id` is the item embedded in it, if any."""
 
     event_id: int
     name: str
@@ -43,7 +43,7 @@ class Occupied:
 
 @dataclass(frozen=True)
 class PlanItem:
-    """One item to place: `duration` in sections 1..4; `pinned` is its given place, None for a free item."""
+    """Holds one item to place: `duration` in sections 1..4; `pinned` is its given place, None for a free item."""
 
     id: int
     order: int
@@ -63,7 +63,7 @@ class PlanItem:
 
 @dataclass(frozen=True)
 class PlanClass:
-    """A task class to plan; its rules have both dates."""
+    """Holds a task class to plan; its rules have both dates."""
 
     id: int
     name: str
@@ -90,7 +90,7 @@ class PlanClass:
 
 @dataclass(frozen=True)
 class Placement:
-    """An item at a place; `embed_course_event_id` is the hosting lesson, None on free cells."""
+    """Holds an item at a place; `embed_course_event_id` is the hosting lesson, None on free cells."""
 
     task_item_id: int
     task_class_id: int
@@ -104,7 +104,7 @@ class Placement:
 
 @dataclass(frozen=True)
 class Problem:
-    """Everything a plan depends on. `now` is the first cell that has not begun, (1, 1) when unknown.
+    """Holds everything a plan depends on. `now` is the first cell that has not begun, (1, 1) when unknown.
 
     `wishes` bind nothing: the objective charges what lies against them.
     """

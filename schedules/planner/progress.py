@@ -20,7 +20,7 @@ DONE, PARTIAL, MISSED, OPEN = "done", "partial", "missed", "open"
 
 @dataclass(frozen=True)
 class PastRule:
-    """How what is past and unmarked counts: as done, or as missed once the grace period is over."""
+    """Tells how what is past and unmarked counts: as done, or as missed once the grace period is over."""
 
     mode: Counting = "assume_done"
     grace: timedelta = timedelta(hours=24)
@@ -28,7 +28,7 @@ class PastRule:
 
 @dataclass(frozen=True)
 class Marked:
-    """What is stored of an item: its mark, the sections of its rest, its records as JSON, oldest first."""
+    """Tells what is stored of an item: its mark, the sections of its rest, its records as JSON, oldest first."""
 
     mark: str = ""
     sections_left: int | None = None
@@ -64,7 +64,8 @@ def progress_of(marked: Marked, place: Place | None, ends: datetime | None, now:
 
 
 class Said(Protocol):
-    """What is known of an item wherever it is shown: its mark, where it was missed, whether a part of it is done."""
+    """Tells what is known of an item wherever it is shown: its mark, where it was missed, whether a part of it is
+    done."""
 
     @property
     def mark(self) -> str: ...
@@ -76,7 +77,7 @@ class Said(Protocol):
 
 @dataclass(frozen=True)
 class PastView:
-    """The moment and the rule by which entries of a timetable are shown."""
+    """Holds the moment and the rule by which entries of a timetable are shown."""
 
     rule: PastRule
     now: datetime

@@ -20,7 +20,7 @@ DayRange = TypedDict("DayRange", {"from": WeekDay, "to": WeekDay})
 
 
 class EntryBadge(TypedDict):
-    """What every entry says of the task or course it belongs to; none is 0, "" and, for the colour, null.
+    """Tells what every entry says of the task or course it belongs to; none is 0, "" and, for the colour, null.
 
     `task_order` of `task_total` is the place of the item among those of its class. `color_index` is a place in the row
     of colours of task classes, for a lesson or an exam in that of courses. `pinned`: the student wants the item to
@@ -41,7 +41,7 @@ class EntryBadge(TypedDict):
 
 
 class Guest(EntryBadge):
-    """The item that an event hosts."""
+    """Holds the item that an event hosts."""
 
     id: int
     name: str
@@ -49,11 +49,11 @@ class Guest(EntryBadge):
 
 
 class NoGuest(TypedDict):
-    """An event that hosts none has an empty object."""
+    """Stands for no guest: an event that hosts none has an empty object."""
 
 
 class WeeklyEventBrief(EntryBadge):
-    """One event of a week (WeeklyEventBrief)."""
+    """Holds one event of a week (WeeklyEventBrief)."""
 
     id: int
     order: int
@@ -77,7 +77,7 @@ class WeekPlan(TypedDict):
 
 
 class HybridEntry(EntryBadge):
-    """One occupied range of the window (wire.md 3.2).
+    """Holds one occupied range of the window (wire.md 3.2).
 
     `task_item_id` and `task_class_id` are those of a suggestion alone; `item_id` and `class_id` name every item.
     """
@@ -99,7 +99,7 @@ class HybridEntry(EntryBadge):
 
 
 class UnplacedItem(EntryBadge):
-    """An item without a place and the rule that took it."""
+    """Holds an item without a place and the rule that took it."""
 
     task_item_id: int
     name: str
@@ -109,7 +109,7 @@ class UnplacedItem(EntryBadge):
 
 
 class PreviewOfDraft(TypedDict):
-    """Everything of a preview that follows from the draft alone."""
+    """Holds everything of a preview that follows from the draft alone."""
 
     summary: str
     candidate_plans: list[WeekPlan]
@@ -152,7 +152,7 @@ class ExplanationRow(TypedDict):
 
 
 class PlaceText(WeekDay):
-    """A place with its date and clock times; `host_name` is that of the lesson it is in."""
+    """Holds a place with its date and clock times; `host_name` is that of the lesson it is in."""
 
     date: str
     section_from: int
@@ -164,7 +164,7 @@ class PlaceText(WeekDay):
 
 
 class NamedItem(TypedDict):
-    """An item, its number in its class, and its length."""
+    """Holds an item, its number in its class, and its length."""
 
     task_item_id: int
     task_class_id: int
@@ -175,7 +175,7 @@ class NamedItem(TypedDict):
 
 
 class UnplacedRow(NamedItem):
-    """`rule` took its place or found none; empty when nobody tried."""
+    """Holds an item without a place; `rule` took its place or found none; empty when nobody tried."""
 
     rule: str
     reason: str
@@ -187,7 +187,7 @@ class DifferenceRow(UnplacedRow):
 
 
 class LoadRow(WeekDay):
-    """Sections of own study on free cells, on a day where they differ."""
+    """Holds sections of own study on free cells, on a day where they differ."""
 
     date: str
     lessons: int
@@ -196,7 +196,7 @@ class LoadRow(WeekDay):
 
 
 class Difference(TypedDict):
-    """A draft beside the timetable; `changed` counts new, moved and removed. `benefits`: fact -> by how much."""
+    """Holds a draft beside the timetable; `changed` counts new, moved and removed. `benefits`: fact -> by how much."""
 
     changed: int
     new: list[DifferenceRow]

@@ -25,7 +25,8 @@ MANY: frozenset[Kind] = frozenset({"light_weekday"})
 
 @dataclass(frozen=True, slots=True)
 class SoftLimit:
-    """One wish. `value` is a section, a part of the day (from 1), a weekday, blocks a day, or days before the end.
+    """Holds one wish. `value` is a section, a part of the day (from 1), a weekday, blocks a day, or days before the
+    end.
 
     `class_id` None: it is for the whole plan. `hard_only`: it is about heavy classes alone.
     """

@@ -36,7 +36,8 @@ class PlaceBody(Body):
 
 
 class MarkBody(Body):
-    """`sections_left` of a part done (default: half of it); `place` where it was done, when not as planned or now."""
+    """Tells what is said; `sections_left` of a part done (default: half of it); `place` where it was done, when not as
+    planned or now."""
 
     progress: Literal["open", "done", "partial", "missed"]
     sections_left: Sections | None = None

@@ -22,7 +22,8 @@ def rule_of(user_id: int) -> PastRule:
 
 @dataclass(frozen=True)
 class ProgressBook:
-    """`ends`: the instant at which the place of an item ends, for those that stand somewhere."""
+    """Holds what counts as done; `ends`: the instant at which the place of an item ends, for those that stand
+    somewhere."""
 
     rule: PastRule
     now: datetime

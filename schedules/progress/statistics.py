@@ -18,7 +18,7 @@ WEEK = 7
 
 @dataclass(frozen=True)
 class ItemFigure:
-    """One item: its whole length, the sections done of it, how far it is, whether it stands on the timetable."""
+    """Holds one item: its whole length, the sections done of it, how far it is, whether it stands on the timetable."""
 
     item: TaskItem
     length: int

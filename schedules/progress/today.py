@@ -27,7 +27,7 @@ DUE_DAYS = 7
 
 @dataclass(frozen=True)
 class _Day:
-    """The events and exams of the days that are shown, with their classes and courses."""
+    """Holds the events and exams of the days that are shown, with their classes and courses."""
 
     calendar: Calendar
     facts: Sequence[EventFact]

@@ -45,7 +45,7 @@ def demo_semester(*, today: date, first_monday: date | None = None) -> Semester:
 
 @dataclass(frozen=True)
 class LoadedDemo:
-    """What was added; `batch_id` None when there was no lesson among it."""
+    """Tells what was added; `batch_id` None when there was no lesson among it."""
 
     events: int
     items: int

@@ -29,7 +29,7 @@ EXAMS_MAX = 200
 
 @dataclass(frozen=True, kw_only=True)
 class ExamValues:
-    """An exam by clock times or by sections, never both."""
+    """Holds an exam by clock times or by sections, never both."""
 
     name: str
     date: date
@@ -44,7 +44,7 @@ class ExamValues:
 
 @dataclass(frozen=True)
 class WrittenExam:
-    """An exam after a write, as it would be after a trial, or as it was before it went.
+    """Holds an exam after a write, as it would be after a trial, or as it was before it went.
 
     `conflicts` are items on the timetable that it lies over, or that stand behind the new end of their class; `lessons`
     are those that it lies over; `classes` pairs of images of the classes that follow it.

@@ -37,7 +37,7 @@ NOWHERE = {"week": 0, "day_of_week": 0, "section_from": 0, "section_to": 0}
 
 @dataclass(frozen=True)
 class MarkWish:
-    """What is said about one item. Of a part: `sections_left` of it remain (None: half, rounded up).
+    """Tells what is said about one item. Of a part: `sections_left` of it remain (None: half, rounded up).
 
     `place` = where it was done, when not where it stands or now.
     """
@@ -136,7 +136,7 @@ def _lengths(items: dict[int, TaskItem]) -> dict[int, int]:
 
 @dataclass
 class _Marking:
-    """One item, what is said about it, and what follows."""
+    """Holds one item, what is said about it, and what follows."""
 
     item: TaskItem
     wish: MarkWish

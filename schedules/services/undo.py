@@ -58,7 +58,7 @@ def schedule_undo(*, user: User, batch_id: int) -> UndoneBatch:
 
 
 class Present:
-    """What the rows say now about everything that some batches name, read in a fixed number of queries."""
+    """Tells what the rows say now about everything that some batches name, read in a fixed number of queries."""
 
     def __init__(self, batches: Sequence[AppliedBatch]) -> None:
         changes = [change for batch in batches for change in batch.changes]
@@ -162,7 +162,7 @@ def _describe_blocked(change: dict[str, Any], row: Schedule) -> Conflict:
 
 
 class _Restore:
-    """All lifts of what the batch left, then all sets of what was there before."""
+    """Does all lifts of what the batch left, then all sets of what was there before."""
 
     def __init__(self, batch: AppliedBatch, changes: list[dict[str, Any]]) -> None:
         self.batch = batch

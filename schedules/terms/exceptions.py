@@ -21,7 +21,7 @@ Fault = tuple[str, str]
 
 @dataclass(frozen=True, kw_only=True)
 class ExceptionValues:
-    """One exception in the words of the wire.
+    """Holds one exception in the words of the wire.
 
     `study_allowed` counts for holidays, `lessons_held` for exam weeks, `follows_date` and `parity` for make-up days:
     `replaced` = the lessons of the followed date with the parity of that date, `own` = with that of the make-up day.
@@ -40,7 +40,7 @@ class ExceptionValues:
 
 @dataclass(frozen=True)
 class DayException:
-    """One exception as a run of day numbers; `follows` is the day whose lessons a make-up day takes."""
+    """Holds one exception as a run of day numbers; `follows` is the day whose lessons a make-up day takes."""
 
     kind: str
     name: str
@@ -63,7 +63,7 @@ class DayException:
 
 @dataclass(frozen=True)
 class TermExceptions:
-    """All exceptions of a student's semester. What they do never depends on the order in which they were made."""
+    """Holds all exceptions of a student's semester. What they do never depends on the order in which they were made."""
 
     rows: tuple[DayException, ...] = ()
 

@@ -113,7 +113,7 @@ def _meeting_of(lesson: Image, home: Image) -> Meeting:
 
 
 class _Meetings:
-    """The weekly meetings among lessons, each with its lessons by the week that the pattern has them in."""
+    """Holds the weekly meetings among lessons, each with its lessons by the week that the pattern has them in."""
 
     def __init__(self, lessons: Sequence[Image]) -> None:
         self.weeks: dict[Meeting, dict[int, Image]] = defaultdict(dict)

@@ -55,7 +55,7 @@ def propose_exceptions(country: str, calendar: Calendar, locale: str) -> list[Ex
 
 @dataclass(frozen=True)
 class _Book:
-    """What the package knows of some years: names of free dates, and the weekend day that is worked for one."""
+    """Tells what the package knows of some years: names of free dates, and the weekend day that is worked for one."""
 
     names: Mapping[date, str]
     worked: Mapping[date, date]

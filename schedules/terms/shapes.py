@@ -39,7 +39,7 @@ LessonShift = TypedDict(
 
 
 class LessonChangeObject(LessonShift):
-    """What the student did to one lesson; `id` is that of the lesson's event."""
+    """Tells what the student did to one lesson; `id` is that of the lesson's event."""
 
     id: int
     course_id: int | None
@@ -59,13 +59,14 @@ class ExceptionFields(TypedDict):
 
 
 class ExceptionObject(ExceptionFields):
-    """`id` is 0 for one that is yet to be made."""
+    """Holds an exception; `id` is 0 for one that is yet to be made."""
 
     id: int
 
 
 class Proposal(TypedDict):
-    """A public holiday or a day worked in lieu. `known` = the calendar has it; `clash` = it has another on the date."""
+    """Holds a public holiday or a day worked in lieu. `known` = the calendar has it; `clash` = it has another on the
+    date."""
 
     status: Literal["new", "known", "clash"]
     exception: ExceptionFields
@@ -84,7 +85,7 @@ LessonEffect = TypedDict(
 
 
 class ItemEffect(TypedDict):
-    """An item that returns to the pool, and where it stood."""
+    """Holds an item that returns to the pool, and where it stood."""
 
     task_item_id: int
     task_class_id: int
@@ -96,7 +97,7 @@ class ItemEffect(TypedDict):
 
 
 class TermEffects(TypedDict):
-    """What a write does, or would do: `batch_id` is null for a trial."""
+    """Tells what a write does, or would do: `batch_id` is null for a trial."""
 
     batch_id: int | None
     lessons: list[LessonEffect]
@@ -105,19 +106,19 @@ class TermEffects(TypedDict):
 
 
 class CalendarWrite(TermEffects):
-    """`exceptions` as they stand after the write; of a trial as they would."""
+    """Holds the calendar; `exceptions` as they stand after the write; of a trial as they would."""
 
     exceptions: list[ExceptionObject]
 
 
 class LessonWrite(TermEffects):
-    """`change` is null when the lesson stands as the pattern has it, or went."""
+    """Holds a lesson after a write; `change` is null when the lesson stands as the pattern has it, or went."""
 
     change: LessonChangeObject | None
 
 
 class TermDay(TypedDict):
-    """A date on which an exception counts."""
+    """Holds a date on which an exception counts."""
 
     date: DateText
     day_of_week: Weekday

@@ -14,7 +14,7 @@ GridNumber = Annotated[int, Field(ge=1, le=2**31)]
 
 
 class ExceptionBody(Body):
-    """One exception. `last_date` is the first date when it is not given."""
+    """Holds one exception. `last_date` is the first date when it is not given."""
 
     kind: Literal["holiday", "makeup", "exam_week"]
     name: Annotated[Text, Field(max_length=NAME_MAX)]
@@ -31,13 +31,13 @@ class ExceptionBody(Body):
 
 
 class ExceptionsBody(Body):
-    """Exceptions that come into the calendar together, as one batch."""
+    """Holds exceptions that come into the calendar together, as one batch."""
 
     exceptions: Annotated[list[ExceptionBody], Field(min_length=1, max_length=100)]
 
 
 class LessonChangeBody(Body):
-    """`moved`, `cancelled` and `room` name a lesson by `event_id`, `added` its course.
+    """Holds a change of one lesson: `moved`, `cancelled` and `room` name a lesson by `event_id`, `added` its course.
 
     Where a moved or added lesson is held is told by the four coordinates; `location` null leaves the room as it is.
     """

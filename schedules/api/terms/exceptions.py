@@ -71,7 +71,7 @@ class ExceptionView(ApiView):
 
 
 class ProposalsView(ApiView):
-    """Public holidays and days worked in lieu, beside what the calendar has; one is taken over by adding it."""
+    """Answers public holidays and days worked in lieu, beside what the calendar has; one is taken over by adding it."""
 
     @extend_schema(
         operation_id="schedule_exception_proposals",

@@ -32,7 +32,7 @@ LINES_MAX = 400
 
 @dataclass(frozen=True)
 class CellEntry:
-    """One meeting as a cell tells it; `times` are the texts that say when."""
+    """Holds one meeting as a cell tells it; `times` are the texts that say when."""
 
     name: str
     teacher: str = ""

@@ -33,7 +33,7 @@ ZONE = re.compile(r';TZID=("[^"]*"|[^;:]*)', re.IGNORECASE)
 
 @dataclass
 class EventLines:
-    """The lines of one VEVENT, the `number`-th of its file; `fault` is why they must not be expanded."""
+    """Holds the lines of one VEVENT, the `number`-th of its file; `fault` is why they must not be expanded."""
 
     number: int
     lines: list[str] = field(default_factory=list)

@@ -32,7 +32,7 @@ _SIGNS = "★☆●○◎◇◆□■△▲▽▼※♀♂〇"
 
 @dataclass(frozen=True)
 class Meeting:
-    """What a text says of a time; None for what it does not say. `weeks` may be why they cannot be read."""
+    """Tells what a text says of a time; None for what it does not say. `weeks` may be why they cannot be read."""
 
     weekday: int | None = None
     weeks: Sequence[int] | BadRow | None = None

@@ -32,7 +32,7 @@ _Reader = Callable[[list[str], bool], "list[Run]"]
 
 
 class _BadList(Exception):
-    """The list is none, or one of its ranges ends before it begins."""
+    """Tells that the list is none, or one of its ranges ends before it begins."""
 
     def __init__(self, *, backwards: bool = False) -> None:
         super().__init__()

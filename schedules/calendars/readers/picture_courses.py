@@ -24,12 +24,12 @@ SIGNS = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (
 
 
 class CannotSee(Exception):
-    """The configured model reads no pictures, or there is none."""
+    """Tells that the configured model reads no pictures, or there is none."""
 
 
 @dataclass(frozen=True)
 class PictureReading:
-    """How much of a timetable the picture showed, what is to be said of it as a whole, and its rows."""
+    """Tells how much of a timetable the picture showed, what is to be said of it as a whole, and its rows."""
 
     outcome: PictureOutcome
     warnings: list[str]

@@ -30,7 +30,7 @@ _ROW = re.compile(r"第?[\d一二三四五六七八九十]{1,12}(?:[-~至到,、
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of a table with its place and extent; `entries` where the page itself says which words are what."""
+    """Holds a cell of a table with its place and extent; `entries` where the page itself says which words are what."""
 
     row: int
     column: int
@@ -50,7 +50,7 @@ WIDE = 3
 
 @dataclass(frozen=True)
 class _Found:
-    """An entry with the weekday of its column and the sections of its rows."""
+    """Holds an entry with the weekday of its column and the sections of its rows."""
 
     entry: CellEntry
     weekday: int

@@ -23,7 +23,7 @@ NEAREST = 3
 
 @dataclass(frozen=True)
 class Offer:
-    """What to save instead: spots by item. `planned` are the items whose place is ours, not the student's."""
+    """Tells what to save instead: spots by item. `planned` are the items whose place is ours, not the student's."""
 
     kind: Literal["shift_followers", "swap", "nearest"]
     item_id: int

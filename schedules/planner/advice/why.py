@@ -18,7 +18,7 @@ from schedules.planner.rules.placement import neighbours
 
 @dataclass(frozen=True)
 class Why:
-    """What holds of a place. `others` = further places the planner could have taken now.
+    """Tells what holds of a place. `others` = further places the planner could have taken now.
 
     `on_target` and `light`: none of them would be charged less for the spread of the class, for the load of the day.
     `lessons` and `own` count sections of that day, the item's own included.

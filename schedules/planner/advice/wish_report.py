@@ -12,7 +12,7 @@ from schedules.planner.soft_limits import SoftLimit
 
 @dataclass(frozen=True)
 class WishStanding:
-    """One wish; `sections` of study against it, on these day numbers; met when there are none.
+    """Tells of one wish the `sections` of study against it, on these day numbers; met when there are none.
 
     `concerned`: whether the draft has anything placed that it is about.
     """

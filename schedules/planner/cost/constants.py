@@ -27,7 +27,7 @@ def mask_of(place: Place) -> int:
 
 @dataclass(frozen=True)
 class Segment:
-    """A run of free items of a class between the same two pins, and the capacity it is spread over."""
+    """Holds a run of free items of a class between the same two pins, and the capacity it is spread over."""
 
     items: tuple[PlanItem, ...]
     low: Cell
@@ -74,7 +74,8 @@ class Segment:
 
 @dataclass(frozen=True)
 class ClassConstants:
-    """5.1 for one class: `masks` are cells(c), `zone` the days of the slack zone, `end` the last day."""
+    """Holds the constants of domain.md 5.1 for one class: `masks` are cells(c), `zone` the days of the slack zone,
+    `end` the last day."""
 
     task_class: PlanClass
     masks: DayMasks
@@ -94,7 +95,8 @@ class ClassConstants:
 
 @dataclass(frozen=True)
 class Constants:
-    """5.1 for a whole problem; `classes` by class id in id order, `base` and `usable` masks by day number from 1."""
+    """Holds the constants of domain.md 5.1 for a whole problem; `classes` by class id in id order, `base` and `usable`
+    masks by day number from 1."""
 
     base: tuple[int, ...]
     usable: tuple[int, ...]

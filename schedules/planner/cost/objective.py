@@ -26,7 +26,8 @@ def terms_of(problem: Problem) -> tuple[Term, ...]:
 
 @dataclass(frozen=True)
 class Cost:
-    """`parts` holds the sum of every term in the order of `terms_of`; the explanations of a term add up to it."""
+    """Holds a cost; `parts` holds the sum of every term in the order of `terms_of`; the explanations of a term add up
+    to it."""
 
     total: int
     parts: Mapping[str, int]

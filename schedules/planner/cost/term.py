@@ -14,7 +14,7 @@ from schedules.planner.problem import Placement, PlanClass, PlanItem, Problem
 
 @dataclass(frozen=True)
 class Explanation:
-    """One non-zero contribution; `day` is None for unplaced items; ids ascending."""
+    """Holds one non-zero contribution; `day` is None for unplaced items; ids ascending."""
 
     part: str
     cost: int
@@ -24,7 +24,7 @@ class Explanation:
 
 @dataclass(frozen=True)
 class PlannedItem:
-    """A placed item as the terms look at it."""
+    """Holds a placed item as the terms look at it."""
 
     item: PlanItem
     task_class: PlanClass
@@ -37,7 +37,7 @@ class PlannedItem:
 
 
 class DayPlan:
-    """A plan sorted by day."""
+    """Holds a plan sorted by day."""
 
     def __init__(self, problem: Problem, placements: Iterable[Placement], constants: Constants | None = None) -> None:
         self.problem = problem
@@ -70,7 +70,7 @@ class DayPlan:
 
 @dataclass(frozen=True)
 class Term:
-    """One part of the objective.
+    """Holds one part of the objective.
 
     `cost` is its formula on numbers, the same for everyone who charges it. `explain` is its literal reading: each
     contribution of a plan, zeros included. `meaning` tells the model that reads the metrics what is charged. `metric`

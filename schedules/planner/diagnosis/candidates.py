@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Step:
-    """One move or exchange of movable items: the spots it sets, and what it saves."""
+    """Holds one move or exchange of movable items: the spots it sets, and what it saves."""
 
     tool: Literal["move", "swap"]
     blocks: tuple[Block, ...]
@@ -51,7 +51,7 @@ class Step:
 
 @dataclass(frozen=True)
 class StepOffer:
-    """A surviving step with the driver it came from and the plan after it."""
+    """Holds a surviving step with the driver it came from and the plan after it."""
 
     step: Step
     driver: Issue
@@ -60,7 +60,7 @@ class StepOffer:
 
 
 class Weights:
-    """The weight of a plan's issues, kept per day and class so that a step re-asks only what it touches."""
+    """Keeps the weight of a plan's issues, kept per day and class so that a step re-asks only what it touches."""
 
     def __init__(self, picture: Picture, issues: Iterable[Issue]) -> None:
         self.picture = picture

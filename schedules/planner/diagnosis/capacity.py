@@ -18,7 +18,7 @@ from schedules.planner.solver.tables import ClassTable, Tables
 
 @dataclass(frozen=True)
 class ClassForecast:
-    """One class: `missing_sections` remain when all classes take their earliest places, nearest end first.
+    """Holds one class: `missing_sections` remain when all classes take their earliest places, nearest end first.
 
     A class that finds no room pushes others on, so that what is missing is not just a matter of who came first.
 
@@ -37,7 +37,7 @@ class ClassForecast:
 
 @dataclass(frozen=True)
 class CapacityForecast:
-    """Classes in id order; `first_infeasible_week` is None when everything fits."""
+    """Holds the classes in id order; `first_infeasible_week` is None when everything fits."""
 
     classes: tuple[ClassForecast, ...]
     first_infeasible_week: int | None

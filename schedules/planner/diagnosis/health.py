@@ -30,7 +30,7 @@ STAGNATION = 3
 
 @dataclass(frozen=True)
 class History:
-    """The signal of the diagnosis before, how often it came in a row, and the items agreed to be left out."""
+    """Holds the signal of the diagnosis before, how often it came in a row, and the items agreed to be left out."""
 
     signal: str = ""
     count: int = 0
@@ -38,7 +38,7 @@ class History:
 
 
 class Diagnosis:
-    """Everything the verdict follows from; each value is computed once, when it is first asked for."""
+    """Computes everything the verdict follows from; each value is computed once, when it is first asked for."""
 
     def __init__(self, state: ScheduleState, history: History, locale: str) -> None:
         self.state, self.history, self.locale = state, history, locale

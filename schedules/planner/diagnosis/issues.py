@@ -31,7 +31,8 @@ SWITCH_WARNING, SWITCH_CRITICAL = 3, 4
 
 @dataclass(frozen=True)
 class Issue:
-    """One finding. `days` are window indexes, `task_ids` the movable items involved (of feasibility the pending ones).
+    """Holds one finding. `days` are window indexes, `task_ids` the movable items involved (of feasibility the pending
+    ones).
 
     `fixed` = nothing can be moved; the issues of feasibility never are. `names` fills its sentence.
     """

@@ -20,7 +20,7 @@ Blocks = Mapping[int, Block]
 
 
 class PlanFrame:
-    """What stays the same under any move of movable items: the draft, its problem and constants."""
+    """Tells what stays the same under any move of movable items: the draft, its problem and constants."""
 
     def __init__(self, state: ScheduleState) -> None:
         self.state = state
@@ -58,7 +58,7 @@ class PlanFrame:
 
 
 class Picture:
-    """One arrangement of the blocks of a scene."""
+    """Holds one arrangement of the blocks of a scene."""
 
     def __init__(self, scene: PlanFrame, blocks: Blocks, shapes: Mapping[int, DayShape] | None = None) -> None:
         self.scene = scene

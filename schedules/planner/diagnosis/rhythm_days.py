@@ -25,7 +25,7 @@ LONG_BLOCK = 5
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One placed item; `movable` = suggested, not kept by the student, not past."""
+    """Holds one placed item; `movable` = suggested, not kept by the student, not past."""
 
     state_id: int
     item_id: int
@@ -49,7 +49,7 @@ Pair = tuple[Block, Block]
 
 
 class DayShape:
-    """The rhythm of one day; `blocks` ordered by first section. Everything else follows from them."""
+    """Holds the rhythm of one day; `blocks` ordered by first section. Everything else follows from them."""
 
     def __init__(self, grid: Grid, blocks: Iterable[Block]) -> None:
         self.grid = grid

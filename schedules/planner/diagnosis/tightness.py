@@ -21,7 +21,7 @@ ALTERNATIVES_MAX, SWAPS_MAX, LOOSE_FROM = 4, 12, 4
 
 
 class Room:
-    """Where movable items could go, asked of one picture: the legal planner places of each, its own left free."""
+    """Tells where movable items could go, asked of one picture: the legal planner places of each, its own left free."""
 
     def __init__(self, picture: Picture) -> None:
         self.picture = picture
@@ -114,7 +114,7 @@ class Room:
 
 @dataclass(frozen=True)
 class Tightness:
-    """metrics.tightness; `swaps` counts different pairs, up to twelve."""
+    """Holds metrics.tightness; `swaps` counts different pairs, up to twelve."""
 
     movable: int
     alternatives: int

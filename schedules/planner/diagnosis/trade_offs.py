@@ -38,8 +38,8 @@ TERM_WORDS: Mapping[str, tuple[str, str]] = {
 
 @dataclass(frozen=True)
 class TradeOff:
-    """A move with what it gives and takes. `days` later, below zero earlier; `part` of the day before and after, from
-    1; `parts` is what each term changes by, below zero for better."""
+    """Holds a move with what it gives and takes. `days` later, below zero earlier; `part` of the day before and after,
+    from 1; `parts` is what each term changes by, below zero for better."""
 
     step: Step
     days: int

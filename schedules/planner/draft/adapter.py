@@ -22,7 +22,7 @@ class LeftoverItem(Protocol):
 
 
 class PlanResult(Protocol):
-    """What of a plan the draft takes over."""
+    """Tells what of a plan the draft takes over."""
 
     @property
     def placements(self) -> Iterable[Placement]: ...

@@ -12,7 +12,7 @@ from schedules.planner.grid import Place, day_json
 
 @dataclass(frozen=True)
 class PlaceChange:
-    """One item that stands elsewhere: place (none -> spot), move (spot -> spot, also of host only), unplace.
+    """Holds one item that stands elsewhere: place (none -> spot), move (spot -> spot, also of host only), unplace.
 
     `pinned` and `by_hand` are its marks there.
     """

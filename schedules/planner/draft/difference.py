@@ -89,7 +89,8 @@ def _unplaced(state: ScheduleState, reason: Reason) -> Iterable[UnplacedRow]:
 
 @dataclass(frozen=True)
 class DaySections:
-    """Own study of one day on free cells: sections before and after, those of the evening, and the day's lessons."""
+    """Holds own study of one day on free cells: sections before and after, those of the evening, and the day's
+    lessons."""
 
     day: int
     lessons: int

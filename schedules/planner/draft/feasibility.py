@@ -16,7 +16,8 @@ LAST = 10**9
 
 @dataclass(frozen=True)
 class Feasibility:
-    """`gap` sections have no place even when everything movable may move; `pending` wait for one."""
+    """Tells whether all fits: `gap` sections have no place even when everything movable may move; `pending` wait for
+    one."""
 
     gap: int
     reason: str

@@ -42,7 +42,7 @@ def _permitted_mask(grid: Grid, closed: tuple[int, ...]) -> int:
 
 
 class FreeCells:
-    """Occupancy as masks per day. Mutable like `Board`: `put` and `lift` cost O(1)."""
+    """Holds the occupancy as masks per day. Mutable like `Board`: `put` and `lift` cost O(1)."""
 
     def __init__(self, board: Board, situation: Situation) -> None:
         self.grid = board.grid

@@ -86,7 +86,7 @@ def _with_entries(
 
 
 class _Ids:
-    """State ids: known sources keep theirs, new ones get the next number, none is ever used twice."""
+    """Gives state ids: known sources keep theirs, new ones get the next number, none is ever used twice."""
 
     def __init__(self, previous: ScheduleState | None) -> None:
         self.known: dict[str, int] = {} if previous is None else dict(previous.source_ids)
@@ -100,7 +100,7 @@ class _Ids:
 
 
 class _Rows:
-    """The facts, indexed, and which of them belong into the draft."""
+    """Holds the facts, indexed, and which of them belong into the draft."""
 
     def __init__(self, facts: Facts, scope: frozenset[int], previous: ScheduleState | None) -> None:
         self.facts = facts

@@ -51,8 +51,8 @@ def _entry_of(state: ScheduleState, item_id: int) -> TaskEntry:
 
 @dataclass(frozen=True)
 class Arranged:
-    """The draft after the student's save (the same value when nothing differs); `warnings` are preferences it breaks
-    by item id."""
+    """Holds the draft after the student's save (the same value when nothing differs); `warnings` are preferences it
+    breaks by item id."""
 
     state: ScheduleState
     warnings: dict[int, list[Violation]]
@@ -93,7 +93,7 @@ def split_violations(
 
 @dataclass(frozen=True)
 class _Op(ABC):
-    """What all writes share: `check` says why not, `apply` does it or raises `RuleBroken`."""
+    """Does what all writes share: `check` says why not, `apply` does it or raises `RuleBroken`."""
 
     def check(self, state: ScheduleState) -> Refusal | None:
         """Returns the refusal, None when the write is fine."""
@@ -114,7 +114,7 @@ class _Op(ABC):
 
 @dataclass(frozen=True)
 class PlaceOp(_Op):
-    """A pending item gets a place: day index of the window, first section; its own length."""
+    """Gives a pending item a place: day index of the window, first section; its own length."""
 
     task_id: int
     day: int
@@ -129,7 +129,7 @@ class PlaceOp(_Op):
 
 @dataclass(frozen=True)
 class MoveOp(_Op):
-    """A suggested item goes elsewhere; its own place is free for the test."""
+    """Moves a suggested item elsewhere; its own place is free for the test."""
 
     task_id: int
     new_day: int
@@ -147,7 +147,7 @@ class MoveOp(_Op):
 
 @dataclass(frozen=True)
 class SwapOp(_Op):
-    """Two suggested items of equal length exchange their places."""
+    """Exchanges the places of two suggested items of equal length."""
 
     task_a: int
     task_b: int
@@ -168,7 +168,7 @@ class SwapOp(_Op):
 
 @dataclass(frozen=True)
 class BatchOp(_Op):
-    """Several moves, all or nothing; every failing entry is reported with its number."""
+    """Makes several moves, all or nothing; every failing entry is reported with its number."""
 
     moves: tuple[MoveOp, ...]
 
@@ -199,7 +199,7 @@ class BatchOp(_Op):
 
 @dataclass(frozen=True)
 class UnplaceOp(_Op):
-    """A suggested item, or an applied one of the scope, goes back to pending; item order is not tested."""
+    """Puts a suggested item, or an applied one of the scope, back to pending; item order is not tested."""
 
     task_id: int
 
@@ -212,7 +212,7 @@ class UnplaceOp(_Op):
 
 @dataclass(frozen=True)
 class BatchUnplaceOp(_Op):
-    """Several items go back to pending, all or nothing; every failing entry is reported with its number."""
+    """Puts several items back to pending, all or nothing; every failing entry is reported with its number."""
 
     task_ids: tuple[int, ...]
 

@@ -15,7 +15,7 @@ from schedules.planner.rules.placement import FREE, broken_rules
 
 @dataclass(frozen=True)
 class Dropped:
-    """A suggestion that lost its place, and the rule that took it."""
+    """Holds a suggestion that lost its place, and the rule that took it."""
 
     state_id: int
     item_id: int
@@ -24,7 +24,7 @@ class Dropped:
 
 @dataclass(frozen=True)
 class Rebased:
-    """`changed` is true exactly when the revision was raised."""
+    """Holds the draft on the newest rows; `changed` is true exactly when the revision was raised."""
 
     state: ScheduleState
     dropped: tuple[Dropped, ...]

@@ -25,7 +25,7 @@ EXAM = "exam"
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Where an entry stands: day index of the window, first and last section."""
+    """Tells where an entry stands: day index of the window, first and last section."""
 
     day: int
     slot_start: int
@@ -34,7 +34,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place and the host it is in: what a write sets and the timetable compares."""
+    """Holds a place and the host it is in: what a write sets and the timetable compares."""
 
     place: Place
     host_event_id: int | None
@@ -42,7 +42,8 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """Where the timetable has an item: its place, the host it sits in, its own event if it stands free, whose it is."""
+    """Tells where the timetable has an item: its place, the host it sits in, its own event if it stands free, whose it
+    is."""
 
     place: Place
     host_event_id: int | None
@@ -53,7 +54,7 @@ class Base:
 
 @dataclass(frozen=True, slots=True)
 class TaskEntry:
-    """An event or an item of the draft.
+    """Holds an event or an item of the draft.
 
     `status`: existing = stands where the timetable has it, suggested = stands elsewhere, pending = has no place.
     `embedded_by` / `embed_host` are the state ids of the two ends of an embedding, always set together. `base` is the
@@ -117,7 +118,7 @@ class TaskEntry:
 
 @dataclass(frozen=True)
 class ClassMeta:
-    """A task class as the draft carries it."""
+    """Holds a task class as the draft carries it."""
 
     id: int
     name: str
@@ -136,7 +137,7 @@ class SemesterInfo:
 
 @dataclass(frozen=True)
 class Window:
-    """A run of consecutive days; index 1 is `first_day` (a day number of the semester)."""
+    """Holds a run of consecutive days; index 1 is `first_day` (a day number of the semester)."""
 
     first_day: int
     total_days: int
@@ -167,7 +168,7 @@ class Window:
 
 @dataclass(frozen=True)
 class ScheduleState:
-    """The draft. Equality and JSON cover the fields alone; indexes are derived on first use."""
+    """Holds the draft. Equality and JSON cover the fields alone; indexes are derived on first use."""
 
     revision: int
     user_id: int

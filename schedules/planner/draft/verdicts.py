@@ -20,7 +20,7 @@ Kind = Literal["legal", "warned", "refused"]
 
 @dataclass(frozen=True)
 class Verdict:
-    """`violations`: the preferences of a warned place, the rules that forbid a refused one."""
+    """Holds a verdict; `violations`: the preferences of a warned place, the rules that forbid a refused one."""
 
     kind: Kind
     host_event_id: int | None = None
@@ -29,8 +29,8 @@ class Verdict:
 
 @dataclass(frozen=True)
 class VerdictTable:
-    """`cells[day - 1][first - 1]` = index in `verdicts`, for every first section at which the item ends within the
-    day."""
+    """Holds the verdicts of places: `cells[day - 1][first - 1]` = index in `verdicts`, for every first section at which
+    the item ends within the day."""
 
     verdicts: tuple[Verdict, ...]
     cells: tuple[tuple[int, ...], ...]

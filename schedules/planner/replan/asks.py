@@ -31,12 +31,11 @@ NEEDS: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class ReplanAsk:
-    """`item_ids` of `missed` and `rest` (None: all there are); `first_date`..`last_date` of `ill` and `keep_free`, of
-    the latter with `evenings` only the evenings, with `from_section`..`to_section` only those; `week` and `sections` of
-    `lighten`; `task_class_id` of `finish_first`, and of `deadline` and `start` with the new `date`; `mend` may too.
-    `hand` moves nothing: the draft is opened for the student's own moves. `lesson_moved` and `exam_moved` follow
-    rows that are written by now.
-    """
+    """Tells what to re-plan; `item_ids` of `missed` and `rest` (None: all there are); `first_date`..`last_date` of
+    `ill` and `keep_free`, of the latter with `evenings` only the evenings, with `from_section`..`to_section` only
+    those; `week` and `sections` of `lighten`; `task_class_id` of `finish_first`, and of `deadline` and `start` with the
+    new `date`; `mend` may too. `hand` moves nothing: the draft is opened for the student's own moves. `lesson_moved`
+    and `exam_moved` follow rows that are written by now."""
 
     kind: ReplanKind
     item_ids: tuple[int, ...] | None = None

@@ -23,7 +23,7 @@ START: Cell = (1, 1)
 
 @dataclass(frozen=True)
 class Wish:
-    """What shall become otherwise.
+    """Tells what shall become otherwise.
 
     `again`: items that find a place anew, whether they have one or not. `closed`: places that stay free of study.
     `fixed`: items that stay although they could move. `mend`: what breaks a rule of its class is placed anew as well.
@@ -37,7 +37,7 @@ class Wish:
 
 @dataclass(frozen=True)
 class Replanned:
-    """The draft after it, what moved, why each moved, and the rule of each item that found no place."""
+    """Holds the draft after it, what moved, why each moved, and the rule of each item that found no place."""
 
     before: ScheduleState
     state: ScheduleState
@@ -89,7 +89,7 @@ def movable_items(state: ScheduleState) -> set[int]:
 
 
 class _Roles:
-    """Who may move and who not, of the items that have a place or want one."""
+    """Tells who may move and who not, of the items that have a place or want one."""
 
     def __init__(self, state: ScheduleState, wish: Wish, basis: ScheduleState) -> None:
         self.movable: set[int] = set()

@@ -10,7 +10,7 @@ from schedules.planner.grid import Cell, Grid, Place
 
 @dataclass(frozen=True, slots=True)
 class Occupant:
-    """An event that owns its cells; `can_embed` only for a course that may host a task."""
+    """Holds an event that owns its cells; `can_embed` only for a course that may host a task."""
 
     id: int
     name: str
@@ -21,7 +21,7 @@ class Occupant:
 
 @dataclass(frozen=True, slots=True)
 class PlacedItem:
-    """An item at its place; a guest names its host and owns no cells of its own.
+    """Holds an item at its place; a guest names its host and owns no cells of its own.
 
     `past_before`: it has begun, seen from this cell; what stands from there on need not come before it.
     """
@@ -40,7 +40,7 @@ class PlacedItem:
 
 
 class Board:
-    """Occupancy of a whole plan. Mutable: `put` and `lift` set items down and take them up in O(length).
+    """Holds the occupancy of a whole plan. Mutable: `put` and `lift` set items down and take them up in O(length).
 
     Two items may be set down on one cell: that is how a final picture with a clash is described and judged. Of events
     that share a cell the last one owns it.

@@ -10,7 +10,7 @@ from schedules.planner.rules.placement import Rule, Violation
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a write was not done.
+    """Tells why a write was not done.
 
     `code`: task_not_found | wrong_status | fixed_entry | rule_broken | length_mismatch | duplicate_task | no_change.
     `violations` holds the broken rules of `rule_broken` in table order. A batch reports each failing entry in
@@ -35,7 +35,7 @@ class Refusal:
 
 
 class RuleBroken(Exception):
-    """An operation was applied although its check refuses; nothing has changed."""
+    """Tells that an operation was applied although its check refuses; nothing has changed."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.rule.value if refusal.rule else refusal.code)
@@ -43,4 +43,4 @@ class RuleBroken(Exception):
 
 
 class StateVersionError(ValueError):
-    """A stored draft has a version this code does not know."""
+    """Tells that a stored draft has a version this code does not know."""

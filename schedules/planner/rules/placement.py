@@ -24,7 +24,7 @@ FREE: Literal["free"] = "free"
 
 
 class Rule(StrEnum):
-    """The hard rules in table order; the values are the codes on every wire."""
+    """Lists the hard rules in table order; the values are the codes on every wire."""
 
     OUTSIDE_WINDOW = "outside_window"
     OUTSIDE_SEMESTER = "outside_semester"
@@ -76,7 +76,7 @@ REST_CODES: dict[Rule, int] = dict.fromkeys(Rule, 40073) | {
 
 @dataclass(frozen=True)
 class Clash:
-    """What a broken rule clashes with; for `host_taken` both the host event and the guest item are set."""
+    """Tells what a broken rule clashes with; for `host_taken` both the host event and the guest item are set."""
 
     event_id: int | None
     task_item_id: int | None
@@ -89,7 +89,7 @@ class Clash:
 
 @dataclass(frozen=True)
 class Violation:
-    """One broken rule; `params` are the fields of its sentence (JSON values only)."""
+    """Holds one broken rule; `params` are the fields of its sentence (JSON values only)."""
 
     rule: Rule
     params: dict[str, Any] = field(default_factory=dict)
@@ -106,7 +106,7 @@ class Violation:
 
 @dataclass(frozen=True)
 class Subject:
-    """The item that wants a place: its rank inside the class is (order, item_id)."""
+    """Holds the item that wants a place: its rank inside the class is (order, item_id)."""
 
     item_id: int
     order: int
@@ -121,7 +121,8 @@ class Subject:
 
 @dataclass(frozen=True)
 class Situation:
-    """What holds for every item of one call: `window` = (first, last) day number, `now` None when the past is open."""
+    """Tells what holds for every item of one call: `window` = (first, last) day number, `now` None when the past is
+    open."""
 
     now: Cell | None = None
     window: tuple[int, int] | None = None
@@ -129,7 +130,7 @@ class Situation:
 
 
 class Case:
-    """One question to the rules. The subject's own cells, guest seat and rank never count against it."""
+    """Holds one question to the rules. The subject's own cells, guest seat and rank never count against it."""
 
     def __init__(self, board: Board, subject: Subject, place: Place, host: HostMode, situation: Situation) -> None:
         self.board, self.subject, self.place, self.host, self.situation = board, subject, place, host, situation

@@ -73,7 +73,7 @@ def missing_bound(layout: Layout) -> int:
 
 
 class Cheapest(NamedTuple):
-    """Least target, slack and fit of an item on a day: on free cells, as a guest; NEVER where it cannot be."""
+    """Holds least target, slack and fit of an item on a day: on free cells, as a guest; NEVER where it cannot be."""
 
     free: int
     guest: int
@@ -83,7 +83,7 @@ NOWHERE = Cheapest(NEVER, NEVER)
 
 
 class SpotStarts:
-    """Spots of one length on a kind of day, as (first section, fit) by first section.
+    """Holds spots of one length on a kind of day, as (first section, fit) by first section.
 
     `rising` are those that can be the cheapest when the target lies before the day (each has a better fit than all
     earlier ones), `falling` those when it lies behind it.
@@ -111,7 +111,7 @@ OpenDay = tuple[int, list[int], int, SpotStarts, SpotStarts]
 
 
 class Relaxation:
-    """The classes alone, at given prices of the days."""
+    """Plans the classes alone, at given prices of the days."""
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
@@ -158,7 +158,7 @@ def standing_cost(owner: ClassTable) -> int:
 
 
 class PricedClass:
-    """One class: its items on its days, whatever happens inside a day."""
+    """Prices one class: its items on its days, whatever happens inside a day."""
 
     def __init__(self, empty: Layout, owner: ClassTable) -> None:
         self.owner = owner

@@ -16,7 +16,7 @@ ARRANGEMENTS_MAX = 24
 
 @dataclass(frozen=True, slots=True)
 class DaySpot:
-    """A legal place of one length on a kind of day.
+    """Holds a legal place of one length on a kind of day.
 
     `add` is what it adds to the day's key, `claim` the cells it needs (all of the host when it is a guest).
     """
@@ -34,7 +34,7 @@ Arrangement = tuple[int, tuple[DaySpot, ...]]
 
 
 class DayKind:
-    """Days with the same lessons: masks of owned cells, usable cells and open hosts."""
+    """Holds days with the same lessons: masks of owned cells, usable cells and open hosts."""
 
     def __init__(self, tables: Tables, owned: int, usable: int, hosts: tuple[int, ...]) -> None:
         self.owned = owned
@@ -85,7 +85,7 @@ class DayKind:
 
 
 class SpotList:
-    """The legal places of one class and item length on a kind of day, in time order."""
+    """Holds the legal places of one class and item length on a kind of day, in time order."""
 
     def __init__(self, kind: DayKind, number: int, spots: tuple[DaySpot, ...]) -> None:
         self.kind = kind

@@ -30,12 +30,12 @@ Terms = list[Any]
 
 
 class ExactUnavailable(RuntimeError):
-    """OR-tools is not installed."""
+    """Tells that OR-tools is not installed."""
 
 
 @dataclass(frozen=True)
 class ExactPlan:
-    """CP-SAT's best plan with its bound, and whether the plan is proven optimal.
+    """Holds CP-SAT's best plan with its bound, and whether the plan is proven optimal.
 
     `progress`: (seconds, total, bound) at each plan found that was better than the one before; `seconds`: until the
     end. Building the model is left out of both.
@@ -103,7 +103,7 @@ def progress_recorder(cp_model: ModuleType) -> Any:
 
 
 class ExactModel:
-    """Variables and costs of one problem."""
+    """Holds variables and costs of one problem."""
 
     def __init__(self, cp_model: ModuleType, tables: Tables) -> None:
         self.tables = tables

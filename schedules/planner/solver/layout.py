@@ -18,7 +18,8 @@ Seat = tuple[int, DaySpot]
 
 
 class Layout:
-    """Seats of the free items with their total cost, kept incrementally. Pins are part of it from the start."""
+    """Keeps the seats of the free items with their total cost, kept incrementally. Pins are part of it from the
+    start."""
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables

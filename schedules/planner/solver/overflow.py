@@ -18,7 +18,7 @@ UNIT = WEIGHTS["unplaced_section"]
 
 
 class SharedCells:
-    """The cells that the lifted classes of a group share."""
+    """Holds the cells that the lifted classes of a group share."""
 
     def __init__(self, layout: Layout, group: Sequence[Alone], days: range) -> None:
         self._start = days.start

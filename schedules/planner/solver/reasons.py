@@ -27,7 +27,8 @@ class Unplaced:
 
 @dataclass(frozen=True)
 class JudgedStarts:
-    """All starts of a length in the dates of a class: first broken rule -> how many; `orderly` break none but order."""
+    """Holds all starts of a length in the dates of a class: first broken rule -> how many; `orderly` break none but
+    order."""
 
     broken: Counter[Rule]
     orderly: tuple[tuple[Cell, Cell], ...]

@@ -38,7 +38,7 @@ Key = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class RepairOption:
-    """A seat and who is pushed off by it; `price` counts those that have not moved yet."""
+    """Holds a seat and who is pushed off by it; `price` counts those that have not moved yet."""
 
     price: int
     estimate: int
@@ -52,7 +52,7 @@ class RepairOption:
 
 
 class Repair:
-    """Seats the `broken` items, which lost a place, and the `fresh` ones of a layout with at most `most` moves.
+    """Holds seats the `broken` items, which lost a place, and the `fresh` ones of a layout with at most `most` moves.
 
     A move is an item with a place that gets another one; seating a broken item is one, a fresh item none. Items that
     stand never lose their place for good.

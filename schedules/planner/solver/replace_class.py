@@ -30,7 +30,7 @@ BIG = 6000
 
 @dataclass(frozen=True)
 class Freedom:
-    """How far a re-laying may go: `windows` days per item, items a day, whether items may be left out.
+    """Tells how far a re-laying may go: `windows` days per item, items a day, whether items may be left out.
 
     `gaps`: also between two items of one day.
     """
@@ -95,7 +95,7 @@ def reseat_class(layout: Layout, owner: ClassTable, freedom: Freedom) -> bool:
 
 
 class DayStep(NamedTuple):
-    """A transition of a class over one day: `regret` is what it costs more than the best way on from there.
+    """Holds a transition of a class over one day: `regret` is what it costs more than the best way on from there.
 
     `skipped` items are left out before those of the option are seated.
     """
@@ -107,7 +107,7 @@ class DayStep(NamedTuple):
 
 
 class Alone:
-    """A lifted class on the days of the layout: the cheapest completion from every state of every day."""
+    """Lays a lifted class alone on the days of the layout: the cheapest completion from every state of every day."""
 
     def __init__(
         self, layout: Layout, owner: ClassTable, freedom: Freedom, days: range, *, span: range | None = None

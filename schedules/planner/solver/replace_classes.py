@@ -48,7 +48,7 @@ Front = dict[State, tuple[int, Chain | None]]
 
 @dataclass(frozen=True)
 class ClassPart:
-    """Consecutive items of a class to be re-laid; its other items stand on days outside the windows."""
+    """Holds consecutive items of a class to be re-laid; its other items stand on days outside the windows."""
 
     owner: ClassTable
     span: range
@@ -61,14 +61,14 @@ class ClassPart:
 
 @dataclass(frozen=True)
 class JointOutcome:
-    """Whether the total fell, and how much the classes cost above their separate optima before."""
+    """Tells whether the total fell, and how much the classes cost above their separate optima before."""
 
     improved: bool
     friction: int
 
 
 class Joint:
-    """The beam search; all classes of the group are lifted from the layout."""
+    """Does the beam search; all classes of the group are lifted from the layout."""
 
     def __init__(self, layout: Layout, parts: list[ClassPart], days: range, limit: int) -> None:
         self.days = days

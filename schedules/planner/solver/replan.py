@@ -23,7 +23,8 @@ WAYS_TRIED = 6
 
 @dataclass(frozen=True)
 class MovedItem:
-    """A kept item that stands elsewhere now, or nowhere: `reason` is the rule its old place breaks, or makes_room."""
+    """Holds a kept item that stands elsewhere now, or nowhere: `reason` is the rule its old place breaks, or
+    makes_room."""
 
     task_item_id: int
     before: Place
@@ -33,7 +34,8 @@ class MovedItem:
 
 @dataclass(frozen=True)
 class RepairedPlan:
-    """`moves` in canonical item order; those with a new place are at most as many as were allowed."""
+    """Holds a repaired plan; `moves` in canonical item order; those with a new place are at most as many as were
+    allowed."""
 
     plan: Plan
     moves: tuple[MovedItem, ...]
@@ -72,7 +74,7 @@ def _repair(layout: Layout, kept: _Kept, standing: frozenset[int], most: int, wa
 
 
 class _Kept:
-    """The kept placements by item number: their places, the seats of those that obey the rules by themselves."""
+    """Holds the kept placements by item number: their places, the seats of those that obey the rules by themselves."""
 
     def __init__(self, layout: Layout, keep: Iterable[Placement]) -> None:
         self.layout = layout

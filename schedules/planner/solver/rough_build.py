@@ -28,7 +28,7 @@ STEPS_FOR_LEFTOVERS = 1_200_000
 
 @dataclass(frozen=True)
 class CapacityRow:
-    """Sections of the free items of a class, the size of its cells, and the sections left over."""
+    """Holds sections of the free items of a class, the size of its cells, and the sections left over."""
 
     task_class_id: int
     needed_sections: int
@@ -38,7 +38,8 @@ class CapacityRow:
 
 @dataclass(frozen=True)
 class Plan:
-    """Placements by (day, first section, item id), pins included. `bound` is never above the best possible total."""
+    """Holds the placements by (day, first section, item id), pins included. `bound` is never above the best possible
+    total."""
 
     placements: tuple[Placement, ...]
     unplaced: tuple[Unplaced, ...]

@@ -30,7 +30,7 @@ SETTLE_STEPS_MAX = 600_000
 
 
 class Budget:
-    """Steps that may still be made; one is about the cost of looking at one state of a dynamic programme."""
+    """Counts the steps that may still be made; one is about the cost of looking at one state of a dynamic programme."""
 
     def __init__(self, tables: Tables, steps: int) -> None:
         self._tables = tables
@@ -62,7 +62,8 @@ def improve_until_local_optimum(layout: Layout) -> None:
 
 
 class Changes:
-    """What last changed when: an exchange that did not pay pays no better before something near it has changed."""
+    """Notes what last changed when: an exchange that did not pay pays no better before something near it has
+    changed."""
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
@@ -108,7 +109,7 @@ class Changes:
 
 
 class Groups:
-    """Joint re-laying of pairs of classes, then of those triples that stand most in each other's way."""
+    """Re-lays pairs of classes jointly, then of those triples that stand most in each other's way."""
 
     def __init__(self, layout: Layout, budget: Budget) -> None:
         self.layout = layout

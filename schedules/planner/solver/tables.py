@@ -34,7 +34,7 @@ OPTION_EFFORT = 10
 
 @dataclass(slots=True, eq=False)
 class DayOption:
-    """Seating the next `count` items of a class on a day, at best at `spots`.
+    """Seats the next `count` items of a class on a day, at best at `spots`.
 
     `cost` is all that changes but the neighbouring days; `beside` is the share of it that no arrangement influences.
     `gaps` are the indices, among those counted, of items that are left out, `least_rows` what `rows` add at least.
@@ -63,7 +63,7 @@ PricedOption = tuple[int, int, DayOption]
 
 
 class OptionMemo(dict[int, list[PricedOption]]):
-    """Options of a class on a day by the index of the first item, found when they are asked for."""
+    """Keeps the options of a class on a day by the index of the first item, found when they are asked for."""
 
     def __init__(self, owner: ClassTable, *where: Any) -> None:
         super().__init__()
@@ -76,7 +76,7 @@ class OptionMemo(dict[int, list[PricedOption]]):
 
 
 class ItemTable:
-    """A free item as the search sees it; `number` counts free items in canonical order."""
+    """Holds a free item as the search sees it; `number` counts free items in canonical order."""
 
     def __init__(self, number: int, owner: ClassTable, item: PlanItem, segment: Segment, index: int) -> None:
         self.number = number
@@ -111,7 +111,7 @@ class ItemTable:
 
 
 class ClassTable:
-    """A class as the search sees it; `code` is its number in day keys."""
+    """Holds a class as the search sees it; `code` is its number in day keys."""
 
     def __init__(self, tables: Tables, index: int, constants: ClassConstants) -> None:
         self.tables = tables
@@ -286,7 +286,7 @@ class ClassTable:
 
 
 class Tables:
-    """All look-ups of one problem."""
+    """Holds all look-ups of one problem."""
 
     def __init__(self, problem: Problem, constants: Constants | None = None) -> None:
         self.problem = problem

@@ -10,7 +10,7 @@ from taskclasses.shapes import (
 
 
 class Arrangement(TypedDict):
-    """One weekly meeting; `pattern` is it in words."""
+    """Holds one weekly meeting; `pattern` is it in words."""
 
     weeks: list[int]
     day_of_week: Weekday
@@ -21,7 +21,7 @@ class Arrangement(TypedDict):
 
 
 class CourseObject(TypedDict):
-    """A course in the words of the JSON form of courses; `lessons` = how many it has, cancelled ones included."""
+    """Holds a course in the words of the JSON form of courses; `lessons` = how many it has, cancelled ones included."""
 
     id: int
     semester_id: int
@@ -36,7 +36,8 @@ class CourseObject(TypedDict):
 
 
 class WrittenCourse(TypedDict):
-    """`batch_id` is null for a trial: then `course` is as it stands. The last three count lessons."""
+    """Holds a course after a write; `batch_id` is null for a trial: then `course` is as it stands. The last three count
+    lessons."""
 
     course: CourseObject
     batch_id: int | None
@@ -47,7 +48,7 @@ class WrittenCourse(TypedDict):
 
 
 class DeletedLessons(TypedDict):
-    """`batch_id` is null for a trial; `course_ids` are the courses that went, or would go."""
+    """Holds what was deleted; `batch_id` is null for a trial; `course_ids` are the courses that went, or would go."""
 
     batch_id: int | None
     released_task_item_ids: list[int]

@@ -15,7 +15,7 @@ from taskclasses.shapes import (
 
 
 class MissingMeeting(TypedDict):
-    """A weekly meeting imported before, in the weeks that the file no longer has; `event_ids` are its lessons."""
+    """Holds a weekly meeting imported before, in the weeks that the file no longer has; `event_ids` are its lessons."""
 
     name: str
     day_of_week: Weekday
@@ -26,7 +26,8 @@ class MissingMeeting(TypedDict):
 
 
 class ImportMend(TypedDict):
-    """What could be done about a doubtful row (0: about the whole file); `taken` when the request named its id."""
+    """Tells what could be done about a doubtful row (0: about the whole file); `taken` when the request named its
+    id."""
 
     id: str
     kind: str
@@ -36,7 +37,7 @@ class ImportMend(TypedDict):
 
 
 class KeptChange(LessonShift):
-    """A lesson that the student changed and that the file names; `to` is null for a cancelled one.
+    """Holds a lesson that the student changed and that the file names; `to` is null for a cancelled one.
 
     `kept` is false when the import was told to put it back to where the file has it.
     """
@@ -47,14 +48,14 @@ class KeptChange(LessonShift):
 
 
 class PictureObject(TypedDict):
-    """How much of a timetable a picture showed, and what is to be said of it as a whole."""
+    """Tells how much of a timetable a picture showed, and what is to be said of it as a whole."""
 
     outcome: Literal["whole", "partly", "not_a_timetable"]
     warnings: list[str]
 
 
 class ImportReport(TypedDict):
-    """`missing` is told of files that hold a whole timetable; nothing is deleted for it.
+    """Reports an import; `missing` is told of files that hold a whole timetable; nothing is deleted for it.
 
     `changes` are the lessons that the student changed and that the file names. `batch_id` is null when nothing was
     written.

@@ -23,7 +23,7 @@ from taskclasses.shapes import (
 
 
 class Planned(TypedDict):
-    """What the planner found; `bound` is never above the best possible total, `gap` the share between them."""
+    """Tells what the planner found; `bound` is never above the best possible total, `gap` the share between them."""
 
     task_class_ids: list[int]
     placements: list[PlacementRow]
@@ -48,7 +48,7 @@ class AppliedItem(TypedDict):
 
 
 class AppliedBatchAnswer(TypedDict):
-    """`warnings` are preferences that the places break."""
+    """Holds what was applied; `warnings` are preferences that the places break."""
 
     batch_id: int
     applied: list[AppliedItem]
@@ -56,7 +56,7 @@ class AppliedBatchAnswer(TypedDict):
 
 
 class PersistedDiff(TypedDict):
-    """`batch_id` is null when there was nothing to write."""
+    """Holds what a write of a difference did; `batch_id` is null when there was nothing to write."""
 
     batch_id: int | None
     applied: list[AppliedItem]
@@ -75,7 +75,7 @@ class ReleasedItem(TypedDict):
 
 
 class KeptItem(TypedDict):
-    """Who keeps an applied item; `batch_id` is null when that was so already."""
+    """Tells who keeps an applied item; `batch_id` is null when that was so already."""
 
     task_item_id: int
     pinned: bool
@@ -89,7 +89,8 @@ class BatchChange(TypedDict):
 
 
 class BatchObject(TypedDict):
-    """`changes` are of items; `lessons` counts the course lessons that the write made, changed or deleted."""
+    """Holds a batch; `changes` are of items; `lessons` counts the course lessons that the write made, changed or
+    deleted."""
 
     batch_id: int
     source: str

@@ -13,7 +13,8 @@ from taskclasses.shapes import (
 
 
 class PreferenceObject(TypedDict):
-    """`value` by kind: a section, a part of the day (from 1), a weekday, blocks a day, or days before the end."""
+    """Holds a preference; `value` by kind: a section, a part of the day (from 1), a weekday, blocks a day, or days
+    before the end."""
 
     id: int
     kind: Annotated[str, one_of(KINDS)]
@@ -23,6 +24,6 @@ class PreferenceObject(TypedDict):
 
 
 class Preferences(TypedDict):
-    """Everything the student wishes of every plan, in the sequence in which it was said."""
+    """Holds everything the student wishes of every plan, in the sequence in which it was said."""
 
     preferences: list[PreferenceObject]

@@ -16,7 +16,7 @@ from taskclasses.shapes import (
 
 
 class ItemRecord(TypedDict):
-    """Where and when `sections` of an item were done, or none because it was missed; zeros: outside the semester.
+    """Tells where and when `sections` of an item were done, or none because it was missed; zeros: outside the semester.
 
     `in_place`: where it stood then.
     """
@@ -33,7 +33,8 @@ class ItemRecord(TypedDict):
 
 
 class MarkedItem(TypedDict):
-    """`mark` is what was said ("" = nothing), `progress` what follows; `sections_left` of a part done, else null."""
+    """Holds a marked item; `mark` is what was said ("" = nothing), `progress` what follows; `sections_left` of a part
+    done, else null."""
 
     task_item_id: int
     task_class_id: int
@@ -45,21 +46,22 @@ class MarkedItem(TypedDict):
 
 
 class MarkedItems(TypedDict):
-    """`batch_id` is null when all of it had been said before."""
+    """Holds the marked items; `batch_id` is null when all of it had been said before."""
 
     batch_id: int | None
     items: list[MarkedItem]
 
 
 class ProgressSettings(TypedDict):
-    """`assume_done`: the past is done until the student says otherwise; `tick`: missed after the grace period."""
+    """Tells how the past counts; `assume_done`: the past is done until the student says otherwise; `tick`: missed after
+    the grace period."""
 
     mode: Annotated[str, one_of(("assume_done", "tick"))]
     grace_hours: int
 
 
 class ClassProgress(TypedDict):
-    """Figures of a class; `sections`, `done`, `placed` (ahead on the timetable) and `left` count sections.
+    """Holds the figures of a class; `sections`, `done`, `placed` (ahead on the timetable) and `left` count sections.
 
     `pace` and `pace_needed` are sections a week, so far and to reach `end_date`; `forecast_date`: finished at this
     pace; `planned_until`: the last day that the timetable has something of it. Null: not known.
@@ -85,7 +87,7 @@ class ClassProgress(TypedDict):
 
 
 class MissedItem(TypedDict):
-    """An item that was missed, and where it stands since."""
+    """Holds an item that was missed, and where it stands since."""
 
     task_item_id: int
     task_class_id: int

@@ -14,7 +14,7 @@ from taskclasses.shapes import (
 
 
 class SemesterObject(TypedDict):
-    """`section_times` = first and last minute of each section; `today` is null outside the semester.
+    """Holds a semester; `section_times` = first and last minute of each section; `today` is null outside the semester.
 
     `shared` = published by staff, not the student's own; `current` = what is read and written when none is named.
     """
@@ -32,6 +32,7 @@ class SemesterObject(TypedDict):
 
 
 class TermObject(SemesterObject):
-    """The semester that is read and written; nothing can be placed on its `closed_days`: holidays without study."""
+    """Holds the semester that is read and written; nothing can be placed on its `closed_days`: holidays without
+    study."""
 
     closed_days: list[WeekDay]

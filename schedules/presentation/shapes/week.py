@@ -21,7 +21,7 @@ from taskclasses.shapes import (
 
 
 class WeekEvent(WeeklyEventBrief):
-    """`change` is null for a lesson as the weekly pattern has it, and for a task."""
+    """Holds an event; `change` is null for a lesson as the weekly pattern has it, and for a task."""
 
     change: Departure | None
 
@@ -30,7 +30,8 @@ FeedKind = Literal["course", "task", "exam"]
 
 
 class Week(TypedDict):
-    """`fallen_out` = lessons that are not held, at their place in the pattern; `days` = dates with an exception."""
+    """Holds a week; `fallen_out` = lessons that are not held, at their place in the pattern; `days` = dates with an
+    exception."""
 
     week: int
     first_date: DateText
@@ -40,7 +41,7 @@ class Week(TypedDict):
 
 
 class TodayItem(TypedDict):
-    """An item of today; `host_event_id` is that of the lesson it is done in, else 0."""
+    """Holds an item of today; `host_event_id` is that of the lesson it is done in, else 0."""
 
     task_item_id: int
     task_class_id: int
@@ -57,7 +58,7 @@ class TodayItem(TypedDict):
 
 
 class Gap(TypedDict):
-    """A run of free sections inside a part of the day."""
+    """Holds a run of free sections inside a part of the day."""
 
     section_from: int
     section_to: int
@@ -67,7 +68,7 @@ class Gap(TypedDict):
 
 
 class TodayNow(TypedDict):
-    """`section` is 0 between and outside the sections."""
+    """Tells what is on now; `section` is 0 between and outside the sections."""
 
     time: ClockText
     section: int
@@ -85,7 +86,7 @@ class DayAhead(TypedDict):
 
 
 class DueClass(TypedDict):
-    """A class that ends soon, and what of it is not done."""
+    """Holds a class that ends soon, and what of it is not done."""
 
     task_class_id: int
     name: str
@@ -96,7 +97,7 @@ class DueClass(TypedDict):
 
 
 class TodayMore(TypedDict):
-    """What today is made of beside its events."""
+    """Tells what today is made of beside its events."""
 
     lessons: list[WeekEvent]
     exams: list[WeekEvent]
@@ -109,7 +110,8 @@ class TodayMore(TypedDict):
 
 
 class Today(TodayMore):
-    """`week` is 0 outside the semester; `exams_ahead` are those of today and all that come, with the days left."""
+    """Holds today; `week` is 0 outside the semester; `exams_ahead` are those of today and all that come, with the days
+    left."""
 
     date: DateText
     week: int

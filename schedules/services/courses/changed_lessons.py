@@ -19,7 +19,7 @@ from taskclasses.shapes import Conflict
 
 @dataclass
 class ChangedLessons:
-    """The diff of a re-import: what is changed, the lessons that return to the pattern, and what that does."""
+    """Holds the diff of a re-import: what is changed, the lessons that return to the pattern, and what that does."""
 
     changes: list[KeptChange] = field(default_factory=list)
     returning: list[Pair] = field(default_factory=list)

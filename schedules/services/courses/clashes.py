@@ -19,7 +19,8 @@ def places_of(row: CourseRow) -> list[Place]:
 
 
 class Clashes:
-    """What stands in a semester but for the lessons of one course, and the meetings that were found fitting so far.
+    """Tells what stands in a semester but for the lessons of one course, and the meetings that were found fitting so
+    far.
 
     `wanted` are all meetings of the write: where the calendar has a lesson may depend on its meeting's other weeks.
     """

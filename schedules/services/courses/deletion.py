@@ -21,7 +21,7 @@ from taskclasses.kernel.transactions import run_transaction
 
 @dataclass(frozen=True)
 class Deleted:
-    """What went, or would go; without a batch it was a trial."""
+    """Tells what went, or would go; without a batch it was a trial."""
 
     batch: AppliedBatch | None
     released: Sequence[int]

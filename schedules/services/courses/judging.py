@@ -62,7 +62,7 @@ def error_json(row: RowError, locale: str) -> ImportRow:
 
 @dataclass
 class Report:
-    """The answer of an import while it is made; `accepted` are the lessons to write."""
+    """Holds the answer of an import while it is made; `accepted` are the lessons to write."""
 
     locale: str
     taken: Collection[str] = ()

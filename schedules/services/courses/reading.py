@@ -23,7 +23,7 @@ READABLE = "正方、强智、青果的课表网页和 JSON，表格（CSV、XLS
 
 @dataclass(frozen=True)
 class ReadFile:
-    """The format that a file turned out to have, its rows, and what is said of a picture."""
+    """Holds the format that a file turned out to have, its rows, and what is said of a picture."""
 
     form: str
     rows: list[Outcome]

@@ -36,7 +36,7 @@ COURSES_MAX = 500
 
 @dataclass(frozen=True, kw_only=True)
 class CourseValues:
-    """A course as the JSON form of courses tells it; each arrangement is one weekly meeting."""
+    """Holds a course as the JSON form of courses tells it; each arrangement is one weekly meeting."""
 
     name: str
     teacher: str = ""
@@ -49,7 +49,7 @@ class CourseValues:
 
 @dataclass(frozen=True)
 class Written:
-    """A course after a write, or before it when it was a trial."""
+    """Holds a course after a write, or before it when it was a trial."""
 
     course: Course
     batch: AppliedBatch | None

@@ -17,7 +17,7 @@ from schedules.services.placement.seats import Seats
 
 @dataclass(frozen=True)
 class TimetableChange:
-    """Pairs of images by kind of row, and the items that the write moves; None takes an item off the timetable.
+    """Holds pairs of images by kind of row, and the items that the write moves; None takes an item off the timetable.
 
     A new course is in the table already, for its lessons name its id.
     """

@@ -14,7 +14,7 @@ from taskclasses.shapes import Conflict
 
 
 class ExceptionRows(PlainRows):
-    """Rows that stand for themselves, but for the dates: no two may share one."""
+    """Writes rows that stand for themselves, but for the dates: no two may share one."""
 
     def now(self, batches: Sequence[AppliedBatch], cells: Cells) -> RowsNow:
         plain = super().now(batches, cells)

@@ -27,21 +27,21 @@ _ADDED_LATER: Mapping[str, Mapping[str, Any]] = {"lessons": AS_PLANNED}
 
 @dataclass(frozen=True)
 class Timetable:
-    """Whose rows a write changes; the caller holds the lock."""
+    """Tells whose rows a write changes; the caller holds the lock."""
 
     user_id: int
     semester: Semester
 
 
 class RowsNow(Protocol):
-    """What the rows of one kind say now about some batches, read in a fixed number of queries."""
+    """Tells what the rows of one kind say now about some batches, read in a fixed number of queries."""
 
     def obstacles(self, batch: AppliedBatch) -> Iterable[Conflict]:
         """Returns everything about these rows that keeps the batch from being undone now."""
 
 
 class RowKind(Protocol):
-    """Rows of one kind in a batch. A write calls `lift` for every kind, then `put`, then `drop`.
+    """Writes and restores rows of one kind in a batch. A write calls `lift` for every kind, then `put`, then `drop`.
 
     `lift` gives free what must be unique, `put` inserts and updates, `drop` deletes rows that others may have referred
     to. Each takes all pairs of its kind and needs a fixed number of queries. A row keeps the id that its image names.

@@ -17,7 +17,7 @@ from taskclasses.models import TaskClass
 
 
 class ExamRows(PlainRows):
-    """Exams; the revision of a changed one rises, so that calendar programs notice."""
+    """Writes exams; the revision of a changed one rises, so that calendar programs notice."""
 
     def put(self, at: Timetable, pairs: Sequence[Pair]) -> list[Pair]:
         done = super().put(at, pairs)

@@ -30,7 +30,7 @@ from taskclasses.shapes import Conflict
 
 @dataclass(frozen=True)
 class PlainRows:
-    """A table with a `user` as a kind of row; its dates and times travel as text.
+    """Writes a table with a `user` as a kind of row; its dates and times travel as text.
 
     `label` is the column that names a row to the student, `owner` what every row gets beside its columns, `parents` the
     table that a column refers to: a row whose parent is gone cannot come back.

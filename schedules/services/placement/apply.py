@@ -28,7 +28,7 @@ from taskclasses.models import TaskClass
 
 @dataclass(frozen=True)
 class ApplyItem:
-    """One placed item of a request, in the words of the wire."""
+    """Holds one placed item of a request, in the words of the wire."""
 
     task_item_id: int
     week: int
@@ -146,7 +146,7 @@ def _now_cell(semester: Semester, now: datetime | None) -> Cell | None:
 
 @dataclass
 class _Write:
-    """Rows and the batch that can undo them."""
+    """Holds rows and the batch that can undo them."""
 
     user: User
     semester: Semester

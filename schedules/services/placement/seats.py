@@ -25,7 +25,7 @@ from taskclasses.shapes import Blocker, Conflict
 
 @dataclass(frozen=True)
 class Keeping:
-    """Why an applied item is the student's to move: it shall stay, its place is the student's own."""
+    """Tells why an applied item is the student's to move: it shall stay, its place is the student's own."""
 
     pinned: bool = False
     by_hand: bool = False

@@ -23,7 +23,7 @@ from taskclasses.shapes import Conflict
 
 @dataclass(frozen=True)
 class Effects:
-    """Pairs of lessons, and the items that have to leave the timetable for them."""
+    """Holds pairs of lessons, and the items that have to leave the timetable for them."""
 
     lessons: list[Pair]
     items: list[ItemEffect]

@@ -28,7 +28,7 @@ EXCEPTIONS_MAX = 100
 
 @dataclass(frozen=True, kw_only=True)
 class CalendarWish:
-    """What shall become of the calendar: exceptions that come, that change (by id) and that go."""
+    """Tells what shall become of the calendar: exceptions that come, that change (by id) and that go."""
 
     add: Sequence[ExceptionValues] = ()
     replace: Mapping[int, ExceptionValues] = field(default_factory=dict)
@@ -37,7 +37,7 @@ class CalendarWish:
 
 @dataclass(frozen=True)
 class CalendarWritten:
-    """What happened to the calendar, the lessons and the items; without a batch it was a trial."""
+    """Tells what happened to the calendar, the lessons and the items; without a batch it was a trial."""
 
     batch: AppliedBatch | None
     exceptions: Sequence[Pair]

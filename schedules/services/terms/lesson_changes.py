@@ -27,7 +27,7 @@ from taskclasses.kernel.transactions import run_transaction
 
 @dataclass(frozen=True, kw_only=True)
 class LessonChangeValues:
-    """What happens to one lesson: `event_id` names it, `course_id` the course of an added one.
+    """Tells what happens to one lesson: `event_id` names it, `course_id` the course of an added one.
 
     `place` is where a moved or added lesson is held; `location` None leaves the room as it is.
     """
@@ -42,7 +42,7 @@ class LessonChangeValues:
 
 @dataclass(frozen=True)
 class LessonWritten:
-    """The lesson before and after, and what follows; without a batch it was a trial."""
+    """Holds the lesson before and after, and what follows; without a batch it was a trial."""
 
     batch: AppliedBatch | None
     lesson: Pair

@@ -21,7 +21,8 @@ from taskclasses.shapes import Blocker
 
 @dataclass
 class Standing:
-    """The events of a student's semester with guests and cancelled lessons, and its exceptions, in three queries."""
+    """Holds the events of a student's semester with guests and cancelled lessons, and its exceptions, in three
+    queries."""
 
     semester: Semester
     events: list[ScheduleEvent]
