@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Conversation(models.Model):
-    """One chat of one student."""
+    """Holds one chat of one student."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(
@@ -42,7 +42,8 @@ class Conversation(models.Model):
 
 
 class ConversationState(models.Model):
-    """The durable copy of the state document (agent.md 7.2), written when a run pauses or ends and at a draft save."""
+    """Holds the durable copy of the state document (agent.md 7.2), written when a run pauses or ends and at a draft
+    save."""
 
     conversation = models.OneToOneField(Conversation, models.CASCADE, primary_key=True, related_name="stored_state")
     revision = models.PositiveBigIntegerField()
@@ -56,7 +57,7 @@ class ConversationState(models.Model):
 
 
 class Run(models.Model):
-    """One accepted request up to its pause or end; `task` is its name in the polling API."""
+    """Holds one accepted request up to its pause or end; `task` is its name in the polling API."""
 
     class Status(models.TextChoices):
         QUEUED = "queued", _("排队")
@@ -128,7 +129,7 @@ class Run(models.Model):
 
 
 class RunArchive(models.Model):
-    """All events of an ended run, deflated JSON lines: what readers get when Redis no longer holds the log.
+    """Holds all events of an ended run, deflated JSON lines: what readers get when Redis no longer holds the log.
 
     `first_idx` above 0 says that what came before is gone: Redis lost it, or it was pruned. None in archives that are
     older than the field.
@@ -144,7 +145,7 @@ class RunArchive(models.Model):
 
 
 class RunJournal(models.Model):
-    """Everything a run took in, for replay (agent.md 10): deflated JSON."""
+    """Holds everything a run took in, for replay (agent.md 10): deflated JSON."""
 
     run = models.OneToOneField(Run, models.CASCADE, primary_key=True, related_name="journal")
     document = models.BinaryField()
@@ -156,7 +157,7 @@ class RunJournal(models.Model):
 
 
 class PendingInteraction(models.Model):
-    """One question to the student: a consent, a question in words, or an offer to recover a lost run."""
+    """Holds one question to the student: a consent, a question in words, or an offer to recover a lost run."""
 
     class Kind(models.TextChoices):
         CONFIRM = "confirm", _("确认")
@@ -207,7 +208,7 @@ class PendingInteraction(models.Model):
 
 
 class TimelineItem(models.Model):
-    """One drawn thing of a conversation (wire.md 7); `seq` has no gaps, a row never changes."""
+    """Holds one drawn thing of a conversation (wire.md 7); `seq` has no gaps, a row never changes."""
 
     conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="timeline", verbose_name=_("对话"))
     run = models.ForeignKey(Run, models.CASCADE, related_name="timeline", verbose_name=_("运行"))

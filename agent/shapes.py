@@ -98,7 +98,7 @@ TimelineItem = Annotated[
 
 
 class EventEnvelope(TypedDict):
-    """One event as polling and the WebSocket carry it: `framings.poll` of /api/v1/schema/events.json."""
+    """Holds one event as polling and the WebSocket carry it: `framings.poll` of /api/v1/schema/events.json."""
 
     idx: int
     type: str
@@ -135,7 +135,7 @@ class EventsPage(TypedDict):
 
 
 class PollPage(EventsPage):
-    """The poll answer (wire.md 6.4)."""
+    """Holds the poll answer (wire.md 6.4)."""
 
     task_id: Uuid
     conversation_id: Uuid
@@ -155,7 +155,7 @@ class CancelledTask(TypedDict):
 
 
 class CancelledRun(TypedDict):
-    """Both are null when there was nothing to cancel."""
+    """Holds what was cancelled; both are null when there was nothing to cancel."""
 
     run_id: Uuid | None
     run_status: RunState | None
@@ -171,7 +171,7 @@ class ConversationObject(TypedDict):
 
 
 class DraftFigures(TypedDict):
-    """Empty values when there is no draft."""
+    """Holds the draft in figures; values are empty when there is no draft."""
 
     exists: bool
     task_class_ids: list[int]
@@ -204,7 +204,7 @@ class ConversationStateObject(TypedDict):
 
 
 class ContextStats(TypedDict):
-    """The latest model call: tokens of its four messages, of the answer, and how long it took."""
+    """Holds the latest model call: tokens of its four messages, of the answer, and how long it took."""
 
     run_id: Uuid
     call_index: int
@@ -228,7 +228,7 @@ class ContextStats(TypedDict):
 
 
 class DraftPreview(PreviewOfDraft):
-    """The draft as week grid and list (wire.md 3); `generated_at` is empty while it is as it was loaded."""
+    """Holds the draft as week grid and list (wire.md 3); `generated_at` is empty while it is as it was loaded."""
 
     conversation_id: Uuid
     trace_id: str
@@ -237,7 +237,7 @@ class DraftPreview(PreviewOfDraft):
 
 
 class SavedPlaces(TypedDict):
-    """Preferences that the saved places break."""
+    """Holds preferences that the saved places break."""
 
     warnings: list[PlaceWarning]
 
@@ -254,7 +254,7 @@ class KeptDraftItems(TypedDict):
 
 
 class WhyPart(TypedDict):
-    """`decides`: it speaks for this place and stands in the sentence."""
+    """Holds one reason; `decides`: it speaks for this place and stands in the sentence."""
 
     part: Annotated[str, one_of(("hand", "order", "window", "free", "spread", "load"))]
     message: str
@@ -268,7 +268,7 @@ class WhyHere(TypedDict):
 
 
 class PlaceReason(TypedDict):
-    """A rule that a place breaks, in a sentence for the student; `code` is that of a save there."""
+    """Holds a rule that a place breaks, in a sentence for the student; `code` is that of a save there."""
 
     code: str
     rule: str
@@ -276,8 +276,8 @@ class PlaceReason(TypedDict):
 
 
 class PlaceVerdict(TypedDict):
-    """`warned`: taken when the student sets it. `reasons` are numbers in the list of reasons, from 0; the host is 0
-    where the place is free."""
+    """Holds a verdict; `warned`: taken when the student sets it. `reasons` are numbers in the list of reasons, from 0;
+    the host is 0 where the place is free."""
 
     kind: Annotated[str, one_of(("legal", "warned", "refused"))]
     embed_course_event_id: int
@@ -285,8 +285,8 @@ class PlaceVerdict(TypedDict):
 
 
 class PlacesOfWeek(TypedDict):
-    """`cells[day_of_week - 1][first section - 1]` is the number of a verdict, from 0; a later start would not end
-    within the day. `legal` and `warned` count."""
+    """Holds the places of a week: `cells[day_of_week - 1][first section - 1]` is the number of a verdict, from 0; a
+    later start would not end within the day. `legal` and `warned` count."""
 
     week: int
     legal: int
@@ -295,13 +295,13 @@ class PlacesOfWeek(TypedDict):
 
 
 class SwapPlace(CellPoint):
-    """Where a suggestion begins that the item may change places with."""
+    """Tells where a suggestion begins that the item may change places with."""
 
     task_item_id: int
 
 
 class LegalPlaces(TypedDict):
-    """Every place of the semester for one item of `sections`; `revision` is the draft's, null on the timetable.
+    """Holds every place of the semester for one item of `sections`; `revision` is the draft's, null on the timetable.
 
     `swaps`: places of other suggestions, each legal for both once the two have changed.
     """
@@ -317,14 +317,15 @@ class LegalPlaces(TypedDict):
 
 
 class AppliedDraft(PersistedDiff):
-    """`left` are the conflicts of what was left out because it clashes, when the request allowed that."""
+    """Holds what was applied; `left` are the conflicts of what was left out because it clashes, when the request
+    allowed that."""
 
     revision: int
     left: NotRequired[list[Conflict]]
 
 
 class DraftDifference(Difference):
-    """What the draft changes on the timetable."""
+    """Tells what the draft changes on the timetable."""
 
     conversation_id: Uuid
     revision: int
@@ -336,7 +337,7 @@ class DiscardedDraft(TypedDict):
 
 
 class ReplanMove(TypedDict):
-    """One item that stands elsewhere for it; `reason` is empty where the ask itself is the reason."""
+    """Holds one item that stands elsewhere for it; `reason` is empty where the ask itself is the reason."""
 
     task_item_id: int
     task_class_id: int
@@ -359,7 +360,7 @@ class ClassDateChange(TypedDict):
 
 
 class ReplannedDraft(TypedDict):
-    """The draft after an ask: what this ask moved, how many items stay, what found no place, in sentences too.
+    """Holds the draft after an ask: what this ask moved, how many items stay, what found no place, in sentences too.
 
     `class_change`, `lesson_change`, `exam_change`: what the ask wrote, null where it wrote nothing of the kind.
     """

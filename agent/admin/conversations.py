@@ -69,7 +69,7 @@ def _place_in_words(place: Place | None) -> str:
 
 
 class LinkedRows(ReadOnly):
-    """Rows of a conversation: found by its id, by their own, or by the student."""
+    """Lists rows of a conversation: found by its id, by their own, or by the student."""
 
     owner = "conversation__user"
     found_by: ClassVar[Mapping[type, Sequence[str]]] = {UUID: ("pk", "conversation")}

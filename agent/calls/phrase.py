@@ -19,7 +19,7 @@ class Sayable(Protocol):
 
 @dataclass(frozen=True)
 class Phrase:
-    """A catalogue message with values; values may be phrases themselves."""
+    """Holds a catalogue message with values; values may be phrases themselves."""
 
     message: str
     values: Mapping[str, object] = field(default_factory=dict)
@@ -30,7 +30,7 @@ class Phrase:
 
 @dataclass(frozen=True)
 class Verbatim:
-    """Words that belong to the student or to the outside world: the same in every language."""
+    """Holds words that belong to the student or to the outside world: the same in every language."""
 
     words: str
 
@@ -44,7 +44,7 @@ MODEL = "zh-x-model"
 
 @dataclass(frozen=True)
 class ForReader:
-    """One fact in two wordings: the model reads ids and day numbers, the student names and dates."""
+    """Holds one fact in two wordings: the model reads ids and day numbers, the student names and dates."""
 
     model: Sayable
     student: Sayable
@@ -55,7 +55,7 @@ class ForReader:
 
 @dataclass(frozen=True)
 class Joined:
-    """Several phrases with one separator, itself a message (`、` reads `, ` in English)."""
+    """Holds several phrases with one separator, itself a message (`、` reads `, ` in English)."""
 
     parts: tuple[Sayable, ...]
     separator: str = "、"

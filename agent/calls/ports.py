@@ -16,7 +16,7 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class Hit:
-    """One search result. `published_at` is YYYY-MM-DD or empty."""
+    """Holds one search result. `published_at` is YYYY-MM-DD or empty."""
 
     title: str
     url: str
@@ -27,7 +27,7 @@ class Hit:
 
 @dataclass(frozen=True)
 class WebPage:
-    """The readable text of a fetched page. `size` counts the bytes taken from the network after decompression."""
+    """Holds the readable text of a fetched page. `size` counts the bytes taken from the network after decompression."""
 
     url: str
     final_url: str
@@ -38,7 +38,7 @@ class WebPage:
 
 
 class WebFailure(Exception):
-    """A web port could not answer.
+    """Tells that a web port could not answer.
 
     `code`: web_timeout | web_http_status | web_too_large | web_unsupported_type | web_provider_error |
     web_blocked_url | web_cap_reached. `reason` names the refused rule (scheme, port, address, redirect);
@@ -87,7 +87,7 @@ class ChangePreferences(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class RowChange:
-    """What a re-planning writes before it plans, as the student says it.
+    """Tells what a re-planning writes before it plans, as the student says it.
 
     `date` is the new last or first day of a class (`deadline`, `start`), where the lesson `name` of `from_date` is held
     in the sections (`lesson_moved`), or when the exam `name` is, at other times only when they are given, as `HH:MM` or
@@ -107,7 +107,7 @@ class RowChange:
 
 @dataclass(frozen=True, kw_only=True)
 class ChangedRows:
-    """The rows after a change, or the name of what `refused` it, with the names that it could have meant.
+    """Holds the rows after a change, or the name of what `refused` it, with the names that it could have meant.
 
     `displaced` are items that left the timetable for it, `followers` classes that end with the exam, `told` what was
     written, in plain sentences by language; nothing when it stood so already.
@@ -129,7 +129,7 @@ class ChangeRows(Protocol):
 
 @dataclass(frozen=True)
 class Ports:
-    """The callables of one run; one that is absent makes its tool answer that it is not set up.
+    """Holds the callables of one run; one that is absent makes its tool answer that it is not set up.
 
     `upsert_task_class(values, call_id=)` -> {task_class_id, created, item_ids}, one transaction, one effect per call
     id. `task_class_book(class_id or None)` -> {today, classes: [{id, name}], current: the class or None}.

@@ -11,7 +11,7 @@ from schedules.planner.draft.state import ScheduleState
 
 @dataclass(frozen=True, kw_only=True)
 class ToolTraits:
-    """What the loop has to know of a tool beside its name.
+    """Tells what the loop has to know of a tool beside its name.
 
     - `domain` and `pack`: where it is opened; None for a tool that is always open.
     - `takes_verdict`: its data is the diagnosis of the whole draft.
@@ -48,7 +48,7 @@ class ToolTraits:
 
 
 class Arguments(Protocol):
-    """The typed arguments of a call; only its own tool looks into them."""
+    """Holds the typed arguments of a call; only its own tool looks into them."""
 
     def bounds(self, draft: ScheduleState) -> list[Json]:
         """Returns violations that only the draft can tell."""
@@ -57,8 +57,8 @@ class Arguments(Protocol):
 
 @dataclass(frozen=True)
 class ToolCall:
-    """A call whose name is known and whose arguments fit: `arguments` are the given ones, cleaned, under their own
-    names; `args` the typed value with defaults."""
+    """Holds a call whose name is known and whose arguments fit: `arguments` are the given ones, cleaned, under their
+    own names; `args` the typed value with defaults."""
 
     tool: ToolTraits
     arguments: Json
@@ -71,7 +71,7 @@ class ToolCall:
 
 @dataclass(frozen=True)
 class ToolAnnouncement:
-    """A call that is about to run, in words: `intent` is label and arguments in one line."""
+    """Announces a call that is about to run, in words: `intent` is label and arguments in one line."""
 
     name: str
     summary: str
@@ -82,7 +82,7 @@ class ToolAnnouncement:
 
 @dataclass(frozen=True)
 class ConsentCard:
-    """What a dry run promises, for the student to agree to."""
+    """Tells what a dry run promises, for the student to agree to."""
 
     summary: str
     tool: Json
@@ -95,7 +95,7 @@ class ConsentCard:
 
 @dataclass(frozen=True)
 class ToolResult:
-    """What is published about one executed call. Only `observation_text` is for the model."""
+    """Tells what is published about one executed call. Only `observation_text` is for the model."""
 
     call_id: str
     tool: str

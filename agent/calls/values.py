@@ -20,7 +20,7 @@ BLOCKED_CODES = frozenset({"health_negotiation_required", "web_not_enabled", "we
 
 @dataclass(frozen=True)
 class ToolError:
-    """Why a call did not do its work.
+    """Tells why a call did not do its work.
 
     `reason` is one sentence for the student; `told` what the model reads instead, where it needs key names; `rule` the
     placement rule that stopped a write; `lines` further sentences (the blocker, the legal range, other entries of a
@@ -54,7 +54,7 @@ class ToolError:
 
 @dataclass(frozen=True)
 class Change:
-    """One thing a write changes.
+    """Holds one thing a write changes.
 
     `before` and `after` are None or `{day, week, day_of_week, section_from, section_to, embed_course_event_id}`, with
     `day` the index in the window.
@@ -82,7 +82,7 @@ class Change:
 
 @dataclass(frozen=True)
 class ToolOutcome:
-    """What a tool hands back: the draft (the same value when nothing changed) and typed facts.
+    """Tells what a tool hands back: the draft (the same value when nothing changed) and typed facts.
 
     `queue` and `active` are the new values of the goal's queue and tool packs, None when untouched.
     """
@@ -111,7 +111,7 @@ class ToolOutcome:
 
 @dataclass(frozen=True)
 class ToolContext:
-    """All a tool may know beyond the draft and its arguments. Identity is never part of it."""
+    """Holds all a tool may know beyond the draft and its arguments. Identity is never part of it."""
 
     now: datetime | None = None
     now_cell: Cell | None = None
@@ -134,7 +134,8 @@ class ToolContext:
 
 
 class LeftOut(TypedDict):
-    """An item that a rough build found no place for, and the rule that stopped it; `reason` is the rule in words."""
+    """Holds an item that a rough build found no place for, and the rule that stopped it; `reason` is the rule in
+    words."""
 
     task_id: int
     item_id: int
@@ -147,7 +148,7 @@ class LeftOut(TypedDict):
 
 
 class Forecast(TypedDict):
-    """Where it gets too narrow and what takes the room; `week` and `rule` are null when nothing can be named."""
+    """Tells where it gets too narrow and what takes the room; `week` and `rule` are null when nothing can be named."""
 
     week: int | None
     class_id: int
@@ -158,7 +159,7 @@ class Forecast(TypedDict):
 
 
 class BuildReport(TypedDict):
-    """What a rough build did: the classes, how much was placed and what was left out; sections in numbers."""
+    """Tells what a rough build did: the classes, how much was placed and what was left out; sections in numbers."""
 
     task_class_ids: list[int]
     class_names: list[str]

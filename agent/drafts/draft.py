@@ -48,7 +48,7 @@ PREVIEW_NOT_FOUND, DRAFT_NOT_FOUND = 40053, 40058
 
 @dataclass(frozen=True)
 class WantedPlace:
-    """Where the student put one item; sections are inclusive, `host_event_id` None means a place of its own.
+    """Tells where the student put one item; sections are inclusive, `host_event_id` None means a place of its own.
 
     `by_hand` False: the place is a suggestion of ours, so that preferences bind it. `from_timetable`: the student means
     to move what is applied already; without it such an item is refused.
@@ -89,7 +89,7 @@ def draft_preview_get(*, user: User, conversation_id: str, locale: str) -> Draft
 
 @dataclass(frozen=True)
 class SavedDraft:
-    """What a save answers: the draft's revision, and the preferences that the places break."""
+    """Tells what a save answers: the draft's revision, and the preferences that the places break."""
 
     revision: int
     warnings: list[PlaceWarning]

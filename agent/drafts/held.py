@@ -32,7 +32,7 @@ SAVE_ATTEMPTS = 20
 
 @dataclass(frozen=True)
 class HeldDraft:
-    """A stored draft: the whole document it lives in, the document's revision, the draft itself, its semester.
+    """Holds a stored draft: the whole document it lives in, the document's revision, the draft itself, its semester.
 
     `returned_at`: suggestions of an apply that was undone came back into it and are not stored yet.
     """

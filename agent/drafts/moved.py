@@ -25,7 +25,8 @@ from taskclasses.kernel.i18n import text
 
 @dataclass(frozen=True, kw_only=True)
 class ExamMove:
-    """The new date of an exam. Without times and sections it keeps those that it has, without a location its own."""
+    """Holds the new date of an exam. Without times and sections it keeps those that it has, without a location its
+    own."""
 
     exam_id: int
     date: date
@@ -41,7 +42,8 @@ Move = LessonChangeValues | ExamMove
 
 @dataclass(frozen=True)
 class Moved:
-    """What was written, the items that left the timetable for it, the classes that follow it, and words by language."""
+    """Tells what was written, the items that left the timetable for it, the classes that follow it, and words by
+    language."""
 
     changes: bool = False
     displaced: tuple[int, ...] = ()

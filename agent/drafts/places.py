@@ -62,7 +62,7 @@ def _weeks(table: VerdictTable) -> list[PlacesOfWeek]:
 
 
 class _Told:
-    """Sentences of broken rules, each once."""
+    """Collects sentences of broken rules, each once."""
 
     def __init__(self, scene: Scene, locale: str) -> None:
         self.calendar, self.locale = scene.semester.calendar, locale

@@ -35,7 +35,7 @@ SEVERAL = "several_match"
 
 
 class _Unnamed(Exception):
-    """No lesson or exam is meant, or several could be."""
+    """Tells that no lesson or exam is meant, or several could be."""
 
     def __init__(self, code: str, known: Sequence[str]) -> None:
         super().__init__(code)

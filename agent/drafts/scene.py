@@ -20,7 +20,7 @@ DRAFT_NOT_FOUND, ITEM_NOT_IN_DRAFT, ITEM_NOT_FOUND = 40058, 40060, 40036
 
 @dataclass(frozen=True)
 class ChosenItem:
-    """An item of a student's, in the draft of a conversation or, when none is named, on a timetable."""
+    """Holds an item of a student's, in the draft of a conversation or, when none is named, on a timetable."""
 
     user: User
     task_item_id: int
@@ -31,7 +31,7 @@ class ChosenItem:
 
 @dataclass(frozen=True)
 class Scene:
-    """What an item is looked at in: a conversation's draft, or the timetable as a draft without changes."""
+    """Tells what an item is looked at in: a conversation's draft, or the timetable as a draft without changes."""
 
     state: ScheduleState
     semester: Semester

@@ -13,7 +13,8 @@ from taskclasses.models import TaskClass
 
 @dataclass(frozen=True)
 class Ended:
-    """The end of a job: the draft before its last turn and now, what was said since, the tools that wrote since."""
+    """Holds the end of a job: the draft before its last turn and now, what was said since, the tools that wrote
+    since."""
 
     user_id: int
     before: ScheduleState | None

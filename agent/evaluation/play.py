@@ -31,7 +31,7 @@ OK, NO = "!ok", "!no"
 
 @dataclass
 class Played:
-    """What a job ended in. `missed` are checks that do not hold, `unconfirmed` writes that nobody agreed to."""
+    """Tells what a job ended in. `missed` are checks that do not hold, `unconfirmed` writes that nobody agreed to."""
 
     job: Job
     missed: list[str] = field(default_factory=list)
@@ -70,7 +70,7 @@ async def play_job(job: Job, *, today: date) -> Played:
 
 
 class _Student:
-    """The other side of the conversation."""
+    """Plays the other side of the conversation."""
 
     def __init__(self, job: Job, account: Account, played: Played) -> None:
         self.job, self.account, self.played = job, account, played

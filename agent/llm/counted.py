@@ -10,7 +10,8 @@ from taskclasses.kernel.metrics import LLM_CALLS
 
 
 class CountedModel:
-    """`ok` for a call heard to its end, `left` for one that the loop broke off, else the code of the failure."""
+    """Counts the calls of a model: `ok` for a call heard to its end, `left` for one that the loop broke off, else the
+    code of the failure."""
 
     def __init__(self, model: Model) -> None:
         self._model = model

@@ -20,14 +20,15 @@ Answer = str | Mapping[str, Any] | Sequence[Delta] | BaseException | Callable[[M
 
 @dataclass(frozen=True, slots=True)
 class ScriptEntry:
-    """One answer of the script; `stage` None fits any stage."""
+    """Holds one answer of the script; `stage` None fits any stage."""
 
     answer: Answer
     stage: Stage | None = None
 
 
 class ScriptError(AssertionError):
-    """The run asked for something the script does not contain. `code`: script_exhausted or script_stage_mismatch."""
+    """Tells that the run asked for something the script does not contain. `code`: script_exhausted or
+    script_stage_mismatch."""
 
     def __init__(self, code: str, detail: str) -> None:
         super().__init__(f"{code}: {detail}")

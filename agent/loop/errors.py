@@ -22,7 +22,7 @@ USER_CANCELLED: Final = "user_cancelled"
 
 
 class RunFailure(Exception):
-    """The run cannot go on. `code` is one of `FAILURES`; `detail` is for the log only."""
+    """Tells that the run cannot go on. `code` is one of `FAILURES`; `detail` is for the log only."""
 
     def __init__(self, code: str, detail: str = "") -> None:
         super().__init__(code)
@@ -31,19 +31,20 @@ class RunFailure(Exception):
 
 
 class RunCancelled(Exception):
-    """The student asked to stop while a model was answering."""
+    """Tells that the student asked to stop while a model was answering."""
 
 
 class LeaseLost(Exception):
-    """Another worker owns the run now: stop without another word. Raised by the injected `save` and `emit`."""
+    """Tells that another worker owns the run now: stop without another word. Raised by the injected `save` and
+    `emit`."""
 
 
 class HandedOver(Exception):
-    """The run was left at a saved step, on request: another worker goes on from there."""
+    """Tells that the run was left at a saved step, on request: another worker goes on from there."""
 
 
 class DraftConflict(Exception):
-    """The stored draft moved since the last load or save. Nothing was written.
+    """Tells that the stored draft moved since the last load or save. Nothing was written.
 
     `document` is the stored draft part (`DraftPart.to_document`), `revision` the stored document's revision.
     """
@@ -55,4 +56,4 @@ class DraftConflict(Exception):
 
 
 class UnknownVersion(Exception):
-    """A stored document is newer than this code; it is left untouched."""
+    """Tells that a stored document is newer than this code; it is left untouched."""

@@ -32,7 +32,7 @@ class _Value(BaseModel):
 
 
 class Option(_Value):
-    """One offered answer of a question."""
+    """Holds one offered answer of a question."""
 
     id: str
     label: str
@@ -44,7 +44,7 @@ class PlanStep(_Value):
 
 
 class LabelledValue(_Value):
-    """One row of the field table of a confirmation card."""
+    """Holds one row of the field table of a confirmation card."""
 
     label: str
     value: object
@@ -58,7 +58,7 @@ class ConfirmTool(_Value):
 
 
 class Event(_Value):
-    """Common part: `stage` (wire.md 6.2) and `block_id`, which all events of one block share."""
+    """Holds the common part: `stage` (wire.md 6.2) and `block_id`, which all events of one block share."""
 
     type: str
     stage: Stage
@@ -73,14 +73,14 @@ class Event(_Value):
 
 
 class MessageStarted(Event):
-    """idx 0 of every run."""
+    """Begins a run, as idx 0 of every run."""
 
     type: Literal["message.started"] = "message.started"
     continues_run_id: str | None = None
 
 
 class StatusChanged(Event):
-    """A stage begins or changes; `summary` is shown, the list of codes is open."""
+    """Tells that a stage begins or changes; `summary` is shown, the list of codes is open."""
 
     type: Literal["status.changed"] = "status.changed"
     code: str
@@ -92,7 +92,7 @@ class ReasoningStarted(Event):
 
 
 class ReasoningDelta(Event):
-    """`index` counts from 1 in each block."""
+    """Holds a piece of a thought; `index` counts from 1 in each block."""
 
     type: Literal["reasoning.delta"] = "reasoning.delta"
     content: Piece
@@ -110,7 +110,8 @@ class TextStarted(Event):
 
 
 class TextDelta(Event):
-    """`elapsed` = seconds since the previous piece of the block, the first since `text.started`; 3 decimals."""
+    """Holds a piece of a text; `elapsed` = seconds since the previous piece of the block, the first since
+    `text.started`; 3 decimals."""
 
     type: Literal["text.delta"] = "text.delta"
     content: Piece
@@ -119,7 +120,7 @@ class TextDelta(Event):
 
 
 class TextEnded(Event):
-    """`superseded`: the answer was not accepted, the text is withdrawn."""
+    """Ends a text; `superseded`: the answer was not accepted, the text is withdrawn."""
 
     type: Literal["text.ended"] = "text.ended"
     full_content: str
@@ -127,7 +128,7 @@ class TextEnded(Event):
 
 
 class ToolPreparing(Event):
-    """`preparing_id` = `<name>:<N-1>` of the goal's N-th call."""
+    """Announces a call; `preparing_id` = `<name>:<N-1>` of the goal's N-th call."""
 
     type: Literal["tool.preparing"] = "tool.preparing"
     preparing_id: str
@@ -144,7 +145,7 @@ class ToolIntent(Event):
 
 
 class ToolDropped(Event):
-    """An announced call is not run now: corrected, or it waits for consent."""
+    """Tells that an announced call is not run now: corrected, or it waits for consent."""
 
     type: Literal["tool.dropped"] = "tool.dropped"
     preparing_id: str
@@ -172,7 +173,7 @@ class ToolProgressed(Event):
 
 
 class ToolFinished(Event):
-    """Exactly one for each `ToolStarted`; `changes` and the views are defined in tools.md."""
+    """Ends a call, exactly one for each `ToolStarted`; `changes` and the views are defined in tools.md."""
 
     type: Literal["tool.finished"] = "tool.finished"
     call_id: str
@@ -215,7 +216,7 @@ class ConfirmRequested(Event):
 
 
 class InterruptRaised(Event):
-    """`streamed`: the model spoke the question already, so it is not repeated as text."""
+    """Asks the student; `streamed`: the model spoke the question already, so it is not repeated as text."""
 
     type: Literal["interrupt.raised"] = "interrupt.raised"
     interaction_id: str
@@ -227,7 +228,7 @@ class InterruptRaised(Event):
 
 
 class InteractionResolved(Event):
-    """idx 1 of the run an answer made."""
+    """Tells which answer made the run, as its idx 1."""
 
     type: Literal["interaction.resolved"] = "interaction.resolved"
     interaction_id: str
@@ -243,7 +244,7 @@ class ScheduleCompleted(Event):
 
 
 class SystemMessage(Event):
-    """A notice that must survive a reload."""
+    """Shows a notice that must survive a reload."""
 
     type: Literal["system.message"] = "system.message"
     code: str
@@ -252,7 +253,7 @@ class SystemMessage(Event):
 
 
 class StreamReset(Event):
-    """Never in a log: made for a reader whose place is no longer held (wire.md 6.6)."""
+    """Sets a reader back, never in a log: made for a reader whose place is no longer held (wire.md 6.6)."""
 
     type: Literal["stream.reset"] = "stream.reset"
     folded_from: int
@@ -265,7 +266,7 @@ class StreamReset(Event):
 
 
 class RunFailed(Event):
-    """Terminal; `code` is one of the 5xxxx codes."""
+    """Ends a run that failed; `code` is one of the 5xxxx codes."""
 
     type: Literal["run.failed"] = "run.failed"
     code: str
@@ -273,7 +274,7 @@ class RunFailed(Event):
 
 
 class RunFinished(Event):
-    """Terminal; the counters are those of this run."""
+    """Ends a run; the counters are those of this run."""
 
     type: Literal["run.finished"] = "run.finished"
     run_status: RunStatus
@@ -297,7 +298,7 @@ TERMINAL = (RunFailed, RunFinished)
 
 @dataclass(frozen=True)
 class Stamped:
-    """One event in its place: `idx` contiguous from 0 in the run, `ts` UNIX seconds with 3 decimals."""
+    """Holds one event in its place: `idx` contiguous from 0 in the run, `ts` UNIX seconds with 3 decimals."""
 
     idx: int
     ts: float

@@ -27,7 +27,7 @@ class AnswerOption(_Part):
 
 
 class CallRef(_Part):
-    """A tool call that waits for consent. `call_id` is its block id."""
+    """Holds a tool call that waits for consent. `call_id` is its block id."""
 
     name: str
     arguments: Json = Field(default_factory=dict)
@@ -42,7 +42,7 @@ class Answer(_Part):
 
 
 class OpenInteraction(_Part):
-    """A question or a consent asked of the student; one open per conversation.
+    """Holds a question or a consent asked of the student; one open per conversation.
 
     `card` holds the own fields of the announcing event (`confirm.requested` or `interrupt.raised`), so that a reload
     shows the same card. Times are ISO 8601 in UTC.
@@ -70,7 +70,8 @@ class OpenInteraction(_Part):
 
 
 class Resume(_Part):
-    """An accepted answer, as the loop receives it. A plain message typed over a card arrives with `typed` true."""
+    """Holds an accepted answer, as the loop receives it. A plain message typed over a card arrives with `typed`
+    true."""
 
     interaction: OpenInteraction
     action: Action
@@ -117,7 +118,7 @@ CLOSED: dict[Status, str] = {"superseded": "superseded", "answered": "answered",
 
 @dataclass(frozen=True)
 class AnswerRefusal:
-    """Why an answer is not accepted: 40074 (`reason` names the case) or 40005 (`field`, `reason`)."""
+    """Tells why an answer is not accepted: 40074 (`reason` names the case) or 40005 (`field`, `reason`)."""
 
     code: Literal[40074, 40005]
     reason: str
@@ -126,14 +127,14 @@ class AnswerRefusal:
 
 @dataclass(frozen=True)
 class Accepted:
-    """The answer fits: record it and start a run."""
+    """Tells that the answer fits: record it and start a run."""
 
     action: Action
 
 
 @dataclass(frozen=True)
 class RepeatedAnswer:
-    """The same answer again: follow the run the first one started."""
+    """Tells that the same answer came again: follow the run the first one started."""
 
     run_id: str
 
@@ -175,7 +176,7 @@ def effect_of(resume: Resume) -> Effect:
 
 
 class Request(BaseModel):
-    """What opened the run: a message (a new goal), or an accepted answer to an interaction (`resume`).
+    """Tells what opened the run: a message (a new goal), or an accepted answer to an interaction (`resume`).
 
     `task_class_ids` not empty replaces the scope; `thinking` "auto" keeps the stage settings; `locale` "" is read
     from the message. `lost`, for a recovery: the request of the run that was lost or failed. It is taken up again

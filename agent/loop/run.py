@@ -48,7 +48,7 @@ from taskclasses.kernel.i18n import text
 
 @dataclass(frozen=True)
 class LoopEnd:
-    """How the run left the loop: its closing events, the last of them terminal.
+    """Tells how the run left the loop: its closing events, the last of them terminal.
 
     `interaction` is what a pause or a failure asks, for the caller to write, else None; `result` the goal's outcome
     when it ended. `failed_calls` are those of the model, whether the run could go on or not.

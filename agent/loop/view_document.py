@@ -12,7 +12,7 @@ Json = dict[str, Any]
 
 
 class NowView(TypedDict):
-    """The moment of the call. `section` is the one that has begun last, 0 before the first."""
+    """Holds the moment of the call. `section` is the one that has begun last, 0 before the first."""
 
     date: str
     week: int
@@ -21,14 +21,14 @@ class NowView(TypedDict):
 
 
 class AskedView(TypedDict):
-    """What a question is about; two questions with equal values are the same, whatever their words."""
+    """Tells what a question is about; two questions with equal values are the same, whatever their words."""
 
     topic: str
     about: Json
 
 
 class DialogueTurnView(TypedDict):
-    """Something said aloud in the conversation, by the student or to the student.
+    """Holds something said aloud in the conversation, by the student or to the student.
 
     Of words for the student, `asks` tells what they ask, and `item_ids` which items they name.
     """
@@ -40,7 +40,8 @@ class DialogueTurnView(TypedDict):
 
 
 class GoalTurnView(TypedDict):
-    """Something the student said in the goal, or the label of the `option` that was chosen. `via` tells how it came."""
+    """Holds something the student said in the goal, or the label of the `option` that was chosen. `via` tells how it
+    came."""
 
     text: str
     via: str
@@ -54,7 +55,7 @@ class ClassItemView(TypedDict):
 
 
 class ClassView(TypedDict):
-    """A task class of the student; `items` is empty for a long one outside the scope."""
+    """Holds a task class of the student; `items` is empty for a long one outside the scope."""
 
     id: int
     name: str
@@ -87,7 +88,7 @@ class WeekdayView(TypedDict):
 
 
 class WindowView(TypedDict):
-    """The days of the draft; day 1 is `first`."""
+    """Holds the days of the draft; day 1 is `first`."""
 
     first: WeekdayView
     total_days: int
@@ -103,7 +104,8 @@ class SlotView(TypedDict):
 
 
 class TaskView(TypedDict):
-    """An item of a task class in the draft; `mark` is what the student said of it: done, partial, missed or nothing."""
+    """Holds an item of a task class in the draft; `mark` is what the student said of it: done, partial, missed or
+    nothing."""
 
     state_id: int
     item_id: int
@@ -133,7 +135,7 @@ class DraftView(TypedDict):
 
 
 class RoughBuildView(TypedDict):
-    """The last rough build, and the report of one that did not fit."""
+    """Holds the last rough build, and the report of one that did not fit."""
 
     class_ids: list[int]
     placed: int
@@ -154,7 +156,7 @@ class PlanView(TypedDict):
 
 
 class ResultView(TypedDict):
-    """A call of the goal that was carried out or failed."""
+    """Holds a call of the goal that was carried out or failed."""
 
     tool: str
     arguments: Json
@@ -182,7 +184,7 @@ class CallView(TypedDict):
 
 
 class AnswerView(TypedDict):
-    """The last question or card that the student answered in the goal, and how.
+    """Holds the last question or card that the student answered in the goal, and how.
 
     `call` or `steps` is what a card asked consent to, `topic` what a question was about.
     """
@@ -213,7 +215,7 @@ class CorrectionView(TypedDict):
 
 
 class PlaceView(TypedDict):
-    """A place by week and weekday, and by the day of the draft's window."""
+    """Holds a place by week and weekday, and by the day of the draft's window."""
 
     day: int
     week: int
@@ -224,7 +226,7 @@ class PlaceView(TypedDict):
 
 
 class ChangeView(TypedDict):
-    """What became of one item; no `before` when it had no place, no `after` when it has none."""
+    """Tells what became of one item; no `before` when it had no place, no `after` when it has none."""
 
     op: str
     task_id: int
@@ -242,7 +244,7 @@ class OutcomeView(TypedDict):
 
 
 class GoalView(TypedDict):
-    """What the goal changed so far, measured against its start; `left` are the names of items without a place."""
+    """Tells what the goal changed so far, measured against its start; `left` are the names of items without a place."""
 
     start_revision: int | None
     cost_before: CostView | None
@@ -260,8 +262,8 @@ class WeekPlaceView(TypedDict):
 
 
 class GoalChangeView(TypedDict):
-    """What the last goal that changed the draft made of it; item and places when it was one item. `told` is what the
-    student heard of it."""
+    """Tells what the last goal that changed the draft made of it; item and places when it was one item. `told` is what
+    the student heard of it."""
 
     kind: str
     item_id: int | None
@@ -271,7 +273,7 @@ class GoalChangeView(TypedDict):
 
 
 class View(TypedDict):
-    """The whole picture for one call."""
+    """Holds the whole picture for one call."""
 
     stage: str
     now: NowView

@@ -30,7 +30,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 @dataclass(frozen=True)
 class CheckedUrl:
-    """A checked URL: scheme, ASCII host (an IP literal in its plain form), port and request target."""
+    """Holds a checked URL: scheme, ASCII host (an IP literal in its plain form), port and request target."""
 
     scheme: str
     host: str

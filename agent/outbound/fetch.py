@@ -27,7 +27,8 @@ REMEMBERED = 16
 
 @dataclass(frozen=True)
 class PageAnswer:
-    """One response that is not a redirect: its URL, media type, charset of the header, body after decompression."""
+    """Holds one response that is not a redirect: its URL, media type, charset of the header, body after
+    decompression."""
 
     target: CheckedUrl
     media_type: str

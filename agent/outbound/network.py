@@ -20,7 +20,7 @@ CONNECT_SECONDS = 5.0
 
 
 class Edge:
-    """The two things that touch the outside. Tests replace them; the judgement between them stays."""
+    """Holds the two things that touch the outside. Tests replace them; the judgement between them stays."""
 
     def __init__(self) -> None:
         self._backend = httpcore.AnyIOBackend()

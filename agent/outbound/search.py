@@ -77,7 +77,7 @@ def hit(title: object, url: object, snippet: object, published_at: object) -> Hi
 
 @dataclass(frozen=True)
 class Searxng:
-    """A SearXNG instance with the JSON format switched on. It cannot filter by host; the tool does."""
+    """Searches by a SearXNG instance with the JSON format switched on. It cannot filter by host; the tool does."""
 
     url: str
     key: str = ""
@@ -96,7 +96,7 @@ class Searxng:
 
 @dataclass(frozen=True)
 class Bocha:
-    """The Bocha web search API."""
+    """Searches by the Bocha web search API."""
 
     key: str
     url: str = BOCHA_URL

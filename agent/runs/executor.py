@@ -27,7 +27,7 @@ def owner_name() -> str:
 
 
 class Executor:
-    """Runs of one event loop. Started once, stopped once; `take` never waits for a run."""
+    """Executes the runs of one event loop. Started once, stopped once; `take` never waits for a run."""
 
     def __init__(self, *, executes: bool = True) -> None:
         self.owner = owner_name()

@@ -24,7 +24,7 @@ RECHECK_S = 5.0
 
 @dataclass(frozen=True)
 class EventPage:
-    """Some events of a run, and whether more are there already."""
+    """Holds some events of a run, and whether more are there already."""
 
     events: Sequence[Stamped]
     next_offset: int

@@ -37,7 +37,8 @@ Rows = list[tuple[Any, Any]]
 
 @dataclass
 class Swept:
-    """What one sweep did, as ids of runs (`expired`: of questions); `failed` are the runs it could do nothing for."""
+    """Tells what one sweep did, as ids of runs (`expired`: of questions); `failed` are the runs it could do nothing
+    for."""
 
     interrupted: list[str] = field(default_factory=list)
     cancelled: list[str] = field(default_factory=list)

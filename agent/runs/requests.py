@@ -13,7 +13,7 @@ Thinking = Literal["auto", "true", "false"]
 
 @dataclass(frozen=True)
 class InteractionAnswer:
-    """An explicit answer to an interaction (`extra.resume`); `type` "" means the interaction's own."""
+    """Holds an explicit answer to an interaction (`extra.resume`); `type` "" means the interaction's own."""
 
     interaction_id: str
     action: str
@@ -23,7 +23,8 @@ class InteractionAnswer:
 
 @dataclass(frozen=True)
 class Ask:
-    """One request to the agent. `conversation_id` "" opens a new conversation; `task_class_ids` () keeps the scope.
+    """Holds one request to the agent. `conversation_id` "" opens a new conversation; `task_class_ids` () keeps the
+    scope.
 
     `key` is the client's idempotency key within `route`, and `digest` the SHA-256 of the canonical body.
     """
@@ -59,7 +60,7 @@ class Ask:
 
 @dataclass(frozen=True)
 class Started:
-    """The run that answers a request; `replayed` when an earlier, equal request had made it."""
+    """Holds the run that answers a request; `replayed` when an earlier, equal request had made it."""
 
     run: Run
     replayed: bool = False

@@ -85,7 +85,7 @@ async def append_opening(run: Run) -> list[Stamped]:
 
 @dataclass(frozen=True)
 class _Reply:
-    """How the request relates to an interaction: which row it closes, with what, and what the loop will see."""
+    """Tells how the request relates to an interaction: which row it closes, with what, and what the loop will see."""
 
     row: PendingInteraction
     status: str

@@ -21,7 +21,7 @@ HELD_EVENTS = 20_000
 
 @dataclass(frozen=True)
 class Archive:
-    """The events of an ended run in order, each with its size as stored; at least one."""
+    """Holds the events of an ended run in order, each with its size as stored; at least one."""
 
     rows: Sequence[tuple[Stamped, int]]
 
@@ -71,7 +71,8 @@ def _load_archive(run_id: str) -> Archive | None:
 
 
 class Archives:
-    """The archives read last. What is archived never changes, and readers who come together wait for one reading."""
+    """Keeps the archives read last. What is archived never changes, and readers who come together wait for one
+    reading."""
 
     def __init__(self, size: int = HELD_EVENTS) -> None:
         self._size = size

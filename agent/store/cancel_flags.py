@@ -16,7 +16,7 @@ LOOK_S, LOOK_LIMIT_S = 0.25, 1.0
 
 
 class CancelFlags:
-    """The watched runs of one event loop. It looks while there is one."""
+    """Watches the runs of one event loop. It looks while there is one."""
 
     def __init__(self) -> None:
         self._watched: dict[str, Callable[[], None]] = {}

@@ -31,7 +31,7 @@ def embedded_server() -> fakeredis.FakeServer:
 
 
 class FairPool(redis.asyncio.ConnectionPool):
-    """Who finds all connections in use waits for one, and who came first is served first.
+    """Lets who finds all connections in use wait for one, and serves first who came first.
 
     In the library's blocking pool a newcomer may take what was freed for somebody who waits: under load some wait to
     the end.

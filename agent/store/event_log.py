@@ -61,7 +61,8 @@ return 1
 
 
 class AppendRefused(Exception):
-    """The writer is not the run's newest (`stale`), the log is closed (`closed`) or the idx is taken (`taken`)."""
+    """Tells that the writer is not the run's newest (`stale`), the log is closed (`closed`) or the idx is taken
+    (`taken`)."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -72,7 +73,7 @@ _REFUSALS = {-1: "stale", -2: "closed", -3: "taken"}
 
 
 class EventLog:
-    """Append and read on one Redis client of the running loop."""
+    """Appends and reads on one Redis client of the running loop."""
 
     def __init__(self, client: redis.asyncio.Redis, *, cap: int = CAP, ttl_s: int = TTL_S) -> None:
         self._client = client

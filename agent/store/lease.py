@@ -28,7 +28,7 @@ def queue_end() -> CombinedExpression:
 
 @dataclass(frozen=True)
 class Taken:
-    """A run with its fencing number; `taken_up` when another worker has begun it and handed it over."""
+    """Holds a run with its fencing number; `taken_up` when another worker has begun it and handed it over."""
 
     run: Run
     taken_up: bool

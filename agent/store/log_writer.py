@@ -16,7 +16,7 @@ AHEAD = 256
 
 
 class LogWriter:
-    """The only writer of a run's log in this process."""
+    """Writes a run's log, as the only one in this process."""
 
     def __init__(self, log: EventLog, *, fence: int) -> None:
         self.log = log

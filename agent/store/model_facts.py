@@ -11,7 +11,7 @@ from agent.store.connection import async_client
 
 
 class RedisFacts:
-    """Documents by key on the event loop's Redis client."""
+    """Keeps documents by key on the event loop's Redis client."""
 
     async def read(self, key: str) -> dict[str, Any] | None:
         found = await async_client().get(keys.model_facts(key))

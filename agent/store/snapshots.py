@@ -42,16 +42,16 @@ return 1
 
 
 class SnapshotConflict(Exception):
-    """Somebody else saved first; load again, merge, save again."""
+    """Tells that somebody else saved first; load again, merge, save again."""
 
 
 class StaleWriter(Exception):
-    """A newer fencing number exists: this worker lost its run and must stop."""
+    """Tells that a newer fencing number exists: this worker lost its run and must stop."""
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """`document` as stored, its `revision`, and when it will expire if nobody uses it again."""
+    """Holds `document` as stored, its `revision`, and when it will expire if nobody uses it again."""
 
     document: dict[str, Any]
     revision: int
@@ -64,7 +64,7 @@ class Snapshot:
 
 
 class SnapshotStore:
-    """Loads and saves state documents. `revision` 0 stands for "there is none yet"."""
+    """Holds loads and saves state documents. `revision` 0 stands for "there is none yet"."""
 
     def __init__(self, client: redis.Redis, *, ttl: timedelta = TTL) -> None:
         self._client = client

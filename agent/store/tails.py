@@ -32,7 +32,7 @@ FAILURES = (RedisError, OSError, RuntimeError)
 
 
 class Tail:
-    """The newest events of one run, contiguous, shared by all its readers on one event loop."""
+    """Holds the newest events of one run, contiguous, shared by all its readers on one event loop."""
 
     def __init__(self, log: EventLog, run_id: str) -> None:
         self.readers = 0
@@ -105,7 +105,7 @@ class Tail:
 
 
 class Tails:
-    """The tails of one event loop, and the one connection that feeds them. It is open while there is a reader."""
+    """Keeps the tails of one event loop, and the one connection that feeds them. It is open while there is a reader."""
 
     def __init__(self) -> None:
         self._tails: dict[str, Tail] = {}

@@ -16,7 +16,7 @@ R = TypeVar("R")
 
 
 class DatabaseThreads(ThreadPoolExecutor):
-    """At most `count` threads and as many connections, kept for `DATABASE_CONN_MAX_AGE` seconds.
+    """Keeps at most `count` threads and as many connections, kept for `DATABASE_CONN_MAX_AGE` seconds.
 
     Any other thread closes its connection with its request: kept ones would be as many as there are threads.
     """

@@ -41,7 +41,7 @@ log = logging.getLogger("agent.tools")
 
 
 class Registry:
-    """Immutable after construction; safe to share between runs."""
+    """Finds, judges and runs the tools; immutable after construction, safe to share between runs."""
 
     def __init__(self, tools: Iterable[Tool]) -> None:
         self.tools = tuple(tools)

@@ -17,10 +17,10 @@ Run = Callable[..., ToolOutcome | Awaitable[ToolOutcome]]
 
 @dataclass(frozen=True, kw_only=True)
 class Tool(ToolTraits):
-    """One entry of the registry. `run`, `observe` and `view` are one thing seen from three sides: the deed, the text
-    the model reads, the card the student reads; the last two are made from the data of the first. `failure_view` adds
-    what only this tool knows to the common card of a failure; `kind_of` tells the kind of a call that is another than
-    the tool's."""
+    """Holds one entry of the registry. `run`, `observe` and `view` are one thing seen from three sides: the deed, the
+    text the model reads, the card the student reads; the last two are made from the data of the first. `failure_view`
+    adds what only this tool knows to the common card of a failure; `kind_of` tells the kind of a call that is another
+    than the tool's."""
 
     label: str
     purpose: str

@@ -38,7 +38,7 @@ MOST_REQUESTS = 10
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Seconds: to the first delta, between deltas, and for what may follow the finish reason (usage)."""
+    """Holds seconds: to the first delta, between deltas, and for what may follow the finish reason (usage)."""
 
     first_delta: float = 30.0
     silence: float = 60.0
@@ -47,7 +47,7 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Where the model is. An empty `base_url` is the client's own default."""
+    """Tells where the model is. An empty `base_url` is the client's own default."""
 
     model: str
     base_url: str = ""
@@ -189,7 +189,7 @@ class OpenAIModel:
 
 @dataclass(slots=True)
 class _CallDeadlines:
-    """The deadlines of one call, on the clock of the event loop."""
+    """Holds the deadlines of one call, on the clock of the event loop."""
 
     request: ModelRequest
     settings: StageSettings

@@ -16,7 +16,7 @@ class _CallInPieces:
 
 
 class CallJoiner:
-    """Pieces of `tool_calls`, and of the older `function_call`, in; the calls, each whole, out."""
+    """Joins pieces of `tool_calls`, and of the older `function_call`, to calls, each whole."""
 
     def __init__(self) -> None:
         self._calls: dict[object, _CallInPieces] = {}

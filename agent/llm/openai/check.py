@@ -28,7 +28,7 @@ ASKED: tuple[dict[str, str], ...] = (
 
 @dataclass(frozen=True)
 class Finding:
-    """One line of the check: what was tried, whether it works, and more about it in an operator's words."""
+    """Holds one line of the check: what was tried, whether it works, and more about it in an operator's words."""
 
     name: str
     works: bool

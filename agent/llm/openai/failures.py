@@ -49,7 +49,7 @@ _REQUEST_ID = re.compile(r"(req|chatcmpl|cmpl|gen)[-_][A-Za-z0-9]{1,64}|[0-9a-fA
 
 @dataclass(eq=False)
 class Failure(Exception):
-    """A failed attempt, turned into a ModelError by the backend.
+    """Tells of a failed attempt, turned into a ModelError by the backend.
 
     `pause` is the time to wait before the next attempt, None when there is none to make; `asked` when the provider
     named that time. `said` and `parameter` are words of the provider: they are looked into and kept nowhere.

@@ -21,7 +21,7 @@ READ_AGAIN_S = 60.0
 
 
 class FactStore(Protocol):
-    """A shared place for small documents that expire. It may fail: then a process knows what it learned itself."""
+    """Keeps small documents that expire in a shared place. It may fail: then a process knows what it learned itself."""
 
     async def read(self, key: str) -> dict[str, Any] | None: ...
     async def write(self, key: str, document: Mapping[str, Any], seconds: float) -> None: ...
@@ -29,8 +29,9 @@ class FactStore(Protocol):
 
 @dataclass(frozen=True)
 class Learned:
-    """`refused` parameters are left out; so are `suspects`, one of which was refused. `context` is the window in
-    tokens, 0 unknown. `thinks`: it reasons although nobody asked. `protocol` is what a check found to work best."""
+    """Holds what calls have taught: `refused` parameters are left out; so are `suspects`, one of which was refused.
+    `context` is the window in tokens, 0 unknown. `thinks`: it reasons although nobody asked. `protocol` is what a check
+    found to work best."""
 
     refused: tuple[str, ...] = ()
     suspects: tuple[str, ...] = ()
@@ -69,7 +70,7 @@ class _Entry:
 
 @dataclass
 class Knowledge:
-    """What is known of each model; keys name endpoint and model."""
+    """Keeps what is known of each model; keys name endpoint and model."""
 
     store: FactStore | None = None
     kept_s: float = KEPT_S

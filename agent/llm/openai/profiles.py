@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """How to speak with one model.
+    """Tells how to speak with one model.
 
     `echo_reasoning` can only be false: every prompt is rendered anew from the state, which holds no reasoning.
 

@@ -12,11 +12,11 @@ MAX_EVENT_BYTES = 1 << 20
 
 
 class EventTooLarge(ValueError):
-    """One event exceeded MAX_EVENT_BYTES."""
+    """Tells that one event exceeded MAX_EVENT_BYTES."""
 
 
 class EventReader:
-    """Bytes in any pieces -> the `data` of each event, following the WHATWG event-stream rules.
+    """Turns bytes in any pieces into the `data` of each event, following the WHATWG event-stream rules.
 
     Source: https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation, with one
     leniency: an event that the end of the stream leaves without its blank line is delivered.

@@ -43,7 +43,8 @@ and no answer."""
 
 @dataclass
 class Reply:
-    """What came back. `finish_reason`: stop, length, the code of a failure, or empty when the call was left early."""
+    """Tells what came back. `finish_reason`: stop, length, the code of a failure, or empty when the call was left
+    early."""
 
     text: str = ""
     finish_reason: str = ""
@@ -62,7 +63,7 @@ async def _ignore(piece: str | None) -> bool:
 
 
 class _Pieces:
-    """The answer as it arrives: thoughts go to their block, everything else is kept and told to the listener."""
+    """Takes the answer as it arrives: thoughts go to their block, everything else is kept and told to the listener."""
 
     def __init__(self, reasoning: ReasoningBlock, listener: Listener) -> None:
         self._reasoning, self._listener, self._splitter = reasoning, listener, ThoughtSplitter()

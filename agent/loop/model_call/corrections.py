@@ -18,7 +18,7 @@ REMINDER = 120
 
 
 class DecisionRefused(Exception):
-    """A well-formed answer that may not be carried out now: `correction` says why."""
+    """Tells of a well-formed answer that may not be carried out now: `correction` says why."""
 
     def __init__(self, correction: Correction) -> None:
         super().__init__(correction.error)

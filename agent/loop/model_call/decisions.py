@@ -52,7 +52,7 @@ def _contract(error: str, *, expected: str = "", value: object = None, code: str
 
 @dataclass(frozen=True)
 class _Fields:
-    """Typed access to the keys of one object; what says nothing counts as absent."""
+    """Reads the keys of one object; what says nothing counts as absent."""
 
     found: Mapping[str, object]
     prefix: str = ""
@@ -138,7 +138,7 @@ def _whole(value: object) -> int | None:
 
 @dataclass(frozen=True)
 class ContextHook:
-    """Tool packs to open for the first execute round."""
+    """Holds tool packs to open for the first execute round."""
 
     domain: str
     packs: tuple[str, ...] = ()
@@ -167,7 +167,7 @@ class ContextHook:
 
 @dataclass(frozen=True)
 class ChatDecision:
-    """Where a message goes. `refine` None: not said. Flags count only with `execute`."""
+    """Tells where a message goes. `refine` None: not said. Flags count only with `execute`."""
 
     route: Route
     speak: str = ""
@@ -204,7 +204,7 @@ class ChatDecision:
 
 @dataclass(frozen=True)
 class PlanDecision:
-    """One answer of the plan stage. `options` are (id, label)."""
+    """Holds one answer of the plan stage. `options` are (id, label)."""
 
     action: PlanAction
     speak: str = ""
@@ -296,7 +296,7 @@ def _step(row: _Fields) -> GoalStep:
 
 @dataclass(frozen=True)
 class ToolCallIntent:
-    """What the model wants to call; nothing has happened yet."""
+    """Tells what the model wants to call; nothing has happened yet."""
 
     name: str
     arguments: Json = field(default_factory=dict)
@@ -315,7 +315,7 @@ class ToolCallIntent:
 
 @dataclass(frozen=True)
 class AbortIntent:
-    """The model ends the goal: a stable code, words for the student, a reason for the log."""
+    """Tells that the model ends the goal: a stable code, words for the student, a reason for the log."""
 
     code: str
     user_message: str
@@ -332,7 +332,7 @@ class AbortIntent:
 
 @dataclass(frozen=True)
 class ExecuteDecision:
-    """One round's decision. `confirm` asks for the same thing as `continue` with a call."""
+    """Holds one round's decision. `confirm` asks for the same thing as `continue` with a call."""
 
     action: ExecuteAction
     speak: str = ""

@@ -83,7 +83,7 @@ class _String:
 
 @dataclass
 class AnswerReader:
-    """Feed it the pieces of an answer; `feed` returns the newly decoded characters of `speak`.
+    """Reads an answer fed in pieces; `feed` returns the newly decoded characters of `speak`.
 
     `tool_name` is set when the name inside `tool_call` is complete, `route` and `action` when that value is. `talked`
     is true when words stand before the object: it may then be an example, or part of a thought.

@@ -46,7 +46,7 @@ _PLACEHOLDER = re.compile(r'"(?:[^"]*\s\|\s[^"]*|\.\.\.|…|<[^">]+>)"')
 
 
 class DecisionError(Exception):
-    """An answer that is not taken up. `error` and `expected` are written for the model; `fragment` <= 400
+    """Tells of an answer that is not taken up. `error` and `expected` are written for the model; `fragment` <= 400
     characters. `code` names the habit, for the reminder that stays."""
 
     def __init__(self, kind: Kind, error: str, *, fragment: str = "", expected: str = "", code: str = "") -> None:

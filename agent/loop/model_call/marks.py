@@ -31,7 +31,7 @@ _STARTS = "<[◁"
 
 @dataclass(frozen=True, slots=True)
 class Restart:
-    """What went out as text before this was thought: its opening mark was missing."""
+    """Tells that what went out as text before this was thought: its opening mark was missing."""
 
 
 def strip_control(text: str) -> str:
@@ -59,8 +59,9 @@ def _opening_of(text: str) -> str | None:
 
 
 class ThoughtSplitter:
-    """Text deltas -> `Reasoning` and `Text`, the same texts for any pieces; `Restart` at a closing mark whose opening
-    is missing. The answer begins behind the blocks of thought that open it. With `headless` false such marks stay."""
+    """Splits text deltas into `Reasoning` and `Text`, the same texts for any pieces; `Restart` at a closing mark whose
+    opening is missing. The answer begins behind the blocks of thought that open it. With `headless` false such marks
+    stay."""
 
     def __init__(self, *, headless: bool = True) -> None:
         self._closing = ""

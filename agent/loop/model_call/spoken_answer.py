@@ -39,7 +39,7 @@ class Check(Protocol):
 
 @dataclass
 class SpokenAnswer:
-    """The block that holds what was said, open when it said anything."""
+    """Writes the block that holds what was said, open when it said anything."""
 
     block: TextBlock
     truncated: bool = False

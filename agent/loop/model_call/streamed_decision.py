@@ -32,7 +32,7 @@ _FORMED = re.compile(r"[{}<>\[\]|`]|\w_\w")
 
 @dataclass
 class Announced:
-    """A call the student has been told about: its number in the goal gives both ids."""
+    """Holds a call the student has been told about: its number in the goal gives both ids."""
 
     name: str
     number: int
@@ -48,7 +48,7 @@ class Announced:
 
 @dataclass
 class Heard:
-    """An answer that has arrived but is not accepted yet."""
+    """Holds an answer that has arrived but is not accepted yet."""
 
     state: AgentState
     deps: Deps

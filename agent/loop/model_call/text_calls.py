@@ -60,7 +60,7 @@ _HINTS = (
 
 @dataclass(frozen=True)
 class TextCalls:
-    """The calls of an answer, each as `{"name", "arguments"}`, and what was said before them."""
+    """Holds the calls of an answer, each as `{"name", "arguments"}`, and what was said before them."""
 
     calls: tuple[Json, ...]
     speech: str

@@ -17,14 +17,14 @@ from agent.loop.state.run import Outcome
 
 @dataclass(frozen=True)
 class Pause:
-    """The run stops and waits for the student."""
+    """Tells that the run stops and waits for the student."""
 
     interaction: OpenInteraction
 
 
 @dataclass(frozen=True)
 class End:
-    """The run is over."""
+    """Tells that the run is over."""
 
     outcome: Outcome
 

@@ -51,7 +51,7 @@ POST_REFINE = Hook(domain="schedule", packs=["analyze", "mutation"], reason="rou
 
 @dataclass
 class _Build:
-    """One attempt: what is built, the draft before, and what the wishes cost the one after."""
+    """Holds one attempt: what is built, the draft before, and what the wishes cost the one after."""
 
     class_ids: list[int]
     second: bool

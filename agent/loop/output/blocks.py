@@ -58,7 +58,7 @@ def find_named(state: AgentState, words: str) -> list[TaskEntry]:
 
 
 class TextBlock:
-    """A speech block. It opens with its first piece; a block that says nothing leaves no trace."""
+    """Writes a speech block. It opens with its first piece; a block that says nothing leaves no trace."""
 
     def __init__(self, state: AgentState, deps: Deps, stage: Stage, *, block_id: str = "") -> None:
         self._state, self._deps, self._stage = state, deps, stage
@@ -107,7 +107,7 @@ class TextBlock:
 
 
 class ReasoningBlock:
-    """The model's reasoning, shown while it lasts. It enters neither dialogue nor prompts."""
+    """Shows the model's reasoning while it lasts. It enters neither dialogue nor prompts."""
 
     def __init__(self, state: AgentState, deps: Deps, stage: Stage) -> None:
         self._state, self._deps, self._stage = state, deps, stage

@@ -73,7 +73,7 @@ _DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
 @dataclass(frozen=True)
 class ClaimedPlace:
-    """A place of an item: week, day of week, first and last section."""
+    """Holds a place of an item: week, day of week, first and last section."""
 
     week: int
     day: int
@@ -83,8 +83,8 @@ class ClaimedPlace:
 
 @dataclass(frozen=True)
 class AllowedClaims:
-    """What a text may claim. `changed`: something was written in this goal. `counts`: numbers of items that are true in
-    some sense, `made` those of the changes. `places`: by item name every place it had or has."""
+    """Tells what a text may claim. `changed`: something was written in this goal. `counts`: numbers of items that are
+    true in some sense, `made` those of the changes. `places`: by item name every place it had or has."""
 
     changed: bool = False
     counts: frozenset[int] = frozenset()

@@ -17,7 +17,7 @@ FinishedAs = Literal["completed", "paused", "aborted", "exhausted", "interrupted
 
 @dataclass(frozen=True)
 class Counts:
-    """What a run has used, for its row and for `run.finished`."""
+    """Tells what a run has used, for its row and for `run.finished`."""
 
     total_iterations: int = 0
     total_tool_calls: int = 0
@@ -29,7 +29,7 @@ NO_COUNTS = Counts()
 
 @dataclass(frozen=True)
 class RunEnd:
-    """A terminal event in the words of a run's row; `error` is (number, sentence) of a failure."""
+    """Holds a terminal event in the words of a run's row; `error` is (number, sentence) of a failure."""
 
     status: RunStatus
     outcome: FinishedAs | Literal["failed"]

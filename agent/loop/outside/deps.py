@@ -30,7 +30,7 @@ Active = dict[str, list[str]]
 
 
 class ToolRegistry(Protocol):
-    """The tools, stage by stage; `agent.tools.registry.Registry` is the implementation."""
+    """Offers the tools, stage by stage; `agent.tools.registry.Registry` is the implementation."""
 
     def validate(self, name: str, arguments: Json, draft: ScheduleState | None = None) -> ToolCall | ToolError: ...
     def fit(
@@ -93,7 +93,7 @@ def _discard_record(record: Json) -> None:
 
 @dataclass
 class Tally:
-    """Counts of this run alone, for `run.finished`, and what need not be fetched twice."""
+    """Holds counts of this run alone, for `run.finished`, and what need not be fetched twice."""
 
     iterations: int = 0
     tool_calls: int = 0
@@ -112,7 +112,7 @@ class Tally:
 
 @dataclass
 class Deps:
-    """One run's surroundings.
+    """Holds one run's surroundings.
 
     - `emit` appends one event to the run's log. `save` stores the state document with compare-and-set and sets
       `state.revision`; it raises `DraftConflict` when the stored draft moved, `LeaseLost` when another worker owns

@@ -12,7 +12,7 @@ from agent.loop.outside.model import Stage
 
 @dataclass(frozen=True, slots=True)
 class StageSettings:
-    """How one kind of model call is made; `thinking` None means "as the goal asks".
+    """Tells how one kind of model call is made; `thinking` None means "as the goal asks".
 
     `deadline_s` bounds the whole call; `model` empty means the backend's common one.
     """
@@ -38,7 +38,7 @@ STAGE_SETTINGS: Mapping[Stage, StageSettings] = MappingProxyType(
 
 @dataclass(frozen=True)
 class Limits:
-    """Counts are per goal, times in seconds, sizes in estimated tokens."""
+    """Holds every budget; counts are per goal, times in seconds, sizes in estimated tokens."""
 
     rounds: int = 60
     corrections_per_kind: int = 3

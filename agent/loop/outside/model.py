@@ -29,7 +29,7 @@ DECISION_STAGES: frozenset[Stage] = frozenset({"chat", "plan", "execute"})
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """One model call.
+    """Holds one model call.
 
     `messages` are the rendered `{"role", "content"}` messages. `view` is the document from which they were
     rendered; only a backend without a language model reads it. `temperature`, `max_tokens`, `thinking` and
@@ -58,21 +58,22 @@ class ModelRequest:
 
 @dataclass(frozen=True, slots=True)
 class Reasoning:
-    """A piece of the model's reasoning."""
+    """Holds a piece of the model's reasoning."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A piece of the answer."""
+    """Holds a piece of the answer."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of the call, as the provider counts them; `cached` is part of `prompt`, `reasoning` of `completion`."""
+    """Holds tokens of the call, as the provider counts them; `cached` is part of `prompt`, `reasoning` of
+    `completion`."""
 
     prompt: int = 0
     cached: int = 0
@@ -82,21 +83,22 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """The end of the answer; `length` when it was cut at the token limit."""
+    """Marks the end of the answer; `length` when it was cut at the token limit."""
 
     reason: FinishReason = "stop"
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """The backend tries again after `seconds`; nothing of the answer has come."""
+    """Tells that the backend tries again after `seconds`; nothing of the answer has come."""
 
     seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Switched:
-    """Another model answers instead of the one that was asked; `offline` when it is the policy of fixed rules."""
+    """Tells that another model answers instead of the one that was asked; `offline` when it is the policy of fixed
+    rules."""
 
     model: str
     offline: bool = False
@@ -106,7 +108,7 @@ Delta = Reasoning | Text | Usage | Finish | Waiting | Switched
 
 
 class Model(Protocol):
-    """A source of answers. Closing the iterator (`aclose`) ends the call at once."""
+    """Answers requests. Closing the iterator (`aclose`) ends the call at once."""
 
     @property
     def name(self) -> str: ...
@@ -116,7 +118,8 @@ class Model(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Why a call failed, for operators and logs: our own words and identifiers, nothing else that a provider wrote.
+    """Tells why a call failed, for operators and logs: our own words and identifiers, nothing else that a provider
+    wrote.
 
     `status` is that of HTTP, 0 without an answer; `request_id` and `provider_code` are those of the provider.
     """
@@ -138,7 +141,7 @@ NO_CAUSE = Cause()
 
 
 class ModelError(Exception):
-    """A model call failed. `code` is what the outside sees, `cause` what an operator sees."""
+    """Tells that a model call failed. `code` is what the outside sees, `cause` what an operator sees."""
 
     def __init__(self, code: ModelErrorCode, cause: Cause = NO_CAUSE) -> None:
         super().__init__(code)
@@ -148,7 +151,7 @@ class ModelError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class FailedCall:
-    """A model call of a run that failed, whether the run went on without it or not."""
+    """Holds a model call of a run that failed, whether the run went on without it or not."""
 
     stage: Stage
     call_index: int

@@ -16,7 +16,7 @@ Message = dict[str, str]
 
 @dataclass(frozen=True)
 class Prompt:
-    """One model call, ready to send: four messages and the view they were rendered from. `sizes` in estimated
+    """Holds one model call, ready to send: four messages and the view they were rendered from. `sizes` in estimated
     tokens; `catalogue` names the tools that the rules describe, `tools` those of them that may be called."""
 
     stage: Stage

@@ -33,7 +33,8 @@ DELIVERED_CHANGES, DELIVERED_CALLS = 60, 8
 
 @dataclass(frozen=True)
 class PromptScene:
-    """What a rendering needs beside the state: the tools of the catalogue, and those of them that are open now."""
+    """Tells what a rendering needs beside the state: the tools of the catalogue, and those of them that are open
+    now."""
 
     stage: Stage
     classes: Sequence[ClassObject]

@@ -23,7 +23,7 @@ from schedules.planner.draft.state import ScheduleState
 
 
 class HealthPart(StatePart):
-    """The last diagnosis. `signals` are the newest five improvement signals, oldest first."""
+    """Holds the last diagnosis. `signals` are the newest five improvement signals, oldest first."""
 
     verdict: Json | None = None
     revision: int | None = None
@@ -46,7 +46,8 @@ PARTS = ("conversation", "run", "plan", "draft", "health", "tools")
 
 
 class AgentState(StatePart):
-    """One document per conversation. `revision` is the stored document's, kept by the store for compare-and-set."""
+    """Holds one document per conversation. `revision` is the stored document's, kept by the store for
+    compare-and-set."""
 
     revision: int = 0
     saved_at: str = ""

@@ -13,14 +13,14 @@ Via = Literal["message", "reply", "reject"]
 
 
 class Asked(StatePart):
-    """What a question is about. Two questions of one topic and one `about` are the same, whatever their words."""
+    """Tells what a question is about. Two questions of one topic and one `about` are the same, whatever their words."""
 
     topic: str
     about: Json = Field(default_factory=dict)
 
 
 class Turn(StatePart):
-    """Something said aloud, or an option chosen: `question` is then what it answers and `option` its id, with the
+    """Holds something said aloud, or an option chosen: `question` is then what it answers and `option` its id, with the
     option's label as the text.
 
     `via` tells how words of the student came. Of words for the student, `asks` tells what they ask, and `item_ids`
@@ -37,7 +37,7 @@ class Turn(StatePart):
 
 
 class WeekPlace(StatePart):
-    """Where an item stood or stands."""
+    """Tells where an item stood or stands."""
 
     week: int
     day_of_week: int
@@ -46,8 +46,8 @@ class WeekPlace(StatePart):
 
 
 class GoalChange(StatePart):
-    """What a goal made of the draft: a build, several changes, or one change of one item. `told` is what the student
-    heard of it."""
+    """Tells what a goal made of the draft: a build, several changes, or one change of one item. `told` is what the
+    student heard of it."""
 
     kind: Literal["build", "several", "place", "move", "unplace"]
     item_id: int | None = None
@@ -57,7 +57,7 @@ class GoalChange(StatePart):
 
 
 class ConversationPart(StatePart):
-    """Never reset. `watermark` turns came before `dialogue`; `summary` stands for them."""
+    """Holds what is never reset. `watermark` turns came before `dialogue`; `summary` stands for them."""
 
     id: str
     user_id: int

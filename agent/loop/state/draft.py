@@ -30,7 +30,7 @@ Schedule = Annotated[
 
 
 class DraftCost(TypedDict):
-    """What a draft costs, whole and by part; lower is better."""
+    """Tells what a draft costs, whole and by part; lower is better."""
 
     total: int
     parts: dict[str, int]
@@ -57,7 +57,7 @@ LOG_LENGTH = 50
 
 
 class LogEntry(StatePart):
-    """One change of the draft: who made it, which revision came of it, what moved."""
+    """Holds one change of the draft: who made it, which revision came of it, what moved."""
 
     who: Author
     revision: int
@@ -66,7 +66,7 @@ class LogEntry(StatePart):
 
 
 class DraftPart(StatePart):
-    """Never reset, only rebased. The student's own save changes this part alone."""
+    """Holds the draft, never reset, only rebased. The student's own save changes this part alone."""
 
     schedule: Schedule = None
     rough_build: RoughBuildRecord | None = None

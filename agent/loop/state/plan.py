@@ -8,7 +8,7 @@ from agent.loop.state.part import StatePart
 
 
 class GoalStep(StatePart):
-    """One step of a plan. `kind` and `class_ids` are given by a backend that plans by fixed steps."""
+    """Holds one step of a plan. `kind` and `class_ids` are given by a backend that plans by fixed steps."""
 
     content: str
     done_when: str
@@ -25,7 +25,8 @@ class Hook(StatePart):
 
 
 class PlanPart(StatePart):
-    """Dropped whole when the goal ends or the student refuses the plan. No steps = a plan of one step, index 0."""
+    """Holds the plan, dropped whole when the goal ends or the student refuses the plan. No steps = a plan of one step,
+    index 0."""
 
     steps: list[GoalStep] = Field(default_factory=list)
     current: int = 0

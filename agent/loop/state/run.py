@@ -18,7 +18,7 @@ Mode = Literal["", "first_full", "global_reopt", "local_adjust"]
 
 
 class Outcome(StatePart):
-    """How a goal ended. `internal_reason` is for logs only."""
+    """Tells how a goal ended. `internal_reason` is for logs only."""
 
     status: Literal["completed", "aborted", "exhausted"]
     stage: str
@@ -28,7 +28,7 @@ class Outcome(StatePart):
 
 
 class Receipt(StatePart):
-    """`ExecuteEvidenceReceipt`: written by code only, bound to the step current at that moment."""
+    """Proves a step (`ExecuteEvidenceReceipt`): written by code only, bound to the step current at that moment."""
 
     step_index: int = Field(ge=0)
     source: Literal["tool_observation", "write_receipt", "user_reply"]
@@ -40,7 +40,7 @@ class Receipt(StatePart):
 
 
 class Correction(StatePart):
-    """Why the last answer was not taken up; shown to the model once."""
+    """Tells why the last answer was not taken up; shown to the model once."""
 
     kind: Literal["parse", "contract", "tool_call", "flow", "evidence", "safety", "truncated"]
     error: str
@@ -51,7 +51,7 @@ class Correction(StatePart):
 
 
 class Call(StatePart):
-    """One executed call of the goal, the source of the react log and of the view."""
+    """Holds one executed call of the goal, the source of the react log and of the view."""
 
     n: int
     tool: str
@@ -72,7 +72,7 @@ class Call(StatePart):
 
 
 class Approved(StatePart):
-    """A call the student agreed to, to be run at the next round."""
+    """Holds a call the student agreed to, to be run at the next round."""
 
     name: str
     arguments: Json
@@ -83,7 +83,7 @@ class Approved(StatePart):
 
 
 class Rejection(StatePart):
-    """A call the student refused: never asked again in this goal."""
+    """Holds a call the student refused: never asked again in this goal."""
 
     name: str
     arguments: Json
@@ -92,7 +92,7 @@ class Rejection(StatePart):
 
 
 class Answered(StatePart):
-    """The last interaction answered in this goal, and how much had happened by then.
+    """Holds the last interaction answered in this goal, and how much had happened by then.
 
     `call` or `steps` is what a card asked consent to, `topic` what a question was about.
     """

@@ -27,7 +27,7 @@ from taskclasses.kernel.canonical_json import canonical_json, digest_of
 
 @dataclass
 class ExecuteValidationResult:
-    """The outcome of the three checks of one round; a check that was not reached counts as passed."""
+    """Holds the outcome of the three checks of one round; a check that was not reached counts as passed."""
 
     flow_passed: bool = True
     flow_reason: str = ""

@@ -41,7 +41,7 @@ SIGNALS = 5
 
 @dataclass(frozen=True)
 class Ticket:
-    """One call on its way: its ids, who wants it and why."""
+    """Holds one call on its way: its ids, who wants it and why."""
 
     call: ToolCall
     call_id: str

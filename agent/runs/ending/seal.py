@@ -37,7 +37,8 @@ APPEND_TRIES = 3
 
 @dataclass(frozen=True)
 class Ending:
-    """How a run leaves `queued` or `running`: `events` are stamped and end with the terminal event, which says how.
+    """Tells how a run leaves `queued` or `running`: `events` are stamped and end with the terminal event, which says
+    how.
 
     `untold` are those before them that the log did not take.
     """

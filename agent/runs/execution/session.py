@@ -49,7 +49,7 @@ def _present_draft(document: dict[str, Any]) -> dict[str, Any]:
 
 
 class RunSession:
-    """The worker's side of a run. Every write carries the fencing number; a refusal is `LeaseLost`."""
+    """Does the worker's side of a run. Every write carries the fencing number; a refusal is `LeaseLost`."""
 
     def __init__(self, run: Run, *, taken_up: bool = False, leaving: Callable[[], bool] | None = None) -> None:
         self.run = run

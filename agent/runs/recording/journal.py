@@ -46,7 +46,7 @@ def retention() -> timedelta:
 
 @dataclass
 class Inputs:
-    """The number of values that have come in: the clock of a run that has no time in it."""
+    """Holds the number of values that have come in: the clock of a run that has no time in it."""
 
     count: int = 0
 
@@ -206,7 +206,7 @@ class Recorder:
 
 
 class RecordedModel:
-    """A model whose answers are kept delta by delta; `left` marks a call that the loop did not hear to its end."""
+    """Keeps the answers of a model delta by delta; `left` marks a call that the loop did not hear to its end."""
 
     def __init__(self, model: Model, calls: list[Json], inputs: Inputs) -> None:
         self._model = model

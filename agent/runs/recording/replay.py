@@ -42,12 +42,13 @@ _DELTAS = {kind.__name__: kind for kind in _KINDS}
 
 
 class Diverged(Exception):
-    """The replay asked for something the recording does not hold."""
+    """Tells that the replay asked for something the recording does not hold."""
 
 
 @dataclass
 class Replayed:
-    """`events` without those the run's creation made; `notes` are prompts that changed since the recording."""
+    """Holds what a replay gave: `events` without those the run's creation made; `notes` are prompts that changed since
+    the recording."""
 
     events: list[Json] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -128,7 +129,7 @@ def _brief(value: Any) -> str:
 
 
 class _RecordedModel:
-    """Answers as they were recorded; a changed prompt is noted."""
+    """Plays answers as they were recorded; a changed prompt is noted."""
 
     def __init__(self, name: str, calls: list[Json], notes: list[str], stage: _Stage) -> None:
         self.name = name
@@ -157,7 +158,7 @@ class _RecordedModel:
 
 
 class _Stage:
-    """The recorded surroundings of one run. Not `strict`: a tape that runs out repeats its last value."""
+    """Plays the recorded surroundings of one run. Not `strict`: a tape that runs out repeats its last value."""
 
     def __init__(
         self, document: Json, result: Replayed, seen: Callable[[Json], Awaitable[None]], *, strict: bool

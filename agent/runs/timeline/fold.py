@@ -38,7 +38,7 @@ _CLOSES = (ReasoningEnded, TextEnded, ToolFinished, ToolDropped)
 
 @dataclass(frozen=True)
 class Item:
-    """One drawn thing, without its `seq`: `idx_from`..`idx_to` are the events it stands for."""
+    """Holds one drawn thing, without its `seq`: `idx_from`..`idx_to` are the events it stands for."""
 
     kind: str
     role: str
@@ -57,7 +57,7 @@ class Item:
 
 @dataclass
 class Open:
-    """A text or reasoning block that has not ended, with what arrived so far."""
+    """Holds a text or reasoning block that has not ended, with what arrived so far."""
 
     kind: str
     block_id: str

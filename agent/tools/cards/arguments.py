@@ -50,7 +50,7 @@ def view_of(arguments: Json, fields: list[Json], lang: Lang) -> Json:
 
 
 class Display:
-    """How each argument is said; the other arguments tell what a number means."""
+    """Tells how each argument is said; the other arguments tell what a number means."""
 
     def __init__(self, lang: Lang, draft: ScheduleState | None, arguments: Json, names: Mapping[int, str]) -> None:
         self.lang, self.draft, self.arguments, self.names = lang, draft, arguments, names

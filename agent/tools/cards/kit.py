@@ -20,7 +20,7 @@ LINE_LIMIT = 300
 
 
 class Lang:
-    """The words of one card."""
+    """Says the words of one card."""
 
     def __init__(self, locale: str) -> None:
         self.locale = language_of(locale)
@@ -148,7 +148,7 @@ def has_content(section: Json) -> bool:
 
 @dataclass(frozen=True)
 class Content:
-    """What a tool's own builder decides; the kit adds status, raw text and payload."""
+    """Holds what a tool's own builder decides; the kit adds status, raw text and payload."""
 
     title: str
     subtitle: str = ""

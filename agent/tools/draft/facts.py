@@ -90,7 +90,7 @@ def in_list_order(entries: Iterable[TaskEntry]) -> list[TaskEntry]:
 
 
 class DraftDays:
-    """Who stands on which section of each day of the window; guests stand beside their host."""
+    """Tells who stands on which section of each day of the window; guests stand beside their host."""
 
     def __init__(self, draft: ScheduleState) -> None:
         self.draft = draft

@@ -26,7 +26,7 @@ NEXT_SHOWN = 5
 
 @dataclass(frozen=True)
 class Queue:
-    """Ids waiting, the one being worked on with its attempt (from 1), and those done with."""
+    """Holds ids waiting, the one being worked on with its attempt (from 1), and those done with."""
 
     pending: tuple[int, ...] = ()
     current: int | None = None

@@ -139,7 +139,7 @@ SIMPLE: dict[str, Callable[[ScheduleState, TaskEntry, Refusal, str], ToolError]]
 
 
 class RuleWords:
-    """The planner's own sentence of a broken rule."""
+    """Says the planner's own sentence of a broken rule."""
 
     def __init__(self, broken: Violation) -> None:
         self.broken = broken

@@ -27,7 +27,7 @@ DEFAULT_SPAN = 2
 
 @dataclass(frozen=True)
 class Question:
-    """Who wants room, on which board, and which of the places the filters let through."""
+    """Tells who wants room, on which board, and which of the places the filters let through."""
 
     draft: ScheduleState
     args: AvailableSlotsArgs | FirstFreeArgs

@@ -35,7 +35,7 @@ REFUSALS = {40040: "class_not_found", 40034: "item_applied"}
 
 @dataclass(frozen=True)
 class ClassWritePlan:
-    """One call thought through: the class as stored, as it would be, and what the checks say."""
+    """Holds one call thought through: the class as stored, as it would be, and what the checks say."""
 
     args: UpsertArgs
     current: Json | None

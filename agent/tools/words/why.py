@@ -14,7 +14,7 @@ Part = Literal["hand", "order", "window", "free", "spread", "load"]
 
 
 class WhyPartWords(TypedDict):
-    """`decides`: it speaks for this place and stands in the sentence."""
+    """Holds one reason in words; `decides`: it speaks for this place and stands in the sentence."""
 
     part: Part
     message: str
@@ -22,7 +22,7 @@ class WhyPartWords(TypedDict):
 
 
 class WhyWords:
-    """What a `Why` says of an entry of a draft, in one language."""
+    """Tells what a `Why` says of an entry of a draft, in one language."""
 
     def __init__(self, state: ScheduleState, entry: TaskEntry, found: Why, *, calendar: Calendar, locale: str) -> None:
         self.state, self.entry, self.found = state, entry, found

@@ -54,7 +54,7 @@ class TasksView(ApiView):
 
 
 class TaskEventsView(ApiView):
-    """The events of a run from an offset on; with `bare=true` without the envelope around them."""
+    """Answers the events of a run from an offset on; with `bare=true` without the envelope around them."""
 
     @extend_schema(parameters=[OpenApiParameter("from", int), LIMIT, OpenApiParameter("bare", bool)])
     @answers(PollPage, 40076, bare=True)
@@ -145,7 +145,7 @@ class ConversationCancelView(ApiView):
 
 
 class EventsSchemaView(ApiView):
-    """JSON Schema of the events and of the three framings: public, outside the envelope."""
+    """Answers the JSON Schema of the events and of the three framings: public, outside the envelope."""
 
     authentication_classes = ()
     permission_classes = ()

@@ -24,7 +24,7 @@ PLACEMENT = (40025, 40026, 40034, 40061, 40072, 40073)
 
 
 class DraftItem(Body):
-    """One item of the body: where the student put it."""
+    """Holds one item of the body: where the student put it."""
 
     task_item_id: Id
     week: Annotated[int, Field(ge=1)]
@@ -94,7 +94,7 @@ def _conversation(value: Any) -> str:
 
 
 class SchedulePreviewView(ApiView):
-    """GET /agent/schedule-preview: the draft as week grid and list."""
+    """Answers GET /agent/schedule-preview: the draft as week grid and list."""
 
     @extend_schema(operation_id="schedule_preview", parameters=[OpenApiParameter(CONVERSATION_ID, str, required=True)])
     @answers(DraftPreview, 40004, 40053, 50008)
@@ -105,7 +105,7 @@ class SchedulePreviewView(ApiView):
 
 
 class ScheduleStateSaveView(ApiView):
-    """POST /agent/schedule-state: the student's own placements go into the draft."""
+    """Answers POST /agent/schedule-state: the student's own placements go into the draft."""
 
     @extend_schema(operation_id="schedule_state_save")
     @answers(SavedPlaces | None, 40004, 40058, 40059, 40060, 40062, 40071, 50008, *PLACEMENT, body=StateBody)
@@ -125,7 +125,7 @@ class ScheduleStateSaveView(ApiView):
 
 
 class ScheduleApplyView(ApiView):
-    """POST /agent/schedule-apply: the difference between draft and timetable goes into the timetable."""
+    """Answers POST /agent/schedule-apply: the difference between draft and timetable goes into the timetable."""
 
     idempotency_required = ("POST",)
 
@@ -148,7 +148,7 @@ class ScheduleApplyView(ApiView):
 
 
 class DraftDifferenceView(ApiView):
-    """GET /agent/draft-diff: what the draft changes on the timetable."""
+    """Answers GET /agent/draft-diff: what the draft changes on the timetable."""
 
     @extend_schema(operation_id="draft_difference", parameters=[OpenApiParameter(CONVERSATION_ID, str, required=True)])
     @answers(DraftDifference, 40004, 40058, 50008)
@@ -159,7 +159,7 @@ class DraftDifferenceView(ApiView):
 
 
 class DraftDropView(ApiView):
-    """POST /agent/draft-drop: single changes leave the draft."""
+    """Answers POST /agent/draft-drop: single changes leave the draft."""
 
     @extend_schema(operation_id="draft_changes_drop")
     @answers(DraftDifference, 40004, 40058, 40060, 40062, 40071, 50008, *PLACEMENT, body=DropBody)
@@ -177,7 +177,7 @@ class DraftDropView(ApiView):
 
 
 class ScheduleDiscardView(ApiView):
-    """POST /agent/schedule-discard: the draft shows the timetable again."""
+    """Answers POST /agent/schedule-discard: the draft shows the timetable again."""
 
     @extend_schema(operation_id="schedule_discard")
     @answers(DiscardedDraft, 40004, 40058, 40071, 50008, body=DraftBody)

@@ -23,7 +23,7 @@ ITEMS_MAX = 500
 
 
 class ChosenItemBody(Body):
-    """One item; in the draft of a conversation, or on the timetable when none is named."""
+    """Holds one item; in the draft of a conversation, or on the timetable when none is named."""
 
     task_item_id: Id
     conversation_id: Text | None = None
@@ -47,7 +47,7 @@ def _chosen(view: ApiView, request: Request) -> ChosenItem:
 
 
 class LegalPlacesView(ApiView):
-    """POST /agent/legal-places: reads only; a body because it is about one item of one draft."""
+    """Answers POST /agent/legal-places: reads only; a body because it is about one item of one draft."""
 
     @extend_schema(operation_id="legal_places")
     @answers(LegalPlaces, 40036, 40041, 40058, 40060, 50008, body=ChosenItemBody)
@@ -56,7 +56,7 @@ class LegalPlacesView(ApiView):
 
 
 class WhyView(ApiView):
-    """POST /agent/why: reads only."""
+    """Answers POST /agent/why: reads only."""
 
     @extend_schema(operation_id="why_here")
     @answers(WhyHere, 40036, 40041, 40058, 40060, 40077, 50008, body=ChosenItemBody)

@@ -97,7 +97,7 @@ class ReplanBody(Body):
 
 
 class ReplanView(ApiView):
-    """POST /agent/replan: what happened, as a draft by least change."""
+    """Answers POST /agent/replan: what happened, as a draft by least change."""
 
     @extend_schema(operation_id="draft_replan")
     @answers(ReplannedDraft, *REFUSALS, body=ReplanBody)

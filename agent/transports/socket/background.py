@@ -13,7 +13,7 @@ from schedules.services.planning import planners
 
 
 class Background:
-    """What runs beside the requests, from the first scope of an event loop to its shutdown.
+    """Runs what stands beside the requests, from the first scope of an event loop to its shutdown.
 
     Started by `lifespan` where the server speaks it (uvicorn), else by the first request (daphne). With a real Redis
     the process only sweeps: `manage.py runworker agent-runs` executes.

@@ -23,13 +23,13 @@ BEARER = "bearer."
 
 
 class HandshakeRefused(Exception):
-    """No credentials, or bad ones."""
+    """Tells of no credentials, or bad ones."""
 
 
 @dataclass(frozen=True)
 class Visitor:
-    """`via` tells whether a cookie vouched for the visitor; `subprotocol` is the one to select; `language` the one that
-    the account chose, if any."""
+    """Holds who asks; `via` tells whether a cookie vouched for the visitor; `subprotocol` is the one to select;
+    `language` the one that the account chose, if any."""
 
     user_id: int
     via: str

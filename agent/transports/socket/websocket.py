@@ -37,7 +37,7 @@ NOT_SIGNED_IN, MALFORMED, SLOW, TOO_LARGE, TOO_MANY = 4401, 4400, 4408, 4413, 44
 
 
 class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
-    """`/ws/v1/agent` (wire.md 6.5): requests with acks or rejects, and the events of one followed run."""
+    """Serves `/ws/v1/agent` (wire.md 6.5): requests with acks or rejects, and the events of one followed run."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -43,7 +43,7 @@ class ChatBody(Body):
 
 
 class Frame(Body):
-    """One frame of a WebSocket client."""
+    """Holds one frame of a WebSocket client."""
 
     type: Text
     req: Annotated[Text, Field(max_length=64)] = ""
