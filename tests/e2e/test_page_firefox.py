@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import secrets
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, expect, sync_playwright
 
+from tests.e2e.test_page_import import choose, course, document
+from tests.e2e.test_page_moving import entry_now
+from tests.e2e.test_page_review import free_starts
+from tests.e2e.test_page_today import STEP, place_yesterday
 from tests.kits.page import firefox_relay
+from tests.kits.page.places import Places, place_of
 from tests.kits.page.planner import RUN_MS, Planner
 
 
@@ -27,6 +34,21 @@ class TypingPlanner(Planner):
         with self.page.expect_request("**/api/v1/agent/chat"):
             yield
         expect(self.page.locator("#timeline")).to_have_attribute("aria-busy", "false", timeout=RUN_MS)
+
+    def drag(self, entry: dict[str, Any], place: dict[str, Any]) -> None:
+        """By hovering, since boxes are measured by evaluating text too."""
+        self.show_week(entry["week"])
+        page = self.page
+        page.locator(f".entry[data-item='{entry['task_item_id']}']").hover(position={"x": 20, "y": 8}, force=True)
+        page.mouse.down()
+        if place["week"] != entry["week"]:
+            tab = page.locator(f"[data-week='{place['week']}']")
+            tab.hover(force=True)
+            expect(tab).to_have_attribute("aria-current", "true")
+        cell = f".cell[data-day='{place['day_of_week']}'][data-section='{place['section_from']}']"
+        page.locator(cell).hover(position={"x": 20, "y": 6}, force=True)
+        expect(page.locator(".ghost.ok")).to_be_visible()
+        page.mouse.up()
 
     @property
     def conversation(self) -> str:
@@ -66,14 +88,136 @@ def planner(firefox: Browser, server: Any, request: pytest.FixtureRequest) -> It
     assert problems == []
 
 
-def test_a_plan_is_made_applied_and_undone(planner: Planner) -> None:
-    page = planner.page
-    for box in page.locator("#class-list input").all():
+def plan_selected(planner: Planner) -> None:
+    for box in planner.page.locator("#class-list input").all():
         box.check()
     planner.say("plan the selected tasks")
-    expect(page.locator(".entry.suggested").first).to_be_visible()
+    expect(planner.page.locator(".entry.suggested").first).to_be_visible()
+
+
+def write_date(planner: Planner, field: Locator, day: date) -> None:
+    """Key by key as well; a date has its parts in the order of the browser."""
+    for order in ("%m%d%Y", "%Y%m%d", "%d%m%Y"):
+        field.click(position={"x": 14, "y": 14})
+        planner.page.keyboard.type(f"{day:{order}}")
+        if field.input_value() == day.isoformat():
+            return
+    raise AssertionError(field.input_value())
+
+
+def test_a_plan_is_made_applied_and_undone(planner: Planner) -> None:
+    page = planner.page
+    plan_selected(planner)
     page.click("#apply")
     expect(page.locator(".toast.success", has_text="已应用到课表")).to_be_visible()
     page.click("#undo")
     expect(page.locator(".toast.success", has_text="已撤销")).to_be_visible()
     expect(page.locator(".entry.suggested").first).to_be_visible()
+
+
+@pytest.mark.long
+def test_suggestions_cross_weeks_by_mouse_and_keys_and_change_places(planner: Planner) -> None:
+    page = planner.page
+    plan_selected(planner)
+    entry, place = next(across_weeks(planner))
+    planner.drag(entry, place)
+    planner.saved()
+    assert place_of(entry_now(planner, entry)) == place
+
+    planner.show_week(place["week"])
+    page.locator(f".entry[data-item='{entry['task_item_id']}']").press("m")
+    page.wait_for_selector(".holding .week-tab.legal")
+    turns = entry["week"] - place["week"]
+    for _ in range(abs(turns)):
+        page.keyboard.press("PageDown" if turns > 0 else "PageUp")
+    expect(page.locator(f"[data-week='{entry['week']}']")).to_have_attribute("aria-current", "true")
+    steps = (("day_of_week", "ArrowRight", "ArrowLeft"), ("section_from", "ArrowDown", "ArrowUp"))
+    for key, forth, back in steps:
+        for _ in range(abs(entry[key] - place[key])):
+            page.keyboard.press(forth if entry[key] > place[key] else back)
+    expect(page.locator(".ghost.ok")).to_be_visible()
+    page.keyboard.press("Enter")
+    planner.saved()
+    assert place_of(entry_now(planner, entry)) == place_of(entry)
+
+    one, other = next(Places(planner).swaps())
+    planner.drag(one, place_of(other))
+    planner.saved()
+    assert place_of(entry_now(planner, one)) == place_of(other)
+    assert place_of(entry_now(planner, other)) == place_of(one)
+
+
+@pytest.mark.long
+def test_a_class_is_made_by_form_and_a_file_is_imported_with_its_mends(planner: Planner) -> None:
+    page = planner.page
+    today = date.fromisoformat(planner.api("/schedule/today")["date"])
+    page.goto(f"{planner.base_url}/tasks/new")
+    planner.write(page.get_by_label("名称"), "Algebra")
+    planner.write(page.get_by_label("内容，一行一项"), "Determinants\nMatrices\nVectors")
+    write_date(planner, page.get_by_label("开始"), today)
+    write_date(planner, page.get_by_label("截止"), today + timedelta(days=30))
+    page.get_by_role("button", name="保存").click()
+    expect(page.get_by_role("link", name="Algebra").first).to_be_visible()
+
+    choose(planner, "courses.json", document(course("书法"), course("坏行", start_week=19, end_week=22, day_of_week=7)))
+    found = page.get_by_role("region", name="会导入的")
+    expect(found).to_contain_text("有问题 1 行")
+    found.get_by_role("checkbox", name="20").first.check()
+    page.get_by_role("button", name="按现在勾选的再看一遍").click()
+    page.get_by_role("button", name="导入 6 节课").click()
+    expect(page.get_by_text("已导入 6 节课")).to_be_visible()
+    assert "书法" in str(planner.api("/schedule/week?week=3"))
+
+
+@pytest.mark.long
+def test_today_is_ticked_and_what_was_missed_is_picked_up(planner: Planner) -> None:
+    page = planner.page
+    item = place_yesterday(planner)
+    page.goto(f"{planner.base_url}/week")
+    planner.ready()
+    page.goto(f"{planner.base_url}/today")
+    planner.send("POST", f"/schedule/task-items/{item}/progress", {"progress": "missed"})
+    page.goto(f"{planner.base_url}/today")
+    page.get_by_role("button", name="补上漏的").click()
+    expect(page.locator(".diff > li")).to_contain_text(STEP)
+    page.get_by_role("button", name="应用到课表").click()
+    expect(page.get_by_text("已应用到课表")).to_be_visible()
+    page.get_by_role("button", name="撤销").click()
+    expect(page.get_by_text("已撤销")).to_be_visible()
+    page.get_by_role("button", name=f"其实做完了 {STEP}").click()
+    expect(page.get_by_text("已记下：完成")).to_be_visible()
+
+
+@pytest.mark.long
+def test_a_stranger_comes_from_the_first_screen_to_an_applied_plan(firefox: Browser, server: Any) -> None:
+    context = firefox.new_context(viewport={"width": 1360, "height": 900})
+    page = context.new_page()
+    planner = TypingPlanner(page, server.base_url)
+    page.goto(f"{server.base_url}/account/signup/")
+    planner.write(page.locator("[name=username]"), f"new-{secrets.token_hex(4)}")
+    for field in ("password1", "password2"):
+        planner.write(page.locator(f"[name={field}]"), "a long enough secret")
+    page.get_by_role("button", name="注册", exact=True).click()
+    page.get_by_role("button", name="没有课，下一步", exact=True).click()
+    planner.write(page.get_by_label("名称", exact=True), "Probability")
+    write_date(planner, page.get_by_label("什么时候要学完"), date.today() + timedelta(days=30))
+    planner.write(page.get_by_label("要学的内容，一行一项，按顺序"), "Variables\nMoments")
+    page.get_by_role("button", name="下一步", exact=True).click()
+    page.get_by_role("button", name="排一排", exact=True).click()
+    planner.ready()
+    expect(page.locator(".entry.suggested").first).to_be_visible()
+    page.click("#apply")
+    expect(page.locator(".toast.success")).to_contain_text("已应用到课表")
+    context.close()
+
+
+def across_weeks(planner: Planner) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """Suggestions and free places for them in another week, as the server judges them."""
+    for entry in Places(planner).suggested:
+        if entry["event_id"]:
+            continue
+        body = {"task_item_id": entry["task_item_id"], "conversation_id": planner.conversation}
+        answer = planner.send("POST", "/agent/legal-places", body)
+        for week in range(1, len(answer["weeks"]) + 1):
+            if week != entry["week"]:
+                yield from ((entry, place) for place in free_starts(answer, week))
