@@ -7,7 +7,14 @@ class SmartMateConfig(AppConfig):
     verbose_name = "SmartMate"
 
     def ready(self) -> None:
+        from django.conf import settings
+
         from smartmate.accounts.roles import grant_roles
+
+        if settings.TRACES:
+            from smartmate.monitoring.traces import start_traces
+
+            start_traces("smartmate")
 
         # Django makes the permissions of each app after a migration; those of this one last.
         post_migrate.connect(grant_roles, sender=apps.get_app_config("agent"), dispatch_uid="smartmate.grant_roles")

@@ -23,6 +23,7 @@ from smartmate.middleware.access import buckets  # noqa: E402
 from smartmate.middleware.deadline import AnswerInTime, in_time  # noqa: E402
 from smartmate.middleware.errors import error_of  # noqa: E402
 from smartmate.middleware.handlers import Handlers  # noqa: E402
+from taskclasses.kernel import tracing  # noqa: E402
 
 background = Background()
 PROBES = frozenset({"/healthz", "/readyz"})
@@ -47,8 +48,9 @@ async def _request(scope: Any, receive: Any, send: Any) -> None:
     if scope["path"] in PROBES:
         await _http(scope, receive, send)
         return
-    async with ThreadSensitiveContext(executor=_threads):
-        await _http(scope, receive, send)
+    with tracing.begin("request"):
+        async with ThreadSensitiveContext(executor=_threads):
+            await _http(scope, receive, send)
 
 
 _router = ProtocolTypeRouter(

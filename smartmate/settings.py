@@ -294,6 +294,9 @@ if METRICS_DIR and _command in (["runserver"], ["runworker"]):
 else:
     os.environ.pop("PROMETHEUS_MULTIPROC_DIR", None)
 
+# Traces of requests and runs by OpenTelemetry, of processes that serve or execute; OTEL_* variables say where to.
+TRACES = env.bool("TRACES", False) and _command in (["runserver"], ["runworker"])
+
 # --- limits of the wire ---
 DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * 1024 * 1024
 

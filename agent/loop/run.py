@@ -43,6 +43,7 @@ from agent.loop.outside.deps import Deps
 from agent.loop.outside.model import FailedCall, ModelError
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.run import Outcome
+from taskclasses.kernel import tracing
 from taskclasses.kernel.i18n import text
 
 
@@ -122,7 +123,8 @@ async def _drive(state: AgentState, request: Request, deps: Deps) -> LoopEnd:
             raise HandedOver
         node = _between_nodes(state, deps, node, began)
         try:
-            found: Next = await NODES[node].step(state, deps)
+            with tracing.span(f"node {node}"):
+                found: Next = await NODES[node].step(state, deps)
         except RunCancelled:
             found = _cancel(state, node)
         if isinstance(found, Pause | End):

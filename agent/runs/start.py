@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import uuid
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +25,7 @@ from agent.store.event_log import AppendRefused, EventLog
 from agent.store.threads import in_thread
 from taskclasses.kernel.errors import CodedError, bad_request
 from taskclasses.kernel.metrics import IDEMPOTENCY
+from taskclasses.kernel.tracing import current_trace
 from taskclasses.kernel.transactions import run_transaction
 from taskclasses.models import TaskClass
 
@@ -205,6 +207,7 @@ def _write(user_id: int, ask: Ask, conversation: Conversation | None, reply: _Re
         Conversation.objects.filter(pk=conversation.pk).update(last_message_at=now)
     resume = reply.resume if reply else None
     run = Run.objects.create(
+        pk=current_trace() or uuid.uuid4(),
         conversation=conversation,
         active_for=conversation,
         continues_id=reply.row.run_id if reply and resume else None,

@@ -35,6 +35,7 @@ from agent.tools.types import Tool
 from agent.tools.words.labels import RULES
 from schedules.planner.diagnosis.trade_offs import NO_COSTS, WishCosts
 from schedules.planner.draft.state import ScheduleState
+from taskclasses.kernel import tracing
 from taskclasses.kernel.i18n import text
 
 log = logging.getLogger("agent.tools")
@@ -142,8 +143,9 @@ class Registry:
         try:
             if draft is not None and (outside := call.args.bounds(draft)):
                 return ToolOutcome(draft, {}, error=invalid(outside))
-            outcome = tool.run(draft, call.args, ctx)
-            found = outcome if isinstance(outcome, ToolOutcome) else await outcome
+            with tracing.span(f"tool {tool.name}"):
+                outcome = tool.run(draft, call.args, ctx)
+                found = outcome if isinstance(outcome, ToolOutcome) else await outcome
         except asyncio.CancelledError:
             raise
         except Exception:

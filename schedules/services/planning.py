@@ -18,6 +18,7 @@ from schedules.planner.problem import Problem
 from schedules.planner.solver.rough_build import Plan, plan
 from schedules.presentation.shapes.placement import Planned
 from schedules.selectors import facts_load, semester_named
+from taskclasses.kernel import tracing
 from taskclasses.kernel.errors import CodedError
 from taskclasses.kernel.metrics import PLANNER_SECONDS
 from taskclasses.kernel.processes import Processes
@@ -36,13 +37,13 @@ os.register_at_fork(after_in_child=planners.cache_clear)
 
 def timed_plan(problem: Problem) -> Plan:
     """Returns the plan of a problem; how long it took is counted."""
-    with PLANNER_SECONDS.time():
+    with PLANNER_SECONDS.time(), tracing.span("plan"):
         return planners().call(plan, problem)
 
 
 async def timed_plan_async(problem: Problem) -> Plan:
     """Does as `timed_plan`. The planner stops when the task is cancelled."""
-    with PLANNER_SECONDS.time():
+    with PLANNER_SECONDS.time(), tracing.span("plan"):
         return await planners().acall(plan, problem)
 
 

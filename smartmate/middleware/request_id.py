@@ -8,6 +8,7 @@ from contextvars import ContextVar
 from datetime import UTC, datetime
 
 from taskclasses.kernel.log_context import run_id
+from taskclasses.kernel.tracing import current_trace
 
 request_id: ContextVar[str] = ContextVar("request_id", default="-")
 
@@ -16,6 +17,8 @@ class RequestIdFilter(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         record.request_id = request_id.get()
         record.run_id = run_id.get()
+        trace = current_trace()
+        record.trace_id = "-" if trace is None else trace.hex
         return True
 
 
@@ -30,7 +33,7 @@ class JsonFormatter(logging.Formatter):
             "logger": record.name,
             "message": record.getMessage(),
         }
-        ids = {name: getattr(record, name, "-") for name in ("request_id", "run_id")}
+        ids = {name: getattr(record, name, "-") for name in ("request_id", "run_id", "trace_id")}
         line |= {name: value for name, value in ids.items() if value != "-"}
         if record.exc_info:
             line["error"] = self.formatException(record.exc_info)

@@ -21,6 +21,7 @@ from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4, REGISTRY, CollectorRegis
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 from agent.runs.metrics import RunsCollector
+from taskclasses.kernel import tracing
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import error_response
 from taskclasses.kernel.errors import CodedError
@@ -53,6 +54,8 @@ def _count_request(request: HttpRequest, response: HttpResponseBase, start: floa
     route, method = _route(request), request.method if request.method in METHODS else "other"
     HTTP_SECONDS.labels(route, method).observe(time.perf_counter() - start)
     HTTP_REQUESTS.labels(route, method, str(response.status_code)).inc()
+    told: dict[str, tracing.Value] = {"http.route": route, "http.response.status_code": response.status_code}
+    tracing.rename(f"{method} {route}", **told)
     return response
 
 

@@ -32,6 +32,7 @@ from agent.loop.outside.model import (
 )
 from agent.loop.prompt.files import Prompt
 from agent.loop.state.agent_state import AgentState
+from taskclasses.kernel import tracing
 from taskclasses.kernel.i18n import text
 
 BY_ANOTHER = "原来的模型暂时连不上，已换用备用模型继续。"
@@ -112,6 +113,13 @@ async def ask(
 
     Raises `ModelError`, and `RunCancelled` as soon as a cancel is seen. A stream that ends without saying why was cut.
     """
+    with tracing.span("model call", stage=prompt.stage, model=deps.model.name):
+        return await _stream_answer(state, deps, prompt, events, listener, room)
+
+
+async def _stream_answer(
+    state: AgentState, deps: Deps, prompt: Prompt, events: EventStage, listener: Listener, room: float
+) -> Reply:
     request = _request(state, deps, prompt, room)
     reasoning = ReasoningBlock(state, deps, events)
     reply, pieces, began = Reply(), _Pieces(reasoning, listener), deps.timer()

@@ -27,7 +27,7 @@ from agent.runs.timeline.close_out import Reason, close_out, read_outbox
 from agent.store import lease
 from agent.store.threads import in_thread
 from agent.tools.default import default_registry
-from taskclasses.kernel import log_context
+from taskclasses.kernel import log_context, tracing
 
 logger = logging.getLogger("agent.runs")
 CANCEL_GRACE_S = 4.0
@@ -40,6 +40,11 @@ async def run_execute(run_id: str | UUID, *, owner: str, leaving: Callable[[], b
     the task is cancelled. Without, cancelling ends the lease, and the sweep closes the run.
     """
     log_context.run_id.set(str(run_id))
+    with tracing.begin("run", trace=UUID(str(run_id))):
+        await _execute(run_id, owner, leaving)
+
+
+async def _execute(run_id: str | UUID, owner: str, leaving: Callable[[], bool] | None) -> None:
     opening = asyncio.create_task(_open_session(run_id, owner, leaving))
     try:
         session = await asyncio.shield(opening)
