@@ -70,8 +70,9 @@ class Played:
 
 def places(chat: Chat) -> dict[str, Place | None]:
     found: dict[str, Place | None] = {}
-    for entry in chat.schedule.items():
-        spot = chat.schedule.spot_of(entry)
+    schedule = chat.schedule
+    for entry in schedule.items():
+        spot = schedule.spot_of(entry)
         week, day = week_and_weekday(spot.place.day) if spot else (0, 0)
         found[entry.name] = (week, day, spot.place.first, spot.place.last) if spot else None
     return found
