@@ -16,10 +16,12 @@ REDIS_DATABASES = 256
 """How many the Redis of `script/services` has."""
 
 LONG = (
-    "tests/transports/http/test_slow_reader.py", "tests/smartmate/admin/test_bounded_lists.py", "tests/faults/workers",
-    "tests/transports/answers", "tests/smartmate/endpoints", "tests/faults", "tests/e2e",
-    "tests/conversations", "tests/taskclasses/test_collation.py", "tests/schedules/test_migrations.py",
-    "tests/smartmate", "tests/transports", "tests/planner/solver", "tests/stores",
+    "tests/e2e/test_page_screens.py", "tests/transports/http/test_slow_reader.py", "tests/faults/workers",
+    "tests/taskclasses/test_collation.py", "tests/schedules/test_migrations.py", "tests/agent/runs/test_replay.py",
+    "tests/smartmate/admin/test_bounded_lists.py", "tests/transports/answers", "tests/transports/test_replays.py",
+    "tests/conformance/test_separators.py", "tests/faults", "tests/e2e", "tests/smartmate/endpoints",
+    "tests/agent/drafts/test_told_stories.py", "tests/transports", "tests/conversations", "tests/conformance",
+    "tests/smartmate", "tests/stores", "tests/planner/solver",
 )  # fmt: skip
 """Files and folders that take longest, the longest first: one that came last would be waited for alone."""
 
