@@ -46,6 +46,11 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(20_000, 20, 50)  # tests make much and keep little; the memory is there
 
 
+def pytest_unconfigure() -> None:
+    for stock in (SERVERS, COMMANDS):
+        stock.close()
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes(specs: list[Any]) -> None:
     part_stores(specs)
@@ -151,8 +156,6 @@ def server_factory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         server.stop()
     for server in servers:
         prove(server)
-    for stock in (SERVERS, COMMANDS):
-        stock.close()
 
 
 @pytest.fixture(scope="session")

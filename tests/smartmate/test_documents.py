@@ -15,6 +15,7 @@ import pytest
 
 from schedules.calendars.json_courses import rows_of_document
 from schedules.calendars.rows import CourseRow
+from tests.kits.servers.server import COMMANDS
 from tests.kits.servers.warm import ROOT
 
 SETTINGS = (ROOT / "smartmate/settings.py").read_text(encoding="utf-8")
@@ -33,13 +34,8 @@ def test_every_setting_is_documented() -> None:
 def test_an_empty_value_in_the_environment_means_the_default(tmp_path: Path) -> None:
     empty = dict.fromkeys(("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL"), "")
     show = "from django.conf import settings; print(settings.DATABASES['default']['NAME'], bool(settings.REDIS_URL))"
-    done = subprocess.run(
-        [sys.executable, "manage.py", "shell", "-v", "0", "-c", show],
-        cwd=ROOT,
-        env={**os.environ, **empty, "SMARTMATE_VAR": str(tmp_path)},
-        capture_output=True,
-        text=True,
-    )
+    environment = {**os.environ, **empty, "SMARTMATE_VAR": str(tmp_path)}
+    done = COMMANDS.run(["manage.py", "shell", "-v", "0", "-c", show], env=environment)
     assert done.stdout.split() == [str(tmp_path / "smartmate.sqlite3"), "False"]
 
 

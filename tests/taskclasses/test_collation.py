@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import secrets
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +12,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 
-from tests.kits.servers.warm import ROOT
+from tests.kits.servers.server import COMMANDS
 
 URL = os.environ.get("DATABASE_URL", "")
 FOLDS = URL.startswith("mysql")
@@ -49,8 +47,8 @@ class Made:
         return list(cursor.fetchall())
 
     def manage(self, *arguments: str) -> str:
-        command = [sys.executable, "manage.py", *arguments]
-        done = subprocess.run(command, cwd=ROOT, env=self.environment, capture_output=True, text=True, check=True)
+        done = COMMANDS.run(["manage.py", *arguments], env=self.environment)
+        assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout + done.stderr
 
 

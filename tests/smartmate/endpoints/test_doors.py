@@ -7,9 +7,7 @@ import importlib
 import json
 import os
 import subprocess
-import sys
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,9 +22,9 @@ from smartmate.middleware import access, login_limit
 from smartmate.middleware.client_address import address_of
 from smartmate.middleware.rate_limit import Buckets
 from smartmate.models import AccessToken
+from tests.kits.servers.server import COMMANDS
 
 pytestmark = pytest.mark.django_db
-ROOT = Path(__file__).resolve().parents[3]
 DOORS = ("/login", "/admin/login/", "/api/v1/auth/token")
 
 
@@ -210,10 +208,10 @@ def test_a_token_in_clear_of_an_older_table_goes_on_working_and_is_erased(user: 
 
 
 def deployment_check(tmp_path: Any, **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
+    command = ["manage.py", "check", "--deploy", "--fail-level", "WARNING"]
     variables = {**os.environ, "SMARTMATE_VAR": str(tmp_path), "ALLOWED_HOSTS": "plan.example", **environment}
     variables.pop("DJANGO_ALLOW_ASYNC_UNSAFE", None)  # the tests' own
-    return subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, timeout=120, check=False)
+    return COMMANDS.run(command, env=variables)
 
 
 def test_one_switch_makes_a_deployment_behind_https_clean(tmp_path: Any) -> None:
