@@ -57,7 +57,7 @@ def read_timetable(user_id: int, picture: bytes, media: str) -> dict[str, Any]:
     if model is None:
         raise CannotSee
     key = keys.picture(user_id, hashlib.sha256(picture + model.name.encode()).hexdigest())
-    kept = _kept(key)
+    kept = _read_kept(key)
     if kept is not None:
         return kept
     if not _one_at_a_time.acquire(blocking=False):
@@ -77,7 +77,7 @@ def read_timetable(user_id: int, picture: bytes, media: str) -> dict[str, Any]:
     return document
 
 
-def _kept(key: str) -> dict[str, Any] | None:
+def _read_kept(key: str) -> dict[str, Any] | None:
     try:
         held = sync_client().get(key)
         found = json.loads(cast(str, held)) if held else None

@@ -18,7 +18,7 @@ from taskclasses.spec import ClassLimits, FieldIssue, check_class
 def task_class_create(*, user: User, values: ClassValues, limits: ClassLimits) -> TaskClass:
     """Creates a new class with its items. Ids of items are ignored: they are new. Errors 40005, 40044, 40045."""
     refuse_issues(check_class(asdict(values), limits))
-    row = TaskClass.objects.create(user=user, **_badged(user, values, None).columns())
+    row = TaskClass.objects.create(user=user, **_add_badge(user, values, None).columns())
     _add_items(row, values.items)
     return task_class_get(user=user, class_id=row.pk)
 
@@ -41,7 +41,7 @@ def task_class_replace(*, user: User, class_id: int, values: ClassValues, limits
     applied = sorted(item.pk for item in left_out if item.status == TaskItem.Status.APPLIED)
     if applied:
         raise CodedError(40034, {"task_item_ids": applied})
-    for name, value in _badged(user, values, row).columns().items():
+    for name, value in _add_badge(user, values, row).columns().items():
         setattr(row, name, value)
     row.save()
     TaskItem.objects.filter(pk__in=[item.pk for item in left_out]).delete()
@@ -56,7 +56,7 @@ def task_class_replace(*, user: User, class_id: int, values: ClassValues, limits
     return Replaced(task_class_get(user=user, class_id=class_id), renamed)
 
 
-def _badged(user: User, values: ClassValues, row: TaskClass | None) -> ClassValues:
+def _add_badge(user: User, values: ClassValues, row: TaskClass | None) -> ClassValues:
     """Returns the values with a colour and a seal: those given, else those of the row, else free ones of the
     student's."""
     if values.color_index is not None and values.seal:

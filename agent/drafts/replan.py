@@ -67,7 +67,7 @@ def draft_replan(
             held.schedule,
             ask,
             held.semester.calendar,
-            missed=_missed(user, held.schedule, now),
+            missed=_find_missed(user, held.schedule, now),
             displaced={*moved.displaced, *dropped},
             followers=moved.class_ids,
         )
@@ -143,7 +143,7 @@ def _scope(user: User, ask: ReplanAsk, moved: Moved, known: tuple[int, ...]) -> 
     return tuple(sorted(found | ({ask.task_class_id} if ask.task_class_id else set())))
 
 
-def _missed(user: User, schedule: ScheduleState, now: datetime) -> tuple[int, ...]:
+def _find_missed(user: User, schedule: ScheduleState, now: datetime) -> tuple[int, ...]:
     """Returns the items of the draft that count as missed now; one that the draft has moved on already is picked up."""
     standing = [entry.source_id for entry in schedule.items() if entry.status == "existing"]
     return tuple(missed_items(user.pk, standing, now))

@@ -88,7 +88,7 @@ def rows_change(
 def _write(user: User, change: RowChange, semester: Semester) -> Moved:
     if change.kind in ("deadline", "start"):
         return _give_date(user, change)
-    return move_write(user=user, move=_named(user.pk, change, semester), semester=semester)
+    return move_write(user=user, move=_find_named(user.pk, change, semester), semester=semester)
 
 
 def _give_date(user: User, change: RowChange) -> Moved:
@@ -109,7 +109,7 @@ def _give_date(user: User, change: RowChange) -> Moved:
     )
 
 
-def _named(user_id: int, change: RowChange, semester: Semester) -> Move:
+def _find_named(user_id: int, change: RowChange, semester: Semester) -> Move:
     """Returns the lesson or the exam that the student named."""
     if change.kind == "exam_moved":
         exams = [(exam.name, exam.pk) for exam in exams_of(user_id=user_id, semester=semester)]

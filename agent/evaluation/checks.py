@@ -53,12 +53,12 @@ def _entries(ended: Ended, class_name: str) -> list[TaskEntry]:
     return [entry for entry in state.items() if entry.task_class_id in ids]
 
 
-def _placed(ended: Ended, rest: str) -> bool:
+def _is_placed(ended: Ended, rest: str) -> bool:
     entries = _entries(ended, rest)
     return bool(entries) and all(entry.slots for entry in entries)
 
 
-def _left(ended: Ended, rest: str) -> bool:
+def _is_left_out(ended: Ended, rest: str) -> bool:
     """Tells whether not everything of a class has a place."""
     entries = _entries(ended, rest)
     return not entries or any(not entry.slots for entry in entries)
@@ -92,8 +92,8 @@ def _wish(ended: Ended, rest: str) -> bool:
 
 
 CHECKS: Mapping[str, Callable[[Ended, str], bool]] = {
-    "placed": _placed,
-    "left": _left,
+    "placed": _is_placed,
+    "left": _is_left_out,
     "at": _at,
     "moved": lambda ended, rest: (
         None not in (now := _where(ended.draft, rest), was := _where(ended.before, rest)) and now != was

@@ -51,12 +51,12 @@ class Fetcher:
         """Fetches the readable text of a page, at most `max_chars` characters; raises `WebFailure`."""
         page = self._pages.get(url)
         if page is None:
-            page = await self._fetched(url)
+            page = await self._fetch_page(url)
             if len(self._pages) < REMEMBERED:
                 self._pages[url] = replace(page, size=0)
         return replace(page, text=page.text[:max_chars], truncated=len(page.text) > max_chars)
 
-    async def _fetched(self, url: str) -> WebPage:
+    async def _fetch_page(self, url: str) -> WebPage:
         try:
             async with asyncio.timeout(WHOLE_SECONDS):
                 answer = await self._answer(target_of(url))

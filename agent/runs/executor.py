@@ -47,12 +47,12 @@ class Executor:
         if self._stopping:
             return
         # What an embedded server holds is gone with its process: nobody could go on from there.
-        leaving = None if is_embedded() else self._leaving
+        leaving = None if is_embedded() else self._is_leaving
         task = asyncio.create_task(run_execute(run_id, owner=self.owner, leaving=leaving))
         self._runs.add(task)
         task.add_done_callback(self._runs.discard)
 
-    def _leaving(self) -> bool:
+    def _is_leaving(self) -> bool:
         return self._stopping
 
     async def stop(self) -> None:

@@ -27,7 +27,7 @@ def catalogue(tools: Iterable[Tool]) -> str:
 @lru_cache(maxsize=64)
 def _catalogue_of(ordered: tuple[Tool, ...]) -> str:
     """Writes the catalogue once: prompts are built every round, schemas never change."""
-    lines = [LEGEND, *(f"{name}：{'；'.join(_written(group))}" for name, group in _groups_of(ordered))]
+    lines = [LEGEND, *(f"{name}：{'；'.join(_write_parameters(group))}" for name, group in _groups_of(ordered))]
     for (domain, pack), entries in groupby(ordered, key=lambda tool: (tool.domain, tool.pack)):
         lines.append(f"〔{domain}/{pack}〕" if domain else "〔随时可用〕")
         lines += [entry(tool) for tool in entries]
@@ -55,10 +55,10 @@ def parameters_of(tool: Tool) -> list[str]:
     """Returns its own parameters, then the names of the groups it shares with others."""
     groups = _groups_of([tool])
     shared = {key for _, group in groups for key in group.model_fields}
-    return [*_written(tool.args, leaving_out=shared), *(name for name, _ in groups)]
+    return [*_write_parameters(tool.args, leaving_out=shared), *(name for name, _ in groups)]
 
 
-def _written(args: type[Args], *, leaving_out: Iterable[str] = ()) -> list[str]:
+def _write_parameters(args: type[Args], *, leaving_out: Iterable[str] = ()) -> list[str]:
     document: Json = args.model_json_schema()
     required = set(document.get("required", []))
     definitions = document.get("$defs", {})

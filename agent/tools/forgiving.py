@@ -107,21 +107,21 @@ def _label(word: str) -> str:
 
 def _array(value: object, document: Json, definitions: Json) -> object:
     if isinstance(value, str):
-        value = _loaded(value, list, value if value.strip() else [])
+        value = _load_value(value, list, value if value.strip() else [])
     rows = value if isinstance(value, list) else [value]
     return [_mend(one, document.get("items", {}), definitions) for one in rows]
 
 
 def _object(value: object, document: Json, definitions: Json) -> object:
     if isinstance(value, str):
-        value = _loaded(value, dict, value)
+        value = _load_value(value, dict, value)
     if not isinstance(value, Mapping):
         return value
     known = document.get("properties", {})
     return {key: _mend(one, known[key], definitions) if key in known else one for key, one in value.items()}
 
 
-def _loaded(text: str, kind: type, otherwise: object) -> object:
+def _load_value(text: str, kind: type, otherwise: object) -> object:
     try:
         found: object = json.loads(text)
     except ValueError:

@@ -73,7 +73,7 @@ class Registry:
         """Judges at stage 1 what a model wrote: as `validate`, after forms that can mean one thing only are read as
         that. Parameters that the tool has not are dropped when the call fits without them; the second part names
         them."""
-        tool = self.resolve(name) or self.resolve(plain_name(name)) or self._labelled(name)
+        tool = self.resolve(name) or self.resolve(plain_name(name)) or self._find_labelled(name)
         strict = self.validate(tool.name if tool else name, arguments, draft)
         if tool is None or isinstance(strict, ToolCall) or strict.code != "invalid_args":
             return strict, ()
@@ -87,7 +87,7 @@ class Registry:
         without = self.validate(tool.name, mended, draft) if unknown else found
         return (without, tuple(unknown)) if isinstance(without, ToolCall) else (found, ())
 
-    def _labelled(self, name: str) -> Tool | None:
+    def _find_labelled(self, name: str) -> Tool | None:
         """Returns the tool that students know by these words."""
         found = [tool for tool in self.tools if tool.label == name.strip()]
         return found[0] if len(found) == 1 else None

@@ -23,7 +23,7 @@ from taskclasses.serializers import ClassBody
 from taskclasses.shapes import ClassBrief, ClassObject, Page
 
 
-def _shown(user: User, row: TaskClass) -> ClassObject:
+def _show_class(user: User, row: TaskClass) -> ClassObject:
     """Returns a class with how far its items are now."""
     ids = [item.pk for item in row.items.all()]
     return class_object(row, ProgressBook.load(user_id=user.pk, item_ids=ids, now=timezone.now()))
@@ -47,7 +47,7 @@ class TaskClassView(ApiView):
     @extend_schema(operation_id="task_class_get")
     @answers(ClassObject, 40040)
     def get(self, request: Request, class_id: int) -> HttpResponse:
-        return ok(_shown(self.user(request), task_class_get(user=self.user(request), class_id=class_id)))
+        return ok(_show_class(self.user(request), task_class_get(user=self.user(request), class_id=class_id)))
 
     @extend_schema(operation_id="task_class_replace", parameters=[SEMESTER])
     @answers(ClassObject, 40034, 40040, 40041, 40042, 40044, 40045, 40047, 40048, 40062, body=ClassBody)
@@ -56,7 +56,7 @@ class TaskClassView(ApiView):
         named = semester_id_of(request._request)
 
         def effect() -> ClassObject:
-            return _shown(user, class_replace(user=user, class_id=class_id, values=values, semester_id=named))
+            return _show_class(user, class_replace(user=user, class_id=class_id, values=values, semester_id=named))
 
         return self.commit(request, effect)
 

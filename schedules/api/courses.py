@@ -34,7 +34,7 @@ def deleted_json(deleted: Deleted) -> DeletedLessons:
     }
 
 
-def _shown(courses: Sequence[Course], locale: str) -> list[CourseObject]:
+def _show_courses(courses: Sequence[Course], locale: str) -> list[CourseObject]:
     lessons = course_lessons(courses)
     return [course_json(course, lessons[course.pk], locale=locale) for course in courses]
 
@@ -42,7 +42,7 @@ def _shown(courses: Sequence[Course], locale: str) -> list[CourseObject]:
 def _written_json(written: Written, locale: str) -> WrittenCourse:
     pairs = written.lessons
     return {
-        "course": _shown([written.course], locale)[0],
+        "course": _show_courses([written.course], locale)[0],
         "batch_id": written.batch.pk if written.batch else None,
         "released_task_item_ids": list(written.released),
         "added": sum(before is None for before, _ in pairs),
@@ -57,7 +57,7 @@ class CoursesView(ApiView):
     def get(self, request: Request) -> HttpResponse:
         rows = courses_of(user_id=self.user(request).pk, semester=semester_of(request))
         locale = locale_of(request._request)
-        return self.page(request, rows, show_all=lambda courses: _shown(courses, locale))
+        return self.page(request, rows, show_all=lambda courses: _show_courses(courses, locale))
 
     @extend_schema(operation_id="schedule_course_create", parameters=[SEMESTER])
     @answers(WrittenCourse, 40019, 40026, 40041, body=CourseBody)
@@ -77,7 +77,7 @@ class CourseView(ApiView):
     @answers(CourseObject, 40042)
     def get(self, request: Request, course_id: int) -> HttpResponse:
         course = course_get(self.user(request).pk, course_id)
-        return ok(_shown([course], locale_of(request._request))[0])
+        return ok(_show_courses([course], locale_of(request._request))[0])
 
     @extend_schema(operation_id="schedule_course_replace", parameters=[TRIAL])
     @answers(WrittenCourse, 40019, 40026, 40042, body=CourseBody)

@@ -53,7 +53,7 @@ def mend_rows(rows: Sequence[Outcome], calendar: Calendar, taken: Collection[str
     if shift is not None:
         offered.append(shift := replace(shift, taken=shift.id in taken))
         if shift.taken:
-            rows = [_shifted(row, calendar) if isinstance(row, CourseRow) else row for row in rows]
+            rows = [_shift_row(row, calendar) if isinstance(row, CourseRow) else row for row in rows]
     kept: list[Outcome] = []
     for row in rows:
         mends = list(_mends_of(row, taken))
@@ -96,7 +96,7 @@ def _shift_of(rows: Iterable[Outcome], calendar: Calendar) -> Mend | None:
     return Mend(FIRST_MONDAY, 0, message, _Values(file=monday.isoformat(), weeks=abs(weeks)))
 
 
-def _shifted(row: CourseRow, calendar: Calendar) -> Outcome:
+def _shift_row(row: CourseRow, calendar: Calendar) -> Outcome:
     """Returns a row in the weeks of the semester that its dates lie in."""
     if row.first_monday is None:
         return row

@@ -27,7 +27,7 @@ def contents_of(*, user_id: int, include: Collection[str], now: datetime) -> Con
     for semester in terms_of(user_id, now):
         weeks = (1, semester.weeks)
         lessons = lessons_load(user_id=user_id, semester=semester, weeks=weeks, types=("course", "task"))
-        for uid, content in _told(lessons, semester.calendar):
+        for uid, content in _tell_lessons(lessons, semester.calendar):
             if content["kind"] in include:
                 found[uid] = content
         if "exam" in include:
@@ -43,12 +43,12 @@ def terms_of(user_id: int, now: datetime) -> list[Semester]:
     return [term for term in terms if term.calendar.last_day + KEPT >= today_of(term.calendar, now)[0]]
 
 
-def _told(lessons: Iterable[Lesson], calendar: Calendar) -> Iterator[tuple[str, dict[str, Any]]]:
+def _tell_lessons(lessons: Iterable[Lesson], calendar: Calendar) -> Iterator[tuple[str, dict[str, Any]]]:
     for lesson in lessons:
         kind, uid = ("task", f"item-{lesson.item_id}") if lesson.task else ("course", f"event-{lesson.event_id}")
         content = _content(kind, lesson.place, lesson.name, calendar)
         content |= {"location": lesson.location, "description": lesson.category, "live": not lesson.interrupted}
-        content |= _marked(lesson.mark)
+        content |= _tell_mark(lesson.mark)
         yield f"{uid}@smartmate", content
         if lesson.guest_id is not None and lesson.guest_place is not None:
             guest = _content("task", lesson.guest_place, lesson.guest, calendar)
@@ -56,12 +56,12 @@ def _told(lessons: Iterable[Lesson], calendar: Calendar) -> Iterator[tuple[str, 
                 "location": lesson.location,
                 "description": lesson.name,
                 "live": True,
-                **_marked(lesson.guest_mark),
+                **_tell_mark(lesson.guest_mark),
             }
             yield f"item-{lesson.guest_id}@smartmate", guest
 
 
-def _marked(mark: str) -> dict[str, str]:
+def _tell_mark(mark: str) -> dict[str, str]:
     """Returns what the student said of an item; what nothing was said of is told as before."""
     return {"mark": mark} if mark else {}
 

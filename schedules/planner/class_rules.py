@@ -80,7 +80,7 @@ def _read(field: ClassField, value: Any) -> Any:
     return [(one["day_of_week"], one["block"]) for one in value] if field.kind == "cells" else value
 
 
-def _written(field: ClassField, value: Any) -> Any:
+def _write_value(field: ClassField, value: Any) -> Any:
     if field.kind == "cells":
         return [{"day_of_week": day, "block": block} for day, block in value]
     return list(value) if field.is_list else value
@@ -90,7 +90,7 @@ def rules_to_json(rules: ClassRules) -> dict[str, Any]:
     """Writes every rule as JSON: `start` and `end` as week and weekday or null, lists as arrays."""
     document: dict[str, Any] = {}
     for field in RULE_FIELDS:
-        document[field.name] = _written(field, getattr(rules, field.name))
+        document[field.name] = _write_value(field, getattr(rules, field.name))
     for name, day in (("start", rules.start_day), ("end", rules.end_day)):
         document[name] = None if day is None else day_json(day)
     return document

@@ -100,7 +100,7 @@ def problem_from_json(document: object) -> Problem:
     fields.integer("version", VERSION, VERSION)
     grid = _grid(fields.inner("semester"))
     now = fields.optional("now")
-    occupied = tuple(_occupied(one, grid) for one in fields.objects("occupied"))
+    occupied = tuple(_read_occupied(one, grid) for one in fields.objects("occupied"))
     rows = fields.objects("task_classes")
     classes, wishes = tuple(_class(row, grid) for row in rows), tuple(map(_wish, _wishes(fields)))
     problem = Problem(grid, _now(now, grid) if now else (1, 1), occupied, classes, wishes)
@@ -156,7 +156,7 @@ def _day(fields: Fields, *, low_week: int | None = None, high_week: int | None =
     return day_number(fields.integer("week", low_week, high_week), fields.integer("day_of_week", 1, 7))
 
 
-def _occupied(fields: Fields, grid: Grid) -> Occupied:
+def _read_occupied(fields: Fields, grid: Grid) -> Occupied:
     day = _day(fields, low_week=1, high_week=grid.weeks)
     first = fields.integer("section_from", 1, grid.sections)
     last = fields.integer("section_to", first, grid.sections)

@@ -84,7 +84,7 @@ def today_facts(
         "gaps": gaps,
         "now": _now(events, calendar, now),
         "next_days": ahead,
-        "missed": _missed(classes, book),
+        "missed": _list_missed(classes, book),
         "due": _due(classes, book, today),
     }
 
@@ -180,7 +180,7 @@ def _ahead(shown: _Day, day: int) -> DayAhead:
     }
 
 
-def _missed(classes: Iterable[TaskClass], book: ProgressBook) -> list[MissedItem]:
+def _list_missed(classes: Iterable[TaskClass], book: ProgressBook) -> list[MissedItem]:
     return [missed_item(row, item) for row in classes for item in row.items.all() if book.progress(item) == MISSED]
 
 

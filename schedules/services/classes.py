@@ -42,13 +42,13 @@ def class_create(*, user: User, values: ClassValues, semester_id: int | None = N
     def effect() -> TaskClass:
         semester = semester_named(user.pk, semester_id)
         timetable_lock(user_id=user.pk, semester=semester)
-        linked = _linked(user, values)
+        linked = _link_exam(user, values)
         return task_class_create(user=user, values=linked, limits=limits_of(semester))
 
     return run_transaction(effect)
 
 
-def _linked(user: User, values: ClassValues, row: TaskClass | None = None) -> ClassValues:
+def _link_exam(user: User, values: ClassValues, row: TaskClass | None = None) -> ClassValues:
     """Returns the values with the end date of their exam; 40042 and 40047 for a course or exam that is not the
     student's.
 
@@ -68,7 +68,7 @@ def class_replace(*, user: User, class_id: int, values: ClassValues, semester_id
     def effect() -> TaskClass:
         semester = semester_named(user.pk, semester_id)
         version = timetable_lock(user_id=user.pk, semester=semester)
-        linked = _linked(user, values, TaskClass.objects.filter(user=user, pk=class_id).first())
+        linked = _link_exam(user, values, TaskClass.objects.filter(user=user, pk=class_id).first())
         done = task_class_replace(user=user, class_id=class_id, values=linked, limits=limits_of(semester))
         names = {item_id: {"name": name} for item_id, name in done.renamed.items()}
         mine = ScheduleEvent.objects.filter(user=user)

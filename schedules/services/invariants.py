@@ -32,7 +32,7 @@ def broken_invariants(*, user_id: int | None = None) -> list[str]:
         *_guests(found, by_event),
         *_names(found),
         *_courses(found),
-        *_settled(found, by_event),
+        *_check_settled(found, by_event),
     ]
 
 
@@ -92,7 +92,7 @@ def _courses(events: list[ScheduleEvent]) -> Iterator[str]:
             yield f"(f) event {event.pk}: its course {course.pk} is of another student or semester"
 
 
-def _settled(events: list[ScheduleEvent], rows: dict[int, list[Schedule]]) -> Iterator[str]:
+def _check_settled(events: list[ScheduleEvent], rows: dict[int, list[Schedule]]) -> Iterator[str]:
     """Checks (g): every lesson stands where its pattern, the student's change and the calendar of exceptions have
     it."""
     lessons: dict[tuple[int, int], list[Image]] = defaultdict(list)

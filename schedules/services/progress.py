@@ -70,7 +70,7 @@ def items_mark(*, user: User, marks: Sequence[MarkWish], now: datetime, claim: s
         batch = _write(user, semester, [one for one in writes if one.changes_anything])
         if batch is not None:
             timetable_changed(version)
-        answer: MarkedItems = {"batch_id": batch.pk if batch else None, "items": _shown(user, ids, now)}
+        answer: MarkedItems = {"batch_id": batch.pk if batch else None, "items": _show_items(user, ids, now)}
         if claim:
             TaskClassWrite.objects.create(user=user, key=claim, answer=answer)
         return answer
@@ -248,7 +248,7 @@ def _write(user: User, semester: Semester, writes: Sequence[_Marking]) -> Applie
     )
 
 
-def _shown(user: User, ids: Sequence[int], now: datetime) -> list[MarkedItem]:
+def _show_items(user: User, ids: Sequence[int], now: datetime) -> list[MarkedItem]:
     items = {item.pk: item for item in TaskItem.objects.filter(pk__in=ids)}
     book = ProgressBook.load(user_id=user.pk, item_ids=ids, now=now, rule=rule_of(user.pk))
     return [book.describe_item(items[item]) for item in ids]

@@ -104,7 +104,7 @@ def term_exceptions(images: Iterable[Mapping[str, Any]], calendar: Calendar) -> 
 
 
 def _day_exception(image: Mapping[str, Any], calendar: Calendar) -> DayException | None:
-    first, last = (_clamped(image[name], calendar) for name in ("first_date", "last_date"))
+    first, last = (_clamp_day(image[name], calendar) for name in ("first_date", "last_date"))
     follows = None
     if image["kind"] == MAKEUP:
         source = calendar.day_of(_date(image["follows_date"]))
@@ -122,7 +122,7 @@ def _date(given: date | str) -> date:
     return date.fromisoformat(given) if isinstance(given, str) else given
 
 
-def _clamped(given: date | str, calendar: Calendar) -> int:
+def _clamp_day(given: date | str, calendar: Calendar) -> int:
     day = calendar.day_of(_date(given))
     if isinstance(day, Outside):
         return 1 if day.before else calendar.grid.days

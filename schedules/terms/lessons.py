@@ -65,36 +65,36 @@ def settle(lessons: Sequence[Image], term: TermExceptions) -> tuple[list[Image |
     date has the other parity.
     """
     book = _Meetings(lessons) if term.makeups else None
-    settled = [_settled(lesson, term, book) for lesson in lessons]
+    settled = [_settle_lesson(lesson, term, book) for lesson in lessons]
     wanted = {} if book is None else _extras(term, book, settled)
     for index, lesson in enumerate(lessons):
         if lesson["effect"].get("extra"):
-            settled[index] = _refreshed(lesson, wanted.pop(_extra_key(lesson), None))
+            settled[index] = _refresh_extra(lesson, wanted.pop(_extra_key(lesson), None))
     return settled, list(wanted.values())
 
 
-def _settled(lesson: Image, term: TermExceptions, book: _Meetings | None) -> Image | None:
+def _settle_lesson(lesson: Image, term: TermExceptions, book: _Meetings | None) -> Image | None:
     home, kind = pattern_of(lesson), lesson["change"].get("kind")
     if home is None or kind == MOVED:
         return lesson
     own_location = kind == ROOM
     if kind == CANCELLED:
-        return _standing(lesson, home, home, held=False, effect={})
+        return _stand_at(lesson, home, home, held=False, effect={})
     day = day_number(home["week"], home["day_of_week"])
     makeup, here = term.makeup_of(day), term.on(day)
     if makeup is not None and not (makeup.other_parity and book is not None and book.alternates(lesson)):
         week, weekday = week_and_weekday(makeup.first)
         place = {**home, "week": week, "day_of_week": weekday}
-        return _standing(lesson, home, place, held=True, effect=_effect(makeup), own_location=own_location)
+        return _stand_at(lesson, home, place, held=True, effect=_effect(makeup), own_location=own_location)
     cause = here if here is not None and not here.lessons_held else makeup
     if cause is None:
-        return _standing(lesson, home, home, held=True, effect={}, own_location=own_location)
+        return _stand_at(lesson, home, home, held=True, effect={}, own_location=own_location)
     # On a make-up day the lessons of another day are held, not its own; nor are those of a day that is made up for.
     effect = _effect(cause) | ({"kind": "replaced"} if cause.kind == MAKEUP else {})
-    return _standing(lesson, home, home, held=False, effect=effect, own_location=own_location)
+    return _stand_at(lesson, home, home, held=False, effect=effect, own_location=own_location)
 
 
-def _standing(
+def _stand_at(
     lesson: Image, home: Image, place: Image, *, held: bool, effect: Image, own_location: bool = False
 ) -> Image:
     location = lesson["location"] if own_location else home["location"]
@@ -176,7 +176,7 @@ def _extra_key(lesson: Image) -> Any:
     return (lesson["course_id"] or lesson["name"], *lesson["effect"]["extra"])
 
 
-def _refreshed(lesson: Image, wanted: Image | None) -> Image | None:
+def _refresh_extra(lesson: Image, wanted: Image | None) -> Image | None:
     """Returns an extra lesson that stays, with its row and what the student did to it; else it follows the meeting."""
     if wanted is None or lesson["change"]:
         return wanted and lesson

@@ -107,7 +107,7 @@ def _row(table: Table, number: int, values: Any, user: User, made: Made) -> Any:
 
 def _set(row: Any, field: Field, value: Any, model: type[models.Model] | None, made: Made) -> None:
     if model is None:
-        setattr(row, field.name, field.clean(_typed(field, value), row))
+        setattr(row, field.name, field.clean(_read_typed(field, value), row))
         return
     if value is None and field.null:
         return
@@ -117,7 +117,7 @@ def _set(row: Any, field: Field, value: Any, model: type[models.Model] | None, m
     setattr(row, field.name, rows[value - 1] if field.related_model else rows[value - 1].pk)
 
 
-def _typed(field: Field, value: Any) -> Any:
+def _read_typed(field: Field, value: Any) -> Any:
     """Returns a value of the type that the column has: what a column would turn into one is refused."""
     if value is None:
         return value

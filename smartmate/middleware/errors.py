@@ -95,11 +95,11 @@ class ApiErrorMiddleware(MiddlewareMixin):
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         if request.path.startswith("/api/") and response.status_code >= 400 and not _is_enveloped(response):
-            response = self._wrapped(request, response)
+            response = self._wrap_refusal(request, response)
         response["X-Request-ID"] = getattr(request, "request_id", request_id.get())
         return response
 
-    def _wrapped(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponse:
+    def _wrap_refusal(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponse:
         coded = _plain(response.status_code)
         if coded.code == 50000:
             coded = CodedError(50000, {"request_id": getattr(request, "request_id", "")})

@@ -80,11 +80,11 @@ class IdempotencyMiddleware(MiddlewareMixin):
             key = _key(request, owner)
             if key is None:
                 return None
-            return self._claimed(request, key)
+            return self._answer_claimed(request, key)
         except Exception as error:
             return answer(error, request)
 
-    def _claimed(self, request: HttpRequest, key: str) -> HttpResponse | None:
+    def _answer_claimed(self, request: HttpRequest, key: str) -> HttpResponse | None:
         try:
             claim = claim_key(request, key)
         except CodedError as refusal:

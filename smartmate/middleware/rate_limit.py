@@ -114,22 +114,22 @@ class SharedBuckets:
     def take(self, kind: str, who: str) -> int:
         rate = RATES[kind]
         name, figures = f"smartmate:rate:{kind}:{who}", [rate.burst, rate.per_second]
-        level = self._shared(lambda: float(str(self._take(keys=[name], args=figures))))
+        level = self._ask_shared(lambda: float(str(self._take(keys=[name], args=figures))))
         return self._fallback.take(kind, who) if level is None else wait_of(level, rate)
 
     def give_back(self, kind: str, who: str) -> None:
-        if self._shared(lambda: self._client.hincrbyfloat(f"smartmate:rate:{kind}:{who}", "level", 1)) is None:
+        if self._ask_shared(lambda: self._client.hincrbyfloat(f"smartmate:rate:{kind}:{who}", "level", 1)) is None:
             self._fallback.give_back(kind, who)
 
     def remember(self, kind: str, who: str, seconds: int) -> None:
-        if self._shared(lambda: self._client.set(f"smartmate:known:{kind}:{who}", 1, ex=seconds)) is None:
+        if self._ask_shared(lambda: self._client.set(f"smartmate:known:{kind}:{who}", 1, ex=seconds)) is None:
             self._fallback.remember(kind, who, seconds)
 
     def remembers(self, kind: str, who: str) -> bool:
-        known = self._shared(lambda: bool(self._client.exists(f"smartmate:known:{kind}:{who}")))
+        known = self._ask_shared(lambda: bool(self._client.exists(f"smartmate:known:{kind}:{who}")))
         return self._fallback.remembers(kind, who) if known is None else known
 
-    def _shared(self, ask: Callable[[], R]) -> R | None:
+    def _ask_shared(self, ask: Callable[[], R]) -> R | None:
         """Returns what Redis says; None while it does not answer, and for `PAUSE_S` afterwards it is not asked."""
         if self._clock() < self._asked_again_at:
             return None

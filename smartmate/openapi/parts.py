@@ -45,9 +45,9 @@ class Parts:
         for name, part in schema.pop("$defs", {}).items():
             self._put(name, part)
         title = schema.get("title")
-        return self._named(title, schema) if title and isinstance(kind, type) else schema
+        return self._put_named(title, schema) if title and isinstance(kind, type) else schema
 
-    def _named(self, name: str, schema: Json) -> Json:
+    def _put_named(self, name: str, schema: Json) -> Json:
         self._put(name, schema)
         return {"$ref": f"#/components/schemas/{name}"}
 
@@ -59,7 +59,7 @@ class Parts:
             found["204"] = {"description": contract.nothing, "headers": REQUEST_ID}
         numbers = sorted({*contract.codes, *codes}, key=lambda number: (CODES[number].http, number))
         for http, same in groupby(numbers, key=lambda number: CODES[number].http):
-            found[str(http)] = self._refused(list(same))
+            found[str(http)] = self._describe_refusals(list(same))
         return found
 
     def _content(self, contract: Contract) -> Json:
@@ -70,7 +70,7 @@ class Parts:
         kinds = contract.media.items()
         return {media: {"schema": kind if isinstance(kind, dict) else self.of(kind)} for media, kind in kinds}
 
-    def _refused(self, numbers: list[int]) -> Json:
+    def _describe_refusals(self, numbers: list[int]) -> Json:
         schemas = [self._refusal(number) for number in numbers]
         headers = REQUEST_ID | (RETRY_AFTER if RETRY & {*numbers} else {})
         return {
@@ -82,7 +82,7 @@ class Parts:
     def _refusal(self, number: int) -> Json:
         schema = envelope({"const": str(number)}, self.of(REFUSALS.get(number)))
         name = "".join(word.title() for word in CODES[number].name.split("_"))
-        return self._named(f"{name}{number}", {"description": CODES[number].message, **schema})
+        return self._put_named(f"{name}{number}", {"description": CODES[number].message, **schema})
 
 
 def envelope(status: Json, data: Json) -> Json:

@@ -43,23 +43,25 @@ class SharedCache(RedisCache):
 
     def add(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
         shared = super().add
-        return self._shared(
+        return self._ask_shared(
             lambda: shared(key, value, timeout, version), lambda: self._own.add(key, value, timeout, version)
         )
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
         shared = super().get
-        return self._shared(lambda: shared(key, default, version), lambda: self._own.get(key, default, version))
+        return self._ask_shared(lambda: shared(key, default, version), lambda: self._own.get(key, default, version))
 
     def set(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> None:
         shared = super().set
-        self._shared(lambda: shared(key, value, timeout, version), lambda: self._own.set(key, value, timeout, version))
+        self._ask_shared(
+            lambda: shared(key, value, timeout, version), lambda: self._own.set(key, value, timeout, version)
+        )
 
     def delete(self, key: Any, version: int | None = None) -> bool:
         shared = super().delete
-        return self._shared(lambda: shared(key, version), lambda: self._own.delete(key, version))
+        return self._ask_shared(lambda: shared(key, version), lambda: self._own.delete(key, version))
 
-    def _shared(self, ask: Callable[[], R], ask_own: Callable[[], R]) -> R:
+    def _ask_shared(self, ask: Callable[[], R], ask_own: Callable[[], R]) -> R:
         if time.monotonic() < SharedCache._asked_again_at:
             return ask_own()
         try:

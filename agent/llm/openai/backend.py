@@ -95,7 +95,7 @@ class OpenAIModel:
                 async with aclosing(self._attempt(call, model)) as deltas:
                     async for delta in deltas:
                         yield delta
-                await self._heard(call, key)
+                await self._note_answer(call, key)
                 return
             except Exception as error:
                 # The transport below the client has exception classes of its own that depend on the client's version.
@@ -143,7 +143,7 @@ class OpenAIModel:
         call.suspected = suspects
         return True
 
-    async def _heard(self, call: _CallDeadlines, key: str) -> None:
+    async def _note_answer(self, call: _CallDeadlines, key: str) -> None:
         """Notes that the model answered: what was left out on suspicion is to blame, what was put back is not."""
         learned = call.learned.cleared(call.trial)
         if call.suspected:

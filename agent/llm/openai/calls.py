@@ -68,7 +68,7 @@ class CallJoiner:
         calls = [call for call in self._calls.values() if call.name]
         if len(calls) == 1 and calls[0].name == DECIDE:
             return _with_speech(calls[0].arguments, speech)
-        tags = [{"name": call.name, "arguments": _closed(call.arguments)} for call in calls]
+        tags = [{"name": call.name, "arguments": _close_arguments(call.arguments)} for call in calls]
         return speech + "".join(f"\n<tool_call>{json.dumps(tag, ensure_ascii=False)}</tool_call>" for tag in tags)
 
 
@@ -79,7 +79,7 @@ def _with_speech(arguments: str, speech: str) -> str:
     return json.dumps({**decision, "speak": speech.strip()}, ensure_ascii=False)
 
 
-def _closed(arguments: str) -> Any:
+def _close_arguments(arguments: str) -> Any:
     """Returns the arguments of a call that has ended: one closing bracket that was forgotten is put there."""
     for written in (arguments or "{}", arguments + "}"):
         if (found := _loads(written)) is not None:

@@ -63,12 +63,12 @@ class ChunkReader:
 
     def end(self) -> list[Delta]:
         """Returns what is left of the text, and `Finish`. Raises Failure when the answer was cut or filtered."""
-        rest = [*self._split(self._text.end()), *self._shown(self._think.end())]
+        rest = [*self._split(self._text.end()), *self._pick_shown(self._think.end())]
         if not self.finish_reason and not self._is_whole():
             raise Failure("llm_truncated", Cause("truncated"))
         if self.finish_reason == "content_filter" or (self._refused and not self.spoke):
             raise Failure("llm_filtered", Cause("filtered"))
-        rest += self._settled()
+        rest += self._settle_held()
         return [*rest, Finish("length" if self.finish_reason in CUT else "stop")]
 
     def _is_whole(self) -> bool:
@@ -78,7 +78,7 @@ class ChunkReader:
             return False
         return self._calls.whole if self._calls else is_whole(self._said + self._held)
 
-    def _settled(self) -> list[Delta]:
+    def _settle_held(self) -> list[Delta]:
         """Returns what was held back until it was known whether calls follow, and the calls."""
         speech, self._held = self._held, ""
         if self._calls:
@@ -89,13 +89,13 @@ class ChunkReader:
             return [Text(json.dumps({"route": "direct_reply", "speak": speech.strip()}, ensure_ascii=False))]
         return [Text(speech)] if speech else []
 
-    def _shown(self, deltas: Iterable[object]) -> list[Delta]:
+    def _pick_shown(self, deltas: Iterable[object]) -> list[Delta]:
         """Returns the wanted deltas. Words of a decision that do not begin like one are held: calls may follow them.
 
         An empty text says in their place that the model speaks.
         """
         shown: list[Delta] = []
-        for delta in self._wanted(deltas):
+        for delta in self._pick_wanted(deltas):
             if not isinstance(delta, Text) or self._stage not in DECISION_STAGES:
                 shown.append(delta)
                 continue
@@ -112,7 +112,7 @@ class ChunkReader:
         deltas: list[Delta] = []
         delta = choice.get("delta") or choice.get("message")
         if isinstance(delta, dict):
-            deltas += self._reasoned(delta.get("reasoning_content") or delta.get("reasoning"), raw)
+            deltas += self._read_reasoning(delta.get("reasoning_content") or delta.get("reasoning"), raw)
             deltas += self._split(self._text.feed(self._fresh(_content(delta.get("content"))), raw=raw))
             self._refused = self._refused or bool(delta.get("refusal"))
             self.spoke = self._calls.feed(delta) or self.spoke
@@ -138,7 +138,7 @@ class ChunkReader:
         self._whole = None if len(self._whole) >= LEAST_REPEATED else self._whole + content
         return content
 
-    def _reasoned(self, text: Any, raw: bool) -> list[Delta]:
+    def _read_reasoning(self, text: Any, raw: bool) -> list[Delta]:
         if self._profile.reasoning == "none" or not isinstance(text, str):
             return []
         joined = self._reasoning.feed(text, raw=raw)
@@ -148,9 +148,9 @@ class ChunkReader:
     def _split(self, text: str) -> list[Delta]:
         """Returns text, and the think block before it, which is reasoning whatever a model is known for."""
         self.spoke = self.spoke or bool(text)
-        return self._shown(self._think.feed(text))
+        return self._pick_shown(self._think.feed(text))
 
-    def _wanted(self, deltas: Iterable[object]) -> list[Delta]:
+    def _pick_wanted(self, deltas: Iterable[object]) -> list[Delta]:
         kinds = Text if self._profile.reasoning == "none" else (Text, Reasoning)
         deltas = list(deltas)
         for delta in deltas:

@@ -269,12 +269,12 @@ def _options(fields: _Fields) -> tuple[tuple[str, str], ...]:
     """Returns the answers offered, each as (id, label); labels alone get ids of ours."""
     value = fields.found.get("options")
     if isinstance(value, list) and value and all(isinstance(row, str) and row.strip() for row in value):
-        return _checked([(f"option_{at}", str(row).strip()) for at, row in enumerate(value, 1)])
+        return _check_options([(f"option_{at}", str(row).strip()) for at, row in enumerate(value, 1)])
     rows = fields.rows("options")
-    return _checked([(row.text("id") or f"option_{at}", row.text("label")) for at, row in enumerate(rows, 1)])
+    return _check_options([(row.text("id") or f"option_{at}", row.text("label")) for at, row in enumerate(rows, 1)])
 
 
-def _checked(options: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+def _check_options(options: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     if len(options) > MAX_OPTIONS or len({key for key, _ in options}) != len(options):
         raise _contract(f"options 最多 {MAX_OPTIONS} 个且 id 不能重复")
     if any(not OPTION_ID.fullmatch(key) or not label for key, label in options):

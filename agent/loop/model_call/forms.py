@@ -71,12 +71,12 @@ def is_empty(value: object) -> bool:
 
 def unwrap(found: Found, discriminator: str) -> dict[str, object]:
     """Returns the decision itself, out of what it is wrapped in, under the contract's keys."""
-    found = _named(found)
+    found = _name_keys(found)
     for _ in range(3):
         if discriminator in found or "tool_call" in found or _names_a_call(found):
             break
         outer = [value for key, value in found.items() if key not in (*OUTSIDE_CALL, *ARGUMENTS)]
-        inner = [_named(value) for value in map(_one_of, outer) if isinstance(value, Mapping)]
+        inner = [_name_keys(value) for value in map(_one_of, outer) if isinstance(value, Mapping)]
         fitting = [value for value in inner if discriminator in value or "tool_call" in value] or inner
         if len(fitting) != 1:
             break
@@ -93,7 +93,7 @@ def _one_of(value: object) -> object:
     return value
 
 
-def _named(found: Found) -> dict[str, object]:
+def _name_keys(found: Found) -> dict[str, object]:
     named = {_key(key): value for key, value in found.items()}
     for key in list(named):
         right = KEY_NAMES.get(key) or KEY_NAMES.get(key.replace("_", ""))
@@ -144,7 +144,7 @@ def execute_form(found: Found, tools: Collection[str], told: Collection[str]) ->
 def _of_control(made: dict[str, object], action: str, arguments: object, told: Collection[str]) -> dict[str, object]:
     """Returns the decision of a control action that was called like a tool: its arguments are the fields of the
     decision."""
-    fields = _named(arguments) if isinstance(arguments, Mapping) else {}
+    fields = _name_keys(arguments) if isinstance(arguments, Mapping) else {}
     if action in ("confirm", "continue"):
         inner = fields.get("tool_call") or (fields if "name" in fields else None)
         return {**made, "action": action, "tool_call": one_call(inner, told)}
@@ -209,7 +209,7 @@ def one_call(value: object, told: Collection[str]) -> dict[str, Any] | None:
         value = {**value, "name": inner}
     elif "name" not in value and isinstance(value.get("tool"), str):
         value = {**value, "name": value["tool"]}
-    value = _named(value)
+    value = _name_keys(value)
     if "name" not in value and len(value) == 1:
         (name, inner), *_ = value.items()
         if isinstance(inner, Mapping) and name not in ARGUMENTS:

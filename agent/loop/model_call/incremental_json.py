@@ -41,7 +41,7 @@ class _String:
     def feed(self, char: str) -> str:
         """Returns the decoded characters that `char` completes, often none."""
         if self.escape is not None:
-            return self._escaped(char)
+            return self._decode_escape(char)
         if char == "\\":
             self.escape = ""
             return ""
@@ -55,7 +55,7 @@ class _String:
         lone, self.high = ("" if self.high is None else REPLACEMENT), None
         return lone
 
-    def _escaped(self, char: str) -> str:
+    def _decode_escape(self, char: str) -> str:
         sequence = (self.escape or "") + char
         if sequence[0] != "u":
             self.escape = None
@@ -128,7 +128,7 @@ class AnswerReader:
         else:
             found = _PLAIN.match(text, at) if self._string is not None and self._string.plain else None
             if found:
-                self._decoded(found.group())
+                self._take_decoded(found.group())
         return found.group() if found else ""
 
     def _step(self, char: str) -> None:
@@ -186,16 +186,16 @@ class AnswerReader:
         assert string is not None
         decoded = string.feed(char)
         if decoded:
-            self._decoded(decoded)
+            self._take_decoded(decoded)
         if string.closed:
             self._string = None
-            self._ended("".join(self._text))
+            self._end_string("".join(self._text))
 
-    def _decoded(self, text: str) -> None:
+    def _take_decoded(self, text: str) -> None:
         speaks = self._expect == "value" and self._path() == "speak"
         (self._speech if speaks else self._text).append(text)
 
-    def _ended(self, text: str) -> None:
+    def _end_string(self, text: str) -> None:
         if self._expect == "key":
             self._keys[-1] = text
         elif self._expect == "value":

@@ -164,7 +164,7 @@ def _repair(text: str) -> dict[str, object] | None:
         return None
     for start in [at, *(match.start() for match in re.finditer(r"\{(?=\s*[\"'“])", text) if match.start() > at)][:4]:
         span = _until_last_bracket(text[start:])
-        loaded = _repaired(span)
+        loaded = _repair_span(span)
         if isinstance(loaded, dict) and TELLING & {str(key).lower() for key in loaded}:
             return _cleaned_object(loaded)
     return None
@@ -182,14 +182,14 @@ def _load_any(text: str) -> object:
     try:
         return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant, strict=False)
     except (ValueError, RecursionError):
-        return _repaired(text) if len(text) <= REPAIRED else None
+        return _repair_span(text) if len(text) <= REPAIRED else None
 
 
-def _repaired(span: str) -> object:
+def _repair_span(span: str) -> object:
     """Returns what the repair of a broken span says, None when words would be lost or the text stops inside a value."""
     if span.count("{") + span.count("[") > 40 * DEEP or re.search(r"[\[{]\s*(?:\"[^\"]*\"\s*:\s*)?" * 20, span):
         return None
-    narrow = _uncommented(_narrowed(span))
+    narrow = _drop_comments(_narrow_punctuation(span))
     if not re.search(r"(?:[}\]\"'”]|true|false|null|None|True|False)\s*$", narrow):
         return None
     try:
@@ -200,23 +200,23 @@ def _repaired(span: str) -> object:
     return made if _words(narrow) == _words(written) else None
 
 
-def _narrowed(text: str) -> str:
+def _narrow_punctuation(text: str) -> str:
     """Returns punctuation of full width outside strings in its ASCII form, curly quotes around strings as straight
     ones."""
     out, at = [], 0
     for match in _QUOTED.finditer(text):
         quoted = match.group()
-        straight = match.group(1) or json.dumps(_unescaped(quoted[1:-1]), ensure_ascii=False)
+        straight = match.group(1) or json.dumps(_drop_escapes(quoted[1:-1]), ensure_ascii=False)
         out += [text[at : match.start()].translate(_WIDE), straight]
         at = match.end()
     return "".join([*out, text[at:].translate(_WIDE)])
 
 
-def _uncommented(text: str) -> str:
+def _drop_comments(text: str) -> str:
     return _COMMENT.sub(lambda match: match.group(1) or " ", text)
 
 
-def _unescaped(text: str) -> str:
+def _drop_escapes(text: str) -> str:
     def char(match: re.Match[str]) -> str:
         code, short, other = match.groups()
         return chr(int(code, 16)) if code else " " if short else str(other)
@@ -226,7 +226,7 @@ def _unescaped(text: str) -> str:
 
 def _words(text: str) -> str:
     """Returns the letters and digits of a text, without the literals that languages spell differently."""
-    return "".join(re.findall(r"\w", _LITERAL.sub(" ", clean(_unescaped(text)).lower())))
+    return "".join(re.findall(r"\w", _LITERAL.sub(" ", clean(_drop_escapes(text)).lower())))
 
 
 def _load_object(text: str) -> dict[str, object] | None:

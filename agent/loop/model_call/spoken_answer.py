@@ -66,7 +66,7 @@ class _Speaker:
 
     async def end(self) -> None:
         held, self._held = self._held, ""
-        await self._say(_unwrapped(held) if self._wrapped else held)
+        await self._say(_unwrap_speech(held) if self._wrapped else held)
         if self._checked is not None:
             await self._block.say(self._checked.end())
 
@@ -76,7 +76,7 @@ class _Speaker:
         await self._block.say(kept if self._block.open else kept.lstrip())
 
 
-def _unwrapped(text: str) -> str:
+def _unwrap_speech(text: str) -> str:
     """Returns the text for the student out of an object that was written instead of it; "" when it holds none."""
     inner = re.sub(r"^\s*```[a-z]*\s*\n?|\n?\s*```\s*$", "", text)
     if inner.lstrip()[:1] not in ("{", "["):

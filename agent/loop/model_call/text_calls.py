@@ -73,14 +73,14 @@ def find_calls(text: str, load: Load) -> TextCalls | None:
         return TextCalls((program,), "")
     if not any(hint in text for hint in _HINTS):
         return None
-    found = list(_found(text, load))
+    found = list(_find_written(text, load))
     if not found:
         return None
     calls = [call for _, call in found]
     return TextCalls(tuple(calls), _spoken(text[: min(at for at, _ in found)]))
 
 
-def _found(text: str, load: Load) -> Iterator[tuple[int, Json]]:
+def _find_written(text: str, load: Load) -> Iterator[tuple[int, Json]]:
     for pattern in (_HARMONY, _KIMI, _DEEPSEEK, _NAMED, _REACT):
         for match in pattern.finditer(text):
             yield match.start(), {"name": _bare(match.group(1)), "arguments": match.group(2)}

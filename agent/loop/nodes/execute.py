@@ -53,7 +53,7 @@ class ExecuteNode:
             return turn
         await self._loaded_draft(state, deps)
         if state.run.approved is not None:
-            return await self._approved(state, deps)
+            return await self._run_approved(state, deps)
         if state.run.active_optimize_only and state.verdict is None and state.schedule is not None:
             await announce(state, deps, "execute", "diagnosing")
             await run_system(state, deps, deps.registry.verdict_tool().name)
@@ -82,7 +82,7 @@ class ExecuteNode:
         state.run.pending = await scope_question(state, deps)
         return "interrupt" if state.run.pending is not None else None
 
-    async def _approved(self, state: AgentState, deps: Deps) -> Next:
+    async def _run_approved(self, state: AgentState, deps: Deps) -> Next:
         """Runs (c) a call the student agreed to, from the dry run on, without the model and without a round."""
         approved = state.run.approved
         assert approved is not None
@@ -192,7 +192,7 @@ class ExecuteNode:
     ) -> Next:
         """Runs (j) a validated, visible, safe call, or asks for consent."""
         if not call.tool.writes:
-            ticket = await self._announced(state, deps, heard, decision, call)
+            ticket = await self._announce_call(state, deps, heard, decision, call)
             heard.announced = None
             await run_read(state, deps, ticket)
             return "execute"
@@ -206,11 +206,11 @@ class ExecuteNode:
         outcome = await dry_run(state, deps, Ticket(call, "execute.tool.0"))
         if outcome.error is None:
             check_not_rejected(state, call, outcome.changes_digest)
-        ticket = await self._announced(state, deps, heard, decision, call)
+        ticket = await self._announce_call(state, deps, heard, decision, call)
         return await self._write(state, deps, heard, ticket, outcome)
 
     @staticmethod
-    async def _announced(
+    async def _announce_call(
         state: AgentState, deps: Deps, heard: Heard, decision: ExecuteDecision, call: ToolCall
     ) -> Ticket:
         await heard.accept(decision.speak)

@@ -71,10 +71,10 @@ class PlanNode:
                 streamed=bool(decision.speak),
             )
             return "interrupt"
-        return await self._planned(state, deps, decision)
+        return await self._take_plan(state, deps, decision)
 
     @staticmethod
-    async def _planned(state: AgentState, deps: Deps, decision: PlanDecision) -> Next:
+    async def _take_plan(state: AgentState, deps: Deps, decision: PlanDecision) -> Next:
         hook = hook_of(decision.hook) or state.plan.hook
         state.plan = PlanPart(
             steps=list(decision.steps),

@@ -85,30 +85,30 @@ class RoughBuildNode:
             refine = state.run.optimization_mode == "first_full"
             return await self._go_on(state, deps, refine=refine, placed=record.placed, left=len(record.left))
         if not class_ids:
-            return self._dropped(state)
+            return self._drop_build(state)
         await announce(state, deps, "rough_build", "rough_building")
         await refresh(state, deps, stage="rough_build")
         class_ids, second = classes_to_build(state)
         if not class_ids:
-            return self._dropped(state)
+            return self._drop_build(state)
         if state.schedule is None:
             return _abort_build(
                 state, "rough_build_window_missing", text("现在没有进行中的学期，无法排程。", state.locale)
             )
-        build = await self._started(state, deps, class_ids, second=second)
-        undated = self._undated(state, class_ids)
+        build = await self._start_build(state, deps, class_ids, second=second)
+        undated = self._classes_undated(state, class_ids)
         if undated:
             return await self._window_missing(state, deps, build, undated)
         for _ in range(ATTEMPTS):
             free: Free = "pending_and_suggested" if second else "pending"
             problem = problem_of(build.before, free=free, classes=class_ids)
-            plan = await self._planned(state, deps, build, problem)
+            plan = await self._make_plan(state, deps, build, problem)
             report = self._report(state, deps, build, plan)
             if report["left"] and not wants_partial(state):
                 report["forecast"] = shortage_forecast(
                     state, deps, problem, [(row["class_id"], row["sections"]) for row in report["left"]]
                 )
-                return await self._failed(state, deps, build, report)
+                return await self._fail_build(state, deps, build, report)
             after = apply_plan(build.before, plan)
             build.costs = await deps.compute(wish_costs, after) if after.wishes else NO_COSTS
             if await commit_write(state, deps, partial(self._settle, state, deps, build, after, report)):
@@ -117,7 +117,7 @@ class RoughBuildNode:
             build.before = state.schedule or build.before
         raise RunFailure("internal_error", "the draft kept moving under the rough build")
 
-    async def _planned(self, state: AgentState, deps: Deps, build: _Build, problem: Problem) -> Plan:
+    async def _make_plan(self, state: AgentState, deps: Deps, build: _Build, problem: Problem) -> Plan:
         """Returns the planner's answer; not waited for when the student asks to stop."""
         try:
             return await await_or_cancel(lambda: deps.rough_build(problem), deps)
@@ -126,7 +126,7 @@ class RoughBuildNode:
             raise
 
     @staticmethod
-    def _dropped(state: AgentState) -> Next:
+    def _drop_build(state: AgentState) -> Next:
         """Tells the model that all classes are built already and nobody asked to start over."""
         state.plan.needs_rough_build = False
         if state.conversation.scope:
@@ -135,7 +135,7 @@ class RoughBuildNode:
         return "execute"
 
     @staticmethod
-    async def _started(state: AgentState, deps: Deps, class_ids: list[int], *, second: bool) -> _Build:
+    async def _start_build(state: AgentState, deps: Deps, class_ids: list[int], *, second: bool) -> _Build:
         schedule = state.schedule
         assert schedule is not None
         metas = [meta for class_id in class_ids if (meta := schedule.task_class(class_id)) is not None]
@@ -150,7 +150,7 @@ class RoughBuildNode:
         return build
 
     @staticmethod
-    def _undated(state: AgentState, class_ids: list[int]) -> list[str]:
+    def _classes_undated(state: AgentState, class_ids: list[int]) -> list[str]:
         schedule = state.schedule
         assert schedule is not None
         metas = [meta for class_id in class_ids if (meta := schedule.task_class(class_id)) is not None]
@@ -198,7 +198,7 @@ class RoughBuildNode:
         state.plan.needs_rough_build = False
         return _abort_build(state, "rough_build_window_missing", message)
 
-    async def _failed(self, state: AgentState, deps: Deps, build: _Build, report: BuildReport) -> Next:
+    async def _fail_build(self, state: AgentState, deps: Deps, build: _Build, report: BuildReport) -> Next:
         """Ends the build when not everything fits and the student has not agreed to that: the draft stays as it is."""
         state.draft.report, state.draft.negotiating = {**report}, True
         state.plan.needs_rough_build = False
@@ -219,8 +219,8 @@ class RoughBuildNode:
         if after.revision != build.before.revision:
             note_change(state, deps, build.before, who="agent")
         self._remember(state, deps, build, report, placed)
-        result = self._logged(state, deps, build, report, after=after)
-        told: list[Event] = [self._finished(deps, build, result)]
+        result = self._log_build(state, deps, build, report, after=after)
+        told: list[Event] = [self._finish_build(deps, build, result)]
         if after.revision != build.before.revision:
             told.append(draft_event(state, build.before, source="rough_build", stage="rough_build"))
         return told
@@ -260,12 +260,12 @@ class RoughBuildNode:
         self, state: AgentState, deps: Deps, build: _Build, report: BuildReport, error: ToolError
     ) -> None:
         """Shows the card of a build that wrote nothing."""
-        result = self._logged(state, deps, build, report, error=error)
+        result = self._log_build(state, deps, build, report, error=error)
         await store(state, deps)
-        await deps.emit(self._finished(deps, build, result))
+        await deps.emit(self._finish_build(deps, build, result))
 
     @staticmethod
-    def _logged(
+    def _log_build(
         state: AgentState,
         deps: Deps,
         build: _Build,
@@ -307,7 +307,7 @@ class RoughBuildNode:
         return result
 
     @staticmethod
-    def _finished(deps: Deps, build: _Build, result: ToolResult) -> ToolFinished:
+    def _finish_build(deps: Deps, build: _Build, result: ToolResult) -> ToolFinished:
         return tool_finished("rough_build", result, duration_ms=round((deps.timer() - build.began) * 1000))
 
     @staticmethod

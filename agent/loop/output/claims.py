@@ -130,7 +130,7 @@ def is_false(sentence: str, facts: AllowedClaims) -> bool:
     if claims and not facts.changed:
         return True
     said = fold_text(sentence)
-    named = [name for name in facts.places if name and (fold_text(name) in said or _numbered(name, said))]
+    named = [name for name in facts.places if name and (fold_text(name) in said or _is_numbered(name, said))]
     for name in named:
         said = said.replace(fold_text(name), " ")
     counts = _counts(said)
@@ -142,7 +142,7 @@ def is_false(sentence: str, facts: AllowedClaims) -> bool:
         return False
     standing = [place for name in named for place in facts.places[name]]
     standing = standing or [place for places in facts.places.values() for place in places]
-    return _misplaced(said, standing) or _at_another_time(said, standing, facts.parts)
+    return _is_misplaced(said, standing) or _at_another_time(said, standing, facts.parts)
 
 
 def _at_another_time(said: str, standing: Sequence[ClaimedPlace], parts: Sequence[tuple[int, int]]) -> bool:
@@ -160,7 +160,7 @@ def _groups(pattern: re.Pattern[str], said: str) -> list[tuple[str, ...]]:
     return [match.groups("") for match in pattern.finditer(said)]
 
 
-def _numbered(name: str, said: str) -> bool:
+def _is_numbered(name: str, said: str) -> bool:
     """Tells whether an item is called by its chapter alone."""
     called = {one or other for one, other in _CALLED.findall(said)}
     return any((one or other) in called for one, other in _CALLED.findall(fold_text(name)))
@@ -171,7 +171,7 @@ def _counts(said: str) -> list[int]:
     return [int(word) if word.isdigit() else _NUMBER.get(word) or _EN_NUMBER.get(word, 0) for word in found]
 
 
-def _misplaced(said: str, standing: Sequence[ClaimedPlace]) -> bool:
+def _is_misplaced(said: str, standing: Sequence[ClaimedPlace]) -> bool:
     """Tells whether a place in the sentence is none of those."""
     weeks = {int(one or other) for one, other in _groups(_WEEK, said)}
     days = {"一二三四五六日".find(day) + 1 for (day,) in _groups(_DAY_ZH, said) if day in "一二三四五六日"}

@@ -28,10 +28,12 @@ def untold_events(run: Run, saved: AgentState | None, events: Sequence[Stamped])
     outbox = read_outbox(saved.run.outbox)
     finished = {event.call_id for event in outbox if isinstance(event, ToolFinished)}
     started = [stamped.event for stamped in events if isinstance(stamped.event, ToolStarted)]
-    return outbox + [told for tool in started if tool.call_id not in finished and (told := _written(run, saved, tool))]
+    return outbox + [
+        told for tool in started if tool.call_id not in finished and (told := _find_written(run, saved, tool))
+    ]
 
 
-def _written(run: Run, saved: AgentState, tool: ToolStarted) -> ToolFinished | None:
+def _find_written(run: Run, saved: AgentState, tool: ToolStarted) -> ToolFinished | None:
     """Returns the result of a write of rows that was committed; None for any other call."""
     registry = default_registry()
     entry, call = registry.resolve(tool.name), registry.validate(tool.name, tool.arguments)

@@ -291,9 +291,9 @@ class RunSession:
         await self._flush_in_time()
         if self.leaving is None:
             await in_thread(lease.release)(self.run)
-        elif await in_thread(lease.hand_over)(self.run, next_idx=self.next_idx, used=self._used()):
+        elif await in_thread(lease.hand_over)(self.run, next_idx=self.next_idx, used=self._count_used()):
             await wake(str(self.run.pk))
 
-    def _used(self) -> dict[str, Any]:
+    def _count_used(self) -> dict[str, Any]:
         counts = Counts(self.tally.iterations, self.tally.tool_calls, self.tally.corrections)
         return {**vars(counts), "failed_calls": [call.to_document() for call in self.tally.failed_calls] or None}

@@ -83,9 +83,9 @@ class Recorder:
         """Returns the same surroundings, recorded. Of `emit` only failures are: the events themselves are kept."""
         journal = deps.journal
         names = ("load_facts", "list_task_classes", "rough_build", "read_draft", "close_interaction")
-        ports: dict[str, Any] = {name: self._recorded(name, getattr(deps, name)) for name in names}
+        ports: dict[str, Any] = {name: self._record_port(name, getattr(deps, name)) for name in names}
         present = {name: port for name, port in vars(deps.tool_ports).items() if port is not None}
-        tool_ports = Ports(**{name: self._recorded(f"tool.{name}", port) for name, port in present.items()})
+        tool_ports = Ports(**{name: self._record_port(f"tool.{name}", port) for name, port in present.items()})
         self._head["settings"] = {
             "limits": _plain_limits(deps),
             "model": deps.model.name,
@@ -158,7 +158,7 @@ class Recorder:
 
         return read
 
-    def _recorded(self, name: str, port: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    def _record_port(self, name: str, port: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         async def call(*arguments: Any, **named: Any) -> Any:
             self._inputs.count += 1
             try:

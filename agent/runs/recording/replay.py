@@ -194,7 +194,7 @@ class _Stage:
             clock=lambda: datetime.fromisoformat(self._tape("clock")),
             ids=self._id,
             timer=lambda: float(self._tape("timer")),
-            cancelled=self._cancelled,
+            cancelled=self._was_cancelled,
             calendar=decode(self._document["settings"]["calendar"]),
             close_interaction=self._port("close_interaction") if "close_interaction" in self._calls else self._nothing,
             run_id=self._document["run_id"],
@@ -244,7 +244,7 @@ class _Stage:
         self._fresh_ids += 1
         return f"00000000-0000-4000-8000-{self._fresh_ids:012d}"
 
-    def _cancelled(self) -> bool:
+    def _was_cancelled(self) -> bool:
         after = self._tapes.get("cancelled_after")
         return after is not None and len(after) > 0 and self.inputs.count >= int(after[0])
 

@@ -33,7 +33,7 @@ def _rule(lang: Lang, rule: str) -> str:
 
 def mark_view(lang: Lang, outcome: ToolOutcome) -> Content:
     data = outcome.data
-    rows = [_marked(lang, row, row["task_id"] in data.get("freed", ())) for row in data["marks"]]
+    rows = [_mark_row(lang, row, row["task_id"] in data.get("freed", ())) for row in data["marks"]]
     return Content(
         title=lang.t("已标记：{progress}", progress=lang.t(labels.PROGRESS[data["progress"]])),
         subtitle=_names(lang, data),
@@ -43,7 +43,7 @@ def mark_view(lang: Lang, outcome: ToolOutcome) -> Content:
     )
 
 
-def _marked(lang: Lang, row: Json, freed: bool) -> Json:
+def _mark_row(lang: Lang, row: Json, freed: bool) -> Json:
     lines = [lang.t("还剩 {n} 节", n=row["sections_left"])] if row["sections_left"] else []
     if freed:
         lines.append(lang.t("原来的时间空出来了"))

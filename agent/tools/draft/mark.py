@@ -53,7 +53,7 @@ async def mark_items(draft: ScheduleState, args: MarkArgs, ctx: ToolContext) -> 
         log.exception("marks %s failed", ctx.call_id)
         return ToolOutcome(draft, data, error=not_saved())
     after = await _follow(draft, ctx)
-    return ToolOutcome(after, {**data, "batch_id": answer["batch_id"], "freed": _freed(draft, after, entries)})
+    return ToolOutcome(after, {**data, "batch_id": answer["batch_id"], "freed": _find_freed(draft, after, entries)})
 
 
 async def _follow(draft: ScheduleState, ctx: ToolContext) -> ScheduleState:
@@ -82,7 +82,7 @@ def _mark_json(entry: TaskEntry, args: MarkArgs) -> Json:
     }
 
 
-def _freed(before: ScheduleState, after: ScheduleState, entries: list[TaskEntry]) -> list[int]:
+def _find_freed(before: ScheduleState, after: ScheduleState, entries: list[TaskEntry]) -> list[int]:
     """Returns items that gave back the cells they had ahead."""
     return [
         entry.state_id

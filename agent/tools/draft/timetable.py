@@ -23,7 +23,7 @@ async def query_timetable(draft: ScheduleState | None, args: TimetableArgs, ctx:
         outside = ToolError("outside_semester", say("学期只有第 1 到第 {n} 周", n=weeks), details={"weeks": weeks})
         return ToolOutcome(draft, {}, error=outside)
     facts = await ctx.ports.load_facts(ctx.scope)
-    rows = [*_stored(facts), *_suggested(draft)]
+    rows = [*_rows_stored(facts), *_rows_suggested(draft)]
     days = range(day_number(first, 1), day_number(last, 7) + 1)
     data: Json = {
         "week_from": first,
@@ -37,7 +37,7 @@ async def query_timetable(draft: ScheduleState | None, args: TimetableArgs, ctx:
 Row = tuple[Place, str, str]
 
 
-def _stored(facts: Facts) -> list[Row]:
+def _rows_stored(facts: Facts) -> list[Row]:
     """Returns every event; the guest of a lesson has a row of its own."""
     names = {item.id: item.content for row in facts.task_classes for item in row.items}
     rows: list[Row] = [(event.place, event.name, _status(event)) for event in facts.events if not event.interrupted]
@@ -52,7 +52,7 @@ def _status(event: EventFact) -> str:
     return "fixed" if event.task_item_id is None else "existing"
 
 
-def _suggested(draft: ScheduleState | None) -> list[Row]:
+def _rows_suggested(draft: ScheduleState | None) -> list[Row]:
     if draft is None:
         return []
     placed = [entry for entry in draft.items() if entry.status == "suggested"]

@@ -69,7 +69,7 @@ class DraftPinView(ApiView):
     @answers(KeptDraftItems, 40034, 40058, 40060, 40077, 50008, body=PinBody)
     def post(self, request: Request) -> HttpResponse:
         body = self.body(request, PinBody)
-        return _kept(
+        return _answer_kept(
             draft_items_pin(
                 user=self.user(request),
                 conversation_id=body.conversation_id,
@@ -84,7 +84,7 @@ class DraftUnpinView(ApiView):
     @answers(KeptDraftItems, 40034, 40058, 40060, 40077, 50008, body=UnpinBody)
     def post(self, request: Request) -> HttpResponse:
         body = self.body(request, UnpinBody)
-        return _kept(
+        return _answer_kept(
             draft_items_pin(
                 user=self.user(request),
                 conversation_id=body.conversation_id,
@@ -95,5 +95,5 @@ class DraftUnpinView(ApiView):
         )
 
 
-def _kept(found: KeptDraftItems) -> HttpResponse:
+def _answer_kept(found: KeptDraftItems) -> HttpResponse:
     return ok(found, headers={"X-Draft-Revision": str(found["revision"])})

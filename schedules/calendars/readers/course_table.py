@@ -108,7 +108,7 @@ def _meetings(cells: Mapping[str, str]) -> Iterator[tuple[dict[str, Any], dict[s
     }
     if "meeting" in cells:
         for words in re.split(r"[\n;；]", cells["meeting"]) if cells["meeting"] else [""]:
-            place, time = _parted(words)
+            place, time = _part_words(words)
             for arrangement in _arrangements(cells, time):
                 yield course | {"location": place or course["location"]}, arrangement
         return
@@ -116,7 +116,7 @@ def _meetings(cells: Mapping[str, str]) -> Iterator[tuple[dict[str, Any], dict[s
         yield course, arrangement
 
 
-def _parted(words: str) -> tuple[str, str]:
+def _part_words(words: str) -> tuple[str, str]:
     """Returns place and time of `[1-16周]星期一[5-6节]/XB309`."""
     time, slash, place = words.rpartition("/")
     return (place.strip(), time) if slash and "周" not in place else ("", words)
@@ -125,8 +125,8 @@ def _parted(words: str) -> tuple[str, str]:
 def _arrangements(cells: Mapping[str, str], time: str) -> Iterator[dict[str, Any]]:
     said = read_meeting(time) if time else read_meeting(cells.get("sections", ""), weeks=False)
     day = cells.get("day_of_week", "")
-    weekday: Any = _held(read_weekday, day) if day or said.weekday is None else said.weekday
-    weeks: Any = _held(weeks_of, cells["weeks"]) if cells.get("weeks") or said.weeks is None else said.weeks
+    weekday: Any = _hold_error(read_weekday, day) if day or said.weekday is None else said.weekday
+    weeks: Any = _hold_error(weeks_of, cells["weeks"]) if cells.get("weeks") or said.weeks is None else said.weeks
     for first, last in _runs(cells, said.sections):
         yield {"weeks": weeks, "day_of_week": weekday, "start_section": first, "end_section": last}
 
@@ -135,13 +135,13 @@ def _runs(cells: Mapping[str, str], said: Sequence[Run] | None) -> list[tuple[An
     if said is not None:
         return list(said)
     if "sections" in cells or "start_section" not in cells:
-        runs = _held(sections_of, cells.get("sections", ""))
+        runs = _hold_error(sections_of, cells.get("sections", ""))
         return [(runs, runs)] if isinstance(runs, BadRow) else runs
-    first, last = (_held(partial(_number, column=name), cells[name]) for name in ("start_section", "end_section"))
+    first, last = (_hold_error(partial(_number, column=name), cells[name]) for name in ("start_section", "end_section"))
     return [(first, last)]
 
 
-def _held(read: Any, words: str) -> Any:
+def _hold_error(read: Any, words: str) -> Any:
     """Returns what is read, or the `BadRow` that reading raised: the next reader of the row decides when it counts."""
     try:
         return read(words)

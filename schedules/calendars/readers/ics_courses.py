@@ -69,10 +69,12 @@ def rows_of_ics(data: bytes, calendar: Calendar) -> list[Outcome]:
         if left < 0:
             raise TooMany("occurrences", OCCURRENCES_MAX)
         outcomes += _rows(found, calendar) or [RowNote(number, "semester_mismatch", "DTSTART", "不在本学期内，已跳过")]
-    return [_quoted(outcome, told[outcome.row - 1]) for outcome in sorted(outcomes, key=lambda outcome: outcome.row)]
+    return [
+        _quote_lines(outcome, told[outcome.row - 1]) for outcome in sorted(outcomes, key=lambda outcome: outcome.row)
+    ]
 
 
-def _quoted(outcome: Outcome, lines: EventLines) -> Outcome:
+def _quote_lines(outcome: Outcome, lines: EventLines) -> Outcome:
     """Returns an outcome with the lines that it was read from."""
     source = "; ".join(line for line in lines.lines if not line.startswith("UID"))[:SOURCE_MAX]
     if isinstance(outcome, CourseRow):

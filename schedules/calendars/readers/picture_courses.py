@@ -67,16 +67,16 @@ def _rows(number: int, value: Any, grid: Grid) -> Iterator[Outcome]:
         "location": _words(value.get("location")),
     }
     weekday, weeks, runs = (
-        _held(read, value.get(column), column)
+        _hold_error(read, value.get(column), column)
         for read, column in ((read_weekday, "day_of_week"), (weeks_of, "weeks"), (sections_of, "sections"))
     )
     for first, last in [(runs, runs)] if isinstance(runs, BadRow) else runs:
         arrangement = {"weeks": weeks, "day_of_week": weekday, "start_section": first, "end_section": last}
         row = read_row(number, course, arrangement, grid, source=_words(value.get("text")))
-        yield _judged(row, _confidence(value.get("confidence")), _warnings(value))
+        yield _judge_row(row, _confidence(value.get("confidence")), _warnings(value))
 
 
-def _judged(row: CourseRow | RowError, confidence: float, warnings: list[str]) -> Outcome:
+def _judge_row(row: CourseRow | RowError, confidence: float, warnings: list[str]) -> Outcome:
     """Returns the row with how sure the model is; one that is not sure becomes a question."""
     if isinstance(row, RowError):
         return replace(row, offers=tuple(replace(o, row=replace(o.row, confidence=confidence)) for o in row.offers))
@@ -89,7 +89,7 @@ def _judged(row: CourseRow | RowError, confidence: float, warnings: list[str]) -
     return RowError(row.row, "low_confidence", "confidence", message, {}, row.course_name, row.source, (offer,))
 
 
-def _held(read: Any, value: Any, column: str) -> Any:
+def _hold_error(read: Any, value: Any, column: str) -> Any:
     """Returns what is read, or the `BadRow` that reading raised."""
     words = str(value) if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**6 else value
     if not isinstance(words, str) or not words.strip():

@@ -64,7 +64,7 @@ def rows_of_grid(cells: Sequence[Cell], grid: Grid) -> Iterator[Outcome] | None:
     if header is None:
         return None
     below, weekdays = header
-    return _rows(_joined(_found(cells, below, weekdays)), grid)
+    return _rows(_join_equal(_find_entries(cells, below, weekdays)), grid)
 
 
 def _header(cells: Sequence[Cell]) -> tuple[int, dict[int, int]] | None:
@@ -87,7 +87,7 @@ def _weekday(words: str) -> int | None:
     return WEEKDAYS[(found[1] or found[2]).lower()]
 
 
-def _found(cells: Sequence[Cell], header: int, weekdays: dict[int, int]) -> Iterator[_Found]:
+def _find_entries(cells: Sequence[Cell], header: int, weekdays: dict[int, int]) -> Iterator[_Found]:
     if sum(len(cell.lines) for cell in cells) > LINES_MAX:
         raise TooMany("lines", LINES_MAX)
     sections = _sections_of_rows(cells, header, min(weekdays))
@@ -129,7 +129,7 @@ def _section_run(words: str) -> Run | None:
     return (runs[0][0], runs[-1][1]) if runs else None
 
 
-def _joined(found: Iterable[_Found]) -> Iterator[_Found]:
+def _join_equal(found: Iterable[_Found]) -> Iterator[_Found]:
     """Returns each meeting once: equal ones are dropped, and those that differ only in adjoining rows become one."""
     kept: dict[tuple[Any, ...], list[_Found]] = {}
     for number, one in enumerate(found, 1):

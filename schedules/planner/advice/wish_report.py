@@ -29,11 +29,11 @@ class WishStanding:
 
 def wish_standings(state: ScheduleState) -> list[WishStanding]:
     """Returns how a draft stands to each of its wishes."""
-    return [_standing(state, wish) for wish in state.wishes]
+    return [_judge_wish(state, wish) for wish in state.wishes]
 
 
-def _standing(state: ScheduleState, wish: SoftLimit) -> WishStanding:
-    placed = list(_placed(state, wish))
+def _judge_wish(state: ScheduleState, wish: SoftLimit) -> WishStanding:
+    placed = list(_find_placed(state, wish))
     if wish.of_day:
         loads: dict[int, int] = {}
         for _, place in placed:
@@ -49,7 +49,7 @@ def _standing(state: ScheduleState, wish: SoftLimit) -> WishStanding:
     return WishStanding(wish, sum(against.values()), tuple(sorted(against)), bool(placed))
 
 
-def _placed(state: ScheduleState, wish: SoftLimit) -> Iterator[tuple[TaskEntry, Place]]:
+def _find_placed(state: ScheduleState, wish: SoftLimit) -> Iterator[tuple[TaskEntry, Place]]:
     """Yields what a wish is about: single items only as far as the planner may choose their place."""
     for entry in state.items():
         place = state.place_of(entry)

@@ -149,7 +149,7 @@ def _long_block(picture: Picture, day: int, shape: DayShape) -> Iterator[Issue]:
     yield _with_movable_items(Issue(name, "rhythm", WARNING, trigger, LONG_RUN.cost(1), (index,)), blocks)
 
 
-def _crowded(picture: Picture, day: int, shape: DayShape) -> Iterator[Issue]:
+def _find_crowded(picture: Picture, day: int, shape: DayShape) -> Iterator[Issue]:
     excess: dict[int, int] = {}
     for block in shape.blocks:
         excess[block.class_id] = excess.get(block.class_id, 0) + (block.place.length + 1) // 2
@@ -257,7 +257,7 @@ DAY_RULES: tuple[Callable[[Picture, int, DayShape], Iterator[Issue]], ...] = (
     _heavy_adjacent,
     _switches,
     _long_block,
-    _crowded,
+    _find_crowded,
     _overfull,
     _over_wish,
 )

@@ -90,7 +90,7 @@ def trade_offs(room: Room, issues: Iterable[Issue], evaluator: Evaluator) -> lis
     issues = list(issues)
     weights, found = Weights(room.picture, issues), dict[int, Step]()
     for driver in [issue for issue in issues if issue.driver and issue.dimension != "feasibility"][:DRIVERS]:
-        for block in _involved(room, driver):
+        for block in _find_involved(room, driver):
             if block.item_id in found:
                 continue
             ranked = sorted(moves_of(room, evaluator, block, least=None), key=lambda step: -step.score)
@@ -101,7 +101,7 @@ def trade_offs(room: Room, issues: Iterable[Issue], evaluator: Evaluator) -> lis
     return [_trade(room.picture.scene.state, step) for step in best[:OFFERED]]
 
 
-def _involved(room: Room, driver: Issue) -> list[Block]:
+def _find_involved(room: Room, driver: Issue) -> list[Block]:
     blocks = [block for block in room.movable if block.state_id in driver.task_ids]
     return sorted(blocks, key=lambda block: block.sort_key)[:ITEMS_MAX]
 
@@ -129,7 +129,7 @@ def _worth_without(state: ScheduleState, wish: SoftLimit) -> TradeOff | None:
     room = Room(picture_of(without))
     scene = room.picture.scene
     evaluator = Evaluator(scene.problem, scene.placements)
-    steps = [step for block in _concerned(without, room, wish) for step in moves_of(room, evaluator, block)]
+    steps = [step for block in _find_concerned(without, room, wish) for step in moves_of(room, evaluator, block)]
     ranked = sorted(steps, key=lambda step: (-step.score, step.blocks[0].item_id))[:TRIED]
     now = cost_of(state).total
     # A move that is worth its while with the wish as well makes no way for it.
@@ -138,7 +138,7 @@ def _worth_without(state: ScheduleState, wish: SoftLimit) -> TradeOff | None:
     return None if best is None else _trade(without, best)
 
 
-def _concerned(state: ScheduleState, room: Room, wish: SoftLimit) -> Iterator[Block]:
+def _find_concerned(state: ScheduleState, room: Room, wish: SoftLimit) -> Iterator[Block]:
     asked = 0
     for block in room.movable:
         meta = state.task_class(block.class_id)

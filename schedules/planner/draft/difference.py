@@ -29,7 +29,7 @@ def difference(state: ScheduleState, *, calendar: Calendar, reason: Reason) -> D
         "new": rows["place"],
         "moved": rows["move"],
         "removed": rows["unplace"],
-        "unplaced": list(_unplaced(state, reason)),
+        "unplaced": list(_find_unplaced(state, reason)),
         "load": _load(days, calendar),
         "benefits": benefits(state, days),
     }
@@ -39,7 +39,7 @@ def _row(state: ScheduleState, change: PlaceChange, calendar: Calendar, reason: 
     entry = state.by_item(change.item_id)
     assert entry is not None
     return {
-        **_named(state, entry),
+        **_name_item(state, entry),
         "before": _place(state, change.before, calendar),
         "after": _place(state, change.after, calendar),
         "rule": entry.rule,
@@ -47,7 +47,7 @@ def _row(state: ScheduleState, change: PlaceChange, calendar: Calendar, reason: 
     }
 
 
-def _named(state: ScheduleState, entry: TaskEntry) -> NamedItem:
+def _name_item(state: ScheduleState, entry: TaskEntry) -> NamedItem:
     return {
         "task_item_id": entry.source_id,
         "task_class_id": entry.task_class_id or 0,
@@ -75,13 +75,13 @@ def _place(state: ScheduleState, spot: Spot | None, calendar: Calendar) -> Place
     }
 
 
-def _unplaced(state: ScheduleState, reason: Reason) -> Iterable[UnplacedRow]:
+def _find_unplaced(state: ScheduleState, reason: Reason) -> Iterable[UnplacedRow]:
     """Yields items that stand nowhere, neither in the draft nor on the timetable, by class and order."""
     pending = [entry for entry in state.items() if entry.status == "pending" and entry.base is None]
     pending.sort(key=lambda entry: (entry.task_class_id, entry.task_order, entry.source_id))
     for entry in pending:
         yield {
-            **_named(state, entry),
+            **_name_item(state, entry),
             "rule": entry.rule,
             "reason": reason(entry.rule) if entry.rule else "",
         }

@@ -144,10 +144,10 @@ class _Rows:
             (row, item)
             for row in sorted(self.facts.task_classes, key=lambda r: r.id)
             for item in sorted(row.items, key=lambda i: (i.order, i.id))
-            if self._wanted(row, item, window)
+            if self._is_wanted(row, item, window)
         ]
 
-    def _wanted(self, row: ClassFact, item: ItemFact, window: Window) -> bool:
+    def _is_wanted(self, row: ClassFact, item: ItemFact, window: Window) -> bool:
         if item.mark == DONE and item.id not in self.bases:
             # Done elsewhere: there is nothing left to place.
             return False

@@ -97,7 +97,7 @@ class _Judge:
             )
             index = found.get(key)
             if index is None:
-                index = found[key] = self._judged(Place(day, first, length))
+                index = found[key] = self._judge_place(Place(day, first, length))
             answers.append(index)
         return answers
 
@@ -123,7 +123,7 @@ class _Judge:
         closed = day if day in self.state.grid.closed_days else 0
         return outside, early or (rules.end_day is not None and day > rules.end_day), by_weekday, closed
 
-    def _judged(self, place: Place) -> int:
+    def _judge_place(self, place: Place) -> int:
         broken = broken_rules(self.board, self.subject, place, situation=self.situation)
         binding = tuple(one for one in broken if not one.is_preference)
         if binding:

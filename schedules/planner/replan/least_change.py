@@ -122,11 +122,11 @@ def _is_legal(state: ScheduleState, board: Board, entry: TaskEntry, spot: Spot) 
 
 def _problem(state: ScheduleState, wish: Wish, roles: _Roles) -> Problem:
     """Returns the future as a problem: what has begun is no part of it."""
-    closed = {(place.day, section) for place in wish.closed for section in place.sections} | _running(state)
+    closed = {(place.day, section) for place in wish.closed for section in place.sections} | _cells_running(state)
     # An exam may lie over lessons and over what stays, but each cell of a problem has one owner.
-    closed |= _examined(state)
+    closed |= _cells_of_exams(state)
     events = [entry for entry in state.tasks if not entry.is_item and entry.event_type != EXAM]
-    occupied = [_occupied(state, entry, closed, roles) for entry in events]
+    occupied = [_make_occupied(state, entry, closed, roles) for entry in events]
     taken = {(row.place.day, section) for row in occupied for section in row.place.sections}
     for entry in state.items():
         place = state.place_of(entry)
@@ -142,14 +142,14 @@ def _problem(state: ScheduleState, wish: Wish, roles: _Roles) -> Problem:
     return Problem(state.grid, state.now or START, tuple(occupied), tuple(classes), state.wishes)
 
 
-def _running(state: ScheduleState) -> set[Cell]:
+def _cells_running(state: ScheduleState) -> set[Cell]:
     """Returns the cells of items that have begun and may still be on."""
     past = (entry for entry in state.items() if entry.embed_host is None and _is_past(state, entry))
     places = (state.place_of(entry) for entry in past)
     return {(place.day, section) for place in places if place is not None for section in place.sections}
 
 
-def _occupied(state: ScheduleState, entry: TaskEntry, closed: Collection[Cell], roles: _Roles) -> Occupied:
+def _make_occupied(state: ScheduleState, entry: TaskEntry, closed: Collection[Cell], roles: _Roles) -> Occupied:
     place = state.place_of(entry)
     assert place is not None
     guest = None if entry.embedded_by is None else state.task(entry.embedded_by)
@@ -163,7 +163,7 @@ def _occupied(state: ScheduleState, entry: TaskEntry, closed: Collection[Cell], 
     )
 
 
-def _examined(state: ScheduleState) -> set[Cell]:
+def _cells_of_exams(state: ScheduleState) -> set[Cell]:
     """Returns the cells of exams."""
     places = (state.place_of(entry) for entry in state.tasks if entry.event_type == EXAM)
     return {(place.day, section) for place in places if place is not None for section in place.sections}

@@ -32,7 +32,7 @@ def put_rests(state: ScheduleState, item_ids: Collection[int] | None = None) -> 
 
 def away(state: ScheduleState, first_day: int, last_day: int) -> Replanned:
     """Places anew what lies on days on which the student was or is away, the past ones included."""
-    inside = {entry.source_id for entry in _placed(state) if first_day <= _day(state, entry) <= last_day}
+    inside = {entry.source_id for entry in _items_placed(state) if first_day <= _day(state, entry) <= last_day}
     return replan(state, Wish(again=frozenset(inside), closed=tuple(whole_days(state, first_day, last_day))))
 
 
@@ -60,7 +60,9 @@ def _without_place(state: ScheduleState, item_ids: Collection[int]) -> frozenset
 def lighten(state: ScheduleState, week: int, sections: int) -> Replanned:
     """Moves at least so many sections of study out of a week, or all that find another place, by the fewest changes."""
     first, last = day_number(week, 1), day_number(week, 7)
-    inside = [entry for entry in _placed(state) if first <= _day(state, entry) <= last and not stays(state, entry)]
+    inside = [
+        entry for entry in _items_placed(state) if first <= _day(state, entry) <= last and not stays(state, entry)
+    ]
     wanted = min(sections, sum(entry.duration for entry in inside))
     if wanted <= 0:
         return replan(state, Wish())
@@ -88,7 +90,7 @@ def _choices(inside: list[TaskEntry], wanted: int) -> Iterator[tuple[TaskEntry, 
 def _leave(state: ScheduleState, chosen: Iterable[TaskEntry], first: int, last: int) -> Replanned:
     """Places the chosen items anew outside the week; who stays in it keeps its place."""
     leaving = frozenset(entry.source_id for entry in chosen)
-    staying = [entry for entry in _placed(state) if entry.source_id not in leaving]
+    staying = [entry for entry in _items_placed(state) if entry.source_id not in leaving]
     taken = {
         (place.day, section) for entry in staying if (place := state.place_of(entry)) for section in place.sections
     }
@@ -141,7 +143,7 @@ def evenings(state: ScheduleState, first_day: int, last_day: int) -> list[Place]
     return [place for place in whole_days(state, first_day, last_day) if place.first >= state.grid.day_parts[-1][0]]
 
 
-def _placed(state: ScheduleState) -> list[TaskEntry]:
+def _items_placed(state: ScheduleState) -> list[TaskEntry]:
     """Returns the items that have a place, in time order."""
     placed = [
         (place, entry.source_id, entry) for entry in state.items() if (place := state.place_of(entry)) is not None

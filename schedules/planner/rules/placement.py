@@ -242,7 +242,7 @@ def _host_not_embeddable(case: Case) -> Violation | None:
     return Violation(Rule.HOST_NOT_EMBEDDABLE, {"host": event.name}, _event_blocker(event))
 
 
-def _occupied(case: Case) -> Violation | None:
+def _find_occupied(case: Case) -> Violation | None:
     place, board = case.place, case.board
     owners: dict[tuple[str, int], tuple[Clash, list[int]]] = {}
     for section in place.sections:
@@ -343,7 +343,7 @@ RULES: tuple[Callable[[Case], Violation | None], ...] = (
     _crosses_day_part,
     _host_unknown,
     _host_not_embeddable,
-    _occupied,
+    _find_occupied,
     _filler_not_allowed,
     _host_partial,
     _host_taken,

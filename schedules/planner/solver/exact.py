@@ -239,12 +239,12 @@ class ExactModel:
         self.model.add(charged >= sum(terms) - (len(terms) - 1) - minus)
         self.objective.append(weight * charged)
 
-    def _pinned(self, day: int) -> tuple[DayKind, int]:
+    def _count_pinned(self, day: int) -> tuple[DayKind, int]:
         kind = self.tables.kinds[day]
         return kind, self.tables.covered(self.empty.keys[day])
 
     def _load(self, day: int) -> None:
-        kind, pinned = self._pinned(day)
+        kind, pinned = self._count_pinned(day)
         own = (pinned & ~kind.owned).bit_count()
         rows = [item.length * var for item, spot, var in self.on_day[day] if not spot.guest]
         high = self.tables.sections if rows else own
@@ -254,13 +254,13 @@ class ExactModel:
     def _wish(self, day: int) -> None:
         if not any(self.tables.day_wish):
             return
-        _, pinned = self._pinned(day)
+        _, pinned = self._count_pinned(day)
         rows = [item.length * var for item, _, var in self.on_day[day]]
         high = self.tables.sections if rows else pinned.bit_count()
         self._steps(pinned.bit_count() + sum(rows), high, self.tables.day_wish)
 
     def _buffer(self, day: int) -> None:
-        kind, pinned = self._pinned(day)
+        kind, pinned = self._count_pinned(day)
         own = bool(pinned & ~kind.owned)
         rows = [(spot, var) for _, spot, var in self.on_day[day] if not spot.guest]
         left = (kind.usable & ~pinned).bit_count()

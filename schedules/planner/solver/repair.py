@@ -92,9 +92,9 @@ class Repair:
 
     @property
     def key(self) -> Key:
-        return (*self._missing(), len(self.moved), self.layout.total)
+        return (*self._count_missing(), len(self.moved), self.layout.total)
 
-    def _missing(self) -> tuple[int, int]:
+    def _count_missing(self) -> tuple[int, int]:
         seats = self.layout.seats
         broken, fresh = (
             sum(item.length for item in items.values() if seats[item.number] is None)
@@ -102,7 +102,7 @@ class Repair:
         )
         return broken, fresh
 
-    def _waiting(self) -> list[ItemTable]:
+    def _list_waiting(self) -> list[ItemTable]:
         """Returns items without a seat, those that had a place first."""
         items = (*self.broken.values(), *self.fresh.values())
         return [item for item in items if self.layout.seats[item.number] is None]
@@ -121,7 +121,7 @@ class Repair:
                 construct_class(self.layout, owner)
         self._seat_open(self.fresh.values())
         for pushed in range(self.most + 1):
-            for item in self._waiting():
+            for item in self._list_waiting():
                 if steps <= 0:
                     return
                 limit = len(self.moved) + self._own_price(item) + pushed
@@ -147,7 +147,7 @@ class Repair:
         self.moved = set()
         self._left_out = {**self.broken, **self.fresh}
         self._pushes = self.most
-        self._search(self._waiting(), limit=self.most, steps=steps, known=found)
+        self._search(self._list_waiting(), limit=self.most, steps=steps, known=found)
 
     def _search(
         self,
@@ -168,7 +168,7 @@ class Repair:
         return steps - self._steps
 
     def _missing_but(self, queue: Sequence[ItemTable]) -> tuple[int, int]:
-        broken, fresh = self._missing()
+        broken, fresh = self._count_missing()
         for item in queue:
             broken -= item.length if item.number in self.broken else 0
             fresh -= item.length if item.number in self.fresh else 0

@@ -31,7 +31,7 @@ class Clashes:
         lessons = [image for pk, image in standing.lessons.items() if pk not in leaving]
         self.patterns = pattern_cells(lessons)
         self.held = held_cells(event for event in standing.events if event.pk not in leaving)
-        self._stands = _settled(lessons, list(wanted), standing)
+        self._stands = _settle_new(lessons, list(wanted), standing)
 
     def find(self, row: CourseRow, place: Place) -> Conflict | None:
         """Finds what is in the way of a lesson at its place in the pattern, or where the calendar has it then."""
@@ -52,7 +52,7 @@ class Clashes:
             self.held |= {(stands.day, section): own for section in stands.sections}
 
 
-def _settled(
+def _settle_new(
     lessons: Sequence[Image], wanted: Sequence[tuple[CourseRow, Place]], standing: Standing
 ) -> Mapping[tuple[str, Place], Image]:
     new = [new_lesson(row, place, course={"id": None}, source="") for row, place in wanted]

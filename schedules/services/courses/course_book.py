@@ -24,9 +24,9 @@ class CourseBook:
     def name(self, row: CourseRow) -> None:
         key = (row.course_name, row.teacher)
         if key not in self._of:
-            self._of[key] = self._known(row) or self._made(row)
+            self._of[key] = self._find_known(row) or self._make_course(row)
 
-    def _known(self, row: CourseRow) -> Image | None:
+    def _find_known(self, row: CourseRow) -> Image | None:
         alike = [image for image in self.images if image["name"] == row.course_name]
         exact = next((image for image in alike if image["teacher"] == row.teacher), None)
         if exact is not None or not row.teacher:
@@ -43,7 +43,7 @@ class CourseBook:
         self._of = {key: known if image is nameless else image for key, image in self._of.items()}
         return known
 
-    def _made(self, row: CourseRow) -> Image:
+    def _make_course(self, row: CourseRow) -> Image:
         image = {
             "name": row.course_name,
             "teacher": row.teacher,

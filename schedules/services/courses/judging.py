@@ -126,7 +126,7 @@ def judge_rows(
 
     Lessons that the student changed stay as they are unless `keep_changes` is false.
     """
-    known = _known(standing)
+    known = _keys_known(standing)
     mended = mend_rows(rows, standing.semester.calendar, taken)
     meant = [row for row in mended.rows if isinstance(row, CourseRow)]
     clashes = Clashes(standing, [(row, place) for row in meant for place in _fresh(row, known)])
@@ -140,14 +140,14 @@ def judge_rows(
             _judge_row(row, report, known, clashes)
     named = {(row.course_name, place) for row in meant for place in places_of(row)}
     if whole:
-        report.missing = _missing(standing.lessons.values(), named)
+        report.missing = _list_missing(standing.lessons.values(), named)
     changed = judge_changed(standing, find_changed(standing.lessons.values(), named), keep=keep_changes)
     report.changes, report.returning, report.released = changed.changes, changed.returning, changed.released
     report.conflicts += changed.conflicts
     return report
 
 
-def _known(standing: Standing) -> set[_Key]:
+def _keys_known(standing: Standing) -> set[_Key]:
     """Returns events by where they stand; lessons by where the pattern has them as well."""
     known = {(event.type, event.name, event.place) for event in standing.events if event.held}
     homes = ((lesson["name"], pattern_of(lesson)) for lesson in standing.lessons.values())
@@ -195,7 +195,7 @@ def _overlap(row: CourseRow, free: int, report: Report) -> Mend:
     return mend
 
 
-def _missing(lessons: Iterable[Image], named: set[tuple[str, Place]]) -> list[MissingMeeting]:
+def _list_missing(lessons: Iterable[Image], named: set[tuple[str, Place]]) -> list[MissingMeeting]:
     """Returns lessons of earlier imports that the rows do not name, as weekly meetings in time order."""
     meetings: dict[tuple[str, int, int, int], list[tuple[int, int]]] = defaultdict(list)
     for lesson in sorted(lessons, key=lambda one: (one["week"], one["day_of_week"], one["section_from"], one["id"])):

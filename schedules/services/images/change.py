@@ -34,7 +34,7 @@ class TimetableChange:
         before = images_of(self.items)
         seats = Seats(at.user_id, at.semester)
         kept = seats.lift(self.items) if self.items else {}
-        done = change_rows(at, self._named(batch))
+        done = change_rows(at, self._name_import(batch))
         if self.items:
             seats.put(self.items, kept)
         after = images_of(self.items)
@@ -44,7 +44,7 @@ class TimetableChange:
         timetable_changed(version)
         return batch
 
-    def _named(self, batch: AppliedBatch) -> Mapping[str, Sequence[Pair]]:
+    def _name_import(self, batch: AppliedBatch) -> Mapping[str, Sequence[Pair]]:
         """Returns the rows; new lessons of an import name it."""
         if batch.source != AppliedBatch.Source.IMPORT:
             return self.rows

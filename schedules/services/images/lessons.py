@@ -176,14 +176,14 @@ class LessonsNow:
 
     def obstacles(self, batch: AppliedBatch) -> Iterator[Conflict]:
         pairs = pairs_of(batch, LessonRows.name)
-        changed = list(self._changed(batch, pairs))
+        changed = list(self._find_changed(batch, pairs))
         yield from changed
         yield from self._guests(pairs)
         yield from self._taken(batch, pairs)
         if pairs and not changed:
-            yield from self._unsettled(batch, pairs)
+            yield from self._find_unsettled(batch, pairs)
 
-    def _unsettled(self, batch: AppliedBatch, pairs: Sequence[Pair]) -> Iterator[Conflict]:
+    def _find_unsettled(self, batch: AppliedBatch, pairs: Sequence[Pair]) -> Iterator[Conflict]:
         """Yields lessons that would not stand where the calendar of exceptions has them: it changed since."""
         whose = (batch.user_id, batch.semester_id)
         exceptions = {pk: image for pk, (image, owner) in self.exceptions.items() if owner == whose}
@@ -197,7 +197,7 @@ class LessonsNow:
         for lesson in extras:
             yield changed_since(lesson["name"], place=place_of_lesson(lesson))
 
-    def _changed(self, batch: AppliedBatch, pairs: Iterable[Pair]) -> Iterator[Conflict]:
+    def _find_changed(self, batch: AppliedBatch, pairs: Iterable[Pair]) -> Iterator[Conflict]:
         back = {before["id"] for before, _ in pairs_of(batch, "courses") if before is not None}
         for before, after in pairs:
             if after is not None and not same(self.images.get(after["id"]), after):

@@ -73,7 +73,7 @@ def effects_of(
     refuse_taken(standing, pairs)
     lifted = [before["id"] for before, after in pairs if before is not None and lifts_guest(before, after)]
     released = set(standing.guests_of(lifted))
-    coming = {cell for lesson in _coming(pairs) for cell in cells_of(place_of_lesson(lesson))}
+    coming = {cell for lesson in _find_coming(pairs) for cell in cells_of(place_of_lesson(lesson))}
     closed = frozenset() if term is None else term.closed_days - standing.term.closed_days
     for event in standing.events:
         later = now is None or event.place.cell >= now
@@ -98,7 +98,7 @@ def _items(item_ids: Collection[int]) -> list[ItemEffect]:
     ]
 
 
-def _coming(pairs: Iterable[Pair]) -> Iterator[Image]:
+def _find_coming(pairs: Iterable[Pair]) -> Iterator[Image]:
     """Yields lessons that take sections which they did not have."""
     for before, after in pairs:
         if after is not None and after["held"] and (before is None or sections_change(before, after)):
@@ -110,7 +110,7 @@ def refuse_taken(standing: Standing, pairs: Sequence[Pair]) -> None:
     touched = {before["id"] for before, _ in pairs if before is not None}
     stays = [event for event in standing.events if event.pk not in touched and not is_item(event)]
     taken = held_cells(stays)
-    coming = list(_coming(pairs))
+    coming = list(_find_coming(pairs))
     for before, after in pairs:
         if before is not None and after is not None and after["held"] and not sections_change(before, after):
             taken |= dict.fromkeys(cells_of(place_of_lesson(after)), lesson_blocker(after))

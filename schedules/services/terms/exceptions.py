@@ -72,7 +72,7 @@ def calendar_change(
             return CalendarWritten(None, pairs, effects)
         change = TimetableChange({"exceptions": pairs, "lessons": lessons}, dict.fromkeys(effects.released))
         batch = change.write(version=version, source=AppliedBatch.Source.CALENDAR_CHANGE)
-        return CalendarWritten(batch, _written(batch), effects)
+        return CalendarWritten(batch, _read_written(batch), effects)
 
     return run_transaction(effect)
 
@@ -145,5 +145,5 @@ def _brief(image: Mapping[str, Any]) -> ExceptionBrief:
     }
 
 
-def _written(batch: AppliedBatch) -> list[Pair]:
+def _read_written(batch: AppliedBatch) -> list[Pair]:
     return [(before, after) for before, after in batch.row_changes.get("exceptions", ())]

@@ -70,10 +70,10 @@ def lesson_change(*, user: User, values: LessonChangeValues, dry_run: bool = Fal
             course = course_get(user.pk, values.course_id or 0)
             version = timetable_lock(user_id=user.pk, semester=course.semester)
             # Whoever held the lock before may have deleted it.
-            added = _added(course_get(user.pk, course.pk), values)
+            added = _add_lesson(course_get(user.pk, course.pk), values)
             return _write(user, version, Standing.load(user, version.semester), (None, added), dry_run=dry_run)
         version, standing, lesson = _lesson(user, values.event_id or 0)
-        after = _changed(lesson, values, version.semester)
+        after = _change_lesson(lesson, values, version.semester)
         return _write(user, version, standing, (lesson, after), dry_run=dry_run)
 
     return run_transaction(effect)
@@ -116,7 +116,7 @@ def _write(user: User, version: TimetableVersion, standing: Standing, pair: Pair
     return LessonWritten(batch, (before, after), effects)
 
 
-def _added(course: Course, values: LessonChangeValues) -> Image:
+def _add_lesson(course: Course, values: LessonChangeValues) -> Image:
     location = course.location if values.location is None else values.location
     return {
         "name": course.name,
@@ -134,7 +134,7 @@ def _added(course: Course, values: LessonChangeValues) -> Image:
     }
 
 
-def _changed(lesson: Image, values: LessonChangeValues, semester: Semester) -> Image | None:
+def _change_lesson(lesson: Image, values: LessonChangeValues, semester: Semester) -> Image | None:
     """Returns the lesson as the student wants it, told from where the pattern has it."""
     home = pattern_of(lesson)
     change = {"kind": values.kind, "note": values.note}

@@ -20,7 +20,7 @@ def bundle_modules(entry: Path) -> str:
     order: list[Path] = []
     _visit(entry.resolve(), order, ())
     names = {path: f"$m{number}" for number, path in enumerate(order)}
-    return "".join(_wrapped(path, names) for path in order)
+    return "".join(_wrap_module(path, names) for path in order)
 
 
 def _visit(path: Path, order: list[Path], above: tuple[Path, ...]) -> None:
@@ -33,7 +33,7 @@ def _visit(path: Path, order: list[Path], above: tuple[Path, ...]) -> None:
     order.append(path)
 
 
-def _wrapped(path: Path, names: dict[Path, str]) -> str:
+def _wrap_module(path: Path, names: dict[Path, str]) -> str:
     text = path.read_text(encoding="utf-8")
 
     def bound(found: re.Match[str]) -> str:

@@ -120,7 +120,7 @@ class TaskForm(forms.Form):
     def grid(self) -> list[dict[str, Any]]:
         """Returns the blocks of a day, each with its seven cells and what is ticked; heads stand for whole rows and
         columns."""
-        ticked, blocks = self._ticked("excluded_cells"), self._ticked("excluded_slots")
+        ticked, blocks = self._values_ticked("excluded_cells"), self._values_ticked("excluded_slots")
         rows = []
         for block, clock in self.blocks:
             cells = [
@@ -136,10 +136,10 @@ class TaskForm(forms.Form):
 
     def days(self) -> list[dict[str, Any]]:
         """Returns the weekdays, each with whether all of it is left out."""
-        ticked = self._ticked("excluded_days_of_week")
+        ticked = self._values_ticked("excluded_days_of_week")
         return [{"value": day, "name": name, "ticked": str(day) in ticked} for day, name in WEEKDAYS]
 
-    def _ticked(self, name: str) -> set[str]:
+    def _values_ticked(self, name: str) -> set[str]:
         return {str(value) for value in self[name].value() or ()}
 
     def values(self) -> ClassValues:

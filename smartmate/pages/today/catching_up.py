@@ -76,8 +76,12 @@ class CaughtUpPage(LoginRequiredMixin, View):
 
 
 def _row(one: Any, looks: dict[int, TaskClass]) -> dict[str, Any]:
-    return {**one, "look": looks.get(one["task_class_id"]), **{name: _dated(one[name]) for name in ("before", "after")}}
+    return {
+        **one,
+        "look": looks.get(one["task_class_id"]),
+        **{name: _add_date(one[name]) for name in ("before", "after")},
+    }
 
 
-def _dated(place: Any) -> Any:
+def _add_date(place: Any) -> Any:
     return None if place is None else {**place, "date": date.fromisoformat(place["date"])}
