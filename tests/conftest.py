@@ -129,7 +129,7 @@ def semester(db: None) -> Any:
 
 
 @pytest.fixture(scope="session")
-def server_factory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def lasting_server_factory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Makes migrated, started servers with extra environment; all of them end with the session.
 
     Every run that one of them has recorded is then played again (agent.md 10): `prove` does it for a server whose
@@ -158,7 +158,25 @@ def server_factory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         prove(server)
 
 
+@pytest.fixture(scope="module")
+def server_factory(lasting_server_factory: Any) -> Iterator[Any]:
+    """The same for the servers of one module: they are told to end with it, and waited for with the session.
+
+    A server that nobody asks anything looks for lost runs, and for stores that have gone, until it ends.
+    """
+    servers: list[Server] = []
+
+    def make(**environment: Any) -> Server:
+        servers.append(lasting_server_factory(**environment))
+        return servers[-1]
+
+    make.prove = lasting_server_factory.prove  # type: ignore[attr-defined]
+    yield make
+    for server in servers:
+        server.tell(signal.SIGTERM)
+
+
 @pytest.fixture(scope="session")
-def server(server_factory: Any) -> Any:
+def server(lasting_server_factory: Any) -> Any:
     """One shared server on the offline backend. Tests keep apart by using accounts of their own."""
-    return server_factory(AGENT_BACKEND="offline", cold=True)
+    return lasting_server_factory(AGENT_BACKEND="offline", cold=True)

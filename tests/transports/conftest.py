@@ -27,9 +27,9 @@ def wang(server: Any) -> Iterator[Student]:
 
 
 @pytest.fixture(scope="session")
-def modelled(server_factory: Any, model_endpoint: Any) -> Any:
+def modelled(lasting_server_factory: Any, model_endpoint: Any) -> Any:
     """A server whose model is the scripted endpoint."""
-    return server_factory(AGENT_BACKEND="openai", OPENAI_BASE_URL=model_endpoint.base_url, OPENAI_API_KEY="x")
+    return lasting_server_factory(AGENT_BACKEND="openai", OPENAI_BASE_URL=model_endpoint.base_url, OPENAI_API_KEY="x")
 
 
 @pytest.fixture(scope="session")
@@ -60,7 +60,7 @@ BACKENDS = ["openai"] if on_mysql() else ["scripted", "openai"]
 
 
 @pytest.fixture(scope="session", params=BACKENDS)
-def any_backend(request: Any, server_factory: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def any_backend(request: Any, lasting_server_factory: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A student whose model plays a script: inside the web server, then behind an OpenAI-compatible endpoint."""
     from tests.kits.transports.played import InProcess, OverEndpoint
 
@@ -68,7 +68,7 @@ def any_backend(request: Any, server_factory: Any, tmp_path_factory: pytest.Temp
         script = tmp_path_factory.mktemp("script") / "script.jsonl"
         script.touch()
         scripted = "tests.kits.transports.scripted_app:application"
-        server = server_factory(application=scripted, MODEL_SCRIPT=str(script))
+        server = lasting_server_factory(application=scripted, MODEL_SCRIPT=str(script))
         student = Student(server, "planner", server.account("planner"))
         yield InProcess(student, script)
     else:
