@@ -35,7 +35,7 @@ def today_of(planner: Planner) -> date:
 
 
 def add_exam(planner: Planner, day: date) -> int:
-    planner.open("/courses")
+    planner.open("/courses/days")
     page = planner.page
     page.get_by_role("link", name="加考试").click()
     page.get_by_label("名称").fill("线代期末")
@@ -79,7 +79,7 @@ def test_a_holiday_takes_the_lessons_of_its_day(open_planner: Any) -> None:
     planner = open_planner("page-term-holiday")
     page, today = planner.page, today_of(planner)
     holiday = today + timedelta(days=8 - today.weekday())  # the next Tuesday
-    planner.open("/courses")
+    planner.open("/courses/days")
     page.get_by_role("link", name="加假期或补课日").click()
     page.get_by_label("名称").fill(HOSTILE)
     page.get_by_label("第一天").fill(holiday.isoformat())
