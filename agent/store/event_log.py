@@ -10,13 +10,16 @@ stays `RETIRED_S` more.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import redis.asyncio
 
 from agent.loop.events import Stamped
 from agent.store import keys
+from agent.store.shared_calls import SharedCalls
 from taskclasses.kernel.metrics import EVENTS
 
 CAP = 5_000
@@ -72,6 +75,9 @@ class AppendRefused(Exception):
 _REFUSALS = {-1: "stale", -2: "closed", -3: "taken"}
 
 
+_appends: WeakKeyDictionary[redis.asyncio.Redis, SharedCalls] = WeakKeyDictionary()
+
+
 class EventLog:
     """Appends and reads on one Redis client of the running loop."""
 
@@ -79,7 +85,7 @@ class EventLog:
         self._client = client
         self._cap = cap
         self._ttl_s = ttl_s
-        self._append = client.register_script(_APPEND)
+        self._appends = _appends.setdefault(client, SharedCalls(_APPEND))
         self._fence = client.register_script(_FENCE)
 
     async def append(self, events: Sequence[Stamped], *, fence: int, open_block: Json | None = None) -> int:
@@ -97,11 +103,11 @@ class EventLog:
         head = [fence, first, self._cap, self._ttl_s, int(terminal), opened, int(renews)]
         arguments: list[Any] = [*head, *documents]
         names = [keys.events(run_id), keys.meta(run_id), keys.live(run_id)]
-        after = int(await self._append(keys=names, args=arguments))
+        after = int(await self._appends.call(self._client, names, arguments))
         if after < 0:
             raise AppendRefused(_REFUSALS[after])
-        for event in events:
-            EVENTS.labels(event.event.type).inc()
+        for kind, count in Counter(event.event.type for event in events).items():
+            EVENTS.labels(kind).inc(count)
         return after
 
     async def raise_fence(self, run_id: str, fence: int) -> bool:
