@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 from agent.loop.events import Stage as EventStage
@@ -13,7 +14,7 @@ from agent.loop.events import SystemMessage
 from agent.loop.model_call.incremental_json import clean
 from agent.loop.model_call.marks import Restart, ThoughtSplitter
 from agent.loop.output.blocks import ReasoningBlock, next_block
-from agent.loop.outside.cancellation import await_or_cancel
+from agent.loop.outside.cancellation import Watch
 from agent.loop.outside.deps import Deps
 from agent.loop.outside.limits import StageSettings
 from agent.loop.outside.model import (
@@ -37,6 +38,8 @@ from taskclasses.kernel.i18n import text
 
 BY_ANOTHER = "原来的模型暂时连不上，已换用备用模型继续。"
 BY_RULES = "模型暂时都连不上，先按固定规则继续：能排程、移动、查空闲，不能自由回答。"
+AT_ONCE = 32
+"""Deltas that are taken one after the other, when they are there, before others of the event loop have their turn."""
 Listener = Callable[[str | None], Awaitable[bool]]
 """Gets each piece of the answer; False ends the call early, nothing more is wanted. None: what came so far was thought
 and no answer."""
@@ -123,9 +126,9 @@ async def _stream_answer(
     request = _request(state, deps, prompt, room)
     reasoning = ReasoningBlock(state, deps, events)
     reply, pieces, began = Reply(), _Pieces(reasoning, listener), deps.timer()
-    stream = deps.model.stream(request)
+    stream, watch = deps.model.stream(request), Watch(deps)
     try:
-        async for delta in _limit_time(stream, deps, _deadline(deps, prompt.stage)):
+        async for delta in _limit_time(stream, watch, deps, _deadline(deps, prompt.stage)):
             if isinstance(delta, Waiting):
                 continue
             if isinstance(delta, Switched):
@@ -152,6 +155,7 @@ async def _stream_answer(
         deps.tally.failed_calls.append(failed)
         raise
     finally:
+        watch.close()
         await reasoning.close()
         await _close_stream(stream)
         reply.text = "".join(pieces.kept)
@@ -202,17 +206,21 @@ def _deadline(deps: Deps, stage: Stage) -> float:
     return deps.limits.stages[stage].deadline_s
 
 
-async def _limit_time(stream: AsyncIterator[Delta], deps: Deps, deadline_s: float) -> AsyncIterator[Delta]:
+async def _limit_time(
+    stream: AsyncIterator[Delta], watch: Watch, deps: Deps, deadline_s: float
+) -> AsyncIterator[Delta]:
     """Yields the deltas; `llm_timeout` when the first one, the next one or the whole call takes too long. A pause
     before another attempt and time spent in thought are not taken from the answer."""
     loop = asyncio.get_running_loop()
     ends = loop.time() + deadline_s
     longest = ends + deps.limits.thinking_s
     allowed, late = deps.limits.first_delta_s, Cause("no_answer")
-    while True:
+    for number in count():
+        if number % AT_ONCE == 0:
+            await asyncio.sleep(0)
         until = min(ends, loop.time() + allowed)
         try:
-            delta = await await_or_cancel(lambda: anext(stream), deps, until=until)
+            delta = await watch.wait(lambda: anext(stream), until=until)
         except StopAsyncIteration:
             return
         except TimeoutError:
