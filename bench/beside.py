@@ -37,7 +37,7 @@ class Planning(Model):
                 head = (await reader.readuntil(b"\r\n\r\n")).lower()
                 body = await reader.readexactly(int(head.split(b"content-length:")[1].split(b"\r\n")[0]))
                 await (self._build(writer) if ASKED.encode() in body else self._answer(writer))
-        except (asyncio.IncompleteReadError, ConnectionError):
+        except (asyncio.IncompleteReadError, asyncio.CancelledError, ConnectionError):
             writer.close()
 
     async def _build(self, writer: asyncio.StreamWriter) -> None:
