@@ -6,7 +6,7 @@ import os
 
 from hypothesis import HealthCheck, settings
 
-FACTORS = {"quick": 0.1, "suite": 1, "long": 20}
+FACTORS = {"quick": 0.1, "suite": 0.5, "long": 20}
 KIND = os.environ.get("SMARTMATE_TEST_BUDGET", "suite")
 """`script/test --quick` and `--long` set it."""
 
@@ -25,10 +25,10 @@ def load_profile() -> None:
 
 
 def cases(count: int) -> int:
-    """As many cases as this kind of run tries where the suite tries `count`."""
+    """As many cases as this kind of run tries of a property that `count` cases say something about."""
     return max(1, round(count * FACTORS[KIND]))
 
 
 def tried(count: int) -> settings:
-    """A property that the suite tries `count` times."""
+    """A property that `count` cases say something about."""
     return settings(max_examples=cases(count))

@@ -1,6 +1,6 @@
 """Generated model answers of every bad kind: the run always ends in a known way, and nothing unconfirmed is written.
 
-`LOOP_HOSTILE_RUNS` sets the number of generated answers (default 600).
+`LOOP_HOSTILE_RUNS` sets the number of generated answers.
 """
 
 from __future__ import annotations

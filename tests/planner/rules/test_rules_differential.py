@@ -1,6 +1,6 @@
 """The one rule against its literal second reading, and against the fast listing of legal places.
 
-The suite compares a sample, `script/test --long` twenty times as much.
+The suite compares a sample, `script/test --long` forty times as much.
 """
 
 from __future__ import annotations
