@@ -39,10 +39,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         order_files(items)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection() -> None:
+    gc.disable()  # imports throw nothing away
+
+
 def pytest_collection_finish() -> None:
     # Modules and items stay to the end: no collection need look at them again.
     gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(20_000, 20, 50)  # tests make much and keep little; the memory is there
 
 
