@@ -18,9 +18,10 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from schedules.planner.problem import Problem
+from schedules.planner.solver.class_tables import ItemTable
 from schedules.planner.solver.day_spots import DaySpot
 from schedules.planner.solver.layout import Layout
-from schedules.planner.solver.tables import ItemTable, Tables
+from schedules.planner.solver.tables import Tables
 
 MAX_FET_DAYS = 35
 NEAR = 100

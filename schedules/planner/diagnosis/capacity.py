@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from schedules.planner.grid import week_and_weekday
 from schedules.planner.problem import Problem, check_problem
 from schedules.planner.rules.placement import Rule
+from schedules.planner.solver.class_tables import ClassTable
 from schedules.planner.solver.construct import earliest_seats
 from schedules.planner.solver.layout import Layout
 from schedules.planner.solver.reasons import day_masks, first_broken_but_order
 from schedules.planner.solver.repair import Repair
-from schedules.planner.solver.tables import ClassTable, Tables
+from schedules.planner.solver.tables import Tables
 
 
 @dataclass(frozen=True)

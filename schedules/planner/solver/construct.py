@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from schedules.planner.cost.constants import AFTER_ALL, BEFORE_ALL
 from schedules.planner.grid import Cell
+from schedules.planner.solver.class_tables import ROOM_FOR_RELIEF, ClassTable, ItemTable
 from schedules.planner.solver.layout import Layout, Seat
-from schedules.planner.solver.tables import ROOM_FOR_RELIEF, ClassTable, ItemTable
 
 NEAR_COST = 25
 """A steady item is first tried where the target part costs at most this much."""

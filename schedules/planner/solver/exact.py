@@ -20,10 +20,11 @@ from schedules.planner.cost.day_terms import (
 )
 from schedules.planner.cost.weights import WEIGHTS
 from schedules.planner.problem import Problem, check_problem
+from schedules.planner.solver.class_tables import ClassTable, ItemTable
 from schedules.planner.solver.day_spots import DayKind, DaySpot
 from schedules.planner.solver.layout import Layout, Seat
 from schedules.planner.solver.rough_build import Plan, gap_of, plan, plan_of, seat_placements
-from schedules.planner.solver.tables import ClassTable, ItemTable, Tables
+from schedules.planner.solver.tables import Tables
 
 Terms = list[Any]
 """Summands of a linear expression: CP-SAT variables, expressions and integers."""

@@ -10,8 +10,9 @@ from collections.abc import Iterable
 
 from schedules.planner.grid import Place
 from schedules.planner.problem import Placement, Problem
+from schedules.planner.solver.class_tables import ClassTable, ItemTable, spot_at
 from schedules.planner.solver.day_spots import DaySpot
-from schedules.planner.solver.tables import ClassTable, ItemTable, Tables, spot_at
+from schedules.planner.solver.tables import Tables
 
 Seat = tuple[int, DaySpot]
 """Day number and spot."""

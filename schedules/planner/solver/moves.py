@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from schedules.planner.cost.constants import AFTER_ALL, BEFORE_ALL
 from schedules.planner.grid import Cell
+from schedules.planner.solver.class_tables import ROOM_FOR_RELIEF, ItemTable
 from schedules.planner.solver.layout import Layout, Seat
-from schedules.planner.solver.tables import ROOM_FOR_RELIEF, ItemTable
 
 
 def free_bounds(layout: Layout, item: ItemTable) -> tuple[Cell, Cell]:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from schedules.planner.cost.constants import AFTER_ALL, BEFORE_ALL, mask_of
 from schedules.planner.grid import Cell, Place, block_of, week_and_weekday
 from schedules.planner.rules.placement import Rule
+from schedules.planner.solver.class_tables import ClassTable
 from schedules.planner.solver.layout import Layout
-from schedules.planner.solver.tables import ClassTable
 
 NOT_COUNTED = (Rule.NOT_ALIGNED, Rule.CROSSES_DAY_PART)
 RULES = tuple(Rule)

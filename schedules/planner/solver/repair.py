@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from schedules.planner.cost.constants import AFTER_ALL, BEFORE_ALL
 from schedules.planner.grid import Cell
+from schedules.planner.solver.class_tables import NEVER, ROOM_FOR_RELIEF, ItemTable
 from schedules.planner.solver.construct import construct_class
 from schedules.planner.solver.layout import Layout, Seat
 from schedules.planner.solver.moves import best_seat, free_bounds, relocate
-from schedules.planner.solver.tables import NEVER, ROOM_FOR_RELIEF, ItemTable
 
 ALONE_STEPS, JOINT_STEPS = 30_000, 30_000
 """Spots looked at while items are seated one by one, and while all of them are seated together."""

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import NamedTuple
 
+from schedules.planner.solver.class_tables import ClassTable, DayOption, ItemTable, PricedOption
 from schedules.planner.solver.layout import Layout, Seat
-from schedules.planner.solver.tables import ClassTable, DayOption, ItemTable, PricedOption
 
 NEVER = 10**15
 WINDOW_COST = 150

@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from operator import itemgetter
 
+from schedules.planner.solver.class_tables import ClassTable, DayOption, ItemTable
 from schedules.planner.solver.day_spots import Arrangement, DaySpot, arrangements, cheapest
 from schedules.planner.solver.layout import Layout, Seat
 from schedules.planner.solver.overflow import SharedCells
 from schedules.planner.solver.replace_class import Alone, DayStep, Freedom, near_freedom
-from schedules.planner.solver.tables import ClassTable, DayOption, ItemTable
 
 WAYS_MAX = 100
 """How many combinations of steps are followed from one state over one day."""

@@ -9,11 +9,12 @@ from itertools import combinations, islice
 from schedules.planner.grid import Place
 from schedules.planner.problem import Placement, Problem, check_problem
 from schedules.planner.rules.placement import Rule
+from schedules.planner.solver.class_tables import ItemTable, spot_at
 from schedules.planner.solver.layout import Layout, Seat
 from schedules.planner.solver.reasons import NOT_COUNTED, day_masks, first_broken_but_order
 from schedules.planner.solver.repair import Key, Repair
 from schedules.planner.solver.rough_build import Plan, plan_of
-from schedules.planner.solver.tables import ItemTable, Tables, spot_at
+from schedules.planner.solver.tables import Tables
 
 MAKES_ROOM = "makes_room"
 """Reason of a move that only lets another item find a place."""

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import combinations
 
+from schedules.planner.solver.class_tables import ClassTable, ItemTable
 from schedules.planner.solver.layout import Layout
 from schedules.planner.solver.moves import exchange, exchange_partners, relocate, seat_by_displacing
 from schedules.planner.solver.replace_class import near_freedom, reseat_class
 from schedules.planner.solver.replace_classes import reseat_classes
-from schedules.planner.solver.tables import ClassTable, ItemTable, Tables
+from schedules.planner.solver.tables import Tables
 
 PAIR_WIDTH = 6
 TRIPLE_WIDTH = 10
