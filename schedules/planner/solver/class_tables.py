@@ -18,7 +18,7 @@ from schedules.planner.cost.weights import WEIGHTS
 from schedules.planner.cost.wish_term import blocks_wanted, crowd_cost, limits_of_items, place_cost
 from schedules.planner.grid import Place
 from schedules.planner.problem import PlanClass, PlanItem
-from schedules.planner.solver.day_spots import DayKind, DaySpot, SpotList, arrangements, cheapest
+from schedules.planner.solver.day_spots import DayKind, DaySpot, Memo, SpotChain, SpotList, cheapest
 
 if TYPE_CHECKING:
     from schedules.planner.solver.tables import Tables
@@ -34,7 +34,7 @@ OPTION_EFFORT = 10
 
 @dataclass(slots=True, eq=False)
 class DayOption:
-    """Seating the next `count` items of a class on a day, at best at `spots`.
+    """Seats the next `count` items of a class on a day, at best at `spots`.
 
     `cost` is all that changes but the neighbouring days; `beside` is the share of it that no arrangement influences.
     `gaps` are the indices, among those counted, of items that are left out, `least_rows` what `rows` add at least.
@@ -44,26 +44,29 @@ class DayOption:
     count: int
     cost: int
     beside: int
-    lists: tuple[SpotList, ...]
+    chain: SpotChain
     rows: tuple[list[int], ...]
     spots: tuple[DaySpot, ...]
     gaps: tuple[int, ...]
     least_rows: int
 
     def seats(self, day: int, spots: tuple[DaySpot, ...]) -> list[tuple[int, DaySpot] | None]:
-        """Return one seat per item of `count`, None for those in the gaps."""
+        """Returns one seat per item of `count`, None for those in the gaps."""
         seats: list[tuple[int, DaySpot] | None] = [(day, spot) for spot in spots]
         for gap in self.gaps:
             seats.insert(gap, None)
         return seats
 
 
+Offer = tuple[SpotList, list[int], int]
+"""The legal places of an item on a day, its costs by first section, and the least of these."""
+
 PricedOption = tuple[int, int, DayOption]
 """(cost, count, option)."""
 
 
 class OptionMemo(dict[int, list[PricedOption]]):
-    """Options of a class on a day by the index of the first item, found when they are asked for."""
+    """Keeps the options of a class on a day by the index of the first item, found when they are asked for."""
 
     def __init__(self, owner: ClassTable, *where: Any) -> None:
         super().__init__()
@@ -76,7 +79,7 @@ class OptionMemo(dict[int, list[PricedOption]]):
 
 
 class ItemTable:
-    """A free item as the search sees it; `number` counts free items in canonical order."""
+    """Holds a free item as the search sees it; `number` counts free items in canonical order."""
 
     def __init__(self, number: int, owner: ClassTable, item: PlanItem, segment: Segment, index: int) -> None:
         self.number = number
@@ -88,30 +91,46 @@ class ItemTable:
         self.goal = segment.targets[index]
         self.unplaced = unplaced_cost(item, owner.behind[item.id])
         self._rows: dict[int, list[int]] = {}
+        self._offers: dict[int, Offer | None] = {}
 
     def row(self, day: int) -> list[int]:
-        """Return target, slack and wishes of the item by first section on a day with cells of its segment."""
+        """Returns target, slack and wishes of the item by first section on a day with cells of its segment."""
         found = self._rows.get(day)
         if found is None:
-            slack, positions = self.owner.slack(day), self.segment.positions(day)
-            if self.owner.steady:
-                costs = self.owner.gap_costs(self.segment)
-                found = [costs[abs(position - self.goal)] + slack for position in positions]
+            owner, segment, goal = self.owner, self.segment, self.goal
+            if owner.steady:
+                slack, costs = owner.slack(day), owner.gap_costs(segment)
+                found = [costs[abs(position - goal)] + slack for position in segment.positions(day)]
             else:
-                found = [self.owner.target(self, day, 1) + slack] * len(positions)
-            if self.owner.limits:
-                found = [cost + self.owner.wish(Place(day, first, self.length)) for first, cost in enumerate(found)]
+                found = owner.rapid_row(segment, day)
+            if owner.limits:
+                found = [cost + owner.wish(Place(day, first, self.length)) for first, cost in enumerate(found)]
             self._rows[day] = found
         return found
 
+    def offer(self, day: int) -> Offer | None:
+        """Returns the legal places of the item on a day with what it costs there; None when there are none at all."""
+        try:
+            return self._offers[day]
+        except KeyError:
+            spots, found = self.owner.spots(self.segment, self.length, day), None
+            if spots is not None:
+                row = self.row(day)
+                found = spots, row, min(row)
+            self._offers[day] = found
+            return found
+
     def own_cost(self, day: int, first: int) -> int:
-        """Return target, slack and wishes of the item at a place."""
+        """Returns target, slack and wishes of the item at a place."""
+        row = self._rows.get(day)
+        if row is not None and first < len(row):
+            return row[first]
         own = self.owner.target(self, day, first) + self.owner.slack(day)
         return own + self.owner.wish(Place(day, first, self.length)) if self.owner.limits else own
 
 
 class ClassTable:
-    """A class as the search sees it; `code` is its number in day keys."""
+    """Holds a class as the search sees it; `code` is its number in day keys."""
 
     def __init__(self, tables: Tables, index: int, constants: ClassConstants) -> None:
         self.tables = tables
@@ -129,22 +148,21 @@ class ClassTable:
                 self.pin_blocks[item.pinned.day] = self.pin_blocks.get(item.pinned.day, 0) + item.blocks
         self.limits = limits_of_items(tables.problem, self.task_class)
         self._wanted = blocks_wanted(tables.problem, self.task_class.id)
-        self._crowd = [self._crowd_cost(blocks) for blocks in range(64)]
+        self.crowd = Memo(self._crowd_cost).__getitem__
+        """Cost of so many blocks of the class on one day."""
         self._gap_costs: dict[int, list[int]] = {}
         self._ranks: dict[int, dict[int, int]] = {}
+        self._windows: dict[tuple[int, int], tuple[int, int]] = {}
+        self._rapid_rows: dict[tuple[int, int], list[int]] = {}
         self._days: dict[int, tuple[list[int], list[int]]] = {}
         self._spots: dict[tuple[int, int, int], SpotList] = {}
         self._options: dict[tuple[int, int, int, bool], OptionMemo] = {}
-
-    def crowd(self, blocks: int) -> int:
-        """Return cost of that many blocks of the class on one day."""
-        return self._crowd[blocks] if blocks < len(self._crowd) else self._crowd_cost(blocks)
 
     def _crowd_cost(self, blocks: int) -> int:
         return cluster_cost(blocks - self.constants.allow) + crowd_cost(2 * blocks, self._wanted)
 
     def wish(self, place: Place) -> int:
-        """Return what the student's wishes charge for a free item of the class at a place."""
+        """Returns what the student's wishes charge for a free item of the class at a place."""
         return place_cost(self.tables.problem, self.task_class, self.limits, place)
 
     def slack(self, day: int) -> int:
@@ -158,8 +176,16 @@ class ClassTable:
             return 0
         return self.gap_costs(segment)[abs(segment.position((day, first)) - item.goal)]
 
+    def rapid_row(self, segment: Segment, day: int) -> list[int]:
+        """Returns target and slack by first section, the same for all items of a segment of a rapid class."""
+        found = self._rapid_rows.get((id(segment), day))
+        if found is None:
+            cost = rapid_cost(segment, self.rank(segment, day)) + self.slack(day)
+            found = self._rapid_rows[id(segment), day] = [cost] * len(segment.positions(day))
+        return found
+
     def rank(self, segment: Segment, day: int) -> int:
-        """Return how many days of the segment lie before a day."""
+        """Returns how many days of the segment lie before a day."""
         ranks = self._ranks.get(id(segment))
         if ranks is None:
             ranks = self._ranks[id(segment)] = {one: index for index, one in enumerate(segment.masks)}
@@ -167,7 +193,7 @@ class ClassTable:
         return segment.days_before(day) if found is None else found
 
     def gap_costs(self, segment: Segment) -> list[int]:
-        """Return the steady cost by distance from the target in cells."""
+        """Returns the steady cost by distance from the target in cells."""
         found = self._gap_costs.get(id(segment))
         if found is None:
             size = sum(mask.bit_count() for mask in segment.masks.values())
@@ -176,7 +202,13 @@ class ClassTable:
         return found
 
     def window(self, item: ItemTable, cost: int) -> tuple[int, int]:
-        """Return first and last day on which the target part of a steady item may cost at most `cost`."""
+        """Returns first and last day on which the target part of a steady item may cost at most `cost`."""
+        found = self._windows.get((item.number, cost))
+        if found is None:
+            found = self._windows[item.number, cost] = self._window(item, cost)
+        return found
+
+    def _window(self, item: ItemTable, cost: int) -> tuple[int, int]:
         reach = bisect_right(self.gap_costs(item.segment), cost)
         days, starts = self._days_of(item.segment)
         low = max(0, bisect_right(starts, item.goal - reach) - 1)
@@ -184,13 +216,13 @@ class ClassTable:
         return days[low], days[high]
 
     def days_around(self, segment: Segment, day: int, *, ahead: int, behind: int) -> tuple[int, int]:
-        """Return the days so many of the segment's days before and behind one of them."""
+        """Returns the days so many of the segment's days before and behind one of them."""
         days, _ = self._days_of(segment)
         rank = self.rank(segment, day)
         return days[max(0, rank - ahead)], days[min(len(days) - 1, rank + behind)]
 
     def _days_of(self, segment: Segment) -> tuple[list[int], list[int]]:
-        """Return the days of a segment, and how many of its cells lie before each of them."""
+        """Returns the days of a segment, and how many of its cells lie before each of them."""
         found = self._days.get(id(segment))
         if found is None:
             days = list(segment.masks)
@@ -199,17 +231,18 @@ class ClassTable:
 
     @cached_property
     def day_range(self) -> range:
-        """From the first day on which a free item may be to one past the last."""
+        """Returns the days from the first on which a free item may be to one past the last."""
         days = [day for segment in self.constants.segments for day in segment.masks]
         return range(min(days), max(days) + 2) if days else range(1, 1)
 
     @property
     def usual_count(self) -> int:
-        """Items a day that are worth considering while there is room: two, of a rapid class one above the allowance."""
+        """Returns items a day that are worth considering while there is room: two, of a rapid class one above the
+        allowance."""
         return max(2, self.constants.allow + (0 if self.steady else 1))
 
     def options_on(self, day: int, key: int, *, most: int, gaps: bool) -> Callable[[int], list[PricedOption]]:
-        """Map index of an item -> ways to seat it and up to `most` next ones on a day with this key, without the class.
+        """Maps index of an item -> ways to seat it and up to `most` next ones on a day with this key, the class lifted.
 
         With `gaps` one or two items between seated ones may be left out.
         """
@@ -223,40 +256,48 @@ class ClassTable:
 
     def find_options(self, index: int, day: int, key: int, most: int, gaps: bool) -> list[PricedOption]:
         following = self.items[index : index + most]
-        found = list(self._find_options(following, day, key, ()))
+        found = self._find_options(following, day, key, ())
         for first in range(1, len(found) + 1) if gaps else ():
-            with_gap = list(self._find_options(following, day, key, (first,)))
+            with_gap = self._find_options(following, day, key, (first,))
             found += with_gap
-            for second in range(first + 1, max((one.count for one in with_gap), default=first) + 1):
+            for second in range(first + 1, max((count for _, count, _ in with_gap), default=first) + 1):
                 found += self._find_options(following, day, key, (first, second))
         self.tables.effort += OPTION_EFFORT * (len(found) + 1)
-        return [(one.cost, one.count, one) for one in found]
+        return found
 
     def _find_options(
         self, following: list[ItemTable], day: int, key: int, gaps: tuple[int, ...]
-    ) -> Iterator[DayOption]:
+    ) -> list[PricedOption]:
+        found: list[PricedOption] = []
         blocks = self.pin_blocks.get(day, 0)
-        crowd, least = self.crowd(blocks), 0
-        lists: tuple[SpotList, ...] = ()
+        beside, least = -self.crowd(blocks), 0
+        if gaps:
+            beside += sum([following[gap].unplaced for gap in gaps if gap < len(following)])
+        until = gaps[-1] if gaps else -1
+        chain: SpotChain | None = None
         rows: tuple[list[int], ...] = ()
-        left_out = sum([following[gap].unplaced for gap in gaps if gap < len(following)])
         for offset, item in enumerate(following):
             if offset in gaps:
                 continue
-            spots = self.spots(item.segment, item.length, day)
-            if spots is None:
-                return
-            row = item.row(day)
-            lists, rows, blocks, least = (*lists, spots), (*rows, row), blocks + item.blocks, least + min(row)
-            best = cheapest(arrangements(lists, key), rows, NEVER, least)
+            offer = item.offer(day)
+            if offer is None:
+                break
+            spots, row, lowest = offer
+            blocks += item.blocks
+            least += lowest
+            chain, rows = (chain.then(spots), (*rows, row)) if chain else (spots.alone, (row,))
+            best = cheapest(chain.ways(key), rows, NEVER, least)
             if best is None:
-                return
-            if not gaps or offset > gaps[-1]:
-                beside = self.crowd(blocks) - crowd + left_out
-                yield DayOption(offset + 1, best[0] + beside, beside, lists, rows, best[1], gaps, least)
+                break
+            if offset > until:
+                extra = beside + self.crowd(blocks)
+                cost = best[0] + extra
+                option = DayOption(offset + 1, cost, extra, chain, rows, best[1], gaps, least)
+                found.append((cost, offset + 1, option))
+        return found
 
     def spots(self, segment: Segment, length: int, day: int) -> SpotList | None:
-        """Return legal places of an item of a segment on a day; None when the day offers nothing at all."""
+        """Returns legal places of an item of a segment on a day; None when the day offers nothing at all."""
         mask = segment.masks.get(day)
         if not mask:
             return None
@@ -284,7 +325,7 @@ class ClassTable:
 
 
 def spot_at(item: ItemTable, place: Place) -> DaySpot:
-    """Return any place of an item as a spot, whether a planner would choose it or not."""
+    """Returns any place of an item as a spot, whether a planner would choose it or not."""
     owner = item.owner
     tables = owner.tables
     host = tables.problem.host_at(place)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from operator import itemgetter
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from schedules.planner.cost.day_terms import buffer_cost, load_cost
 
@@ -12,6 +14,24 @@ if TYPE_CHECKING:
 
 ARRANGEMENTS_MAX = 24
 """How many arrangements of several items of a class on one day are extended by the next item."""
+
+
+ORDER_BITS = 6
+"""Bits that hold a section where arrangements are compared."""
+
+Found = TypeVar("Found")
+
+
+class Memo(dict[int, Found], Generic[Found]):
+    """Remembers what a function answers for whole numbers; its `__getitem__` is that function, asked once each."""
+
+    def __init__(self, find: Callable[[int], Found]) -> None:
+        super().__init__()
+        self._find = find
+
+    def __missing__(self, key: int) -> Found:
+        found = self[key] = self._find(key)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,42 +65,33 @@ class DayKind:
             self.closed &= ~host
         self._tables = tables
         self._load = [load_cost(n, owned.bit_count()) for n in range(tables.sections + 1)]
-        self._costs: dict[int, int] = {}
-        self._blocked: dict[int, int] = {}
-        self.arrangements: dict[tuple[int, ...], list[Arrangement]] = {}
+        self.cost = Memo(self._cost).__getitem__
+        """The parts that look at a whole day, for a day with this key."""
+        self.blocked = Memo(self._blocked).__getitem__
+        """The cells of a day with this key that no further item can claim."""
 
     def count_effort(self, steps: int) -> None:
         self._tables.effort += steps
 
-    def cost(self, key: int) -> int:
-        """Returns the parts that look at a whole day, for a day with this key."""
-        found = self._costs.get(key)
-        if found is None:
-            found = self._costs[key] = self._cost(key)
-        return found
-
     def _cost(self, key: int) -> int:
         tables = self._tables
-        covered = tables.covered(key)
-        own = (covered & ~self.owned).bit_count()
-        total = self._load[own] + buffer_cost(own, (self.usable & ~covered).bit_count())
-        total += tables.day_wish[covered.bit_count()]
-        for shift, mask in tables.part_slices:
+        total = covered = 0
+        for shift, mask, first in tables.part_slices:
             part = (key >> shift) & mask
             if part:
-                total += tables.part_cost(part)
-        return total
+                cost, cells = tables.part(part)
+                total += cost
+                covered |= cells << first
+        own = (covered & ~self.owned).bit_count()
+        total += self._load[own] + buffer_cost(own, (self.usable & ~covered).bit_count())
+        return total + tables.day_wish[covered.bit_count()]
 
-    def blocked(self, key: int) -> int:
-        """Returns cells that no further item can claim."""
-        found = self._blocked.get(key)
-        if found is None:
-            covered = self._tables.covered(key)
-            found = self.closed | covered
-            for host in self.hosts:
-                if host & covered:
-                    found |= host
-            self._blocked[key] = found
+    def _blocked(self, key: int) -> int:
+        covered = self._tables.covered(key)
+        found = self.closed | covered
+        for host in self.hosts:
+            if host & covered:
+                found |= host
         return found
 
 
@@ -91,55 +102,67 @@ class SpotList:
         self.kind = kind
         self.number = number
         self.spots = spots
-        self._singles: dict[int, list[Arrangement]] = {}
         self.by_first = {spot.first: spot for spot in spots}
+        self.singles = Memo(self._singles).__getitem__
+        """The one-item arrangements on a day with this key, cheapest first."""
+        self.alone = SpotChain(None, self)
 
-    def singles(self, key: int) -> list[Arrangement]:
-        """Returns the one-item arrangements on a day with this key, cheapest first."""
-        found = self._singles.get(key)
-        if found is None:
-            blocked, before, cost = self.kind.blocked(key), self.kind.cost(key), self.kind.cost
-            found = [(cost(key + s.add) - before + s.fit, (s,)) for s in self.spots if not s.claim & blocked]
-            found.sort(key=_arrangement_order)
-            self._singles[key] = found
+    def _singles(self, key: int) -> list[Arrangement]:
+        blocked, cost = self.kind.blocked(key), self.kind.cost
+        before = cost(key)
+        found: list[Arrangement] = [
+            (cost(key + s.add) - before + s.fit, (s,)) for s in self.spots if not s.claim & blocked
+        ]
+        found.sort(key=_COST)  # stable: equals stay in time order
         return found
 
 
-def _arrangement_order(arrangement: Arrangement) -> tuple[int, tuple[int, ...]]:
-    return arrangement[0], tuple(spot.first for spot in arrangement[1])
+_COST = itemgetter(0)
 
 
-def arrangements(lists: tuple[SpotList, ...], key: int) -> list[Arrangement]:
-    """Lists ways to put several items of a class on one day in order, cheapest first; of three or more not all."""
-    if len(lists) == 1:
-        return lists[0].singles(key)
-    kind = lists[0].kind
-    name = (key, *(one.number for one in lists))
-    found = kind.arrangements.get(name)
-    if found is None:
-        found = kind.arrangements[name] = _extend(lists, key)
-    return found
+class SpotChain:
+    """Holds the legal places of several items of a class, in order, on one kind of day."""
 
+    def __init__(self, before: SpotChain | None, last: SpotList) -> None:
+        self.kind = last.kind
+        self._before = before
+        self._last = last
+        self._count: int = before._count + 1 if before else 1
+        self._longer: dict[int, SpotChain] = {}
+        self.ways: Callable[[int], list[Arrangement]] = Memo(self._ways).__getitem__ if before else last.singles
+        """Ways to seat the items on a day with this key, cheapest first; of three or more items not all."""
 
-def _extend(lists: tuple[SpotList, ...], key: int) -> list[Arrangement]:
-    kind = lists[0].kind
-    heads = arrangements(lists[:-1], key)
-    most = ARRANGEMENTS_MAX if len(lists) <= 3 else ARRANGEMENTS_MAX // 4
-    if len(heads) > most:
-        tightest = min(heads, key=lambda one: one[1][-1].last)
-        heads = [*heads[:most], tightest]
-    before = kind.cost(key)
-    found: list[Arrangement] = []
-    for _, head in heads:
-        key_then = key + sum(spot.add for spot in head)
-        fit = sum(spot.fit for spot in head)
-        blocked, last = kind.blocked(key_then), head[-1].last
-        for spot in lists[-1].spots:
-            if spot.first > last and not spot.claim & blocked:
-                found.append((kind.cost(key_then + spot.add) - before + fit + spot.fit, (*head, spot)))
-    kind.count_effort(len(heads) + len(found))
-    found.sort(key=_arrangement_order)
-    return found
+    def then(self, spots: SpotList) -> SpotChain:
+        """Returns the chain that the next item makes of this one."""
+        found = self._longer.get(spots.number)
+        if found is None:
+            found = self._longer[spots.number] = SpotChain(self, spots)
+        return found
+
+    def _ways(self, key: int) -> list[Arrangement]:
+        assert self._before is not None, "the ways of one item are the singles of its list"
+        kind, spots = self.kind, self._last.spots
+        heads = self._before.ways(key)
+        most = ARRANGEMENTS_MAX if self._count <= 3 else ARRANGEMENTS_MAX // 4
+        if len(heads) > most:
+            tightest = min(heads, key=lambda one: one[1][-1].last)
+            heads = [*heads[:most], tightest]
+        cost, before = kind.cost, kind.cost(key)
+        found: list[tuple[int, int, tuple[DaySpot, ...]]] = []
+        for _, head in heads:
+            key_then, beside, order = key, -before, 0
+            for spot in head:
+                key_then += spot.add
+                beside += spot.fit
+                order = order << ORDER_BITS | spot.first
+            order <<= ORDER_BITS
+            blocked, last = kind.blocked(key_then), head[-1].last
+            for spot in spots:
+                if spot.first > last and not spot.claim & blocked:
+                    found.append((cost(key_then + spot.add) + beside + spot.fit, order | spot.first, (*head, spot)))
+        kind.count_effort(len(heads) + len(found))
+        found.sort()  # by cost, then in time order; no two have the same first sections
+        return [(total, one) for total, _, one in found]
 
 
 def cheapest(ways: list[Arrangement], rows: tuple[list[int], ...], limit: int, least: int) -> Arrangement | None:
@@ -156,11 +179,19 @@ def cheapest(ways: list[Arrangement], rows: tuple[list[int], ...], limit: int, l
             total = cost + row[spots[0].first]
             if total < best:
                 best, found = total, spots
-        return None if found is None else (best, found)
-    for cost, spots in ways:
-        if cost + least >= best:
-            break
-        total = cost + sum([row[spot.first] for row, spot in zip(rows, spots, strict=True)])
-        if total < best:
-            best, found = total, spots
+    elif len(rows) == 2:
+        row, other = rows
+        for cost, spots in ways:
+            if cost + least >= best:
+                break
+            total = cost + row[spots[0].first] + other[spots[1].first]
+            if total < best:
+                best, found = total, spots
+    else:
+        for cost, spots in ways:
+            if cost + least >= best:
+                break
+            total = cost + sum([row[spot.first] for row, spot in zip(rows, spots, strict=True)])
+            if total < best:
+                best, found = total, spots
     return None if found is None else (best, found)

@@ -50,22 +50,29 @@ class Layout:
             delta += owner.apart * neighbours * (1 if after else -1)
         return delta
 
-    def _add_blocks(self, owner: ClassTable, day: int, blocks: int) -> None:
+    def _add_blocks(self, owner: ClassTable, day: int, blocks: int) -> int:
+        """Adds blocks of a class on a day; returns the change of cluster, see `crowd_delta`."""
         days = self.blocks[owner.index]
-        after = days.get(day, 0) + blocks
+        before = days.get(day, 0)
+        after = before + blocks
+        delta = owner.crowd(after) - owner.crowd(before)
         if after:
             days[day] = after
+            if before == 0 and owner.apart:
+                delta += owner.apart * ((day - 1 in days) + (day + 1 in days))
         else:
-            days.pop(day, None)
+            del days[day]
+            if owner.apart:
+                delta -= owner.apart * ((day - 1 in days) + (day + 1 in days))
+        return delta
 
     def put(self, item: ItemTable, day: int, spot: DaySpot) -> int:
         """Seats an item that has no seat; returns the change of the total."""
         key = self.keys[day]
-        cost = self.kinds[day].cost
-        delta = cost(key + spot.add) - cost(key) + spot.fit + item.own_cost(day, spot.first) - item.unplaced
-        delta += self.crowd_delta(item.owner, day, item.blocks)
-        self._add_blocks(item.owner, day, item.blocks)
-        self.keys[day] = key + spot.add
+        cost, then = self.kinds[day].cost, key + spot.add
+        delta = cost(then) - cost(key) + spot.fit + item.own_cost(day, spot.first) - item.unplaced
+        delta += self._add_blocks(item.owner, day, item.blocks)
+        self.keys[day] = then
         self.seats[item.number] = (day, spot)
         self.total += delta
         return delta
@@ -76,11 +83,10 @@ class Layout:
         assert seat is not None, "the item has no seat"
         day, spot = seat
         key = self.keys[day]
-        cost = self.kinds[day].cost
-        delta = cost(key - spot.add) - cost(key) - spot.fit - item.own_cost(day, spot.first) + item.unplaced
-        delta += self.crowd_delta(item.owner, day, -item.blocks)
-        self._add_blocks(item.owner, day, -item.blocks)
-        self.keys[day] = key - spot.add
+        cost, then = self.kinds[day].cost, key - spot.add
+        delta = cost(then) - cost(key) - spot.fit - item.own_cost(day, spot.first) + item.unplaced
+        delta += self._add_blocks(item.owner, day, -item.blocks)
+        self.keys[day] = then
         self.seats[item.number] = None
         self.total += delta
         return delta

@@ -8,10 +8,9 @@ of a class on one day on, the shortened list of arrangements.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import NamedTuple
 
 from schedules.planner.solver.class_tables import ClassTable, DayOption, ItemTable, PricedOption
 from schedules.planner.solver.layout import Layout, Seat
@@ -94,16 +93,9 @@ def reseat_class(layout: Layout, owner: ClassTable, freedom: Freedom) -> bool:
     return True
 
 
-class DayStep(NamedTuple):
-    """Holds a transition of a class over one day: `regret` is what it costs more than the best way on from there.
-
-    `skipped` items are left out before those of the option are seated.
-    """
-
-    regret: int
-    state: int
-    option: DayOption | None
-    skipped: int
+DayStep = tuple[int, int, DayOption | None, int]
+"""A transition of a class over one day: (regret, state, option, skipped). The regret is what it costs more than the
+best way on from there; so many items are skipped, left out before those of the option are seated."""
 
 
 class Alone:
@@ -124,6 +116,7 @@ class Alone:
         self.regret_limit = 1
         self._steps: dict[tuple[int, int], list[DayStep]] = {}
         self._until: dict[int, int] = {}
+        self._options: dict[int, Callable[[int], list[PricedOption]]] = {}
         self.completion = self._completions()
 
     @property
@@ -196,61 +189,63 @@ class Alone:
 
     def _options_on(self, day: int) -> Callable[[int], list[PricedOption]]:
         """Returns index of an item of the class -> ways to seat it and the next ones on a day."""
-        return self.owner.options_on(day, self.keys[day], most=self.freedom.a_day, gaps=self.freedom.gaps)
-
-    def options(self, index: int, day: int) -> list[DayOption]:
-        """Returns ways to seat the next items on a day, all inside their windows."""
-        until = self._until[day]
-        if index >= until or day > self.freedom.windows[index][1]:
-            return []
-        return [one for _, count, one in self._options_on(day)(self.first + index) if index + count <= until]
+        found = self._options.get(day)
+        if found is None:
+            most, gaps = self.freedom.a_day, self.freedom.gaps
+            found = self._options[day] = self.owner.options_on(day, self.keys[day], most=most, gaps=gaps)
+        return found
 
     def steps(self, state: int, day: int) -> list[DayStep]:
         """Returns transitions from a state over a day, the most promising first; one of them has no regret."""
         found = self._steps.get((state, day))
         if found is None:
             best = self.completion[day - self.days.start][state]
-            found = [*self._rest(state, day, best), *self._seatings(state, day, best, 0)]
+            found = self._seatings(state, day, best, 0)
+            self._add_rest(found, state, day, best)
             if self.freedom.leave_out:
-                found += self._seatings_without_next(state, day, best)
-            found.sort(key=lambda step: (step.regret, -step.state))
+                self._add_seatings_without_next(found, state, day, best)
+            if len(found) > 1:
+                found.sort(key=lambda step: (step[0], -step[1]))
             self._steps[state, day] = found
         return found
 
-    def _rest(self, state: int, day: int, best: int) -> Iterator[DayStep]:
-        """Yields the steps that seat nothing. What is left out is left out before an item is seated, or at the end."""
+    def _add_rest(self, steps: list[DayStep], state: int, day: int, best: int) -> None:
+        """Adds the step that seats nothing. What is left out is left out before an item is seated, or at the end."""
         quiet, _, flag = self.adjacency(day)
         then = state - (state & 1) + flag
         cost = self.completion[day - self.days.start + 1][then] + (quiet if state & 1 else 0)
         if cost < NEVER:
-            yield DayStep(cost - best, then, None, 0)
+            steps.append((cost - best, then, None, 0))
 
-    def _seatings(self, state: int, day: int, best: int, skipped: int) -> Iterator[DayStep]:
-        _, charge, _ = self.adjacency(day)
+    def _seatings(self, state: int, day: int, best: int, skipped: int) -> list[DayStep]:
+        """Returns the steps that seat the next items, all inside their windows."""
+        found: list[DayStep] = []
+        index, until = state // 2, self._until[day]
+        if index >= until or day > self.freedom.windows[index][1]:
+            return found
         after = self.completion[day - self.days.start + 1]
-        base = (charge if state & 1 else 0) - best
-        index = state // 2
-        for option in self.options(index, day):
-            then = 2 * (index + option.count) + 1
-            if after[then] < NEVER:
-                yield DayStep(option.cost + base + after[then], then, option, skipped)
+        base = (self.adjacency(day)[1] if state & 1 else 0) - best
+        for cost, count, option in self._options_on(day)(self.first + index):
+            then = 2 * (index + count) + 1
+            if index + count <= until and after[then] < NEVER:
+                found.append((cost + base + after[then], then, option, skipped))
+        return found
 
-    def _seatings_without_next(self, state: int, day: int, best: int) -> Iterator[DayStep]:
-        """Yields the steps that seat later items and leave out the next ones for good."""
+    def _add_seatings_without_next(self, steps: list[DayStep], state: int, day: int, best: int) -> None:
+        """Adds the steps that seat later items and leave out the next ones for good."""
         completions = self.completion[day - self.days.start]
         for skipped in range(1, self.count - state // 2):
             best -= self.items[state // 2].unplaced
             state += 2
             if completions[state] - best < self.regret_limit:
-                yield from self._seatings(state, day, best, skipped)
+                steps += self._seatings(state, day, best, skipped)
 
     def seats(self) -> list[Seat | None]:
         """Returns the seats of the cheapest way, the earliest among equals."""
         seats: list[Seat | None] = []
         state = self.entering
         for day in self.days:
-            step = self.steps(state, day)[0]
-            seats += [None] * step.skipped
-            seats += step.option.seats(day, step.option.spots) if step.option else []
-            state = step.state
+            _, state, option, skipped = self.steps(state, day)[0]
+            seats += [None] * skipped
+            seats += option.seats(day, option.spots) if option else []
         return seats + [None] * (self.count - state // 2)

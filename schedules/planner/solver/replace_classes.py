@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 
 from schedules.planner.solver.class_tables import ClassTable, DayOption, ItemTable
-from schedules.planner.solver.day_spots import Arrangement, DaySpot, arrangements, cheapest
+from schedules.planner.solver.day_spots import DaySpot, cheapest
 from schedules.planner.solver.layout import Layout, Seat
 from schedules.planner.solver.overflow import SharedCells
 from schedules.planner.solver.replace_class import Alone, DayStep, Freedom, near_freedom
@@ -122,7 +122,7 @@ class Joint:
                 if seen is not None and seen[0] <= total:
                     continue
                 if len(taken) > 1:
-                    name = tuple([id(step.option) for _, step in taken])
+                    name = tuple([id(step[2]) for _, step in taken])
                     if name not in known:
                         known[name] = self._meet(day, taken, room)
                     met = known[name]
@@ -140,38 +140,39 @@ class Joint:
         """Returns all combinations of steps of the classes whose regrets together are below `room`."""
         ways: list[Way] = [(0, (), ())]
         for index, (one, part) in enumerate(zip(self.alone, state, strict=True)):
-            longer: list[Way] = []
             steps = one.steps(part, day)
+            longer: list[Way] = []
             for regret, states, taken in ways:
+                left = room - regret
                 for step in steps:
-                    total = regret + step[0]
-                    if total >= room:
+                    more = step[0]
+                    if more >= left:
                         break
                     moves = step[2] is not None or step[3]
-                    longer.append((total, (*states, step[1]), (*taken, (index, step)) if moves else taken))
+                    longer.append((regret + more, (*states, step[1]), (*taken, (index, step)) if moves else taken))
             ways = sorted(longer, key=itemgetter(0, 1))[:WAYS_MAX] if len(longer) > WAYS_MAX else longer
         self.layout.tables.effort += WAY_EFFORT * len(ways)
         return ways
 
     def _meet(self, day: int, taken: Taken, room: int) -> Meeting | None:
         """Costs classes that share a day on top of their separate costs, if below `room`, and tells where they sit."""
-        options = [step.option for _, step in taken if step.option]
+        options = [option for _, (_, _, option, _) in taken if option]
         apart = sum([option.cost - option.beside for option in options])
         found = _seat_together(self.layout.keys[day], options, room + apart) if options else (0, ())
         if found is None:
             return None
         spots = iter(found[1])
-        return found[0] - apart, tuple([next(spots) if step.option else () for _, step in taken])
+        return found[0] - apart, tuple([next(spots) if step[2] else () for _, step in taken])
 
     def _seats(self, chain: Chain | None) -> list[list[Seat | None]]:
         seats: list[list[Seat | None]] = [[] for _ in self.alone]
         while chain is not None:
             chain, day, taken, met = chain
-            for position, (index, step) in enumerate(taken):
-                if step.option:
-                    spots = met[position] if met else step.option.spots
-                    seats[index] += reversed(step.option.seats(day, spots))
-                seats[index] += [None] * step.skipped
+            for position, (index, (_, _, option, skipped)) in enumerate(taken):
+                if option:
+                    spots = met[position] if met else option.spots
+                    seats[index] += reversed(option.seats(day, spots))
+                seats[index] += [None] * skipped
         return [[*mine[::-1], *[None] * (one.count - len(mine))] for mine, one in zip(seats, self.alone, strict=True)]
 
 
@@ -197,8 +198,8 @@ def _seat_together(key: int, options: list[DayOption], limit: int) -> tuple[int,
     Branch and bound; what the later options cost alone is taken as their least.
     """
     option = options[0]
-    ways: list[Arrangement] = arrangements(option.lists, key)
-    option.lists[0].kind.count_effort(MEETING_EFFORT)
+    option.chain.kind.count_effort(MEETING_EFFORT)
+    ways = option.chain.ways(key)
     if len(options) == 1:
         last = cheapest(ways, option.rows, limit, option.least_rows)
         return None if last is None else (last[0], (last[1],))
@@ -214,8 +215,10 @@ def _seat_together(key: int, options: list[DayOption], limit: int) -> tuple[int,
             spot = spots[0]
             total, then = cost + rows[0][spot.first], key + spot.add
         else:
-            total = cost + sum([row[spot.first] for row, spot in zip(rows, spots, strict=True)])
-            then = key + sum([spot.add for spot in spots])
+            total, then = cost, key
+            for row, spot in zip(rows, spots, strict=True):
+                total += row[spot.first]
+                then += spot.add
         if total + alone >= limit:
             continue
         rest = _seat_together(then, others, limit - total)

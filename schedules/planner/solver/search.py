@@ -10,7 +10,7 @@ from itertools import combinations
 
 from schedules.planner.solver.class_tables import ClassTable, ItemTable
 from schedules.planner.solver.layout import Layout
-from schedules.planner.solver.moves import exchange, exchange_partners, relocate, seat_by_displacing
+from schedules.planner.solver.moves import exchange, free_bounds, relocate, seat_by_displacing
 from schedules.planner.solver.replace_class import near_freedom, reseat_class
 from schedules.planner.solver.replace_classes import reseat_classes
 from schedules.planner.solver.tables import Tables
@@ -63,8 +63,7 @@ def improve_until_local_optimum(layout: Layout) -> None:
 
 
 class Changes:
-    """Notes what last changed when: an exchange that did not pay pays no better before something near it has
-    changed."""
+    """Notes what last changed when: a move that did not pay pays no better before something near it has changed."""
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
@@ -72,18 +71,27 @@ class Changes:
         self._clock = 1
         self._days = [1] * (len(layout.keys) + 2)
         self._items = [1] * len(self._seats)
-        self._tested = [0] * len(self._seats)
+        self._exchanged = [0] * len(self._seats)
+        self._relocated = [0] * len(self._seats)
+        self._on_day: list[list[int]] = [[] for _ in self._days]
+        for number, seat in enumerate(self._seats):
+            if seat is not None:
+                self._on_day[seat[0]].append(number)
 
     def note(self) -> None:
         """Notes a move: its days and those beside them (dispersion), and its siblings' bounds have changed."""
         self._clock += 1
         for number, old in enumerate(self._seats):
             new = self._layout.seats[number]
-            if old != new:
+            if old is not new and old != new:
                 for one in self._bounded_by(number):
                     self._items[one] = self._clock
                 for day in [seat[0] + near for seat in (old, new) if seat is not None for near in (-1, 0, 1)]:
                     self._days[day] = self._clock
+                if old is not None:
+                    self._on_day[old[0]].remove(number)
+                if new is not None:
+                    self._on_day[new[0]].append(number)
         self._seats = self._layout.snapshot()
 
     def _bounded_by(self, number: int) -> range:
@@ -94,19 +102,36 @@ class Changes:
             return range(first, last + 1)
         return range(max(first, number - 1), min(last, number + 1) + 1)
 
-    def since(self, item: ItemTable) -> int:
-        """Returns when the exchanges of an item were last tried, and set that to now."""
-        last, self._tested[item.number] = self._tested[item.number], self._clock
-        return last
+    def may_relocate(self, item: ItemTable) -> bool:
+        """Tells whether another seat may pay, unlike when this was last asked; a day counts with those beside it."""
+        since, self._relocated[item.number] = self._relocated[item.number], self._clock
+        if self._items[item.number] > since:
+            return True
+        low, high = free_bounds(self._layout, item)
+        return max(self._days[low[0] : high[0] + 1]) > since
 
-    def may_have_changed(self, one: ItemTable, other: ItemTable, since: int) -> bool:
-        """Tells whether an exchange of two seated items may have another price, or be legal, unlike then."""
-        if self._items[one.number] > since or self._items[other.number] > since:
-            return True
-        one_seat, other_seat = self._seats[one.number], self._seats[other.number]
-        if one_seat is None or other_seat is None:
-            return True
-        return self._days[one_seat[0]] > since or self._days[other_seat[0]] > since
+    def exchange_partners(self, item: ItemTable) -> list[ItemTable]:
+        """Returns seated items of later classes that begin between the siblings of a seated item.
+
+        Left out are those with which an exchange has the price that it had when this was last asked.
+        """
+        number, seats, items = item.number, self._seats, self._layout.tables.items
+        since, self._exchanged[number] = self._exchanged[number], self._clock
+        seat, later = seats[number], item.owner.items[-1].number
+        if seat is None:
+            return []
+        low, high = free_bounds(self._layout, item)
+        every = self._items[number] > since or self._days[seat[0]] > since
+        found = []
+        for day in range(low[0], min(high[0], len(self._days) - 1) + 1):
+            changed = every or self._days[day] > since
+            for other in self._on_day[day]:
+                if other > later and (changed or self._items[other] > since):
+                    there = seats[other]
+                    assert there is not None, "it stands on the day"
+                    if low < (day, there[1].first) < high:
+                        found.append(other)
+        return [items[other] for other in sorted(found)]
 
 
 class Groups:
@@ -189,7 +214,7 @@ def improve_item_by_item(layout: Layout, budget: Budget, changes: Changes) -> bo
         if budget.spent:
             return changed
         budget.spend(MOVE_EFFORT)
-        if relocate(layout, item):
+        if changes.may_relocate(item) and relocate(layout, item):
             changed = True
             changes.note()
         if layout.seats[item.number] is None:
@@ -207,10 +232,8 @@ def improve_item_by_item(layout: Layout, budget: Budget, changes: Changes) -> bo
 
 def _exchange_any(layout: Layout, item: ItemTable, budget: Budget, changes: Changes) -> bool:
     """Takes the first exchange of an item that pays."""
-    since = changes.since(item)
-    for other in exchange_partners(layout, item):
-        if changes.may_have_changed(item, other, since):
-            budget.spend(MOVE_EFFORT)
-            if exchange(layout, item, other):
-                return True
+    for other in changes.exchange_partners(item):
+        budget.spend(MOVE_EFFORT)
+        if exchange(layout, item, other):
+            return True
     return False

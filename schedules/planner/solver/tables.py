@@ -17,11 +17,11 @@ from schedules.planner.cost.wish_term import blocks_wanted, crowd_cost
 from schedules.planner.grid import Grid
 from schedules.planner.problem import Problem
 from schedules.planner.solver.class_tables import ClassTable, ItemTable
-from schedules.planner.solver.day_spots import DayKind
+from schedules.planner.solver.day_spots import DayKind, Memo
 
 
 class Tables:
-    """All look-ups of one problem."""
+    """Holds all look-ups of one problem."""
 
     def __init__(self, problem: Problem, constants: Constants | None = None) -> None:
         self.problem = problem
@@ -39,11 +39,13 @@ class Tables:
         self.day_wish = [crowd_cost(sections, wanted) for sections in range(self.sections + 1)]
         self._numbers = 0
         self.effort = 0
-        self._part_costs: dict[int, int] = {0: 0}
         self._high = [False, *(task_class.rules.high for task_class in problem.task_classes)]
         self.part_slices = [
-            (self.bits * (first - 1), (1 << self.bits * (last - first + 1)) - 1) for first, last in self.grid.day_parts
+            (self.bits * (first - 1), (1 << self.bits * (last - first + 1)) - 1, first)
+            for first, last in self.grid.day_parts
         ]
+        self.part = Memo(self._part).__getitem__
+        """Switch, heavy_adjacent and long_run of a part of a day, given its slice of the key; its sections from 0."""
         self.kinds = self._day_kinds()
         self.classes = [ClassTable(self, i, one) for i, one in enumerate(self.constants.classes.values())]
         self.items: list[ItemTable] = []
@@ -73,53 +75,50 @@ class Tables:
 
     @cached_property
     def _guests_elsewhere(self) -> frozenset[int]:
-        """Guests that are not pinned items of the problem: their hosts are closed from the start."""
+        """Returns guests that are not pinned items of the problem: their hosts are closed from the start."""
         pinned = {pin.task_item_id for pin in self.problem.pins}
         guests = {event.guest_task_item_id for event in self.problem.occupied}
         return frozenset(guest for guest in guests if guest is not None and guest not in pinned)
 
     def key_of(self, code: int, first: int, length: int) -> int:
-        """Return what an item of a class adds to the key of its day."""
+        """Returns what an item of a class adds to the key of its day."""
         return sum(code << (self.bits * (section - 1)) for section in range(first, first + length))
 
     def covered(self, key: int) -> int:
-        """Return the mask of the sections of a key that carry study."""
-        mask, section, code = 0, 1, (1 << self.bits) - 1
-        while key:
-            if key & code:
-                mask |= 1 << section
-            key >>= self.bits
-            section += 1
+        """Returns the mask of the sections of a key that carry study."""
+        mask = 0
+        for shift, codes, first in self.part_slices:
+            part = (key >> shift) & codes
+            if part:
+                mask |= self.part(part)[1] << first
         return mask
 
     def code_at(self, key: int, section: int) -> int:
-        """Return the class that studies in a section of a day with this key, 0 for none."""
+        """Returns the class that studies in a section of a day with this key, 0 for none."""
         return key >> (self.bits * (section - 1)) & ((1 << self.bits) - 1)
 
     def is_high(self, code: int) -> bool:
         return self._high[code]
 
-    def part_cost(self, part: int) -> int:
-        """Return switch, heavy_adjacent and long_run of one part of a day, given that slice of the key."""
-        found = self._part_costs.get(part)
-        if found is None:
-            found = self._part_costs[part] = self._part_cost(part)
-        return found
-
-    def _part_cost(self, part: int) -> int:
+    def _part(self, part: int) -> tuple[int, int]:
         codes, mask = [], (1 << self.bits) - 1
         while part:
             codes.append(part & mask)
             part >>= self.bits
-        switches = len({code for code in codes if code}) - 1
+        cells = sum([1 << s for s, code in enumerate(codes) if code])
+        return self._part_cost(codes), cells
+
+    def _part_cost(self, codes: list[int]) -> int:
+        switches = max(0, len({code for code in codes if code}) - 1)
         heavy = [code if self._high[code] else 0 for code in codes]
-        pairs = 0
-        for s, one in enumerate(heavy):
-            near = heavy[s + 1] if s + 1 < len(heavy) else 0
-            far = heavy[s + 2] if s + 2 < len(heavy) and not codes[s + 1] else 0
-            for other in (near, far):
-                if one and other and other != one:
-                    pairs += 1
-        size = WEIGHTS["long_run_sections"]
-        runs = sum(1 for begin in range(len(heavy) - size + 1) if all(heavy[begin : begin + size]))
+        pairs = runs = 0
+        if any(heavy):
+            for s, one in enumerate(heavy):
+                near = heavy[s + 1] if s + 1 < len(heavy) else 0
+                far = heavy[s + 2] if s + 2 < len(heavy) and not codes[s + 1] else 0
+                for other in (near, far):
+                    if one and other and other != one:
+                        pairs += 1
+            size = WEIGHTS["long_run_sections"]
+            runs = sum([1 for begin in range(len(heavy) - size + 1) if all(heavy[begin : begin + size])])
         return switch_cost(switches) + heavy_adjacent_cost(pairs) + long_run_cost(runs)
