@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from schedules.models import Preference
+from schedules.planner.draft.adapter import cost_of
 from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.grid import week_and_weekday
 from taskclasses.models import TaskClass
@@ -79,6 +80,13 @@ def _at(ended: Ended, rest: str) -> bool:
     return True
 
 
+def _better(ended: Ended, rest: str) -> bool:
+    """Tells whether the plan costs less than before the last turn."""
+    if ended.before is None or ended.draft is None:
+        return False
+    return cost_of(ended.draft).total < cost_of(ended.before).total
+
+
 def _class(ended: Ended, rest: str) -> bool:
     """Checks `name count`: a class of that name with so many items."""
     name, _, count = rest.rpartition(" ")
@@ -95,6 +103,7 @@ CHECKS: Mapping[str, Callable[[Ended, str], bool]] = {
     "placed": _is_placed,
     "left": _is_left_out,
     "at": _at,
+    "better": _better,
     "moved": lambda ended, rest: (
         None not in (now := _where(ended.draft, rest), was := _where(ended.before, rest)) and now != was
     ),

@@ -15,7 +15,7 @@ from agent.loop.events import ConfirmRequested, Event, InterruptRaised, TextEnde
 from agent.models import Conversation, Run, RunJournal
 from agent.runs import Ask, InteractionAnswer, run_execute, run_start
 from agent.runs.executor import owner_name
-from agent.runs.recording.choices import choices_of, offered_by
+from agent.runs.recording.choices import offered_by
 from agent.runs.recording.journal import load_journal
 from agent.selectors import draft_of, open_interaction_json
 from agent.store import archive
@@ -116,7 +116,6 @@ class _Student:
         self.played.runs += 1
         self.played.corrections += run.auto_fix_attempts
         self._count(run)
-        self.played.choices += choices_of(events)
         self.played.timeline.append(f"student: {said}")
         self._follow(events, agreed=(run.request.get("resume") or {}).get("action") == "approve")
         if run.error_code:
@@ -124,7 +123,9 @@ class _Student:
 
     def _count(self, run: Run) -> None:
         journal = RunJournal.objects.filter(run=run).first()
-        for row in load_journal(journal)["records"] if journal is not None else ():
+        kept = load_journal(journal) if journal is not None else {"records": [], "choices": []}
+        self.played.choices += kept["choices"]
+        for row in kept["records"]:
             if row.get("kind") == "context_stats":
                 self.played.model_calls += 1
                 self.played.prompt_tokens += row["prompt_tokens"]

@@ -12,10 +12,13 @@ CHECK_UP = "analyze_health"
 STEPS = ("move", "swap")
 
 
-def choices_of(events: Iterable[Event]) -> list[Json]:
+def choices_of(events: Iterable[Event], verdict: Json | None = None) -> list[Json]:
     """Returns one row for each step that was chosen from candidates: the offered ids with scores, the chosen one, and
-    its regret, which is what the best one would have saved more; None for a step that was not offered."""
-    offered: list[Json] = []
+    its regret, which is what the best one would have saved more; None for a step that was not offered.
+
+    `verdict` is the check-up whose step the student was asked about before these events.
+    """
+    offered = [] if verdict is None or verdict.get("stale") else _steps_in(verdict)
     found: list[Json] = []
     for event in events:
         if isinstance(event, ToolFinished):
@@ -31,7 +34,11 @@ def offered_by(event: ToolFinished) -> list[Json]:
     if event.name != CHECK_UP or not event.success:
         return []
     payload = ((event.result_view or {}).get("expanded") or {}).get("machine_payload") or {}
-    rows = (payload.get("decision") or {}).get("candidates") or []
+    return _steps_in(payload)
+
+
+def _steps_in(verdict: Json) -> list[Json]:
+    rows = (verdict.get("decision") or {}).get("candidates") or []
     return [row for row in rows if row.get("tool")]
 
 

@@ -55,11 +55,12 @@ def test_there_are_sixty_jobs_of_every_kind_in_both_languages() -> None:
 
 def test_a_check_that_does_not_hold_is_named() -> None:
     nothing = Ended(0, None, None, "", ("move",))
-    wanted = ["placed x", "at x d1", "in x", "moved x", "kept x", "unwritten", "answered", "says x"]
+    wanted = ["placed x", "better", "at x d1", "in x", "moved x", "kept x", "unwritten", "answered", "says x"]
     assert misses(wanted, nothing) == wanted
 
 
 JOBS = "zh:first_plan:1,en:change:1,zh:class_from_a_sentence:4,en:question:3,zh:wish:1,en:injection:1"
+JOBS += ",zh:long_run:3,en:long_run:2"
 
 
 @pytest.mark.django_db(transaction=True)
@@ -68,7 +69,8 @@ def test_the_offline_policy_passes_its_jobs_and_leaves_no_account_behind(backend
     backend.AGENT_BACKEND = "offline"
     call_command("evaluate_model", backend=None, jobs=JOBS, parallel=2, out=str(tmp_path / "found"), stdout=told)
     report = json.loads((tmp_path / "found.json").read_text(encoding="utf8"))
-    assert report["figures"]["passed"] == report["figures"]["jobs"] == 6
+    assert report["figures"]["passed"] == report["figures"]["jobs"] == 8
+    assert (report["figures"]["choices"], report["figures"]["mean_regret"]) == (2, 0.0)
     assert report["figures"]["unconfirmed_writes"] == 0
     assert "success: 1.0" in told.getvalue()
     assert "Failures: 0" in (tmp_path / "found.html").read_text(encoding="utf8")
@@ -109,3 +111,5 @@ def test_the_regret_of_a_choice_is_what_the_best_would_have_saved_more() -> None
     found = choices_of([checked, step(task_id=2), checked, step(task_id=1), step(task_id=1), checked, step(task_id=9)])
     assert [(row["chosen"], row["regret"]) for row in found] == [("move_2", 50), ("move_1", 0), ("", None)]
     assert [row["score"] for row in found[0]["offered"]] == [90, 40]
+    assert [row["regret"] for row in choices_of([step(task_id=2)], {"decision": {"candidates": rows}})] == [50]
+    assert choices_of([step(task_id=2)], {"stale": True, "decision": {"candidates": rows}}) == []
