@@ -48,10 +48,11 @@ def free_port() -> int:
 
 
 class Site:
-    """A web process, and a worker when there is a Redis to share, on an empty database."""
+    """Web processes, and workers when there is a Redis to share, on an empty database."""
 
-    def __init__(self, tree: Path, model: str) -> None:
-        self.tree, self.port = tree, free_port()
+    def __init__(self, tree: Path, model: str, *, webs: int = 1, workers: int = 1) -> None:
+        self.tree, self.ports = tree, [free_port() for _ in range(webs)]
+        self.port = self.ports[0]
         self.folder = tempfile.mkdtemp(prefix="bench-readers-")
         self.environment = {
             **os.environ,
@@ -64,10 +65,12 @@ class Site:
         }
         self.database = self._fresh_database()
         self.manage("migrate", "--noinput", "-v0", "--skip-checks")
-        web = [sys.executable, "-m", "uvicorn", "smartmate.asgi:application", "--port", str(self.port)]
-        self._processes = [self._started([*web, "--loop", "uvloop", "--http", "httptools", "--log-level", "warning"])]
+        web = [sys.executable, "-m", "uvicorn", "smartmate.asgi:application", "--loop", "uvloop", "--http", "httptools"]
+        web += ["--log-level", "warning", "--port"]
+        self._processes = [self._started([*web, str(port)]) for port in self.ports]
         if os.environ.get("REDIS_URL"):
-            self._processes.append(self._started([sys.executable, "manage.py", "runworker", "agent-runs"]))
+            work = [sys.executable, "manage.py", "runworker", "agent-runs"]
+            self._processes += [self._started(work) for _ in range(workers)]
         self.wait_until_ready()
 
     @property
@@ -76,7 +79,7 @@ class Site:
 
     @property
     def pids(self) -> list[int]:
-        """The web process, then the worker if there is one."""
+        """The web processes, then the workers if there are any."""
         return [process.pid for process in self._processes]
 
     def _started(self, command: list[str]) -> subprocess.Popen[bytes]:
@@ -99,9 +102,12 @@ class Site:
         return subprocess.run(command, cwd=self.tree, env=self.environment, check=True, timeout=300, **told)
 
     def wait_until_ready(self) -> None:
+        waiting = list(self.ports)
         for _ in range(600):
             try:
-                httpx.get(f"http://127.0.0.1:{self.port}/healthz", timeout=5)
+                while waiting:
+                    httpx.get(f"http://127.0.0.1:{waiting[0]}/healthz", timeout=5)
+                    waiting.pop(0)
                 return
             except httpx.HTTPError:
                 time.sleep(0.1)
