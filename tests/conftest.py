@@ -185,4 +185,4 @@ def server_factory(lasting_server_factory: Any) -> Iterator[Any]:
 @pytest.fixture(scope="session")
 def server(lasting_server_factory: Any) -> Any:
     """One shared server on the offline backend. Tests keep apart by using accounts of their own."""
-    return lasting_server_factory(AGENT_BACKEND="offline", cold=True)
+    return lasting_server_factory(AGENT_BACKEND="offline")

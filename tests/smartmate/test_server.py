@@ -16,6 +16,12 @@ from tests.kits.servers.warm import ROOT
 
 
 @pytest.fixture(scope="module")
+def server(server_factory: Any) -> Any:
+    """Started by the interpreter, as people do."""
+    return server_factory(AGENT_BACKEND="offline", cold=True)
+
+
+@pytest.fixture(scope="module")
 def remote(server: Any) -> Remote:
     login = {"username": "timetable", "password": server.account("timetable")}
     answer = Remote(server.base_url)("POST", "/api/v1/auth/token", login)[1]
