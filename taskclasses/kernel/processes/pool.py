@@ -187,12 +187,21 @@ class Processes:
         raise ProcessLost
 
     def _take(self, call: _Call) -> _Child:
-        """Returns a process for the call."""
+        """Returns a process for the call. One is started without the lock: an event loop may wait for that."""
         with self._lock:
             if call.dropped:
                 raise ProcessesClosed
-            call.child = self._free.pop() if self._free else _Child()
-            return call.child
+            call.child = self._free.pop() if self._free else None
+            if call.child is not None:
+                return call.child
+        child = _Child()
+        with self._lock:
+            call.child = child
+            if not call.dropped:
+                return child
+            call.child = None
+        child.bury()
+        raise ProcessesClosed
 
     def _let_go(self, call: _Call, child: _Child) -> None:
         """Frees a process that has answered for the next call, unless it was killed meanwhile."""
