@@ -103,6 +103,9 @@ DATABASE_CONN_MAX_AGE = env.int("DATABASE_CONN_MAX_AGE", 0 if _sqlite else 60)
 # Threads of a process that may use the database: those that answer requests, and those that runs and readers ask.
 REQUEST_THREADS = env.int("REQUEST_THREADS", 3)
 STORE_THREADS = env.int("STORE_THREADS", 3)
+if _command in (["runserver"], ["runworker"]):
+    # A thread that computes gives way to the streams after so many seconds; Python's own 5 ms add up with each write.
+    sys.setswitchinterval(0.001)
 # Processes of the planner beside a process that serves or executes, started when there is something to plan; with 0 it
 # plans in threads of that process, whose streams then wait for it.
 PLANNER_PROCESSES = env.int("PLANNER_PROCESSES", 2)

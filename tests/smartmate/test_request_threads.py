@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from concurrent.futures import Future
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -11,6 +15,7 @@ import pytest
 
 from agent.store.threads import DatabaseThreads
 from smartmate import asgi
+from tests.kits.servers.warm import ROOT
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -51,3 +56,13 @@ async def test_a_request_is_one_step_between_the_signals(threads: Counted, path:
 async def test_a_stream_that_is_refused_says_so_in_the_envelope(threads: Counted) -> None:
     answer = await ask("POST", "/api/v1/agent/chat")
     assert (answer.status_code, answer.json()["status"]) == (401, "40014")
+
+
+@pytest.mark.parametrize(("command", "seconds"), [("runworker", "0.001"), ("runserver", "0.001"), ("migrate", "0.005")])
+def test_only_who_serves_or_executes_gives_way_sooner(command: str, seconds: str, tmp_path: Path) -> None:
+    code = (
+        f"import sys; sys.argv = ['manage.py', '{command}']; import smartmate.settings; print(sys.getswitchinterval())"
+    )
+    environment = {**os.environ, "SMARTMATE_VAR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.stdout.strip() == seconds, done.stderr
