@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
+from tests.kits.page.clock import SHIFT_S, shift_clock
 from tests.kits.page.planner import Planner
 
 expect.set_options(timeout=20_000)  # a machine that is busy with other things
@@ -33,6 +35,18 @@ STUDENT = {
 }
 
 
+@pytest.fixture(scope="session")
+def server_factory(server_factory: Any) -> Any:
+    """The servers of the page tests: their clock is that of the pages."""
+    return partial(server_factory, TEST_CLOCK_SHIFT=str(SHIFT_S))
+
+
+@pytest.fixture(scope="session")
+def server(server_factory: Any) -> Any:
+    """One shared server on the offline backend. Tests keep apart by using accounts of their own."""
+    return server_factory(AGENT_BACKEND="offline", cold=True)
+
+
 @pytest.fixture(scope="module")  # its own event loop must be gone before any async test
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
@@ -55,6 +69,7 @@ def open_planner(browser: Browser, server: Any, tmp_path: Path) -> Iterator[Any]
     def opened(username: str, **options: Any) -> Planner:
         context = browser.new_context(**{**STUDENT, **options})
         contexts.append(context)
+        shift_clock(context)
         page = context.new_page()
         page.problems = []  # type: ignore[attr-defined]
         page.on("pageerror", lambda error: page.problems.append(str(error)))  # type: ignore[attr-defined]

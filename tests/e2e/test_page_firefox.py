@@ -18,6 +18,7 @@ from tests.e2e.test_page_moving import entry_now
 from tests.e2e.test_page_review import free_starts
 from tests.e2e.test_page_today import STEP, place_yesterday
 from tests.kits.page import firefox_relay
+from tests.kits.page.clock import shift_clock
 from tests.kits.page.places import Places, place_of
 from tests.kits.page.planner import RUN_MS, Planner
 
@@ -76,6 +77,7 @@ def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 @pytest.fixture
 def planner(firefox: Browser, server: Any, request: pytest.FixtureRequest) -> Iterator[Planner]:
     context = firefox.new_context(viewport={"width": 1360, "height": 900})
+    shift_clock(context)
     page = context.new_page()
     problems: list[str] = []
     page.on("pageerror", lambda error: None if "unsafe-eval" in str(error) else problems.append(str(error)))

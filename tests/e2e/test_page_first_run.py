@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import note_refusal
+from tests.kits.page.clock import TODAY, shift_clock
 
 PASSWORD = "a long enough secret"
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -47,6 +48,7 @@ WORDS: dict[str, dict[str, str]] = {
 @pytest.fixture(params=[DESK, PHONE], ids=["desk", "phone"])
 def stranger(request: pytest.FixtureRequest, browser: Browser, server: Any) -> Iterator[tuple[Page, dict[str, str]]]:
     context = browser.new_context(**request.param, service_workers="block")
+    shift_clock(context)
     page = context.new_page()
     page.problems = []  # type: ignore[attr-defined]
     page.on("pageerror", lambda error: page.problems.append(str(error)))  # type: ignore[attr-defined]
@@ -82,12 +84,12 @@ def test_a_stranger_signs_up_and_applies_a_first_plan(stranger: Any) -> None:
     press(page, words["next"])
     page.wait_for_url("**/welcome/tasks")
     page.get_by_label(words["name"], exact=True).fill(HOSTILE)
-    page.get_by_label(words["end"]).fill((date.today() - timedelta(days=9)).isoformat())
+    page.get_by_label(words["end"]).fill((TODAY - timedelta(days=9)).isoformat())
     page.get_by_label(words["items"]).fill(f"1. {HOSTILE}\n2. two\n3. three")
     press(page, words["on"])
     expect(page.get_by_role("alert").first).to_be_visible()
     expect(page.get_by_label(words["items"])).to_have_value(f"1. {HOSTILE}\n2. two\n3. three")
-    page.get_by_label(words["end"]).fill((date.today() + timedelta(days=30)).isoformat())
+    page.get_by_label(words["end"]).fill((TODAY + timedelta(days=30)).isoformat())
     press(page, words["on"])
     page.wait_for_url("**/welcome/plan")
     page.goto(page.url.replace("/welcome/plan", "/"))

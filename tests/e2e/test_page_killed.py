@@ -11,7 +11,8 @@ from tests.kits.page.planner import Planner
 from tests.kits.provider.openai_server import OpenAIServer, chunk, decision, silence
 
 DEEP = {"route": "deep_answer", "speak": "", "thinking": True}
-QUICK = {"AGENT_LEASE_S": "2", "AGENT_SWEEP_S": "0.3"}
+# The database judges leases by its own clock, which is not shifted.
+QUICK = {"AGENT_LEASE_S": "2", "AGENT_SWEEP_S": "0.3", "TEST_CLOCK_SHIFT": "0"}
 
 
 def test_an_open_page_takes_up_a_run_that_was_killed(browser: Any, server_factory: Any) -> None:

@@ -138,6 +138,7 @@ def test_a_finger_drawn_across_the_grid_turns_to_the_next_days(open_planner: Any
     planner = open_planner("week-swipe", **PHONE)
     page = planner.page
     planner.show("week")
+    page.locator(".strip-day").first.click()
     first = page.locator(".day-head").first
     shown = first.text_content() or ""
     swipe(page, -160)
