@@ -35,16 +35,16 @@ STUDENT = {
 }
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def server_factory(server_factory: Any) -> Any:
     """The servers of the page tests: their clock is that of the pages."""
     return partial(server_factory, TEST_CLOCK_SHIFT=str(SHIFT_S))
 
 
 @pytest.fixture(scope="session")
-def server(server_factory: Any) -> Any:
+def server(lasting_server_factory: Any) -> Any:
     """One shared server on the offline backend. Tests keep apart by using accounts of their own."""
-    return server_factory(AGENT_BACKEND="offline", cold=True)
+    return lasting_server_factory(AGENT_BACKEND="offline", cold=True, TEST_CLOCK_SHIFT=str(SHIFT_S))
 
 
 @pytest.fixture(scope="module")  # its own event loop must be gone before any async test

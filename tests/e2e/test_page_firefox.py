@@ -18,7 +18,7 @@ from tests.e2e.test_page_moving import entry_now
 from tests.e2e.test_page_review import free_starts
 from tests.e2e.test_page_today import STEP, place_yesterday
 from tests.kits.page import firefox_relay
-from tests.kits.page.clock import shift_clock
+from tests.kits.page.clock import TODAY, shift_clock
 from tests.kits.page.places import Places, place_of
 from tests.kits.page.planner import RUN_MS, Planner
 
@@ -193,6 +193,7 @@ def test_today_is_ticked_and_what_was_missed_is_picked_up(planner: Planner) -> N
 @pytest.mark.long
 def test_a_stranger_comes_from_the_first_screen_to_an_applied_plan(firefox: Browser, server: Any) -> None:
     context = firefox.new_context(viewport={"width": 1360, "height": 900})
+    shift_clock(context)
     page = context.new_page()
     planner = TypingPlanner(page, server.base_url)
     page.goto(f"{server.base_url}/account/signup/")
@@ -202,7 +203,7 @@ def test_a_stranger_comes_from_the_first_screen_to_an_applied_plan(firefox: Brow
     page.get_by_role("button", name="注册", exact=True).click()
     page.get_by_role("button", name="没有课，下一步", exact=True).click()
     planner.write(page.get_by_label("名称", exact=True), "Probability")
-    write_date(planner, page.get_by_label("什么时候要学完"), date.today() + timedelta(days=30))
+    write_date(planner, page.get_by_label("什么时候要学完"), TODAY + timedelta(days=30))
     planner.write(page.get_by_label("要学的内容，一行一项，按顺序"), "Variables\nMoments")
     page.get_by_role("button", name="下一步", exact=True).click()
     page.get_by_role("button", name="排一排", exact=True).click()

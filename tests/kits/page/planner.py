@@ -71,8 +71,9 @@ class Planner:
 
     def unfold(self) -> None:
         """Opens the lines that the steps of the runs stand behind."""
-        for line in self.page.locator(".steps-line[aria-expanded=false]").all():
-            line.click()
+        for line in self.page.locator(".steps-line").all():
+            if line.get_attribute("aria-expanded") == "false":
+                line.click()
 
     def kinds(self) -> list[str]:
         return [block.split(":")[0] for block in self.blocks()]
