@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import socket
+import sys
 from importlib import import_module
 
 import django
@@ -20,6 +21,7 @@ def main() -> None:
     line = socket.socket(fileno=os.dup(LINE))
     with open(os.devnull, "rb") as nowhere:
         os.dup2(nowhere.fileno(), LINE)
+    sys.argv = ["manage.py", ""]  # the settings ask whether a server reads them or a command
     django.setup()
     import_module(settings.ROOT_URLCONF)
     gc.collect()
