@@ -20,6 +20,8 @@ from pathlib import Path
 
 PACKAGES = ("smartmate", "agent", "schedules", "taskclasses")
 TURN = "第2项移到周五晚上"
+DJANGO = {"admin", "apps", "asgi", "checks", "management", "models", "settings", "templatetags", "urls"}
+"""Names under which Django looks for things in an app, as modules (without a suffix) or packages."""
 
 
 def main() -> None:
@@ -60,7 +62,7 @@ def print_sizes(files: list[Path]) -> None:
 
 
 def print_siblings(tree: Path) -> None:
-    """Modules and packages beside each other, without `__init__` and what Django wants where it stands."""
+    """Prints how many modules and packages stand beside each other, without `__init__` and migrations."""
     listed = subprocess.run(["git", "ls-files", *PACKAGES], cwd=tree, capture_output=True, text=True, check=True)
     rooms: dict[str, set[str]] = defaultdict(set)
     for row in listed.stdout.split():
@@ -69,9 +71,12 @@ def print_siblings(tree: Path) -> None:
             continue
         for depth in range(1, len(parts)):
             rooms["/".join(parts[:depth])].add(parts[depth])
-    counts = {room: len(names - {"__init__.py"}) for room, names in rooms.items()}
-    most = sorted(counts.items(), key=lambda one: -one[1])[:10]
-    print("siblings:", ", ".join(f"{room} {count}" for room, count in most))
+    own = {room: {name.removesuffix(".py") for name in names - {"__init__.py"}} for room, names in rooms.items()}
+    most = sorted(own.items(), key=lambda one: -len(one[1]))[:10]
+    told = [
+        f"{room} {len(names)}" + (f" ({len(names - DJANGO)} of ours)" if names & DJANGO else "") for room, names in most
+    ]
+    print("siblings:", ", ".join(told))
 
 
 def print_names(files: list[Path]) -> None:

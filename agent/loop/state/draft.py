@@ -22,10 +22,14 @@ def _read_schedule(value: object) -> ScheduleState | None:
     return ScheduleState.from_json(value)
 
 
+def _write_schedule(value: ScheduleState | None) -> Json | None:
+    return None if value is None else value.to_json()
+
+
 Schedule = Annotated[
     ScheduleState | None,
     PlainValidator(_read_schedule),
-    PlainSerializer(lambda value: value.to_json() if value is not None else None),
+    PlainSerializer(_write_schedule),
 ]
 
 
@@ -87,13 +91,13 @@ class DraftPart(StatePart):
         """Enters into the log how the present revision differs from the one before."""
         after = self.schedule
         assert after is not None
-        changes = [] if before is None else [row.to_json(after.window) for row in changes_between(before, after)]
-        entry = LogEntry(who=who, revision=after.revision, at=at, changes=changes)
-        self.log = [*self.log, entry][-LOG_LENGTH:]
-        touched = {int(row["task_item_id"]) for row in changes if row.get("task_item_id") is not None}
-        placed = (
-            {int(row["task_item_id"]) for row in changes if row.get("after") is not None} if who == "student" else set()
+        changes = [] if before is None else changes_between(before, after)
+        entry = LogEntry(
+            who=who, revision=after.revision, at=at, changes=[change.to_json(after.window) for change in changes]
         )
+        self.log = [*self.log, entry][-LOG_LENGTH:]
+        touched = {change.item_id for change in changes}
+        placed = {change.item_id for change in changes if change.after is not None} if who == "student" else set()
         self.by_hand = sorted(({*self.by_hand} - touched) | placed)
         # Never back in time: what was undone before the draft was written has been looked at.
         self.written_at = max(at, self.written_at)

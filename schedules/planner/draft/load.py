@@ -49,7 +49,7 @@ def load_state(
     window = rows.window(now) if window is None else window
     chosen = rows.items_in(window)
     events = rows.events_in(window, chosen)
-    ids = _Ids(previous)
+    ids = _StateIds(previous)
     events.sort(key=lambda row: (not window.contains(row.place.day), row.place.day, row.place.first, row.id))
     inside = sum(window.contains(row.place.day) for row in events)
     ids.give_all(f"e:{event.id}" for event in events[:inside])
@@ -85,7 +85,7 @@ def _with_entries(
     return replace(with_events, tasks=tuple(sorted(entries, key=lambda entry: entry.state_id)))
 
 
-class _Ids:
+class _StateIds:
     """Gives state ids: known sources keep theirs, new ones get the next number, none is ever used twice."""
 
     def __init__(self, previous: ScheduleState | None) -> None:
