@@ -298,7 +298,7 @@ def _lift_exclusions(brief: Brief, slots: ClassSlots, row: ClassView | None) -> 
     sections = part_in(opened, brief.term) or sections_in(opened, brief.term)
     first, last = sections or (1, brief.term.sections)
     blocks = set(range((first + 1) // 2, ((last or first) + 1) // 2 + 1))
-    every = not days and not sections
+    every = not days and not sections and not slots.excludes
     said: dict[str, Any] = {}
     if days or every:
         said["excluded_days"] = set(slots.excluded_days or row["excluded_days"]) - (days or set(range(1, 8)))

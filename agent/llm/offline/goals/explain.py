@@ -7,7 +7,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.ellipsis import says_it
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.mentions import classes_in, items_in
-from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.spoken import spoken_of
 from agent.llm.offline.language.texts import PARTS, day_text, slot_text
 from agent.loop.view_document import ClassView, CostView, TaskView
@@ -60,6 +60,13 @@ def class_facts(brief: Brief) -> str:
         return brief.say(
             "还没有任务类。说「新建任务类」就可以建一个。", "There is no task class yet; I can create one."
         )
+    if words(fold_text(brief.message), "考试", "exam", "exams") and says("classes_asked", fold_text(brief.message)):
+        told = brief.say(
+            "我没有考试日期的记录，只知道任务类的截止日期：",
+            "I have no exam dates, only the end dates of your classes:",
+        )
+        lines = (f"{row['name']}{brief.say('：', ': ')}{row['end_date'] or '-'}" for row in named)
+        return "\n".join([told, *lines])
     if len(named) > 1:
         head = brief.say("共 {n} 个任务类：", "{n} task classes:", n=len(named))
         return "\n".join([head, *(_facts(brief, row) + brief.say("。", ".") for row in named)])

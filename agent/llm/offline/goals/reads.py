@@ -10,7 +10,7 @@ from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.ellipsis import says_it
 from agent.llm.offline.language.intents import intent_of
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.mentions import items_in
+from agent.llm.offline.language.mentions import classes_in, items_in
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.spoken import spoken_of
 from agent.llm.offline.language.targets import PlaceTarget, index_of, target_in
@@ -50,7 +50,7 @@ def _choose_read(brief: Brief, *, free: bool) -> tuple[str, dict[str, Any]]:
     items = items_in(brief.message, brief) or (spoken_of(brief) if says_it(brief.message) and not target.said else [])
     if len(items) == 1:
         return "get_task_info", {"task_id": items[0]["state_id"]}
-    if says("pending", fold_text(brief.message)):
+    if says("pending", fold_text(brief.message)) and not target.said:
         return "list_tasks", {"status": "pending"}
     return ("query_range", {"day": day}) if day and not _every(brief, target) else ("get_overview", {})
 
@@ -116,7 +116,9 @@ def _overview(brief: Brief, data: Json) -> str:
     target = target_in(brief.message, brief)
     if not (target.week or target.days):
         return "\n".join([head, *_tasks(brief, data["tasks"])])
-    rows = [row for row in data["tasks"] if any(_fits(slot, target) for slot in row.get("slots") or ())]
+    named = {task["state_id"] for task in brief.tasks if task["class_id"] in classes_in(brief.message, brief.classes)}
+    tasks = [row for row in data["tasks"] if not named or row["task_id"] in named]
+    rows = [row for row in tasks if any(_fits(slot, target) for slot in row.get("slots") or ())]
     none = brief.say("那段时间没有排任务。", "No items are placed then.")
     days = [] if _items_only(brief) else [_load(brief, row) for row in data.get("days") or () if _covers(target, row)]
     return "\n".join([*days, *(_tasks(brief, rows) or [none])])

@@ -76,7 +76,8 @@ _POINTERS = ("this", "next")
 """Words of a time that say nothing without one."""
 _PREPOSITION = re.compile(
     r"\b(?:one|a) (?:\w+ ){0,2}day (?:off )?(?:each|every|a|per) week|同一天|same day|只(?:在|排)?工作日"
-    r"|\bweekdays only|\bonly (?:on )?weekdays|\bbar the last|"
+    r"|\bweekdays only|\bonly (?:on )?weekdays|\bbar the last|\bonly (?:\w+ )?(?:on )?"
+    r"(?:\w+days?)(?: (?:or|and) \w+days?)*|"
     r"第?\s*\d+\s*周?之前|以前的|之前的|刚才|(?:如果|要是)?(?:我)?(?:有空|没课|空着)的话|如果(?:我)?有空"
     rf"|(?:全部|所有|(?<![a-z])all)\s*(?:的)?{_NUM}\s*(?:项|章|个|items|chapters)|{_NUM}\s*(?:项|章|个)(?=[都全])"
     r"|\bif (?:i'm|i am|it's|it is|that's|that is) free\b"

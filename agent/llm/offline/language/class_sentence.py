@@ -75,6 +75,10 @@ _NO = re.compile(
     r"|(?:不|没法|没办法)(?:学习|复习|做事)"
 )
 _BEGINS = re.compile(r"(?:\bnot|n't) (?:start|begin)\b|[才再]开始")
+_ONLY_DAYS = re.compile(
+    r"只(?!要|剩)(?:能|在|有|可以|排|想)*(?:周|星期|礼拜)|\bonly (?:ok |okay |good |possible |work |works "
+    r")?(?:on )?(?:mon|tue|wed|thu|fri|sat|sun)"
+)
 _ANY_SECTION = re.compile(r"[一1]节(?:课)?(?:都|也)")
 _NO_FILLER = re.compile(
     r"(?:(?<!能)(?<!可)不|别|勿)[^,，。;；]{0,8}(?:水课|嵌入|课上|课里)"
@@ -315,6 +319,9 @@ def _exclusions(text: str, term: SemesterDates) -> dict[str, Any]:
     days = {6, 7} if words(fold_text(text), *WEEKDAYS_ONLY) else set()
     blocks: set[int] = set()
     cells: set[tuple[int, int]] = set()
+    for clause in re.split(r"[,，。;；\n]|\.(?:\s|$)", fold_text(text)):
+        if _ONLY_DAYS.search(clause) and weekdays_in(clause):
+            days |= set(range(1, 8)) - set(weekdays_in(clause))
     for clause in excluding_clauses(text):
         named, sections = weekdays_in(clause), sections_in(_ANY_SECTION.sub(" ", clause), term)
         said: set[int] = {1} if FIRST_LESSON.search(clause) else set()

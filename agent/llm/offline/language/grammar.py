@@ -133,6 +133,8 @@ GRAMMAR: tuple[Line, ...] = (
     _line("move", 54, "nudge spoken_item -question -class -time"),
     _line("move", 55, "shift group -question"),
     _line("optimise", 50, "optimise_weakly"),
+    _line("build", 91, "rough leave_out class -planned -item -question"),
+    _line("build", 91, "also class -any_item -question -time -excludes -content_word -describes_class -move -missed"),
     _line("build", 91, "others_wanted leave_out class -planned -item -question"),
     _line("build", 49, "build_loosely"),
     _line("build", 48, "build_weakly"),

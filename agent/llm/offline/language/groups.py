@@ -33,7 +33,7 @@ _BY_TIME = re.compile(
     r"(?: (?:tasks?|items?|ones?|stuff|things?))?(?!\s+(?:an?|the|my|when)\b)"
 )
 _EVERY = re.compile(
-    r"所有|全部|每[个一项章]|都|整[个门]|其他|其余|其它"
+    r"所有|全(?!天)|每[个一项章]|都|整[个门]|其他|其余|其它"
     r"|\b(?:all|every|everything|whole|the rest|anything|whatever|each)\b"
 )
 EXCEPTION = re.compile(

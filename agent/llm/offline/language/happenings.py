@@ -22,6 +22,7 @@ _AHEAD = re.compile(r"[下要会将]|明|后|\b(?:will|going to|next|tomorrow|am
 
 
 _BEHIND = re.compile(r"[了过]|没|\b(?:was|were|had|did|didn't|missed|fell|got)\b")
+_UNTIL = re.compile(r"[到至](?:这|本)?(?:周|星期|礼拜)|\b(?:till|until|through|up to)\b")
 _ROUND_TRIP = re.compile(r"走|出发|回来|\b(?:leave|leaving|back|return)\b")
 
 
@@ -42,6 +43,8 @@ def days_in(message: str, term: SemesterDates) -> Days | None:
         first, last = min(days[:2]), max(days[:2])
     elif first is None or last is None:
         first, last = _weekdays(message, term)
+        if last is not None and last >= term.today and _UNTIL.search(fold_text(message)):
+            first = term.today
         count = _SOME_DAYS.search(fold_numbers(message)) if first is None else None
         if count:
             first, last = term.today, term.today + timedelta(days=max(1, int(count[1])) - 1)

@@ -95,9 +95,11 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "build": ("排课", "排程", "排进", "排好", "排一下", "排入", "排上", "规划", "fit in", "fit it in", "plan my",
         "rebuild", "原来的日期", "原日期", "自己的日期", "这个日期排", "within its dates", "within these dates",
         "own dates", *DRAFT_ONLY, *SECOND_BUILD, *ACCEPT_PARTIAL,),
-    "build_weakly": ("安排", "排到", "排在", "schedule", "arrange", "plan",),
+    "build_weakly": ("sort out",  "安排", "排到", "排在", "schedule", "arrange", "plan",),
     "build_bare": (rf"re:{_NOT}排(?:了|完|掉|吧|一排|起来|个|一个|一排|些|排)",),
     "start_with": (r"re:先排|先弄|从哪|\bstart with\b|\bbegin with\b",),
+    "rough": ("rough draft", "first draft", "初稿", "draft only",),
+    "also": (r"re:也(?:一起|要|排|加)|(?:\btoo|\bas well|也)[吧呗呀。.!]*$",),
     "others_wanted": ("the rest",
         "re:其[他余它]的?",  r"re:(?:另外|其他|其余|剩下|别的)(?:的)?(?:两|几|三|\d)?[门个科]?[^,，。]{0,6}(?:弄好"
         r"|搞好|排好|安排|都排|排上|弄|搞)"
@@ -107,7 +109,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|apart from|but not|leave out|skip)\b"
         r"|\bleave .{1,30} (?:alone|out|as)\b",),
     "build_timed": (r"re:(?<![不别安编重])(?<!不要)(?<!不想)(?<!不用)排(?![除序列名课程查])",),
-    "build_loosely": (rf"re:{_NOT}(?:都|一起|全部?|先|也|再|帮我|给我|想|要|去|来)排(?![除序列名课程])"
+    "build_loosely": (r"re:直接排|随便排",  rf"re:{_NOT}(?:都|一起|全部?|先|也|再|帮我|给我|想|要|去"
+        r"|来)排(?![除序列名课程])"
         r"|^(?:帮我|给我|请|那?就|先|那|直接|现在)?排+(?:吧|了|一下|好|它|一?排)*[吧呗啊呢。!]*$"
         r"|开排|开始排|(?:弄|搞|整|做)(?:一?下|好|个|一个)?(?:.{0,12})(?:复习|学习|课表|日程|计划|安排)"
         r"|(?:帮我|给我)(?:弄|搞|整)",),
@@ -133,7 +136,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "re:(?:学完|复习完|结束|完成|弄完|做完)[^,，]{0,6}(?:是|在)?(?:什么时候|啥时候|何时|哪天|几号)",
         r"re:\bwhen (?:will|do|does|am|is|are|would|can|could)\b.{1,60}"
         r"\b(?:finish(?:ed|es)?|end|done|over|complete[ds]?)\b",),
-    "explain": ("为什么", "为何", "解释", "怎么算", "怎么排的", "凭什么", "why", "explain", "how did you",
+    "explain": ("为啥", "怎么会排",  "为什么", "为何", "解释", "怎么算", "怎么排的", "凭什么", "why", "explain",
+        "how did you",
         "how come",),
     "changes": (r"re:(?:改|动|变|挪|移|调整?|做|换)(?:动|化)?了(?:一?些)?(?:什么|哪些|哪几|啥|哪里)"
         r"|有(?:什么|哪些|啥)(?:改动|变化|变动|不同)|(?:改动|变化|变动)(?:有哪些|是什么|列|给我)"
@@ -163,7 +167,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "website", "google",
         "re:怎么回(?:复|他|她)|\\bwhat should i (?:answer|reply|say)\\b|什么意思|啥意思",),
     "try_dates": ("都能排下", "够吗", "be enough", "re:(?:是不是|能不能).{0,8}(?:排|放)[得下]|\\benough for\\b",),
-    "show": ("干嘛", "干什么", "干啥", "re:\\bwhat am i (?:supposed|meant)\\b", "什么时间", "啥时间", "哪个时间",
+    "show": ("第一件事", "what's first", "没排上", "没排进", "re:\\bdidn't make it\\b",  "干嘛", "干什么", "干啥",
+        "re:\\bwhat am i (?:supposed|meant)\\b", "什么时间", "啥时间", "哪个时间",
         "什么时段", "哪个时段", "排在啥", "时间表", "supposed to", "on my plate",
         "re:\\bwhat(?:'s| is| are| do| should| have)\\b.{0,30}\\b(?:study|learn|revise|do|next|coming up|planned"
         "|scheduled)\\b",
@@ -175,7 +180,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "什么安排", "什么任务", "要做什么", "做什么任务", "what do i have", "what is on", "what's on", "看看", "总览",
         "课表", "查看", "显示", "列出", "看一下", "还剩", "剩下", "剩余", "多少项", "几项", "how many", "are left",
         "show", "overview", "list", "几号", "哪天", "哪一天", "when do i", "when will", "which day", "what day",),
-    "pending": ("待安排", "没排", "未排", "还没有排", "还剩", "剩下", "剩余", "unplaced", "pending", "left over",
+    "pending": ("没排上", "没排进", "didn't make it",  "待安排", "没排", "未排", "还没有排", "还剩", "剩下",
+        "剩余", "unplaced", "pending", "left over",
         "are left",),
     "what_is_on": ("re:(?:放|排|安排)了?(?:哪些|什么|啥)|\\bwhat(?:'s| is) (?:in|on|happening)\\b",
         r"re:有(?:些|了|点)?(?:什么|哪些|哪几|啥|多少|几)|[排放](?:了|了?些|了?点)(?:什么|哪些|啥)"
@@ -184,7 +190,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|忙[吗不]|(?:做|学|干|复习|上|看|背|弄|搞|练)(?:点|些|一?下)?(?:什么|啥|哪些|哪几)|\b(?:which"
         r"|what(?!\s+(?:about|if))|anything|"
         r"busy)\b|\b(?:do|did) i have\b",),
-    "free": ("闲不闲", "闲吗", "闲吧", "得空", "空不空", "空吗", "没安排", "没有安排", "腾得出", "gap",
+    "free": ("是空的", "空的吗",  "闲不闲", "闲吗", "闲吧", "得空", "空不空", "空吗", "没安排", "没有安排",
+        "腾得出", "gap",
         "re:\\b(?:any|some) time\\b", "空闲", "有空", "空位", "空档", "有时间", "最闲", "比较闲", "闲着", "空着",
         "re:(?<!有)没有?课", "不忙",
         "最空", "空余", "空出来的时间", "free", "have time", "available", "gaps", "spare time",),
@@ -208,7 +215,11 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "re:还?能(?:不能)?再(?:塞|放|排|加|装|来).{0,20}[吗么?？]",
         "re:(?:塞|放|排|装)(?:得|不)?下(?!周|个?星期|礼拜|午|次|个月|来|面).{0,20}(?:[吗么?？]|多少|几)",
         "re:\\b(?:will|can|could|does|would|do)\\b.{1,40}\\bfit\\b",),
-    "classes_asked": ("re:(?:哪[个门]|谁)最(?:急|紧|早|先)|最急的?|最紧急|\\b(?:most urgent|whichever is"
+    "classes_asked": ("re:\\bwhen (?:are |is )?my exams?\\b|\\bknow when my exams\\b",  "re:(?:建|创建)了?(?:几"
+        "|多少)[门个]|\\bwhat (?:courses|classes|subjects) have i\\b",
+        r"re:考试[^,，。]{0,8}(?:有记录|知道|记得|都?是?(?:什么时候|哪天|几号))"
+        r"|\\bwhen (?:are )?my exams\\b",  "re:(?:哪[个门]|谁)最(?:急|紧|早|先)|最急的?|最紧急|\\b(?:most urgent"
+        "|whichever is"
         "|soonest)\\b|\\bsee my (?:task )?classes\\b",
         r"re:(?:哪些|什么|几个|几门|多少个?|哪几[个门])(?:任务类|科目?|课程?类|学科|复习计划|学习计划)|"
         r"(?:任务类|科目|复习计划)(?:有哪些|列表|都有|列)"
@@ -235,7 +246,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "last night", "the other day",
         "re:\\blast (?:mon|tue|wed|thu|fri|sat|sun)",),
     # what happened
-    "finished": ("re:\\bread it\\b|\\bknow it (?:already|by heart)\\b|\\bbeen through it\\b",
+    "finished": ("re:^(?:just )?(?:finished|done with)\\b",  "re:\\bread it\\b|\\bknow it (?:already"
+        "|by heart)\\b|\\bbeen through it\\b",
         r"re:(?<![没未])(?<!没有)(?<!先)(?:做|学|看|写|复习|预习|背|练|弄|啃|刷|过|搞|整|听|读|温习)(?:完|好|掉"
         r"|过)[了啦咯喽]"
         r"|已经?(?:做|学|看|啃|刷|搞|弄|背|读|听|过|复习|温习)[完好过]|已经?完成"
@@ -261,7 +273,9 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r" (?:do|done|get to|study|studied|touch|look at|make)\b|\bdidn't get (?:a)?round to\b",
     ),
     "pick_up": ("补上", "补回", "补做", "补起来", "catch up", "pick up", "make up",),
-    "away": ("re:(?:拔智?齿|手术|住院|请假|比赛|废了|动不了|出去玩|去玩|旅游)|\\b(?:useless|surgery|operation"
+    "away": ("re:\\b(?:down with|have|got|caught) (?:a |the )?(?:bad )?(?:flu|cold|fever"
+        "|covid)\\b",  "re:(?:拔智?齿|手术|住院|请假|比赛|废了|动不了|出去玩|去玩|旅游)|\\b(?:useless|surgery"
+        "|operation"
         "|teeth out|going away|i leave|i'm off|away from)\\b",
         r"re:(?<!除非我)(?<!如果我)(?<!要是我)(?<!万一我)(?<!除非)(?<!如果)(?:生?病了|生病|发烧|感冒|着凉|头疼"
         r"|肚子疼|受伤|不舒服|不太舒服|住院|出差|请假|旅游|旅行|出去玩|回老家|隔离"
@@ -297,7 +311,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "keep_free": ("re:\\b(?:wipe|clear) (?:whatever|everything|anything|it|the day|all)", "清掉", "空着",
         "nothing please",  "re:(?:别|不要|不许|勿|甭|不用)(?:再|给我|帮我|往|在|那天|这天|都|也|早上|上午|下午"
         "|晚上|周末)*"
-        "(?:排|放|安排|塞|加|上|学)",
+        "(?:排|放|安排|塞|加|上|学|占)",
         "腾出来", "腾空", "清空", "空出来", "留出来", "空下来",
         "re:\\b(?:nothing|no (?:study|studying|tasks?|work|sessions?))\\b", "block off", "blocked", "day off",
         "clear", "不排", "不要排", "不安排", "别排", "不学", "不上", "排除", "避开", "休息", "空出", "不行", "没空",

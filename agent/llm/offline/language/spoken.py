@@ -11,6 +11,10 @@ from agent.loop.view_document import TaskView
 
 _AND = re.compile(r"[、和与跟及&]|\b(?:and|plus)\b|[,，]")
 UNIT = "章|项|讲|部分|单元|次|课|篇"
+_RANGE = re.compile(rf"第\s*(\d{{1,3}})\s*({UNIT})?\s*[-~到至]\s*第?\s*(\d{{1,3}})\s*({UNIT})")
+_RANGE_EN = re.compile(
+    r"\b(chapter|item|part|unit|lecture|lesson|lab)s\s*(\d{1,3})\s*(?:to|through|-|–)\s*(\d{1,3})(?!\s*(?:am|pm|:))"
+)
 _LISTED = re.compile(rf"第\s*(\d{{1,3}})((?:\s*[、和与,，]\s*第?\s*\d{{1,3}})+)\s*({UNIT})")
 _LISTED_EN = re.compile(
     r"\b(chapter|item|part|unit|lecture|lesson|lab)s?\s*(\d{1,3})((?:\s*(?:,|and|&)\s*(?:and\s+)?\d{1,3}(?![-\d:]))+)"
@@ -40,9 +44,16 @@ def named_items(message: str, brief: Brief) -> list[TaskView]:
     return found if len(found) > 1 else []
 
 
+def _spell(first: str, last: str, form: str, joint: str) -> str:
+    """The ordinals from the first to the last, at most a dozen."""
+    numbers = range(int(first), min(int(last), int(first) + 11) + 1)
+    return joint.join(form.format(number) for number in numbers)
+
+
 def spell_out_ordinals(message: str) -> str:
     """第2、3章 -> 第2章、第3章; chapters 2 and 3 -> chapter 2, chapter 3."""
-    text = fold_numbers(message)
+    text = _RANGE.sub(lambda match: _spell(match[1], match[3], f"第{{}}{match[4]}", "、"), fold_numbers(message))
+    text = _RANGE_EN.sub(lambda match: _spell(match[2], match[3], f"{match[1]} {{}}", ", "), text)
     text = _LISTED.sub(
         lambda match: "、".join(f"第{n}{match[3]}" for n in re.findall(r"\d+", match[1] + match[2])), text
     )
