@@ -19,11 +19,13 @@ DRAFT_ONLY = (
     "只要初稿", "先给初稿", "先排进去就行", "先排进去", "先不优化", "先别优化", "先不微调", "先别微调", "排完就收口",
     "粗排就行", "草稿就行", "draft only", "no refine", "no optimization", "no optimisation",
 )  # fmt: skip
+AGAIN = ("重排", "重新排", "重新安排", "再排一遍", "再排一次", "redo", "replan", "re-plan", "rearrange")
+"""Words for planning anew: they allow a second build, but do not ask for one alone."""
 SECOND_BUILD = (
     "重新粗排", "重做粗排", "从头排", "从头重排", "重新排一遍", "重新排课", "重排全部", "全部重排", "重置排程",
     "重置后重排", "重新生成初稿", "重新排一下", "重新安排一遍", "重排一遍", "重新规划", "rebuild", "from scratch",
     "start over", "重来", "重头来", "重新来过", "推倒", "start again", "start afresh", "redo everything",
-    "just redo", "redo my", "redo the", "redo it", "plan it again", "plan again",
+    "just redo", "redo my", "redo the", "redo it", "plan it again", "plan again", *AGAIN,
 )  # fmt: skip
 ACCEPT_PARTIAL = (
     "能排多少排多少", "先排能排的", "接受风险", "排不下就算了", "as many as fit", "accept the risk",

@@ -52,12 +52,13 @@ _AHEAD = re.compile(r"前面?|之前|以前|\b(?:before|ahead of|above)\b")
 
 def edited_end(brief: Brief, row: ClassView, turn: str) -> date | None:
     """The new last day that a turn gives a class: a date, a week, or so much later or earlier."""
-    if not row["end_date"] or not Features(turn, brief).changes_end:
+    said = Features(turn, brief)
+    if not row["end_date"] or not (said.changes_end or said.ends_all):
         return None
     days = dates_in(turn, brief.term)
     if days:
-        said = [day for one in brief.earlier if one["role"] == "user" for day in dates_in(one["text"], brief.term)]
-        return next((day for day in said[-2:] if day.day == days[-1].day and day > days[-1]), days[-1])
+        told = [day for one in brief.earlier if one["role"] == "user" for day in dates_in(one["text"], brief.term)]
+        return next((day for day in told[-2:] if day.day == days[-1].day and day > days[-1]), days[-1])
     shift, old = shift_in(turn), date.fromisoformat(row["end_date"])
     if shift is not None:
         return old + timedelta(days=shift.days)

@@ -184,8 +184,13 @@ def _answer_refusal(brief: Brief, row: ResultView) -> Decision:
 
 
 def _edit(brief: Brief) -> Decision:
-    if is_for_all(brief) and not any(
-        weekdays_in(turn) or part_in(turn, brief.term) or FIRST_LESSON.search(fold_text(turn)) for turn in brief.turns
+    if (
+        is_for_all(brief)
+        and not Features(brief.request, brief).ends_all
+        and not any(
+            weekdays_in(turn) or part_in(turn, brief.term) or FIRST_LESSON.search(fold_text(turn))
+            for turn in brief.turns
+        )
     ):
         return ask(brief, "which_weekday", brief.say("每周哪一天不排？", "Which day of the week should stay free?"))
     class_id = _next_of_all(brief) if is_for_all(brief) else _which(brief)
@@ -211,14 +216,21 @@ def _edit(brief: Brief) -> Decision:
 
 def is_for_all(brief: Brief) -> bool:
     """Whether times are to be kept free in every plan, so that each class is changed."""
-    return len(brief.scope) > 1 and Features(brief.request, brief).weekly_off
+    said = Features(brief.request, brief)
+    return len(_all_classes(brief)) > 1 and (said.weekly_off or said.ends_all)
+
+
+def _all_classes(brief: Brief) -> list[int]:
+    """The classes that a change of all is about: of the plan, or of the student for a last day of everything."""
+    every = Features(brief.request, brief).ends_all or not brief.scope
+    return [row["id"] for row in brief.classes] if every else list(brief.scope)
 
 
 def _next_of_all(brief: Brief) -> int | None:
     """The next class of the scope that has not been changed, or tried."""
     tried = [row["arguments"].get("id") for row in brief.results if row["tool"] == "upsert_task_class"]
     tried += [row["arguments"].get("id") for row in brief.view["rejected"]]
-    return next((class_id for class_id in brief.scope if class_id not in tried), None)
+    return next((class_id for class_id in _all_classes(brief) if class_id not in tried), None)
 
 
 def has_more_classes(brief: Brief) -> bool:

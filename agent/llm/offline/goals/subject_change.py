@@ -12,7 +12,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.class_sentence import read_class
 from agent.llm.offline.language.ellipsis import affirms
 from agent.llm.offline.language.groups import selects_by_time
-from agent.llm.offline.language.intents import OPERATIONS, Intent, intent_of
+from agent.llm.offline.language.intents import OPERATIONS, Intent, intent_of, told_intent
 from agent.llm.offline.language.lexicon import says as has_word
 from agent.llm.offline.language.mentions import choice_in, classes_in, items_in
 from agent.llm.offline.language.spoken import named_items
@@ -62,8 +62,8 @@ def _leads_away(brief: Brief, turn: str) -> bool:
         return False
     if has_word("never_mind", fold_text(turn)) and len(turn) < 12:
         return False
-    intent, first = intent_of(turn, brief), intent_of(brief.request, brief)
-    if first == "other" and intent != "other" and not _asked_for_more(brief):
+    intent, first = told_intent(turn, brief), intent_of(brief.request, brief)
+    if first == "other" and intent_of(turn, brief) != "other" and not _asked_for_more(brief):
         return True
     if intent == "class" and first in (*OPERATIONS, *LOOKING):
         return True

@@ -11,12 +11,15 @@ from typing import Any
 
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dates import TIMES
+from agent.llm.offline.language.class_sentence import excluding_clauses
+from agent.llm.offline.language.dates import TIMES, dates_in, weekdays_in
+from agent.llm.offline.language.features import Features
 from agent.llm.offline.language.groups import EXCEPTION, selects_by_time
 from agent.llm.offline.language.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.mentions import NEGATED, classes_in
 from agent.llm.offline.language.normalize import fold_text, widths
 from agent.llm.offline.language.references import leaves_some_out
+from agent.llm.offline.language.requests import requests_in
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD
 
 TOPIC = "unused"
@@ -80,20 +83,42 @@ _PREPOSITION = re.compile(
     r"(?:\w+days?)(?: (?:or|and) \w+days?)*|"
     r"第?\s*\d+\s*周?之前|以前的|之前的|刚才|(?:如果|要是)?(?:我)?(?:有空|没课|空着)的话|如果(?:我)?有空"
     rf"|(?:全部|所有|(?<![a-z])all)\s*(?:的)?{_NUM}\s*(?:项|章|个|items|chapters)|{_NUM}\s*(?:项|章|个)(?=[都全])"
-    r"|\bif (?:i'm|i am|it's|it is|that's|that is) free\b"
+    r"|\b(?:tell me|check|see|know|ask|wonder\w*) (?:me )?(?:if|whether)\b|\bif (?:i'm|i am|it's|it is"
+    r"|that's|that is) free\b"
 )
 """What is no condition of its own: a place that is not free is never taken."""
 
 
 def unused(brief: Brief) -> list[tuple[str, str]]:
     """(kind, the student's words) of what the request says and its intent has no slot for."""
+    parts = requests_in(brief.request, brief) if brief.whole is None else []
+    if len(parts) > 1:
+        return [pair for text in parts for pair in unused(brief.part([text], brief.results))]
     intent = intent_of(brief.request, brief)
     taken = TAKEN.get(intent)
     if taken is None:
         return []
+    if intent == "class" and not _uses_count(brief):
+        taken = taken - {"count"}
+    if intent == "build" and Features(brief.request, brief).has("day_part"):
+        taken = taken - {"time"}
     taken = taken | {"time"} if selects_by_time(brief.request) else taken
     found = [(kind, said) for kind, said in _find_spans(brief, brief.request) if kind not in taken]
+    found += [("time", clause.strip()) for clause in _dated_exclusions(brief)] if intent == "class" else []
     return [(kind, said) for kind, said in found if not (intent == "build" and _limits_to_class(brief, said))]
+
+
+def _dated_exclusions(brief: Brief) -> list[str]:
+    """Single dates that a class is to leave free: a class knows only weekdays and sections."""
+    clauses = excluding_clauses(brief.request)
+    return [clause for clause in clauses if dates_in(clause, brief.term) and not weekdays_in(clause)]
+
+
+def _uses_count(brief: Brief) -> bool:
+    """Whether a number of what a class has is what the change is about."""
+    said = Features(brief.request, brief)
+    slots = (said.slots.total, said.slots.each, said.slots.parts, said.slots.items)
+    return any(slots) or said.has("shift") or said.changes_items or said.has("length") or said.slots.described
 
 
 def _limits_to_class(brief: Brief, said: str) -> bool:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from functools import cached_property
 from typing import Any
 
 from agent.llm.offline.language.dates import SemesterDates
+from agent.llm.offline.language.said_times import spell_out_times
 from agent.llm.offline.language.typos import correct_spelling
 from agent.loop.nodes.enter import READING
 from agent.loop.phrases import language_of_message
@@ -68,7 +70,8 @@ class Brief:
         return row["name"] if row else turn["option"]
 
     def _read(self, said: str) -> str:
-        return correct_spelling(said[:READ_CHARS], self._names)
+        spelled = correct_spelling(said[:READ_CHARS], self._names)
+        return spell_out_times(spelled, self._names, date.fromisoformat(self.view["now"]["date"]))
 
     @cached_property
     def _names(self) -> list[str]:

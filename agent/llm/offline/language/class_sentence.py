@@ -36,7 +36,8 @@ _NAME_LISTED = re.compile(
     r"|(?:新建|创建)(?:一?[个门])?\s*(?P<bare>(?!任务|复习计划|学习计划|计划)[^,，:：。;；「」\s]{2,16}?)\s*$"
     r"|(?:create|add|make|set up)\s+(?:an?|the|my)\s+(?:new\s+)?(?P<en>(?!task|study|revision)[\w][\w "
     r"&'/+-]{1,40}?)\s+class\s*(?=[:,.]|$)"
-    r"|\bnew class\s+(?:called |named |for )?(?P<new>[\w][\w &'/+-]{1,40}?)\s*(?=[:,.]|$)",
+    r"|\b(?:new|add an?|create an?|make an?|set up an?) class\s+(?:called |named "
+    r"|for )?(?P<new>[\w][\w &'/+-]{1,40}?)\s*(?=[:,.]|$)",
     re.IGNORECASE,
 )
 _NAME_EN_BEFORE = re.compile(
@@ -85,6 +86,7 @@ _NO_FILLER = re.compile(
     r"|\b(?:no|not|never|don't|without)\b[^,.;]{0,30}\b(?:inside|during|in) (?:a |my |the )?(?:lectures?"
     r"|class(?:es)?|courses?)\b"
 )
+_THAT_DAY = re.compile(r"那天|那几天|\b(?:that day|those days|then)\b")
 FIRST_LESSON = re.compile(r"早八|\b8\s?(?:am|o'clock)\b")
 """The first two sections of a day."""
 _CLAUSE = re.compile(r"[,，。;；\n]|\band\b")
@@ -323,7 +325,8 @@ def _exclusions(text: str, term: SemesterDates) -> dict[str, Any]:
         if _ONLY_DAYS.search(clause) and weekdays_in(clause):
             days |= set(range(1, 8)) - set(weekdays_in(clause))
     for clause in excluding_clauses(text):
-        named, sections = weekdays_in(clause), sections_in(_ANY_SECTION.sub(" ", clause), term)
+        named = weekdays_in(clause) or (weekdays_in(text) if _THAT_DAY.search(clause) else [])
+        sections = sections_in(_ANY_SECTION.sub(" ", clause), term)
         said: set[int] = {1} if FIRST_LESSON.search(clause) else set()
         for first, last in filter(None, (part_in(clause, term), sections)):
             said |= set(range((first + 1) // 2, ((last or first) + 1) // 2 + 1))

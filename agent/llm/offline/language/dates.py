@@ -68,9 +68,12 @@ _WEEKS_AHEAD = (
     (1, ("下周", "下个周", "下星期", "下个星期", "下礼拜", "下个礼拜", "next week")),
     (0, ("本周", "这周", "这个周", "本星期", "这星期", "这个星期", "本礼拜", "这礼拜", "这个礼拜", "this week")),
 )
-_AHEAD = {"下下": 2, "下": 1, "本": 0, "这": 0, "next": 1, "this": 0}
+_LAST_WEEK = re.compile(r"(?<![早晚])上个?(?:周|星期|礼拜)(?![1-7日天])|\blast week\b")
+_AHEAD = {"上": -1, "last": -1, "下下": 2, "下": 1, "本": 0, "这": 0, "next": 1, "this": 0}
 _EN_NAME = r"(mon(?!th)|tue|wed|thu|fri|sat|sun)[a-z]*"
-_WEEK_DAY = re.compile(rf"(下下|下|本|这)个?(?:周|星期|礼拜)([1-6](?= )|[日天])|\b(next|this) {_EN_NAME}\b")
+_WEEK_DAY = re.compile(
+    rf"(下下|下|本|这|(?<![早晚])上)个?(?:周|星期|礼拜)([1-6](?= )|[日天])|\b(next|this|last) {_EN_NAME}\b"
+)
 _TO_DAY = re.compile(rf"\s*(?:到|至|-|~|–|to|until)\s*(?:(?:周|星期|礼拜)([1-6](?= )|[日天])|{_EN_NAME}\b)")
 _END = re.compile(r"\d\s*[日号]?\s*(?:之前|以前|前|截止|结束)|(?:到|至|by|until|before|ends?)\s*\S{0,12}\s?\d")
 _ZH_DAY_LIST = re.compile(r"(?:周|星期)[一二三四五六日天]((?:[、,和及]\s*[一二三四五六日天](?![一-鿿]*节))+)")
@@ -263,6 +266,8 @@ def week_in(message: str, term: SemesterDates) -> int | None:
     if match:
         return int(match[1] or match[2])
     current = term.week_day(term.today)[0]
+    if _LAST_WEEK.search(text):
+        return max(1, current - 1)
     for offset, cues in _WEEKS_AHEAD:
         if any(cue in text for cue in cues):
             return current + offset

@@ -8,7 +8,15 @@ from typing import Literal
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dates import TIMES
 from agent.llm.offline.language.lexicon import pattern
-from agent.llm.offline.language.mentions import ORDINAL, choice_in, classes_in, items_in, without_classes, without_items
+from agent.llm.offline.language.mentions import (
+    ORDINAL,
+    choice_in,
+    classes_in,
+    items_in,
+    without_classes,
+    without_items,
+    without_mistakes,
+)
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.targets import target_in
 from agent.llm.offline.language.texts import NOTHING_MORE
@@ -32,7 +40,7 @@ _ANY = re.compile(
     r"|recommend|suggest)\b"
 )
 _FILLERS = re.compile(
-    r"不行|不对|不好|不是|说错了|错了|还是|改成|改到|换成|换到|那就|就|那|要不|还|应该|实际上?|算了|可以|可能|好的?|行|吧|呢|呗|吗|啊|哦|嗯|了|的"
+    r"不行|不对|不好|不是|我?[是说指]的?是|是|说错了|错了|还是|改成|改到|换成|换到|那就|就|那|要不|还|应该|实际上?|算了|可以|可能|好的?|行|吧|呢|呗|吗|啊|哦|嗯|了|的"
     r"|我|想要?|要|得|在|到|也|和|与|请|麻烦|不|又|再|或者?|另外|对了|一下|谢谢"
     r"|\b(?:no|not|nope|actually|sorry|i|mean|meant|make|it|that|rather|instead|better|then|please|what|how|about|on|in"
     r"|at|the|of|or|ok|okay|maybe|and|wait|oops|try|could|can|be|want|would|like|let's|lets|prefer|for|to|a|is|hm+|well"
@@ -42,7 +50,7 @@ _FILLERS = re.compile(
 
 def form_of(message: str, brief: Brief) -> Form:
     """What a message consists of that says nothing else."""
-    text = fold_numbers(message)
+    text = without_mistakes(fold_numbers(message))
     items = items_in(message, brief) if items_in(without_classes(text, brief), brief) else []
     timed = target_in(without_items(text, items), brief).said
     rest = _FILLERS.sub(

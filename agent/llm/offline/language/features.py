@@ -14,9 +14,9 @@ from agent.llm.offline.language.class_sentence import (
     read_class,
     wished_name,
 )
-from agent.llm.offline.language.dates import week_in
+from agent.llm.offline.language.dates import part_in, week_in
 from agent.llm.offline.language.ellipsis import form_of
-from agent.llm.offline.language.groups import find_group
+from agent.llm.offline.language.groups import EXCEPTION, find_group
 from agent.llm.offline.language.happenings import is_dated
 from agent.llm.offline.language.lexicon import LEXICON, pattern, says
 from agent.llm.offline.language.mentions import NEGATED, all_items, blank_names, classes_in, items_in, said_names
@@ -25,6 +25,7 @@ from agent.llm.offline.language.revert import find_former_place
 from agent.llm.offline.language.spoken import spoken_of
 from agent.llm.offline.language.targets import shift_in, target_in
 from agent.llm.offline.language.wishes import taken_back_in, wishes_in
+from agent.loop.view_document import TaskView
 
 WISH = re.compile(
     r"\bno (?:more )?(?:weekends?|evenings?|mornings?|afternoons?|nights?"
@@ -130,6 +131,11 @@ class Features:
         return self.items or bool(items_in(self.message, self.brief, among=all_items(self.brief)))
 
     @cached_property
+    def group_items(self) -> list[TaskView]:
+        group = find_group(self.message, self.brief)
+        return group.items if group else []
+
+    @cached_property
     def timed(self) -> bool:
         return target_in(self.message, self.brief).said
 
@@ -188,6 +194,21 @@ class Features:
         return bool(dated) and bool(self.brief.classes) and _END_MOVED.search(self.folded) is not None
 
     @property
+    def ends_all(self) -> bool:
+        """整个计划5月3号之前结束: a last day for every class."""
+        due = self.has("deadline") or self.has("due_by") or self.has("wish_finish")
+        asked = self.has("asking") or self.slots.described or self.has("class_noun") or self.has("wishes")
+        dated = self.slots.end or self.slots.start or self.has("week_said")
+        whole = self.has("whole") or self.has("plan_noun")
+        return bool(dated) and due and whole and not asked and self.items is False and self._names_no_class
+
+    @property
+    def _names_no_class(self) -> bool:
+        return not classes_in(self.message, self.brief.classes) or (
+            set(self.classes) == {row["id"] for row in self.brief.classes} and len(self.classes) > 1
+        )
+
+    @property
     def changes_items(self) -> bool:
         """给概率论加一章「假设检验」, rename chapter 2 to …, delete unit 3 from the class: the contents of a class."""
         verb = _ITEM_VERBS.search(self.folded)
@@ -242,6 +263,22 @@ def _negates_move(found: Features) -> bool:
     return NEGATED.search(found.folded) is not None
 
 
+def find_held_classes(message: str, brief: Brief) -> list[int]:
+    """The classes that are to stay as they are: 不要动概率论，其他重排; redo it all but leave probability alone."""
+    text = fold_text(message)
+    if items_in(text, brief, among=all_items(brief)):
+        return []
+    said = [match.group() for pattern_ in (NEGATED, _HELD, EXCEPTION) for match in pattern_.finditer(text)]
+    held = classes_in(" ".join(said), brief.classes) if said else []
+    return held if len(held) < len(brief.classes) else []
+
+
+_HELD = re.compile(
+    r"[^,，。;；]{1,12}(?:保持(?:不变|原样|现状)|维持|不(?:用|要|许)?[动变改]|别[动碰])|(?:保留|留着|锁[定住]|固定)[^,，。;；]{1,12}"
+    r"|\b(?:keep|leave|lock|hold|fix)\b[^,.;]{1,40}|\b(?:don't|do not|without) (?:touch|chang|mov)\w*[^,.;]{1,30}"
+)
+
+
 def _is_wanted_after(found: Features) -> bool:
     """Whether something else is wanted beside what is not: 不要移动第2章，移动第3章."""
     rest = NEGATED.sub(" ", found.folded)
@@ -252,6 +289,16 @@ RULES: dict[str, Callable[[Features], bool]] = {
     "item": lambda found: found.items,
     "any_item": lambda found: found.any_items,
     "class": lambda found: bool(found.classes),
+    "day_part": lambda found: part_in(found.message, found.brief.term) is not None,
+    "pending_group": lambda found: any(not row["slot"] for row in found.group_items),
+    "build_again": lambda found: found.has("reschedule") or found.has("left_how"),
+    "named_class": lambda found: bool(said_names(found.folded, found.brief)),
+    "undated": lambda found: not found.has("dated"),
+    "things": lambda found: (
+        found.items or bool(found.group_items) or (found.has("pronoun") and found.has("spoken_item"))
+    ),
+    "asks_only": lambda found: found.asks,
+    "pending_item": lambda found: any(not row["slot"] for row in items_in(found.message, found.brief)),
     "one_class": lambda found: found.of_one_class,
     "plans_class": lambda found: bool(found.classes) and any(map(found.has, _PLANS)),
     "length": lambda found: says("length", fold_numbers(found.text)),
@@ -291,6 +338,8 @@ RULES: dict[str, Callable[[Features], bool]] = {
     "week_said": lambda found: week_in(found.message, found.brief.term) is not None,
     "starts_later": lambda found: found.starts_later,
     "wanted_after": _is_wanted_after,
+    "held_class": lambda found: bool(find_held_classes(found.message, found.brief)),
+    "ends_all": lambda found: found.ends_all,
     "time_asked": lambda found: found.has("question") and found.timed,
     "wants_known": lambda found: found.wants_known,
     "wants_new": lambda found: found.wants_new,

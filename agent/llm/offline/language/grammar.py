@@ -14,7 +14,7 @@ from typing import Literal
 Intent = Literal[
     "explain", "class", "plan_first", "build", "optimise", "remove", "swap", "place", "move", "show", "free", "changes",
     "class_facts", "classes", "end_asked", "next", "try", "load", "fits",
-    "delete_class", "mark", "replan", "keep", "wish", "other",
+    "delete_class", "mark", "replan", "reasons", "keep", "wish", "other",
 ]  # fmt: skip
 OPERATIONS: tuple[Intent, ...] = ("remove", "swap", "place", "move", "try")
 """What is said of items; `try` asks where one can go and writes only what is chosen then."""
@@ -42,6 +42,16 @@ GRAMMAR: tuple[Line, ...] = (
     # what the page has buttons for, what is not wanted
     _line("other", 100, "button -describes_class"),
     _line("other", 99, "declines"),
+    # the plan anew, and what of it stays
+    _line("build", 99, "held_class reschedule -question -any_item"),
+    _line("build", 92, "reschedule class planned -question -any_item -time -excludes -group"),
+    _line("build", 92, "reschedule whole planned -question -any_item -time -excludes"),
+    _line("build", 92, "reschedule plan_noun planned -question -any_item -time -excludes -class"),
+    _line("class", 94, "ends_all"),
+    _line("reasons", 96, "why_asked pending -describes_class"),
+    _line("reasons", 96, "why_asked pending_item -describes_class"),
+    _line("reasons", 96, "pending asking why_short"),
+    _line("fits", 93, "fits asking -item"),
     _line("keep", 98, "negates_move -wanted_after -describes_class"),
     _line("explain", 95, "explain"),
     _line("changes", 94, "changes -time"),
@@ -57,9 +67,11 @@ GRAMMAR: tuple[Line, ...] = (
     # what happened
     _line("replan", 92, "away -weekly_off -item -question -describes_class -class_noun -create"),
     _line("replan", 92, "finish_first class -item -question -describes_class"),
-    _line("replan", 92, "lighter week_said -item -class -question -describes_class"),
-    _line("replan", 92, "keep_free dated -item -class -question -describes_class -class_noun -create -build -free"),
-    _line("replan", 92, "busy_then dated -item -class -question -describes_class -class_noun -create -build"),
+    _line("replan", 92, "lighter week_said -item -named_class -question -describes_class"),
+    _line(
+        "replan", 92, "keep_free dated -item -named_class -question -asking -describes_class -class_noun -create -build"
+    ),
+    _line("replan", 92, "busy_then dated -item -named_class -question -describes_class -class_noun -create -build"),
     # what holds for every plan
     _line("wish", 93, "unwishes"),
     _line("wish", 92, "plan_wishes -describes_class -class_noun -build"),
@@ -68,6 +80,9 @@ GRAMMAR: tuple[Line, ...] = (
     _line("delete_class", 93, "delete_whole class -any_item -question"),
     _line("delete_class", 91, "delete class_noun class -item -describes_class -content_word"),
     _line("delete_class", 91, "delete class -any_item -content_word -from_timetable -describes_class -excludes"),
+    _line("move", 93, "pending_group relocate -question -build_again"),
+    _line("place", 93, "pending_group place -question -fill"),
+    _line("remove", 86, "extract class group -question -class_noun -content_word"),
     _line("mark", 91, "not_done group -question -describes_class -move -place -class_noun"),
     _line("mark", 87, "finished group -question -describes_class -remove -move -place -pick_up"),
     _line("mark", 91, "not_done item -question -describes_class -time_ahead -shift -class_noun -move -place"),
@@ -78,7 +93,7 @@ GRAMMAR: tuple[Line, ...] = (
     _line("class", 90, "edits_named"),
     _line("class", 91, "day_off_weekly -question"),
     _line("class", 90, "wishes"),
-    _line("class", 90, "weekly_off -question -build -describes_class -free"),
+    _line("class", 90, "weekly_off -question -describes_class -free"),
     _line("class", 90, "changes_end"),
     _line("class", 90, "starts_later -item -question -build"),
     _line("class", 90, "changes_items"),
@@ -124,7 +139,7 @@ GRAMMAR: tuple[Line, ...] = (
     _line("optimise", 61, "optimise_weakly -item"),
     _line("class_facts", 63, "progress_asked class -item"),
     _line("class_facts", 62, "size_asked class -time -describes_class -item"),
-    _line("free", 60, "free"),
+    _line("free", 60, "free -spacing"),
     _line("show", 59, "show"),
     _line("show", 58, "what_is_on time"),
     # the weaker verbs

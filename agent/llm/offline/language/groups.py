@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.mentions import classes_in, items_in
+from agent.llm.offline.language.mentions import KINDS, classes_in, items_in, without_classes
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spoken import named_items
 from agent.llm.offline.language.targets import shift_in, target_in
@@ -24,13 +24,13 @@ _EN_DAY = (
 )
 _NOUN = "任务|安排|内容|东西|复习|单元|章节|事情?"
 _BY_TIME = re.compile(
-    rf"(?P<zh>(?:{_ZH_TIME})(?:{_DAY_PART})?)(?:的?那[个项些](?:{_NOUN})?|的(?:{_NOUN}))"
+    rf"(?P<zh>(?:{_ZH_TIME})(?:{_DAY_PART})?)(?:的?那[个项些章课讲节](?:{_NOUN})?|的(?:{_NOUN}))"
     rf"|(?:^|(?<=[把将,，。;；]))(?P<alone>(?:{_ZH_TIME})(?:{_DAY_PART})?)的(?!{_DAY_PART}|[周星礼第\d])"
     r"|\b(?:whatever|what|anything|everything|all|the (?:task|item|one|thing)s?)(?: that)?(?:'s| is| are)?"
     r"(?: planned| scheduled)? (?:on|for|from) (?:an? |the |all )?"
     rf"(?P<en>(?:(?:this|next|last|the) )?{_EN_DAY}(?: (?:morning|afternoon|evening)s?)?|[\w ]{{3,40}}?(?= to\b))"
     rf"|\b(?P<own>(?:(?:this|next|last) )?{_EN_DAY})'s"
-    r"(?: (?:tasks?|items?|ones?|stuff|things?))?(?!\s+(?:an?|the|my|when)\b)"
+    r"(?: (?:tasks?|items?|ones?|stuff|things?|chapters?|units?|labs?))?(?!\s+(?:an?|the|my|when)\b)"
 )
 _EVERY = re.compile(
     r"所有|全(?!天)|每[个一项章]|都|整[个门]|其他|其余|其它"
@@ -40,6 +40,16 @@ EXCEPTION = re.compile(
     r"除了?[^,，。;；]+?(?:之外|以外|外)?(?=[,，。;；都]|$)"
     r"|(?<![a-z])(?:except(?: for)?|but not|apart from|bar|other than) [^,.;]+?(?= (?:can|should|could|to|a)\b|[,.;]|$)"
 )
+
+
+_PENDING = re.compile(
+    r"(?:没|未)(?:有|能)?(?:排|放)(?:进去|进|上|好|下|完)?的?(?:那?[几些]?[个项]?(?:任务|内容)?)|(?:排|放)不(?:下|进去?)的(?:那?[几些]个?)?"
+    r"|\b(?:the |all )?(?:missing|unplaced|unscheduled|left[- ]?over) (?:ones|items|tasks|things)\b|\bleftovers\b"
+    r"|\b(?:the ones|what|everything|whatever) (?:that )?(?:is|are|isn't|aren't|didn't|doesn't|don't|has"
+    r"|have)? ?(?:not |no )?"
+    r"(?:left over|placed yet|fit|place yet)\b"
+)
+"""The items that have no place."""
 
 
 @dataclass(frozen=True)
@@ -59,30 +69,64 @@ def find_group(message: str, brief: Brief) -> Group | None:
     if items_in(text, brief):
         return None
     classes, every = classes_in(EXCEPTION.sub(" ", said), brief.classes), _EVERY.search(text) is not None
+    if _PENDING.search(text) and not classes:
+        waiting = [row for row in brief.tasks if not row["slot"]]
+        return Group(waiting, _PENDING.sub(" ", text), every=True) if waiting else None
     match = _BY_TIME.search(text)
+    if match is None and len(classes) == 1 and _takes_by_time(text, brief):
+        found = [row for row in _at_time(text, brief, every=every, past=_is_past(text)) if row["class_id"] in classes]
+        return Group(found, without_classes(text, brief), every=len(found) > 1)
     own = [row for row in brief.tasks if row["slot"] and row not in kept and row["class_id"] in classes]
     if match is None:
-        owners = classes if len(classes) == 1 else sorted({row["class_id"] for row in kept})
-        own = own or [row for row in brief.tasks if row["slot"] and row not in kept and row["class_id"] in owners]
+        left_out = {row["class_id"] for row in kept}
+        named = classes if len(classes) < len(brief.classes) or not target_in(text, brief).said else []
+        owners = named or sorted(left_out)
+        if _keeps_classes(said, brief) and len(left_out) < len(brief.classes):
+            owners = [row["id"] for row in brief.classes if row["id"] not in left_out]
+        own = [row for row in brief.tasks if row["slot"] and row not in kept and row["class_id"] in owners]
         target = target_in(text, brief)
         told = every or bool(kept) or shift_in(text) is not None or (target.part and not target.days)
-        return (
-            Group(_in_turn(own, text), text, every=True)
-            if len(owners) == 1 and told and len(own) > (0 if kept else 1)
-            else None
-        )
-    past = any(says(word, text) for word in ("not_done", "missed", "finished", "past"))
+        selected = bool(owners) and told and len(own) > (0 if kept else 1)
+        return Group(_in_turn(own, text), text, every=True) if selected else None
+    past = _is_past(text)
     found = _at_time(match["zh"] or match["alone"] or match["en"] or match["own"], brief, every=every, past=past)
     found = [
         row for row in found if row not in kept and (row in own or not classes or len(classes) == len(brief.classes))
     ]
+    found = _of_kind(match.group(), found)
     rest = text.replace(match.group(), " ")
     return Group(_in_turn(found, rest), rest, every)
 
 
+def _is_past(text: str) -> bool:
+    return any(says(word, text) for word in ("not_done", "missed", "finished", "past"))
+
+
+def _takes_by_time(text: str, brief: Brief) -> bool:
+    """Whether a time beside a class selects its items: 周六的六级取消掉, where nothing is to go to that time."""
+    target = target_in(text, brief)
+    taken = any(says(word, text) for word in ("extract", "not_done", "missed", "finished"))
+    return bool(target.days) and taken and not any(says(word, text) for word in ("place", "keep_free", "create"))
+
+
+def _of_kind(words: str, found: list[TaskView]) -> list[TaskView]:
+    """Of the items at a time those of the kind that is said: 昨天那章, yesterday's lab."""
+    for kinds in KINDS:
+        if any(re.search(rf"(?<![a-z]){kind}", words) for kind in kinds):
+            return [row for row in found if any(kind in fold_text(row["name"]) for kind in kinds)] or found
+    return found
+
+
 def _kept(words: str, brief: Brief) -> list[TaskView]:
-    """The items that an exception names."""
-    return named_items(words, brief) or items_in(words, brief)
+    """The items that an exception names, one by one or by their classes."""
+    named = named_items(words, brief) or items_in(words, brief)
+    return named or [row for row in brief.tasks if row["class_id"] in classes_in(words, brief.classes)]
+
+
+def _keeps_classes(said: str, brief: Brief) -> bool:
+    """Whether what is excepted are whole classes: 除了六级其它的."""
+    words = " ".join(match.group() for match in EXCEPTION.finditer(said))
+    return bool(classes_in(words, brief.classes)) and not (named_items(words, brief) or items_in(words, brief))
 
 
 def selects_by_time(message: str) -> bool:

@@ -22,7 +22,10 @@ _AHEAD = re.compile(r"[下要会将]|明|后|\b(?:will|going to|next|tomorrow|am
 
 
 _BEHIND = re.compile(r"[了过]|没|\b(?:was|were|had|did|didn't|missed|fell|got)\b")
-_UNTIL = re.compile(r"[到至](?:这|本)?(?:周|星期|礼拜)|\b(?:till|until|through|up to)\b")
+_UNTIL = re.compile(
+    r"^(?:(?!(?:周|星期|礼拜)[1-7一二三四五六日天]).)*[到至](?:这|本)?(?:周|星期|礼拜)"
+    r"|^(?:(?!\b(?:mon|tue|wed|thu|fri|sat|sun)).)*\b(?:till|until|through|up to)\b"
+)
 _ROUND_TRIP = re.compile(r"走|出发|回来|\b(?:leave|leaving|back|return)\b")
 
 

@@ -10,8 +10,9 @@ from agent.llm.offline.language.features import Features
 from agent.llm.offline.language.grammar import GRAMMAR, OPERATIONS, WRITES, Intent, Line
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.normalize import fold_text, words
+from agent.llm.offline.language.scores import weigh
 
-__all__ = ["OPERATIONS", "Intent", "edits", "intent_of", "wants_build"]
+__all__ = ["OPERATIONS", "Intent", "edits", "intent_of", "told_intent", "wants_build"]
 _REPEATED: tuple[Intent, ...] = ("place", "move", "show", "free", "load")
 """What a time alone asks for once more."""
 _LONG = 600
@@ -20,20 +21,36 @@ _BY_WEIGHT = sorted(GRAMMAR, key=lambda line: -line.weight)
 
 
 def intent_of(message: str, brief: Brief) -> Intent:
-    """The intent of the heaviest line that holds, else `other`. A question, code and an essay open no write."""
+    """The intent of the heaviest line that holds, else what the sentence speaks for most, else `other`."""
     known: dict[str, Intent] = brief.__dict__.setdefault("_intents", {})
     if message not in known:
-        known[message] = _find_intent(message, brief)
+        told = told_intent(message, brief)
+        known[message] = told if told != "other" else _weighed(message, brief)
     return known[message]
 
 
-def _find_intent(message: str, brief: Brief) -> Intent:
+def told_intent(message: str, brief: Brief) -> Intent:
+    """The intent that a line of the grammar or a bare span gives. A question, code and an essay open no write."""
+    known: dict[str, Intent] = brief.__dict__.setdefault("_told", {})
+    if message not in known:
+        found = Features(message, brief)
+        unsafe = found.asks or (_is_text(message) and not found.slots.described)
+        lines = (line for line in _BY_WEIGHT if not (unsafe and line.intent in WRITES) and _holds(line, found))
+        line = next(lines, None)
+        known[message] = line.intent if line else "other" if unsafe else _short(message, brief)
+    return known[message]
+
+
+def _weighed(message: str, brief: Brief) -> Intent:
     found = Features(message, brief)
-    unsafe = found.asks or ((len(message) > _LONG or _CODE.search(message)) and not found.slots.described)
-    for line in _BY_WEIGHT:
-        if not (unsafe and line.intent in WRITES) and _holds(line, found):
-            return line.intent
-    return "other" if unsafe else _short(message, brief)
+    plain = not _is_text(message) and not adds_nothing(message, brief) and not found.has("button")
+    if not plain or any(found.has(line) for line in ("declines", "look_up", "negates_move", "try_dates")):
+        return "other"
+    return weigh(found) or "other"
+
+
+def _is_text(message: str) -> bool:
+    return len(message) > _LONG or _CODE.search(message) is not None
 
 
 def _holds(line: Line, found: Features) -> bool:
@@ -87,6 +104,7 @@ def edits(message: str, brief: Brief) -> bool:
         "earlier_end",
         "starts_later",
         "open_up",
+        "ends_all",
     )
     total = all(map(found.has, ("total_said", "class", "sections_said"))) and not found.slots.described
     return total or any(map(found.has, wanted))

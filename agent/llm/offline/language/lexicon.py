@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, GLOBAL, SECOND_BUILD
+from agent.loop.phrases import ACCEPT_PARTIAL, AGAIN, DRAFT_ONLY, GLOBAL, SECOND_BUILD
 
 _NOT = r"(?<![不别])(?<!不要)(?<!不想)(?<!不用)"
 """Before a verb: what follows is wanted."""
@@ -45,7 +45,9 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "remove_weakly": ("re:\\btake (?:.{1,40} )?(?:out|off|away)\\b",  "don't need", "do not need", "no need for",
         "不用排", "不需要排", "用不着", "wipe",  "取消",
         "去掉", "删掉", "拿走", "删了", "删除", "drop", "delete",),
-    "back": (r"re:撤[销回]刚才|\bundo that\b",  "re:\\b(?:undo|revert|back) once more\\b",  r"re:^(?:再|请"
+    "back": (r"re:\b(?:the )?(?:one|change|step) before (?:that|it|too)\b"
+        r"|再(?:往前)?[撤退恢]",r"re:撤[销回]刚才|\bundo that\b",  "re:\\b(?:undo|revert|back) once more\\b",
+         r"re:^(?:再|请"
         r"|帮我)?(?:恢复|撤回|撤销)(?:回去|一?步"
         r"|一下|吧|原样|[1一]次)*[。!]*$|\broll (?:it|that|this) back\b",  r"re:[改换移挪调放退弄]回(?:去|来"
             r"|原)|(?:刚才|刚刚|上)[那一]*[步次下个]?(?:的)?不算|回退|反悔"
@@ -80,13 +82,15 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "re:(?:放|排|挪|移|调)到?(?:最前面?|最后面?|第\\d+个|[^,，]{1,20}(?:前面|后面|之前|之后))",),
     "filler": ("re:\\binside (?:a |my |the )?(?:lectures?|class(?:es)?|courses?)\\b",  "水课", "嵌入", "filler",
         "embed", "re:(?:课上|上课时?)(?:可以|能)?(?:学|复习|做)", "inside lectures",),
-    "class_noun": (r"re:(?:新建|创建|建立|新增)(?:一个|个)?任务\s*[:「]", "任务类", "复习计划", "学习计划",
+    "class_noun": (r"re:\b(?:add|create|make|set up) a class (?=[a-z])|(?:新建|创建|建立|新增)(?:一个"
+        r"|个)?任务\s*[:「]", "任务类", "复习计划", "学习计划",
     "学习任务", "task class", "study plan", "revision plan",
         r"re:\b(?:new|another|create an?|make an?|add an?|set up an?) (?:\w+ ){0,2}class "
         r"(?=called|named|for\b|[\"«“「:])",),
     "class_dates": ("起止", "日期", "时间窗", "总节数", "开始时间", "结束时间", "start date", "end date",
         "date range",),
-    "deadline": ("re:期[中末](?=考|改|提前|推迟|延|定|是)",  "final exam", "re:\\bfinals?\\b(?! (?:chapter"
+    "deadline": ("结束时间", "结束日期", "end date", "re:\\bend(?:s|ed)? (?:at|on|by)\\b","re:期[中末](?=考"
+        "|改|提前|推迟|延|定|是)",  "final exam", "re:\\bfinals?\\b(?! (?:chapter"
         "|item|unit|lecture|lesson|part|lab|topic|draft))",
         "midterm", "quiz", "期末考", "期中考", "交卷", "截止", "考试", "ddl", "期限", "最后期限", "deadline", "due",
         "exam", "test date", "死线", "答辩",
@@ -94,7 +98,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
     # the whole plan
     "build": ("排课", "排程", "排进", "排好", "排一下", "排入", "排上", "规划", "fit in", "fit it in", "plan my",
         "rebuild", "原来的日期", "原日期", "自己的日期", "这个日期排", "within its dates", "within these dates",
-        "own dates", *DRAFT_ONLY, *SECOND_BUILD, *ACCEPT_PARTIAL,),
+        "own dates", *DRAFT_ONLY, *(phrase for phrase in SECOND_BUILD if phrase not in AGAIN), *ACCEPT_PARTIAL,),
     "build_weakly": ("sort out",  "安排", "排到", "排在", "schedule", "arrange", "plan",),
     "build_bare": (rf"re:{_NOT}排(?:了|完|掉|吧|一排|起来|个|一个|一排|些|排)",),
     "start_with": (r"re:先排|先弄|从哪|\bstart with\b|\bbegin with\b",),
@@ -114,13 +118,15 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|^(?:帮我|给我|请|那?就|先|那|直接|现在)?排+(?:吧|了|一下|好|它|一?排)*[吧呗啊呢。!]*$"
         r"|开排|开始排|(?:弄|搞|整|做)(?:一?下|好|个|一个)?(?:.{0,12})(?:复习|学习|课表|日程|计划|安排)"
         r"|(?:帮我|给我)(?:弄|搞|整)",),
-    "not_build": (r"re:(?:先|暂时|还)?(?:不|别|不想|不要|不用|不需要)(?:安排|排到|排在|排课|排程|排进|排好|规划|"
+    "not_build": (r"re:[没未](?:有|能)?排[进上好入]|(?:先|暂时|还)?(?:不|别|不想|不要|不用|不需要)(?:安排"
+        r"|排到|排在|排课|排程|排进|排好|规划|"
         r"排(?!除))" r"|\b(?:don't|do not)\s+(?:schedule|plan|arrange)",),
     "own_dates": ("原来的日期", "原日期", "自己的日期", "这个日期排", "within its dates", "within these dates",
         "own dates",),
     "plan_first": ("先给计划", "先给我计划", "先给个计划", "先列计划", "分步", "先列步骤", "列出步骤", "plan first",
         "step by step",),
-    "optimise": ("re:(?:连着|挨着|相邻|连续)[^,，。]{0,8}(?:高强度|难|重)|高强度[^,，。]{0,8}(?:连着|挨着"
+    "optimise": ("冲突", "撞车", "re:\\bclash\\w*\\b|\\bconflicts?\\b", "re:(?:连着|挨着|相邻"
+        "|连续)[^,，。]{0,8}(?:高强度|难|重)|高强度[^,，。]{0,8}(?:连着|挨着"
         "|相邻)|\\b(?:heavy|hard|demanding|tough)\\b.{0,30}\\bnext to\\b|\\bpull them apart\\b",  "还能优化",
         "能不能更好", "re:\\b(?:any|be|made?) better\\b",  *GLOBAL, "检查一下", "check-up", "check up",
         "health check", "re:有(?:没有|什么|啥|哪些)问题",
@@ -136,7 +142,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "re:(?:学完|复习完|结束|完成|弄完|做完)[^,，]{0,6}(?:是|在)?(?:什么时候|啥时候|何时|哪天|几号)",
         r"re:\bwhen (?:will|do|does|am|is|are|would|can|could)\b.{1,60}"
         r"\b(?:finish(?:ed|es)?|end|done|over|complete[ds]?)\b",),
-    "explain": ("为啥", "怎么会排",  "为什么", "为何", "解释", "怎么算", "怎么排的", "凭什么", "why", "explain",
+    "explain": ("为啥", "原因", "咋没", "怎么没", "reason", "the reasons", "怎么会排",  "为什么", "为何",
+        "解释", "怎么算", "怎么排的", "凭什么", "why", "explain",
         "how did you",
         "how come",),
     "changes": (r"re:(?:改|动|变|挪|移|调整?|做|换)(?:动|化)?了(?:一?些)?(?:什么|哪些|哪几|啥|哪里)"
@@ -166,6 +173,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "look_up": ("教务网", "教务系统", "官网", "网上查", "参考书", "推荐几本", "教材推荐", "textbook", "textbooks",
         "website", "google",
         "re:怎么回(?:复|他|她)|\\bwhat should i (?:answer|reply|say)\\b|什么意思|啥意思",),
+    "spacing": (r"re:(?:隔|间隔)\s*(?:[一1两2]?天|[一1]日)|(?:别|不要|不想)连着|\bback[- ]to[- ]back\b"
+        r"|\bevery other day\b|\bgap in between\b",),
     "try_dates": ("都能排下", "够吗", "be enough", "re:(?:是不是|能不能).{0,8}(?:排|放)[得下]|\\benough for\\b",),
     "show": ("第一件事", "what's first", "没排上", "没排进", "re:\\bdidn't make it\\b",  "干嘛", "干什么", "干啥",
         "re:\\bwhat am i (?:supposed|meant)\\b", "什么时间", "啥时间", "哪个时间",
@@ -180,7 +189,9 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "什么安排", "什么任务", "要做什么", "做什么任务", "what do i have", "what is on", "what's on", "看看", "总览",
         "课表", "查看", "显示", "列出", "看一下", "还剩", "剩下", "剩余", "多少项", "几项", "how many", "are left",
         "show", "overview", "list", "几号", "哪天", "哪一天", "when do i", "when will", "which day", "what day",),
-    "pending": ("没排上", "没排进", "didn't make it",  "待安排", "没排", "未排", "还没有排", "还剩", "剩下",
+    "pending": ("没地方", "没位置", "放不下", "排不下", "没放", "没能排", "不进去", "re:\\b(?:no (?:place"
+        "|slot|room)|n't (?:be )?(?:placed|fit|planned)|not (?:placed|planned))\\b", "没排上", "没排进",
+        "didn't make it",  "待安排", "没排", "未排", "还没有排", "还剩", "剩下",
         "剩余", "unplaced", "pending", "left over",
         "are left",),
     "what_is_on": ("re:(?:放|排|安排)了?(?:哪些|什么|啥)|\\bwhat(?:'s| is) (?:in|on|happening)\\b",
@@ -233,7 +244,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "没学", "没复习", "补上", "补回", "欠下", "拖了", "missed",
         "catch up", "fell behind", "fallen behind", "behind schedule", "skipped", "didn't do", "pick up",),
     # what a student says without a verb of moving
-    "due_by": ("re:之?前(?:要|得|必须|就)?(?:学完|复习完|做完|完成|搞定|结束|弄完)",
+    "due_by": ("re:之?前[^,，。;；]{0,5}?(?:学完|复习完|做完|完成|搞定|结束|弄完)",
         r"re:\b(?:finish(?:ed)?|done|completed?|ready|through)\b.{0,20}\b(?:by|before|until)\b",),
     "trade": ("计划", "课表", "安排", "复习", "任务", "日程", "排课", "进度", "学习", "调整", "schedule", "plan",
         "timetable", "study",
@@ -288,7 +299,11 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"(?:bad |nasty |terrible )?(?:cold|flu|fever|virus|stomach bug)\b"
         r"|\b(?:won't|will not|can't|cannot|not) be (?:around|here|able to (?:study|work|do anything))\b",
     ),
-    "busy_then": ("要去", "要参加", "有约", "有聚会", "有比赛", "有面试", "有活动", "走不开", "抽不出", "interview",
+    "busy_then": (r"re:有(?:个|一?场|一?次|一个)(?!空|任务|问题|时间|建议|想法|没有)|军训|实习|讲座|兼职"
+        r"|打工|值班|聚餐|婚礼|面试|体检日|开会|团建|旅[行游]|露营|演出"
+        r"|\bthere(?:'s| is| will be) an?\b(?! (?:problem|question|way))|\b(?:training|talk|wedding|party"
+        r"|trip|shift|match|meeting|dentist|doctor|concert|competition)\b",
+        "要去", "要参加", "有约", "有聚会", "有比赛", "有面试", "有活动", "走不开", "抽不出", "interview",
         "appointment", "re:\\bi(?:'ve| have) (?:got )?(?:a|an|my) (?!question|problem|idea|plan)", "can't make it",
         "not free", "有事", "没空", "没时间", "空出来", "留空", "keep free", "i'm busy", "i am busy",),
     "finish_first": (
@@ -296,7 +311,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|\bfinish\b.{1,40}\bfirst\b|\bget .{1,30} (?:done|finished) first\b",
     ),
     "starts_then": ("re:\\b(?:don't|doesn't|do not|does not|won't|not) (?:start|begin)\\b|\\bbegins?\\b",
-        r"re:从[^,，。;；]{1,14}(?:开始|起)|[周日号]再?开始|\bstarts?\b.{0,12}\b(?:in|from|on)\b|\bstarting\b",
+        r"re:(?:之?后|以后|日|号|周)[才再]?(?:开始|开工|动工)|从[^,，。;；]{1,14}(?:开始|起)|[周日号]再?开始|\bstarts?\b.{0,12}\b(?:in|from|on)\b|\bstarting\b",
     ),
     # how it should be
     "lighter": ("松快", "太密", "太紧", "太赶", "紧凑", "太挤", "宽裕", "疏一点", "稀一点", "别那么满", "喘不过气",
@@ -312,7 +327,9 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "nothing please",  "re:(?:别|不要|不许|勿|甭|不用)(?:再|给我|帮我|往|在|那天|这天|都|也|早上|上午|下午"
         "|晚上|周末)*"
         "(?:排|放|安排|塞|加|上|学|占)",
-        "腾出来", "腾空", "清空", "空出来", "留出来", "空下来",
+        "留给我", "留给自己", "留白", "re:\\b(?:is|are) mine\\b|\\b(?:don't|do not) (?:use|take|touch"
+        "|fill) (?:that|this|the)\\b|\\bno want (?:to )?study", "别占", "不占", "腾出来", "腾空", "清空",
+        "空出来", "留出来", "空下来",
         "re:\\b(?:nothing|no (?:study|studying|tasks?|work|sessions?))\\b", "block off", "blocked", "day off",
         "clear", "不排", "不要排", "不安排", "别排", "不学", "不上", "排除", "避开", "休息", "空出", "不行", "没空",
         "没时间", "留空", "空着", "有事", "except", "exclude", "without", "avoid", "off", "别放", "不放", "不要放",
@@ -322,7 +339,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"re:\b(?:mornings|afternoons|evenings|nights|weekends|\w+days) are (?:fine|ok|okay|good)\b",
         "no limits", "allow", "may be used", "能排了",),
     # what is wished of every plan
-    "wish_daily": ("每天", "一天", "1天", "每日", "单日", "a day", "per day", "each day", "every day", "daily",),
+    "wish_daily": ("in one day", "in a day", "每天", "一天", "1天", "每日", "单日", "a day", "per day",
+        "each day", "every day", "daily",),
     "wish_most": ("最多", "至多", "不超过", "不要超过", "别超过", "不多于", "at most", "no more than",
         "not more than",
         "max", "maximum", "up to",),
@@ -330,7 +348,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "习惯", "保持", "prefer", "preferably", "rather", "ideally",
         "if possible", "would like", "i'd like", "i like", "keep",),
     "wish_put": ("放", "排", "学", "安排", "留给", "for", "put", "schedule", "study", "do",),
-    "wish_light": ("easier",  "少排", "轻松", "轻一点", "轻一些", "松一点", "少放", "少安排", "少学", "清闲",
+    "wish_light": ("匀一", "少弄","easier",  "少排", "轻松", "轻一点", "轻一些", "松一点", "少放", "少安排",
+        "少学", "清闲",
         "light", "lighter",
         "easy", "relaxed", "quiet",),
     "wish_finish": ("完成", "学完", "做完", "复习完", "结束", "搞定", "弄完", "finish", "finished", "done",
@@ -342,6 +361,46 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "wish_noun": ("愿望", "偏好", "喜好", "wish", "wishes", "preference", "preferences",),
     "wish_forget": ("取消", "忘掉", "忘记", "去掉", "删掉", "删除", "清空", "清除", "不要了", "forget", "drop",
         "remove", "cancel", "clear", "delete", "take back",),
+    # the same, whatever the form of the sentence: verb classes and question words that are weighed
+    "relocate": (r"re:[移挪搬换扔丢塞拖推调改放排弄搞腾靠往][到去至回进在成后前]|往[前后]|[早晚]一?[点些]"
+        r"|稍稍|延|顺一?顺|后移|前移"
+        r"|\b(?:mov|shift|push|pull|bring|put|plac|stick|drag|slid|slip|bump|switch|chang|resched|reschedul|postpon"
+        r"|delay|set|have|study|do|want|swap)\w*|\b(?:sooner|later|earlier|instead|rather)\b",),
+    "extract": (r"re:移出|取消|不[排学做要上搞]了|先?不[排学做]|[拿撤删去清踢剔抽]掉|[拿移撤踢抽挪]出|删"
+        r"|去掉|撤[下走了]|不用[排学做]"
+        r"|\b(?:remove|unplace|cancel|drop|scrap|skip|kill|ditch|unschedule|delete|take (?:\w+ ){0,4}(?:out"
+        r"|off|away))\b",),
+    "arrange": (r"re:[排安]排?(?!除|名|列)|规划|弄好|搞定|整好|计划一下|\b(?:plan|arrang|schedul|organi[sz]"
+        r"|sort|fit|lay|map)\w*",),
+    "refuses": (r"re:别|不要|不想|不许|不准|甭|勿|不能|没法|不行|不去|\b(?:no|not|never|don't|do not|can't"
+        r"|cannot|won't|nothing|none"
+        r"|without|avoid)\b",),
+    "asking": (r"re:[?？]|[吗么嘛]\s*[。.!~]*$|呢\s*$|啥|咋|什么|哪|谁|(?<![这那好])几(?:[个门项节天点时号]"
+        r"|$)|多少|多大|怎么|如何|为何"
+        r"|是不是|会不会|有没有|能不能|可不可以|满不满|够不够|要不要|行不行|下不|不下|原因"
+        r"|^(?:what|when|where|which|why|who|how|should|would|will|is|are|am|does|do|did|can|could|has|have|any)\b"
+        r"|\b(?:what|when|where|which|why|how)\b",),
+    "when_asked": (r"re:啥时|什么时|何时|几时|几号|哪[天一周]|周几|星期几|几点|在哪|\b(?:when|what (?:day"
+        r"|time)|which (?:day|week)|where)\b",),
+    "what_asked": (r"re:什么|啥|哪些|哪几|有[没么]|多少|几[个门项节]|\b(?:what|which|how (?:much|many)|anything)\b",),
+    "why_asked": (r"re:为[什啥何]|原因|凭什么|怎么(?:会|没|就)|咋(?:会|没|就)|\b(?:why|reason|how come)\b",),
+    "why_short": (r"re:差多少|缺多少|怎么回事|咋回事|\bhow much am i short\b",),
+    "can_asked": (r"re:能[不否]?|可[以不]|行[吗不]|得[下进]|\b(?:can|could|would|possible|may|might)\b",),
+    "how_many": (r"re:多少|几[个门项节章]|\bhow (?:many|much|far|long)\b",),
+    "left_to_do": (r"re:还(?:剩|要|有|得)[^,，。]{0,4}(?:多少|几|什么|啥|哪)|\b(?:still|left"
+        r"|remain\w*)\b.{0,30}\b(?:do|study|learn|week|today)\b"
+        r"|\bstill (?:have|need|got)\b",),
+    "plan_noun": (r"re:计划|课表|安排|日程|草稿|排[得的法]|\b(?:plan|schedule|timetable|draft|calendar"
+        r"|arrangement)\b",),
+    "better": (r"re:更好|好不好|怎么样|咋样|如何|合理|优化|改进|改善|毛病|问题|\b(?:better|improv\w*|good"
+        r"|optimi[sz]\w*|wrong|problems?|ok)\b",),
+    "classes_said": (r"re:任务类|课程任务|科目|哪[些几]门|门课|哪[些几][个门]?课|学科|\b(?:classes|subjects"
+        r"|courses)\b",),
+    "lesson": (r"re:(?:上|那节|这节|老师的?)课(?![程表])|\b(?:lectures?|lessons?)\b(?! \d)",),
+    "whole": (r"re:全部|所有|一切|整[个体]|都|\b(?:all|everything|every|whole|entire)\b",),
+    "reschedule": (r"re:重(?:新)?(?:排|安排|规划|弄|来|搞|做)|再排一[遍次]|\b(?:redo|rebuild|replan|re-plan"
+        r"|rearrange|start over"
+        r"|plan .{0,20}again|plan .{0,20}anew)\b",),
     # answers
     "button": ("写进课表", "写到课表", "放进课表里吧", "正式课表", "real timetable", "actual timetable", "按钮",
         "button",  "写入课表", "应用到课表", "暂存", "保存草稿", "apply it", "apply to the timetable",
@@ -353,9 +412,11 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "declines": (r"re:^\s*(?:还是|那就?|算了)?[,，\s]*[不别](?:移|动|改|换|挪|调)(?:动|了|它|吧)*[。!\s]*$",),
     "unwanted": ("不想", "不要", "别", "don't", "not",),
     "all": ("全部", "所有", "都排", "都要", "everything", "all",),
-    "pronoun": (r"re:它|[这那]一?[项章讲]|[这那]个(?!星期|周|月|时间|时候|任务类|计划|学期)|刚才的|\b(?:it|them|"
-        r"(?:this|that) (?:one|item|task))\b",),
-    "question": (r"re:为什么|为何|怎么(?!也)|如何|什么(?!也|都)|多少|哪(?!怕|里都|天都|儿都)|几[个门项节天]"
+    "pronoun": (r"re:(?<!其)它|[这那]一?[项章讲]|[这那]个(?!星期|周|月|时间|时候|任务类|计划|学期)|刚才的|\b(?:it|them|"
+        r"(?:this|that) (?:one|item|task))\b|\b(?:move|put|shift|push|swap|take|place|bring|have|change"
+        r"|make) (?:that|this|those|these)\b(?! \w+day)",),
+    "question": (r"re:为什么|为何|怎么(?!也|办)|如何|什么(?!也|都)|多少|哪(?!怕|里都|天都|儿都)"
+        r"|(?<![这那好])几[个门项节天]"
         r"|是不是|会不会|"
         r"该不该|要不要|有没有"
         r"|^(?:what|when|where|which|why|who|how|should|would|is|are|does|do i)\b|\b(?:what|how|when|why|"

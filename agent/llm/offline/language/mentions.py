@@ -58,7 +58,7 @@ _SUBJECTS = (
     (("物理", "实验", "physics", "labs?"), ("物理", "实验", "physics", "lab")),
 )  # fmt: skip
 """Words for a subject, and what names its class when it is the only one of that kind."""
-_KINDS = (("章", "chapter", "ch"), ("单元", "unit"), ("实验", "lab", "experiment"), ("讲", "lecture"), ("课", "lesson"))
+KINDS = (("章", "chapter", "ch"), ("单元", "unit"), ("实验", "lab", "experiment"), ("讲", "lecture"), ("课", "lesson"))
 """Words for one kind of item, Chinese and English."""
 
 
@@ -198,9 +198,23 @@ def items_in(message: str, brief: Brief, *, among: Sequence[TaskView] | None = N
     return found or _by_fragment(without_classes(text, brief), pool)
 
 
+_CORRECTED = re.compile(
+    r"(?:我说的)?不是(?P<zh>[^,，。;；]{1,14}?)[,，\s]*(?:而?是|我?(?:说|指)的?是|要|换|改)(?=[^,，。]*[第\d周a-z一-龥])"
+    r"|\b(?:not|isn't|wasn't) (?:the |on )?(?P<en>(?:[a-z]+ )?\d{1,3}|[a-z]+day(?: \w+)?)\s*[,.;]?\s*"
+    r"(?:but|it's|it was|i (?:meant|mean|said|want(?:ed)?)|rather)(?=\b)"
+    r"|\b(?P<instead>instead of|rather than) (?:the |on )?(?:[a-z]+ )?(?:\d{1,3}|[a-z]+day(?: \w+)?)"
+)
+"""What was meant by mistake, before what is meant: 不是第3章，是第4章; not chapter 3 but chapter 4."""
+
+
+def without_mistakes(text: str) -> str:
+    """A text without what it says was meant by mistake."""
+    return _CORRECTED.sub(" ", text)
+
+
 def without_refusals(text: str) -> str:
-    """A text without the clauses that say what is to stay, unless it says nothing else."""
-    rest = NEGATED.sub(" ", text)
+    """A text without what was meant by mistake and what is to stay, unless it says nothing else."""
+    rest = NEGATED.sub(" ", without_mistakes(text))
     return rest if rest.strip(" ,，。.!;；") else text
 
 
@@ -239,7 +253,7 @@ def _by_label(text: str, tasks: Sequence[TaskView]) -> list[TaskView]:
 def _forms_of(label: str) -> str:
     """A label with its words in the other language: lab for 实验."""
     head = label.strip()
-    kinds = next((kinds for kinds in _KINDS if head in kinds), (head,))
+    kinds = next((kinds for kinds in KINDS if head in kinds), (head,))
     return rf"(?:{'|'.join(map(re.escape, kinds))})"
 
 
@@ -315,7 +329,7 @@ def _by_ordinal(text: str, tasks: Sequence[TaskView]) -> list[TaskView]:
     kind = "chapter" if match[3] == "ch" else match[3]
     said = re.compile(rf"第\s*{number}\s*{match[2]}" if match[1] else rf"\b{kind}\s*{number}(?!\d)")
     in_name = [row for row in tasks if said.search(fold_numbers(row["name"]))]
-    kinds = next((kinds for kinds in _KINDS if (match[2] or kind) in kinds), ())
+    kinds = next((kinds for kinds in KINDS if (match[2] or kind) in kinds), ())
     of_kind = [row for row in tasks if any(word in fold_text(row["name"]) for word in kinds)]
     return in_name or [row for row in of_kind or (tasks if "lab" not in kinds else []) if row["order"] == number]
 

@@ -19,8 +19,7 @@ _CLAUSE = re.compile(r"[,，;；。\n]|然后|接着|再把|\b(?:and then|then)\
 _AND_ALSO = re.compile(r"和|与|跟|以及|\band\b")
 _FOR_ALL = re.compile(r"\s*(?:都|全|一律|\ball\b|\bboth\b|\beach\b)")
 """What is said of all items that were named before."""
-_MOST_PARTS, _MOST_OF_A_CLASS = 8, 20
-"""Each of them has its own card."""
+_MOST_PARTS, _MOST_OF_A_CLASS, _MOST_OF_ALL = 12, 20, 60
 _REMOVED = {"zh": "移出", "en": "unplace"}
 
 
@@ -56,13 +55,14 @@ def parts_of(request: str, brief: Brief) -> list[tuple[TaskView, str]]:
     left_out = EXCEPTION.search(fold_text(request)) is not None
     request = without_refusals(fold_numbers(EXCEPTION.sub(" ", fold_text(request))))
     group = group if intent in ("remove", "move", "place") and not says_it(request) else None
-    if group is not None and intent == "remove" and 0 < len(group.items) <= _MOST_OF_A_CLASS:
+    if group is not None and intent == "remove" and 0 < len(group.items) <= _MOST_OF_ALL:
         return [(row, f"[{row['state_id']}] {_REMOVED[brief.language]}") for row in group.items]
     if group is not None and group.every and (len(group.items) > 1 or brief.changes):
         away = [row for row in group.items if not stands_there(row, group, brief)]
         return [(row, f"[{row['state_id']}] 移到{find_place_for_one(row, group, brief)}") for row in away]
     if (
         intent == "remove"
+        and group is None
         and not left_out
         and not items_in(spell_out_ordinals(request), brief)
         and not says_it(request)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.mentions import items_in
+from agent.llm.offline.language.mentions import items_in, without_mistakes
 from agent.llm.offline.language.normalize import fold_numbers
 from agent.loop.view_document import TaskView
 
@@ -36,7 +36,7 @@ def spoken_of(brief: Brief) -> list[TaskView]:
 def named_items(message: str, brief: Brief) -> list[TaskView]:
     """Two or more items named side by side, each beyond doubt; nothing otherwise."""
     found: list[TaskView] = []
-    for piece in _AND.split(spell_out_ordinals(message)):
+    for piece in _AND.split(spell_out_ordinals(without_mistakes(fold_numbers(message)))):
         rows = items_in(piece, brief)
         if len(rows) > 1:
             return []

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.dates import SemesterDates, dates_in, part_in, sections_in, week_in, weekdays_in
-from agent.llm.offline.language.mentions import blank_names, said_names
+from agent.llm.offline.language.mentions import blank_names, said_names, without_mistakes
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, words
 
 _SHIFTED = "挪|移|推|调|放|动|排|延|改|赶|拉|提|拖"
@@ -35,6 +35,7 @@ _NOT_THEN = re.compile(
     re.IGNORECASE,
 )
 """A day that is named because it is not wanted."""
+_RANGE = re.compile(r"\d[日号]?\s*(?:到|至|-|~)\s*\d|\b(?:to|until|through|and)\b")
 _THAT_WEEK = re.compile(r"那一?(?:周|个?星期|个?礼拜)(?![一二三四五六日天\d])|\bthat week\b")
 _ORIGIN = re.compile(r"从|from\b", re.IGNORECASE)
 _CALENDAR = re.compile(r"[0-9一二三四五六日天周月末节]|day|week|may|sat|sun|mon", re.IGNORECASE)
@@ -83,11 +84,13 @@ def days_to_avoid(message: str) -> list[int]:
 
 def read_target(message: str, term: SemesterDates) -> PlaceTarget:
     """The target in a text without names."""
-    message = _NOT_THEN.sub(" ", message)
+    message = _NOT_THEN.sub(" ", without_mistakes(message))
     days = dates_in(message, term)
     if days:
         week, day = term.week_day(days[-1])
-        where = PlaceTarget(week=week, days=(day,))
+        begin = term.week_day(days[-2]) if len(days) > 1 and _RANGE.search(fold_text(message)) else (week, day)
+        where = PlaceTarget(week=week, days=tuple(range(begin[1], day + 1)) if begin < (week, day) else (day,))
+        where = where if begin[0] == week else PlaceTarget(week=week, days=(day,))
     else:
         where = PlaceTarget(week=week_in(message, term), days=tuple(weekdays_in(message)))
     return replace(where, sections=sections_in(message, term), part=part_in(message, term))

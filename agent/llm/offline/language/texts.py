@@ -158,7 +158,8 @@ DONE_SO_FAR = ("好的，已经改好：", "All right. Done so far:")
 NOTHING_THEN = ("那个时间没有这样的任务，什么都没有改。", "No such task is on then; nothing was changed.")
 NOTHING_MORE = (
     "算了", "不用了", "不排了", "不移", "不动", "别动", "不改", "不换", "不挪", "不调", "取消", "保持不变", "就这样",
-    "cancel", "never mind", "keep it", "leave it", "不删", "别删", "点错", "wait no", "no don't", "false alarm",
+    "cancel", "never mind", "keep it", "leave it", "不删", "别删", "点错", "nvm", "nevermind", "scrap that",
+        "还是不了", "wait no", "no don't", "false alarm",
 )  # fmt: skip
 PARTS = {
     "target": ("偏离均匀目标", "distance from the even spread"),

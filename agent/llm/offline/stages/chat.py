@@ -9,14 +9,16 @@ from agent.llm.offline.goals.class_dates import first_of, other_dates, rest_of
 from agent.llm.offline.goals.class_request import unwritten
 from agent.llm.offline.goals.explain import class_facts, end_text, explanation, keep_text, last_changes, next_text
 from agent.llm.offline.goals.happenings import scope_of_happening
+from agent.llm.offline.goals.in_turn import ANSWERED, PLANNED
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.unclear import can_be_asked
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.ellipsis import says_it
-from agent.llm.offline.language.features import find_spoken_classes
+from agent.llm.offline.language.features import find_held_classes, find_spoken_classes
 from agent.llm.offline.language.intents import OPERATIONS, Intent, edits, intent_of, wants_build
 from agent.llm.offline.language.lexicon import says as has_word
 from agent.llm.offline.language.mentions import all_items, classes_in, items_in, without_refusals
+from agent.llm.offline.language.requests import requests_in
 from agent.llm.offline.language.texts import limits
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, fold_text, says
 
@@ -43,14 +45,44 @@ HOOKS: dict[Intent, dict[str, Any]] = {
     "free": READ,
     "load": READ,
     "fits": READ,
+    "reasons": LOCAL,
     "wish": {"domain": "schedule", "packs": [], "reason": ""},
 }
 
 
 def chat(brief: Brief) -> Decision:
-    """A ChatDecision for the student's message."""
+    """A ChatDecision for the student's message; of several requests in it one road for all."""
     if brief.correction:
         return _reply(limits(brief))
+    said = requests_in(brief.message, brief)
+    return _answer_each(brief, said) if len(said) > 1 else answer_one(brief)
+
+
+def _answer_each(brief: Brief, said: list[str]) -> Decision:
+    """What can be answered at once is said; the rest is executed in turn, a plan of its own being told of."""
+    parts = {text: brief.part([text], brief.results) for text in said}
+    intents = {text: intent_of(text, brief) for text in said}
+    told = [answer_one(parts[text]).get("speak", "") for text in said if intents[text] in ANSWERED]
+    planned = [text for text in said if intents[text] in PLANNED]
+    others = [text for text in said if intents[text] not in (*ANSWERED, *PLANNED)]
+    if planned:
+        decision = answer_one(parts[planned[0]])
+        told += [brief.say(*ONE_AT_A_TIME, rest=text) for text in (*others, *planned[1:])]
+    elif others:
+        decisions = [answer_one(parts[text]) for text in others]
+        packs = sorted({pack for one in decisions for pack in (one.get("context_hook") or {}).get("packs", ())})
+        ids = sorted({class_id for one in decisions for class_id in one.get("task_class_ids") or ()})
+        writes = any(intents[text] == "class" for text in others)
+        hook = TASKCLASS if writes and len(others) == 1 else {"domain": "schedule", "packs": packs, "reason": ""}
+        decision = _execute(context_hook=hook, reason="in_turn", task_class_ids=ids)
+    else:
+        decision = _reply("")
+    speak = "\n".join(text for text in (*told, decision.get("speak", "")) if text)
+    return {**decision, "speak": speak}
+
+
+def answer_one(brief: Brief) -> Decision:
+    """A ChatDecision for a message that is one request."""
     intent = intent_of(brief.message, brief)
     way = find_chosen_way(brief)
     if way == "accept_risk":
@@ -94,6 +126,11 @@ def chat(brief: Brief) -> Decision:
 
 def find_named_classes(brief: Brief) -> list[int]:
     """Classes the message names; the only class of a student who has one and named none."""
+    held = find_held_classes(brief.message, brief) if has_word("reschedule", fold_text(brief.message)) else []
+    if held:
+        return [
+            row["id"] for row in brief.classes if row["id"] not in held and row["id"] in (brief.scope or _ids(brief))
+        ]
     said = without_refusals(fold_text(brief.message))
     ids = classes_in(said, brief.classes)
     clauses = [clause for clause in re.split(r"[,，。;；]", said) if has_word("leave_out", clause)]
@@ -105,6 +142,10 @@ def find_named_classes(brief: Brief) -> list[int]:
     if not ids and not brief.scope and len(brief.classes) == 1:
         return [int(brief.classes[0]["id"])]
     return ids
+
+
+def _ids(brief: Brief) -> list[int]:
+    return [row["id"] for row in brief.classes]
 
 
 def _spoken_of(brief: Brief) -> list[int]:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from agent.llm.offline.goals.happenings import marked_text
+from agent.llm.offline.goals.in_turn import tell_of_each
 from agent.llm.offline.goals.item_texts import change_lines
 from agent.llm.offline.goals.many_items import not_done
 from agent.llm.offline.goals.reads import facts
+from agent.llm.offline.goals.reasons import reasons_text
 from agent.llm.offline.goals.unused import tell_unused
 from agent.llm.offline.goals.wishes import wish_text
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.targets import day_at
 from agent.llm.offline.language.texts import PROBLEMS, SAVE
+from agent.llm.offline.stages.execute import decide
 from agent.loop.phrases import DRAFT_ONLY, says
 from agent.loop.view_document import ChangeView, CostView
 from schedules.planner.diagnosis.trade_offs import effect_words
@@ -32,13 +35,26 @@ def deliver(brief: Brief) -> str:
         wish_text(brief),
     ]
     parts.insert(0, marked_text(brief))
+    looked_up = tell_of_each(brief, decide, _tell_looked_up)
+    if looked_up:
+        parts += looked_up
+    elif not changes:
+        parts += [_tell_looked_up(brief), _describe_check_up(brief)]
     if changes:
-        parts += [not_done(brief), _cost(brief), _describe_remaining_problem(brief), brief.say(*SAVE)]
-    else:
-        looked = intent_of(brief.request, brief) not in OPERATIONS
-        parts += [facts(brief) if looked else "", _describe_check_up(brief)]
+        parts += [
+            "" if looked_up else not_done(brief),
+            _cost(brief),
+            _describe_remaining_problem(brief),
+            brief.say(*SAVE),
+        ]
     told = [part for part in [*parts, tell_unused(brief)] if part]
     return "\n".join(told) if told else brief.say("没有改动。", "Nothing was changed.")
+
+
+def _tell_looked_up(brief: Brief) -> str:
+    """What a goal that only looked has found."""
+    looked = intent_of(brief.request, brief) not in OPERATIONS
+    return reasons_text(brief) or (facts(brief) if looked else "")
 
 
 def _was_built(brief: Brief) -> bool:

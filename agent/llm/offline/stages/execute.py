@@ -7,10 +7,12 @@ from collections.abc import Callable
 from agent.llm.offline.goals.class_request import class_request, has_more_classes, is_class_goal
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask, call, finish, give_up, stuck
 from agent.llm.offline.goals.happenings import carry_out_happening
+from agent.llm.offline.goals.in_turn import carry_out_in_turn
 from agent.llm.offline.goals.many_items import has_more_left, several
 from agent.llm.offline.goals.negotiation import find_chosen_way, listed_ways, ways
 from agent.llm.offline.goals.one_item import local
 from agent.llm.offline.goals.reads import perform_read
+from agent.llm.offline.goals.reasons import look_up_reasons
 from agent.llm.offline.goals.subject_change import hand_over_goal
 from agent.llm.offline.goals.unclear import ask_what_is_meant
 from agent.llm.offline.goals.unplaced import ask_about_unplaced, place_unplaced
@@ -35,6 +37,11 @@ VERDICTS = {
 
 def execute(brief: Brief) -> Decision:
     """An ExecuteDecision."""
+    return carry_out_in_turn(brief, decide) or decide(brief)
+
+
+def decide(brief: Brief) -> Decision:
+    """The decision of the first rule that has one."""
     for rule in RULES:
         decision = rule(brief)
         if decision is not None:
@@ -221,6 +228,7 @@ RULES: tuple[Rule, ...] = (
     _check,
     several,
     local,
+    look_up_reasons,
     perform_read,
     ask_what_is_meant,
 )

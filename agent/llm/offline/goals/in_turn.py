@@ -1,0 +1,89 @@
+"""Several requests in one message: carried out one after the other, each as if it had been said alone.
+
+A request is done by its own kind of result. What could not be done ends its request, not the others; what each came to
+is told at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from agent.llm.offline.goals.decisions import Decision, finish
+from agent.llm.offline.goals.many_items import has_more_left
+from agent.llm.offline.goals.reads import READS
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.grammar import OPERATIONS, Intent
+from agent.llm.offline.language.intents import intent_of
+from agent.llm.offline.language.requests import requests_in
+
+ANSWERED: tuple[Intent, ...] = ("explain", "changes", "end_asked", "class_facts", "classes", "next", "keep")
+"""What is answered at once, without a tool."""
+PLANNED: tuple[Intent, ...] = ("build", "plan_first", "optimise")
+"""What the loop carries out on a road of its own."""
+Decide = Callable[[Brief], Decision]
+_ENDED = ("done", "next_plan", "abort")
+_WRITES = {
+    "class": ("upsert_task_class",), "mark": ("mark_items",), "replan": ("replan",), "wish": ("set_preferences",),
+    "delete_class": ("delete_task_class",), "reasons": ("query_available_slots",),
+}  # fmt: skip
+
+
+def tool_requests(brief: Brief) -> list[str]:
+    """The requests of the goal that need tools, in order; one or none where the message is one request."""
+    if brief.whole is not None or brief.view["plan"]:
+        return []
+    said = requests_in(brief.request, brief)
+    return [text for text in said if intent_of(text, brief) not in (*ANSWERED, *PLANNED)] if len(said) > 1 else []
+
+
+def parts_in_turn(brief: Brief) -> list[Brief]:
+    """Each request as a goal of its own, with the results that are its own; empty for a single request."""
+    parts, start = [], 0
+    for text in tool_requests(brief):
+        heard = brief.interaction is not None and brief.interaction["results_at"] >= start
+        end = _find_end(brief, text, start)
+        parts.append(brief.part([text, *(brief.turns[1:] if heard else ())], brief.results[start:end]))
+        start = end or len(brief.results)
+    return parts
+
+
+def _find_end(brief: Brief, text: str, start: int) -> int | None:
+    """Where the results of a request end: behind the one that carried it out; None while none did."""
+    intent = intent_of(text, brief)
+    for at in range(start + 1, len(brief.results) + 1):
+        row = brief.results[at - 1]
+        wanted = (
+            ("move", "place", "swap", "unplace", "batch_move", "batch_unplace")
+            if intent in OPERATIONS
+            else _WRITES.get(intent, READS)
+        )
+        done = row["status"] == "done" and row["tool"] in wanted
+        if done and not (intent in OPERATIONS and has_more_left(brief.part([text], brief.results[start:at]))):
+            follows = brief.results[at : at + 1]
+            mends = intent in ("class", "mark") and bool(follows) and follows[0]["tool"] == "replan"
+            return at + 1 if mends else at
+    return None
+
+
+def carry_out_in_turn(brief: Brief, decide: Decide) -> Decision | None:
+    """The next step of the first request that is not done; None when the message is one request."""
+    parts = parts_in_turn(brief)
+    if len(parts) < 2 and not (parts and len(requests_in(brief.request, brief)) > 1):
+        return None
+    decision: Decision | None = None
+    for part in parts:
+        decision = decide(part)
+        if decision["action"] not in _ENDED:
+            return decision
+    changed = bool(brief.changes) or any(row["status"] == "done" for row in brief.results)
+    return finish(brief, "done") if changed or decision is None else decision
+
+
+def tell_of_each(brief: Brief, decide: Decide, tell: Callable[[Brief], str]) -> list[str]:
+    """What each request came to besides what it changed: what was looked up, or why it could not be done."""
+    told = []
+    for part in parts_in_turn(brief):
+        decision = decide(part)
+        reason = (decision.get("abort") or {}).get("user_message") if decision["action"] == "abort" else ""
+        told.append(tell(part) or str(reason or ""))
+    return [text for text in told if text]
