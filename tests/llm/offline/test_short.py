@@ -6,8 +6,8 @@ import pytest
 
 from agent.llm.offline.backend import OfflineModel
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.ellipsis import form_of
-from agent.llm.offline.language.targets import read_target
+from agent.llm.offline.language.meaning.ellipsis import form_of
+from agent.llm.offline.language.spans.targets import read_target
 from schedules.planner.grid import day_number
 from tests.kits.loop.chat import Chat
 from tests.kits.loop.world import World, course, task_class

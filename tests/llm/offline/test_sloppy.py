@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from agent.llm.offline.backend import OfflineModel
-from agent.llm.offline.language.class_sentence import read_class
-from agent.llm.offline.language.dates import range_in
-from agent.llm.offline.language.ellipsis import affirms, leaves_it_open
-from agent.llm.offline.language.mentions import classes_in, items_in
+from agent.llm.offline.language.meaning.ellipsis import affirms, leaves_it_open
+from agent.llm.offline.language.spans.class_sentence import read_class
+from agent.llm.offline.language.spans.dates import range_in
+from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.typos import correct_spelling, slips_between
 from schedules.planner.grid import day_number
 from tests.kits.loop.chat import Chat

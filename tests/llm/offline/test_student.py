@@ -7,9 +7,9 @@ from datetime import date
 import pytest
 
 from agent.llm.offline.backend import OfflineModel
-from agent.llm.offline.language.dates import dates_in, range_in
-from agent.llm.offline.language.intents import intent_of
-from agent.llm.offline.language.mentions import items_in
+from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.spans.dates import dates_in, range_in
+from agent.llm.offline.language.spans.mentions import items_in
 from agent.llm.offline.stages.deliver import deliver
 from tests.kits.loop.chat import Chat
 from tests.kits.loop.world import World, task_class

@@ -6,7 +6,7 @@ import pytest
 
 from agent.llm.offline.goals.unclear import find_readings
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.intents import intent_of
+from agent.llm.offline.language.meaning.intents import intent_of
 from tests.conversations.world import chat_of
 from tests.kits.offline.views import view
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from agent.llm.offline.goals.item_texts import item_text
+from agent.llm.offline.goals.items.item_texts import item_text
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.ellipsis import says_it
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.mentions import classes_in, items_in
+from agent.llm.offline.language.meaning.ellipsis import says_it
 from agent.llm.offline.language.normalize import fold_text, words
-from agent.llm.offline.language.spoken import spoken_of
+from agent.llm.offline.language.spans.mentions import classes_in, items_in
+from agent.llm.offline.language.spans.spoken import spoken_of
 from agent.llm.offline.language.texts import PARTS, day_text, slot_text
 from agent.loop.view_document import ClassView, CostView, TaskView
 

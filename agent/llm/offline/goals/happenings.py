@@ -10,19 +10,19 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from agent.llm.offline.goals.class_request import has_more_classes
+from agent.llm.offline.goals.classes.class_request import has_more_classes
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up
-from agent.llm.offline.goals.item_texts import item_text
+from agent.llm.offline.goals.items.item_texts import item_text
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dates import week_in
-from agent.llm.offline.language.groups import find_group
-from agent.llm.offline.language.happenings import count_in, days_in, progress_in
-from agent.llm.offline.language.intents import intent_of
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.mentions import all_items, choice_in, classes_in, items_in
+from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.references import meant_items
-from agent.llm.offline.language.spoken import named_items
+from agent.llm.offline.language.spans.dates import week_in
+from agent.llm.offline.language.spans.groups import find_group
+from agent.llm.offline.language.spans.happenings import count_in, days_in, progress_in
+from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, items_in
+from agent.llm.offline.language.spans.references import meant_items
+from agent.llm.offline.language.spans.spoken import named_items
 from agent.llm.offline.language.texts import NOTHING_THEN
 from agent.loop.view_document import ResultView, TaskView
 

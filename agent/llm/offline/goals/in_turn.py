@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from agent.llm.offline.goals.decisions import Decision, finish
-from agent.llm.offline.goals.many_items import has_more_left
+from agent.llm.offline.goals.items.many_items import has_more_left
 from agent.llm.offline.goals.reads import READS
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.grammar import OPERATIONS, Intent
-from agent.llm.offline.language.intents import intent_of
-from agent.llm.offline.language.requests import requests_in
+from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
+from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.meaning.requests import requests_in
 
 ANSWERED: tuple[Intent, ...] = ("explain", "changes", "end_asked", "class_facts", "classes", "next", "keep")
 """What is answered at once, without a tool."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.class_sentence import read_class
-from agent.llm.offline.language.intents import intent_of
+from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.spans.class_sentence import read_class
 from agent.loop.phrases import chosen_option, fold_text
 
 Way = tuple[str, str, str]

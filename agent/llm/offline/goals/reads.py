@@ -7,13 +7,13 @@ from typing import Any
 from agent.llm.offline.goals import timetable
 from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
 from agent.llm.offline.language.brief import Brief, Json
-from agent.llm.offline.language.ellipsis import says_it
-from agent.llm.offline.language.intents import intent_of
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.mentions import classes_in, items_in
+from agent.llm.offline.language.meaning.ellipsis import says_it
+from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text, words
-from agent.llm.offline.language.spoken import spoken_of
-from agent.llm.offline.language.targets import PlaceTarget, index_of, target_in
+from agent.llm.offline.language.spans.mentions import classes_in, items_in
+from agent.llm.offline.language.spans.spoken import spoken_of
+from agent.llm.offline.language.spans.targets import PlaceTarget, index_of, target_in
 from agent.llm.offline.language.texts import RULE_WORDS, day_text, place_text
 
 READS = ("get_overview", "query_range", "query_available_slots", "get_task_info", "list_tasks", timetable.NAME)

@@ -7,8 +7,8 @@ ends the goal, and the next one begins with the words of the last.
 from __future__ import annotations
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.ellipsis import adds_nothing, affirms
-from agent.llm.offline.language.intents import OPERATIONS, intent_of
+from agent.llm.offline.language.meaning.ellipsis import adds_nothing, affirms
+from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
 from agent.loop.view_document import GoalTurnView
 
 REMEMBERED = 6

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from agent.llm.offline.goals.class_request import NEW_ONE, NOT_UNDERSTOOD_TOPIC, is_class_goal
+from agent.llm.offline.goals.classes.class_request import NEW_ONE, NOT_UNDERSTOOD_TOPIC, is_class_goal
 from agent.llm.offline.goals.decisions import Decision, give_up
-from agent.llm.offline.goals.item_texts import change_lines
+from agent.llm.offline.goals.items.item_texts import change_lines
+from agent.llm.offline.goals.items.unplaced import read_answer
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.unclear import TOPIC as UNCLEAR
-from agent.llm.offline.goals.unplaced import read_answer
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.class_sentence import read_class
-from agent.llm.offline.language.ellipsis import affirms
-from agent.llm.offline.language.groups import selects_by_time
-from agent.llm.offline.language.intents import OPERATIONS, Intent, intent_of, told_intent
 from agent.llm.offline.language.lexicon import says as has_word
-from agent.llm.offline.language.mentions import choice_in, classes_in, items_in
-from agent.llm.offline.language.spoken import named_items
-from agent.llm.offline.language.targets import target_in
+from agent.llm.offline.language.meaning.ellipsis import affirms
+from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of, told_intent
+from agent.llm.offline.language.spans.class_sentence import read_class
+from agent.llm.offline.language.spans.groups import selects_by_time
+from agent.llm.offline.language.spans.mentions import choice_in, classes_in, items_in
+from agent.llm.offline.language.spans.spoken import named_items
+from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.texts import AS_IT_WAS, CONSENT_TYPED, DONE_SO_FAR
 from agent.loop.nodes.enter import NEW_REQUEST, SAME_REQUEST
 from agent.loop.phrases import ACCEPT_PARTIAL, fold_text, says

@@ -7,12 +7,12 @@ from datetime import date
 from typing import Any
 
 from agent.llm.offline.language.brief import Brief, Json
-from agent.llm.offline.language.class_sentence import read_class
-from agent.llm.offline.language.dates import dates_in, range_in
-from agent.llm.offline.language.intents import intent_of
-from agent.llm.offline.language.mentions import classes_in
+from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers
-from agent.llm.offline.language.targets import PlaceTarget, index_of, target_in
+from agent.llm.offline.language.spans.class_sentence import read_class
+from agent.llm.offline.language.spans.dates import dates_in, range_in
+from agent.llm.offline.language.spans.mentions import classes_in
+from agent.llm.offline.language.spans.targets import PlaceTarget, index_of, target_in
 from agent.llm.offline.language.texts import day_text
 from agent.loop.view_document import ClassView
 

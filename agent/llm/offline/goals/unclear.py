@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from agent.llm.offline.goals.decisions import Decision, ask
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dates import TIMES, weekdays_in
-from agent.llm.offline.language.intents import intent_of
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.mentions import classes_in, items_in
+from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.targets import target_in
+from agent.llm.offline.language.spans.dates import TIMES, weekdays_in
+from agent.llm.offline.language.spans.mentions import classes_in, items_in
+from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.texts import is_about_something_else
 from agent.loop.nodes.enter import READING
 

@@ -11,15 +11,15 @@ from typing import Any
 
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.class_sentence import excluding_clauses
-from agent.llm.offline.language.dates import TIMES, dates_in, weekdays_in
-from agent.llm.offline.language.features import Features
-from agent.llm.offline.language.groups import EXCEPTION, selects_by_time
-from agent.llm.offline.language.intents import OPERATIONS, intent_of
-from agent.llm.offline.language.mentions import NEGATED, classes_in
+from agent.llm.offline.language.meaning.features import Features
+from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
+from agent.llm.offline.language.meaning.requests import requests_in
 from agent.llm.offline.language.normalize import fold_text, widths
-from agent.llm.offline.language.references import leaves_some_out
-from agent.llm.offline.language.requests import requests_in
+from agent.llm.offline.language.spans.class_sentence import excluding_clauses
+from agent.llm.offline.language.spans.dates import TIMES, dates_in, weekdays_in
+from agent.llm.offline.language.spans.groups import EXCEPTION, selects_by_time
+from agent.llm.offline.language.spans.mentions import NEGATED, classes_in
+from agent.llm.offline.language.spans.references import leaves_some_out
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD
 
 TOPIC = "unused"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
-from agent.llm.offline.goals.offers import was_rejected
+from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.intents import intent_of
-from agent.llm.offline.language.wishes import taken_back_in, wishes_in
+from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.spans.wishes import taken_back_in, wishes_in
 
 NAME = "set_preferences"
 

@@ -9,8 +9,8 @@ from datetime import date
 from functools import cached_property
 from typing import Any
 
-from agent.llm.offline.language.dates import SemesterDates
-from agent.llm.offline.language.said_times import spell_out_times
+from agent.llm.offline.language.spans.dates import SemesterDates
+from agent.llm.offline.language.spans.said_times import spell_out_times
 from agent.llm.offline.language.typos import correct_spelling
 from agent.loop.nodes.enter import READING
 from agent.loop.phrases import language_of_message

@@ -5,20 +5,20 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from agent.llm.offline.goals.class_dates import first_of, other_dates, rest_of
-from agent.llm.offline.goals.class_request import unwritten
+from agent.llm.offline.goals.classes.class_dates import first_of, other_dates, rest_of
+from agent.llm.offline.goals.classes.class_request import unwritten
 from agent.llm.offline.goals.explain import class_facts, end_text, explanation, keep_text, last_changes, next_text
 from agent.llm.offline.goals.happenings import scope_of_happening
 from agent.llm.offline.goals.in_turn import ANSWERED, PLANNED
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.unclear import can_be_asked
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.ellipsis import says_it
-from agent.llm.offline.language.features import find_held_classes, find_spoken_classes
-from agent.llm.offline.language.intents import OPERATIONS, Intent, edits, intent_of, wants_build
 from agent.llm.offline.language.lexicon import says as has_word
-from agent.llm.offline.language.mentions import all_items, classes_in, items_in, without_refusals
-from agent.llm.offline.language.requests import requests_in
+from agent.llm.offline.language.meaning.ellipsis import says_it
+from agent.llm.offline.language.meaning.features import find_held_classes, find_spoken_classes
+from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, edits, intent_of, wants_build
+from agent.llm.offline.language.meaning.requests import requests_in
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, without_refusals
 from agent.llm.offline.language.texts import limits
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD, fold_text, says
 

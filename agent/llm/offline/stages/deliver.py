@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from agent.llm.offline.goals.happenings import marked_text
 from agent.llm.offline.goals.in_turn import tell_of_each
-from agent.llm.offline.goals.item_texts import change_lines
-from agent.llm.offline.goals.many_items import not_done
+from agent.llm.offline.goals.items.item_texts import change_lines
+from agent.llm.offline.goals.items.many_items import not_done
+from agent.llm.offline.goals.items.reasons import reasons_text
 from agent.llm.offline.goals.reads import facts
-from agent.llm.offline.goals.reasons import reasons_text
 from agent.llm.offline.goals.unused import tell_unused
 from agent.llm.offline.goals.wishes import wish_text
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.intents import OPERATIONS, intent_of
-from agent.llm.offline.language.targets import day_at
+from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
+from agent.llm.offline.language.spans.targets import day_at
 from agent.llm.offline.language.texts import PROBLEMS, SAVE
 from agent.llm.offline.stages.execute import decide
 from agent.loop.phrases import DRAFT_ONLY, says

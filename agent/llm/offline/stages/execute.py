@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from agent.llm.offline.goals.class_request import class_request, has_more_classes, is_class_goal
+from agent.llm.offline.goals.classes.class_request import class_request, has_more_classes, is_class_goal
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask, call, finish, give_up, stuck
 from agent.llm.offline.goals.happenings import carry_out_happening
 from agent.llm.offline.goals.in_turn import carry_out_in_turn
-from agent.llm.offline.goals.many_items import has_more_left, several
+from agent.llm.offline.goals.items.many_items import has_more_left, several
+from agent.llm.offline.goals.items.one_item import local
+from agent.llm.offline.goals.items.reasons import look_up_reasons
+from agent.llm.offline.goals.items.unplaced import ask_about_unplaced, place_unplaced
 from agent.llm.offline.goals.negotiation import find_chosen_way, listed_ways, ways
-from agent.llm.offline.goals.one_item import local
 from agent.llm.offline.goals.reads import perform_read
-from agent.llm.offline.goals.reasons import look_up_reasons
 from agent.llm.offline.goals.subject_change import hand_over_goal
 from agent.llm.offline.goals.unclear import ask_what_is_meant
-from agent.llm.offline.goals.unplaced import ask_about_unplaced, place_unplaced
 from agent.llm.offline.goals.unused import ask_about_unused
 from agent.llm.offline.goals.wishes import set_wishes
 from agent.llm.offline.language.brief import Brief, Json
-from agent.llm.offline.language.intents import intent_of
-from agent.llm.offline.language.targets import day_at
+from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.spans.targets import day_at
 from agent.llm.offline.language.texts import place_text
 from agent.loop.capacity.gate import SHORTAGE
 

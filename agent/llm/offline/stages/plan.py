@@ -6,9 +6,9 @@ from typing import Any
 
 from agent.llm.offline.goals.decisions import MOST_ASKED
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.ellipsis import affirms
-from agent.llm.offline.language.intents import wants_build
-from agent.llm.offline.language.mentions import classes_in
+from agent.llm.offline.language.meaning.ellipsis import affirms
+from agent.llm.offline.language.meaning.intents import wants_build
+from agent.llm.offline.language.spans.mentions import classes_in
 from agent.llm.offline.language.texts import CONSENT_TYPED
 from agent.loop.phrases import DRAFT_ONLY, SECOND_BUILD, says
 from agent.loop.view_document import AskedView, PlanStepView

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.mentions import choice_in, items_in
+from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.normalize import fold_text, words
+from agent.llm.offline.language.spans.mentions import choice_in, items_in
 
 PLACE = (
     "放进",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
-from agent.llm.offline.goals.one_item import carry_out_request, operation_of, understand_request
+from agent.llm.offline.goals.items.one_item import carry_out_request, operation_of, understand_request
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.groups import EXCEPTION
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.references import parts_of
+from agent.llm.offline.language.spans.groups import EXCEPTION
+from agent.llm.offline.language.spans.references import parts_of
 from agent.loop.view_document import ResultView, TaskView
 
 OTHER_PLACES = "query_available_slots"

@@ -7,7 +7,7 @@ from typing import Any
 
 from agent.llm.offline.goals.decisions import within
 from agent.llm.offline.language.brief import Brief, Json
-from agent.llm.offline.language.targets import PlaceTarget
+from agent.llm.offline.language.spans.targets import PlaceTarget
 from agent.llm.offline.language.texts import place_text
 from agent.loop.view_document import ResultView, TaskView
 

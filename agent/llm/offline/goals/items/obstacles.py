@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.llm.offline.language.brief import Brief, Json
-from agent.llm.offline.language.targets import day_at
+from agent.llm.offline.language.spans.targets import day_at
 from agent.llm.offline.language.texts import RULE_WORDS, slot_text
 from agent.loop.view_document import ResultView, SlotView, TaskView
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.mentions import items_in, without_mistakes
 from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.spans.mentions import items_in, without_mistakes
 from agent.loop.view_document import TaskView
 
 _AND = re.compile(r"[、和与跟及&]|\b(?:and|plus)\b|[,，]")

@@ -6,19 +6,19 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from agent.llm.offline.goals.class_edit import edited_end, edited_items, with_items
+from agent.llm.offline.goals.classes.class_edit import edited_end, edited_items, with_items
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up, within
+from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.goals.negotiation import find_chosen_way
-from agent.llm.offline.goals.offers import was_rejected
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.class_sentence import FIRST_LESSON, ClassSlots, read_class
-from agent.llm.offline.language.dates import part_in, sections_in, weekdays_in
-from agent.llm.offline.language.features import Features, find_spoken_classes, owners_of_exclusion
-from agent.llm.offline.language.intents import edits, intent_of
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.mentions import all_items, classes_in, items_in
+from agent.llm.offline.language.meaning.features import Features, find_spoken_classes, owners_of_exclusion
+from agent.llm.offline.language.meaning.intents import edits, intent_of
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spoken import spoken_of
+from agent.llm.offline.language.spans.class_sentence import FIRST_LESSON, ClassSlots, read_class
+from agent.llm.offline.language.spans.dates import part_in, sections_in, weekdays_in
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
+from agent.llm.offline.language.spans.spoken import spoken_of
 from agent.llm.offline.language.texts import EXAMPLE_CLASS
 from agent.loop.view_document import ClassView, ResultView
 

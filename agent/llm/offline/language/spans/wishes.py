@@ -11,10 +11,10 @@ import re
 from typing import Any
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dates import dates_in, part_in, sections_in, week_in, weekdays_in
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.mentions import blank_names, classes_in, items_in
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.dates import dates_in, part_in, sections_in, week_in, weekdays_in
+from agent.llm.offline.language.spans.mentions import blank_names, classes_in, items_in
 
 _CLAUSE = re.compile(r"[,，。;；!！\n]|(?<![a-z])and(?![a-z])")
 _BLOCKS = re.compile(r"(\d{1,2}|\b(?:an?|one)\b)\s*(?:段|块|个?大节|个?时段|次|blocks?|sessions?|slots?)")

@@ -7,24 +7,24 @@ from collections.abc import Callable
 from functools import cached_property
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.class_sentence import (
+from agent.llm.offline.language.lexicon import LEXICON, pattern, says
+from agent.llm.offline.language.meaning.ellipsis import form_of
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.class_sentence import (
     ClassSlots,
     excluding_clauses,
     find_listed_name,
     read_class,
     wished_name,
 )
-from agent.llm.offline.language.dates import part_in, week_in
-from agent.llm.offline.language.ellipsis import form_of
-from agent.llm.offline.language.groups import EXCEPTION, find_group
-from agent.llm.offline.language.happenings import is_dated
-from agent.llm.offline.language.lexicon import LEXICON, pattern, says
-from agent.llm.offline.language.mentions import NEGATED, all_items, blank_names, classes_in, items_in, said_names
-from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.revert import find_former_place
-from agent.llm.offline.language.spoken import spoken_of
-from agent.llm.offline.language.targets import shift_in, target_in
-from agent.llm.offline.language.wishes import taken_back_in, wishes_in
+from agent.llm.offline.language.spans.dates import part_in, week_in
+from agent.llm.offline.language.spans.groups import EXCEPTION, find_group
+from agent.llm.offline.language.spans.happenings import is_dated
+from agent.llm.offline.language.spans.mentions import NEGATED, all_items, blank_names, classes_in, items_in, said_names
+from agent.llm.offline.language.spans.revert import find_former_place
+from agent.llm.offline.language.spans.spoken import spoken_of
+from agent.llm.offline.language.spans.targets import shift_in, target_in
+from agent.llm.offline.language.spans.wishes import taken_back_in, wishes_in
 from agent.loop.view_document import TaskView
 
 WISH = re.compile(

@@ -8,13 +8,13 @@ from datetime import date, timedelta
 from typing import Any
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.class_sentence import ClassSlots
-from agent.llm.offline.language.dates import dates_in, week_in, weekdays_in
-from agent.llm.offline.language.features import Features
-from agent.llm.offline.language.mentions import ORDINAL, all_items, find_quoted_texts, items_in
+from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
-from agent.llm.offline.language.spoken import spell_out_ordinals
-from agent.llm.offline.language.targets import shift_in
+from agent.llm.offline.language.spans.class_sentence import ClassSlots
+from agent.llm.offline.language.spans.dates import dates_in, week_in, weekdays_in
+from agent.llm.offline.language.spans.mentions import ORDINAL, all_items, find_quoted_texts, items_in
+from agent.llm.offline.language.spans.spoken import spell_out_ordinals
+from agent.llm.offline.language.spans.targets import shift_in
 from agent.loop.view_document import ClassView, TaskView
 
 _ADD = re.compile(r"增加|添加|新增|添|加上?|补上?|\b(?:add|append|insert|tack|put in)\b")

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up
-from agent.llm.offline.goals.item_texts import already_at, explain_applied, for_which, item_text, no_place_yet
-from agent.llm.offline.goals.obstacles import obstacles, refusal
-from agent.llm.offline.goals.offers import (
+from agent.llm.offline.goals.items.item_texts import already_at, explain_applied, for_which, item_text, no_place_yet
+from agent.llm.offline.goals.items.obstacles import obstacles, refusal
+from agent.llm.offline.goals.items.offers import (
     PLACES,
     describe_offer,
     find_aligned_place,
@@ -26,16 +26,16 @@ from agent.llm.offline.goals.offers import (
     write_of,
 )
 from agent.llm.offline.language.brief import Brief, Json
-from agent.llm.offline.language.ellipsis import form_of, leaves_it_open, unknown_name
-from agent.llm.offline.language.groups import find_group
-from agent.llm.offline.language.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.mentions import choice_in, classes_in, items_in
+from agent.llm.offline.language.meaning.ellipsis import form_of, leaves_it_open, unknown_name
+from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.references import meant_items, without_origin
-from agent.llm.offline.language.revert import find_former_place
-from agent.llm.offline.language.spoken import spell_out_ordinals
-from agent.llm.offline.language.targets import PlaceTarget, day_at, days_to_avoid, index_of, shift_in, target_in
+from agent.llm.offline.language.spans.groups import find_group
+from agent.llm.offline.language.spans.mentions import choice_in, classes_in, items_in
+from agent.llm.offline.language.spans.references import meant_items, without_origin
+from agent.llm.offline.language.spans.revert import find_former_place
+from agent.llm.offline.language.spans.spoken import spell_out_ordinals
+from agent.llm.offline.language.spans.targets import PlaceTarget, day_at, days_to_avoid, index_of, shift_in, target_in
 from agent.llm.offline.language.texts import NOTHING_THEN, place_text
 from agent.loop.view_document import AskedView, ResultView, SlotView, TaskView
 

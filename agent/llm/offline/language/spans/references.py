@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.ellipsis import names_something, says_it
-from agent.llm.offline.language.groups import EXCEPTION, find_group, find_place_for_one, stands_there
-from agent.llm.offline.language.intents import intent_of
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.mentions import STATE_ID, classes_in, items_in, without_refusals
+from agent.llm.offline.language.meaning.ellipsis import names_something, says_it
+from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spoken import UNIT, named_items, spell_out_ordinals, spoken_of
-from agent.llm.offline.language.targets import shift_in, target_in
+from agent.llm.offline.language.spans.groups import EXCEPTION, find_group, find_place_for_one, stands_there
+from agent.llm.offline.language.spans.mentions import STATE_ID, classes_in, items_in, without_refusals
+from agent.llm.offline.language.spans.spoken import UNIT, named_items, spell_out_ordinals, spoken_of
+from agent.llm.offline.language.spans.targets import shift_in, target_in
 from agent.loop.view_document import TaskView
 
 _CLAUSE = re.compile(r"[,，;；。\n]|然后|接着|再把|\b(?:and then|then)\b|\.(?:\s|$)")

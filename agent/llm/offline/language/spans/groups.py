@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.mentions import KINDS, classes_in, items_in, without_classes
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spoken import named_items
-from agent.llm.offline.language.targets import shift_in, target_in
+from agent.llm.offline.language.spans.mentions import KINDS, classes_in, items_in, without_classes
+from agent.llm.offline.language.spans.spoken import named_items
+from agent.llm.offline.language.spans.targets import shift_in, target_in
 from agent.loop.view_document import TaskView
 
 _DAY_PART = "上午|下午|晚上|早上|中午"

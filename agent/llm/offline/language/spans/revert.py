@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.targets import PlaceTarget
+from agent.llm.offline.language.spans.targets import PlaceTarget
 from agent.loop.view_document import TaskView
 
 

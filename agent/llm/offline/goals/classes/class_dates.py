@@ -6,8 +6,8 @@ import re
 from datetime import date
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dates import range_in
-from agent.llm.offline.language.targets import target_in
+from agent.llm.offline.language.spans.dates import range_in
+from agent.llm.offline.language.spans.targets import target_in
 from agent.loop.view_document import ClassView
 
 _AFTERWARDS = re.compile(r"[,，。;；]?\s*(?:然后|接着|之后|再(?=把|看|移|挪|查)|\bthen\b)", re.IGNORECASE)

@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from agent.llm.offline.language.dates import SemesterDates, dates_in, part_in, range_in, sections_in, week_in
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.targets import read_target
+from agent.llm.offline.language.spans.dates import SemesterDates, dates_in, part_in, range_in, sections_in, week_in
+from agent.llm.offline.language.spans.targets import read_target
 
 _COUNT = re.compile(
     r"(\d{1,2})\s*(?:个)?(?:节|课时)|\b(\d{1,2}|one|two|three|four)\s*(?:more\s+)?(?:sections?|periods?|classes)\b"

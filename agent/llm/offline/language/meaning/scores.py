@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from agent.llm.offline.language.features import Features
-from agent.llm.offline.language.grammar import WRITES, Intent
+from agent.llm.offline.language.meaning.features import Features
+from agent.llm.offline.language.meaning.grammar import WRITES, Intent
 
 ENOUGH = 4
 NEVER = -9

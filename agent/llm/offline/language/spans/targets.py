@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass, replace
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dates import SemesterDates, dates_in, part_in, sections_in, week_in, weekdays_in
-from agent.llm.offline.language.mentions import blank_names, said_names, without_mistakes
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, words
+from agent.llm.offline.language.spans.dates import SemesterDates, dates_in, part_in, sections_in, week_in, weekdays_in
+from agent.llm.offline.language.spans.mentions import blank_names, said_names, without_mistakes
 
 _SHIFTED = "挪|移|推|调|放|动|排|延|改|赶|拉|提|拖"
 _SHIFT = re.compile(

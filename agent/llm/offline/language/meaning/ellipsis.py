@@ -6,9 +6,10 @@ import re
 from typing import Literal
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.dates import TIMES
 from agent.llm.offline.language.lexicon import pattern
-from agent.llm.offline.language.mentions import (
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.dates import TIMES
+from agent.llm.offline.language.spans.mentions import (
     ORDINAL,
     choice_in,
     classes_in,
@@ -17,8 +18,7 @@ from agent.llm.offline.language.mentions import (
     without_items,
     without_mistakes,
 )
-from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.targets import target_in
+from agent.llm.offline.language.spans.targets import target_in
 from agent.llm.offline.language.texts import NOTHING_MORE
 
 Form = Literal["time", "item", "both", "class", ""]

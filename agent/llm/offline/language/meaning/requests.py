@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.grammar import OPERATIONS, Intent
-from agent.llm.offline.language.happenings import progress_in
-from agent.llm.offline.language.intents import intent_of, told_intent
-from agent.llm.offline.language.mentions import all_items, classes_in, items_in
-from agent.llm.offline.language.targets import target_in
+from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
+from agent.llm.offline.language.meaning.intents import intent_of, told_intent
+from agent.llm.offline.language.spans.happenings import progress_in
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
+from agent.llm.offline.language.spans.targets import target_in
 
 _VERB = (
     r"(?:tell|show|let|check|is|are|am|what|when|where|how|why|add|delete|plan|move|take|put|swap|remove|mark|rename|keep"

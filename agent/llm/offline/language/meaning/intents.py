@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.ellipsis import adds_nothing, form_of, says_it
-from agent.llm.offline.language.features import Features
-from agent.llm.offline.language.grammar import GRAMMAR, OPERATIONS, WRITES, Intent, Line
 from agent.llm.offline.language.lexicon import pattern, says
+from agent.llm.offline.language.meaning.ellipsis import adds_nothing, form_of, says_it
+from agent.llm.offline.language.meaning.features import Features
+from agent.llm.offline.language.meaning.grammar import GRAMMAR, OPERATIONS, WRITES, Intent, Line
+from agent.llm.offline.language.meaning.scores import weigh
 from agent.llm.offline.language.normalize import fold_text, words
-from agent.llm.offline.language.scores import weigh
 
 __all__ = ["OPERATIONS", "Intent", "edits", "intent_of", "told_intent", "wants_build"]
 _REPEATED: tuple[Intent, ...] = ("place", "move", "show", "free", "load")
