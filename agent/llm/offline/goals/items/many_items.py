@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
-from agent.llm.offline.goals.items.one_item import carry_out_request, operation_of, understand_request
+from agent.llm.offline.goals.items.item_request import operation_of, understand_request
+from agent.llm.offline.goals.items.one_item import carry_out_request
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.groups import EXCEPTION

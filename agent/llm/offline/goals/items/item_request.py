@@ -1,0 +1,221 @@
+"""What is said of one item, as the turns of the goal describe it: the operation, the item, where it is to go.
+
+The turns are read in order: the first names the operation and usually the item; answers fill what was missing; words
+typed over a card change the target.
+"""
+
+from __future__ import annotations
+
+import re
+from copy import copy
+from dataclasses import dataclass, field
+
+from agent.llm.offline.goals.items.offers import (
+    find_offered_places,
+)
+from agent.llm.offline.language.brief import Brief, Json
+from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.meaning.ellipsis import form_of, leaves_it_open
+from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.mentions import choice_in, classes_in, items_in
+from agent.llm.offline.language.spans.references import meant_items, without_origin
+from agent.llm.offline.language.spans.revert import find_former_place
+from agent.llm.offline.language.spans.spoken import spell_out_ordinals
+from agent.llm.offline.language.spans.targets import PlaceTarget, day_at, shift_in, target_in
+from agent.loop.view_document import SlotView, TaskView
+
+_BOTH = re.compile(r"[和与跟同]|\bwith\b|\band\b|\bfor\b")
+_THERE = re.compile(r"过去|那天|那里|那儿|那个时间|那会儿|\b(?:there|that day|that time|then)\b")
+_LATER = re.compile(r"[晚后]一?[点些]|\blater\b")
+
+
+@dataclass
+class ItemRequest:
+    """What the turns add up to. `choices`: items that fit equally well. `kept`: the student wants nothing changed."""
+
+    operation: Intent
+    item: TaskView | None = None
+    other: TaskView | None = None
+    choices: list[TaskView] = field(default_factory=list)
+    sides: list[list[TaskView]] = field(default_factory=list)
+    """What each side of a swap may mean."""
+    target: PlaceTarget = field(default_factory=PlaceTarget)
+    place: Json | None = None
+    kept: bool = False
+
+
+def operation_of(brief: Brief) -> Intent | None:
+    """What the first turn that says so wants done with an item."""
+    for turn in brief.turns:
+        intent = intent_of(turn, brief)
+        if intent in OPERATIONS:
+            return intent
+    return None
+
+
+def understand_request(brief: Brief, operation: Intent) -> ItemRequest:
+    """Reads the turns one after the other."""
+    request = ItemRequest(operation)
+    for number, turn in enumerate(brief.turns):
+        left = says("keep", fold_text(turn)) or (says("back", fold_text(turn)) and brief.view["rejected"])
+        if number and left and not target_in(turn, brief).said:
+            request.kept = number == len(brief.turns) - 1
+        elif number and _other_item_alone(brief, request, turn):
+            request.item = request.place = None
+            _read_item(brief, request, turn)
+        elif number and request.item is not None and not _another(brief, request, turn):
+            _read_change(brief, request, turn)
+        else:
+            intent = intent_of(turn, brief)
+            if number and request.item is not None:
+                request = ItemRequest(intent)
+            elif number and intent in OPERATIONS:
+                request.operation = intent
+            _read_item(brief, request, turn)
+    if not request.target.said and request.place is None and _THERE.search(fold_text(brief.turns[0])):
+        request.target = _spoken_target(brief)
+    return request
+
+
+def _spoken_target(brief: Brief) -> PlaceTarget:
+    """The time the student asked about before: 周五有空吗, then 那把第2章放过去."""
+    said = [target_in(turn["text"], brief) for turn in brief.earlier if turn["role"] == "user"]
+    return next((target for target in reversed(said) if target.said), PlaceTarget())
+
+
+def _of_class(brief: Brief, request: ItemRequest, turn: str) -> list[TaskView]:
+    """The listed items of the class that an answer names."""
+    named = classes_in(turn, brief.classes) if request.choices else []
+    return [row for row in request.choices if row["class_id"] in named]
+
+
+def _other_item_alone(brief: Brief, request: ItemRequest, turn: str) -> bool:
+    """不对，第3章: the same is wanted for another item."""
+    if request.item is None or request.operation == "swap" or form_of(turn, brief) != "item":
+        return False
+    found = items_in(turn, brief)
+    return len(found) == 1 and found[0]["state_id"] != request.item["state_id"]
+
+
+def _another(brief: Brief, request: ItemRequest, turn: str) -> bool:
+    """Whether a later turn is a whole request of its own, about another item."""
+    known = [row["state_id"] for row in (request.item, request.other) if row]
+    intent, found = intent_of(turn, brief), items_in(turn, brief)
+    if intent not in OPERATIONS or len(found) != 1 or found[0]["state_id"] in known:
+        return False
+    return intent != "swap"
+
+
+def _read_item(brief: Brief, request: ItemRequest, turn: str) -> None:
+    """A turn that names the item, or picks it from the list."""
+    number = choice_in(turn, len(request.choices)) if request.choices else None
+    if number is not None:
+        request.item = request.choices[number - 1]
+        request.other = _other_side(request)
+    elif request.operation == "swap" and request.other is None and len(_BOTH.split(turn)) > 1:
+        sides = [
+            rows for part in _BOTH.split(spell_out_ordinals(turn).replace(",", "和")) if (rows := items_in(part, brief))
+        ]
+        if len(sides) >= 2:
+            request.sides = sides[:2]
+            if len(sides[0]) == 1:
+                request.item = sides[0][0]
+            else:
+                request.choices = sides[0]
+            request.other = _other_side(request)
+            return
+    before = None
+    if says("back", fold_text(turn)) and not target_in(turn, brief).said:
+        before = find_former_place(brief)
+    if request.item is None and before is not None and items_in(turn, brief) in ([], [before.item]):
+        request.item, request.target = before.item, before.target or PlaceTarget()
+        return
+    if request.item is None:
+        found = items_in(turn, brief, among=request.choices or None) or _of_class(brief, request, turn)
+        found = found or ([] if request.choices else meant_items(turn, brief))
+        request.item = found[0] if len(found) == 1 else None
+        request.choices = found if len(found) > 1 else request.choices
+    request.target = request.target.then(_target(brief, turn, request.item))
+
+
+def _other_side(request: ItemRequest) -> TaskView | None:
+    """What a swap was asked with; of several the one in the class of the first item."""
+    item = request.item
+    if item is None or len(request.sides) < 2:
+        return None
+    found = [row for row in request.sides[1] if row["state_id"] != item["state_id"]]
+    return _of_same_class(found, item)
+
+
+def _of_same_class(found: list[TaskView], item: TaskView) -> TaskView | None:
+    near = found if len(found) == 1 else [row for row in found if row["class_id"] == item["class_id"]]
+    return near[0] if len(near) == 1 else None
+
+
+def _read_change(brief: Brief, request: ItemRequest, turn: str) -> None:
+    """A turn after the item is known: a number from the offered places, the other item, or a new target."""
+    if intent_of(turn, brief) == "remove":
+        request.operation = "remove"
+        return
+    found = find_offered_places(brief, request.item) if request.item else []
+    number = choice_in(turn, len(found)) if found else None
+    if found and number is None and leaves_it_open(turn) and not target_in(turn, brief).said:
+        number = 1
+    if number is not None:
+        request.place = found[number - 1]
+        return
+    if request.operation == "swap":
+        assert request.item is not None
+        others = [row for row in items_in(turn, brief) if row != request.item]
+        request.other = _of_same_class(others, request.item) or request.other
+        return
+    target = _target(brief, turn, _where_it_was_to_go(brief, request.item))
+    if target.said:
+        request.place, request.target = None, request.target.then(target)
+
+
+def _where_it_was_to_go(brief: Brief, item: TaskView | None) -> TaskView | None:
+    """The item as it would stand after the write that was just refused: words over a card shift from there."""
+    if item is None or not brief.view["rejected"] or not item["slot"]:
+        return item
+    given = brief.view["rejected"][-1]["arguments"]
+    if given.get("task_id") != item["state_id"] or not given.get("new_day"):
+        return item
+    (week, day), first = day_at(brief, given["new_day"]), given["new_slot_start"]
+    last = first + item["slot"]["slot_end"] - item["slot"]["slot_start"]
+    slot, moved = copy(item["slot"]), copy(item)
+    slot["week"], slot["day_of_week"], slot["slot_start"], slot["slot_end"] = week, day, first, last
+    moved["slot"] = slot
+    return moved
+
+
+def _target(brief: Brief, turn: str, item: TaskView | None) -> PlaceTarget:
+    """What the turn names, or a shift from where the item is now: 往后挪一天, two days earlier."""
+    text = without_origin(_without_name(turn, item), brief)
+    said = target_in(text, brief)
+    slot, shift = item["slot"] if item else None, shift_in(text)
+    if slot is not None and shift is None and not said.said and says("nudge", fold_text(text)):
+        return _nudged(brief, slot, fold_text(text))
+    if shift is None or slot is None or said.days or (said.week and not shift.sections):
+        return said
+    offset = 7 * (slot["week"] - 1) + slot["day_of_week"] - 1 + shift.days
+    sections = (slot["slot_start"] + shift.sections, slot["slot_end"] + shift.sections)
+    exact = PlaceTarget(week=offset // 7 + 1, days=(offset % 7 + 1,), sections=sections)
+    return exact if shift.sections else exact.then(said)
+
+
+def _nudged(brief: Brief, slot: SlotView, text: str) -> PlaceTarget:
+    """同一天晚一点, a bit earlier: before or after where it is, on its day if that is said, else in its week."""
+    later = _LATER.search(text) is not None
+    week, day = slot["week"], slot["day_of_week"]
+    if says("same_day", text):
+        part = (slot["slot_end"] + 1, brief.term.sections) if later else (1, slot["slot_start"] - 1)
+        return PlaceTarget(week=week, days=(day,), part=part)
+    days = tuple(range(day + 1, 8) if later else range(1, day))
+    return PlaceTarget(week=week, days=days or (day,))
+
+
+def _without_name(turn: str, item: TaskView | None) -> str:
+    """第3章 in the item's own name is no section, week or date."""
+    return turn.replace(str(item["name"]), " ") if item else turn
