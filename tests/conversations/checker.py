@@ -22,6 +22,7 @@ _PLACE = {
 _UNCHANGED = re.compile(
     r"没有改动|什么都没有改|保持不变|草稿保持|Nothing was changed|nothing was changed|stays as it is"
 )
+_LEFT_OVER = re.compile(r"没有考虑|没法照做|Not taken into account|cannot take")
 _FORBIDDEN = re.compile(r"\[\d+\]|评分|\b[Cc]ost\b|第\d+天|\b[Dd]ay \d+\b|lower is better")
 
 
@@ -31,6 +32,8 @@ class Case:
     line: int
     turns: tuple[str, ...]
     wanted: tuple[str, ...]
+    spans: tuple[str, ...] = ()
+    """What becomes of the times, numbers, limits and conditions that are said: `used`, `told` or `asked`, and words."""
 
     @property
     def name(self) -> str:
@@ -41,9 +44,13 @@ def read_cases(language: str) -> list[Case]:
     cases = []
     for number, line in enumerate((HERE / f"{language}.txt").read_text(encoding="utf8").splitlines(), 1):
         if line and not line.startswith("#"):
-            turns, wanted = line.split(" => ")
-            parts = [tuple(part.strip() for part in side.split(cut)) for side, cut in ((turns, "//"), (wanted, " ; "))]
-            cases.append(Case(language, number, parts[0], parts[1]))
+            said, _, spans = line.partition(" ~~ ")
+            turns, wanted = said.split(" => ")
+            parts = [
+                tuple(part.strip() for part in side.split(cut) if part.strip())
+                for side, cut in ((turns, "//"), (wanted, " ; "), (spans, " ; "))
+            ]
+            cases.append(Case(language, number, *parts))
     return cases
 
 
@@ -55,6 +62,8 @@ class Played:
     language: str
     before: dict[str, Place | None]
     said: list[str] = field(default_factory=list)
+    heard: list[str] = field(default_factory=list)
+    """All that was said in the case; `said` is of the last run."""
     cards: list[Any] = field(default_factory=list)
     false: list[str] = field(default_factory=list)
 
@@ -117,6 +126,7 @@ def _note(played: Played) -> None:
     played.said += [event.question for event in chat.of("interrupt.raised")]
     played.cards = chat.of("confirm.requested")
     played.said += [card.summary for card in played.cards]
+    played.heard += played.said
 
 
 def find_false(played: Played, start: dict[str, Place | None]) -> list[str]:
@@ -147,7 +157,14 @@ def _read_place(found: re.Match[str], language: str) -> Place:
 
 def misses(case: Case, played: Played) -> list[str]:
     """The expectations of a case that do not hold."""
-    return [wanted for wanted in case.wanted if not _holds(played, wanted)]
+    lost = [span for span in case.spans if not _came_to(played, *span.split(" ", 1))]
+    return [wanted for wanted in case.wanted if not _holds(played, wanted)] + lost
+
+
+def _came_to(played: Played, fate: str, words: str) -> bool:
+    """Whether words of the student came to this: `used` by what was done, `told` as not used, or `asked` about."""
+    quoted = [text for text in played.heard if words in text and _LEFT_OVER.search(text)]
+    return not quoted if fate == "used" else bool(quoted)
 
 
 def _holds(played: Played, wanted: str) -> bool:

@@ -231,10 +231,11 @@ def _follow_dates(brief: Brief) -> Decision | None:
         return None
     if has_more_classes(brief) or brief.last_answer("tool", "reject") is not None:
         return None
-    tried = [row["arguments"].get("task_class_id") for row in brief.results if row["tool"] == REPLAN]
+    mended = [row for row in brief.results if row["tool"] == REPLAN and row["arguments"].get("kind") == "mend"]
+    tried = [row["arguments"].get("task_class_id") for row in mended]
     left = next((class_id for class_id in _find_changed_classes(brief) if class_id not in tried), None)
     last = brief.results[-1] if brief.results else None
-    if left is None and last is not None and last["tool"] == REPLAN and last["status"] != "done":
+    if left is None and last in mended and last["status"] != "done":
         return _tell_failure(brief, last)
     if left is None:
         return finish(brief, f"{WRITE_CLASS}: done") if tried else None
@@ -261,6 +262,13 @@ def scope_of_happening(brief: Brief) -> list[int]:
     if not items_in(brief.message, brief):
         ids |= {row["class_id"] for row in items_in(brief.message, brief, among=all_items(brief))}
     return sorted({*brief.scope, *ids}) if ids - set(brief.scope) else []
+
+
+def exam_text(brief: Brief) -> str:
+    """What was written of an exam that moved, and of the classes that end with it."""
+    rows = [row for row in brief.results if row["tool"] == REPLAN and row["status"] == "done"]
+    told = [line for row in rows for line in ((row["data"] or {}).get("written") or {}).get(brief.language, ())]
+    return brief.say("", " ").join(told)
 
 
 def marked_text(brief: Brief) -> str:

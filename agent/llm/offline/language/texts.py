@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.loop.view_document import SlotView
@@ -125,6 +127,16 @@ ELSEWHERE = (
      "I do not understand free preferences, please name weekdays or sections"),
 )  # fmt: skip
 """What another screen or other words do."""
+_AGREED = re.compile(
+    r"^(?:好|行|可以|嗯|那就|对|改|来|优化|弄|做)[^,，。]{0,6}(?:[,，].{0,8})?[吧呗啊了的!。]*$"
+    r"|^(?:ok(?:ay)?|yes|yeah|sure|go (?:on|ahead)|do it|please do|fine)\b"
+)
+CHECKED = ("重新粗排", 'say "rebuild"')
+"""How a check-up ends that found nothing better: with the offer to plan anew."""
+NOT_CHANGED = (
+    "没有一步就能变好的改动，所以什么都没有改。要整个重新排，请说「重新粗排」。",
+    'No single change makes the plan better, so nothing was changed. To plan it all anew, say "rebuild".',
+)
 GENERAL = ("一般的问题我回答不了", "I cannot answer general questions")
 ABOUT = (
     "你是", "你会", "你能做什么", "能做什么", "能干什么", "怎么用", "帮助", "chatgpt", "help", "what can you do",
@@ -179,6 +191,8 @@ PARTS = {
 def limits(brief: Brief) -> str:
     """What the policy can and cannot do, with a word about what was asked."""
     text = fold_text(brief.message)
+    if affirms_in(text) and any(offer in _last_told(brief) for offer in CHECKED):
+        return brief.say(*NOT_CHANGED)
     if words(text, *THANKS) and len(text) <= 30:
         return brief.say("不客气。", "You are welcome.")
     if words(text, *NOTHING_MORE) and len(text) <= 12:
@@ -192,6 +206,16 @@ def limits(brief: Brief) -> str:
         return hello + rules + told + brief.say(*EXAMPLES)
     sentence = brief.say("；".join(zh for zh, _ in said) + "。", "; ".join(en for _, en in said) + ".")
     return hello + (rules if beyond else "") + sentence[:1].upper() + sentence[1:]
+
+
+def _last_told(brief: Brief) -> str:
+    told = [turn["text"] for turn in brief.earlier if turn["role"] != "user"]
+    return told[-1] if told else ""
+
+
+def affirms_in(text: str) -> bool:
+    """Whether a short message agrees to go on: 可以，改吧; go on then."""
+    return len(text) <= 24 and _AGREED.search(text) is not None
 
 
 def is_about_something_else(message: str) -> bool:

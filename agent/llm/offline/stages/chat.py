@@ -28,6 +28,13 @@ LOCAL = {"domain": "schedule", "packs": ["mutation", "detail_read"], "reason": "
 READ = {"domain": "schedule", "packs": ["detail_read"], "reason": ""}
 HAPPENED = {"domain": "schedule", "packs": ["progress", "mutation", "detail_read"], "reason": ""}
 DIAGNOSE = {"domain": "schedule", "packs": ["analyze", "mutation"], "reason": ""}
+NOT_DELETED = (
+    "我没有删除{names}，什么都没有改。要删除：打开任务类页面，选它，点「删除」；课表里的内容会一起移出。"
+    "只想先不排，请说「把{first}全部移出」。",
+    "I did not delete {names}; nothing was changed. To delete it, open the page of task classes, choose it and press "
+    '"Delete"; what stands in the timetable leaves it as well. To have it only not planned, say "take all of {first} '
+    'out".',
+)
 ONE_AT_A_TIME = (
     "我一次做一件：先排，「{rest}」请排好后再说一次。",
     'One thing at a time: I plan first; please say "{rest}" again once that is done.',
@@ -104,11 +111,12 @@ def answer_one(brief: Brief) -> Decision:
     if intent == "keep":
         return _reply(keep_text(brief))
     if intent == "delete_class":
+        named = classes_in(brief.message, brief.classes)
         return _reply(
             brief.say(
-                "我没有删除{names}。删除任务类请在任务类页面操作。",
-                "I did not delete {names}. Please delete task classes on their own page.",
-                names=brief.names_of(classes_in(brief.message, brief.classes)),
+                *NOT_DELETED,
+                names=brief.names_of(named),
+                first=brief.names_of(named[:1]).strip("「」"),
             )
         )
     if intent in ("mark", "replan"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.llm.offline.goals.happenings import marked_text
+from agent.llm.offline.goals.happenings import exam_text, marked_text
 from agent.llm.offline.goals.in_turn import tell_of_each
 from agent.llm.offline.goals.items.item_texts import change_lines
 from agent.llm.offline.goals.items.many_items import not_done
@@ -34,7 +34,7 @@ def deliver(brief: Brief) -> str:
         _class(brief),
         wish_text(brief),
     ]
-    parts.insert(0, marked_text(brief))
+    parts[:0] = [marked_text(brief), exam_text(brief)]
     looked_up = tell_of_each(brief, decide, _tell_looked_up)
     if looked_up:
         parts += looked_up

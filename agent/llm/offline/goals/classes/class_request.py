@@ -17,7 +17,7 @@ from agent.llm.offline.language.meaning.intents import edits, intent_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.class_sentence import FIRST_LESSON, ClassSlots, read_class
 from agent.llm.offline.language.spans.dates import part_in, sections_in, weekdays_in
-from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
+from agent.llm.offline.language.spans.mentions import all_items, classes_in, core_of, items_in
 from agent.llm.offline.language.spans.spoken import spoken_of
 from agent.llm.offline.language.texts import EXAMPLE_CLASS
 from agent.loop.view_document import ClassView, ResultView
@@ -30,6 +30,7 @@ WORDS = {
     "items": ("内容（逐项列出，或说分几次）", "the items (a list, or a number of parts)"),
     "total": ("总节数", "the total of sections"),
 }
+_EXAM = re.compile(r"考试|期末|期中|测验|\b(?:exam|final|finals|midterm|test)\b")
 REMEMBERED = 4
 NEW_ONE = ("新建一个", "新建", "新的", "A new one", "Create a new one", "new one", "new")
 """How the student takes the option "a new class" when asked which one to plan."""
@@ -205,6 +206,9 @@ def _edit(brief: Brief) -> Decision:
         )
         return ask(brief, "class_to_change", told, classes=ids)
     arguments = _changes(brief, class_id)
+    moved = move_exam(brief, class_id, arguments)
+    if moved is not None:
+        return moved
     if isinstance(arguments, str):
         return ask(brief, "no_such_item", arguments)
     if arguments is None:
@@ -212,6 +216,19 @@ def _edit(brief: Brief) -> Decision:
         what = WHAT_TO_CHANGE.get(way or "", ("要改什么？", "What should change?"))
         return ask(brief, "change_of_class", brief.say(*what), way=way)
     return _write(brief, arguments, speak=brief.say("修改如下，请确认。", "Please approve this change."))
+
+
+def move_exam(brief: Brief, class_id: int, arguments: Any) -> Decision | None:
+    """The exam itself moves first, and the classes that end with it follow; None where none is meant or known."""
+    day = (arguments.get("task_class") or {}).get("end_date") if isinstance(arguments, dict) else None
+    row = brief.class_of(class_id)
+    if row is None or day is None or brief.draft is None or not _EXAM.search(fold_text(brief.request)):
+        return None
+    tried = [one for one in brief.results if one["tool"] == "replan" and one["arguments"].get("kind") == "exam_moved"]
+    if tried:
+        return finish(brief, "replan: done") if tried[-1]["status"] == "done" else None
+    name = core_of(row["name"]) or row["name"]
+    return call(brief, "replan", {"kind": "exam_moved", "name": name, "date": day})
 
 
 def is_for_all(brief: Brief) -> bool:

@@ -84,7 +84,7 @@ def classes_in(message: str, classes: Sequence[ClassView]) -> list[int]:
     text = said = fold_text(message)
     found: list[ClassView] = []
     side_by_side = _SIDE_BY_SIDE.search(text) is not None
-    for name_of in (_full, _core, _find_beginning, _find_nickname):
+    for name_of in (_full, core_of, _find_beginning, _find_nickname):
         if not found or side_by_side:
             more, text = _longest(text, [row for row in classes if row not in found], name_of)
             found += more
@@ -109,7 +109,7 @@ def _find_beginning(name: str, text: str) -> str:
 def _find_nickname(name: str, text: str) -> str:
     """线代 for 线性代数, algebra or la for Linear Algebra: the first character and a later one of a longer name, a
     whole word of it, or its initials."""
-    core = _core(name) or fold_text(name)
+    core = core_of(name) or fold_text(name)
     if core.isascii():
         parts = [part for part in re.findall(r"[a-z]+", core) if len(part) >= 3 and part not in ("the", "and", "for")]
         initials = "".join(part[0] for part in core.split()) if len(core.split()) >= 2 else ""
@@ -153,7 +153,8 @@ def _find_part(core: str, text: str) -> str:
     return ""
 
 
-def _core(name: str, text: str = "") -> str:
+def core_of(name: str, text: str = "") -> str:
+    """The telling part of a class's name: 概率论 of 概率论复习; empty where none is left."""
     core = _SUFFIX.sub("", fold_text(name)).strip()
     return core if len(core) >= (4 if core.isascii() else 2) else ""
 
@@ -230,7 +231,7 @@ def said_names(text: str, brief: Brief, *, form: Callable[[str], str] = fold_tex
     found: list[str] = []
     for row in brief.classes:
         name = row["name"]
-        for said in (form(name), _core(name), _find_beginning(name, text), _find_nickname(name, text)):
+        for said in (form(name), core_of(name), _find_beginning(name, text), _find_nickname(name, text)):
             found += [said] if said and said in text else []
             text = text.replace(said, " ") if said else text
     return found
