@@ -38,7 +38,7 @@ EVIDENCE: Mapping[Intent, Mapping[str, int]] = {
     "class_facts": {"class": 2, "asking": 1, "what_asked": 1, "how_many": 2, "item": NEVER, "arrange": -2,
                     "relocate": -2, "refuses": -2, "time": -1},
     "classes": {"classes_said": 3, "asking": 1, "what_asked": 1, "item": NEVER, "time": -2, "create": -4},
-    "optimise": {"plan_noun": 2, "better": 3, "asking": 1, "item": -3, "class": -1},
+    "optimise": {"plan_noun": 2, "better": 2, "item": -3, "class": -1},
     "mark": ITEMS | { "finished": 2, "missed": 2, "partly": 2, "asking": NEVER, "time_ahead": -1,
              "class_noun": -4, "describes_class": NEVER},
 }  # fmt: skip
