@@ -160,7 +160,7 @@ def _blank_all(brief: Brief, text: str) -> str:
 
 def tell_unused(brief: Brief) -> str:
     """没有考虑：「每天最多一节」。 Empty when everything was used."""
-    said = list(dict.fromkeys(piece for _, piece in unused(brief)))
+    said = list(dict.fromkeys(brief.quote(piece) for _, piece in unused(brief)))
     if not said:
         return ""
     quoted = brief.say("、", ", ").join(brief.say(f"「{piece}」", f'"{piece}"') for piece in said)
@@ -171,7 +171,7 @@ def ask_about_unused(brief: Brief) -> Decision | None:
     """A question before a write that a condition, an hour or a "not" would change; asked once."""
     if intent_of(brief.request, brief) not in OPERATIONS or any(row["topic"] == TOPIC for row in brief.asked):
         return None
-    said = [piece for kind, piece in unused(brief) if kind in _DECIDING]
+    said = [brief.quote(piece) for kind, piece in unused(brief) if kind in _DECIDING]
     if not said or brief.changes:
         return None
     told = brief.say(

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from agent.llm.offline.language.spans.dates import SemesterDates
-from agent.llm.offline.language.spans.said_times import spell_out_times
+from agent.llm.offline.language.spans.said_times import find_own_words, spell_out_times
 from agent.llm.offline.language.typos import correct_spelling
 from agent.loop.nodes.enter import READING
 from agent.loop.phrases import language_of_message
@@ -72,6 +72,11 @@ class Brief:
     def _read(self, said: str) -> str:
         spelled = correct_spelling(said[:READ_CHARS], self._names)
         return spell_out_times(spelled, self._names, date.fromisoformat(self.view["now"]["date"]))
+
+    def quote(self, said: str) -> str:
+        """A piece of the request in the student's own words."""
+        today = date.fromisoformat(self.view["now"]["date"])
+        return find_own_words(said, (self.whole or self).view["request"], self._names, today)
 
     @cached_property
     def _names(self) -> list[str]:

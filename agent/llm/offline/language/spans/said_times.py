@@ -63,6 +63,14 @@ def spell_out_times(message: str, names: Sequence[str], today: date) -> str:
     return text
 
 
+def find_own_words(said: str, message: str, names: Sequence[str], today: date) -> str:
+    """A piece of what was written out in the words of the message: 国庆 for 10月1日到10月7日."""
+    for pattern, name in _HOLIDAYS:
+        for found in () if any(pattern.search(known) for known in names) else pattern.finditer(message):
+            said = said.replace(_find_days(found, name, today), found.group())
+    return said
+
+
 def _find_end(found: re.Match[str], today: date) -> str:
     """The last day of a month: 4月底, the end of April, 月底."""
     english = found["en"] is not None
