@@ -26,7 +26,7 @@ from agent.tools.cards.schemas import CHANGE
 from schedules.exams.shapes import WrittenExamObject
 from schedules.planner.shapes import CellPoint, DayRange, Difference, PreviewOfDraft
 from schedules.presentation.shapes.placement import PersistedDiff
-from schedules.terms.shapes import LessonWrite
+from schedules.terms.shapes import CalendarWrite, LessonWrite
 from taskclasses.shapes import Conflict, DateText, GivenAnswer, Instant, PlaceWarning, Uuid, described_by, one_of
 
 Json = dict[str, Any]
@@ -362,7 +362,8 @@ class ClassDateChange(TypedDict):
 class ReplannedDraft(TypedDict):
     """Holds the draft after an ask: what this ask moved, how many items stay, what found no place, in sentences too.
 
-    `class_change`, `lesson_change`, `exam_change`: what the ask wrote, null where it wrote nothing of the kind.
+    `class_change`, `lesson_change`, `exam_change`, `calendar_change`: what the ask wrote, null where it wrote
+    nothing of the kind.
     """
 
     conversation_id: Uuid
@@ -375,4 +376,5 @@ class ReplannedDraft(TypedDict):
     class_change: ClassDateChange | None
     lesson_change: LessonWrite | None
     exam_change: WrittenExamObject | None
+    calendar_change: CalendarWrite | None
     difference: DraftDifference

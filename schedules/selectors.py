@@ -92,14 +92,14 @@ def facts_load(*, user_id: int, class_ids: Iterable[int], semester: Semester | N
     version = TimetableVersion.objects.filter(user_id=user_id, semester=term).values_list("version", flat=True).first()
     exams = exam_facts(user_id=user_id, semester=term)
     events = [*(event for event in events_load(user_id=user_id, semester=term) if event.held), *exams]
-    closed = exceptions_load(user_id=user_id, semester=term).closed_days
+    exceptions = exceptions_load(user_id=user_id, semester=term)
     placed = {item for event in events for item in (event.task_item_id, event.guest_task_item_id) if item is not None}
     classes = TaskClass.objects.filter(Q(pk__in=set(class_ids)) | Q(items__in=placed), user_id=user_id).distinct()
     calendar = term.calendar
     return Facts(
         user_id=user_id,
         semester_id=term.pk,
-        grid=replace(calendar.grid, closed_days=closed),
+        grid=replace(calendar.grid, closed_days=exceptions.closed_days, kept_free=exceptions.kept_free),
         base_version=version or 0,
         events=tuple(events),
         task_classes=_class_facts(classes, calendar),

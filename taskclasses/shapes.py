@@ -293,7 +293,7 @@ class ExceptionBrief(TypedDict):
     """Holds an exception of the calendar; `id` is 0 for one yet to be made."""
 
     id: int
-    kind: Literal["holiday", "makeup", "exam_week"]
+    kind: Literal["holiday", "makeup", "exam_week", "kept_free"]
     name: str
     first_date: DateText
     last_date: DateText

@@ -90,8 +90,9 @@ class RowChange:
     """Tells what a re-planning writes before it plans, as the student says it.
 
     `date` is the new last or first day of a class (`deadline`, `start`), where the lesson `name` of `from_date` is held
-    in the sections (`lesson_moved`), or when the exam `name` is, at other times only when they are given, as `HH:MM` or
-    sections (`exam_moved`).
+    in the sections (`lesson_moved`), when the exam `name` is, at other times only when they are given, as `HH:MM` or
+    sections (`exam_moved`), or the last day of what stays free from `from_date` on, all day or in the sections
+    (`keep_free`).
     """
 
     kind: str

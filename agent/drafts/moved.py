@@ -1,4 +1,4 @@
-"""A lesson or an exam that moved: the timetable is written first, as a batch of its own; the draft follows it."""
+"""A lesson or an exam that moved, time that stays free: written first, as a batch of its own; the draft follows it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date, time
 
 from django.contrib.auth.models import User
+from django.utils import timezone
 
 from agent.tools.words.replanned import date_text, place_text
 from schedules.exams.reads import exam_get
@@ -14,13 +15,25 @@ from schedules.exams.shapes import WrittenExamObject
 from schedules.exams.shown import written_exam_shown
 from schedules.mapping import place_of
 from schedules.models import Exam, ScheduleEvent, Semester
+from schedules.planner.date_words import clock_words
 from schedules.planner.draft.state import Spot
-from schedules.services import lesson_change
+from schedules.selectors import exceptions_load
+from schedules.services import calendar_change, lesson_change
 from schedules.services.exams import ExamValues, exam_replace
+from schedules.services.terms.exceptions import CalendarWish
 from schedules.services.terms.lesson_changes import LessonChangeValues
-from schedules.terms.shapes import LessonWrite
-from taskclasses.kernel.errors import CodedError
+from schedules.terms.exceptions import KEPT_FREE, ExceptionValues
+from schedules.terms.shapes import CalendarWrite, LessonWrite
+from taskclasses.kernel.errors import CodedError, bad_request
 from taskclasses.kernel.i18n import text
+
+KEPT_WORDS = {
+    (True, True): "{first} 整天留空，以后的计划也不排在那里。",
+    (True, False): "{first} 到 {last} 整天留空，以后的计划也不排在那里。",
+    (False, True): "{first} {clock} 留空，以后的计划也不排在那里。",
+    (False, False): "{first} 到 {last} 每天 {clock} 留空，以后的计划也不排在那里。",
+}
+"""(whole days, one day alone) -> what is kept free."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +50,19 @@ class ExamMove:
     section_to: int | None = None
 
 
-Move = LessonChangeValues | ExamMove
+@dataclass(frozen=True, kw_only=True)
+class KeptFree:
+    """Dates that stay free of study, of each only the evening or some sections when that is said."""
+
+    first: date
+    last: date
+    evenings: bool = False
+    from_section: int | None = None
+    to_section: int | None = None
+    name: str = ""
+
+
+Move = LessonChangeValues | ExamMove | KeptFree
 
 
 @dataclass(frozen=True)
@@ -50,16 +75,19 @@ class Moved:
     class_ids: tuple[int, ...] = ()
     lesson: LessonWrite | None = None
     exam: WrittenExamObject | None = None
+    calendar: CalendarWrite | None = None
     tell: Callable[[str], Sequence[str]] = lambda locale: ()
 
 
 def move_write(*, user: User, move: Move | None, semester: Semester) -> Moved:
-    """Writes what moved, when it does not stand so already; refuses as the use cases of lessons and exams do.
+    """Writes what moved, when it does not stand so already; refuses as the use cases of lessons, exams, calendar do.
 
     40031, 40047 also for a lesson or an exam of another semester than the draft's.
     """
     if isinstance(move, ExamMove):
         return _move_exam(user, move, semester)
+    if isinstance(move, KeptFree):
+        return _keep_free(user, move, semester)
     return Moved() if move is None else _move_lesson(user, move, semester)
 
 
@@ -103,6 +131,39 @@ def _move_exam(user: User, move: ExamMove, semester: Semester) -> Moved:
 
     classes = tuple(row["task_class_id"] for row in shown["task_classes"])
     return Moved(changes=not _is_same(old, values), class_ids=classes, exam=shown, tell=tell)
+
+
+def _keep_free(user: User, move: KeptFree, semester: Semester) -> Moved:
+    """Writes time kept free as a row of the calendar of exceptions, so that every later plan keeps it too."""
+    calendar, grid = semester.calendar, semester.calendar.grid
+    first, last = max(move.first, calendar.first_monday), min(move.last, calendar.last_day)
+    if last < first:
+        raise CodedError(40049)
+    begin = grid.day_parts[-1][0] if move.evenings else move.from_section or 1
+    end = grid.sections if move.evenings else min(move.to_section or grid.sections, grid.sections)
+    if end < begin:
+        raise bad_request("start_section", "节次不在一天之内")
+    whole = (begin, end) == (1, grid.sections)
+    days = range((first - calendar.first_monday).days + 1, (last - calendar.first_monday).days + 2)
+    wanted = {(day, section) for day in days for section in range(begin, end + 1)}
+    if wanted <= exceptions_load(user_id=user.pk, semester=semester).kept_free:
+        return Moved()
+    values = ExceptionValues(
+        kind=KEPT_FREE,
+        name=move.name,
+        first_date=first,
+        last_date=last,
+        section_from=None if whole else begin,
+        section_to=None if whole else end,
+    )
+    done = calendar_change(user=user, wish=CalendarWish(add=[values]), now=timezone.now(), semester_id=semester.pk)
+
+    def tell(locale: str) -> list[str]:
+        said = {"first": date_text(first, locale), "last": date_text(last, locale)}
+        said["clock"] = clock_words(calendar, begin, end)
+        return [text(KEPT_WORDS[whole, first == last], locale, **said)]
+
+    return Moved(changes=True, calendar=done.to_json(), tell=tell)
 
 
 def _values(old: Exam, move: ExamMove) -> ExamValues:

@@ -176,5 +176,6 @@ def _describe(
         "class_change": changed,  # type: ignore[typeddict-item]
         "lesson_change": moved.lesson,
         "exam_change": moved.exam,
+        "calendar_change": moved.calendar,
         "difference": describe_difference(held, locale),
     }

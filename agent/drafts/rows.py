@@ -1,4 +1,4 @@
-"""What the agent's re-planning writes of classes, lessons and exams before it plans: once per claim, or as a trial."""
+"""What the agent's re-planning writes of classes, lessons, exams, calendar before it plans: once per claim."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from agent.calls.ports import ChangedRows, RowChange
-from agent.drafts.moved import ExamMove, Move, Moved, move_write
+from agent.drafts.moved import ExamMove, KeptFree, Move, Moved, move_write
 from agent.tools.words.replanned import date_text
 from schedules.exams.reads import exams_of
 from schedules.models import ScheduleEvent, Semester
@@ -88,6 +88,15 @@ def rows_change(
 def _write(user: User, change: RowChange, semester: Semester) -> Moved:
     if change.kind in ("deadline", "start"):
         return _give_date(user, change)
+    if change.kind == "keep_free":
+        kept = KeptFree(
+            first=change.from_date or change.date,
+            last=change.date,
+            from_section=change.section_from,
+            to_section=change.section_to,
+            name=change.name,
+        )
+        return move_write(user=user, move=kept, semester=semester)
     return move_write(user=user, move=_find_named(user.pk, change, semester), semester=semester)
 
 

@@ -13,6 +13,7 @@ from schedules.api.semester_query import SEMESTER, semester_id_of, semester_of
 from schedules.exams.presentation import with_exams
 from schedules.exams.reads import courses_by_id, exams_of
 from schedules.planner.grid import day_json, day_number
+from schedules.planner.shapes import CellPoint
 from schedules.presentation.days import days_stand, describe_today
 from schedules.presentation.shapes.semesters import TermObject
 from schedules.presentation.shapes.week import Today, Week
@@ -35,9 +36,11 @@ class SemesterReadView(ApiView):
         user_id, named = self.user(request).pk, semester_id_of(request._request)
         current = semester_current(user_id)
         semester = current if named is None else semester_named(user_id, named)
-        closed = exceptions_load(user_id=user_id, semester=semester).closed_days
+        exceptions = exceptions_load(user_id=user_id, semester=semester)
         shown = semester_json(semester, current_id=current.pk, now=timezone.now())
-        return ok({**shown, "closed_days": [day_json(day) for day in sorted(closed)]})
+        closed = [day_json(day) for day in sorted(exceptions.closed_days)]
+        kept: list[CellPoint] = [{**day_json(day), "section": section} for day, section in sorted(exceptions.kept_free)]
+        return ok({**shown, "closed_days": closed, "kept_free": kept})
 
 
 class WeekView(ApiView):

@@ -12,12 +12,13 @@ from schedules.terms.exceptions import NAME_MAX, NOTE_MAX
 
 
 class CalendarException(models.Model):
-    """Holds a run of dates that differ from the weekly pattern, for one student in one semester."""
+    """Holds a run of dates that differ from the weekly pattern or stay free of study, for one student in one semester."""
 
     class Kind(models.TextChoices):
         HOLIDAY = "holiday", _("放假")
         MAKEUP = "makeup", _("调休补课")
         EXAM_WEEK = "exam_week", _("考试周")
+        KEPT_FREE = "kept_free", _("留空")
 
     class Parity(models.TextChoices):
         REPLACED = "replaced", _("按被替换那天的单双周")
@@ -37,6 +38,9 @@ class CalendarException(models.Model):
     # Of a make-up day: the date whose lessons it takes, and by which week's parity.
     follows_date = models.DateField(_("补哪一天的课"), null=True, blank=True)
     parity = models.CharField(_("单双周"), max_length=8, choices=Parity.choices, default=Parity.REPLACED)
+    # Of time that is kept free: the sections of each day, none for the whole day.
+    section_from = models.PositiveSmallIntegerField(_("开始节"), null=True, blank=True)
+    section_to = models.PositiveSmallIntegerField(_("结束节"), null=True, blank=True)
     note = models.CharField(_("备注"), max_length=NOTE_MAX, default="", blank=True)
 
     class Meta:

@@ -82,13 +82,15 @@ class Place:
 class Grid:
     """Holds size and shape of a semester's grid. `day_parts` are (first, last) sections, covering 1..sections in order.
 
-    Nothing may be put on `closed_days`: holidays on which the student does not study.
+    Nothing may be put on `closed_days`: holidays on which the student does not study. The `kept_free` cells are what
+    the student wants to have to themselves.
     """
 
     weeks: int
     sections: int
     day_parts: tuple[tuple[int, int], ...]
     closed_days: frozenset[int] = frozenset()
+    kept_free: frozenset[Cell] = frozenset()
 
     @property
     def days(self) -> int:
@@ -105,6 +107,14 @@ class Grid:
             for section in range(first, last + 1):
                 table[section] = index
         return tuple(table)
+
+    @cached_property
+    def kept_masks(self) -> Mapping[int, int]:
+        """Returns the kept sections of each day that has some, as bits."""
+        masks: dict[int, int] = {}
+        for day, section in self.kept_free:
+            masks[day] = masks.get(day, 0) | 1 << section
+        return masks
 
     def part_of(self, section: int) -> int:
         """Returns index (from 0) of the day part a section lies in."""

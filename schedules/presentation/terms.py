@@ -13,13 +13,16 @@ from schedules.terms.exceptions import ExceptionValues, TermExceptions
 from schedules.terms.shapes import ExceptionFields, ExceptionObject, LessonChangeObject, TermDay
 
 EXCEPTION_COLUMNS = (
-    "kind", "name", "first_date", "last_date", "study_allowed", "lessons_held", "follows_date", "parity", "note",
+    "kind", "name", "first_date", "last_date", "study_allowed", "lessons_held", "follows_date", "parity",
+    "section_from", "section_to", "note",
 )  # fmt: skip
+SECTIONS = ("section_from", "section_to")
+"""The columns that only time kept free has, and not all of it."""
 
 
 def exception_json(image: Mapping[str, Any]) -> ExceptionObject:
     """Returns an exception; one that is yet to be made has the id 0."""
-    return cast(ExceptionObject, {"id": image.get("id", 0), **{name: image[name] for name in EXCEPTION_COLUMNS}})
+    return cast(ExceptionObject, {"id": image.get("id", 0), **{name: image.get(name) for name in EXCEPTION_COLUMNS}})
 
 
 def term_days(days: Iterable[int], term: TermExceptions, calendar: Calendar) -> list[TermDay]:
@@ -70,5 +73,7 @@ def fields_of(values: ExceptionValues) -> ExceptionFields:
         "lessons_held": values.lessons_held,
         "follows_date": values.follows_date.isoformat() if values.follows_date else None,
         "parity": values.parity,
+        "section_from": values.section_from,
+        "section_to": values.section_to,
         "note": values.note,
     }

@@ -1,4 +1,4 @@
-"""The calendar of exceptions of a semester: holidays, make-up days and exam weeks, as days of the grid."""
+"""The calendar of exceptions of a semester: holidays, make-up days, exam weeks, and time kept free of study."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from datetime import date
 from functools import cached_property
 from typing import Any
 
-from schedules.planner.grid import Calendar, Outside, week_and_weekday
+from schedules.planner.grid import Calendar, Cell, Outside, week_and_weekday
 
-HOLIDAY, MAKEUP, EXAM_WEEK = "holiday", "makeup", "exam_week"
-KINDS = (HOLIDAY, MAKEUP, EXAM_WEEK)
+HOLIDAY, MAKEUP, EXAM_WEEK, KEPT_FREE = "holiday", "makeup", "exam_week", "kept_free"
+LESSON_KINDS = (HOLIDAY, MAKEUP, EXAM_WEEK)
+"""Kinds that say which lessons are held; the other one leaves lessons alone and shares its dates with anything."""
+KINDS = (*LESSON_KINDS, KEPT_FREE)
 REPLACED, OWN = "replaced", "own"
 PARITIES = (REPLACED, OWN)
 NAME_MAX, NOTE_MAX = 60, 200
@@ -25,6 +27,7 @@ class ExceptionValues:
 
     `study_allowed` counts for holidays, `lessons_held` for exam weeks, `follows_date` and `parity` for make-up days:
     `replaced` = the lessons of the followed date with the parity of that date, `own` = with that of the make-up day.
+    `section_from` and `section_to` count for time kept free: those sections of every day, none for the whole days.
     """
 
     kind: str
@@ -35,12 +38,17 @@ class ExceptionValues:
     lessons_held: bool = False
     follows_date: date | None = None
     parity: str = REPLACED
+    section_from: int | None = None
+    section_to: int | None = None
     note: str = ""
 
 
 @dataclass(frozen=True)
 class DayException:
-    """Holds one exception as a run of day numbers; `follows` is the day whose lessons a make-up day takes."""
+    """Holds one exception as a run of day numbers; `follows` is the day whose lessons a make-up day takes.
+
+    `sections` are the first and last one of each day that are kept free.
+    """
 
     kind: str
     name: str
@@ -50,6 +58,7 @@ class DayException:
     lessons_held: bool
     follows: int | None
     parity: str
+    sections: tuple[int, int]
 
     @property
     def days(self) -> range:
@@ -69,10 +78,10 @@ class TermExceptions:
 
     @cached_property
     def _of_day(self) -> Mapping[int, DayException]:
-        """Returns what counts on each day: a make-up day before a holiday before an exam week."""
+        """Returns what counts for the lessons of each day: a make-up day before a holiday before an exam week."""
         ranks = {MAKEUP: 2, HOLIDAY: 1, EXAM_WEEK: 0}
         found: dict[int, DayException] = {}
-        for row in sorted(self.rows, key=lambda row: ranks[row.kind]):
+        for row in sorted((row for row in self.rows if row.kind in ranks), key=lambda row: ranks[row.kind]):
             found |= dict.fromkeys(row.days, row)
         return found
 
@@ -96,6 +105,17 @@ class TermExceptions:
         """Returns holidays on which no study may be put."""
         return frozenset(day for day, row in self._of_day.items() if row.kind == HOLIDAY and not row.study_allowed)
 
+    @cached_property
+    def kept_free(self) -> frozenset[Cell]:
+        """Returns the cells that the student keeps free of study."""
+        return frozenset(
+            (day, section)
+            for row in self.rows
+            if row.kind == KEPT_FREE
+            for day in row.days
+            for section in range(row.sections[0], row.sections[1] + 1)
+        )
+
 
 def term_exceptions(images: Iterable[Mapping[str, Any]], calendar: Calendar) -> TermExceptions:
     """Returns exceptions, rows or images, on the grid of a semester; days beyond it are left out."""
@@ -114,7 +134,10 @@ def _day_exception(image: Mapping[str, Any], calendar: Calendar) -> DayException
     if first is None or last is None or first > last:
         return None
     flags = (image["study_allowed"], image["lessons_held"])
-    return DayException(image["kind"], image["name"], first, last, *flags, follows, image["parity"])
+    # Images of older batches do not have the sections.
+    begin, end = image.get("section_from") or 1, image.get("section_to") or calendar.grid.sections
+    sections = (begin, min(end, calendar.grid.sections))
+    return DayException(image["kind"], image["name"], first, last, *flags, follows, image["parity"], sections)
 
 
 def _date(given: date | str) -> date:
@@ -144,7 +167,17 @@ def exception_faults(values: ExceptionValues, calendar: Calendar) -> list[Fault]
         day = getattr(values, name)
         if day is not None and isinstance(calendar.day_of(day), Outside):
             found.append((name, "日期不在本学期内"))
+    if values.kind == KEPT_FREE:
+        found += _section_faults(values, calendar)
     return found + (list(_makeup_faults(values)) if values.kind == MAKEUP else [])
+
+
+def _section_faults(values: ExceptionValues, calendar: Calendar) -> Iterator[Fault]:
+    first, last = values.section_from, values.section_to
+    if (first is None) != (last is None):
+        yield ("section_from" if first is None else "section_to"), "缺少该字段"
+    elif first is not None and last is not None and not 1 <= first <= last <= calendar.grid.sections:
+        yield "section_to", "节次不在一天之内"
 
 
 def _makeup_faults(values: ExceptionValues) -> Iterator[Fault]:
@@ -159,7 +192,7 @@ def _makeup_faults(values: ExceptionValues) -> Iterator[Fault]:
 def overlaps(images: Sequence[Mapping[str, Any]]) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
     """Returns pairs of exceptions that cannot stand side by side: on one date, or taking the lessons of one date.
 
-    An exam week may have holidays and make-up days in it.
+    An exam week may have holidays and make-up days in it, and any date time that is kept free.
     """
     return [
         (one, other)
@@ -170,6 +203,6 @@ def overlaps(images: Sequence[Mapping[str, Any]]) -> list[tuple[Mapping[str, Any
 
 
 def _share_days(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    if (one["kind"] == EXAM_WEEK) != (other["kind"] == EXAM_WEEK):
+    if (one["kind"] == EXAM_WEEK) != (other["kind"] == EXAM_WEEK) or KEPT_FREE in (one["kind"], other["kind"]):
         return False
     return bool(one["first_date"] <= other["last_date"] and other["first_date"] <= one["last_date"])

@@ -6,11 +6,11 @@ from typing import Annotated, Literal
 
 from typing_extensions import TypedDict
 
-from schedules.terms.exceptions import KINDS, PARITIES
+from schedules.terms.exceptions import KINDS, LESSON_KINDS, PARITIES
 from schedules.terms.lessons import CHANGES
 from taskclasses.shapes import DateText, Weekday, one_of
 
-SHIFTS = (*CHANGES, *KINDS, "replaced")
+SHIFTS = (*CHANGES, *LESSON_KINDS, "replaced")
 """Why a lesson does not stand as the weekly pattern has it: what the student did, then what the calendar does."""
 
 
@@ -47,6 +47,8 @@ class LessonChangeObject(LessonShift):
 
 
 class ExceptionFields(TypedDict):
+    """`section_from` and `section_to` are those of time kept free, null for whole days."""
+
     kind: Annotated[str, one_of(KINDS)]
     name: str
     first_date: DateText
@@ -55,6 +57,8 @@ class ExceptionFields(TypedDict):
     lessons_held: bool
     follows_date: DateText | None
     parity: Annotated[str, one_of(PARITIES)]
+    section_from: int | None
+    section_to: int | None
     note: str
 
 
@@ -122,7 +126,7 @@ class TermDay(TypedDict):
 
     date: DateText
     day_of_week: Weekday
-    kind: Annotated[str, one_of(KINDS)]
+    kind: Annotated[str, one_of(LESSON_KINDS)]
     name: str
     study_allowed: bool
     follows_date: DateText | None

@@ -114,6 +114,10 @@ def _check_exception(row: CalendarException) -> None:
         raise ValidationError("last_date")
     if any(isinstance(calendar.day_of(day), Outside) for day in named):
         raise ValidationError("first_date")
+    sections = [section for section in (row.section_from, row.section_to) if section is not None]
+    kept = row.kind == CalendarException.Kind.KEPT_FREE
+    if sections and not (kept and len(sections) == 2 and 1 <= sections[0] <= sections[1]):
+        raise ValidationError("section_from")
 
 
 def _check_event(row: ScheduleEvent) -> None:

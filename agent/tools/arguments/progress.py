@@ -23,8 +23,8 @@ Section = Annotated[int, Field(ge=1, le=100)]
 
 Clock = Annotated[str, StringConstraints(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=100)]
-WRITTEN = frozenset({"deadline", "start", "lesson_moved", "exam_moved"})
-"""What changes rows before the plan follows: the date of a class, a lesson, an exam."""
+WRITTEN = frozenset({"deadline", "start", "lesson_moved", "exam_moved", "keep_free"})
+"""What changes rows before the plan follows: the date of a class, a lesson, an exam, time that stays free."""
 TOLD: dict[str, tuple[str, ...]] = NEEDS | {
     "lesson_moved": ("name", "from_date", "date", "section_from", "section_to"),
     "exam_moved": ("name", "date"),
@@ -33,8 +33,8 @@ TOLD: dict[str, tuple[str, ...]] = NEEDS | {
 
 
 class ReplanArgs(Args):
-    """`name` is that of the lesson of `from_date`, or of the exam, that moved to `date`; `date` of `deadline` and
-    `start` (or `week` of the latter) is the new last or first day of the class."""
+    """`name` is that of the lesson of `from_date`, or of the exam, that moved to `date`, or why time is kept free;
+    `date` of `deadline` and `start` (or `week` of the latter) is the new last or first day of the class."""
 
     kind: Literal[
         "missed", "rest", "ill", "keep_free", "lighten", "finish_first", "deadline", "start", "lesson_moved",
@@ -78,6 +78,17 @@ class ReplanArgs(Args):
 
     def change(self, calendar: Calendar) -> RowChange | None:
         """Returns what is written before the plan follows; None when nothing is."""
+        if self.kind == "keep_free" and self.from_date is not None:
+            first = date.fromisoformat(self.from_date)
+            evening = calendar.grid.day_parts[-1] if self.evenings else (self.section_from, self.section_to)
+            return RowChange(
+                kind=self.kind,
+                from_date=first,
+                date=date.fromisoformat(self.to_date) if self.to_date else first,
+                section_from=evening[0],
+                section_to=evening[1],
+                name=self.name or "",
+            )
         on = date.fromisoformat(self.date) if self.date else None
         if on is None and self.week is not None:
             on = calendar.date_of(7 * (self.week - 1) + 1)

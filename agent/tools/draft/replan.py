@@ -1,7 +1,7 @@
 """Re-planning of the draft when something happens in the term: replan.
 
-A date of a class, a lesson or an exam that moved is written first; the draft follows it. All else changes the draft
-alone. Marks have a tool of their own.
+A date of a class, a lesson or an exam that moved, time that stays free are written first; the draft follows. All else
+changes the draft alone. Marks have a tool of their own.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from schedules.planner.draft.state import ScheduleState
 from schedules.planner.progress import MISSED
 from schedules.planner.replan.asks import carry_out
 from schedules.planner.replan.least_change import Replanned
+from taskclasses.kernel.i18n import text
 
 log = logging.getLogger("agent.tools")
 
@@ -36,6 +37,7 @@ REFUSED = {
     "outside_semester": "新的时间不在学期内",
     "bad_date_range": "日期范围无效",
     "bad_request": "日期或时间不合适",
+    "too_large": "校历里的条目太多了",
 }
 """Why a change of rows is refused, in words."""
 
@@ -48,6 +50,8 @@ async def replan_draft(draft: ScheduleState, args: ReplanArgs, ctx: ToolContext)
     base, written = draft, ChangedRows()
     change = args.change(ctx.calendar)
     if change is not None:
+        if change.kind == "keep_free":
+            change = replace(change, name=change.name or text("留空", ctx.locale))
         written = await _write_rows(draft, change, ctx)
         if written.facts is None:
             return ToolOutcome(draft, {"operation": NAME}, error=_not_written(written, change))

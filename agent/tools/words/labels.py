@@ -153,6 +153,7 @@ RULES: dict[str, str] = {
     "outside_class_window": "不在任务类的日期范围内",
     "in_the_past": "该时间已过",
     "closed_day": "那天放假，不安排学习",
+    "kept_free": "这段时间要空着",
     "excluded_weekday": "任务类不排这一天",
     "excluded_block": "任务类不排这些节次",
     "excluded_cell": "任务类不排这一天的这些节次",

@@ -11,19 +11,20 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 from rest_framework.request import Request
 
-from agent.drafts.moved import ExamMove, Move
+from agent.drafts.moved import ExamMove, KeptFree, Move
 from agent.drafts.replan import draft_replan
 from agent.shapes import ReplannedDraft
 from schedules.exams.bodies import Clock
 from schedules.planner.replan.asks import NEEDS, ReplanAsk, ReplanKind
 from schedules.services.terms.lesson_changes import LessonChangeValues
-from schedules.terms.exceptions import NOTE_MAX
+from schedules.terms.exceptions import NAME_MAX, NOTE_MAX
 from schedules.terms.lessons import MOVED
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import locale_of, ok
+from taskclasses.kernel.i18n import text
 from taskclasses.kernel.rest import ApiView, Body, Id, IsoDate, OptionalId, Text
 
-REFUSALS = (40026, 40031, 40036, 40040, 40044, 40045, 40047, 40049, 40075, 40401, 50008)
+REFUSALS = (40006, 40026, 40031, 40036, 40040, 40044, 40045, 40047, 40049, 40075, 40401, 50008)
 Section = Annotated[int, Field(ge=1, le=100)]
 
 
@@ -49,6 +50,7 @@ class ReplanBody(Body):
     end_time: Clock | None = None
     location: Annotated[Text, Field(max_length=255)] | None = None
     note: Annotated[Text, Field(max_length=NOTE_MAX)] = ""
+    name: Annotated[Text, Field(max_length=NAME_MAX)] = ""
 
     @model_validator(mode="after")
     def _whole(self) -> ReplanBody:
@@ -76,8 +78,17 @@ class ReplanBody(Body):
             date=self.date,
         )
 
-    def move(self) -> Move | None:
-        """Returns the lesson or the exam that moved, if that is what happened."""
+    def move(self, locale: str) -> Move | None:
+        """Returns the lesson or the exam that moved, or the time that stays free, if that is what happened."""
+        if self.kind == "keep_free" and self.from_date is not None:
+            return KeptFree(
+                first=self.from_date,
+                last=self.to_date or self.from_date,
+                evenings=self.evenings,
+                from_section=self.start_section,
+                to_section=self.end_section,
+                name=self.name.strip() or text("留空", locale),
+            )
         if self.kind == "lesson_moved":
             place = (self.week or 0, self.day_of_week or 0, self.section_from or 0, self.section_to or 0)
             return LessonChangeValues(
@@ -106,7 +117,7 @@ class ReplanView(ApiView):
         found = draft_replan(
             user=self.user(request),
             ask=body.ask(),
-            move=body.move(),
+            move=body.move(locale),
             conversation_id=body.conversation_id.strip(),
             now=timezone.now(),
             locale=locale,

@@ -14,9 +14,12 @@ GridNumber = Annotated[int, Field(ge=1, le=2**31)]
 
 
 class ExceptionBody(Body):
-    """Holds one exception. `last_date` is the first date when it is not given."""
+    """Holds one exception. `last_date` is the first date when it is not given.
 
-    kind: Literal["holiday", "makeup", "exam_week"]
+    `section_from` and `section_to` say which sections of `kept_free` days have no study; without them all have none.
+    """
+
+    kind: Literal["holiday", "makeup", "exam_week", "kept_free"]
     name: Annotated[Text, Field(max_length=NAME_MAX)]
     first_date: IsoDate
     last_date: IsoDate | None = None
@@ -24,6 +27,8 @@ class ExceptionBody(Body):
     lessons_held: bool = False
     follows_date: IsoDate | None = None
     parity: Literal["replaced", "own"] = REPLACED  # type: ignore[assignment]
+    section_from: GridNumber | None = None
+    section_to: GridNumber | None = None
     note: Annotated[Text, Field(max_length=NOTE_MAX)] = ""
 
     def values(self) -> ExceptionValues:

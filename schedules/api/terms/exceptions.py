@@ -14,7 +14,7 @@ from schedules.presentation.terms import exception_json
 from schedules.selectors import exceptions_of
 from schedules.services import calendar_change, exceptions_propose
 from schedules.services.images.exceptions import EXCEPTIONS
-from schedules.services.terms.exceptions import CalendarWish, CalendarWritten
+from schedules.services.terms.exceptions import CalendarWish
 from schedules.terms.shapes import CalendarWrite, ExceptionObject, Proposals
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import locale_of, ok
@@ -22,23 +22,12 @@ from taskclasses.kernel.rest import PAGES, ApiView, query_bool
 from taskclasses.shapes import Page
 
 
-def _written_json(written: CalendarWritten) -> CalendarWrite:
-    return {
-        "batch_id": written.batch.pk if written.batch else None,
-        "exceptions": [exception_json(after) for _, after in written.exceptions if after is not None],
-        "lessons": written.effects.shifts(),
-        "items": written.effects.items,
-        "released_task_item_ids": written.effects.released,
-    }
-
-
 def _change(view: ApiView, request: Request, wish: CalendarWish, *, semester_id: int | None = None) -> HttpResponse:
     user, trial = view.user(request), query_bool(request._request, "dry_run", default=False)
 
     def effect() -> CalendarWrite:
         now = timezone.now()
-        done = calendar_change(user=user, wish=wish, now=now, semester_id=semester_id, dry_run=trial)
-        return _written_json(done)
+        return calendar_change(user=user, wish=wish, now=now, semester_id=semester_id, dry_run=trial).to_json()
 
     return view.commit(request, effect)
 

@@ -8,9 +8,11 @@ from typing import Literal, Protocol
 
 from schedules.planner.cost.objective import Cost, evaluate
 from schedules.planner.draft.state import EXAM, ClassMeta, ScheduleState, Spot, TaskEntry, with_spots
-from schedules.planner.grid import Place
+from schedules.planner.grid import Cell, Place
 from schedules.planner.problem import Occupied, Placement, PlanClass, PlanItem, Problem
 
+CLOSED = "closed"
+"""Type of the occupant that keeps cells free."""
 Free = Literal["pending", "pending_and_suggested"]
 
 
@@ -47,26 +49,26 @@ def problem_of(state: ScheduleState, *, free: Free = "pending", classes: Collect
         if items or meta.id in chosen:
             task_classes.append(_class(state, meta, items))
     exams = [place for entry in events if entry.event_type == EXAM and (place := state.place_of(entry)) is not None]
+    closed = {(exam.day, section) for exam in exams for section in exam.sections} | state.grid.kept_free
     pinned = [item.pinned for one in task_classes for item in one.items if item.pinned is not None]
-    closed = _with_exams(occupied, exams, pinned)
-    return Problem(state.grid, state.now or (1, 1), closed, tuple(task_classes), state.wishes)
+    grid = replace(state.grid, kept_free=frozenset())
+    return Problem(grid, state.now or (1, 1), _closed(occupied, closed, pinned), tuple(task_classes), state.wishes)
 
 
-def _with_exams(occupied: list[Occupied], exams: list[Place], pinned: list[Place]) -> tuple[Occupied, ...]:
-    """Closes the cells of exams that nobody owns yet; a lesson under an exam takes no new guest.
+def _closed(occupied: list[Occupied], cells: set[Cell], pinned: list[Place]) -> tuple[Occupied, ...]:
+    """Closes the cells of exams, and those kept free, that nobody owns yet; a lesson there takes no new guest.
 
-    An exam may lie over lessons and over items that stand there already, but each cell of a problem has one owner.
+    They may lie over lessons and over items that stand there already, but each cell of a problem has one owner.
     """
     kept = [
         replace(one, can_be_embedded=False)
-        if one.guest_task_item_id is None and any(one.place.overlaps(exam) for exam in exams)
+        if one.guest_task_item_id is None and any((one.place.day, section) in cells for section in one.place.sections)
         else one
         for one in occupied
     ]
     owned = {(place.day, section) for place in (*(one.place for one in kept), *pinned) for section in place.sections}
-    cells = {(exam.day, section) for exam in exams for section in exam.sections}
-    closed = enumerate(sorted(cells - owned), 1)
-    return (*kept, *(Occupied(-number, "", Place(day, section, 1), EXAM, False) for number, (day, section) in closed))
+    walls = enumerate(sorted(cells - owned), 1)
+    return (*kept, *(Occupied(-number, "", Place(day, section, 1), CLOSED, False) for number, (day, section) in walls))
 
 
 def placements_of(state: ScheduleState) -> tuple[Placement, ...]:

@@ -42,6 +42,7 @@ _YOUNGER = frozenset({"course_id", "color_index"})
 
 def state_to_json(state: ScheduleState) -> dict[str, Any]:
     grid, window = state.grid, state.window
+    kept = sorted(grid.kept_free)
     return {
         "version": state.version,
         "revision": state.revision,
@@ -52,6 +53,7 @@ def state_to_json(state: ScheduleState) -> dict[str, Any]:
             "sections": grid.sections,
             "day_parts": [list(part) for part in grid.day_parts],
             "closed_days": [day_json(day) for day in sorted(grid.closed_days)],
+            **({"kept_free": [{**day_json(day), "section": section} for day, section in kept]} if kept else {}),
         },
         "base_version": state.base_version,
         "now": cell_json(state.now),
@@ -75,11 +77,13 @@ def state_from_json(document: Mapping[str, Any]) -> ScheduleState:
     semester = document["semester"]
     parts = tuple((first, last) for first, last in semester["day_parts"])
     closed = frozenset(day_from_json(row) for row in semester.get("closed_days", ()))
+    kept = frozenset((day_from_json(row), row["section"]) for row in semester.get("kept_free", ()))
+    grid = Grid(semester["weeks"], semester["sections"], parts, closed, kept)
     now = document["now"]
     return ScheduleState(
         revision=document["revision"],
         user_id=document["user_id"],
-        semester=SemesterInfo(semester["id"], Grid(semester["weeks"], semester["sections"], parts, closed)),
+        semester=SemesterInfo(semester["id"], grid),
         base_version=document["base_version"],
         now=None if now is None else (day_from_json(now), now["section"]),
         window=Window(day_from_json(document["window"]["first"]), document["window"]["total_days"]),

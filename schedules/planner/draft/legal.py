@@ -151,6 +151,7 @@ class FreeCells:
         now, (low, high) = self.situation.now, bounds
         if now is not None and day == now[0]:
             mask &= -1 << now[1]
+        mask &= ~self.grid.kept_masks.get(day, 0)
         if day == low[0]:
             mask &= -1 << (low[1] + 1)
         if day == high[0]:

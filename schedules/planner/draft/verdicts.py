@@ -83,13 +83,14 @@ class _Judge:
     def _day(self, day: int) -> list[int]:
         length, sections, found = self.subject.length, self.state.grid.sections, self.found
         of_day, row, weekday = self._facts_of(day), self.owners.get(day), week_and_weekday(day)[1]
-        now = self.situation.now
+        now, kept, span = self.situation.now, self.state.grid.kept_masks.get(day, 0), (1 << length) - 1
         answers = []
         for first in range(1, sections - length + 2):
             key = (
                 of_day,
                 None if row is None else tuple(row[first : first + length]),
                 self._closed_blocks(weekday, first),
+                (day, kept >> first & span) if kept >> first & span else None,
                 now is not None and (day, first) < now,
                 (day, first) <= self.low,
                 (day, first + length - 1) >= self.high,

@@ -35,7 +35,7 @@ class ReplanAsk:
     `ill` and `keep_free`, of the latter with `evenings` only the evenings, with `from_section`..`to_section` only
     those; `week` and `sections` of `lighten`; `task_class_id` of `finish_first`, and of `deadline` and `start` with the
     new `date`; `mend` may too. `hand` moves nothing: the draft is opened for the student's own moves. `lesson_moved`
-    and `exam_moved` follow rows that are written by now."""
+    and `exam_moved` follow rows that are written by now, and so do cells that are kept free."""
 
     kind: ReplanKind
     item_ids: tuple[int, ...] | None = None
@@ -72,7 +72,7 @@ def carry_out(
         case "ill":
             return wishes.away(state, *_days(ask, calendar))
         case "keep_free":
-            return wishes.keep_free(state, _places(state, ask, calendar))
+            return wishes.keep_free(state, _places(state, ask, calendar), displaced=displaced)
         case "lighten":
             return wishes.lighten(state, ask.week or 1, ask.sections)
         case "finish_first":

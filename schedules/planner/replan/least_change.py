@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from schedules.planner.draft.adapter import CLOSED
 from schedules.planner.draft.diff import PlaceChange, changes_between
 from schedules.planner.draft.state import EXAM, ClassMeta, ScheduleState, Spot, TaskEntry, with_spots
 from schedules.planner.grid import Cell, Place
@@ -16,8 +17,6 @@ from schedules.planner.rules.board import Board
 from schedules.planner.rules.placement import FREE, first_broken
 from schedules.planner.solver.replan import plan_keeping
 
-CLOSED = "closed"
-"""Type of the occupant that keeps cells free."""
 START: Cell = (1, 1)
 
 
@@ -124,7 +123,7 @@ def _problem(state: ScheduleState, wish: Wish, roles: _Roles) -> Problem:
     """Returns the future as a problem: what has begun is no part of it."""
     closed = {(place.day, section) for place in wish.closed for section in place.sections} | _cells_running(state)
     # An exam may lie over lessons and over what stays, but each cell of a problem has one owner.
-    closed |= _cells_of_exams(state)
+    closed |= _cells_of_exams(state) | state.grid.kept_free
     events = [entry for entry in state.tasks if not entry.is_item and entry.event_type != EXAM]
     occupied = [_make_occupied(state, entry, closed, roles) for entry in events]
     taken = {(row.place.day, section) for row in occupied for section in row.place.sections}
@@ -139,7 +138,8 @@ def _problem(state: ScheduleState, wish: Wish, roles: _Roles) -> Problem:
         items = [item for entry in entries if (item := _item(state, entry, roles)) is not None]
         if items:
             classes.append(_class(state, meta, items))
-    return Problem(state.grid, state.now or START, tuple(occupied), tuple(classes), state.wishes)
+    grid = replace(state.grid, kept_free=frozenset())
+    return Problem(grid, state.now or START, tuple(occupied), tuple(classes), state.wishes)
 
 
 def _cells_running(state: ScheduleState) -> set[Cell]:

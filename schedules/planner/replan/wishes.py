@@ -36,9 +36,13 @@ def away(state: ScheduleState, first_day: int, last_day: int) -> Replanned:
     return replan(state, Wish(again=frozenset(inside), closed=tuple(whole_days(state, first_day, last_day))))
 
 
-def keep_free(state: ScheduleState, places: Iterable[Place]) -> Replanned:
-    """Keeps these places free of study."""
-    return replan(state, Wish(closed=tuple(places)))
+def keep_free(state: ScheduleState, places: Iterable[Place], *, displaced: Collection[int] = ()) -> Replanned:
+    """Keeps these places free of study; what stands there moves, and what was displaced is placed anew."""
+    closed = tuple(places)
+    cells = {(place.day, section) for place in closed for section in place.sections}
+    grid = replace(state.grid, kept_free=state.grid.kept_free - cells)
+    before = replace(state, semester=replace(state.semester, grid=grid))
+    return replan(state, Wish(again=_without_place(state, displaced), closed=closed), basis=before)
 
 
 def seat_displaced(state: ScheduleState, item_ids: Collection[int]) -> Replanned:

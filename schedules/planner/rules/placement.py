@@ -30,6 +30,7 @@ class Rule(StrEnum):
     OUTSIDE_SEMESTER = "outside_semester"
     WRONG_LENGTH = "wrong_length"
     CLOSED_DAY = "closed_day"
+    KEPT_FREE = "kept_free"
     OUTSIDE_CLASS_WINDOW = "outside_class_window"
     IN_THE_PAST = "in_the_past"
     EXCLUDED_WEEKDAY = "excluded_weekday"
@@ -48,6 +49,7 @@ class Rule(StrEnum):
 
 
 PREFERENCES = frozenset({
+    Rule.KEPT_FREE,
     Rule.OUTSIDE_CLASS_WINDOW,
     Rule.IN_THE_PAST,
     Rule.EXCLUDED_WEEKDAY,
@@ -172,6 +174,12 @@ def _closed_day(case: Case) -> Violation | None:
     if case.place.day not in case.board.grid.closed_days:
         return None
     return Violation(Rule.CLOSED_DAY, {"day": case.place.day})
+
+
+def _kept_free(case: Case) -> Violation | None:
+    place, grid = case.place, case.board.grid
+    kept = [section for section in place.sections if (place.day, section) in grid.kept_free]
+    return Violation(Rule.KEPT_FREE, {"day": place.day, "a": kept[0], "b": kept[-1]}) if kept else None
 
 
 def _outside_class_window(case: Case) -> Violation | None:
@@ -334,6 +342,7 @@ RULES: tuple[Callable[[Case], Violation | None], ...] = (
     _outside_semester,
     _wrong_length,
     _closed_day,
+    _kept_free,
     _outside_class_window,
     _in_the_past,
     _excluded_weekday,

@@ -14,6 +14,7 @@ PLAIN_SENTENCES: dict[Rule, str] = {
     Rule.OUTSIDE_WINDOW: "不在这次安排的日期里",
     Rule.OUTSIDE_SEMESTER: "不在这个学期里",
     Rule.CLOSED_DAY: "{date} 放假，不安排学习",
+    Rule.KEPT_FREE: "{date} {clock} 要空着（你设置的）",
     Rule.WRONG_LENGTH: "这一项要连着 {n} 节",
     Rule.OUTSIDE_CLASS_WINDOW: "「{class}」的日期是 {start} 到 {end}（你设置的）",
     Rule.IN_THE_PAST: "这个时间已经过去了",
@@ -58,6 +59,10 @@ def _cell_after(calendar: Calendar, cell: list[int]) -> Cell:
 _Fill = Callable[[dict[str, Any], Calendar, str], str]
 _FIELDS: dict[Rule, dict[str, _Fill]] = {
     Rule.CLOSED_DAY: {"date": lambda params, calendar, locale: _day(params["day"], calendar, locale)},
+    Rule.KEPT_FREE: {
+        "date": lambda params, calendar, locale: _day(params["day"], calendar, locale),
+        "clock": lambda params, calendar, locale: clock_words(calendar, params["a"], params["b"]),
+    },
     Rule.OUTSIDE_CLASS_WINDOW: {
         "start": lambda params, calendar, locale: _day(params["start_day"], calendar, locale),
         "end": lambda params, calendar, locale: _day(params["end_day"], calendar, locale),

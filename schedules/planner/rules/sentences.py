@@ -16,6 +16,7 @@ SENTENCES: dict[Rule, str] = {
     Rule.OUTSIDE_SEMESTER: "超出学期范围",
     Rule.WRONG_LENGTH: "时长应为{n}节",
     Rule.CLOSED_DAY: "{date}放假，不安排学习",
+    Rule.KEPT_FREE: "{date}{a}-{b}节要空着",
     Rule.OUTSIDE_CLASS_WINDOW: "「{class}」只能安排在{start}~{end}",
     Rule.IN_THE_PAST: "该时间已过",
     Rule.EXCLUDED_WEEKDAY: "「{class}」不排{weekday}",
@@ -82,6 +83,7 @@ def _range_text(params: dict[str, Any], locale: str) -> str:
 
 _FIELDS: dict[Rule, dict[str, Callable[[dict[str, Any], str], str]]] = {
     Rule.CLOSED_DAY: {"date": lambda params, locale: _day(params["day"], locale)},
+    Rule.KEPT_FREE: {"date": lambda params, locale: _day(params["day"], locale)},
     Rule.OUTSIDE_CLASS_WINDOW: {
         "start": lambda params, locale: _day(params["start_day"], locale),
         "end": lambda params, locale: _day(params["end_day"], locale),

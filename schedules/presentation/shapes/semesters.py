@@ -32,7 +32,10 @@ class SemesterObject(TypedDict):
 
 
 class TermObject(SemesterObject):
-    """Holds the semester that is read and written; nothing can be placed on its `closed_days`: holidays without
-    study."""
+    """Holds the semester that is read and written; nothing can be placed on its `closed_days`: holidays without study.
+
+    `kept_free`: cells that the student wants free of study, where only a place of the student's own may be.
+    """
 
     closed_days: list[WeekDay]
+    kept_free: list[CellPoint]

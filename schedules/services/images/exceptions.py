@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+from django.db import models
 
 from schedules.models import AppliedBatch, CalendarException
-from schedules.presentation.terms import EXCEPTION_COLUMNS
+from schedules.presentation.terms import EXCEPTION_COLUMNS, SECTIONS
 from schedules.services.images.kind import Cells, Image, RowsNow, changed_since, owners_of, pairs_of
 from schedules.services.images.plain import PlainRows
 from schedules.terms.exceptions import overlaps
@@ -14,7 +17,17 @@ from taskclasses.shapes import Conflict
 
 
 class ExceptionRows(PlainRows):
-    """Writes rows that stand for themselves, but for the dates: no two may share one."""
+    """Writes rows that stand for themselves, but for the dates: no two may share one.
+
+    An image has the sections only of time that is kept free of study in some of them.
+    """
+
+    def image(self, row: models.Model) -> Image:
+        found = super().image(row)
+        return {name: value for name, value in found.items() if name not in SECTIONS or value is not None}
+
+    def _values(self, image: Image) -> dict[str, Any]:
+        return super()._values({**dict.fromkeys(SECTIONS), **image})
 
     def now(self, batches: Sequence[AppliedBatch], cells: Cells) -> RowsNow:
         plain = super().now(batches, cells)

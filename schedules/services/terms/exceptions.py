@@ -1,4 +1,4 @@
-"""The calendar of exceptions: adding, changing and removing holidays, make-up days and exam weeks."""
+"""The calendar of exceptions: adding, changing and removing holidays, make-up days, exam weeks and time kept free."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 
 from schedules.models import AppliedBatch, CalendarException, Semester
 from schedules.planner.grid import Calendar
+from schedules.presentation.terms import exception_json
 from schedules.selectors import semester_named
 from schedules.services.images.change import TimetableChange
 from schedules.services.images.kind import Image, Pair
@@ -18,6 +19,7 @@ from schedules.services.lock import timetable_lock
 from schedules.services.terms.effects import Effects, effects_of, follow_calendar
 from schedules.services.terms.standing import Standing
 from schedules.terms.exceptions import ExceptionValues, exception_faults, overlaps, term_exceptions
+from schedules.terms.shapes import CalendarWrite
 from taskclasses.kernel.errors import CodedError, too_large
 from taskclasses.kernel.transactions import run_transaction
 from taskclasses.shapes import ExceptionBrief, Overlaps
@@ -42,6 +44,15 @@ class CalendarWritten:
     batch: AppliedBatch | None
     exceptions: Sequence[Pair]
     effects: Effects
+
+    def to_json(self) -> CalendarWrite:
+        return {
+            "batch_id": self.batch.pk if self.batch else None,
+            "exceptions": [exception_json(after) for _, after in self.exceptions if after is not None],
+            "lessons": self.effects.shifts(),
+            "items": self.effects.items,
+            "released_task_item_ids": self.effects.released,
+        }
 
 
 def calendar_change(
@@ -114,7 +125,15 @@ def image_of(values: ExceptionValues) -> Image:
         "follows_date": values.follows_date.isoformat() if makeup and values.follows_date else None,
         "parity": values.parity if makeup else CalendarException.Parity.REPLACED.value,
         "note": values.note,
+        **_sections_of(values),
     }
+
+
+def _sections_of(values: ExceptionValues) -> Image:
+    """Returns the sections of time that is kept free; other images have none, as those of older batches."""
+    if values.kind != CalendarException.Kind.KEPT_FREE or values.section_from is None:
+        return {}
+    return {"section_from": values.section_from, "section_to": values.section_to}
 
 
 def _refuse_faults(listed: Sequence[ExceptionValues], calendar: Calendar) -> None:

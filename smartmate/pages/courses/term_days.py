@@ -18,7 +18,8 @@ from django.views import View
 from schedules.exams.reads import exams_of
 from schedules.exams.times import clock_of, days_left
 from schedules.models import CalendarException, Semester
-from schedules.planner.grid import day_number
+from schedules.planner.date_words import clock_words
+from schedules.planner.grid import Calendar, day_number
 from schedules.presentation.terms import lesson_change_json
 from schedules.selectors import changed_lessons, exceptions_load, exceptions_of, semester_current, today_of
 from schedules.services import calendar_change, exceptions_propose
@@ -30,7 +31,7 @@ from smartmate.pages.trials import Effect, TrialPage
 from smartmate.pages.widgets import day_input
 from taskclasses.kernel.errors import CodedError
 
-KINDS = (("holiday", _("放假")), ("makeup", _("补课日")), ("exam_week", _("考试周")))
+KINDS = (("holiday", _("放假")), ("makeup", _("补课日")), ("exam_week", _("考试周")), ("kept_free", _("留空")))
 
 
 class CourseDaysPage(LoginRequiredMixin, View):
@@ -51,7 +52,10 @@ class CourseDaysPage(LoginRequiredMixin, View):
                 }
                 for one in changes
             ],
-            "exceptions": list(exceptions_of(user_id=user.pk, semester=semester)),
+            "exceptions": [
+                {"row": row, "clock": _clock(row, calendar)}
+                for row in exceptions_of(user_id=user.pk, semester=semester)
+            ],
             "weeks": _weeks(user.pk, semester, {exam.date for exam in exams}, today_of(calendar, now)[0]),
             "proposals": _proposals(user, semester),
             "exams": [
@@ -60,6 +64,13 @@ class CourseDaysPage(LoginRequiredMixin, View):
             ],
         }
         return render(request, "courses/days.html", shown)
+
+
+def _clock(row: CalendarException, calendar: Calendar) -> str:
+    """Returns the clock times of the sections that are kept free, "" for whole days."""
+    if row.section_from is None or row.section_to is None or row.section_to > calendar.grid.sections:
+        return ""
+    return clock_words(calendar, row.section_from, row.section_to)
 
 
 def _weeks(user_id: int, semester: Semester, exams: set[date], today: date) -> list[dict[str, Any]]:
@@ -110,6 +121,10 @@ class ExceptionForm(forms.Form):
         choices=(("replaced", _("按被补的那天")), ("own", _("按补课日自己的周"))),
         required=False,
     )
+    section_from = forms.IntegerField(
+        label=_("从第几节"), required=False, min_value=1, help_text=_("只有留空要填；不填就是整天。")
+    )
+    section_to = forms.IntegerField(label=_("到第几节"), required=False, min_value=1)
     note = forms.CharField(label=_("备注"), max_length=NOTE_MAX, required=False)
 
     def values(self) -> ExceptionValues:

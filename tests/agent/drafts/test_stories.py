@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import pytest
+from asgiref.sync import async_to_sync, sync_to_async
 
-from agent.calls.ports import Ports
+from agent.calls.ports import ChangedRows, Ports
 from agent.calls.tool import ToolCall
 from agent.calls.values import ToolContext
+from agent.drafts.rows import rows_change
 from agent.tools.default import default_registry
 from schedules.models import ScheduleEvent
 from schedules.planner.draft.state import ScheduleState
@@ -64,10 +65,15 @@ def run_tool(user: Any, draft: ScheduleState, arguments: Json) -> list[Json]:
     async def missed(item_ids: Any) -> list[int]:
         return known
 
+    async def change_rows(change: Any, class_ids: Any, *, call_id: str, dry_run: bool) -> ChangedRows:
+        given: Json = {"change": change, "class_ids": class_ids, "claim": call_id, "dry_run": True}
+        return await sync_to_async(rows_change)(user_id=user.pk, semester=semester_current(user.pk), **given)
+
     call = registry.validate("replan", arguments, draft)
     assert isinstance(call, ToolCall), call
-    ctx = ToolContext(now=NOW, calendar=calendar, now_cell=calendar.now_cell(NOW), ports=Ports(missed_items=missed))
-    outcome = asyncio.run(registry.run(call, draft, ctx))
+    ports = Ports(missed_items=missed, change_rows=change_rows)
+    ctx = ToolContext(now=NOW, calendar=calendar, now_cell=calendar.now_cell(NOW), ports=ports)
+    outcome = async_to_sync(registry.run)(call, draft, ctx)
     assert outcome.error is None or outcome.error.code == "no_change", outcome.error
     return sorted((change.to_json() for change in outcome.changes), key=lambda row: int(row["task_item_id"]))
 

@@ -31,6 +31,7 @@ def literal_broken_rules(board: Board, subject: Subject, place: Place, host: obj
         return {
             "wrong_length": place.length != subject.length,
             "closed_day": place.day in grid.closed_days,
+            "kept_free": any(cell in grid.kept_free for cell in cells),
             "outside_class_window": (rules.start_day is not None and place.day < rules.start_day)
             or (rules.end_day is not None and place.day > rules.end_day),
             "in_the_past": situation.now is not None and cells[0] < situation.now,

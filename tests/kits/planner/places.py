@@ -41,7 +41,8 @@ def draft() -> ScheduleState:
     classes = tuple(_class(row) for row in TABLE["task_classes"])
     now = TABLE["now"]
     closed = frozenset(day_number(row["week"], row["day_of_week"]) for row in TABLE["closed_days"])
-    grid = replace(GRID, closed_days=closed)
+    kept = frozenset((day_number(row["week"], row["day_of_week"]), row["section"]) for row in TABLE["kept_free"])
+    grid = replace(GRID, closed_days=closed, kept_free=kept)
     cell = day_number(now["week"], now["day_of_week"]), now["section"]
     state = load_state(Facts(1, 1, grid, 1, events, classes), scope=[row.id for row in classes], now=cell)
     for item_id in TABLE["taken_out"]:

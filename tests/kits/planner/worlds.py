@@ -23,6 +23,13 @@ GRIDS = (
 )
 
 
+def keeping_free(rng: Random, state: ScheduleState) -> ScheduleState:
+    """The draft of a student who keeps some cells of its first fortnight free."""
+    cells = frozenset((rng.randint(1, 14), rng.randint(1, state.grid.sections)) for _ in range(rng.choice((0, 4, 30))))
+    grid = replace(state.grid, kept_free=cells)
+    return replace(state, semester=replace(state.semester, grid=grid))
+
+
 def course(event_id: int, day: int, first: int, last: int, *, hosts: bool = False, name: str = "") -> EventFact:
     return EventFact(event_id, name or f"课{event_id}", "course", None, hosts, Place(day, first, last - first + 1))
 

@@ -6,16 +6,21 @@ from random import Random
 
 import pytest
 
+from schedules.planner.draft.state import ScheduleState
 from schedules.planner.draft.verdicts import verdicts_of
 from schedules.planner.grid import Place
 from schedules.planner.rules.placement import Rule, broken_rules
 from schedules.planner.rules.plain_sentences import PLAIN_SENTENCES
 from tests.kits.planner.places import draft
-from tests.kits.planner.worlds import random_state
+from tests.kits.planner.worlds import keeping_free, random_state
 
 
-def states() -> list[object]:
-    return [draft(), *(random_state(Random(seed))[1] for seed in range(12))]
+def states() -> list[ScheduleState]:
+    return [draft(), *(_random(seed) for seed in range(12))]
+
+
+def _random(seed: int) -> ScheduleState:
+    return keeping_free(Random(f"kept {seed}"), random_state(Random(seed))[1])
 
 
 @pytest.mark.parametrize("number", range(13))

@@ -21,7 +21,7 @@ from schedules.planner.solver.rough_build import plan
 from tests.kits.budgets import tried
 from tests.kits.planner.examples import lesson
 from tests.kits.planner.least_change import least_change, tiny_document
-from tests.kits.planner.worlds import random_state
+from tests.kits.planner.worlds import keeping_free, random_state
 
 seeds = st.integers(min_value=0, max_value=10**9)
 BY_HAND = {Rule.NOT_ALIGNED, Rule.CROSSES_DAY_PART}
@@ -87,7 +87,7 @@ def test_what_is_past_done_or_kept_never_moves_and_nothing_is_broken(seed: int) 
     now = (rng.randint(1, 14), rng.randint(1, 12))
     tasks = tuple(replace(entry, locked=entry.locked or entry.source_id in locked) if entry.is_item else entry
                   for entry in state.tasks)  # fmt: skip
-    state = replace(state, tasks=tasks, now=now)
+    state = keeping_free(rng, replace(state, tasks=tasks, now=now))
     fixed, before = {e.source_id for e in state.items() if stays(state, e)}, broken_items(state)
     for done in _asked(rng, state):
         changed = {change.item_id for change in done.changes}

@@ -47,6 +47,14 @@ ALONE: list[tuple[Rule, Place, HostMode, Situation, ClassFact, Board]] = [
         CLASS,
         Board(replace(GRID, closed_days=frozenset({3})), EVENTS),
     ),
+    (
+        Rule.KEPT_FREE,
+        FREE_PLACE,
+        "derive",
+        Situation(),
+        CLASS,
+        Board(replace(GRID, kept_free=frozenset({(3, 4)})), EVENTS),
+    ),
     (Rule.OUTSIDE_CLASS_WINDOW, Place(15, 3, 2), "derive", Situation(), CLASS, board()),
     (Rule.IN_THE_PAST, FREE_PLACE, "derive", Situation(now=(3, 4)), CLASS, board()),
     (Rule.EXCLUDED_WEEKDAY, FREE_PLACE, "derive", Situation(), with_rules(CLASS, excluded_days_of_week=(3,)), board()),
@@ -128,4 +136,4 @@ def test_the_own_place_of_an_item_is_never_in_its_way() -> None:
 
 
 def test_every_rule_has_one_function_and_one_code() -> None:
-    assert len(RULES) == len(Rule) == len(REST_CODES) == 19
+    assert len(RULES) == len(Rule) == len(REST_CODES) == 20

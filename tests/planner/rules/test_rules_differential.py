@@ -16,7 +16,7 @@ from schedules.planner.grid import Place
 from schedules.planner.rules.placement import Situation, broken_rules, first_broken
 from tests.kits.budgets import cases
 from tests.kits.planner.literal_rules import literal_broken_rules
-from tests.kits.planner.worlds import random_op, random_state
+from tests.kits.planner.worlds import keeping_free, random_op, random_state
 
 CASES = cases(6000)
 CASES_PER_WORLD = 100
@@ -28,7 +28,7 @@ def busy_state(seed: int) -> ScheduleState:
     for _ in range(12):
         op = random_op(rng, state)
         state = op.apply(state) if op.check(state) is None else state
-    return state
+    return keeping_free(Random(f"kept {seed}"), state)
 
 
 def random_situation(rng: Random, state: ScheduleState) -> Situation:
