@@ -42,7 +42,7 @@ def test_a_student_follows_the_shared_semester_until_another_is_chosen(api: Api,
     assert api("GET", "schedule/semester")[1]["data"]["id"] == semester.pk
     chosen = api("PUT", "schedule/semesters/current", {"semester_id": own})[1]["data"]
     assert (chosen["id"], chosen["shared"], chosen["current"]) == (own, False, True)
-    assert api("GET", "schedule/semester")[1]["data"] == {**chosen, "closed_days": []}
+    assert api("GET", "schedule/semester")[1]["data"] == {**chosen, "closed_days": [], "kept_free": []}
     assert api("GET", f"schedule/semester?semester_id={semester.pk}")[1]["data"] == {**shared, "current": False}
     assert api("PUT", "schedule/semesters/current", {"semester_id": None})[1]["data"]["id"] == semester.pk
     assert not CurrentSemester.objects.exists()

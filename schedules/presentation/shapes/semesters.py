@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing_extensions import TypedDict
 
 from schedules.planner.shapes import (
+    CellPoint,
     WeekDay,
 )
 from taskclasses.shapes import (

@@ -66,6 +66,10 @@ def full(user: Any, semester: Any, task_class: Any) -> Api:
     CalendarException.objects.create(
         user=user, semester=semester, kind="holiday", name="周末", first_date="2026-05-02", last_date="2026-05-03"
     )
+    kept = {"kind": "kept_free", "name": "社团", "section_from": 9, "section_to": 10}
+    CalendarException.objects.create(
+        user=user, semester=semester, first_date="2026-05-04", last_date="2026-05-08", **kept
+    )
     exam = {
         "name": "期末",
         "date": "2026-06-30",
