@@ -52,7 +52,7 @@ class ExamMove:
 
 @dataclass(frozen=True, kw_only=True)
 class KeptFree:
-    """Dates that stay free of study, of each only the evening or some sections when that is said."""
+    """Holds dates that stay free of study, of each only the evening or some sections when that is said."""
 
     first: date
     last: date

@@ -12,7 +12,7 @@ from schedules.terms.exceptions import NAME_MAX, NOTE_MAX
 
 
 class CalendarException(models.Model):
-    """Holds a run of dates that differ from the weekly pattern or stay free of study, for one student in one semester."""
+    """Holds a run of dates that differ from the weekly pattern or stay free of study, of a student and a semester."""
 
     class Kind(models.TextChoices):
         HOLIDAY = "holiday", _("放假")

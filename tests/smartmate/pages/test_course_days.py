@@ -192,6 +192,6 @@ def test_evenings_are_kept_free_shown_and_given_up(li: Client, course: Course) -
     assert (row.kind, row.section_from, row.section_to) == ("kept_free", 9, 10)
     listed = li.get("/courses/days").content.decode()
     assert "社团</a>" in listed
-    assert "留空 · 03-09 – 03-13 19:00–20:40" in listed
+    assert "留空 · 3 月 9 日 – 3 月 13 日 19:00–20:40" in listed
     edit = li.get(f"/courses/exceptions/{row.pk}").content.decode()
     assert re.search(r'name="section_from" value="9"', edit), edit
