@@ -47,7 +47,7 @@ class LessonChangeObject(LessonShift):
 
 
 class ExceptionFields(TypedDict):
-    """`section_from` and `section_to` are those of time kept free, null for whole days."""
+    """Holds an exception; `section_from` and `section_to` are those of time kept free, null for whole days."""
 
     kind: Annotated[str, one_of(KINDS)]
     name: str
