@@ -16,6 +16,11 @@ from schedules.planner.rules.board import Board
 from schedules.planner.rules.placement import Subject, Violation, broken_rules, neighbours
 
 Kind = Literal["legal", "warned", "refused"]
+Owner = tuple[str, int]
+"""Of a section: the name of what takes it, "" where nothing does; the lesson that hosts there, or `SOLID`, or 0."""
+NOBODY: Owner = ("", 0)
+SOLID = -1
+"""A lesson, an exam or another event that hosts nobody."""
 
 
 @dataclass(frozen=True)
@@ -65,19 +70,21 @@ class _Judge:
         cells = tuple(tuple(self._day(day)) for day in range(1, self.state.grid.days + 1))
         return VerdictTable(tuple(self.verdicts), cells)
 
-    def _owners(self) -> dict[int, list[Hashable]]:
-        """Tells who owns each section of the days that have an owner, as far as the rule and its words go."""
-        days: dict[int, list[Hashable]] = {}
-        free = [None] * (self.state.grid.sections + 1)
+    def _owners(self) -> dict[int, list[Owner]]:
+        """Returns who owns each section of the days that have an owner, as far as the rule and its words go."""
+        days: dict[int, list[Owner]] = {}
+        free: list[Owner] = [NOBODY] * (self.state.grid.sections + 1)
         for event in self.board.events():
             row = days.setdefault(event.place.day, list(free))
+            owner: Owner = ("", event.id) if event.can_embed else (event.name, SOLID)
             for section in event.place.sections:
-                row[section] = event.id if event.can_embed else event.name
+                row[section] = owner
         for item in self.board.items():
             if item.host_event_id is None:
                 row = days.setdefault(item.place.day, list(free))
                 for section in item.place.sections:
-                    row[section] = (row[section], item.name)
+                    name, event_id = row[section]
+                    row[section] = (name or item.name, event_id)
         return days
 
     def _day(self, day: int) -> list[int]:
@@ -88,7 +95,7 @@ class _Judge:
         for first in range(1, sections - length + 2):
             key = (
                 of_day,
-                None if row is None else tuple(row[first : first + length]),
+                None if row is None else _owners_of(row[first : first + length]),
                 self._closed_blocks(weekday, first),
                 (day, kept >> first & span) if kept >> first & span else None,
                 now is not None and (day, first) < now,
@@ -133,3 +140,9 @@ class _Judge:
             verdict = Verdict("warned" if broken else "legal", self.board.host_at(place), tuple(broken))
         self.verdicts.append(verdict)
         return len(self.verdicts) - 1
+
+
+def _owners_of(cells: list[Owner]) -> Hashable:
+    """Returns what the rule says and tells of the owners of a place: whom it meets first, and which lessons host."""
+    hosts = tuple(event_id for _, event_id in cells)
+    return next((name for name, _ in cells if name), ""), hosts if max(hosts) > 0 else None

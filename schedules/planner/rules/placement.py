@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
 from typing import Any, Literal
 
 from schedules.planner.class_rules import RuledClass
@@ -136,21 +135,29 @@ class Case:
 
     def __init__(self, board: Board, subject: Subject, place: Place, host: HostMode, situation: Situation) -> None:
         self.board, self.subject, self.place, self.host, self.situation = board, subject, place, host, situation
+        # Several rules ask these; a cached property would take a lock for each.
+        self._occupants: list[Occupant] | None = None
+        self._neighbours: tuple[PlacedItem | None, PlacedItem | None] | None = None
 
-    @cached_property
-    def occupants(self) -> list[tuple[int, Occupant]]:
-        """Returns (section, event) for each section of the place that an event owns."""
-        found = []
-        for section in self.place.sections:
-            event = self.board.event_at(self.place.day, section)
-            if event is not None:
-                found.append((section, event))
-        return found
+    @property
+    def occupants(self) -> list[Occupant]:
+        """Returns the events that own cells of the place, in time order, each once."""
+        if self._occupants is None:
+            owners = (self.board.event_at(self.place.day, section) for section in self.place.sections)
+            self._occupants = list({event.id: event for event in owners if event is not None}.values())
+        return self._occupants
 
-    @cached_property
+    @property
     def fillers(self) -> list[Occupant]:
-        """Returns the embeddable courses that own a cell of the place, in time order, each once."""
-        return list({event.id: event for _, event in self.occupants if event.can_embed}.values())
+        """Returns the embeddable courses among them."""
+        return [event for event in self.occupants if event.can_embed]
+
+    @property
+    def neighbours(self) -> tuple[PlacedItem | None, PlacedItem | None]:
+        """Returns the binding siblings of the item at this place."""
+        if self._neighbours is None:
+            self._neighbours = neighbours(self.board, self.subject, self.place.cell)
+        return self._neighbours
 
 
 def _outside_window(case: Case) -> Violation | None:
@@ -177,8 +184,9 @@ def _closed_day(case: Case) -> Violation | None:
 
 
 def _kept_free(case: Case) -> Violation | None:
-    place, grid = case.place, case.board.grid
-    kept = [section for section in place.sections if (place.day, section) in grid.kept_free]
+    place = case.place
+    mask = case.board.grid.kept_masks.get(place.day, 0)
+    kept = [section for section in place.sections if mask >> section & 1] if mask else []
     return Violation(Rule.KEPT_FREE, {"day": place.day, "a": kept[0], "b": kept[-1]}) if kept else None
 
 
@@ -238,7 +246,7 @@ def _crosses_day_part(case: Case) -> Violation | None:
 
 
 def _host_unknown(case: Case) -> Violation | None:
-    if isinstance(case.host, str) or any(event.id == case.host for _, event in case.occupants):
+    if isinstance(case.host, str) or any(event.id == case.host for event in case.occupants):
         return None
     return Violation(Rule.HOST_UNKNOWN, {"event_id": case.host})
 
@@ -270,10 +278,13 @@ def _find_occupied(case: Case) -> Violation | None:
 
 
 def _filler_not_allowed(case: Case) -> Violation | None:
-    if not case.fillers or case.subject.task_class.rules.allow_filler_course:
+    if case.subject.task_class.rules.allow_filler_course:
+        return None
+    fillers = case.fillers
+    if not fillers:
         return None
     params = {"class": case.subject.task_class.name}
-    return Violation(Rule.FILLER_NOT_ALLOWED, params, _event_blocker(case.fillers[0]))
+    return Violation(Rule.FILLER_NOT_ALLOWED, params, _event_blocker(fillers[0]))
 
 
 def _host_partial(case: Case) -> Violation | None:
@@ -293,7 +304,7 @@ def _host_taken(case: Case) -> Violation | None:
 
 
 def _order_before(case: Case) -> Violation | None:
-    before, after = neighbours(case.board, case.subject, case.place.cell)
+    before, after = case.neighbours
     if before is None or before.place.end_cell < case.place.cell:
         return None
     params = _sibling(case.subject, before) | _range(case, before, after)
@@ -301,7 +312,7 @@ def _order_before(case: Case) -> Violation | None:
 
 
 def _order_after(case: Case) -> Violation | None:
-    before, after = neighbours(case.board, case.subject, case.place.cell)
+    before, after = case.neighbours
     if after is None or after.place.cell > case.place.end_cell:
         return None
     params = _sibling(case.subject, after) | _range(case, before, after)

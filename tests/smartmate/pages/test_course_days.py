@@ -183,15 +183,15 @@ def test_what_is_not_mine_is_not_found(li: Client, wang: Client, course: Course)
 
 def test_evenings_are_kept_free_shown_and_given_up(li: Client, course: Course) -> None:
     kept = {"kind": "kept_free", "name": "社团", "first_date": "2026-03-09", "last_date": "2026-03-13"}
-    page = li.post("/courses/exceptions/new", kept | {"section_from": "9", "section_to": "10"})
+    page = li.post("/courses/days/new", kept | {"section_from": "9", "section_to": "10"})
     seen = re.search(r'name="seen" value="(\w+)"', page.content.decode())
     assert seen is not None, page.content.decode()
     form = kept | {"section_from": "9", "section_to": "10", "seen": seen[1]}
-    assert li.post("/courses/exceptions/new", form).status_code == 302
+    assert li.post("/courses/days/new", form).status_code == 302
     row = CalendarException.objects.get()
     assert (row.kind, row.section_from, row.section_to) == ("kept_free", 9, 10)
     listed = li.get("/courses/days").content.decode()
     assert "社团</a>" in listed
     assert "留空 · 3 月 9 日 – 3 月 13 日 19:00–20:40" in listed
-    edit = li.get(f"/courses/exceptions/{row.pk}").content.decode()
+    edit = li.get(f"/courses/days/{row.pk}").content.decode()
     assert re.search(r'name="section_from" value="9"', edit), edit
