@@ -22,6 +22,7 @@ from zoneinfo import ZoneInfo
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "smartmate.settings")
 FOLDER = tempfile.mkdtemp(prefix="bench-term-")
 OWN = {"SMARTMATE_VAR": FOLDER, "DATABASE_URL": "", "REDIS_URL": "", "AGENT_BACKEND": "offline", "RATE_LIMITS": "false"}
+OWN["PLANNER_PROCESSES"] = "0"  # whose CPU is measured is this process
 os.environ.update(OWN)
 
 import django  # noqa: E402
@@ -112,6 +113,7 @@ class Term:
         assert lesson is not None
         moved = {"kind": "lesson_moved", "event_id": lesson.pk, "week": 6, "day_of_week": 7}
         moved |= {"section_from": 1, "section_to": lesson.section_to - lesson.section_from + 1}
+        draft = self.ask("POST", "agent/replan", ill)["conversation_id"]
         asks: dict[str, tuple[str, str, Any]] = {
             "legal places": ("POST", "agent/legal-places", {"task_item_id": item.pk}),
             "today": ("GET", "schedule/today", None),
@@ -129,6 +131,9 @@ class Term:
             "task classes": ("GET", "task-class", None),
             "batches": ("GET", "schedule/batches", None),
             "conversations": ("GET", "agent/conversations", None),
+            "preview of a draft": ("GET", f"agent/schedule-preview?conversation_id={draft}", None),
+            "state of a conversation": ("GET", f"agent/conversations/{draft}/state", None),
+            "timeline": ("GET", f"agent/conversations/{draft}/timeline", None),
             "calendar file": ("GET", "schedule/exports/ics", None),
             "why": ("POST", "agent/why", {"task_item_id": item.pk}),
             "mark of an item": ("POST", f"schedule/task-items/{item.pk}/progress", {"progress": "done"}),
