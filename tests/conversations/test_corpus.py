@@ -33,6 +33,13 @@ def test_the_corpus_is_broad():
         assert sum(len(turns) > 1 for turns in spoken) >= 20
 
 
+def test_the_corpus_says_what_becomes_of_what_is_said():
+    for language in ("zh", "en"):
+        fates = [span.split(" ", 1)[0] for case in read_cases(language) for span in case.spans]
+        assert set(fates) == {"used", "told", "asked"}
+        assert len(fates) >= 100
+
+
 REQUESTS = {
     "zh": ("第2章移到{day}下午", "把第1章挪到{day}", "移出第2章", "把概率论复习排好", "{day}有空吗", "交换[7]和[8]"),
     "en": ("move chapter 2 to {day} afternoon", "put [7] on {day}", "take chapter 2 out", "plan 概率论复习 please",
