@@ -67,10 +67,14 @@ class ThoughtSplitter:
         self._closing = ""
         self._held = ""
         self._begun = False
+        self._behind_mark = False
         self._headless = headless
 
     def feed(self, text: str) -> list[Reasoning | Text | Restart]:
         """Returns what can be told apart so far."""
+        if self._behind_mark:
+            text = text.lstrip()
+            self._behind_mark = not text
         if self._begun and not self._held and not any(mark in text for mark in _STARTS):
             return [Text(text)] if text else []
         self._held += text
@@ -96,6 +100,7 @@ class ThoughtSplitter:
             thought, self._held = self._held[:at], self._held[at + len(self._closing) :]
             self._closing = ""
             self._held = self._held if self._begun else self._held.lstrip()
+            self._behind_mark = not (self._begun or self._held)
             return [Reasoning(strip_control(thought))]
         return [Reasoning(strip_control(self._ready(0 if final else _half_mark(self._held, (self._closing,)))))]
 
@@ -106,6 +111,7 @@ class ThoughtSplitter:
         if found:
             at, mark = min(found)
             before, self._held = self._held[:at], self._held[at + len(mark) :].lstrip()
+            self._behind_mark = not self._held
             return [Text(TEMPLATE.sub("", before)), Restart()]
         return [Text(TEMPLATE.sub("", self._ready(0 if final else _half_control(self._held))))]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agent.llm.factory import backend_of
 from agent.llm.openai.profiles import SAFE, Profile, profile_for, read_profiles
 from agent.llm.openai.sse_lines import MAX_EVENT_BYTES, EventReader, EventTooLarge, TextJoiner
 from agent.llm.stages import stage_settings
-from agent.loop.model_call.marks import ThoughtSplitter
+from agent.loop.model_call.marks import Restart, ThoughtSplitter
 from agent.loop.outside.limits import STAGE_SETTINGS
 from agent.loop.outside.model import Reasoning, Text
 from agent.runs.execution.limits import limits_from
@@ -47,6 +47,7 @@ def test_a_half_pair_without_its_other_half_is_replaced():
     assert joiner.feed("a\ud83d") + joiner.feed("b") + joiner.feed("\ud83d") + joiner.end() == "a�b�"
 
 
+@example([18], "<think>why</think>\n{}")
 @given(
     st.lists(st.integers(0, 40), max_size=6), st.sampled_from(["<think>why</think>\n{}", "plain <think>", "<thin", ""])
 )
@@ -116,3 +117,12 @@ def test_the_backend_follows_the_settings(given_, backend):
 def test_an_unknown_backend_is_refused():
     with pytest.raises(ValueError, match="AGENT_BACKEND"):
         backend_of({"AGENT_BACKEND": "magic"})
+
+
+@pytest.mark.parametrize("cut", range(1, 12))
+def test_blanks_behind_a_mark_without_opening_are_none_of_the_answer_wherever_it_is_cut(cut):
+    answer = "w</think>\n {}"
+    splitter = ThoughtSplitter()
+    deltas = splitter.feed(answer[:cut]) + splitter.feed(answer[cut:]) + splitter.end()
+    behind = deltas[next(at for at, delta in enumerate(deltas) if isinstance(delta, Restart)) + 1 :]
+    assert "".join(delta.text for delta in behind) == "{}"
