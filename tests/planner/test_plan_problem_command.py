@@ -51,6 +51,17 @@ def test_it_writes_the_plan_and_its_time(
     assert json.loads(output.read_text())["cost"]["total"] == 65
 
 
+def test_it_tightens_the_bound_on_demand_and_leaves_the_plan_alone(problem_file: Path) -> None:
+    output = problem_file.with_name("plan.json")
+    call_command("plan_problem", str(problem_file), output=str(output))
+    quick = json.loads(output.read_text())
+    call_command("plan_problem", str(problem_file), output=str(output), bound=100)
+    tight = json.loads(output.read_text())
+    assert quick["bound"] < tight["bound"] <= 65
+    assert tight["gap"] < quick["gap"]
+    assert {**tight, "bound": 0, "gap": 0} == {**quick, "bound": 0, "gap": 0}
+
+
 def test_it_repairs_a_plan_that_a_new_course_broke(problem_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     output = problem_file.with_name("plan.json")
     call_command("plan_problem", str(problem_file), output=str(output))
@@ -151,7 +162,10 @@ def test_a_damaged_document_is_refused_with_code_2_and_its_reason(
     assert caught.value.returncode == 2
 
 
-@pytest.mark.parametrize("options", [{"max_moves": -1}, {"exact": 0.0}, {"exact": float("nan")}])
+@pytest.mark.parametrize(
+    "options",
+    [{"max_moves": -1}, {"exact": 0.0}, {"exact": float("nan")}, {"bound": 0}, {"bound": 9, "keep": "plan.json"}],
+)
 def test_an_option_outside_its_range_is_refused_with_code_2(problem_file: Path, options: dict[str, Any]) -> None:
     with pytest.raises(CommandError, match="--") as caught:
         call_command("plan_problem", str(problem_file), **options)

@@ -20,6 +20,7 @@ from schedules.planner.problem import Problem, ProblemError
 from schedules.planner.solver.exact import ExactUnavailable, solve_exact
 from schedules.planner.solver.replan import plan_keeping
 from schedules.planner.solver.rough_build import Plan, plan
+from schedules.planner.solver.tight_bound.relaxation import tighten
 
 INVALID = 2
 T = TypeVar("T")
@@ -34,12 +35,17 @@ class Command(BaseCommand):
         parser.add_argument("-o", "--output", help="path of plan.json; standard output when left out")
         parser.add_argument("--constructive", action="store_true", help="stop after the constructive pass")
         parser.add_argument("--exact", type=float, metavar="SECONDS", help="solve with OR-tools CP-SAT instead")
+        parser.add_argument(
+            "--bound", type=int, metavar="STEPS", help="tighten the bound in so many steps; 100 is plenty"
+        )
         parser.add_argument("--keep", metavar="PLAN", help="repair this plan.json instead of planning anew")
         parser.add_argument("--max-moves", type=int, default=5, metavar="K", help="with --keep: so many moves at most")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["max_moves"] < 0:
             raise CommandError("--max-moves cannot be negative", returncode=INVALID)
+        if options["bound"] is not None and (options["bound"] < 1 or options["keep"]):
+            raise CommandError("--bound takes a number of steps above 0, and no --keep", returncode=INVALID)
         if options["exact"] is not None and not 0 < options["exact"] < inf:
             raise CommandError("--exact takes a number of seconds above 0", returncode=INVALID)
         problem = _understood(options["problem"], problem_from_json)
@@ -48,7 +54,8 @@ class Command(BaseCommand):
         if options["keep"]:
             document = _repair_plan(problem, options["keep"], options["max_moves"])
         else:
-            document = plan_to_json(_solve(problem, constructive=options["constructive"], exact=options["exact"]))
+            found = _solve(problem, constructive=options["constructive"], exact=options["exact"])
+            document = plan_to_json(tighten(problem, found, steps=options["bound"]) if options["bound"] else found)
         elapsed = round(1000 * (time.perf_counter() - begin))
         gc.enable()
         text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"

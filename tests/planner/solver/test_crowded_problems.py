@@ -14,17 +14,7 @@ from schedules.planner.solver.overflow import UNIT, SharedCells
 from schedules.planner.solver.replace_class import Alone, full_freedom
 from schedules.planner.solver.rough_build import plan
 from schedules.planner.solver.tables import Tables
-
-PROVEN = {
-    ("mixed_lengths", 0): 14,
-    ("mixed_lengths", 1): 4,
-    ("mixed_lengths", 3): 0,
-    ("eleven_sections", 0): 12,
-    ("eleven_sections", 1): 9,
-    ("too_small", 0): 24,
-    ("too_small", 3): 31,
-}
-"""Missing sections of optima that CP-SAT has proven, by kind and seed of the bench's problems."""
+from tests.kits.planner.proven import PROVEN
 
 
 @pytest.mark.parametrize(("kind", "seed"), PROVEN)
