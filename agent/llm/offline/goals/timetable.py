@@ -20,7 +20,7 @@ NAME = "query_timetable"
 MOST_LINES = 21
 _OPEN = re.compile(r"从|起|以后|之后|开始|\b(?:from|after|since|onwards?|starting)\b", re.IGNORECASE)
 _ITEMS = re.compile(
-    r"(\d{1,3})\s*(?:个)?(?:章|项|次|讲|个任务)|\b(\d{1,3})\s*(?:items|chapters|units|lectures|parts)\b"
+    r"(\d{1,3})\s*(?:个)?(?:章|项|次|讲|个任务)|\b(\d{1,3})\s*(?:items|chapters|units|lectures|parts|sessions)\b"
     r"|\bof (\d{1,3})\b"
 )
 

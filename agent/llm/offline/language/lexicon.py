@@ -301,8 +301,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
     ),
     "busy_then": (r"re:有(?:个|一?场|一?次|一个)(?!空|任务|问题|时间|建议|想法|没有)|军训|实习|讲座|兼职"
         r"|打工|值班|聚餐|婚礼|面试|体检日|开会|团建|旅[行游]|露营|演出"
-        r"|\bthere(?:'s| is| will be) an?\b(?! (?:problem|question|way))|\b(?:training|talk|wedding|party"
-        r"|trip|shift|match|meeting|dentist|doctor|concert|competition)\b",
+        r"|\bthere(?:'s| is| will be) an?\b(?! (?:problem|question|way))|\b(?:training|wedding|party"
+        r"|trip|meeting|dentist|doctor|concert|competition)\b",
         "要去", "要参加", "有约", "有聚会", "有比赛", "有面试", "有活动", "走不开", "抽不出", "interview",
         "appointment", "re:\\bi(?:'ve| have) (?:got )?(?:a|an|my) (?!question|problem|idea|plan)", "can't make it",
         "not free", "有事", "没空", "没时间", "空出来", "留空", "keep free", "i'm busy", "i am busy",),
@@ -383,7 +383,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "when_asked": (r"re:啥时|什么时|何时|几时|几号|哪[天一周]|周几|星期几|几点|在哪|\b(?:when|what (?:day"
         r"|time)|which (?:day|week)|where)\b",),
     "what_asked": (r"re:什么|啥|哪些|哪几|有[没么]|多少|几[个门项节]|\b(?:what|which|how (?:much|many)|anything)\b",),
-    "why_asked": (r"re:为[什啥何]|原因|凭什么|怎么(?:会|没|就)|咋(?:会|没|就)|\b(?:why|reason|how come)\b",),
+    "why_asked": (r"re:为[什啥何]|原因|凭什么|怎么(?:会|没|就)|咋(?:会|没|就)"
+        r"|\b(?:why|reason|how come|stopping (?:them|it)|in the way|blocking)\b",),
     "why_short": (r"re:差多少|缺多少|怎么回事|咋回事|\bhow much am i short\b",),
     "can_asked": (r"re:能[不否]?|可[以不]|行[吗不]|得[下进]|\b(?:can|could|would|possible|may|might)\b",),
     "how_many": (r"re:多少|几[个门项节章]|\bhow (?:many|much|far|long)\b",),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from agent.llm.offline.goals.items.offers import (
     find_offered_places,
@@ -197,12 +197,19 @@ def _target(brief: Brief, turn: str, item: TaskView | None) -> PlaceTarget:
     slot, shift = item["slot"] if item else None, shift_in(text)
     if slot is not None and shift is None and not said.said and says("nudge", fold_text(text)):
         return _nudged(brief, slot, fold_text(text))
+    if slot is not None and shift is None and (said.part or said.sections) and _is_time_alone(brief, said):
+        return replace(said, week=slot["week"], days=(slot["day_of_week"],))
     if shift is None or slot is None or said.days or (said.week and not shift.sections):
         return said
     offset = 7 * (slot["week"] - 1) + slot["day_of_week"] - 1 + shift.days
     sections = (slot["slot_start"] + shift.sections, slot["slot_end"] + shift.sections)
     exact = PlaceTarget(week=offset // 7 + 1, days=(offset % 7 + 1,), sections=sections)
     return exact if shift.sections else exact.then(said)
+
+
+def _is_time_alone(brief: Brief, said: PlaceTarget) -> bool:
+    """上午 after a move: another time of the day on which the item stands by now."""
+    return not (said.days or said.week) and form_of(brief.request, brief) == "time"
 
 
 def _nudged(brief: Brief, slot: SlotView, text: str) -> PlaceTarget:
