@@ -12,8 +12,13 @@ from agent.tools.default import default_registry
 FOLDER = Path(agent.loop.__file__).parent
 NAMES = {name for tool in default_registry().tools for name in (tool.name, *tool.aliases)} | {PLANNING}
 WORDS = {"place", "move", "unplace"}
-OPERATIONS = {"draft/goal_changes.py": WORDS, "state.py": WORDS, "migrations.py": WORDS}
-"""What happened to an item, in the words of a change."""
+OPERATIONS = {
+    "draft/goal_changes.py": WORDS,
+    "state/conversation.py": WORDS,
+    "state/migrations.py": WORDS,
+    "phrases.py": {"replan"},
+}
+"""What happened to an item, in the words of a change, and what a student says."""
 
 
 def named_in(path: Path) -> set[str]:

@@ -196,7 +196,7 @@ async def test_a_built_class_is_not_built_again_without_saying_so() -> None:
     chat = Chat(world()).plays(build(), "好了。")
     await chat.says("排好，只要初稿", task_class_ids=(5,))
     chat.plays(build(), execute("ask_user", speak="已经排过了，要重新粗排吗？"))
-    await chat.says("再排一次")
+    await chat.says("排好")
     assert not chat.of("tool.started")
     assert "已经排过初稿" in chat.messages[3]
     revision = chat.schedule.revision
