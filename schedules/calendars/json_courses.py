@@ -37,8 +37,9 @@ def _rows(courses: list[Any], grid: Grid) -> Iterator[Outcome]:
 
 
 def quote(value: Any) -> str:
-    """Returns a value of a JSON file as its report quotes it."""
-    return json.dumps(value, ensure_ascii=False, default=str)[:SOURCE_MAX]
+    """Returns a value of a JSON file as its report quotes it; what no answer could carry becomes a question mark."""
+    words = json.dumps(value, ensure_ascii=False, default=str)[:SOURCE_MAX]
+    return words.encode(errors="replace").decode()
 
 
 def name_of(course: Any) -> str:

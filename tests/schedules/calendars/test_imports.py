@@ -131,8 +131,9 @@ def test_it_refuses_what_is_no_course_list(api: Api, semester: Any, document: An
     "course",
     [1, None, {}, {"course_name": 5, "arrangements": [arrangement()]}, {"course_name": "x", "arrangements": [7]},
      {"course_name": "\ud800", "arrangements": [arrangement()]}, {"course_name": "x" * 256, "arrangements": [{}]},
-     {"course_name": "x", "is_allow_tasks": "yes", "arrangements": [arrangement()]}],
-    ids=range(8),
+     {"course_name": "x", "is_allow_tasks": "yes", "arrangements": [arrangement()]},
+     {"course_name": "x", "arrangements": ["\ud800"]}, {"course_name": "x", "arrangements": [{"weeks": "\ud800"}]}],
+    ids=range(10),
 )  # fmt: skip
 def test_hostile_courses_are_invalid_rows(api: Api, semester: Any, course: Any) -> None:
     answer = api("POST", "schedule/imports", {"courses": [course]})[1]
