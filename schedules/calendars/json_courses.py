@@ -69,32 +69,32 @@ def read_row(
     except BadRow as bad:
         named = BadRow(bad.code, (columns or {}).get(bad.column, bad.column), bad.message, **bad.values)
         error = named.of(number, name_of(course), source)
-        offer = _offer(bad, number, course, arrangement, grid)
-        if offer is None:
+        found = _mend_fault(bad, arrangement, grid)
+        if found is None:
             return error
-        return replace(error, offers=(replace(offer, row=replace(offer.row, source=error.source)),))
+        kind, message, changes = found
+        mended = read_row(number, course, {**arrangement, **changes}, grid, source=error.source, columns=columns)
+        if isinstance(mended, RowError) and not mended.offers:
+            return error
+        values = {"high": grid.sections if kind == "sections" else grid.weeks}
+        return replace(error, offers=(MendOffer(kind, message, values, mended),))
 
 
-def _offer(bad: BadRow, number: int, course: Mapping[str, Any], arrangement: Any, grid: Grid) -> MendOffer | None:
-    """Returns the row with the fault mended: all weeks for weeks that are not told, less for what is too much."""
+def _mend_fault(bad: BadRow, arrangement: Any, grid: Grid) -> tuple[str, str, dict[str, Any]] | None:
+    """Returns a kind of mend, its sentence and what it changes: all weeks for weeks that are not told, less for what is
+    too much."""
     if not isinstance(arrangement, Mapping):
         return None
     if bad.code == "section_outside_day":
-        kind, message = "sections", "只保留到第{high}节"
-        changes: dict[str, Any] = {"end_section": grid.sections}
-    elif bad.code == "week_outside_semester":
-        kind, message = "weeks", "只保留第1到{high}周"
-        changes = {"weeks": _inside(arrangement, grid)}
-    elif "week" in bad.column and "day" not in bad.column and bad.code in ("missing_field", "bad_weeks"):
-        kind, message = "weeks", "按第1到{high}周每周上课"
-        changes = {"weeks": list(range(1, grid.weeks + 1))}
-    else:
-        return None
-    try:
-        row = course_row(number, course, {**arrangement, **changes}, grid)
-    except BadRow:
-        return None
-    return MendOffer(kind, message, {"high": grid.sections if kind == "sections" else grid.weeks}, row)
+        first = arrangement.get("start_section")
+        fits = type(first) is int and 1 <= first <= grid.sections
+        return ("sections", "只保留到第{high}节", {"end_section": grid.sections}) if fits else None
+    if bad.code == "week_outside_semester":
+        inside = _inside(arrangement, grid)
+        return ("weeks", "只保留第1到{high}周", {"weeks": inside}) if inside else None
+    if "week" in bad.column and "day" not in bad.column and bad.code in ("missing_field", "bad_weeks"):
+        return "weeks", "按第1到{high}周每周上课", {"weeks": list(range(1, grid.weeks + 1))}
+    return None
 
 
 def _inside(arrangement: Mapping[str, Any], grid: Grid) -> list[int]:

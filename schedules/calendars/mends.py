@@ -56,13 +56,17 @@ def mend_rows(rows: Sequence[Outcome], calendar: Calendar, taken: Collection[str
             rows = [_shift_row(row, calendar) if isinstance(row, CourseRow) else row for row in rows]
     kept: list[Outcome] = []
     for row in rows:
-        mends = list(_mends_of(row, taken))
-        offered += mends
-        chosen = next((mend for mend in mends if mend.taken), None)
-        if chosen is None:
-            kept.append(row)
-        elif chosen.kind != "leave" and isinstance(row, RowError):
-            kept.append(row.offers[0].row)
+        mended: Outcome | None = row
+        while isinstance(mended, RowError):
+            mends = list(_mends_of(mended, taken))
+            offered += mends
+            chosen = next((mend for mend in mends if mend.taken), None)
+            if chosen is None:
+                break
+            # A row with two faults has its second mend offered once the first is taken.
+            mended = None if chosen.kind == "leave" else mended.offers[0].row
+        if mended is not None:
+            kept.append(mended)
     return Mended(kept, list(dict.fromkeys(offered)))
 
 

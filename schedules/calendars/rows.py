@@ -70,12 +70,12 @@ class CourseRow:
 @dataclass(frozen=True)
 class MendOffer:
     """Holds a row that is not understood as it would be if the student agreed: `kind` of what is mended, and a
-    sentence."""
+    sentence. A row with a second fault is still not understood, and offers what would mend that one."""
 
     kind: str
     message: str
     values: Mapping[str, object]
-    row: CourseRow
+    row: CourseRow | RowError
 
 
 Outcome = CourseRow | RowError | RowNote

@@ -79,7 +79,7 @@ def _rows(number: int, value: Any, grid: Grid) -> Iterator[Outcome]:
 def _judge_row(row: CourseRow | RowError, confidence: float, warnings: list[str]) -> Outcome:
     """Returns the row with how sure the model is; one that is not sure becomes a question."""
     if isinstance(row, RowError):
-        return replace(row, offers=tuple(replace(o, row=replace(o.row, confidence=confidence)) for o in row.offers))
+        return _tell_confidence(row, confidence)
     notes = tuple(RowNote(row.row, "picture", "text", "{warning}", {"warning": words}) for words in warnings)
     known = replace(row, confidence=confidence, notes=notes)
     if confidence >= SURE:
@@ -87,6 +87,13 @@ def _judge_row(row: CourseRow | RowError, confidence: float, warnings: list[str]
     offer = MendOffer("confirm", "看过了，这一行读得对", {}, known)
     message = "图上这一行不太清楚，请看一眼"
     return RowError(row.row, "low_confidence", "confidence", message, {}, row.course_name, row.source, (offer,))
+
+
+def _tell_confidence(row: CourseRow | RowError, confidence: float) -> CourseRow | RowError:
+    """Returns a row that says how sure the model is, whatever has to be mended first."""
+    if isinstance(row, CourseRow):
+        return replace(row, confidence=confidence)
+    return replace(row, offers=tuple(replace(o, row=_tell_confidence(o.row, confidence)) for o in row.offers))
 
 
 def _hold_error(read: Any, value: Any, column: str) -> Any:

@@ -43,7 +43,9 @@ def row_json(
         "teacher": "",
         "confidence": None,
     }
-    known = row.offers[0].row if isinstance(row, RowError) and row.offers else row
+    known = row
+    while isinstance(known, RowError) and known.offers:
+        known = known.offers[0].row
     if isinstance(known, CourseRow):
         sections = (known.section_from, known.section_to)
         told |= {

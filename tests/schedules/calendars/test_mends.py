@@ -64,6 +64,31 @@ def test_unknown_weeks_and_sections_beyond_the_day_are_offered_and_taken_one_by_
     assert broken_invariants() == []
 
 
+def test_the_second_fault_of_a_row_is_offered_once_the_first_is_mended(api: Api, semester: Any) -> None:
+    document = body(("体育", {"start_section": 11, "end_section": 14, "weeks": [19, 20, 21]}))
+    report = ask(api, document)[1]["data"]
+    assert offered(report) == {"sections:1": False, "leave:1": False}
+    assert report["rows"][0]["code"] == "section_outside_day"
+    assert report["rows"][0]["pattern"] == "19-20周 周一 11-12节"
+    half = ask(api, document, "sections:1")[1]["data"]
+    assert offered(half) == {"sections:1": True, "leave:1": False, "weeks:1": False}
+    assert half["rows"][0]["code"] == "week_outside_semester"
+    assert ask(api, document, "sections:1", write=True)[1]["status"] == "40019"
+    written = ask(api, document, "sections:1,weeks:1", write=True)[1]["data"]
+    assert written["events"] == 2
+    left = ask(api, document, "sections:1,leave:1")[1]["data"]
+    assert (left["rows"], left["events"]) == ([], 0)
+
+
+@pytest.mark.parametrize("weeks", [{"weeks": [30, 31]}, {"weeks": ..., "start_week": 25, "end_week": 30}])
+@pytest.mark.parametrize("sections", [{}, {"start_section": 11, "end_section": 14}])
+def test_a_row_wholly_beyond_the_semester_can_only_be_left_out(
+    api: Api, semester: Any, weeks: dict[str, Any], sections: dict[str, Any]
+) -> None:
+    report = ask(api, body(("体育", {**weeks, **sections})), "weeks:1,sections:1")[1]["data"]
+    assert (offered(report), report["events"]) == ({"leave:1": False}, 0)
+
+
 def test_of_an_overlap_the_free_lessons_are_taken(api: Api, semester: Any) -> None:
     ask(api, body(("先来", {"weeks": [2, 3]})), write=True)
     second = body(("后到", {"weeks": [1, 2, 3, 4]}), ("全撞", {"weeks": [2, 3], "start_section": 2, "end_section": 3}))
