@@ -1,7 +1,8 @@
 """The meetings that one cell of a week grid tells of, by its lines alone.
 
-School systems print a name, then time, teacher and room in a sequence of their own (正方: name, time, teacher, room;
-青果: name, teacher, time, room); entries of one cell stand apart by an empty line, a line of dashes, or not at all.
+School systems print a name, then time, teacher and room in a sequence of their own (正方: name, time, teacher, room,
+its new form the room first; 青果: name, teacher, time, room); entries of one cell stand apart by an empty line, a line
+of dashes, or not at all.
 """
 
 from __future__ import annotations
@@ -111,9 +112,14 @@ def _entry(lines: Sequence[str]) -> CellEntry:
 
 
 def _name_the_rest(rest: list[tuple[bool, str]], found: dict[str, str], *, timed: bool) -> None:
-    """Names lines without a label: a teacher before the time or first behind it, then the room."""
+    """Names lines without a label: a teacher before the time or first behind it, then the room.
+
+    The new 正方 prints the room first: it is one when it looks like a room and the line behind it does not.
+    """
     before = [words for late, words in rest if not late]
     after = [words for late, words in rest if late]
+    if len(after) > 1 and ROOM.search(after[0]) and not ROOM.search(after[1]):
+        after[:2] = after[1::-1]
     if not timed:
         before, after = [], before
     if before:
