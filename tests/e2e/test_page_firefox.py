@@ -13,14 +13,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, expect, sync_playwright
 
-from tests.e2e.test_page_import import choose, course, document
-from tests.e2e.test_page_moving import entry_now
-from tests.e2e.test_page_review import free_starts
-from tests.e2e.test_page_today import STEP, place_yesterday
 from tests.kits.page import firefox_relay
 from tests.kits.page.clock import TODAY, shift_clock
-from tests.kits.page.places import Places, place_of
+from tests.kits.page.imports import choose, course, document
+from tests.kits.page.places import Places, entry_now, free_starts, place_of
 from tests.kits.page.planner import RUN_MS, Planner
+from tests.kits.page.yesterday import STEP, place_yesterday
 
 
 class TypingPlanner(Planner):

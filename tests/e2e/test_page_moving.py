@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.kits.page.places import Places, moves_apart, other_places, place_of, plan_all
+from tests.kits.page.places import Places, entry_now, moves_apart, other_places, place_of, plan_all
 from tests.kits.page.planner import Planner
 
 
@@ -48,12 +48,6 @@ def pick_up(page: Page, item_id: int) -> None:
     """By the sheet of its block."""
     page.locator(f".entry[data-item='{item_id}']").click()
     page.get_by_role("button", name="移动", exact=True).click()
-
-
-def entry_now(planner: Planner, entry: dict[str, Any]) -> dict[str, Any]:
-    rows = planner.preview()["hybrid_entries"]
-    found: dict[str, Any] = next(row for row in rows if row["task_item_id"] == entry["task_item_id"])
-    return found
 
 
 def test_two_suggestions_change_places_and_the_server_agrees(planned: Any) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.test_page_import import drop
+from tests.kits.page.imports import drop
 from tests.kits.page.planner import Planner
 from tests.kits.provider.openai_server import OpenAIServer, decision
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from tests.kits.page.places import place_of, plan_all
+from tests.kits.page.places import free_starts, place_of, plan_all
 from tests.kits.page.planner import Planner
 
 
@@ -119,12 +119,3 @@ def lifts(planner: Planner) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
             for place in free_starts(answer, row["week"]):
                 if place != place_of(row):
                     yield {**row, "task_item_id": row["item_id"]}, place
-
-
-def free_starts(answer: Any, week: int) -> Iterator[dict[str, Any]]:
-    for day, cells in enumerate(answer["weeks"][week - 1]["cells"], 1):
-        for first, number in enumerate(cells, 1):
-            verdict = answer["verdicts"][number]
-            if verdict["kind"] == "legal" and not verdict["embed_course_event_id"]:
-                last = first + answer["sections"] - 1
-                yield {"week": week, "day_of_week": day, "section_from": first, "section_to": last}

@@ -88,3 +88,20 @@ def day_of(place: dict[str, Any]) -> tuple[int, int]:
 def other_places(planner: Planner) -> list[tuple[dict[str, Any], dict[str, Any]]]:
     """Suggestions and the free places where they could legally go."""
     return list(Places(planner).moves())
+
+
+def entry_now(planner: Planner, entry: dict[str, Any]) -> dict[str, Any]:
+    """The suggestion of the same item in the draft of now."""
+    rows = planner.preview()["hybrid_entries"]
+    found: dict[str, Any] = next(row for row in rows if row["task_item_id"] == entry["task_item_id"])
+    return found
+
+
+def free_starts(answer: Any, week: int) -> Iterator[dict[str, Any]]:
+    """The free-standing legal places of a week."""
+    for day, cells in enumerate(answer["weeks"][week - 1]["cells"], 1):
+        for first, number in enumerate(cells, 1):
+            verdict = answer["verdicts"][number]
+            if verdict["kind"] == "legal" and not verdict["embed_course_event_id"]:
+                last = first + answer["sections"] - 1
+                yield {"week": week, "day_of_week": day, "section_from": first, "section_to": last}
