@@ -196,7 +196,7 @@ def test_a_fork_has_processes_of_its_own() -> None:
     from schedules.services.planning import planners
 
     planners()
-    if os.fork() == 0:
+    if (pid := os.fork()) == 0:
         os._exit(planners.cache_info().currsize)
-    assert os.wait()[1] == 0
+    assert os.waitpid(pid, 0)[1] == 0
     assert planners.cache_info().currsize == 1

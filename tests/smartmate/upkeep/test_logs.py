@@ -48,7 +48,7 @@ def test_an_error_has_its_trace() -> None:
 @pytest.mark.django_db(transaction=True)
 async def test_what_a_run_logs_names_it(user: Any) -> None:
     run = await queued(user)
-    context = copy_context()
+    context, before = copy_context(), run_id.get()
     await asyncio.create_task(run_execute(run.pk, owner="worker-1"), context=context)
     assert context[run_id] == str(run.pk)
-    assert run_id.get() == "-"
+    assert run_id.get() == before != str(run.pk)
