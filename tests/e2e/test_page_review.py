@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.kits.page.places import free_starts, place_of, plan_all
 from tests.kits.page.planner import Planner
@@ -80,6 +80,30 @@ def test_what_is_applied_is_dragged_into_a_new_draft(open_planner: Any) -> None:
     moved = planner.preview()["difference"]["moved"]
     assert [row["task_item_id"] for row in moved] == [entry["task_item_id"]]
     assert place_of(moved[0]["after"]) == place
+
+
+def test_what_was_applied_last_is_undone_however_late_the_list_of_batches_comes(open_planner: Any) -> None:
+    planner = open_planner("page-late")
+    page = planner.page
+    plan_all(planner)
+    page.click("#apply")
+    expect(page.locator(".toast.success", has_text="已应用到课表")).to_be_visible()
+    entry, place = next(lifts(planner))
+    planner.open("/week")
+    planner.drag(entry, place)
+    planner.saved()
+    held: list[Route] = []
+    page.route("**/schedule/batches?*", lambda route: held.append(route))
+    with page.expect_response("**/schedule-apply"):
+        page.click("#apply")
+    expect(page.locator("#undo")).to_be_disabled()
+    while not held:
+        page.wait_for_timeout(20)
+    held.pop().continue_()
+    page.unroute("**/schedule/batches?*")
+    with page.expect_response("**/undo") as undone:
+        page.click("#undo")
+    assert undone.value.json()["data"]["task_item_ids"] == [entry["task_item_id"]]
 
 
 def test_what_the_assistant_takes_off_is_applied_and_comes_back(open_planner: Any) -> None:

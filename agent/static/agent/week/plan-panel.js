@@ -115,6 +115,7 @@ export class PlanPanel {
 
   async guard(event, work) {
     this.busy = true;
+    byId("undo").disabled = true; // what it takes back may just be changing
     await whileBusy(event.currentTarget, () => work().catch((error) => this.refused(error)));
     this.busy = false;
     this.drawButtons();
@@ -335,7 +336,7 @@ export class PlanPanel {
     byId("review-open").hidden = !differs;
     byId("apply").disabled = !this.draft.exists || this.running || !differs;
     byId("apply").hidden = byId("throw-away").hidden = !this.draft.exists || !differs;
-    byId("undo").disabled = !this.lastBatch;
+    byId("undo").disabled = !this.lastBatch || this.busy;
     byId("undo").hidden = !this.lastBatch;
     byId("dock").className = `dock ${waiting ? "refused" : this.draft.exists && differs ? "draft" : ""}`;
     const count = byId("draft-count");
@@ -732,14 +733,14 @@ export class PlanPanel {
     const count = answer.applied.length + answer.moved.length + answer.removed.length;
     await this.reloadAll();
     toast(t(answer.batch_id ? "applied" : "applied.nothing", { count }), "success", [],
-      answer.batch_id ? [{ label: t("action.undo"), run: () => this.undo().catch((error) => this.refused(error)) }] : []);
+      answer.batch_id ? [{ label: t("action.undo"), run: () => this.undo(answer.batch_id).catch((error) => this.refused(error)) }] : []);
     this.onApplied();
   }
 
-  async undo() {
-    const batch = this.lastBatch;
-    if (!batch) return;
-    const answer = await post(`/schedule/batches/${batch.batch_id}/undo`, undefined);
+  async undo(batchId = this.lastBatch) {
+    if (!batchId) return;
+    const answer = await post(`/schedule/batches/${batchId}/undo`, undefined);
+    this.lastBatch = null;
     await this.reloadAll();
     toast(t("undone", { count: answer.task_item_ids.length }), "success", [],
       this.draft.differs ? [{ label: t("action.redo"), run: () => this.apply().catch((error) => this.refused(error)) }] : []);
@@ -749,7 +750,7 @@ export class PlanPanel {
   async refreshBatches() {
     const page = await get("/schedule/batches?page=1");
     // The button beside the draft takes items back; an import is undone where courses are.
-    this.lastBatch = page.list.find((batch) => batch.can_undo && batch.changes.length) || null;
+    this.lastBatch = page.list.find((batch) => batch.can_undo && batch.changes.length)?.batch_id ?? null;
   }
 
   /** What may have changed elsewhere: in another tab, on another device, or because a new day has begun. */
