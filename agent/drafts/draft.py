@@ -20,8 +20,8 @@ from agent.drafts.held import (
     SAVE_ATTEMPTS,
     HeldDraft,
     draft_current,
-    draft_facts,
     draft_load,
+    draft_rebase,
     draft_renew,
     draft_store,
     snapshots,
@@ -33,7 +33,7 @@ from schedules.planner.advice.offers import offers_for
 from schedules.planner.draft.diff import diff
 from schedules.planner.draft.operations import Arranged, arrange
 from schedules.planner.draft.preview import preview
-from schedules.planner.draft.rebase import Rebased, rebase
+from schedules.planner.draft.rebase import Rebased, leave_behind
 from schedules.planner.draft.state import ScheduleState, Spot
 from schedules.planner.grid import Place, day_number
 from schedules.planner.rules.placement import FREE, HostMode, Rule, Violation, broken_rules
@@ -199,7 +199,7 @@ def draft_apply(
     """Writes the whole difference between draft and timetable (domain.md 8.2); to be called inside a transaction.
 
     `batch_id` is None when there was nothing to do. With `skip_conflicts` what clashes with the newest rows stays
-    behind, each with its conflicts in `left`.
+    behind, where the timetable has it, each with its conflicts in `left`.
     """
     held = draft_load(user, conversation_id)
     if held is None:
@@ -208,21 +208,20 @@ def draft_apply(
     conversation = conversation_get(user.pk, held.state.conversation.id)
     not_active(conversation)
     timetable_lock(user_id=user.pk, semester=held.semester)
-    renewed = rebase(held.schedule, draft_facts(user, held.schedule, held.semester))
+    renewed = draft_rebase(user, held)
     left = _describe_drops(held.schedule, renewed)
     if left and not skip_conflicts:
         raise refusal(left)
     written = schedule_persist_diff(
         user=user,
         semester=held.semester,
-        changes=diff(renewed.state),
+        changes=diff(leave_behind(renewed)),
         conversation_id=conversation.pk,
         now=timezone.now(),
         locale=locale,
     )
-    after = rebase(renewed.state, draft_facts(user, renewed.state, held.semester)).state
-    # The rows are the truth: should this save fail, the next reader rebases the draft to the same value.
-    transaction.on_commit(lambda: draft_renew(user, conversation_id, who="apply"))
+    after = leave_behind(draft_rebase(user, held))
+    transaction.on_commit(lambda: draft_renew(user, conversation_id, who="apply", leave=True))
     told: AppliedDraft = {**written, "revision": after.revision, "left": left}
     if not skip_conflicts:
         del told["left"]

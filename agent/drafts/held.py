@@ -20,7 +20,7 @@ from agent.selectors import is_uuid
 from agent.store.connection import sync_client
 from agent.store.snapshots import SnapshotConflict, SnapshotStore
 from schedules.models import Semester
-from schedules.planner.draft.rebase import rebase
+from schedules.planner.draft.rebase import Rebased, leave_behind, rebase
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.facts import Facts
 from schedules.selectors import facts_load, semester_get
@@ -52,16 +52,22 @@ def draft_current(user: User, conversation_id: str, *, missing: int) -> HeldDraf
     return held
 
 
-def draft_renew(user: User, conversation_id: str, *, who: Author) -> HeldDraft | None:
-    """Rebases the stored draft and stores it when that changed something."""
+def draft_rebase(user: User, held: HeldDraft) -> Rebased:
+    """Returns the draft on the newest rows; nothing is stored."""
+    return rebase(held.schedule, draft_facts(user, held.schedule, held.semester))
+
+
+def draft_renew(user: User, conversation_id: str, *, who: Author, leave: bool = False) -> HeldDraft | None:
+    """Rebases the stored draft and stores it when that changed something; `leave`: what is dropped stays where the
+    timetable has it."""
     for _ in range(SAVE_ATTEMPTS):
         held = draft_load(user, conversation_id)
         if held is None:
             return None
-        renewed = rebase(held.schedule, draft_facts(user, held.schedule, held.semester))
+        renewed = draft_rebase(user, held)
         if not renewed.changed and held.returned_at is None:
             return held
-        draft_store(user, held, renewed.state, who=who)
+        draft_store(user, held, leave_behind(renewed) if leave else renewed.state, who=who)
     raise CodedError(50008)
 
 

@@ -83,6 +83,23 @@ def put_back(
     return replace(with_keeping(new, back), revision=new.revision)
 
 
+def leave_behind(rebased: Rebased) -> ScheduleState:
+    """Returns the draft with what was dropped where the timetable has it, as far as its other moves leave room."""
+    state = rebased.state
+    board = state.board()
+    spots: dict[int, Spot | None] = {}
+    lost = [(entry.base_spot, entry) for one in rebased.dropped if (entry := state.by_item(one.item_id)) is not None]
+    known = [(spot, entry) for spot, entry in lost if spot is not None and state.spot_of(entry) is None]
+    for spot, entry in sorted(known, key=lambda pair: (pair[0].place, pair[1].source_id)):
+        host = FREE if spot.host_event_id is None else spot.host_event_id
+        broken = broken_rules(board, state.subject(entry), spot.place, host=host, situation=state.situation())
+        # It stands there already: what the student once preferred takes it away no more than before.
+        if all(one.is_preference for one in broken):
+            board.put(state.placed(entry, spot))
+            spots[entry.source_id] = spot
+    return with_spots(state, spots)
+
+
 def _same_base(state: ScheduleState, fresh: ScheduleState) -> bool:
     """Tells whether both drafts stand on the same timetable, classes, scope and window."""
     if len(state.tasks) != len(fresh.tasks):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from schedules.models import AppliedBatch, Course
+from schedules.models import AppliedBatch, Course, Schedule
 from schedules.services import broken_invariants, class_delete, schedule_apply_batch, schedule_undo
 from schedules.services.placement.apply import ApplyClass, ApplyItem
 from tests.kits.agent.draft_world import DraftWorld, make_world, status_of
@@ -94,6 +94,21 @@ def test_apply_may_leave_behind_what_clashes_and_says_so(world: DraftWorld) -> N
         (row["task_item_id"], row["rule"]) for row in refused.json()["data"]["conflicts"]
     ]
     assert names(difference_of(world)["unplaced"]) == ["大数定律"]
+
+
+def test_what_clashes_stays_where_the_timetable_has_it(world: DraftWorld) -> None:
+    world.post("replan", {"kind": "hand", "conversation_id": world.id})
+    row = {"task_item_id": world.applied_item, "week": 7, "day_of_week": 6, "start_section": 3, "end_section": 4}
+    assert status_of(world.save({**row, "from_timetable": True})) == "10000"
+    blocker = ApplyItem(world.items["中心极限定理"], 7, 6, 3, 4)
+    schedule_apply_batch(user=world.user, batches=[ApplyClass(world.task_class.pk, [blocker])])
+    assert status_of(world.apply("k-1")) == "40026"
+    data = world.apply("k-2", skip_conflicts=True).json()["data"]
+    assert data["removed"] == data["moved"] == []
+    assert [one["task_item_id"] for one in data["left"]] == [world.applied_item]
+    found = difference_of(world)
+    assert (found["changed"], found["revision"]) == (0, data["revision"])
+    assert Schedule.objects.filter(user=world.user, week=7, day_of_week=6, section__in=(1, 2)).count() == 2
 
 
 def test_a_removal_alone_is_a_difference(world: DraftWorld) -> None:
