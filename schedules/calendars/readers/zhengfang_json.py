@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
-from schedules.calendars.json_courses import quote, read_row
+from schedules.calendars.json_courses import name_of, quote, read_row
 from schedules.calendars.readers.meeting_text import bare_name, read_weekday
 from schedules.calendars.readers.number_lists import sections_of, weeks_of
 from schedules.calendars.rows import NAME_MAX, BadRow, NotCourses, Outcome, RowNote
@@ -45,7 +45,7 @@ def _rows(meetings: list[Any], practice: list[Any], grid: Grid) -> Iterator[Outc
             yield BadRow("missing_field", "kbList", "应为对象").of(number, source=quote(meeting))
     for number, course in enumerate(practice, len(meetings) + 1):
         name = course.get("kcmc") if isinstance(course, Mapping) else None
-        known = name[:NAME_MAX] if isinstance(name, str) else ""
+        known = name_of({"course_name": name[:NAME_MAX] if isinstance(name, str) else None})
         message = "没有固定的上课时间，已跳过"
         yield RowNote(number, "no_fixed_time", "sjkList", message, course_name=known, source=quote(course))
 

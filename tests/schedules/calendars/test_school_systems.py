@@ -260,7 +260,7 @@ HOSTILE_MEETINGS = [
 
 
 def test_hostile_meetings_are_invalid_rows() -> None:
-    data = json.dumps({"kbList": HOSTILE_MEETINGS, "sjkList": [None, 7, {"kcmc": []}]}).encode()
+    data = json.dumps({"kbList": HOSTILE_MEETINGS, "sjkList": [None, 7, {"kcmc": []}, {"kcmc": "\ud800"}]}).encode()
     rows = rows_of_file("zhengfang", data, calendar())
-    assert [type(row) for row in rows] == [RowError] * len(HOSTILE_MEETINGS) + [RowNote] * 3
-    assert not any(re.search("Traceback|[\ud800-\udfff]", row.source) for row in rows)
+    assert [type(row) for row in rows] == [RowError] * len(HOSTILE_MEETINGS) + [RowNote] * 4
+    assert not any(re.search("Traceback|[\ud800-\udfff]", row.course_name + row.source) for row in rows)
