@@ -221,7 +221,7 @@ def draft_apply(
         locale=locale,
     )
     after = leave_behind(draft_rebase(user, held))
-    transaction.on_commit(lambda: draft_renew(user, conversation_id, who="apply", leave=True))
+    transaction.on_commit(lambda: draft_renew(user, conversation_id, who="apply"))
     told: AppliedDraft = {**written, "revision": after.revision, "left": left}
     if not skip_conflicts:
         del told["left"]

@@ -57,9 +57,9 @@ def draft_rebase(user: User, held: HeldDraft) -> Rebased:
     return rebase(held.schedule, draft_facts(user, held.schedule, held.semester))
 
 
-def draft_renew(user: User, conversation_id: str, *, who: Author, leave: bool = False) -> HeldDraft | None:
-    """Rebases the stored draft and stores it when that changed something; `leave`: what is dropped stays where the
-    timetable has it."""
+def draft_renew(user: User, conversation_id: str, *, who: Author) -> HeldDraft | None:
+    """Rebases the stored draft and stores it when that changed something; what is dropped stays where the timetable has
+    it."""
     for _ in range(SAVE_ATTEMPTS):
         held = draft_load(user, conversation_id)
         if held is None:
@@ -67,7 +67,7 @@ def draft_renew(user: User, conversation_id: str, *, who: Author, leave: bool = 
         renewed = draft_rebase(user, held)
         if not renewed.changed and held.returned_at is None:
             return held
-        draft_store(user, held, leave_behind(renewed) if leave else renewed.state, who=who)
+        draft_store(user, held, leave_behind(renewed), who=who)
     raise CodedError(50008)
 
 

@@ -111,6 +111,20 @@ def test_what_clashes_stays_where_the_timetable_has_it(world: DraftWorld) -> Non
     assert Schedule.objects.filter(user=world.user, week=7, day_of_week=6, section__in=(1, 2)).count() == 2
 
 
+def test_what_clashes_is_back_on_the_timetable_for_whoever_reads_the_draft(world: DraftWorld) -> None:
+    world.post("replan", {"kind": "hand", "conversation_id": world.id})
+    row = {"task_item_id": world.applied_item, "week": 7, "day_of_week": 6, "start_section": 3, "end_section": 4}
+    assert status_of(world.save({**row, "from_timetable": True})) == "10000"
+    blocker = ApplyItem(world.items["中心极限定理"], 7, 6, 3, 4)
+    schedule_apply_batch(user=world.user, batches=[ApplyClass(world.task_class.pk, [blocker])])
+    found = difference_of(world)
+    assert (found["changed"], found["removed"]) == (0, [])
+    assert world.applied_item not in [row["task_item_id"] for row in found["unplaced"]]
+    data = world.apply("k-1", skip_conflicts=True).json()["data"]
+    assert (data["removed"], data["moved"], data["batch_id"]) == ([], [], None)
+    assert Schedule.objects.filter(user=world.user, week=7, day_of_week=6, section__in=(1, 2)).count() == 2
+
+
 def test_a_removal_alone_is_a_difference(world: DraftWorld) -> None:
     world.apply()
     state = world.stored()
