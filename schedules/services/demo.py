@@ -58,7 +58,8 @@ def demo_load(*, user: User, today: date, semester: Semester) -> LoadedDemo:
     term = json.loads(TERM.read_text(encoding="utf-8"))
     rows = list(rows_of_document(term, semester.calendar.grid))
     report = courses_import(user=user, rows=rows, semester_id=semester.pk, dry_run=False, skip_invalid=True)
-    week = max(0, min((today - semester.first_monday).days // 7, semester.weeks - WEEKS_AHEAD - 1))
+    # Yesterday lies in the classes' dates, on a Monday too: what was missed there can be picked up.
+    week = max(0, min((today - semester.first_monday).days - 1, 7 * (semester.weeks - WEEKS_AHEAD - 1)) // 7)
     monday = semester.first_monday + timedelta(weeks=week)
     known = set(TaskClass.objects.filter(user=user).values_list("name", flat=True))
     added = [values for entry in term["task_classes"] if (values := _values(entry, monday)).name not in known]
