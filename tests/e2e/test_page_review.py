@@ -69,14 +69,7 @@ def test_an_apply_is_undone_and_made_again_from_its_message(open_planner: Any) -
 
 def test_what_is_applied_is_dragged_into_a_new_draft(open_planner: Any) -> None:
     planner = open_planner("page-lift")
-    page = planner.page
-    plan_all(planner)
-    page.click("#apply")
-    expect(page.locator(".toast.success", has_text="已应用到课表")).to_be_visible()
-    entry, place = next(lifts(planner))
-    planner.open("/week")
-    planner.drag(entry, place)
-    planner.saved()
+    entry, place = lift_what_is_applied(planner)
     moved = planner.preview()["difference"]["moved"]
     assert [row["task_item_id"] for row in moved] == [entry["task_item_id"]]
     assert place_of(moved[0]["after"]) == place
@@ -85,13 +78,7 @@ def test_what_is_applied_is_dragged_into_a_new_draft(open_planner: Any) -> None:
 def test_what_was_applied_last_is_undone_however_late_the_list_of_batches_comes(open_planner: Any) -> None:
     planner = open_planner("page-late")
     page = planner.page
-    plan_all(planner)
-    page.click("#apply")
-    expect(page.locator(".toast.success", has_text="已应用到课表")).to_be_visible()
-    entry, place = next(lifts(planner))
-    planner.open("/week")
-    planner.drag(entry, place)
-    planner.saved()
+    entry, _ = lift_what_is_applied(planner)
     held: list[Route] = []
     page.route("**/schedule/batches?*", lambda route: held.append(route))
     with page.expect_response("**/schedule-apply"):
@@ -133,6 +120,18 @@ def test_what_the_assistant_takes_off_is_applied_and_comes_back(open_planner: An
     page.locator("#review li[data-item] button").click()
     expect(page.locator("#review")).to_be_hidden()
     expect(block).to_be_visible()
+
+
+def lift_what_is_applied(planner: Planner) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Plans, applies, and drags one applied item into a new draft; the item and its new place."""
+    plan_all(planner)
+    planner.page.click("#apply")
+    expect(planner.page.locator(".toast.success", has_text="已应用到课表")).to_be_visible()
+    entry, place = next(lifts(planner))
+    planner.open("/week")
+    planner.drag(entry, place)
+    planner.saved()
+    return entry, place
 
 
 def lifts(planner: Planner) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:

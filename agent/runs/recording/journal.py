@@ -64,7 +64,7 @@ class Recorder:
         self._inputs = Inputs()
         self._end: dict[str, str] = {}
         self._final: AgentState | None = None
-        self._asked_of: Json | None = None
+        self._verdict_before_card: Json | None = None
 
     def begin(self, state: AgentState, request: Request, earlier: Sequence[Stamped], tally: Tally) -> None:
         """Begins the record; `earlier` are the events before those of the loop, `tally` what the run has used by
@@ -75,7 +75,7 @@ class Recorder:
             "opening": len(earlier),
             "tally": {name: getattr(tally, name) for name in TALLIED},
         }
-        self._asked_of = state.verdict if request.resume else None
+        self._verdict_before_card = state.verdict if request.resume else None
 
     def finish(self, state: AgentState) -> None:
         self._end = digest_state(state)
@@ -130,7 +130,7 @@ class Recorder:
             "model_calls": self._model,
             "records": self._records,
             "state_digests": self._end,
-            "choices": choices_of((stamped.event for stamped in looped), self._asked_of),
+            "choices": choices_of((stamped.event for stamped in looped), self._verdict_before_card),
             "facts": outcome_facts(self._final, [event.event for event in looped]) if self._final else {},
             "events": [event.to_document() for event in events],
         }

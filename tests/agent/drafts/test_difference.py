@@ -96,12 +96,17 @@ def test_apply_may_leave_behind_what_clashes_and_says_so(world: DraftWorld) -> N
     assert names(difference_of(world)["unplaced"]) == ["大数定律"]
 
 
-def test_what_clashes_stays_where_the_timetable_has_it(world: DraftWorld) -> None:
+def move_where_another_is_applied(world: DraftWorld) -> None:
+    """Moves the applied item in the draft to a place that another item then takes on the timetable."""
     world.post("replan", {"kind": "hand", "conversation_id": world.id})
     row = {"task_item_id": world.applied_item, "week": 7, "day_of_week": 6, "start_section": 3, "end_section": 4}
     assert status_of(world.save({**row, "from_timetable": True})) == "10000"
     blocker = ApplyItem(world.items["中心极限定理"], 7, 6, 3, 4)
     schedule_apply_batch(user=world.user, batches=[ApplyClass(world.task_class.pk, [blocker])])
+
+
+def test_what_clashes_stays_where_the_timetable_has_it(world: DraftWorld) -> None:
+    move_where_another_is_applied(world)
     assert status_of(world.apply("k-1")) == "40026"
     data = world.apply("k-2", skip_conflicts=True).json()["data"]
     assert data["removed"] == data["moved"] == []
@@ -112,11 +117,7 @@ def test_what_clashes_stays_where_the_timetable_has_it(world: DraftWorld) -> Non
 
 
 def test_what_clashes_is_back_on_the_timetable_for_whoever_reads_the_draft(world: DraftWorld) -> None:
-    world.post("replan", {"kind": "hand", "conversation_id": world.id})
-    row = {"task_item_id": world.applied_item, "week": 7, "day_of_week": 6, "start_section": 3, "end_section": 4}
-    assert status_of(world.save({**row, "from_timetable": True})) == "10000"
-    blocker = ApplyItem(world.items["中心极限定理"], 7, 6, 3, 4)
-    schedule_apply_batch(user=world.user, batches=[ApplyClass(world.task_class.pk, [blocker])])
+    move_where_another_is_applied(world)
     found = difference_of(world)
     assert (found["changed"], found["removed"]) == (0, [])
     assert world.applied_item not in [row["task_item_id"] for row in found["unplaced"]]
