@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bench.agent_loop_runners import Bench, bare, ours
-from bench.agent_loop_server import Script
+from bench.agent_loop.runners import Bench, bare, ours
+from bench.agent_loop.server import Script
 
 STEPS = 40
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bench.planner_problems import NASTY, problem_document
+from bench.planner.problems import NASTY, problem_document
 from schedules.planner.codec import problem_from_json
 from schedules.planner.solver.bound import bound_of
 from schedules.planner.solver.layout import Layout

@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.planner_problems import SIZES, problem_document
+from bench.planner.problems import SIZES, problem_document
 from schedules.planner.codec import plan_to_json, problem_from_json
 from schedules.planner.grid import Place
 from schedules.planner.problem import Placement, PlanClass, Problem

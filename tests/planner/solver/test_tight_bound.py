@@ -9,7 +9,7 @@ from hypothesis import example as with_example
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.planner_problems import NASTY, SIZES, problem_document
+from bench.planner.problems import NASTY, SIZES, problem_document
 from schedules.planner.codec import problem_from_json
 from schedules.planner.cost.weights import WEIGHTS
 from schedules.planner.solver.bound import bound_of

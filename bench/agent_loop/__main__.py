@@ -28,11 +28,11 @@ import tracemalloc
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT))
 
-from bench import agent_loop_runners as runners  # noqa: E402
-from bench.agent_loop_server import serve  # noqa: E402
+from bench.agent_loop import runners  # noqa: E402
+from bench.agent_loop.server import serve  # noqa: E402
 
 PACKAGES = {
     "bare": "openai",

@@ -1,6 +1,6 @@
 """How far the bounds lie below the plan: the one that comes with it, and the tight one after so many steps.
 
-    python -m bench.planner_bound [--only small,medium,large] [--seeds 3] [--steps 30 100] [--exact SECONDS]
+    python -m bench.planner.bound [--only small,medium,large] [--seeds 3] [--steps 30 100] [--exact SECONDS]
 
 With `--exact` the best total that CP-SAT finds or the planner has is shown beside, and what it proves.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import time
 
-from bench.planner_problems import NASTY, SIZES, problem_document
+from bench.planner.problems import NASTY, SIZES, problem_document
 from schedules.planner.codec import problem_from_json
 from schedules.planner.solver.exact import solve_exact
 from schedules.planner.solver.rough_build import plan

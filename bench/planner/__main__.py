@@ -16,8 +16,8 @@ import tracemalloc
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from bench.planner_fet import FetAbsent, plan_with_fet
-from bench.planner_problems import NASTY, SIZES, problem_document
+from bench.planner.fet import FetAbsent, plan_with_fet
+from bench.planner.problems import NASTY, SIZES, problem_document
 from schedules.planner.codec import problem_from_json
 from schedules.planner.problem import Problem
 from schedules.planner.solver.exact import ExactUnavailable, solve_exact

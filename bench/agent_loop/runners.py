@@ -13,7 +13,7 @@ from agent.loop.outside.limits import Limits
 from agent.loop.prompt.files import prompt_text
 from agent.loop.run import run_loop
 from agent.tools.default import default_registry
-from bench.agent_loop_server import FINAL, REQUEST
+from bench.agent_loop.server import FINAL, REQUEST
 from schedules.planner.draft.adapter import apply_plan, problem_of
 from schedules.planner.draft.load import load_state
 from schedules.planner.grid import day_number

@@ -1,6 +1,6 @@
 """The planner of this checkout beside that of another one: CPU of the search and of the whole plan, and the plans.
 
-    python -m bench.planner_pair ../before [--only medium,large] [--seeds 3] [--rounds 5]
+    python -m bench.planner.pair ../before [--only medium,large] [--seeds 3] [--rounds 5]
 
 Each round starts one process per checkout, in turn, on the same machine; the ratio of a kind is that of the sums over
 its problems, taken of the least CPU time of each. A plan is equal when each item stands at the same place.
@@ -20,12 +20,12 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).resolve().parent.parent
+HERE = Path(__file__).resolve().parent.parent.parent
 
 
 def measure(kinds: list[str], seeds: int) -> dict[str, list[Any]]:
     """Return (search ms, plan ms, total, digest of the plan) by problem, for the planner on the path."""
-    from bench.planner_problems import NASTY, SIZES, problem_document
+    from bench.planner.problems import NASTY, SIZES, problem_document
     from schedules.planner.codec import problem_from_json
     from schedules.planner.solver.construct import construct
     from schedules.planner.solver.layout import Layout
@@ -58,7 +58,7 @@ def measured_in(root: Path, kinds: list[str], seeds: int) -> dict[str, list[Any]
     """Run `measure` in a fresh process with the planner of a checkout; the problems are those of this one."""
     call = (
         f"import sys, json; sys.path[:0] = [{str(root)!r}]; import schedules; sys.path[0] = {str(HERE)!r};"
-        f"from bench.planner_pair import measure; print(json.dumps(measure({kinds!r}, {seeds})))"
+        f"from bench.planner.pair import measure; print(json.dumps(measure({kinds!r}, {seeds})))"
     )
     environment = {**os.environ, "PYTHONPATH": str(root), "PYTHONHASHSEED": "0"}
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""Time and moves of re-planning with least change: `python -m bench.replan [SEEDS]`.
+"""Time and moves of re-planning with least change: `python -m bench.planner.replan [SEEDS]`.
 
 Per seed a medium and a large problem are planned, then disturbed: a lesson on a seated place, a day that is lost, a
 `now` that passes the first days, further items, a further class, too little room. Printed, never asserted.
@@ -13,7 +13,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from bench.planner_problems import SIZES, problem_document
+from bench.planner.problems import SIZES, problem_document
 from schedules.planner.codec import problem_from_json
 from schedules.planner.grid import week_and_weekday
 from schedules.planner.problem import Placement
