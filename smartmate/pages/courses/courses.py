@@ -18,11 +18,11 @@ from schedules.presentation.timetable import course_json
 from schedules.selectors import course_get, course_lessons, courses_of, semester_current
 from schedules.services import course_create, course_delete, course_replace
 from schedules.services.courses.writes import Written
-from smartmate.pages.coded import attempt, locale
 from smartmate.pages.courses.course_form import CourseForm
 from smartmate.pages.courses.words import effect_sentences
-from smartmate.pages.told import go_back, tell_done
-from smartmate.pages.trials import mark_of
+from smartmate.pages.forms.messages import go_back, tell_done
+from smartmate.pages.forms.refusals import attempt, locale
+from smartmate.pages.forms.trials import mark_of
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskItem
 

@@ -16,8 +16,8 @@ from schedules.models import Exam
 from schedules.selectors import courses_of
 from schedules.services.exams import ExamValues, WrittenExam, exam_create, exam_delete, exam_replace
 from smartmate.pages.courses.words import day_words, place_words
-from smartmate.pages.trials import Effect, TrialPage
-from smartmate.pages.widgets import clock_input, day_input
+from smartmate.pages.forms.trials import Effect, TrialPage
+from smartmate.pages.forms.widgets import clock_input, day_input
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskItem
 

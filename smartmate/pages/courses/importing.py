@@ -28,9 +28,9 @@ from schedules.presentation.shapes.imports import ImportMend, ImportReport
 from schedules.selectors import semester_current
 from schedules.services import courses_import
 from schedules.services.courses.reading import ReadFile, file_read, paste_read
-from smartmate.pages.coded import attempt, locale
 from smartmate.pages.courses.held_file import HeldFile, file_forget, file_held, file_hold
-from smartmate.pages.told import go_back, tell_done
+from smartmate.pages.forms.messages import go_back, tell_done
+from smartmate.pages.forms.refusals import attempt, locale
 
 BAD = ("invalid", "conflict")
 PICTURES = frozenset(suffix for suffix, form in SUFFIXES.items() if form == "image")

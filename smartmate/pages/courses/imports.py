@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from schedules.services import import_delete
-from smartmate.pages.trials import Effect, TrialPage
+from smartmate.pages.forms.trials import Effect, TrialPage
 
 
 class ImportDeletePage(TrialPage):

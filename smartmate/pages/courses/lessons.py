@@ -22,8 +22,8 @@ from schedules.services import lesson_change, lesson_change_revert
 from schedules.services.terms.lesson_changes import LessonChangeValues, LessonWritten
 from schedules.terms.exceptions import NOTE_MAX
 from smartmate.pages.courses.words import coordinates_of, effect_sentences, place_words
-from smartmate.pages.trials import Effect, TrialPage
-from smartmate.pages.widgets import day_input
+from smartmate.pages.forms.trials import Effect, TrialPage
+from smartmate.pages.forms.widgets import day_input
 from taskclasses.kernel.errors import CodedError
 
 

@@ -25,10 +25,10 @@ from schedules.selectors import changed_lessons, exceptions_load, exceptions_of,
 from schedules.services import calendar_change, exceptions_propose
 from schedules.services.terms.exceptions import CalendarWish
 from schedules.terms.exceptions import NAME_MAX, NOTE_MAX, ExceptionValues
-from smartmate.pages.coded import locale
 from smartmate.pages.courses.words import effect_sentences, place_words
-from smartmate.pages.trials import Effect, TrialPage
-from smartmate.pages.widgets import day_input
+from smartmate.pages.forms.refusals import locale
+from smartmate.pages.forms.trials import Effect, TrialPage
+from smartmate.pages.forms.widgets import day_input
 from taskclasses.kernel.errors import CodedError
 
 KINDS = (("holiday", _("放假")), ("makeup", _("补课日")), ("exam_week", _("考试周")), ("kept_free", _("留空")))

@@ -18,9 +18,9 @@ from schedules.services import schedule_undo
 from smartmate.accounts.account_settings import settings_change, settings_get
 from smartmate.accounts.tokens import tokens_list
 from smartmate.models import AccountSettings
-from smartmate.pages.coded import attempt
+from smartmate.pages.forms.messages import go_back, tell_done, tell_refused
+from smartmate.pages.forms.refusals import attempt
 from smartmate.pages.settings.wishes import wishes_told
-from smartmate.pages.told import go_back, tell_done, tell_refused
 from taskclasses.kernel.errors import CodedError
 
 BATCHES_SHOWN = 20

@@ -15,7 +15,7 @@ from django.views import View
 from agent.models import Conversation
 from schedules.models import Course, ScheduleEvent
 from smartmate.accounts.deletion import account_confirm, account_delete
-from smartmate.pages.coded import tell_refusal
+from smartmate.pages.forms.refusals import tell_refusal
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass
 

@@ -15,7 +15,7 @@ from django.views import View
 from schedules.models import REMINDER_MAX
 from schedules.services.feeds import feed_change, feed_revoke, feed_rotate
 from smartmate.accounts.tokens import token_create, token_end_one
-from smartmate.pages.told import tell_done, tell_refused
+from smartmate.pages.forms.messages import tell_done, tell_refused
 from taskclasses.kernel.errors import CodedError, bad_request
 
 KINDS = ("course", "task", "exam")

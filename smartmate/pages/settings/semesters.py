@@ -19,9 +19,9 @@ from schedules.models import ScheduleEvent, Semester
 from schedules.selectors import semester_current
 from schedules.services import semester_choose, semester_create, semester_delete, semester_replace
 from schedules.terms.semester_values import SECTIONS_MAX, WEEKS_MAX, SemesterValues
-from smartmate.pages.coded import attempt
-from smartmate.pages.told import tell_done, tell_refused
-from smartmate.pages.widgets import day_input
+from smartmate.pages.forms.messages import tell_done, tell_refused
+from smartmate.pages.forms.refusals import attempt
+from smartmate.pages.forms.widgets import day_input
 from taskclasses.kernel.errors import CodedError
 
 TIMES = re.compile(r"^\s*(\d{1,2}[:：]\d{2})\s*[-–~—至]\s*(\d{1,2}[:：]\d{2})\s*$")

@@ -19,8 +19,8 @@ from schedules.models import Preference, Semester
 from schedules.planner.soft_limits import VALUE_MAX, Kind, SoftLimit, limit_to_json
 from schedules.selectors import preferences_of, semester_current
 from schedules.services.preferences import preferences_change
-from smartmate.pages.coded import attempt, locale
-from smartmate.pages.told import tell_done, tell_refused
+from smartmate.pages.forms.messages import tell_done, tell_refused
+from smartmate.pages.forms.refusals import attempt, locale
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass
 

@@ -11,7 +11,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from smartmate.pages.widgets import day_input
+from smartmate.pages.forms.widgets import day_input
 from taskclasses.fields import ClassValues, ItemValues, read_fields
 from taskclasses.models import TaskClass, TaskItem
 

@@ -15,10 +15,10 @@ from django.views import View
 from schedules.progress.book import ProgressBook
 from schedules.selectors import semester_current
 from schedules.services import class_create, class_delete, class_replace, task_item_pin, task_item_unpin
-from smartmate.pages.coded import attempt
+from smartmate.pages.forms.messages import go_back, tell_done, tell_refused
+from smartmate.pages.forms.refusals import attempt
 from smartmate.pages.tasks.task_facts import choices_of, figures_of, items_told
 from smartmate.pages.tasks.task_form import TaskForm
-from smartmate.pages.told import go_back, tell_done, tell_refused
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass
 from taskclasses.selectors import task_class_get

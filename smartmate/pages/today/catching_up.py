@@ -18,8 +18,8 @@ from agent.drafts.difference import draft_difference_get, draft_discard
 from agent.drafts.draft import draft_apply
 from agent.drafts.replan import draft_replan
 from schedules.planner.replan.asks import ReplanAsk
-from smartmate.pages.coded import locale
-from smartmate.pages.told import tell_done, tell_refused
+from smartmate.pages.forms.messages import tell_done, tell_refused
+from smartmate.pages.forms.refusals import locale
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass
 

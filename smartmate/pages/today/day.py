@@ -18,7 +18,7 @@ from schedules.presentation.shapes.week import Today
 from schedules.selectors import semester_current
 from schedules.services import items_mark
 from schedules.services.progress import MarkWish
-from smartmate.pages.told import go_back, tell_done, tell_refused
+from smartmate.pages.forms.messages import go_back, tell_done, tell_refused
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass
 

@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy as _
 from schedules.models import Semester
 from schedules.selectors import term_name
 from schedules.terms.semester_values import WEEKS_MAX, SemesterValues
+from smartmate.pages.forms.widgets import day_input
 from smartmate.pages.tasks.task_form import WEEKDAYS, read_items
-from smartmate.pages.widgets import day_input
 from taskclasses.fields import ClassValues
 
 OWN = "own"

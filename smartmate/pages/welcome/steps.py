@@ -20,11 +20,11 @@ from schedules.selectors import semester_current, semesters_of, today_of
 from schedules.services import class_create, semester_choose, semester_create
 from smartmate.accounts.sample import sample_clear, sample_load
 from smartmate.models import AccountSettings
-from smartmate.pages.coded import attempt, locale
 from smartmate.pages.courses.importing import ImportForm
 from smartmate.pages.courses.words import day_words
+from smartmate.pages.forms.messages import go_back, tell_done, tell_refused
+from smartmate.pages.forms.refusals import attempt, locale
 from smartmate.pages.tasks.task_facts import blocks_of
-from smartmate.pages.told import go_back, tell_done, tell_refused
 from smartmate.pages.welcome.forms import FirstTaskForm, TermForm
 from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass, TaskItem

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from smartmate.pages.coded import locale
+from smartmate.pages.forms.refusals import locale
 from taskclasses.kernel.errors import CodedError
 
 

@@ -16,8 +16,8 @@ from django.views import View
 
 from schedules.models import Semester
 from schedules.selectors import semester_current
-from smartmate.pages.coded import tell_refusal
-from smartmate.pages.told import tell_done
+from smartmate.pages.forms.messages import tell_done
+from smartmate.pages.forms.refusals import tell_refusal
 from taskclasses.kernel.errors import CodedError
 
 NOT_FOUND = (40031, 40042, 40043, 40047, 40050, 40052)
