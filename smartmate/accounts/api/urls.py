@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from smartmate.accounts import api
+from smartmate.accounts.api import account as api
 
 urlpatterns = [
     path("signup", api.SignUpView.as_view()),
