@@ -24,8 +24,8 @@ from agent.tools import packs
 from agent.tools.argument_schema import invalid, json_schema, read_arguments
 from agent.tools.cards.arguments import argument_view
 from agent.tools.cards.confirm import confirm_card
-from agent.tools.cards.kit import Content, Lang
 from agent.tools.cards.operation import operation_extra
+from agent.tools.cards.parts.kit import Content, Lang
 from agent.tools.cards.planning import NAME as PLANNING
 from agent.tools.cards.planning import lost_planning, planning_announcement, planning_result
 from agent.tools.cards.result import announcement, committed_result, execution_result, legacy_tool

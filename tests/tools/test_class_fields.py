@@ -10,7 +10,7 @@ import pytest
 
 from agent.tools.argument_schema import read_arguments
 from agent.tools.arguments.task_class import UpsertArgs
-from agent.tools.cards.kit import Lang
+from agent.tools.cards.parts.kit import Lang
 from agent.tools.cards.taskclass import field_row
 from agent.tools.draft.facts import class_json
 from agent.tools.task_class.values import changed_rows, merge_class, nest_values

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.calls.kinds import Json
 from agent.calls.values import ToolOutcome
-from agent.tools.cards.kit import Content, Lang, callout, item, items_section, kv_section, metric
+from agent.tools.cards.parts.kit import Content, Lang, callout, item, items_section, kv_section, metric
 from schedules.planner.diagnosis.trade_offs import effect_words
 
 VERDICTS = {

@@ -7,7 +7,7 @@ from typing import Any
 
 from agent.calls.kinds import Json
 from agent.calls.phrase import clip_text
-from agent.tools.cards.kit import Lang
+from agent.tools.cards.parts.kit import Lang
 from agent.tools.draft.facts import day_ref
 from agent.tools.words import labels
 from agent.tools.words.wishes import KIND_NAMES, wish_words

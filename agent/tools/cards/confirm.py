@@ -7,8 +7,8 @@ from agent.calls.phrase import clip_text
 from agent.calls.tool import ConsentCard
 from agent.calls.values import ToolOutcome
 from agent.tools.cards.arguments import argument_view
-from agent.tools.cards.kit import Lang
 from agent.tools.cards.operation import route
+from agent.tools.cards.parts.kit import Lang
 from agent.tools.cards.progress import marks_sentence
 from agent.tools.cards.taskclass import class_sentence, confirm_fields
 from agent.tools.cards.wishes import wish_sentence

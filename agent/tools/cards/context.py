@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.calls.kinds import Json
 from agent.calls.values import ToolOutcome
-from agent.tools.cards.kit import Content, Lang, item, items_section, kv_section
+from agent.tools.cards.parts.kit import Content, Lang, item, items_section, kv_section
 from agent.tools.words import labels
 
 

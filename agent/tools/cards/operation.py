@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.calls.kinds import Json
 from agent.calls.values import ToolOutcome
-from agent.tools.cards.kit import Content, Lang, item, items_section, kv_section, metric
+from agent.tools.cards.parts.kit import Content, Lang, item, items_section, kv_section, metric
 from agent.tools.words import labels
 
 OPERATION_TITLES = "{label}成功"

@@ -11,8 +11,8 @@ from agent.calls.tool import ToolAnnouncement, ToolResult
 from agent.calls.values import BuildReport, Change, ToolError
 from agent.tools import observations
 from agent.tools.cards.arguments import argument_view
-from agent.tools.cards.kit import Content, Lang, callout, item, items_section, kv_section, metric, result_view
 from agent.tools.cards.operation import changes_section, days_section, operation_metrics
+from agent.tools.cards.parts.kit import Content, Lang, callout, item, items_section, kv_section, metric, result_view
 from agent.tools.cards.result import publish_result
 from agent.tools.cards.wishes import standings_section
 from agent.tools.draft.mutation import changes_between, touched_days, write_data

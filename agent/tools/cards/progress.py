@@ -5,8 +5,8 @@ from __future__ import annotations
 from agent.calls.kinds import Json
 from agent.calls.phrase import clip_text
 from agent.calls.values import ToolOutcome
-from agent.tools.cards.kit import LINE_LIMIT, Content, Lang, callout, item, items_section, metric
 from agent.tools.cards.operation import operation_extra, operation_view
+from agent.tools.cards.parts.kit import LINE_LIMIT, Content, Lang, callout, item, items_section, metric
 from agent.tools.words import labels
 
 

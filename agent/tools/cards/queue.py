@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from agent.calls.kinds import Json
 from agent.calls.values import ToolOutcome
-from agent.tools.cards.kit import Content, Lang, callout, items_section, metric
 from agent.tools.cards.operation import operation_extra, queue_section
-from agent.tools.cards.rows import task_item
+from agent.tools.cards.parts.kit import Content, Lang, callout, items_section, metric
+from agent.tools.cards.parts.rows import task_item
 
 
 def queue_view(lang: Lang, outcome: ToolOutcome) -> Content:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from agent.calls.kinds import Json
 from agent.calls.values import ToolOutcome
-from agent.tools.cards.class_fields import label_pairs
-from agent.tools.cards.kit import Content, Lang, callout, item, items_section, kv_section, metric
-from agent.tools.cards.rows import day_words, entry_item, host_items, queue_counts, range_items, task_item
+from agent.tools.cards.parts.class_fields import label_pairs
+from agent.tools.cards.parts.kit import Content, Lang, callout, item, items_section, kv_section, metric
+from agent.tools.cards.parts.rows import day_words, entry_item, host_items, queue_counts, range_items, task_item
 from taskclasses.fields import CLASS_FIELDS
 
 

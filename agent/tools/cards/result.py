@@ -9,7 +9,7 @@ from agent.calls.values import Change, ToolError, ToolOutcome
 from agent.tools import observations
 from agent.tools.argument_schema import NoArgs
 from agent.tools.cards.arguments import argument_view
-from agent.tools.cards.kit import Content, Lang, callout, kv_section, legacy_view, result_view, told_by
+from agent.tools.cards.parts.kit import Content, Lang, callout, kv_section, legacy_view, result_view, told_by
 from agent.tools.types import Tool
 from schedules.planner.draft.state import ScheduleState
 

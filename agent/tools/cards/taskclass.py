@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from agent.calls.kinds import Json
 from agent.calls.values import ToolOutcome
-from agent.tools.cards.class_fields import CONFIG_FIELDS, HEAD_FIELDS, field_words, label_pairs, number_words
-from agent.tools.cards.kit import Content, Lang, callout, item, items_section, kv_section, metric
+from agent.tools.cards.parts.class_fields import CONFIG_FIELDS, HEAD_FIELDS, field_words, label_pairs, number_words
+from agent.tools.cards.parts.kit import Content, Lang, callout, item, items_section, kv_section, metric
 from taskclasses.fields import CLASS_FIELDS
 
 FIELDS = {field.name: field for field in CLASS_FIELDS}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from agent.calls.kinds import Json
 from agent.calls.phrase import clip_text
 from agent.calls.values import ToolOutcome
-from agent.tools.cards.kit import Content, Lang, callout, item, items_section, kv_section, metric
+from agent.tools.cards.parts.kit import Content, Lang, callout, item, items_section, kv_section, metric
 
 SHOWN = 120
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from agent.calls.kinds import Json
 from agent.calls.values import ToolOutcome
-from agent.tools.cards.kit import Content, Lang, item, items_section
+from agent.tools.cards.parts.kit import Content, Lang, item, items_section
 from agent.tools.words.wishes import wish_words
 from schedules.planner.diagnosis.trade_offs import effect_words
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.calls.kinds import Json
-from agent.tools.cards.kit import Lang, item, kv_section
+from agent.tools.cards.parts.kit import Lang, item, kv_section
 
 
 def entry_item(lang: Lang, row: Json) -> Json:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from agent.calls.kinds import Json
-from agent.tools.cards.kit import Lang
+from agent.tools.cards.parts.kit import Lang
 from taskclasses.fields import CLASS_FIELDS, ClassField
 
 CONFIG_FIELDS = tuple(field for field in CLASS_FIELDS if field.config)
