@@ -8,9 +8,10 @@ from typing import Any
 
 from agent.calls.kinds import Json
 from agent.calls.values import ToolContext, ToolOutcome
-from agent.tools import observations, packs
+from agent.tools import packs
 from agent.tools.arguments.tools import CloseToolsArgs, OpenToolsArgs
 from agent.tools.types import Tool
+from agent.tools.words import observations
 
 LATER = "改进方案期间只能使用体检、移动和交换，新工具在该模式结束后生效"
 Tools = Callable[[], Iterable[Tool]]

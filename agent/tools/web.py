@@ -13,8 +13,8 @@ from agent.calls.kinds import Json
 from agent.calls.phrase import Sayable, clip_text, one_line, say
 from agent.calls.ports import Hit, WebFailure
 from agent.calls.values import ToolContext, ToolError, ToolOutcome
-from agent.tools import observations
 from agent.tools.arguments.tools import WebFetchArgs, WebSearchArgs
+from agent.tools.words import observations
 from schedules.planner.draft.state import ScheduleState
 
 SNIPPET_LIMIT = 300

@@ -9,7 +9,6 @@ from agent.calls.kinds import Json
 from agent.calls.phrase import one_line
 from agent.calls.tool import ToolAnnouncement, ToolResult
 from agent.calls.values import BuildReport, Change, ToolError
-from agent.tools import observations
 from agent.tools.cards.arguments import argument_view
 from agent.tools.cards.operation import changes_section, days_section, operation_metrics
 from agent.tools.cards.parts.kit import Content, Lang, callout, item, items_section, kv_section, metric, result_view
@@ -17,6 +16,7 @@ from agent.tools.cards.result import publish_result
 from agent.tools.cards.wishes import standings_section
 from agent.tools.draft.mutation import changes_between, touched_days, write_data
 from agent.tools.draft.wishes import standings_json
+from agent.tools.words import observations
 from schedules.planner.diagnosis.trade_offs import WishCosts
 from schedules.planner.draft.state import ScheduleState
 

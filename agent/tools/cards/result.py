@@ -6,11 +6,11 @@ from agent.calls.kinds import Json
 from agent.calls.phrase import clip_text
 from agent.calls.tool import ToolAnnouncement, ToolResult
 from agent.calls.values import Change, ToolError, ToolOutcome
-from agent.tools import observations
 from agent.tools.argument_schema import NoArgs
 from agent.tools.cards.arguments import argument_view
 from agent.tools.cards.parts.kit import Content, Lang, callout, kv_section, legacy_view, result_view, told_by
 from agent.tools.types import Tool
+from agent.tools.words import observations
 from schedules.planner.draft.state import ScheduleState
 
 SUMMARY_LIMIT = 48

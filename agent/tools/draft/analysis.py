@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from agent.calls.kinds import Json
 from agent.calls.values import ToolContext, ToolOutcome
-from agent.tools import observations
 from agent.tools.arguments.tools import HealthArgs, RhythmArgs
 from agent.tools.draft.facts import day_ref
+from agent.tools.words import observations
 from schedules.planner.diagnosis import health, rhythm
 from schedules.planner.draft.state import ScheduleState
 

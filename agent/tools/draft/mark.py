@@ -8,10 +8,10 @@ import logging
 from agent.calls.kinds import Json
 from agent.calls.phrase import Phrase, join_phrases, say
 from agent.calls.values import ToolContext, ToolError, ToolOutcome
-from agent.tools import observations
 from agent.tools.arguments.progress import MarkArgs
 from agent.tools.draft.refusals import task_words
 from agent.tools.draft.replan import refuse_tasks
+from agent.tools.words import observations
 from agent.tools.words.labels import PROGRESS
 from schedules.planner.draft.rebase import rebase
 from schedules.planner.draft.state import ScheduleState, TaskEntry

@@ -11,11 +11,11 @@ from typing import Any, Protocol
 
 from agent.calls.kinds import Json
 from agent.calls.values import Change, ToolContext, ToolOutcome
-from agent.tools import observations
 from agent.tools.arguments.tools import BatchMoveArgs, MoveArgs, PlaceArgs, SwapArgs, TaskArgs, TaskListArgs
 from agent.tools.draft.cost import costs_around
 from agent.tools.draft.facts import identify_entry, loads_touched, status_counts
 from agent.tools.draft.refusals import from_refusal
+from agent.tools.words import observations
 from schedules.planner.draft import diff
 from schedules.planner.draft.operations import BatchOp, BatchUnplaceOp, MoveOp, PlaceOp, SwapOp, UnplaceOp
 from schedules.planner.draft.state import ScheduleState

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from agent.calls.kinds import Json
 from agent.calls.phrase import one_line
 from agent.calls.values import ToolContext, ToolOutcome
-from agent.tools import observations
 from agent.tools.argument_schema import Args
 from agent.tools.draft.facts import (
     DraftDays,
@@ -18,6 +17,7 @@ from agent.tools.draft.facts import (
     ordinals_of,
     status_counts,
 )
+from agent.tools.words import observations
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Calendar
 from taskclasses.fields import CLASS_FIELDS

@@ -12,11 +12,11 @@ from typing import Any
 from agent.calls.kinds import Json
 from agent.calls.phrase import say
 from agent.calls.values import ToolContext, ToolError, ToolOutcome
-from agent.tools import observations
 from agent.tools.argument_schema import Args
 from agent.tools.arguments.tools import HeadMoveArgs, SkipHeadArgs
 from agent.tools.draft import mutation
 from agent.tools.draft.facts import task_json
+from agent.tools.words import observations
 from schedules.planner.draft.operations import MoveOp
 from schedules.planner.draft.state import ScheduleState
 

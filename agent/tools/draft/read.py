@@ -5,7 +5,6 @@ from __future__ import annotations
 from agent.calls.kinds import Json
 from agent.calls.phrase import one_line
 from agent.calls.values import ToolContext, ToolOutcome
-from agent.tools import observations
 from agent.tools.arguments.tools import ListTasksArgs, RangeArgs, TaskArgs
 from agent.tools.draft.facts import (
     DraftDays,
@@ -20,6 +19,7 @@ from agent.tools.draft.facts import (
 )
 from agent.tools.draft.overview import limits, with_dates
 from agent.tools.draft.refusals import cell_json, next_cell, previous_cell, task_not_found
+from agent.tools.words import observations
 from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.rules.placement import neighbours
 

@@ -14,10 +14,10 @@ from agent.calls.kinds import Json
 from agent.calls.phrase import Verbatim, join_phrases, one_line, say
 from agent.calls.ports import ChangedRows, RowChange
 from agent.calls.values import ToolContext, ToolError, ToolOutcome
-from agent.tools import observations
 from agent.tools.arguments.progress import ReplanArgs
 from agent.tools.draft.mutation import changes_between, write_data
 from agent.tools.draft.refusals import refuse_fixed, task_not_found
+from agent.tools.words import observations
 from agent.tools.words.replanned import left_sentences, reason_text, sentences, stays_count
 from schedules.planner.draft.rebase import rebase
 from schedules.planner.draft.state import ScheduleState

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 
 from agent.calls.kinds import Json
 from agent.calls.values import ToolContext, ToolError, ToolOutcome
-from agent.tools import observations
 from agent.tools.arguments.tools import AvailableSlotsArgs, FirstFreeArgs
 from agent.tools.draft.facts import DraftDays, day_ref, identify_entry
 from agent.tools.draft.refusals import refuse_fixed, task_not_found
+from agent.tools.words import observations
 from schedules.planner.class_rules import ClassRules
 from schedules.planner.draft.legal import Found, FreeCells
 from schedules.planner.draft.state import ClassMeta, ScheduleState, TaskEntry

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from agent.calls.kinds import Json
 from agent.calls.values import ToolContext, ToolOutcome
-from agent.tools import observations
 from agent.tools.arguments.tools import TargetTasksArgs
 from agent.tools.draft import queue
 from agent.tools.draft.facts import class_items, in_list_order, task_json
+from agent.tools.words import observations
 from schedules.planner.draft.state import ScheduleState, TaskEntry
 
 REFUSED = {

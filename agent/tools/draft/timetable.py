@@ -5,8 +5,8 @@ from __future__ import annotations
 from agent.calls.kinds import Json
 from agent.calls.phrase import one_line, say
 from agent.calls.values import ToolContext, ToolError, ToolOutcome
-from agent.tools import observations
 from agent.tools.arguments.tools import TimetableArgs
+from agent.tools.words import observations
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.facts import EventFact, Facts
 from schedules.planner.grid import Grid, Place, day_number, week_and_weekday

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from agent.calls.phrase import say
 from agent.calls.values import ToolContext, ToolError, ToolOutcome
-from agent.tools import observations
 from agent.tools.arguments.tools import TaskArgs
 from agent.tools.draft.facts import task_json
 from agent.tools.draft.refusals import task_words
 from agent.tools.draft.replan import refuse_tasks
+from agent.tools.words import observations
 from agent.tools.words.why import WhyWords
 from schedules.planner.advice.why import why
 from schedules.planner.draft.state import ScheduleState

@@ -9,8 +9,8 @@ from dataclasses import replace
 from agent.calls.kinds import Json
 from agent.calls.phrase import say
 from agent.calls.values import ToolContext, ToolError, ToolOutcome
-from agent.tools import observations
 from agent.tools.arguments.wishes import SetPreferencesArgs
+from agent.tools.words import observations
 from agent.tools.words.wishes import wish_words
 from schedules.planner.advice.wish_report import wish_standings
 from schedules.planner.diagnosis.plan_facts import picture_of

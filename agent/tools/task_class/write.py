@@ -14,10 +14,10 @@ from typing import Any
 from agent.calls.kinds import Json
 from agent.calls.phrase import Phrase, Verbatim, join_phrases, one_line, say
 from agent.calls.values import Change, ToolContext, ToolError, ToolOutcome
-from agent.tools import observations
 from agent.tools.arguments.task_class import UpsertArgs
 from agent.tools.task_class.capacity import dates_of, space_for
 from agent.tools.task_class.values import changed_rows, merge_class, nest_values
+from agent.tools.words import observations
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.rebase import rebase
 from schedules.planner.draft.state import ScheduleState

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from agent.tools.draft.facts import entry_json
-from agent.tools.observations import entry_line
+from agent.tools.words.observations import entry_line
 from schedules.models import AppliedBatch, Schedule
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.operations import UnplaceOp
