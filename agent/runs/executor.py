@@ -12,7 +12,7 @@ from django.conf import settings
 
 from agent.runs.execution.deps import shared_model
 from agent.runs.execution.execute import run_execute
-from agent.runs.recover import run_recover
+from agent.runs.recovery.sweep import run_recover
 from agent.store import keys
 from agent.store.connection import async_client, is_embedded
 

@@ -17,9 +17,9 @@ from agent.loop.events import RunFinished, StatusChanged, TextDelta, TextEnded
 from agent.loop.state.agent_state import AgentState
 from agent.models import PendingInteraction, Run, TimelineItem
 from agent.runs import Ask, InteractionAnswer, anything_left, run_cancel, run_follow, run_page, run_recover
-from agent.runs.dead_run import LOST_LOG_GAP
 from agent.runs.ending.seal import Ending, commit_ending
 from agent.runs.execution.deps import shared_limits
+from agent.runs.recovery.dead_run import LOST_LOG_GAP
 from agent.runs.start import run_create
 from agent.selectors import open_interaction_json
 from agent.store import keys, lease

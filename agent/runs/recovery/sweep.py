@@ -15,10 +15,10 @@ from typing import Any
 
 from agent.loop.output.endings import run_failed
 from agent.models import PendingInteraction, Run, RunJournal
-from agent.runs.dead_run import close_dead_run
 from agent.runs.ending.seal import Ending, commit_ending, fold_closing, seal, stamped_from
 from agent.runs.questions import answer_question
 from agent.runs.recording.journal import retention
+from agent.runs.recovery.dead_run import close_dead_run
 from agent.runs.start import append_opening
 from agent.runs.timeline.fold import Folder
 from agent.runs.wake import wake
