@@ -3,7 +3,7 @@ from django.core.checks import Tags, register
 from django.db.models.signals import pre_migrate
 from django.utils.translation import gettext_lazy as _
 
-from taskclasses.kernel.collation import collation_check, set_collation
+from taskclasses.kernel.database.collation import collation_check, set_collation
 
 
 class TaskClassesConfig(AppConfig):

@@ -22,9 +22,9 @@ from schedules.services.classes import values_of
 from schedules.services.lock import timetable_lock
 from schedules.services.terms.lesson_changes import LessonChangeValues
 from schedules.terms.lessons import MOVED
+from taskclasses.kernel.database.transactions import run_transaction
 from taskclasses.kernel.errors import CODES, CodedError
 from taskclasses.kernel.i18n import text
-from taskclasses.kernel.transactions import run_transaction
 from taskclasses.models import TaskClassWrite
 from taskclasses.selectors import task_class_get
 

@@ -23,10 +23,10 @@ from agent.store import lease
 from agent.store.connection import async_client
 from agent.store.event_log import AppendRefused, EventLog
 from agent.store.threads import in_thread
+from taskclasses.kernel.database.transactions import run_transaction
 from taskclasses.kernel.errors import CodedError, bad_request
 from taskclasses.kernel.metrics import IDEMPOTENCY
 from taskclasses.kernel.tracing import current_trace
-from taskclasses.kernel.transactions import run_transaction
 from taskclasses.models import TaskClass
 
 TITLE_LENGTH = 24

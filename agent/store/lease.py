@@ -15,7 +15,7 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.expressions import CombinedExpression
 
 from agent.models import Run
-from taskclasses.kernel.database_clock import DatabaseNow
+from taskclasses.kernel.database.clock import DatabaseNow
 
 QUEUE_WAIT = timedelta(seconds=120)
 """How long a run waits for somebody to take it."""

@@ -10,7 +10,7 @@ from typing import Any
 from schedules.feeds.contents import Contents
 from schedules.models import CalendarFeed, FeedEntry
 from schedules.services.bulk import insert
-from taskclasses.kernel.transactions import run_transaction
+from taskclasses.kernel.database.transactions import run_transaction
 
 CANCELLED_KEPT = timedelta(days=60)
 """How long a cancelling is told; a reader that asks more seldom has lost nothing but a thing that is over."""

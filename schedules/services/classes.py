@@ -19,7 +19,7 @@ from schedules.services.bulk import set_each
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.placement.release import items_release, semesters_of_items
 from taskclasses.fields import CLASS_FIELDS, ClassValues, ItemValues, read_fields
-from taskclasses.kernel.transactions import run_transaction
+from taskclasses.kernel.database.transactions import run_transaction
 from taskclasses.models import TaskClass, TaskClassWrite
 from taskclasses.selectors import task_class_get
 from taskclasses.services import (

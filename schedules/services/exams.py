@@ -18,8 +18,8 @@ from schedules.services.images.change import TimetableChange
 from schedules.services.images.kind import Image, Pair
 from schedules.services.images.kinds import CLASS_ROWS, EXAM_ROWS
 from schedules.services.lock import timetable_lock
+from taskclasses.kernel.database.transactions import run_transaction
 from taskclasses.kernel.errors import bad_request, too_large
-from taskclasses.kernel.transactions import run_transaction
 from taskclasses.models import TaskClass
 from taskclasses.shapes import Blocker, Conflict
 

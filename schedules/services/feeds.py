@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from schedules.feeds.reading import digest_of
 from schedules.models import CalendarFeed
+from taskclasses.kernel.database.transactions import run_transaction
 from taskclasses.kernel.errors import CodedError
-from taskclasses.kernel.transactions import run_transaction
 
 SECRET_BYTES = 32
 

@@ -8,8 +8,8 @@ from schedules.models import Preference
 from schedules.planner.soft_limits import SoftLimit
 from schedules.selectors import preferences_of, semester_current
 from schedules.services.lock import timetable_lock
+from taskclasses.kernel.database.transactions import run_transaction
 from taskclasses.kernel.errors import CodedError, too_large
-from taskclasses.kernel.transactions import run_transaction
 from taskclasses.models import TaskClass
 
 PREFERENCES_MAX = 40

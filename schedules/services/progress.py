@@ -26,9 +26,9 @@ from schedules.services.images.items import change_of, images_of
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.placement.release import semesters_of_items
 from schedules.services.placement.seats import Seats, embedded_time, set_progress
+from taskclasses.kernel.database.transactions import run_transaction
 from taskclasses.kernel.errors import CodedError, bad_request
 from taskclasses.kernel.times import rfc3339
-from taskclasses.kernel.transactions import run_transaction
 from taskclasses.models import TaskClassWrite, TaskItem
 from taskclasses.spec import item_lengths
 

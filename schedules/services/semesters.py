@@ -17,8 +17,8 @@ from schedules.services.placement.seats import Seats
 from schedules.services.terms.effects import effects_of, follow_calendar
 from schedules.services.terms.standing import Standing
 from schedules.terms.semester_values import SemesterValues, find_faults
+from taskclasses.kernel.database.transactions import run_transaction
 from taskclasses.kernel.errors import CodedError, too_large
-from taskclasses.kernel.transactions import run_transaction
 from taskclasses.models import TaskClass
 
 CHUNK = 500

@@ -19,8 +19,8 @@ from schedules.services.images.kind import Image, pairs_of, same
 from schedules.services.images.kinds import KINDS, restore_rows
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.placement.seats import Seats, set_progress, set_times
+from taskclasses.kernel.database.transactions import run_transaction
 from taskclasses.kernel.errors import CodedError
-from taskclasses.kernel.transactions import run_transaction
 from taskclasses.models import TaskItem
 from taskclasses.shapes import Blocker, Conflict
 

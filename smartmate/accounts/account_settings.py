@@ -15,7 +15,7 @@ from schedules.selectors import semester_current
 from schedules.services import progress_rule_set, semester_choose
 from smartmate.accounts.roles import Role, role_of
 from smartmate.models import AccountSettings
-from taskclasses.kernel.transactions import run_transaction
+from taskclasses.kernel.database.transactions import run_transaction
 
 LANGUAGES: Mapping[Literal["zh", "en"], str] = {"zh": "zh-hans", "en": "en"}
 """Languages by their names on the wire."""

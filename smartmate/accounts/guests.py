@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from smartmate.accounts.roles import STUDENT, add_to_role
 from smartmate.accounts.sample import sample_load
 from smartmate.models import AccountSettings
-from taskclasses.kernel.transactions import run_transaction
+from taskclasses.kernel.database.transactions import run_transaction
 
 PREFIX = "guest-"
 KEPT = timedelta(days=1)

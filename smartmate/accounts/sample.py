@@ -14,8 +14,8 @@ from schedules.services import class_delete, import_delete, semester_choose, sem
 from schedules.services.demo import WEEKS, WEEKS_AHEAD, WEEKS_BEFORE_TODAY, demo_load
 from schedules.terms.semester_values import SemesterValues
 from smartmate.models import AccountSettings
+from taskclasses.kernel.database.transactions import run_transaction
 from taskclasses.kernel.errors import CodedError
-from taskclasses.kernel.transactions import run_transaction
 
 GONE = (40040, 40041, 40043, 40078)
 """The student deleted it already, or keeps something of their own in it."""

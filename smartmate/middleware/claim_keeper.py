@@ -17,7 +17,7 @@ from django.conf import settings
 from django.db import DatabaseError, connections
 from django.db.models.expressions import CombinedExpression
 
-from taskclasses.kernel.database_clock import DatabaseNow
+from taskclasses.kernel.database.clock import DatabaseNow
 
 log = logging.getLogger("smartmate.middleware.claim_keeper")
 

@@ -24,7 +24,7 @@ from smartmate.middleware.claim_keeper import claim_keeper, lease_end
 from smartmate.middleware.errors import answer
 from smartmate.models import IdempotencyClaim
 from taskclasses.kernel.auth import SAFE_METHODS
-from taskclasses.kernel.database_clock import DatabaseNow
+from taskclasses.kernel.database.clock import DatabaseNow
 from taskclasses.kernel.errors import CodedError, bad_request, too_large
 from taskclasses.kernel.metrics import IDEMPOTENCY
 

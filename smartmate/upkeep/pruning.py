@@ -30,8 +30,8 @@ from smartmate.accounts.guests import guests_due
 from smartmate.middleware.idempotency import KEPT
 from smartmate.models import AccessToken, IdempotencyClaim
 from taskclasses.kernel.canonical_json import canonical_json
+from taskclasses.kernel.database.transactions import run_transaction
 from taskclasses.kernel.errors import CodedError
-from taskclasses.kernel.transactions import run_transaction
 from taskclasses.models import TaskClassWrite
 
 DAY = timedelta(days=1)

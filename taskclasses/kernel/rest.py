@@ -22,9 +22,9 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from taskclasses.kernel.auth import ApiAuthentication, SignedIn, identity_of
+from taskclasses.kernel.database.transactions import run_transaction
 from taskclasses.kernel.envelope import ok
 from taskclasses.kernel.errors import CodedError, bad_request, too_large
-from taskclasses.kernel.transactions import run_transaction
 
 JSON_LIMIT = 1024 * 1024
 MAX_ID = 2**63 - 1

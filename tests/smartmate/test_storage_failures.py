@@ -13,7 +13,7 @@ from django.test import Client
 
 from smartmate.accounts.tokens import token_create
 from smartmate.models import IdempotencyClaim
-from taskclasses.kernel.transactions import ATTEMPTS, run_transaction
+from taskclasses.kernel.database.transactions import ATTEMPTS, run_transaction
 from taskclasses.models import TaskClass
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -24,7 +24,7 @@ from agent.runs.timeline.fold import Folder
 from agent.runs.wake import wake
 from agent.store import lease
 from agent.store.threads import in_thread
-from taskclasses.kernel.database_clock import database_now
+from taskclasses.kernel.database.clock import database_now
 from taskclasses.kernel.metrics import SWEEP_FAILURES
 
 logger = logging.getLogger("agent.runs")

@@ -15,8 +15,8 @@ from schedules.services.images.kind import Pair
 from schedules.services.lock import timetable_lock
 from schedules.services.terms.effects import effects_of, follow_calendar
 from schedules.services.terms.standing import Standing
+from taskclasses.kernel.database.transactions import run_transaction
 from taskclasses.kernel.errors import CodedError
-from taskclasses.kernel.transactions import run_transaction
 
 
 @dataclass(frozen=True)

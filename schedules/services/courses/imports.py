@@ -19,7 +19,7 @@ from schedules.services.images.lessons import new_lesson
 from schedules.services.lock import timetable_lock
 from schedules.services.terms.effects import effects_of, follow_calendar
 from schedules.services.terms.standing import Standing
-from taskclasses.kernel.transactions import run_transaction
+from taskclasses.kernel.database.transactions import run_transaction
 
 
 def courses_import(

@@ -26,8 +26,8 @@ from schedules.services.placement.seats import embedded_time
 from schedules.services.terms.effects import effects_of, follow_calendar
 from schedules.services.terms.standing import Standing
 from schedules.terms.lessons import pattern_of, replan
+from taskclasses.kernel.database.transactions import run_transaction
 from taskclasses.kernel.errors import CodedError, bad_request, too_large
-from taskclasses.kernel.transactions import run_transaction
 from taskclasses.shapes import Conflict
 
 COURSES_MAX = 500

@@ -21,8 +21,8 @@ from schedules.services.images.items import change_of, describe_applied_item, im
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.placement.judge import Judge
 from schedules.services.placement.seats import Keeping, Seats
+from taskclasses.kernel.database.transactions import run_transaction
 from taskclasses.kernel.errors import CodedError
-from taskclasses.kernel.transactions import run_transaction
 from taskclasses.models import TaskClass
 
 

@@ -11,8 +11,8 @@ from schedules.presentation.shapes.placement import KeptItem
 from schedules.services.images.items import change_of, images_of, keeping_of
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.placement.release import semesters_of_items
+from taskclasses.kernel.database.transactions import run_transaction
 from taskclasses.kernel.errors import CodedError
-from taskclasses.kernel.transactions import run_transaction
 from taskclasses.models import TaskItem
 
 

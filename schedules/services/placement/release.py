@@ -12,8 +12,8 @@ from schedules.selectors import semester_current
 from schedules.services.images.items import change_of, images_of
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.placement.seats import Seats
+from taskclasses.kernel.database.transactions import run_transaction
 from taskclasses.kernel.errors import CodedError
-from taskclasses.kernel.transactions import run_transaction
 from taskclasses.models import TaskItem
 
 

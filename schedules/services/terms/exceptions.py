@@ -20,8 +20,8 @@ from schedules.services.terms.effects import Effects, effects_of, follow_calenda
 from schedules.services.terms.standing import Standing
 from schedules.terms.exceptions import ExceptionValues, exception_faults, overlaps, term_exceptions
 from schedules.terms.shapes import CalendarWrite
+from taskclasses.kernel.database.transactions import run_transaction
 from taskclasses.kernel.errors import CodedError, too_large
-from taskclasses.kernel.transactions import run_transaction
 from taskclasses.shapes import ExceptionBrief, Overlaps
 
 EXCEPTIONS_MAX = 100

@@ -21,8 +21,8 @@ from schedules.services.terms.effects import Effects, effects_of, follow_calenda
 from schedules.services.terms.standing import Standing
 from schedules.terms.lessons import ADDED, AS_PLANNED, CANCELLED, MOVED, ROOM, as_planned, pattern_of
 from schedules.terms.shapes import LessonWrite
+from taskclasses.kernel.database.transactions import run_transaction
 from taskclasses.kernel.errors import CodedError, bad_request
-from taskclasses.kernel.transactions import run_transaction
 
 
 @dataclass(frozen=True, kw_only=True)

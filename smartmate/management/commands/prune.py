@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from smartmate.upkeep.pruning import KINDS, prune
-from taskclasses.kernel.database_clock import database_now
+from taskclasses.kernel.database.clock import database_now
 
 EVERY = 20
 """Batches between two lines of progress."""
