@@ -15,8 +15,8 @@ from schedules.exams.shapes import WrittenExamObject
 from schedules.exams.shown import written_exam_shown
 from schedules.mapping import place_of
 from schedules.models import Exam, ScheduleEvent, Semester
-from schedules.planner.date_words import clock_words
 from schedules.planner.draft.state import Spot
+from schedules.planner.words.dates import clock_words
 from schedules.selectors import exceptions_load
 from schedules.services import calendar_change, lesson_change
 from schedules.services.exams import ExamValues, exam_replace

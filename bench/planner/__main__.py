@@ -20,7 +20,7 @@ from bench.planner.fet import FetAbsent, plan_with_fet
 from bench.planner.problems import NASTY, SIZES, problem_document
 from schedules.planner.codec import problem_from_json
 from schedules.planner.problem import Problem
-from schedules.planner.solver.exact import ExactUnavailable, solve_exact
+from schedules.planner.solver.bounds.exact import ExactUnavailable, solve_exact
 from schedules.planner.solver.layout import Layout
 from schedules.planner.solver.rough_build import plan
 from schedules.planner.solver.tables import Tables

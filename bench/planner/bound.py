@@ -12,9 +12,9 @@ import time
 
 from bench.planner.problems import NASTY, SIZES, problem_document
 from schedules.planner.codec import problem_from_json
-from schedules.planner.solver.exact import solve_exact
+from schedules.planner.solver.bounds.exact import solve_exact
+from schedules.planner.solver.bounds.tight_bound.relaxation import tighten
 from schedules.planner.solver.rough_build import plan
-from schedules.planner.solver.tight_bound.relaxation import tighten
 
 
 def main() -> None:

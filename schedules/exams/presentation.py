@@ -8,8 +8,8 @@ from datetime import datetime
 from schedules.exams.shapes import ExamObject, WrittenExamObject
 from schedules.exams.times import clock_of, days_left, instants_of, place_of_exam
 from schedules.models import Course, Exam
-from schedules.planner.badges import course_badge
 from schedules.planner.grid import Calendar, Outside, week_and_weekday
+from schedules.planner.words.badges import course_badge
 from schedules.presentation.shapes.week import WeekEvent
 from schedules.services.exams import WrittenExam
 from taskclasses.kernel.times import rfc3339

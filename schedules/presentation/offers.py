@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from schedules.planner.advice.offers import Offer
-from schedules.planner.date_words import place_words
 from schedules.planner.draft.state import ScheduleState, Spot
 from schedules.planner.grid import Calendar, week_and_weekday
+from schedules.planner.words.dates import place_words
 from taskclasses.kernel.i18n import text
 from taskclasses.shapes import OfferedItem, PlaceOffer
 

@@ -11,11 +11,11 @@ from typing import cast
 from schedules.calendars.patterns import meeting_in_words
 from schedules.mapping import stored_lesson
 from schedules.models import AppliedBatch, Course, ScheduleEvent, Semester
-from schedules.planner.badges import course_badge, task_badge
 from schedules.planner.facts import ClassFact, EventFact, ItemFact
 from schedules.planner.grid import Calendar, Outside, Place, week_and_weekday
 from schedules.planner.progress import PastView
 from schedules.planner.shapes import EntryBadge, Guest, WeekDay
+from schedules.planner.words.badges import course_badge, task_badge
 from schedules.presentation.shapes.courses import CourseObject
 from schedules.presentation.shapes.placement import BatchObject
 from schedules.presentation.shapes.semesters import SemesterObject

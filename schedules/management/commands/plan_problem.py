@@ -17,10 +17,10 @@ from schedules.management.documents import DocumentError, read_document
 from schedules.planner.codec import placements_from_json, plan_to_json, problem_from_json
 from schedules.planner.grid import Place, week_and_weekday
 from schedules.planner.problem import Problem, ProblemError
-from schedules.planner.solver.exact import ExactUnavailable, solve_exact
+from schedules.planner.solver.bounds.exact import ExactUnavailable, solve_exact
+from schedules.planner.solver.bounds.tight_bound.relaxation import tighten
 from schedules.planner.solver.replan import plan_keeping
 from schedules.planner.solver.rough_build import Plan, plan
-from schedules.planner.solver.tight_bound.relaxation import tighten
 
 INVALID = 2
 T = TypeVar("T")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from schedules.planner.badges import course_badge, task_badge
 from schedules.planner.draft.codec import cell_json
 from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.facts import exam_of_event
@@ -18,6 +17,7 @@ from schedules.planner.shapes import (
     WeeklyEventBrief,
     WeekPlan,
 )
+from schedules.planner.words.badges import course_badge, task_badge
 from taskclasses.kernel.i18n import text
 
 CONTEXT_TAGS = {"quantitative": "High-Logic", "memory": "Memory", "reading": "Review"}

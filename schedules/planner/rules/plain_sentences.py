@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from schedules.planner.date_words import begin_words, clock_words, date_words, end_words, weekday_words
 from schedules.planner.grid import Calendar, Cell
 from schedules.planner.rules.placement import Rule, Violation
+from schedules.planner.words.dates import begin_words, clock_words, date_words, end_words, weekday_words
 from taskclasses.kernel.i18n import text
 
 PLAIN_SENTENCES: dict[Rule, str] = {

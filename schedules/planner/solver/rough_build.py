@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from schedules.planner.cost.objective import Cost, evaluate
 from schedules.planner.grid import Place
 from schedules.planner.problem import Placement, Problem, check_problem
-from schedules.planner.solver.bound import bound_of
+from schedules.planner.solver.bounds.cheap_bound import bound_of
 from schedules.planner.solver.construct import construct
 from schedules.planner.solver.layout import Layout
 from schedules.planner.solver.reasons import Unplaced, unplaced_of

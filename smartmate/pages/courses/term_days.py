@@ -18,8 +18,8 @@ from django.views import View
 from schedules.exams.reads import exams_of
 from schedules.exams.times import clock_of, days_left
 from schedules.models import CalendarException, Semester
-from schedules.planner.date_words import clock_words
 from schedules.planner.grid import Calendar, day_number
+from schedules.planner.words.dates import clock_words
 from schedules.presentation.terms import lesson_change_json
 from schedules.selectors import changed_lessons, exceptions_load, exceptions_of, semester_current, today_of
 from schedules.services import calendar_change, exceptions_propose

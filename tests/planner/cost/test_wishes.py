@@ -21,7 +21,7 @@ from schedules.planner.grid import Place, week_and_weekday
 from schedules.planner.problem import Placement, Problem
 from schedules.planner.rules.placement import Situation, broken_rules
 from schedules.planner.soft_limits import KINDS, SoftLimit
-from schedules.planner.solver.exact import solve_exact
+from schedules.planner.solver.bounds.exact import solve_exact
 from schedules.planner.solver.layout import Evaluator
 from schedules.planner.solver.rough_build import plan
 from tests.kits.budgets import tried

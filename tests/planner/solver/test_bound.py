@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schedules.planner.codec import problem_from_json
-from schedules.planner.solver.bound import NEVER, SpotStarts, bound_of
-from schedules.planner.solver.exact import solve_exact
+from schedules.planner.solver.bounds.cheap_bound import NEVER, SpotStarts, bound_of
+from schedules.planner.solver.bounds.exact import solve_exact
 from schedules.planner.solver.layout import Layout
 from schedules.planner.solver.rough_build import plan
 from schedules.planner.solver.tables import Tables

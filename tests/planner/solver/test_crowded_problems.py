@@ -8,7 +8,7 @@ import pytest
 
 from bench.planner.problems import NASTY, problem_document
 from schedules.planner.codec import problem_from_json
-from schedules.planner.solver.bound import bound_of
+from schedules.planner.solver.bounds.cheap_bound import bound_of
 from schedules.planner.solver.layout import Layout
 from schedules.planner.solver.overflow import UNIT, SharedCells
 from schedules.planner.solver.replace_class import Alone, full_freedom

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from bench.planner.problems import NASTY, SIZES, problem_document
 from schedules.planner.codec import problem_from_json
 from schedules.planner.cost.weights import WEIGHTS
-from schedules.planner.solver.bound import bound_of
-from schedules.planner.solver.exact import solve_exact
+from schedules.planner.solver.bounds.cheap_bound import bound_of
+from schedules.planner.solver.bounds.exact import solve_exact
+from schedules.planner.solver.bounds.tight_bound.relaxation import FRACTION, CellRelaxation, tight_bound_of, tighten
 from schedules.planner.solver.layout import Layout
 from schedules.planner.solver.rough_build import plan, seat_placements
 from schedules.planner.solver.tables import Tables
-from schedules.planner.solver.tight_bound.relaxation import FRACTION, CellRelaxation, tight_bound_of, tighten
 from tests.kits.budgets import tried
 from tests.kits.planner.examples import example
 from tests.kits.planner.proven import PROVEN

@@ -10,10 +10,10 @@ from __future__ import annotations
 from itertools import accumulate
 from operator import add
 
+from schedules.planner.solver.bounds.tight_bound.priced_days import DayAtPrices, Prices
 from schedules.planner.solver.class_tables import ClassTable, ItemTable
 from schedules.planner.solver.day_spots import DaySpot
 from schedules.planner.solver.layout import Layout
-from schedules.planner.solver.tight_bound.priced_days import DayAtPrices, Prices
 
 NEVER = 1e15
 

@@ -15,12 +15,12 @@ from dataclasses import replace
 from math import ceil
 
 from schedules.planner.problem import Problem
-from schedules.planner.solver.bound import missing_bound, standing_cost
+from schedules.planner.solver.bounds.cheap_bound import missing_bound, standing_cost
+from schedules.planner.solver.bounds.tight_bound.priced_classes import ClassAtPrices
+from schedules.planner.solver.bounds.tight_bound.priced_days import DayAtPrices, Prices
 from schedules.planner.solver.layout import Layout
 from schedules.planner.solver.rough_build import Plan, gap_of, seat_placements
 from schedules.planner.solver.tables import Tables
-from schedules.planner.solver.tight_bound.priced_classes import ClassAtPrices
-from schedules.planner.solver.tight_bound.priced_days import DayAtPrices, Prices
 
 STEPS = 100
 """Prices that a tight bound tries."""
