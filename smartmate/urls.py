@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
-from smartmate.accounts.api.account.session import SessionView, TokenOfAccountView, TokensView, TokenView
+from smartmate.accounts.api.session import SessionView, TokenOfAccountView, TokensView, TokenView
 from smartmate.archive.api import AccountView, ArchiveSchemaView, ArchiveView
 from smartmate.monitoring.health import healthz, readyz
 from smartmate.monitoring.metrics import metrics
@@ -20,7 +20,7 @@ api: list[URLPattern | URLResolver] = [
     path("auth/session", SessionView.as_view()),
     path("", include("schedules.api.urls")),
     path("", include("agent.transports.http.urls")),
-    path("account/", include("smartmate.accounts.api.account.urls")),
+    path("account/", include("smartmate.accounts.api.urls")),
     path("account", AccountView.as_view()),
     path("account/archive", ArchiveView.as_view()),
     path("schema/archive.json", ArchiveSchemaView.as_view()),

@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 
 from schedules.progress.bodies import ProgressSettingsBody
 from smartmate.accounts.account_settings import SettingsObject, settings_change, settings_get
-from smartmate.accounts.api.account.session import BearerToken, UserObject, describe_bearer
+from smartmate.accounts.api.session import BearerToken, UserObject, describe_bearer
 from smartmate.accounts.passwords import password_change, password_reset_ask
 from smartmate.accounts.sessions import session_end, sessions_end_others, sessions_list
 from smartmate.accounts.signup import account_create

@@ -2,13 +2,13 @@
 
 from django.urls import path
 
-from smartmate.accounts.api import account as api
+from smartmate.accounts.api import account
 
 urlpatterns = [
-    path("signup", api.SignUpView.as_view()),
-    path("password", api.PasswordView.as_view()),
-    path("password/reset", api.PasswordResetView.as_view()),
-    path("sessions", api.SessionsView.as_view()),
-    path("sessions/<id:session_id>", api.SessionOfAccountView.as_view()),
-    path("settings", api.SettingsView.as_view()),
+    path("signup", account.SignUpView.as_view()),
+    path("password", account.PasswordView.as_view()),
+    path("password/reset", account.PasswordResetView.as_view()),
+    path("sessions", account.SessionsView.as_view()),
+    path("sessions/<id:session_id>", account.SessionOfAccountView.as_view()),
+    path("settings", account.SettingsView.as_view()),
 ]

@@ -117,7 +117,7 @@ def test_it_repeats_a_sound_request_id_and_replaces_others(api: Client) -> None:
 
 
 def test_it_hides_what_went_wrong_inside(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    from smartmate.accounts.api.account import session as session_api
+    from smartmate.accounts.api import session as session_api
 
     def explode(_: object) -> str:
         raise RuntimeError("SELECT secret FROM table")
