@@ -33,7 +33,7 @@ from schedules.planner.advice.offers import offers_for
 from schedules.planner.draft.diff import diff
 from schedules.planner.draft.operations import Arranged, arrange
 from schedules.planner.draft.preview import preview
-from schedules.planner.draft.rebase import Rebased, leave_behind
+from schedules.planner.draft.rebase import Rebased
 from schedules.planner.draft.state import ScheduleState, Spot
 from schedules.planner.grid import Place, day_number
 from schedules.planner.rules.placement import FREE, HostMode, Rule, Violation, broken_rules
@@ -215,12 +215,12 @@ def draft_apply(
     written = schedule_persist_diff(
         user=user,
         semester=held.semester,
-        changes=diff(leave_behind(renewed)),
+        changes=diff(renewed.state),
         conversation_id=conversation.pk,
         now=timezone.now(),
         locale=locale,
     )
-    after = leave_behind(draft_rebase(user, held))
+    after = draft_rebase(user, held).state
     transaction.on_commit(lambda: draft_renew(user, conversation_id, who="apply"))
     told: AppliedDraft = {**written, "revision": after.revision, "left": left}
     if not skip_conflicts:
@@ -231,6 +231,8 @@ def draft_apply(
 def _describe_drops(schedule: ScheduleState, renewed: Rebased) -> list[Conflict]:
     """Returns the conflicts of suggestions that the newest rows no longer allow."""
     board, rows = renewed.state.board(), []
+    for lost in renewed.dropped:
+        board.lift(lost.item_id)
     for lost in renewed.dropped:
         entry = schedule.by_item(lost.item_id)
         spot = None if entry is None else schedule.spot_of(entry)

@@ -20,7 +20,7 @@ from agent.selectors import is_uuid
 from agent.store.connection import sync_client
 from agent.store.snapshots import SnapshotConflict, SnapshotStore
 from schedules.models import Semester
-from schedules.planner.draft.rebase import Rebased, leave_behind, rebase
+from schedules.planner.draft.rebase import Rebased, rebase
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.facts import Facts
 from schedules.selectors import facts_load, semester_get
@@ -58,8 +58,7 @@ def draft_rebase(user: User, held: HeldDraft) -> Rebased:
 
 
 def draft_renew(user: User, conversation_id: str, *, who: Author) -> HeldDraft | None:
-    """Rebases the stored draft and stores it when that changed something; what is dropped stays where the timetable has
-    it."""
+    """Rebases the stored draft and stores it when that changed something."""
     for _ in range(SAVE_ATTEMPTS):
         held = draft_load(user, conversation_id)
         if held is None:
@@ -67,7 +66,7 @@ def draft_renew(user: User, conversation_id: str, *, who: Author) -> HeldDraft |
         renewed = draft_rebase(user, held)
         if not renewed.changed and held.returned_at is None:
             return held
-        draft_store(user, held, leave_behind(renewed), who=who)
+        draft_store(user, held, renewed.state, who=who)
     raise CodedError(50008)
 
 

@@ -130,7 +130,7 @@ def _hold(
     facts = facts_load(user_id=user.pk, class_ids=scope, semester=semester)
     cell = semester.calendar.now_cell(now)
     if held is not None:
-        renewed = rebase(held.schedule, facts, now=cell, scope=scope)
+        renewed = rebase(held.schedule, facts, now=cell, scope=scope, take_up=True)
         return replace(held, schedule=renewed.state), [one.item_id for one in renewed.dropped]
     return draft_fresh(user, conversation_id, load_state(facts, scope=scope, now=cell), semester, locale), []
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, replace
 from typing import Literal
 
@@ -97,25 +97,45 @@ def _needed_classes(state: AgentState) -> set[int]:
 
 
 async def _announce_rebase(
-    state: AgentState, deps: Deps, before: ScheduleState, dropped: Iterable[Dropped], *, stage: Stage, moved: bool
+    state: AgentState, deps: Deps, before: ScheduleState, dropped: Sequence[Dropped], *, stage: Stage, moved: bool
 ) -> None:
     after = state.schedule
     assert after is not None
     note_change(state, deps, before, who="rebase")
     if before.window != after.window:
         _fold(state)
-    names = [entry.name for row in dropped if (entry := after.task(row.state_id)) is not None]
-    state.run.news.append("课表或任务类有变化，草稿已重新载入。" + (f"失去位置：{'、'.join(names)}。" if names else ""))
+    lost, kept = _names_of(after, dropped, stays=False), _names_of(after, dropped, stays=True)
+    state.run.news.append(
+        "课表或任务类有变化，草稿已重新载入。"
+        + (f"失去位置：{'、'.join(lost)}。" if lost else "")
+        + (f"新位置不再可用，仍在课表上原来的位置：{'、'.join(kept)}。" if kept else "")
+    )
     await store(state, deps)
     if moved:
         await announce(state, deps, stage, "draft_rebased")
     await announce_draft(state, deps, before, source="rebase", stage=stage)
-    if names:
-        message = text("课表有变化，这些任务失去了位置：{names}", state.locale, names=join_names(names, state.locale))
-        block = next_block(state, stage, "system")
-        await deps.emit(
-            SystemMessage(stage=stage, block_id=block, code="draft_items_dropped", level="warning", content=message)
+    locale = state.locale
+    if lost:
+        told = text("课表有变化，这些任务失去了位置：{names}", locale, names=join_names(lost, locale))
+        await _warn_of_drops(state, deps, stage, told)
+    if kept:
+        told = text(
+            "课表有变化，这些任务的新位置不再可用，仍在课表上原来的位置：{names}",
+            locale,
+            names=join_names(kept, locale),
         )
+        await _warn_of_drops(state, deps, stage, told)
+
+
+async def _warn_of_drops(state: AgentState, deps: Deps, stage: Stage, told: str) -> None:
+    block = next_block(state, stage, "system")
+    await deps.emit(
+        SystemMessage(stage=stage, block_id=block, code="draft_items_dropped", level="warning", content=told)
+    )
+
+
+def _names_of(after: ScheduleState, dropped: Sequence[Dropped], *, stays: bool) -> list[str]:
+    return [entry.name for row in dropped if row.stays == stays and (entry := after.task(row.state_id)) is not None]
 
 
 def _fold(state: AgentState) -> None:

@@ -55,7 +55,7 @@ async def replan_draft(draft: ScheduleState, args: ReplanArgs, ctx: ToolContext)
         written = await _write_rows(draft, change, ctx)
         if written.facts is None:
             return ToolOutcome(draft, {"operation": NAME}, error=_not_written(written, change))
-        renewed = rebase(draft, written.facts, now=ctx.now_cell)
+        renewed = rebase(draft, written.facts, now=ctx.now_cell, take_up=True)
         base, lost = renewed.state, [one.item_id for one in renewed.dropped]
         written = replace(written, displaced=(*written.displaced, *lost))
     done = await ctx.compute(

@@ -209,7 +209,7 @@ async def rebase_draft(
     lost = [
         {"task_id": one.state_id, "name": entry.name, "rule": one.rule}
         for one in found.dropped
-        if (entry := found.state.task(one.state_id))
+        if not one.stays and (entry := found.state.task(one.state_id))
     ]
     gone = [
         {"task_id": entry.state_id, "name": entry.name, "rule": ""}

@@ -1,4 +1,4 @@
-"""A draft on newer rows: its own changes are set down again, what no longer fits loses its place."""
+"""A draft on newer rows: its own changes are set down again, what no longer fits goes back to the timetable's place."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from schedules.planner.rules.placement import FREE, broken_rules
 
 @dataclass(frozen=True)
 class Dropped:
-    """Holds a suggestion that lost its place, and the rule that took it."""
+    """Holds a suggestion that lost its place, and the rule that took it; `stays` where the timetable has the item."""
 
     state_id: int
     item_id: int
     rule: str
+    stays: bool
 
 
 @dataclass(frozen=True)
@@ -32,25 +33,34 @@ class Rebased:
 
 
 def rebase(
-    state: ScheduleState, facts: Facts, *, now: Cell | None = None, scope: Iterable[int] | None = None
+    state: ScheduleState,
+    facts: Facts,
+    *,
+    now: Cell | None = None,
+    scope: Iterable[int] | None = None,
+    take_up: bool = False,
 ) -> Rebased:
     """Returns the draft over these rows; `now` and `scope` replace the stored ones when given.
 
     The draft's changes are lifted together and set down one by one, those that the student keeps first, then in (day,
-    section, item) order, each judged by the placement rule; a place that the student keeps may break preferences. An
-    equal base gives the draft back with nothing but `now` and `base_version` renewed.
+    section, item) order, each judged by the placement rule; a place that the student keeps may break preferences. What
+    lost its place stays where the timetable has it, as far as the other changes leave room; with `take_up` it stands
+    nowhere, for who places it anew. An equal base gives the draft back with nothing but `now` and `base_version`
+    renewed.
     """
     wanted = state.scope if scope is None else tuple(scope)
     fresh = load_state(facts, scope=wanted, now=state.now if now is None else now, previous=state)
     if _same_base(state, fresh):
         return Rebased(replace(state, now=fresh.now, base_version=fresh.base_version), (), changed=False)
-    spots, reasons = _replay_changes(state, fresh)
-    replayed = with_spots(fresh, spots, reasons=reasons)
+    board, spots, reasons = _replay_changes(state, fresh)
+    lost = {item_id: rule for item_id, rule in reasons.items() if rule and _is_suggested(state, item_id)}
+    back = {} if take_up else _leave_behind(fresh, board, lost)
+    replayed = with_spots(fresh, spots | back, reasons={one: reasons[one] for one in reasons.keys() - back.keys()})
     new = replace(with_keeping(replayed, _keeping_of_suggestions(state, replayed)), revision=state.revision)
     dropped = tuple(
-        Dropped(entry.state_id, entry.source_id, entry.rule)
+        Dropped(entry.state_id, entry.source_id, lost[entry.source_id], stays=entry.source_id in back)
         for entry in new.items()
-        if entry.rule and _is_suggested(state, entry.source_id)
+        if entry.source_id in lost
     )
     changed = replace(new, now=state.now, base_version=state.base_version) != state
     return Rebased(replace(new, revision=state.revision + changed), dropped, changed=changed)
@@ -83,23 +93,6 @@ def put_back(
     return replace(with_keeping(new, back), revision=new.revision)
 
 
-def leave_behind(rebased: Rebased) -> ScheduleState:
-    """Returns the draft with what was dropped where the timetable has it, as far as its other moves leave room."""
-    state = rebased.state
-    board = state.board()
-    spots: dict[int, Spot | None] = {}
-    lost = [(entry.base_spot, entry) for one in rebased.dropped if (entry := state.by_item(one.item_id)) is not None]
-    known = [(spot, entry) for spot, entry in lost if spot is not None and state.spot_of(entry) is None]
-    for spot, entry in sorted(known, key=lambda pair: (pair[0].place, pair[1].source_id)):
-        host = FREE if spot.host_event_id is None else spot.host_event_id
-        broken = broken_rules(board, state.subject(entry), spot.place, host=host, situation=state.situation())
-        # It stands there already: what the student once preferred takes it away no more than before.
-        if all(one.is_preference for one in broken):
-            board.put(state.placed(entry, spot))
-            spots[entry.source_id] = spot
-    return with_spots(state, spots)
-
-
 def _same_base(state: ScheduleState, fresh: ScheduleState) -> bool:
     """Tells whether both drafts stand on the same timetable, classes, scope and window."""
     if len(state.tasks) != len(fresh.tasks):
@@ -125,8 +118,9 @@ def _is_suggested(state: ScheduleState, item_id: int) -> bool:
     return entry is not None and entry.status == "suggested"
 
 
-def _replay_changes(state: ScheduleState, fresh: ScheduleState) -> tuple[dict[int, Spot | None], dict[int, str]]:
-    """Returns the spots of the draft's own changes over the fresh rows, and the rule of those that lost theirs."""
+def _replay_changes(state: ScheduleState, fresh: ScheduleState) -> tuple[Board, dict[int, Spot | None], dict[int, str]]:
+    """Returns the spots of the draft's own changes over the fresh rows, with the board they give, and the rule of those
+    that lost theirs."""
     board = fresh.board()
     spots: dict[int, Spot | None] = {}
     reasons: dict[int, str] = {}
@@ -150,7 +144,22 @@ def _replay_changes(state: ScheduleState, fresh: ScheduleState) -> tuple[dict[in
             reasons[entry.source_id] = reason
         else:
             spots[entry.source_id] = spot
-    return spots, reasons
+    return board, spots, reasons
+
+
+def _leave_behind(fresh: ScheduleState, board: Board, lost: Iterable[int]) -> dict[int, Spot]:
+    """Returns the timetable's places of those items that may stand there among what is on the board; sets them down."""
+    entries = [entry for item_id in lost if (entry := fresh.by_item(item_id)) is not None]
+    known = [(spot, entry) for entry in entries if (spot := entry.base_spot) is not None]
+    spots: dict[int, Spot] = {}
+    for spot, entry in sorted(known, key=lambda pair: (pair[0].place, pair[1].source_id)):
+        host = FREE if spot.host_event_id is None else spot.host_event_id
+        broken = broken_rules(board, fresh.subject(entry), spot.place, host=host, situation=fresh.situation())
+        # It stands there already: what the student once preferred takes it away no more than before.
+        if all(one.is_preference for one in broken):
+            board.put(fresh.placed(entry, spot))
+            spots[entry.source_id] = spot
+    return spots
 
 
 def _stands_on_timetable(fresh: ScheduleState, entry: TaskEntry, spot: Spot) -> bool:

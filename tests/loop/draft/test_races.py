@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from agent.loop.state.draft import DraftPart
-from schedules.planner.draft.state import with_spots
+from schedules.planner.draft.rebase import rebase
+from schedules.planner.draft.state import Spot, with_spots
+from schedules.planner.facts import EventFact
 from tests.kits.loop.chat import DONE, Chat, build, call, improvable, route, spoil, told, world
 from tests.kits.loop.goals import CLASS, built, drag, infeasible, last_item, moved
+from tests.kits.loop.world import course
 
 pytestmark = pytest.mark.usefixtures("each_backend")
 
@@ -110,6 +114,33 @@ async def test_what_lost_its_place_while_the_page_was_read_is_told() -> None:
         False,
         False,
     ]
+
+
+async def test_what_lost_its_new_place_and_stays_on_the_timetable_is_told_as_such() -> None:
+    chat = await built()
+    item, other = last_item(chat), next(iter(chat.schedule.items()))
+    place, taken = chat.schedule.place_of(item), chat.schedule.place_of(other)
+    chat.world.events.append(EventFact(90, item.name, "task", item.source_id, False, place))
+    facts = await chat.world.load_facts([5])
+    later = replace(place, day=place.day + 1)
+
+    def move(part: DraftPart) -> None:
+        assert part.schedule is not None
+        part.schedule = with_spots(rebase(part.schedule, facts).state, {item.source_id: Spot(later, None)})
+
+    chat.world.drag(move)
+    chat.world.events += [
+        course(99, "补课", later.day, later.first, later.last),
+        course(98, "讲座", taken.day, taken.first, taken.last),
+    ]
+    chat.world.base_version += 1
+    chat.plays(route("direct_reply", speak="好"))
+    await chat.says("在吗")
+    lost, stays = (event.content for event in chat.of("system.message")[-2:])
+    assert (other.name in lost, item.name in lost) == (True, False)
+    assert stays == f"课表有变化，这些任务的新位置不再可用，仍在课表上原来的位置：{item.name}"
+    assert (chat.schedule.by_item(item.source_id).status, chat.schedule.place_of(item)) == ("existing", place)
+    assert f"新位置不再可用，仍在课表上原来的位置：{item.name}。" in chat.messages[3]
 
 
 async def test_an_approved_call_that_meets_the_health_gate_is_blocked() -> None:

@@ -121,7 +121,8 @@ def test_a_rebase_keeps_ids_and_invariants_on_any_new_rows(seed: int) -> None:
     for gone in rebased.dropped:
         entry = rebased.state.task(gone.state_id)
         assert entry is not None
-        assert (entry.status, entry.rule) == ("pending", gone.rule)
+        assert gone.rule
+        assert (entry.status, entry.rule) == (("existing", "") if gone.stays else ("pending", gone.rule))
 
 
 def test_a_suggestion_under_a_new_course_becomes_pending_with_its_rule() -> None:
@@ -129,6 +130,37 @@ def test_a_suggestion_under_a_new_course_becomes_pending_with_its_rule() -> None
     rebased = rebase(state, replace(FACTS, events=(*FACTS.events, course(13, 3, 2, 3)), base_version=2))
     assert [(gone.item_id, gone.rule) for gone in rebased.dropped] == [(601, "occupied")]
     assert rebased.changed
+
+
+def moved_away() -> tuple[Facts, ScheduleState]:
+    """Returns rows that have item 601, and a draft that moves it to the third section of that day."""
+    first = PlaceOp(5, 3, 1).apply(load_state(FACTS, scope=[5, 6], now=None))
+    rows = applied(FACTS, first)
+    return rows, PlaceOp(5, 3, 3).apply(UnplaceOp(5).apply(load_state(rows, scope=[5, 6], now=None)))
+
+
+def test_a_move_under_a_new_course_leaves_the_item_where_the_timetable_has_it() -> None:
+    rows, state = moved_away()
+    rebased = rebase(state, replace(rows, events=(*rows.events, course(13, 3, 3, 4)), base_version=9))
+    assert [(gone.item_id, gone.rule, gone.stays) for gone in rebased.dropped] == [(601, "occupied", True)]
+    assert diff(rebased.state) == ()
+    assert rebased.state.revision == state.revision + 1
+
+
+def test_a_move_under_a_new_course_leaves_no_item_where_the_draft_has_another() -> None:
+    rows, state = moved_away()
+    state = PlaceOp(3, 3, 1).apply(state)
+    rebased = rebase(state, replace(rows, events=(*rows.events, course(13, 3, 3, 4)), base_version=9))
+    assert [(gone.item_id, gone.rule, gone.stays) for gone in rebased.dropped] == [(601, "occupied", False)]
+    assert [change.op for change in diff(rebased.state)] == ["place", "unplace"]
+
+
+def test_a_move_under_a_new_course_stands_nowhere_for_who_places_it_anew() -> None:
+    rows, state = moved_away()
+    rows = replace(rows, events=(*rows.events, course(13, 3, 3, 4)), base_version=9)
+    rebased = rebase(state, rows, take_up=True)
+    assert [(gone.item_id, gone.stays) for gone in rebased.dropped] == [(601, False)]
+    assert [change.op for change in diff(rebased.state)] == ["unplace"]
 
 
 def test_a_suggestion_on_the_place_of_an_item_taken_out_survives() -> None:
