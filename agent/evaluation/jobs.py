@@ -22,7 +22,7 @@ class Job:
     turns: tuple[str, ...]
     checks: tuple[str, ...]
 
-    def dated(self, dates: Mapping[str, str]) -> tuple[str, ...]:
+    def name_dates(self, dates: Mapping[str, str]) -> tuple[str, ...]:
         """Returns the turns with the dates of an account."""
         return tuple(turn.format_map(dates) for turn in self.turns)
 

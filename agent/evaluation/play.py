@@ -58,9 +58,9 @@ async def play_job(job: Job, *, today: date) -> Played:
     account = await in_thread(account_open)(job.language, today)
     try:
         student = _Student(job, account, played)
-        for turn in job.dated(account.dates):
+        for turn in job.name_dates(account.dates):
             await student.says(turn)
-        played.missed = await in_thread(lambda: misses(job.checks, student.ended()))()
+        played.missed = await in_thread(lambda: misses(job.checks, student.tell_end()))()
     except Exception as error:  # one job that breaks is one failure, not the end of the evaluation
         played.error = f"{type(error).__name__}: {error}"
     finally:
@@ -92,7 +92,7 @@ class _Student:
             action = "approve" if turn == OK else "reject"
             await self._run("", InteractionAnswer(card["interaction_id"], action))
 
-    def ended(self) -> Ended:
+    def tell_end(self) -> Ended:
         """Returns what the checks are asked of."""
         return Ended(self.account.user.pk, self.before, self._draft(), "\n".join(self.said), tuple(self.writes))
 

@@ -68,7 +68,7 @@ class Event(_Value):
         """Returns the event's own fields as JSON values, in the order of the documents."""
         return {key: value for key, value in self.model_dump(mode="json").items() if key not in COMMON}
 
-    def stamped(self, *, idx: int, ts: float, run_id: str, conversation_id: str) -> Stamped:
+    def stamp(self, *, idx: int, ts: float, run_id: str, conversation_id: str) -> Stamped:
         return Stamped(idx=idx, ts=round(ts, 3), run_id=run_id, conversation_id=conversation_id, event=self)
 
 

@@ -53,7 +53,7 @@ async def _stop_queued(run: Run) -> bool:
     """Ends a run that nobody has taken. A worker that takes it meanwhile wins, and is asked to stop instead."""
     first = await append_opening(run)
     place = {"run_id": str(run.pk), "conversation_id": str(run.conversation_id)}
-    closing = [run_cancelled().stamped(idx=len(first), ts=time.time(), **place)]
+    closing = [run_cancelled().stamp(idx=len(first), ts=time.time(), **place)]
     ending = Ending(closing, fold_closing(Folder(), closing))
     if not await in_thread(commit_ending)(run, ending, only_if=Run.Status.QUEUED):
         return False

@@ -113,4 +113,4 @@ def _reset(run: Run, start: int, until: int, opened: dict[str, Any] | None) -> S
         open_block=opened,
         **context,
     )
-    return event.stamped(idx=until, ts=time.time(), run_id=str(run.pk), conversation_id=str(run.conversation_id))
+    return event.stamp(idx=until, ts=time.time(), run_id=str(run.pk), conversation_id=str(run.conversation_id))

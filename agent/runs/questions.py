@@ -30,7 +30,7 @@ def open_question(run: Run, pending: interactions.OpenInteraction, *, now: datet
     )
 
 
-def current(conversation: Conversation, *, now: datetime) -> PendingInteraction | None:
+def find_open(conversation: Conversation, *, now: datetime) -> PendingInteraction | None:
     """Returns the open interaction of a conversation; one past its time counts as none."""
     return PendingInteraction.objects.filter(open_for=conversation, expires_at__gt=now).first()
 

@@ -79,7 +79,7 @@ def build_opening(run: Run) -> list[Event]:
 async def append_opening(run: Run) -> list[Stamped]:
     """Appends the opening events unless somebody did so already; answers them."""
     place = {"run_id": str(run.pk), "conversation_id": str(run.conversation_id)}
-    stamped = [event.stamped(idx=idx, ts=time.time(), **place) for idx, event in enumerate(build_opening(run))]
+    stamped = [event.stamp(idx=idx, ts=time.time(), **place) for idx, event in enumerate(build_opening(run))]
     with suppress(AppendRefused):
         await EventLog(async_client()).append(stamped, fence=run.fence)
     return stamped
@@ -132,7 +132,7 @@ def _reply(conversation: Conversation | None, ask: Ask) -> _Reply | Run | None:
         return None
     if ask.answer is not None:
         return _explicit(conversation, ask)
-    row = questions.current(conversation, now=timezone.now())
+    row = questions.find_open(conversation, now=timezone.now())
     if row is None:
         return None
     action = MESSAGE_ACTION[row.type]  # type: ignore[index]

@@ -1,6 +1,6 @@
 """The registry: every tool by name, and the stages of a call one by one.
 
-Stages: 1 `validate`, 2 `refused_here` (packs, mode), 3 the loop's policy, 4 `run` as a dry run, 5 permission with
+Stages: 1 `validate`, 2 `refuse_here` (packs, mode), 3 the loop's policy, 4 `run` as a dry run, 5 permission with
 `card`, 6 `run` again at the same revision, 7 receipt, 8 `result` is published. The loop drives them, because policy,
 permission, receipts and events are its own.
 Nothing here raises for a wrong call: a refusal is a value.
@@ -106,7 +106,7 @@ class Registry:
         """Returns the tools that may be called with these packs."""
         return packs.visible(self.tools, active, active_optimize_only)
 
-    def refused_here(self, call: ToolCall, ctx: ToolContext) -> ToolError | None:
+    def refuse_here(self, call: ToolCall, ctx: ToolContext) -> ToolError | None:
         """Tells at stage 2 why the call may not be made with these packs and in this mode."""
         tool = self.entry(call)
         label = say(tool.label)
@@ -153,7 +153,7 @@ class Registry:
             return ToolOutcome(draft, {}, error=ToolError("internal_error", say("处理时出现内部错误")))
         return found
 
-    def announced(self, call: ToolCall, draft: ScheduleState | None, *, locale: str) -> ToolAnnouncement:
+    def announce(self, call: ToolCall, draft: ScheduleState | None, *, locale: str) -> ToolAnnouncement:
         """Returns summary, argument view and intent of a call that is about to run."""
         return announcement(self.entry(call), call.arguments, draft, locale)
 
@@ -192,7 +192,7 @@ class Registry:
         tool, outcome = self.resolve(name) or legacy_tool(name), ToolOutcome(None, {}, error=error)
         return execution_result(call_id, tool, outcome, arguments=view, locale=locale, before=None)
 
-    def committed(
+    def compose_committed(
         self, call_id: str, tool: Tool, *, created: bool | None, arguments: Json | None, locale: str
     ) -> ToolResult:
         """Returns the result of a write that was committed but never told; `created` is None for all but classes."""
@@ -203,11 +203,11 @@ class Registry:
         content = Content(text(titles[created], locale), text("处理被中断", locale), extra=extra)
         return committed_result(call_id, tool, content, arguments=view, locale=locale)
 
-    def announced_planning(self, classes: Mapping[int, str], *, locale: str) -> ToolAnnouncement:
+    def announce_planning(self, classes: Mapping[int, str], *, locale: str) -> ToolAnnouncement:
         """Announces the rough build; `classes` are names by id."""
         return planning_announcement(classes, locale)
 
-    def result_planning(
+    def compose_planning(
         self,
         call_id: str,
         report: BuildReport,

@@ -98,14 +98,14 @@ class Semester(models.Model):
         if self.is_current and self.owner_id is not None:
             raise ValidationError({"is_current": _("只有公共学期可以设为当前学期")})
 
-    def used(self) -> dict[str, int | None]:
+    def find_used(self) -> dict[str, int | None]:
         """Returns the latest week and the latest section that an event has."""
         return self.scheduleevent_set.aggregate(weeks=Max("week"), sections=Max("section_to"))
 
     def _refuse_less_than_its_events(self) -> None:
         if self.pk is None:
             return
-        used = self.used()
+        used = self.find_used()
         if self.weeks and (used["weeks"] or 0) > self.weeks:
             raise ValidationError({"weeks": _("已有日程在更晚的周次")})
         if (used["sections"] or 0) > len(self.section_times):

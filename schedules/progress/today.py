@@ -43,7 +43,7 @@ class _Day:
         held = self.calendar.date_of(day)
         return [exam for exam in self.exams if exam.date == held]
 
-    def taken(self, day: int) -> set[int]:
+    def find_taken(self, day: int) -> set[int]:
         """Returns the sections of a day that are not free."""
         places = [fact.place for fact in self.on(day)]
         places += [place for exam in self.exams_on(day) if (place := place_of_exam(exam, self.calendar)) is not None]
@@ -128,7 +128,7 @@ def _items(shown: _Day, day: int, classes: Iterable[TaskClass], book: ProgressBo
 
 def _gaps(shown: _Day, day: int) -> list[Gap]:
     """Returns the runs of free sections of each part of a day."""
-    taken = shown.taken(day)
+    taken = shown.find_taken(day)
     found: list[Gap] = []
     for first, last in shown.calendar.grid.day_parts:
         begin = None

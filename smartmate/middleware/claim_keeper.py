@@ -25,7 +25,7 @@ log = logging.getLogger("smartmate.middleware.claim_keeper")
 class Held(Protocol):
     """Tells what can be kept: a claim that knows its row as long as it is held and has no answer yet."""
 
-    def unanswered(self) -> Any: ...
+    def find_unanswered(self) -> Any: ...
 
 
 def lease_end() -> CombinedExpression:
@@ -60,7 +60,7 @@ class ClaimKeeper:
             self._come.wait()
             time.sleep(settings.IDEMPOTENCY_LEASE_S / 4)
             with self._lock:
-                rows = [claim.unanswered() for claim in self._held]
+                rows = [claim.find_unanswered() for claim in self._held]
                 if not rows:
                     self._come.clear()
             try:

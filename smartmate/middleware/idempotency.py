@@ -57,9 +57,9 @@ class Claim:
         self.stored = True
 
     def release(self) -> None:
-        self.unanswered().delete()
+        self.find_unanswered().delete()
 
-    def unanswered(self) -> Any:
+    def find_unanswered(self) -> Any:
         return self._mine().filter(response_status=None)
 
     def _mine(self) -> Any:

@@ -36,18 +36,18 @@ def count_answers(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpR
     """Counts answers as the outermost middleware, from the moment the request came, its wait for a thread included."""
     if iscoroutinefunction(get_response):
 
-        async def counted_async(request: HttpRequest) -> HttpResponseBase:
+        async def count_async(request: HttpRequest) -> HttpResponseBase:
             start = time.perf_counter()
             answer: Awaitable[HttpResponseBase] = get_response(request)
             return _count_request(request, await answer, start)
 
-        return counted_async
+        return count_async
 
-    def counted(request: HttpRequest) -> HttpResponseBase:
+    def count(request: HttpRequest) -> HttpResponseBase:
         start = time.perf_counter()
         return _count_request(request, get_response(request), getattr(request, "begun", start))
 
-    return counted
+    return count
 
 
 def _count_request(request: HttpRequest, response: HttpResponseBase, start: float) -> HttpResponseBase:
@@ -105,7 +105,7 @@ def exposition() -> bytes:
 
 
 def _forget_the_dead(folder: Path) -> None:
-    """Forgets the readers of processes that were killed; what they counted stays."""
+    """Forgets the readers of processes that were killed; what they count stays."""
     for file in folder.glob("gauge_live*_*.db"):
         pid = int(file.stem.rpartition("_")[2])
         try:

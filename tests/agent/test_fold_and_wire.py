@@ -23,7 +23,7 @@ HEAD = f'"id":"{RUN}","object":"chat.completion.chunk","created":1775988000,"mod
 
 
 def at(idx: int, event: e.Event, ts: float = 1.0) -> e.Stamped:
-    return event.stamped(idx=idx, ts=ts, run_id=RUN, conversation_id=CONVERSATION)
+    return event.stamp(idx=idx, ts=ts, run_id=RUN, conversation_id=CONVERSATION)
 
 
 def run_of(*events: e.Event) -> list[e.Stamped]:
@@ -42,7 +42,7 @@ def started(n: int = 1, **fields: Any) -> e.ToolStarted:
     return e.ToolStarted(stage="execute", block_id=block, **{**base, **fields})
 
 
-def announced(name: str, n: int) -> e.ToolPreparing:
+def announce(name: str, n: int) -> e.ToolPreparing:
     block = f"execute.tool.{n}"
     return e.ToolPreparing(
         stage="execute", block_id=block, preparing_id=f"{name}:{n - 1}", name=name, message="", intent=""

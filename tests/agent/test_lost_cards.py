@@ -26,16 +26,16 @@ FAMILIES = {**{tool.name: tool.view_type for tool in REGISTRY.tools}, PLANNING: 
 
 def announcement_of(name: str, locale: str) -> ToolAnnouncement:
     if name == PLANNING:
-        return REGISTRY.announced_planning({5: "概率论复习"}, locale=locale)
+        return REGISTRY.announce_planning({5: "概率论复习"}, locale=locale)
     call: Any = REGISTRY.validate(name, WORKS[name], draft())
-    return REGISTRY.announced(call, draft(), locale=locale)
+    return REGISTRY.announce(call, draft(), locale=locale)
 
 
 def lost(shown: ToolAnnouncement, locale: str, reason: Reason = "worker_lost") -> tuple[ToolFinished, ToolAnnouncement]:
     """What closes a call that was begun and never ended."""
     stage: Stage = "rough_build" if shown.name == PLANNING else "execute"
     begun = tool_started(stage, f"{stage}.tool.1", {}, shown)
-    log: list[Stamped] = [begun.stamped(idx=1, ts=100.0, run_id="r", conversation_id="c")]
+    log: list[Stamped] = [begun.stamp(idx=1, ts=100.0, run_id="r", conversation_id="c")]
     (event,) = close_out(log, REGISTRY, reason=reason, locale=locale, now=102.5)
     assert isinstance(event, ToolFinished)
     return event, shown
@@ -76,7 +76,9 @@ def test_a_lost_call_of_another_version_has_the_plain_card() -> None:
 def test_a_class_that_was_committed_untold_has_a_card_of_its_family(created: bool) -> None:
     tool = next(tool for tool in REGISTRY.tools if tool.name == "upsert_task_class")
     shown = announcement_of(tool.name, "zh")
-    result = REGISTRY.committed("execute.tool.1", tool, created=created, arguments=shown.argument_view, locale="zh")
+    result = REGISTRY.compose_committed(
+        "execute.tool.1", tool, created=created, arguments=shown.argument_view, locale="zh"
+    )
     assert check_cards(result.result_view) == 1
     assert result.result_view["view_type"] == tool.view_type
     assert (result.status, result.summary) == ("done", "任务类已创建" if created else "任务类已更新")
@@ -85,6 +87,8 @@ def test_a_class_that_was_committed_untold_has_a_card_of_its_family(created: boo
 def test_marks_that_were_committed_untold_have_a_card_of_their_family() -> None:
     tool = next(tool for tool in REGISTRY.tools if tool.name == "mark_items")
     shown = announcement_of(tool.name, "zh")
-    result = REGISTRY.committed("execute.tool.1", tool, created=None, arguments=shown.argument_view, locale="zh")
+    result = REGISTRY.compose_committed(
+        "execute.tool.1", tool, created=None, arguments=shown.argument_view, locale="zh"
+    )
     assert check_cards(result.result_view) == 1
     assert (result.status, result.summary) == ("done", "进度已标记")

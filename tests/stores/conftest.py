@@ -49,7 +49,7 @@ def pieces(run_id: str) -> Callable[..., list[Stamped]]:
 
     def make(count: int, first: int = 0) -> list[Stamped]:
         return [
-            TextDelta(stage="chat", block_id="chat.speak.1", content=f"片{idx}", index=idx + 1, elapsed=0.0).stamped(
+            TextDelta(stage="chat", block_id="chat.speak.1", content=f"片{idx}", index=idx + 1, elapsed=0.0).stamp(
                 idx=idx, ts=100.0 + idx, run_id=run_id, conversation_id="c"
             )
             for idx in range(first, first + count)

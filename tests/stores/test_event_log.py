@@ -48,7 +48,7 @@ async def test_it_refuses_gaps_and_repeats(log: EventLog, pieces: Pieces) -> Non
 
 async def test_nothing_follows_the_terminal_event(log: EventLog, run_id: str, pieces: Pieces) -> None:
     finish = RunFinished(stage="deliver", block_id="deliver.finish", run_status="succeeded", outcome="completed")
-    await log.append([finish.stamped(idx=0, ts=1.0, run_id=run_id, conversation_id="c")], fence=1)
+    await log.append([finish.stamp(idx=0, ts=1.0, run_id=run_id, conversation_id="c")], fence=1)
     assert await reason_of(log.append(pieces(1, first=1), fence=1)) == "closed"
 
 

@@ -25,7 +25,7 @@ ECHO = "return ARGV[1]"
 
 def piece(run_id: str, idx: int) -> Stamped:
     text = TextDelta(stage="chat", block_id="chat.speak.1", content=f"{run_id} {idx}", index=idx + 1, elapsed=0.0)
-    return text.stamped(idx=idx, ts=1.0, run_id=run_id, conversation_id="c")
+    return text.stamp(idx=idx, ts=1.0, run_id=run_id, conversation_id="c")
 
 
 class Slow:

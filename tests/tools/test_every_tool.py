@@ -128,7 +128,7 @@ async def test_start_and_result_show_the_same_arguments_and_the_result_what_was_
     state = draft()
     validated = REGISTRY.validate(case.tool, case.works, state)
     assert not isinstance(validated, ToolError)
-    started = REGISTRY.announced(validated, state, locale="zh")
+    started = REGISTRY.announce(validated, state, locale="zh")
     _, result = await call(case.tool, case.works, state, ports=all_ports(), **case.context)
     assert started.name == case.tool
     assert started.argument_view == result.argument_view

@@ -103,7 +103,7 @@ def test_every_tool_belongs_to_a_pack_that_can_be_opened():
 def refused(name, arguments, **fields):
     call = REGISTRY.validate(name, arguments, draft())
     assert not isinstance(call, ToolError)
-    found = REGISTRY.refused_here(call, context(**fields))
+    found = REGISTRY.refuse_here(call, context(**fields))
     return found.code if found else None
 
 

@@ -99,7 +99,7 @@ class OpenAIModel:
                 return
             except Exception as error:
                 # The transport below the client has exception classes of its own that depend on the client's version.
-                failure = call.timed(failure_of(error))
+                failure = call.tell_deadline(failure_of(error))
             cause = replace(failure.cause, attempts=requests)
             log.warning("model call failed: %s stage=%s attempt=%d %s", failure.code, request.stage, requests, cause)
             if requests < MOST_REQUESTS and await self._may_change(failure, call, key):
@@ -129,11 +129,11 @@ class OpenAIModel:
             return False
         name = named_parameter(failure.said, failure.parameter, call.body)
         if name and name not in call.learned.refused:
-            call.learned = call.learned.without(name)
+            call.learned = call.learned.refuse(name)
             await self._knowledge.put(key, call.learned)
             return True
         if call.trial:
-            call.learned, call.trial = call.learned.blamed(call.trial), ()
+            call.learned, call.trial = call.learned.blame(call.trial), ()
             call.suspected = call.learned.suspects
             await self._knowledge.put(key, call.learned)
             return True
@@ -145,7 +145,7 @@ class OpenAIModel:
 
     async def _note_answer(self, call: _CallDeadlines, key: str) -> None:
         """Notes that the model answered: what was left out on suspicion is to blame, what was put back is not."""
-        learned = call.learned.cleared(call.trial)
+        learned = call.learned.clear(call.trial)
         if call.suspected:
             learned = replace(learned, suspects=call.suspected)
         if call.reasoned and wants_thinking(call.request, call.settings) is False:
@@ -161,14 +161,14 @@ class OpenAIModel:
         body = call.body = request_body(call.request, call.settings, profile, learned, left_out=frozenset(left_out))
         completions = self._client().chat.completions.with_streaming_response
         opening = completions.create(model=model, stream=True, **body)
-        response = await call.bounded(opening.__aenter__())
+        response = await call.wait_for(opening.__aenter__())
         reader = ChunkReader(profile, stage=call.request.stage, calls_wanted="tools" in body)
         try:
             async with aclosing(_read_deltas(response.iter_bytes(), reader, call)) as deltas:
                 async for delta in deltas:
                     if isinstance(delta, Reasoning):
-                        call.thought()
-                        delta = call.shown(delta, profile)
+                        call.note_thought()
+                        delta = call.cut_thought(delta, profile)
                     yield delta
         finally:
             await response.close()
@@ -216,7 +216,7 @@ class _CallDeadlines:
     def model(self, endpoint: Endpoint) -> str:
         return self.settings.model or endpoint.model
 
-    def timed(self, failure: Failure) -> Failure:
+    def tell_deadline(self, failure: Failure) -> Failure:
         """Returns the failure with the time that ran out, when one did: to the first word, between words, or of all."""
         if failure.code != "llm_timeout" or failure.cause.status:
             return failure
@@ -235,13 +235,13 @@ class _CallDeadlines:
         pause = failure.pause if failure.asked else backoff
         return pause if asyncio.get_running_loop().time() + pause < self.ends else None
 
-    def thought(self) -> None:
+    def note_thought(self) -> None:
         """Gives the answer back the time spent in thought, within bounds."""
         self.reasoned = True
         whole = self.request.deadline_s if self.request.deadline_s is not None else self.settings.deadline_s
         self.ends = min(self.longest, max(self.ends, asyncio.get_running_loop().time() + whole))
 
-    def shown(self, delta: Reasoning, profile: Profile) -> Reasoning:
+    def cut_thought(self, delta: Reasoning, profile: Profile) -> Reasoning:
         """Returns as much of a thought as is to be seen; a thought that is not shown is still a sign of life."""
         room = SHOWN[profile.shown]
         text = delta.text[: max(0, room - self.told)]
@@ -249,14 +249,14 @@ class _CallDeadlines:
         self.told += len(delta.text)
         return Reasoning(text + "…" if cut else text)
 
-    def heard(self, reader: ChunkReader) -> None:
+    def note_heard(self, reader: ChunkReader) -> None:
         """Notes that the deltas of a block have been passed on: a slow reader is not the provider's silence."""
         self._within(self.timing.tail if reader.finish_reason else self.timing.silence)
 
     def _within(self, seconds: float) -> None:
         self.due = min(self.ends, asyncio.get_running_loop().time() + seconds)
 
-    async def bounded(self, awaitable: Any) -> Any:
+    async def wait_for(self, awaitable: Any) -> Any:
         async with asyncio.timeout_at(self.due):
             return await awaitable
 
@@ -278,7 +278,7 @@ async def _read_deltas(
         if block is None:
             break
         if heard or reader.finish_reason:
-            call.heard(reader)
+            call.note_heard(reader)
     for delta in reader.end():
         yield delta
 
@@ -287,7 +287,7 @@ async def _next_block(blocks: AsyncIterator[bytes], reader: ChunkReader, call: _
     """Returns the next bytes, None at the end. Once the finish reason is known a broken or silent tail is the end
     too."""
     try:
-        block: bytes = await call.bounded(anext(blocks))
+        block: bytes = await call.wait_for(anext(blocks))
     except StopAsyncIteration:
         return None
     except Exception as error:

@@ -63,7 +63,7 @@ class CallJoiner:
         """Tells whether every call's arguments are complete."""
         return bool(self) and all(_loads(call.arguments or "{}") is not None for call in self._calls.values())
 
-    def written(self, speech: str) -> str:
+    def write_as_text(self, speech: str) -> str:
         """Returns the calls as text: that of the one decision, or tags around each call behind what was said."""
         calls = [call for call in self._calls.values() if call.name]
         if len(calls) == 1 and calls[0].name == DECIDE:

@@ -82,7 +82,7 @@ class ChunkReader:
         """Returns what was held back until it was known whether calls follow, and the calls."""
         speech, self._held = self._held, ""
         if self._calls:
-            return [Text(self._calls.written(speech))]
+            return [Text(self._calls.write_as_text(speech))]
         if not (speech.strip() or self._said.strip()) and self._stage in DECISION_STAGES:
             return [Text(_decided_in_thought(self._thought))]
         if speech.strip() and self._stage == "chat" and self._calls_wanted:

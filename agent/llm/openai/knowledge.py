@@ -39,7 +39,7 @@ class Learned:
     thinks: bool = False
     protocol: str = ""
 
-    def without(self, name: str) -> Learned:
+    def refuse(self, name: str) -> Learned:
         """Returns the same with one more parameter known to be refused."""
         left = tuple(one for one in self.suspects if one != name)
         return replace(self, refused=tuple(dict.fromkeys((*self.refused, name))), suspects=left)
@@ -48,14 +48,12 @@ class Learned:
         """Returns the suspects that the next call puts back."""
         return self.suspects[: (len(self.suspects) + 1) // 2]
 
-    def cleared(self, names: Sequence[str]) -> Learned:
+    def clear(self, names: Sequence[str]) -> Learned:
         return replace(self, suspects=tuple(name for name in self.suspects if name not in names))
 
-    def blamed(self, names: Sequence[str]) -> Learned:
+    def blame(self, names: Sequence[str]) -> Learned:
         """Notes that a call that put these back was refused: the one to blame is among them."""
-        return (
-            self.without(names[0]).cleared(self.suspects) if len(names) == 1 else replace(self, suspects=tuple(names))
-        )
+        return self.refuse(names[0]).clear(self.suspects) if len(names) == 1 else replace(self, suspects=tuple(names))
 
 
 NOTHING = Learned()

@@ -214,7 +214,7 @@ class ExecuteNode:
         state: AgentState, deps: Deps, heard: Heard, decision: ExecuteDecision, call: ToolCall
     ) -> Ticket:
         await heard.accept(decision.speak)
-        intent = deps.registry.announced(call, state.schedule, locale=state.locale).intent
+        intent = deps.registry.announce(call, state.schedule, locale=state.locale).intent
         announced = await heard.intend(call.name, intent)
         return Ticket(call, announced.call_id, announced.preparing_id, decision.reason or decision.speak)
 

@@ -140,7 +140,7 @@ class RoughBuildNode:
         assert schedule is not None
         metas = [meta for class_id in class_ids if (meta := schedule.task_class(class_id)) is not None]
         call_id = f"rough_build.tool.{next_number(state, 'rough_build.tool')}"
-        shown = deps.registry.announced_planning({meta.id: meta.name for meta in metas}, locale=state.locale)
+        shown = deps.registry.announce_planning({meta.id: meta.name for meta in metas}, locale=state.locale)
         refine = wants_refine(state, class_ids)
         names = [meta.name for meta in metas]
         ids = [meta.id for meta in metas]
@@ -275,7 +275,7 @@ class RoughBuildNode:
         after: ScheduleState | None = None,
     ) -> ToolResult:
         """Returns the result card, with its entry in the log and its receipt."""
-        result = deps.registry.result_planning(
+        result = deps.registry.compose_planning(
             build.call_id, report, error, locale=state.locale, before=build.before, after=after, costs=build.costs
         )
         log_call(

@@ -96,7 +96,7 @@ class AgentState(StatePart):
     def checkpoint(self) -> Self:
         """Returns a copy that later changes do not touch. Rows and the schedule are values that are replaced, never
         edited, so that only the parts and their lists are copied."""
-        return self.model_copy(update={name: getattr(self, name).copied() for name in PARTS})
+        return self.model_copy(update={name: getattr(self, name).copy_lists() for name in PARTS})
 
     def restore(self, checkpoint: Self) -> None:
         """Goes back to a checkpoint; block numbers keep counting, so that no block id is used twice in a goal."""

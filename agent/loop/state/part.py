@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 class StatePart(BaseModel):
     model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
 
-    def copied(self) -> Self:
+    def copy_lists(self) -> Self:
         """Returns a copy with lists and dictionaries of its own; what they hold is shared."""
         copy = self.model_copy()
         for name, value in self:

@@ -126,7 +126,7 @@ def _fits(state: AgentState, deps: Deps, intent: ToolCallIntent) -> ToolCall:
         state.run.news.append(f"{intent.name} 没有参数 {'、'.join(dropped)}，已忽略")
     if isinstance(call, ToolError):
         raise _unfit(call, fragment)
-    error = deps.registry.refused_here(call, context_of(state, deps, Ticket(call, "")))
+    error = deps.registry.refuse_here(call, context_of(state, deps, Ticket(call, "")))
     if error is not None:
         raise _unfit(error, fragment, expected=_how_to_open(state, deps, error))
     return call

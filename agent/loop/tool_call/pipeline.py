@@ -132,7 +132,7 @@ def _earlier(state: AgentState, key: str, ticket: Ticket) -> Call | None:
 
 async def start(state: AgentState, deps: Deps, ticket: Ticket) -> float:
     """Announces that the tool runs now; returns the start for its duration."""
-    shown = deps.registry.announced(ticket.call, state.schedule, locale=state.locale)
+    shown = deps.registry.announce(ticket.call, state.schedule, locale=state.locale)
     deps.tally.tool_calls += 1
     arguments, preparing_id = ticket.call.arguments, ticket.preparing_id
     await deps.emit(tool_started("execute", ticket.call_id, arguments, shown, preparing_id=preparing_id))

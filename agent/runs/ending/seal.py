@@ -58,7 +58,7 @@ class Ending:
 def stamped_from(run: Run, events: Sequence[Event], first: int) -> list[Stamped]:
     """Returns events of the run with the places of its log from `first` on."""
     place = {"run_id": str(run.pk), "conversation_id": str(run.conversation_id)}
-    return [event.stamped(idx=first + i, ts=time.time(), **place) for i, event in enumerate(events)]
+    return [event.stamp(idx=first + i, ts=time.time(), **place) for i, event in enumerate(events)]
 
 
 def fold_closing(folder: Folder, events: Sequence[Stamped]) -> list[Item]:

@@ -44,7 +44,7 @@ def _find_written(run: Run, saved: AgentState, tool: ToolStarted) -> ToolFinishe
     if not answer:
         return None
     arguments = tool.argument_view
-    result = registry.committed(
+    result = registry.compose_committed(
         tool.call_id, entry, created=answer.get("created"), arguments=arguments, locale=run.locale
     )
     return tool_finished(tool.stage, result, duration_ms=0)

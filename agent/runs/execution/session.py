@@ -100,7 +100,7 @@ class RunSession:
         """Gives the next places of the log to events; time never runs backwards in a log."""
         now = max(time.time(), self.events[-1].ts if self.events else 0.0)
         place = {"run_id": str(self.run.pk), "conversation_id": str(self.run.conversation_id)}
-        return [event.stamped(idx=self.next_idx + i, ts=now, **place) for i, event in enumerate(events)]
+        return [event.stamp(idx=self.next_idx + i, ts=now, **place) for i, event in enumerate(events)]
 
     async def emit(self, event: Event) -> None:
         """Commits the timeline row of what the event completes, then appends the event.

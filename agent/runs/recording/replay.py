@@ -211,7 +211,7 @@ class _Stage:
             raise decode_error({"kind": "other"})
 
     async def tell(self, event: Event) -> None:
-        stamped = event.stamped(idx=self._idx, ts=self._ts, **self._place)
+        stamped = event.stamp(idx=self._idx, ts=self._ts, **self._place)
         self._idx += 1
         document = stamped.to_document()
         self._result.events.append(document)

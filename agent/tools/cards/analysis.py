@@ -148,7 +148,7 @@ def key_figures(lang: Lang, data: Json) -> list[tuple[str, str]]:
 
 def issue_item(lang: Lang, issue: Json, names: Json) -> Json:
     tasks = [task_words(lang, task, names) for task in issue.get("scope", {}).get("task_ids", [])]
-    lines = [lang.pair(lang.t("相关任务"), lang.listed(tasks))] if tasks else []
+    lines = [lang.pair(lang.t("相关任务"), lang.join_parts(tasks))] if tasks else []
     return item(
         issue_words(lang, issue["issue_id"], names),
         tags=[lang.t(SEVERITIES[issue["severity"]])],
@@ -246,4 +246,6 @@ INTENTS = {"reduce_switch": "减少科目切换", "smooth_rhythm": "错开高强
 
 def action_item(lang: Lang, one: Json, names: Json) -> Json:
     days = [lang.day(names["days"][str(day)]) for day in one["day_range"] if str(day) in names["days"]]
-    return item(lang.t(INTENTS.get(one["intent"], "其他问题")), lang.listed(days), meta={"action_id": one["action_id"]})
+    return item(
+        lang.t(INTENTS.get(one["intent"], "其他问题")), lang.join_parts(days), meta={"action_id": one["action_id"]}
+    )

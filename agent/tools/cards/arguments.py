@@ -65,16 +65,16 @@ class Display:
         if isinstance(value, int):
             return self.number(key, value)
         if isinstance(value, list):
-            return self.listed(key, value)
+            return self.list_values(key, value)
         if isinstance(value, Mapping):
             return lang.name(str(value.get("name") or "")) or lang.t("{n} 个字段", n=len(value))
         if key in NAMED:
             return lang.t(NAMED[key].get(value, "未填写"))
         if key in {"status", "domain", "mode", "day_scope", "detail", "source"}:
-            return self.enumerated(key, str(value))
+            return self.name_word(key, str(value))
         return clip_text(lang.name(str(value)) if key != "url" else str(value), 120)
 
-    def enumerated(self, key: str, value: str) -> str:
+    def name_word(self, key: str, value: str) -> str:
         if key == "status" and value in labels.STATUS:
             return self.lang.status(value)
         return self.lang.word(value)
@@ -96,7 +96,7 @@ class Display:
             return self.lang.t("{n} 天内", n=value)
         return self.task_class(value) if key in {"task_class_id", "id"} else str(value)
 
-    def listed(self, key: str, values: list[Any]) -> str:
+    def list_values(self, key: str, values: list[Any]) -> str:
         if key == "moves":
             return self.cut([self.move(one) for one in values], MOVES_LIMIT)
         if key == "day_of_week":
@@ -133,7 +133,7 @@ class Display:
         return self.lang.word(str(value))
 
     def cut(self, parts: list[str], limit: int) -> str:
-        shown = self.lang.listed(parts[:limit])
+        shown = self.lang.join_parts(parts[:limit])
         return shown if len(parts) <= limit else self.lang.t("{shown} 等 {n} 项", shown=shown, n=len(parts))
 
     def task(self, state_id: int) -> str:

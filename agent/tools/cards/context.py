@@ -11,7 +11,7 @@ from agent.tools.words import labels
 def context_view(lang: Lang, outcome: ToolOutcome, *, closing: bool) -> Content:
     data = outcome.data
     areas = active_words(lang, data["active"])
-    shown = lang.listed(lang.word(domain) for domain in data["active"]) or lang.t("无")
+    shown = lang.join_parts(lang.word(domain) for domain in data["active"]) or lang.t("无")
     if not data["changed"]:
         title = lang.t("无变化")
     elif closing:
@@ -31,7 +31,7 @@ def context_view(lang: Lang, outcome: ToolOutcome, *, closing: bool) -> Content:
 
 def active_words(lang: Lang, active: dict[str, list[str]]) -> list[tuple[str, str]]:
     def words(packs: list[str]) -> str:
-        return lang.listed(lang.word(pack) for pack in ["core", *packs])
+        return lang.join_parts(lang.word(pack) for pack in ["core", *packs])
 
     return [(lang.word(domain), words(packs)) for domain, packs in active.items()]
 

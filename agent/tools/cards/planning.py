@@ -113,7 +113,7 @@ def describe_observation(data: Json, error: ToolError | None) -> str:
 
 def build_success_content(lang: Lang, data: Json) -> Content:
     left = data.get("left", [])
-    names = lang.listed(lang.name(name) for name in data["class_names"])
+    names = lang.join_parts(lang.name(name) for name in data["class_names"])
     message = "{names}：{n} 项全部排入" if not left else "{names}：排入 {n} 项，{m} 项未排入"
     return Content(
         title=lang.t("已排 {n} 项", n=data["placed"]),

@@ -51,7 +51,7 @@ def _mark_row(lang: Lang, row: Json, freed: bool) -> Json:
 
 
 def _names(lang: Lang, data: Json) -> str:
-    return clip_text(lang.listed(lang.task(row) for row in data["marks"]), LINE_LIMIT)
+    return clip_text(lang.join_parts(lang.task(row) for row in data["marks"]), LINE_LIMIT)
 
 
 def marks_sentence(lang: Lang, data: Json) -> str:

@@ -262,7 +262,7 @@ def list_view(lang: Lang, outcome: ToolOutcome) -> Content:
     if shown:
         section = items_section(lang.t("任务清单"), shown)
     else:
-        known = lang.listed(lang.name(name) for name in data["categories"])
+        known = lang.join_parts(lang.name(name) for name in data["categories"])
         lines = [lang.pair(lang.t("现有分类"), known)] if known else []
         section = callout(lang.t("没有符合条件的任务"), lang.t("换一个条件再试"), tone="warning", lines=lines)
     return Content(

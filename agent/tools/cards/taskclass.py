@@ -57,7 +57,7 @@ def class_sentence(lang: Lang, data: Json) -> str:
     lists = [field for field in reversed(CLASS_FIELDS) if field.is_list]
     avoided = [number_words(lang, field, number) for field in lists for number in values[field.name]]
     if avoided:
-        parts.append(lang.t("{list}不排", list=lang.listed(avoided)))
+        parts.append(lang.t("{list}不排", list=lang.join_parts(avoided)))
     missing = any(row["code"] == "profile_missing" for row in data["shown_issues"])
     told = lang.t("新建任务类「{name}」：{parts}", name=name, parts=lang.clauses(parts))
     return lang.t("{sentence}；画像未填写", sentence=told) if missing else told

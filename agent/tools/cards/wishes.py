@@ -48,7 +48,7 @@ def _standing_item(lang: Lang, row: Json) -> Json:
     cost = cost_words(lang, row.get("cost"))
     if row["met"]:
         return item(title, lang.t("已满足"), lines=[cost])
-    days = lang.listed(lang.day(day) for day in row["days"])
+    days = lang.join_parts(lang.day(day) for day in row["days"])
     return item(title, lang.t("还有 {n} 节不合", n=row["sections"]), lines=[days, cost])
 
 

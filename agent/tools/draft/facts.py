@@ -111,7 +111,7 @@ class DraftDays:
     def items(self, day: int) -> list[TaskEntry]:
         return [entry for entry in self.entries(day) if entry.is_item]
 
-    def used(self, day: int) -> int:
+    def count_used(self, day: int) -> int:
         return sum((day, section) in self.owners for section in range(1, self.sections + 1))
 
     def load(self, day: int) -> Json:
@@ -119,7 +119,7 @@ class DraftDays:
         entries = self.entries(day)
         return {
             **day_ref(self.draft, day),
-            "used": self.used(day),
+            "used": self.count_used(day),
             "course_sections": sum(e.duration for e in entries if not e.is_item and e.event_type == "course"),
             "other_sections": sum(e.duration for e in entries if not e.is_item and e.event_type != "course"),
             "task_sections": sum(e.duration for e in entries if e.is_item),
@@ -156,7 +156,12 @@ def loads_touched(before: ScheduleState, after: ScheduleState, days: Iterable[in
     """Returns load of each touched day before and after a write."""
     old, new = DraftDays(before), DraftDays(after)
     return [
-        {**day_ref(after, day), "before": old.used(day), "after": new.used(day), "sections": after.grid.sections}
+        {
+            **day_ref(after, day),
+            "before": old.count_used(day),
+            "after": new.count_used(day),
+            "sections": after.grid.sections,
+        }
         for day in sorted(set(days))
     ]
 

@@ -69,7 +69,7 @@ class Queue:
     def with_added(self, ids: Iterable[int]) -> Queue:
         return replace(self, pending=(*self.pending, *(one for one in ids if not self.holds(one))))
 
-    def popped(self, draft: ScheduleState) -> tuple[Queue, list[int]]:
+    def pop(self, draft: ScheduleState) -> tuple[Queue, list[int]]:
         """Makes the next suggested task the current one; ids that are no longer suggested fall out."""
         dropped: list[int] = []
         rest = list(self.pending)
@@ -80,14 +80,14 @@ class Queue:
         head, *tail = rest
         return replace(self, pending=tuple(tail), current=head, attempt=1, last_error=""), dropped
 
-    def closed(self, *, completed: bool) -> Queue:
+    def close(self, *, completed: bool) -> Queue:
         """Returns the queue without a current task: it is done with."""
         assert self.current is not None
         done = (*self.completed, self.current) if completed else self.completed
         skipped = self.skipped if completed else (*self.skipped, self.current)
         return replace(self, current=None, attempt=0, completed=done, skipped=skipped, last_error="")
 
-    def failed(self, reason: str) -> Queue:
+    def fail(self, reason: str) -> Queue:
         return replace(self, attempt=self.attempt + 1, last_error=reason)
 
 
@@ -118,7 +118,7 @@ def next_tasks(draft: ScheduleState, state: Queue) -> list[Json]:
 
 def queue_pop_head(draft: ScheduleState, args: Args, ctx: ToolContext) -> ToolOutcome:
     before = Queue.from_json(ctx.queue)
-    state, dropped = (before, []) if before.current is not None else before.popped(draft)
+    state, dropped = (before, []) if before.current is not None else before.pop(draft)
     data: Json = {**state.counts(), "has_head": state.current is not None}
     if state.current is not None:
         data["current"] = shown_task(draft, state.current)
@@ -136,7 +136,7 @@ def queue_apply_head_move(draft: ScheduleState, args: HeadMoveArgs, ctx: ToolCon
     outcome = mutation.apply_operation(draft, MoveOp(state.current, args.new_day, args.new_slot_start), "move")
     if outcome.error is not None:
         return failed_move(draft, state, outcome.error)
-    after = state.closed(completed=True)
+    after = state.close(completed=True)
     words = mutation.observe(outcome)
     data = {**outcome.data, **operation_data(state, after), "task_id": state.current, "result": words}
     return replace(outcome, data=data, queue=after.to_json())
@@ -144,7 +144,7 @@ def queue_apply_head_move(draft: ScheduleState, args: HeadMoveArgs, ctx: ToolCon
 
 def failed_move(draft: ScheduleState, state: Queue, error: ToolError) -> ToolOutcome:
     reason = f"{error.code}/{error.rule}" if error.rule else error.code
-    after = state.failed(reason)
+    after = state.fail(reason)
     if after.attempt > ATTEMPTS:
         error = refuse_exhausted(error)
     return ToolOutcome(draft, failed_data(state, after), error=error, queue=after.to_json())
@@ -175,7 +175,7 @@ def queue_skip_head(draft: ScheduleState, args: SkipHeadArgs, ctx: ToolContext) 
     state = Queue.from_json(ctx.queue)
     if state.current is None:
         return ToolOutcome(draft, {**operation_data(state, state), "operation": "queue_skip_head"}, error=no_current())
-    after = state.closed(completed=False)
+    after = state.close(completed=False)
     entry = draft.task(state.current)
     data = {
         **operation_data(state, after),

@@ -46,18 +46,18 @@ class Question:
             if wanted and (host is None or self.args.allow_embed):
                 yield place, host
 
-    def blocked(self) -> dict[str, int]:
+    def count_refusals(self) -> dict[str, int]:
         """Tells how many starts the filters let through each rule refuses, most frequent first."""
         counts: Counter[str] = Counter()
         for index in self.days:
             for first in range(1, self.draft.grid.sections - self.subject.length + 2):
                 place = Place(self.draft.window.day_of(index), first, self.subject.length)
                 asked = self.args.takes_sections(place) and place != self.own
-                if asked and (rule := self.refused_by(place)):
+                if asked and (rule := self.refuse_start(place)):
                     counts[rule] += 1
         return dict(counts.most_common())
 
-    def refused_by(self, place: Place) -> str:
+    def refuse_start(self, place: Place) -> str:
         broken = first_broken(self.board, self.subject, place, situation=self.draft.situation())
         if broken is not None:
             return broken.rule.value
@@ -65,7 +65,9 @@ class Question:
         return Rule.FILLER_NOT_ALLOWED.value if embedded else ""
 
 
-def asked(draft: ScheduleState, args: AvailableSlotsArgs | FirstFreeArgs, span: int | None) -> Question | ToolError:
+def read_question(
+    draft: ScheduleState, args: AvailableSlotsArgs | FirstFreeArgs, span: int | None
+) -> Question | ToolError:
     """Returns the question a call puts; an error for an id that is unknown or never moves."""
     board = draft.board()
     days = tuple(args.days(draft))
@@ -84,7 +86,7 @@ def asked(draft: ScheduleState, args: AvailableSlotsArgs | FirstFreeArgs, span: 
 
 
 def query_available_slots(draft: ScheduleState, args: AvailableSlotsArgs, ctx: ToolContext) -> ToolOutcome:
-    question = asked(draft, args, args.span)
+    question = read_question(draft, args, args.span)
     if isinstance(question, ToolError):
         return ToolOutcome(draft, {}, error=question)
     found = list(question.found())
@@ -105,7 +107,7 @@ def query_available_slots(draft: ScheduleState, args: AvailableSlotsArgs, ctx: T
         "hosts": hosts,
     }
     if args.for_task_id is not None:
-        data["blocked_by"] = question.blocked()
+        data["blocked_by"] = question.count_refusals()
     return ToolOutcome(draft, data)
 
 
@@ -143,13 +145,13 @@ def observe_slots(outcome: ToolOutcome) -> str:
 
 
 def find_first_free(draft: ScheduleState, args: FirstFreeArgs, ctx: ToolContext) -> ToolOutcome:
-    question = asked(draft, args, args.duration)
+    question = read_question(draft, args, args.duration)
     if isinstance(question, ToolError):
         return ToolOutcome(draft, {}, error=question)
     span = question.subject.length
     first = next(question.found(), None)
     if first is None:
-        return ToolOutcome(draft, {"found": False, "span": span, "blocked_by": question.blocked()})
+        return ToolOutcome(draft, {"found": False, "span": span, "blocked_by": question.count_refusals()})
     place, host = first
     days, index = DraftDays(draft), draft.window.index_of(place.day)
     data: Json = {

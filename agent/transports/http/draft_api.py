@@ -43,7 +43,7 @@ class DraftItem(Body):
             raise ValueError("end_section")
         return self
 
-    def wanted(self) -> WantedPlace:
+    def read_place(self) -> WantedPlace:
         return WantedPlace(
             self.task_item_id,
             self.week,
@@ -115,7 +115,7 @@ class ScheduleStateSaveView(ApiView):
         saved = draft_state_save(
             user=self.user(request),
             conversation_id=conversation_id,
-            items=[item.wanted() for item in body.items],
+            items=[item.read_place() for item in body.items],
             revision=body.revision,
             locale=locale_of(request._request),
         )

@@ -70,7 +70,7 @@ class Room:
     def put_back(self, block: Block) -> None:
         entry = self.picture.scene.state.task(block.state_id)
         assert entry is not None
-        self.cells.put(self.picture.scene.state.placed(entry, Spot(block.place, block.host_event_id)))
+        self.cells.put(self.picture.scene.state.seat(entry, Spot(block.place, block.host_event_id)))
 
     def may_swap(self, one: Block, other: Block) -> bool:
         """Tells whether two movable items of different classes and equal length may exchange their places.

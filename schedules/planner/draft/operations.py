@@ -33,7 +33,7 @@ def judge(
     for item_id, (place, mode) in wishes.items():
         host = board.host_at(place) if mode == DERIVE else (mode if isinstance(mode, int) else None)
         spots[item_id] = Spot(place, host)
-        board.put(state.placed(_entry_of(state, item_id), spots[item_id]))
+        board.put(state.seat(_entry_of(state, item_id), spots[item_id]))
     broken: dict[int, list[Violation]] = {}
     for item_id, (place, mode) in wishes.items():
         subject = state.subject(_entry_of(state, item_id))

@@ -157,7 +157,7 @@ def _leave_behind(fresh: ScheduleState, board: Board, lost: Iterable[int]) -> di
         broken = broken_rules(board, fresh.subject(entry), spot.place, host=host, situation=fresh.situation())
         # It stands there already: what the student once preferred takes it away no more than before.
         if all(one.is_preference for one in broken):
-            board.put(fresh.placed(entry, spot))
+            board.put(fresh.seat(entry, spot))
             spots[entry.source_id] = spot
     return spots
 
@@ -179,5 +179,5 @@ def _first_broken_rule(fresh: ScheduleState, board: Board, item_id: int, spot: S
         binding = [one for one in broken if not (kept and one.is_preference)]
         if binding:
             return binding[0].rule.value
-    board.put(fresh.placed(entry, spot))
+    board.put(fresh.seat(entry, spot))
     return ""

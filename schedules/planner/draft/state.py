@@ -256,13 +256,13 @@ class ScheduleState:
             if place is None:
                 continue
             if entry.is_item:
-                items.append(self.placed(entry, Spot(place, self.host_event_of(entry))))
+                items.append(self.seat(entry, Spot(place, self.host_event_of(entry))))
             else:
                 events.append(Occupant(entry.source_id, entry.name, entry.event_type, place, entry.can_embed))
         events.sort(key=lambda event: event.type == EXAM)
         return Board(self.grid, events, items)
 
-    def placed(self, entry: TaskEntry, spot: Spot) -> PlacedItem:
+    def seat(self, entry: TaskEntry, spot: Spot) -> PlacedItem:
         assert entry.task_class_id is not None
         order, place = entry.task_order or 0, spot.place
         past = self.now if self.now is not None and place.cell < self.now else None

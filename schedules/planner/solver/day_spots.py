@@ -87,7 +87,7 @@ class DayKind:
         return total + tables.day_wish[covered.bit_count()]
 
     def _blocked(self, key: int) -> int:
-        covered = self._tables.covered(key)
+        covered = self._tables.find_covered(key)
         found = self.closed | covered
         for host in self.hosts:
             if host & covered:

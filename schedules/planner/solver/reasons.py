@@ -98,7 +98,7 @@ def starts_of(layout: Layout, owner: ClassTable, length: int) -> JudgedStarts:
 def day_masks(layout: Layout, day: int) -> tuple[int, int, int]:
     """Returns (cells no one can share, cells of embeddable lessons, cells of those with a guest)."""
     tables = layout.tables
-    kind, covered = layout.kinds[day], tables.covered(layout.keys[day])
+    kind, covered = layout.kinds[day], tables.find_covered(layout.keys[day])
     embeddable = tables.embeddable[day]
     taken = kind.closed & embeddable
     for host in kind.hosts:

@@ -84,7 +84,7 @@ class Tables:
         """Returns what an item of a class adds to the key of its day."""
         return sum(code << (self.bits * (section - 1)) for section in range(first, first + length))
 
-    def covered(self, key: int) -> int:
+    def find_covered(self, key: int) -> int:
         """Returns the mask of the sections of a key that carry study."""
         mask = 0
         for shift, codes, first in self.part_slices:

@@ -14,13 +14,13 @@ from schedules.services.images.kind import (
     Image,
     Pair,
     Timetable,
-    added,
-    changed_since,
-    kept,
+    find_added,
+    find_kept,
+    find_removed,
     owners_of,
     pairs_of,
-    removed,
     same,
+    tell_changed,
 )
 from taskclasses.shapes import Conflict
 
@@ -54,13 +54,13 @@ class CourseRows:
     def put(self, at: Timetable, pairs: Sequence[Pair]) -> list[Pair]:
         """Makes the courses; one that is in the table already stays: a write makes its courses first, for lessons name
         their ids."""
-        new = list(added(pairs))
+        new = list(find_added(pairs))
         if new:
             there = set(Course.objects.filter(pk__in=[image["id"] for image in new]).values_list("pk", flat=True))
             insert_courses(at, [image for image in new if image["id"] not in there])
         values = {
             after["id"]: {name: after[name] for name in COURSE_COLUMNS}
-            for before, after in kept(pairs)
+            for before, after in find_kept(pairs)
             if before != after
         }
         set_each(Course.objects.all(), "pk", values, updated_at=timezone.now())
@@ -68,7 +68,7 @@ class CourseRows:
 
     def drop(self, at: Timetable, pairs: Sequence[Pair]) -> None:
         """Removes those of the courses that have no lesson left."""
-        named = {image["id"] for image in removed(pairs)}
+        named = {image["id"] for image in find_removed(pairs)}
         if not named:
             return
         used = set(ScheduleEvent.objects.filter(course__in=named).values_list("course_id", flat=True))
@@ -83,4 +83,4 @@ class CoursesNow:
     def obstacles(self, batch: AppliedBatch) -> Iterator[Conflict]:
         for _, after in pairs_of(batch, CourseRows.name):
             if after is not None and not same(self.images.get(after["id"]), after):
-                yield changed_since(after["name"])
+                yield tell_changed(after["name"])

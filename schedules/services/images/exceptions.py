@@ -10,7 +10,7 @@ from django.db import models
 
 from schedules.models import AppliedBatch, CalendarException
 from schedules.presentation.terms import EXCEPTION_COLUMNS, SECTIONS
-from schedules.services.images.kind import Cells, Image, RowsNow, changed_since, owners_of, pairs_of
+from schedules.services.images.kind import Cells, Image, RowsNow, owners_of, pairs_of, tell_changed
 from schedules.services.images.plain import PlainRows
 from schedules.terms.exceptions import overlaps
 from taskclasses.shapes import Conflict
@@ -58,4 +58,4 @@ class ExceptionsNow:
         others = [image for pk, (image, owner) in self.images.items() if owner == whose and pk not in own]
         for image in back:
             if overlaps([image, *others]):
-                yield changed_since(image["name"])
+                yield tell_changed(image["name"])

@@ -77,15 +77,15 @@ def owners_of(batches: Iterable[AppliedBatch], kind: str) -> dict[str, set[int]]
     return {"user__in": {batch.user_id for batch in named}, "semester__in": {batch.semester_id for batch in named}}
 
 
-def added(pairs: Iterable[Pair]) -> Iterator[Image]:
+def find_added(pairs: Iterable[Pair]) -> Iterator[Image]:
     return (after for before, after in pairs if before is None and after is not None)
 
 
-def removed(pairs: Iterable[Pair]) -> Iterator[Image]:
+def find_removed(pairs: Iterable[Pair]) -> Iterator[Image]:
     return (before for before, after in pairs if before is not None and after is None)
 
 
-def kept(pairs: Iterable[Pair]) -> Iterator[tuple[Image, Image]]:
+def find_kept(pairs: Iterable[Pair]) -> Iterator[tuple[Image, Image]]:
     return ((before, after) for before, after in pairs if before is not None and after is not None)
 
 
@@ -100,7 +100,7 @@ def _bare(image: Any) -> Any:
     return image
 
 
-def changed_since(
+def tell_changed(
     name: str, *, place: Place | None = None, event_id: int = 0, task_item_id: int = 0, kind: str = "course"
 ) -> Conflict:
     """Returns the conflict of a row that is no longer as the batch left it, or that cannot be what it was."""

@@ -10,7 +10,7 @@ from django.utils import timezone
 from schedules.models import AppliedBatch, Exam
 from schedules.services.images.courses import CourseRows
 from schedules.services.images.exceptions import EXCEPTIONS
-from schedules.services.images.kind import Pair, RowKind, Timetable, kept, pairs_of
+from schedules.services.images.kind import Pair, RowKind, Timetable, find_kept, pairs_of
 from schedules.services.images.lessons import LessonRows
 from schedules.services.images.plain import PlainRows
 from taskclasses.models import TaskClass
@@ -21,7 +21,7 @@ class ExamRows(PlainRows):
 
     def put(self, at: Timetable, pairs: Sequence[Pair]) -> list[Pair]:
         done = super().put(at, pairs)
-        changed = [after["id"] for before, after in kept(pairs) if before != after]
+        changed = [after["id"] for before, after in find_kept(pairs) if before != after]
         if changed:
             rows = Exam.objects.filter(pk__in=changed)
             rows.update(revision=F("revision") + 1, updated_at=timezone.now())

@@ -21,13 +21,13 @@ from schedules.services.images.kind import (
     Image,
     Pair,
     Timetable,
-    added,
-    changed_since,
-    kept,
+    find_added,
+    find_kept,
+    find_removed,
     owners_of,
     pairs_of,
-    removed,
     same,
+    tell_changed,
 )
 from schedules.services.placement.seats import Seats, embedded_time
 from schedules.terms.exceptions import term_exceptions
@@ -116,16 +116,16 @@ class LessonRows:
 
     def lift(self, at: Timetable, pairs: Sequence[Pair]) -> None:
         """Deletes lessons that go and gives the sections of those that move free."""
-        Seats(at.user_id, at.semester).delete_events(image["id"] for image in removed(pairs))
-        moved = [after["id"] for before, after in kept(pairs) if sections_change(before, after)]
+        Seats(at.user_id, at.semester).delete_events(image["id"] for image in find_removed(pairs))
+        moved = [after["id"] for before, after in find_kept(pairs) if sections_change(before, after)]
         if moved:
             Schedule.objects.filter(event__in=moved).delete()
 
     def put(self, at: Timetable, pairs: Sequence[Pair]) -> list[Pair]:
         seats = Seats(at.user_id, at.semester)
-        moved = {after["id"]: after for before, after in kept(pairs) if sections_change(before, after)}
-        self._update(seats, {after["id"]: after for before, after in kept(pairs) if before != after})
-        made = self._insert(seats, list(added(pairs)))
+        moved = {after["id"]: after for before, after in find_kept(pairs) if sections_change(before, after)}
+        self._update(seats, {after["id"]: after for before, after in find_kept(pairs) if before != after})
+        made = self._insert(seats, list(find_added(pairs)))
         placed = {pk: image for pk, image in (moved | {row["id"]: row for row in made}).items() if image["held"]}
         seats.insert_rows({pk: place_of_lesson(image) for pk, image in placed.items()})
         interrupted = [pk for pk, image in placed.items() if image["interrupted"]]
@@ -193,17 +193,17 @@ class LessonsNow:
         settled, extras = settle(lessons, term)
         for lesson, wanted in zip(lessons, settled, strict=True):
             if lesson != wanted:
-                yield changed_since(lesson["name"], place=place_of_lesson(lesson))
+                yield tell_changed(lesson["name"], place=place_of_lesson(lesson))
         for lesson in extras:
-            yield changed_since(lesson["name"], place=place_of_lesson(lesson))
+            yield tell_changed(lesson["name"], place=place_of_lesson(lesson))
 
     def _find_changed(self, batch: AppliedBatch, pairs: Iterable[Pair]) -> Iterator[Conflict]:
         back = {before["id"] for before, _ in pairs_of(batch, "courses") if before is not None}
         for before, after in pairs:
             if after is not None and not same(self.images.get(after["id"]), after):
-                yield changed_since(after["name"], place=place_of_lesson(after), event_id=after["id"])
+                yield tell_changed(after["name"], place=place_of_lesson(after), event_id=after["id"])
             elif before is not None and not self._fits(before, batch, back):
-                yield changed_since(before["name"], place=place_of_lesson(before))
+                yield tell_changed(before["name"], place=place_of_lesson(before))
 
     def _fits(self, lesson: Image, batch: AppliedBatch, back: set[int]) -> bool:
         """Tells whether the semester still has the place of the lesson, and its course exists or comes back."""
@@ -220,9 +220,7 @@ class LessonsNow:
                 continue
             if lifts_guest(after, before):
                 item = guest.embedded_task_item_id or 0
-                yield changed_since(
-                    after["name"], place=place_of_lesson(after), event_id=after["id"], task_item_id=item
-                )
+                yield tell_changed(after["name"], place=place_of_lesson(after), event_id=after["id"], task_item_id=item)
 
     def _taken(self, batch: AppliedBatch, pairs: Sequence[Pair]) -> Iterator[Conflict]:
         """Yields cells that the lessons from before need and that others have by now."""

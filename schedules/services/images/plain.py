@@ -17,12 +17,12 @@ from schedules.services.images.kind import (
     Pair,
     RowsNow,
     Timetable,
-    added,
-    changed_since,
-    kept,
+    find_added,
+    find_kept,
+    find_removed,
     pairs_of,
-    removed,
     same,
+    tell_changed,
 )
 from taskclasses.kernel.times import rfc3339
 from taskclasses.shapes import Conflict
@@ -59,14 +59,14 @@ class PlainRows:
         return PlainNow(self, images, parents)
 
     def lift(self, at: Timetable, pairs: Sequence[Pair]) -> None:
-        gone = [image["id"] for image in removed(pairs)]
+        gone = [image["id"] for image in find_removed(pairs)]
         if gone:
             delete_childless(self._rows().filter(pk__in=gone))
 
     def put(self, at: Timetable, pairs: Sequence[Pair]) -> list[Pair]:
-        values = {after["id"]: self._values(after) for before, after in kept(pairs) if before != after}
+        values = {after["id"]: self._values(after) for before, after in find_kept(pairs) if before != after}
         set_each(self._rows(), "pk", values)
-        made = iter(self._insert(at, list(added(pairs))))
+        made = iter(self._insert(at, list(find_added(pairs))))
         return [(None, next(made)) if before is None else (before, after) for before, after in pairs]
 
     def drop(self, at: Timetable, pairs: Sequence[Pair]) -> None:
@@ -100,9 +100,9 @@ class PlainNow:
     def obstacles(self, batch: AppliedBatch) -> Iterator[Conflict]:
         for before, after in pairs_of(batch, self.kind.name):
             if after is not None and not same(self.images.get(after["id"]), after):
-                yield changed_since(after[self.kind.label])
+                yield tell_changed(after[self.kind.label])
             elif before is not None and self._is_orphan(before):
-                yield changed_since(before[self.kind.label])
+                yield tell_changed(before[self.kind.label])
 
     def _is_orphan(self, image: Image) -> bool:
         return any(image[column] not in {*there, None} for column, there in self.parents.items())

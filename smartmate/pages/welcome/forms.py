@@ -42,7 +42,7 @@ class TermForm(forms.Form):
                     self.add_error(name, _("自己定的学期要填这一项。"))
         return said
 
-    def chosen(self) -> int | None:
+    def choose_semester(self) -> int | None:
         """Returns the semester that is there; None when the student makes one."""
         told = self.cleaned_data["semester"]
         return None if told == OWN else int(told)

@@ -90,7 +90,7 @@ class WelcomeCoursesPage(LoginRequiredMixin, View):
 
     def _settle(self, form: TermForm) -> int:
         user: Any = self.request.user
-        chosen = form.chosen() or semester_create(user=user, values=form.values()).pk
+        chosen = form.choose_semester() or semester_create(user=user, values=form.values()).pk
         if chosen != semester_current(user.pk).pk:
             semester_choose(user=user, semester_id=chosen)
         return chosen

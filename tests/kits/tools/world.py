@@ -85,7 +85,7 @@ async def call(
     lies outside the window: on a card of their own, which quotes none of them."""
     registry, ctx = default_registry(), context(**fields)
     found = registry.validate(name, arguments, state)
-    refused = found if isinstance(found, ToolError) else registry.refused_here(found, ctx)
+    refused = found if isinstance(found, ToolError) else registry.refuse_here(found, ctx)
     if isinstance(found, ToolError):
         tool = registry.resolve(name)
         assert tool is not None

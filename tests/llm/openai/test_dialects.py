@@ -338,6 +338,6 @@ async def test_reasoning_alone_is_an_answer_cut_at_its_limit(provider: OpenAISer
 def test_suspects_are_halved_until_one_is_left() -> None:
     learned = Learned(suspects=("a", "b", "c"))
     assert learned.trial() == ("a", "b")
-    assert learned.blamed(("a", "b")).suspects == ("a", "b")
-    assert learned.blamed(("a", "b")).blamed(("a",)) == Learned(refused=("a",))
-    assert learned.cleared(("a", "b")).suspects == ("c",)
+    assert learned.blame(("a", "b")).suspects == ("a", "b")
+    assert learned.blame(("a", "b")).blame(("a",)) == Learned(refused=("a",))
+    assert learned.clear(("a", "b")).suspects == ("c",)

@@ -22,7 +22,7 @@ async def built():
 
 
 def test_it_announces_the_classes_by_name():
-    started = REGISTRY.announced_planning({5: "概率论复习"}, locale="zh")
+    started = REGISTRY.announce_planning({5: "概率论复习"}, locale="zh")
     assert started.summary == "正在为任务类智能排程"
     assert started.arguments_preview == "任务类：[概率论复习]"
     assert started.argument_view["expanded"]["fields"] == [
@@ -32,7 +32,7 @@ def test_it_announces_the_classes_by_name():
 
 async def test_a_finished_build_lists_what_it_placed():
     before, after = await built()
-    result = REGISTRY.result_planning("rough_build.tool.1", BASE, None, locale="zh", before=before, after=after)
+    result = REGISTRY.compose_planning("rough_build.tool.1", BASE, None, locale="zh", before=before, after=after)
     SCHEMA.validate(result.result_view)
     assert (result.summary, result.status) == ("已排 1 项", "done")
     assert result.result_view["collapsed"]["subtitle"] == "概率论复习、六级词汇：1 项全部排入"
@@ -45,7 +45,7 @@ async def test_a_finished_build_lists_what_it_placed():
 
 async def test_leftovers_are_named_with_their_rule():
     before, after = await built()
-    result = REGISTRY.result_planning(
+    result = REGISTRY.compose_planning(
         "rough_build.tool.1", {**BASE, "left": LEFT}, None, locale="en", before=before, after=after
     )
     SCHEMA.validate(result.result_view)
@@ -58,7 +58,7 @@ async def test_leftovers_are_named_with_their_rule():
 def test_a_build_that_does_not_fit_leaves_no_change():
     data = {**BASE, "placed": 0, "left": LEFT, "needed": 20, "available": 14, "missing": 6}
     error = ToolError("rough_build_pending_remaining", say("可用时间不够"))
-    result = REGISTRY.result_planning("rough_build.tool.1", data, error, locale="zh", before=draft())
+    result = REGISTRY.compose_planning("rough_build.tool.1", data, error, locale="zh", before=draft())
     SCHEMA.validate(result.result_view)
     assert (result.status, result.summary) == ("failed", "缺 6 节，1 项放不下")
     assert (result.changes, result.draft_revision) == ((), None)

@@ -25,7 +25,7 @@ def field_words(lang: Lang, field: ClassField, value: Any) -> str:
     if isinstance(value, bool):
         return lang.yes_no(value)
     if isinstance(value, list):
-        return lang.listed(number_words(lang, field, one) for one in value)
+        return lang.join_parts(number_words(lang, field, one) for one in value)
     if field.kind == "count":
         return lang.length(value)
     return lang.word(str(value)) if field.kind == "choice" else lang.name(str(value))

@@ -36,7 +36,7 @@ class Lang:
     def pair(self, label: str, value: str) -> str:
         return self.t("{label}：{value}", label=label, value=value)
 
-    def listed(self, parts: Iterable[str]) -> str:
+    def join_parts(self, parts: Iterable[str]) -> str:
         return self.t("、").join(parts)
 
     def clauses(self, parts: Iterable[str]) -> str:

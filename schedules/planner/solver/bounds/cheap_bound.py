@@ -58,7 +58,8 @@ def own_loads(layout: Layout) -> list[int]:
     """Returns per day the sections of items on free cells."""
     tables = layout.tables
     return [
-        (tables.covered(key) & ~kind.owned).bit_count() for kind, key in zip(tables.kinds, layout.keys, strict=False)
+        (tables.find_covered(key) & ~kind.owned).bit_count()
+        for kind, key in zip(tables.kinds, layout.keys, strict=False)
     ]
 
 

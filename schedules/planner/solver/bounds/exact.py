@@ -242,7 +242,7 @@ class ExactModel:
 
     def _count_pinned(self, day: int) -> tuple[DayKind, int]:
         kind = self.tables.kinds[day]
-        return kind, self.tables.covered(self.empty.keys[day])
+        return kind, self.tables.find_covered(self.empty.keys[day])
 
     def _load(self, day: int) -> None:
         kind, pinned = self._count_pinned(day)

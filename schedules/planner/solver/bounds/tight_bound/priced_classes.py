@@ -91,7 +91,7 @@ class ClassDay:
                 count, last = count + 1, spot[2]
         return min(count, len(self.flat) + len(self.steep))
 
-    def priced(self, prices: Prices) -> list[list[float]]:
+    def price_spots(self, prices: Prices) -> list[list[float]]:
         """Returns what the cells of each spot cost, by group."""
         return [[sum([prices[atom] for atom in spot[4]]) for spot in group] for group in self.groups]
 
@@ -154,7 +154,7 @@ class ClassAtPrices:
         tables: list[Table] = [(end, end)]
         priced_days = []
         for day in reversed(self.days):
-            priced_days.append(day.priced(prices[day.day]))
+            priced_days.append(day.price_spots(prices[day.day]))
             tables.append(self._day(day, priced_days[-1], tables[-1]))
         tables.reverse()
         priced_days.reverse()

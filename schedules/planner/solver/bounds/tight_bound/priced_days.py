@@ -45,7 +45,7 @@ class DayAtPrices:
     def _costs_by_sections(self, empty: Layout, day: int) -> list[int]:
         """Returns the least cost of the day with so many more sections of study on free cells."""
         tables, kind, key = empty.tables, empty.kinds[day], empty.keys[day]
-        covered = tables.covered(key)
+        covered = tables.find_covered(key)
         pinned, length = (covered & ~kind.owned).bit_count(), covered.bit_count()
         left, base = (kind.usable & ~covered).bit_count(), kind.owned.bit_count()
         parts = [tables.part((key >> shift) & mask)[0] for shift, mask, _ in tables.part_slices]

@@ -74,7 +74,7 @@ class CellRelaxation:
         self.prices: dict[int, Prices] = {}
         for day, priced in self._days.items():
             owned = layout.kinds[day].owned
-            own = (tables.covered(layout.keys[day]) & ~owned).bit_count()
+            own = (tables.find_covered(layout.keys[day]) & ~owned).bit_count()
             self.prices[day] = priced.first_prices(own, owned.bit_count())
         self._wanted = self._nothing()
         self._direction = self._nothing()
