@@ -8,7 +8,7 @@ from django import forms
 from django.contrib.auth.mixins import LoginRequiredMixin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 from django.views import View
 
@@ -86,5 +86,5 @@ class UndoPage(LoginRequiredMixin, View):
         except CodedError as refusal:
             tell_refused(request, refusal)
         else:
-            tell_done(request, gettext("已撤销"))
+            tell_done(request, pgettext("screen", "已撤销"))
         return go_back(request, "settings")
