@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
 
@@ -149,26 +150,43 @@ def draft_of(conversation: Conversation) -> ScheduleState | None:
     return AgentState.from_document(snapshot.document).schedule
 
 
-def conversation_state(user_id: int, conversation_id: str) -> ConversationStateObject:
-    """Returns everything a fresh page must know (wire.md 2.3)."""
-    row = conversation_get(user_id, conversation_id)
-    last = _last_run(row)
-    row = last.conversation if last else row
-    waiting = getattr(row, "open_interaction", None)
-    interaction = interaction_json(waiting) if waiting and waiting.expires_at > timezone.now() else None
-    snapshot = snapshot_of(row)
-    state = AgentState.from_document(snapshot.document) if snapshot else None
-    schedule = state.schedule if state and snapshot and not snapshot.expired else None
-    return {
-        "conversation_id": str(row.pk),
-        "title": row.title,
-        "timeline_seq": row.timeline_seq,
-        "revision": schedule.revision if schedule else 0,
-        "phase": _phase(state.run.phase if state else "chatting", last, asked=interaction is not None),
-        "draft": draft_json(schedule, snapshot) if schedule and snapshot else NO_DRAFT,
-        "last_run": run_json(last) if last else None,
-        "interaction": interaction,
-    }
+class ConversationLook:
+    """Looks at a conversation of the user's: at its rows at once, at its state document when it is described. 40401."""
+
+    def __init__(self, user_id: int, conversation_id: str) -> None:
+        row = conversation_get(user_id, conversation_id)
+        self._last = _last_run(row)
+        self._row = row = self._last.conversation if self._last else row
+        waiting = getattr(row, "open_interaction", None)
+        self._interaction = interaction_json(waiting) if waiting and waiting.expires_at > timezone.now() else None
+        self._last_run = run_json(self._last) if self._last else None
+
+    def mark(self) -> object | None:
+        """Returns what the description is made of, as values that change with it; None when nothing vouches for it."""
+        store = SnapshotStore(sync_client())
+        stored = store.mark(self._row.user_id, str(self._row.pk), touch=False)
+        if stored is None:
+            return None
+        active = self._last is not None and self._last.active_for_id is not None
+        expires = _expiry_text(store.expires_at(self._row.user_id, str(self._row.pk)))
+        return stored, expires, self._row.title, self._row.timeline_seq, active, self._last_run, self._interaction
+
+    def describe(self) -> ConversationStateObject:
+        """Returns everything a fresh page must know (wire.md 2.3)."""
+        snapshot = snapshot_of(self._row)
+        state = AgentState.from_document(snapshot.document) if snapshot else None
+        schedule = state.schedule if state and snapshot and not snapshot.expired else None
+        saved = state.run.phase if state else "chatting"
+        return {
+            "conversation_id": str(self._row.pk),
+            "title": self._row.title,
+            "timeline_seq": self._row.timeline_seq,
+            "revision": schedule.revision if schedule else 0,
+            "phase": _phase(saved, self._last, asked=self._interaction is not None),
+            "draft": draft_json(schedule, snapshot) if schedule and snapshot else NO_DRAFT,
+            "last_run": self._last_run,
+            "interaction": self._interaction,
+        }
 
 
 def _last_run(row: Conversation) -> Run | None:
@@ -194,8 +212,13 @@ def draft_json(schedule: ScheduleState, snapshot: Snapshot) -> DraftFigures:
         "window": {"from": day_json(schedule.window.first_day), "to": day_json(schedule.window.last_day)},
         "suggested": statuses.count("suggested"),
         "unplaced": statuses.count("pending"),
-        "expires_at": rfc3339(snapshot.expires_at),
+        "expires_at": _expiry_text(snapshot.expires_at),
     }
+
+
+def _expiry_text(at: datetime) -> str:
+    """Writes a time of expiry to the minute: it is counted from now, and would else differ from look to look."""
+    return rfc3339(at.replace(second=0, microsecond=0))
 
 
 def item_json(row: TimelineItem) -> Json:

@@ -108,6 +108,12 @@ def facts_load(*, user_id: int, class_ids: Iterable[int], semester: Semester | N
     )
 
 
+def timetable_stamps(user_id: int) -> tuple[tuple[int, int], ...]:
+    """Returns what changes with every write of a student's timetables, classes and wishes, to be read before them."""
+    rows = TimetableVersion.objects.filter(user_id=user_id).order_by("pk")
+    return tuple(rows.values_list("pk", "stamp"))
+
+
 def preferences_of(user_id: int) -> QuerySet[Preference]:
     """Returns a student's wishes in the sequence in which they were said."""
     return Preference.objects.filter(user_id=user_id).order_by("pk")

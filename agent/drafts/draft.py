@@ -27,7 +27,7 @@ from agent.drafts.held import (
     snapshots,
 )
 from agent.runs.start import not_active
-from agent.selectors import conversation_get
+from agent.selectors import conversation_get, is_uuid
 from agent.shapes import AppliedDraft, DraftPreview
 from schedules.planner.advice.offers import offers_for
 from schedules.planner.draft.diff import diff
@@ -39,6 +39,7 @@ from schedules.planner.grid import Place, day_number
 from schedules.planner.rules.placement import FREE, HostMode, Rule, Violation, broken_rules
 from schedules.presentation.conflicts import conflict_row, refusal, warning_row
 from schedules.presentation.offers import describe_offers
+from schedules.selectors import semesters_of, timetable_stamps
 from schedules.services import schedule_persist_diff, timetable_lock
 from taskclasses.kernel.errors import CodedError
 from taskclasses.shapes import Conflict, PlaceWarning
@@ -85,6 +86,15 @@ def draft_preview_get(*, user: User, conversation_id: str, locale: str) -> Draft
         "generated_at": part.written_at,
         "difference": difference_of(held, locale),
     }
+
+
+def draft_preview_mark(*, user: User, conversation_id: str) -> object | None:
+    """Returns what a preview is made of, as numbers that change with it; None when nothing vouches for it."""
+    stored = snapshots().mark(user.pk, conversation_id.lower()) if is_uuid(conversation_id) else None
+    if stored is None:
+        return None
+    terms = [(row.pk, row.calendar) for row in semesters_of(user.pk)]
+    return stored, timetable_stamps(user.pk), terms
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from hashlib import blake2b
 from typing import Any, cast
 
 import redis
@@ -34,7 +35,7 @@ if held and held ~= ARGV[1] then return -1 end
 if ARGV[3] == '' then
   if not held then return -1 end
 else
-  redis.call('HSET', KEYS[1], 'revision', ARGV[2], 'document', ARGV[3])
+  redis.call('HSET', KEYS[1], 'revision', ARGV[2], 'document', ARGV[3], 'digest', ARGV[6])
 end
 redis.call('EXPIRE', KEYS[1], ARGV[4])
 return 1
@@ -82,9 +83,13 @@ class SnapshotStore:
             return self._restore(user_id, conversation_id)
         if touch:
             self._client.expire(key, self._ttl)
-        left = self._ttl if touch else timedelta(seconds=max(0, int(self._client.ttl(key))))
-        document = json.loads(held["document"])
-        return Snapshot(document=document, revision=int(held["revision"]), expires_at=timezone.now() + left)
+        at = timezone.now() + self._ttl if touch else self.expires_at(user_id, conversation_id)
+        return Snapshot(document=json.loads(held["document"]), revision=int(held["revision"]), expires_at=at)
+
+    def expires_at(self, user_id: int, conversation_id: str) -> datetime:
+        """Returns when the document leaves Redis if nobody uses it again."""
+        left = int(self._client.ttl(keys.state(user_id, conversation_id)))
+        return timezone.now() + timedelta(seconds=max(0, left))
 
     def save(
         self,
@@ -113,6 +118,20 @@ class SnapshotStore:
         Raises `StaleWriter`.
         """
         return self._put(user_id, conversation_id, "", expected, expected, fence)
+
+    def mark(self, user_id: int, conversation_id: str, *, touch: bool = True) -> tuple[str, str] | None:
+        """Returns revision and digest of the document, which change whenever it does; None where Redis does not hold
+        it, or an older release stored it.
+
+        Both: a release that stores no digest leaves the one before standing.
+        """
+        key = keys.state(user_id, conversation_id)
+        revision, digest = cast(list[str | None], self._client.hmget(key, ["revision", "digest"]))
+        if revision is None or digest is None:
+            return None
+        if touch:
+            self._client.expire(key, self._ttl)
+        return revision, digest
 
     def keep(self, user_id: int, conversation_id: str) -> None:
         """Writes the durable SQL copy of what Redis holds; call it inside the transaction that ends a run."""
@@ -156,7 +175,8 @@ class SnapshotStore:
     ) -> bool:
         run_id, number = fence if fence else ("", "")
         names = [keys.state(user_id, conversation_id), keys.meta(run_id)]
-        values: list[str | int] = [expected, revision, text, int(self._ttl.total_seconds()), number]
+        digest = blake2b(text.encode(), digest_size=16).hexdigest()
+        values: list[str | int] = [expected, revision, text, int(self._ttl.total_seconds()), number, digest]
         answer = int(self._save(keys=names, args=values))
         if answer == -2:
             raise StaleWriter

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 from django.http import HttpResponse
 from django.utils import timezone
@@ -18,15 +19,18 @@ from schedules.presentation.days import days_stand, describe_today
 from schedules.presentation.shapes.semesters import TermObject
 from schedules.presentation.shapes.week import Today, Week
 from schedules.presentation.timetable import semester_json
+from schedules.progress.book import rule_of
 from schedules.selectors import (
     clamp_week,
     exceptions_load,
     semester_current,
     semester_named,
+    timetable_stamps,
 )
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import ok
 from taskclasses.kernel.rest import ApiView, query_int
+from taskclasses.kernel.tagged import answer_tagged
 
 
 class SemesterReadView(ApiView):
@@ -45,7 +49,7 @@ class SemesterReadView(ApiView):
 
 class WeekView(ApiView):
     @extend_schema(operation_id="schedule_week", parameters=[OpenApiParameter("week", int), SEMESTER])
-    @answers(Week, 40041)
+    @answers(Week, 40041, tagged=True)
     def get(self, request: Request) -> HttpResponse:
         semester = semester_of(request)
         calendar, now = semester.calendar, timezone.now()
@@ -54,10 +58,16 @@ class WeekView(ApiView):
         days = [day_number(week, weekday) for weekday in range(1, 8)]
         monday = calendar.date_of(days[0])
         user_id, last = self.user(request).pk, monday + timedelta(days=6)
-        exams = list(exams_of(user_id=user_id, semester=semester, dates=(monday, last)))
-        stands = days_stand(user_id, semester, days, now)
-        events = with_exams(stands["events"], exams, courses_by_id(exams), calendar)
-        return ok({"week": week, "first_date": monday.isoformat(), **stands, "events": events})
+        stamps, rule = timetable_stamps(user_id), rule_of(user_id)
+        past = [calendar.ended(moment) for moment in (now, now - rule.grace)]
+
+        def build() -> dict[str, Any]:
+            exams = list(exams_of(user_id=user_id, semester=semester, dates=(monday, last)))
+            stands = days_stand(user_id, semester, days, now, rule)
+            events = with_exams(stands["events"], exams, courses_by_id(exams), calendar)
+            return {"week": week, "first_date": monday.isoformat(), **stands, "events": events}
+
+        return answer_tagged(request._request, (stamps, week, semester.pk, calendar, rule, past), build)
 
 
 class TodayView(ApiView):

@@ -20,7 +20,7 @@ from schedules.presentation.shapes.placement import (
     UndoneBatch,
 )
 from schedules.presentation.timetable import batch_json
-from schedules.selectors import applied_batches
+from schedules.selectors import applied_batches, timetable_stamps
 from schedules.serializers import ApplyBody
 from schedules.services import (
     event_delete,
@@ -33,7 +33,8 @@ from schedules.services import (
 from schedules.services.undo import Present, undo_obstacles
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import locale_of
-from taskclasses.kernel.rest import PAGES, ApiView, query_bool
+from taskclasses.kernel.rest import PAGES, ApiView, page_asked, query_bool
+from taskclasses.kernel.tagged import answer_tagged
 from taskclasses.shapes import Page
 
 PLACEMENT = (40025, 40026, 40034, 40040, 40041, 40048, 40049, 40061, 40062, 40072, 40073)
@@ -90,9 +91,14 @@ class TaskItemUnpinView(ApiView):
 
 class BatchesView(ApiView):
     @extend_schema(operation_id="schedule_batch_list", parameters=PAGES)
-    @answers(Page[BatchObject])
+    @answers(Page[BatchObject], tagged=True)
     def get(self, request: Request) -> HttpResponse:
-        return self.page(request, applied_batches(user_id=self.user(request).pk), show_all=_describe_batches)
+        user_id, page = self.user(request).pk, page_asked(request._request)
+        return answer_tagged(
+            request._request,
+            timetable_stamps(user_id),
+            lambda: page.of(applied_batches(user_id=user_id), show_all=_describe_batches),
+        )
 
 
 def _describe_batches(batches: Sequence[AppliedBatch]) -> list[BatchObject]:

@@ -29,6 +29,9 @@ class TimetableVersion(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, verbose_name=_("用户"))
     semester = models.ForeignKey(Semester, models.CASCADE, verbose_name=_("学期"))
     version = models.PositiveBigIntegerField(_("版本"), default=0)
+    # Chosen anew by whatever locks the student's timetables, so by every write of what they show: reads are kept under
+    # it. No counter, for a restored backup counts again through numbers that were given away before.
+    stamp = models.PositiveBigIntegerField(_("标记"), default=0)
 
     class Meta:
         verbose_name = _("课表版本")

@@ -209,6 +209,14 @@ class Calendar:
             return None
         return Place(day, firsts[0], lasts[0] - firsts[0] + 1)
 
+    def ended(self, instant: datetime) -> Cell:
+        """Returns the day of an aware instant and how many of its sections have ended; day 0 before the semester."""
+        day = self.day_of(instant.astimezone(self.zone).date())
+        if isinstance(day, Outside):
+            return (0, 0) if day.before else (self.grid.days + 1, 0)
+        ends = (self.interval(Place(day, section, 1))[1] for section in range(1, self.grid.sections + 1))
+        return (day, sum(end <= instant for end in ends))
+
     def now_cell(self, instant: datetime) -> Cell:
         """Returns the first cell that has not begun at an aware instant; section S+1 after a day's last section."""
         local = instant.astimezone(self.zone)

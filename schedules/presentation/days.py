@@ -10,7 +10,7 @@ from schedules.exams.presentation import exam_json, with_exams
 from schedules.exams.reads import classes_for_exams, courses_by_id, exams_of
 from schedules.models import Semester
 from schedules.planner.grid import Outside, week_and_weekday
-from schedules.planner.progress import PastView
+from schedules.planner.progress import PastRule, PastView
 from schedules.presentation.shapes.week import Today
 from schedules.presentation.terms import term_days
 from schedules.presentation.timetable import briefs
@@ -19,12 +19,12 @@ from schedules.progress.today import today_facts
 from schedules.selectors import events_load, exceptions_load, placed_classes, today_of
 
 
-def days_stand(user_id: int, semester: Semester, days: Sequence[int], now: datetime) -> dict[str, Any]:
+def days_stand(user_id: int, semester: Semester, days: Sequence[int], now: datetime, rule: PastRule) -> dict[str, Any]:
     """Returns what is held on some days of one week, the lessons that fall out, and the exceptions of the calendar."""
     week = week_and_weekday(days[0])[0]
     facts = [fact for fact in events_load(user_id=user_id, semester=semester, week=week) if fact.place.day in set(days)]
     calendar = semester.calendar
-    classes, past = placed_classes(facts, calendar), PastView(rule_of(user_id), now, calendar)
+    classes, past = placed_classes(facts, calendar), PastView(rule, now, calendar)
     term = exceptions_load(user_id=user_id, semester=semester)
     return {
         "events": briefs([fact for fact in facts if fact.held], calendar, classes, past),
@@ -45,7 +45,7 @@ def describe_today(*, user_id: int, semester: Semester, now: datetime) -> Today:
     if isinstance(day, Outside):
         return cast(Today, {**known, "week": 0, "events": [], "fallen_out": [], "days": [], **more})
     week = week_and_weekday(day)[0]
-    stands = days_stand(user_id, semester, [day], now)
+    stands = days_stand(user_id, semester, [day], now, rule_of(user_id))
     held = [exam for exam in coming if exam.date == today]
     events = with_exams(stands["events"], held, courses, semester.calendar)
     return cast(Today, {**known, "week": week, **stands, **more, "events": events})

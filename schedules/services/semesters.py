@@ -12,7 +12,7 @@ from schedules.models import AppliedBatch, CurrentSemester, Exam, Schedule, Sche
 from schedules.selectors import semester_current, semester_named
 from schedules.services.bulk import set_each
 from schedules.services.images.change import TimetableChange
-from schedules.services.lock import timetable_lock
+from schedules.services.lock import new_stamp, timetable_lock
 from schedules.services.placement.seats import Seats
 from schedules.services.terms.effects import effects_of, follow_calendar
 from schedules.services.terms.standing import Standing
@@ -144,7 +144,7 @@ def semester_change(semester: Semester) -> None:
             Semester.objects.filter(is_current=True).exclude(pk=semester.pk).update(is_current=False)
         semester.save()
         # The lock of every student with a timetable in it, before any event changes.
-        TimetableVersion.objects.filter(semester=semester).update(version=F("version") + 1)
+        TimetableVersion.objects.filter(semester=semester).update(version=F("version") + 1, stamp=new_stamp())
         calendar = semester.calendar
         moved = {}
         for event in ScheduleEvent.objects.filter(semester=semester):

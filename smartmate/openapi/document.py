@@ -53,7 +53,10 @@ class ApiSchema(AutoSchema):
 
     def get_override_parameters(self) -> list[Any]:
         if self.method == "GET":
-            return []
+            text = "the ETag of an answer that the client has; 304 while it holds"
+            named = OpenApiParameter("If-None-Match", str, OpenApiParameter.HEADER, description=text)
+            contract: Contract = getattr(self.view, self.method.lower()).contract
+            return [named] if contract.tagged else []
         needed = getattr(self.view, "idempotency_required", ())
         required = not callable(needed) and self.method in needed
         text = "1-128 visible ASCII characters"

@@ -19,6 +19,8 @@ RETRY = {40033, 40038, 50004}
 REQUEST_ID = {"X-Request-ID": {"required": True, "schema": {"type": "string"}}}
 RETRY_AFTER = {"Retry-After": {"schema": {"type": "integer", "minimum": 1}}}
 
+TAG = {"ETag": {"schema": {"type": "string"}}}
+
 
 class _Untitled(GenerateJsonSchema):
     """Leaves out titles: one that only repeats the name of its field says nothing."""
@@ -55,6 +57,9 @@ class Parts:
         """Returns the `responses` of an operation with these refusals."""
         success: Json = {"description": "success", "headers": REQUEST_ID, "content": self._content(contract)}
         found = {str(status): success for status in contract.statuses}
+        if contract.tagged:
+            success["headers"] = REQUEST_ID | TAG
+            found["304"] = {"description": "the client has it already", "headers": REQUEST_ID | TAG}
         if contract.nothing:
             found["204"] = {"description": contract.nothing, "headers": REQUEST_ID}
         numbers = sorted({*contract.codes, *codes}, key=lambda number: (CODES[number].http, number))

@@ -16,8 +16,8 @@ class Contract:
 
     `body` = the model of a JSON body, `form` = the schema of a multipart body. `media` = what is answered outside the
     envelope, with any of `statuses`: media type -> JSON Schema, or the type of the answer. `nothing` = what a 204
-    means, where there is one. `bare` = with the query `bare=true` the data is answered without its envelope. `public` =
-    asks for no credentials.
+    means, where there is one. `bare` = with the query `bare=true` the data is answered without its envelope. `tagged` =
+    carries an ETag, and answers 304 to who names it. `public` = asks for no credentials.
     """
 
     data: Any = None
@@ -28,6 +28,7 @@ class Contract:
     statuses: tuple[int, ...] = (200,)
     nothing: str = ""
     bare: bool = False
+    tagged: bool = False
     public: bool = False
 
 

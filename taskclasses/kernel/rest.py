@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, Any, TypeVar
 
@@ -180,6 +181,38 @@ class AnyAccept(BaseContentNegotiation):
         return renderers[0], renderers[0].media_type
 
 
+@dataclass(frozen=True)
+class AskedPage:
+    """Tells which page of a list is asked for."""
+
+    number: int
+    size: int
+
+    def of(
+        self,
+        rows: QuerySet[Any],
+        show: Callable[[Any], Mapping[str, Any]] = lambda row: row,
+        *,
+        show_all: Callable[[Sequence[Any]], Sequence[Mapping[str, Any]]] | None = None,
+    ) -> dict[str, Any]:
+        """Returns it of an ordered query: each row as `show` writes it, or the whole page by `show_all`."""
+        total, end = rows.count(), self.number * self.size
+        chosen = list(rows[end - self.size : end])
+        listed = show_all(chosen) if show_all is not None else [show(row) for row in chosen]
+        return {
+            "list": listed,
+            "page": self.number,
+            "page_size": self.size,
+            "total": total,
+            "has_more": end < total,
+        }
+
+
+def page_asked(request: HttpRequest) -> AskedPage:
+    number = query_int(request, "page", default=1, low=1, high=PAGE_MAX)
+    return AskedPage(number, query_int(request, "page_size", default=PAGE_SIZE, low=1, high=PAGE_SIZE_MAX))
+
+
 class ApiView(APIView):
     """Serves one path: parses, calls one use case, answers."""
 
@@ -212,14 +245,8 @@ class ApiView(APIView):
         *,
         show_all: Callable[[Sequence[Any]], Sequence[Mapping[str, Any]]] | None = None,
     ) -> HttpResponse:
-        """Returns one page of an ordered query: each row as `show` writes it, or the whole page by `show_all`."""
-        http = request._request
-        page = query_int(http, "page", default=1, low=1, high=PAGE_MAX)
-        size = query_int(http, "page_size", default=PAGE_SIZE, low=1, high=PAGE_SIZE_MAX)
-        total = rows.count()
-        chosen = list(rows[(page - 1) * size : page * size])
-        listed = show_all(chosen) if show_all is not None else [show(row) for row in chosen]
-        return ok({"list": listed, "page": page, "page_size": size, "total": total, "has_more": page * size < total})
+        """Answers one page of an ordered query: each row as `show` writes it, or the whole page by `show_all`."""
+        return ok(page_asked(request._request).of(rows, show, show_all=show_all))
 
 
 def commit(request: HttpRequest, effect: Callable[[], Any], *, headers: dict[str, str] | None = None) -> HttpResponse:

@@ -11,7 +11,7 @@ from django.db import connection
 from django.utils import timezone
 
 from agent.models import PendingInteraction, Run
-from agent.selectors import conversation_state
+from agent.selectors import ConversationLook
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +40,7 @@ def test_reading_the_state_opens_no_transaction(ask: Callable[..., Any]) -> None
         return execute(sql, *rest)
 
     with connection.execute_wrapper(wrapper):
-        found = conversation_state(run.conversation.user_id, str(run.conversation_id))
+        found = ConversationLook(run.conversation.user_id, str(run.conversation_id)).describe()
     assert set(said) == {"SELECT"}
     assert found["interaction"]["question"] == "哪一项？"
     assert found["last_run"]["status"] == "waiting"
@@ -58,7 +58,7 @@ def test_a_pause_between_the_queries_is_seen_whole_or_not_at_all(ask: Callable[.
         return execute(sql, *rest)
 
     with connection.execute_wrapper(wrapper):
-        found = conversation_state(run.conversation.user_id, str(run.conversation_id))
+        found = ConversationLook(run.conversation.user_id, str(run.conversation_id)).describe()
     seen = (found["last_run"]["status"], found["interaction"] is not None)
     assert seen in [("queued", False), ("waiting", True)]
 
@@ -67,5 +67,5 @@ def test_an_expired_question_is_none(ask: Callable[..., Any]) -> None:
     run = ask().run
     pause(run)
     PendingInteraction.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
-    found = conversation_state(run.conversation.user_id, str(run.conversation_id))
+    found = ConversationLook(run.conversation.user_id, str(run.conversation_id)).describe()
     assert found["interaction"] is None

@@ -26,6 +26,7 @@ from agent.transports.wire.schema import events_schema
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import CONTENT_TYPE, bare, encode_json, ok
 from taskclasses.kernel.rest import PAGES, ApiView, query_bool, query_int
+from taskclasses.kernel.tagged import answer_tagged
 from taskclasses.shapes import Page
 
 EVENTS_PAGE, EVENTS_PAGE_MAX = 500, 1_000
@@ -114,9 +115,10 @@ class ConversationView(ApiView):
 
 
 class ConversationStateView(ApiView):
-    @answers(ConversationStateObject, 40401)
+    @answers(ConversationStateObject, 40401, tagged=True)
     def get(self, request: Request, conversation_id: str) -> HttpResponse:
-        return ok(selectors.conversation_state(self.user(request).pk, conversation_id))
+        look = selectors.ConversationLook(self.user(request).pk, conversation_id)
+        return answer_tagged(request._request, look.mark(), look.describe)
 
 
 class ConversationTimelineView(ApiView):

@@ -10,12 +10,13 @@ from pydantic import Field, model_validator
 from rest_framework.request import Request
 
 from agent.drafts.difference import draft_changes_drop, draft_difference_get, draft_discard
-from agent.drafts.draft import WantedPlace, draft_apply, draft_preview_get, draft_state_save
+from agent.drafts.draft import WantedPlace, draft_apply, draft_preview_get, draft_preview_mark, draft_state_save
 from agent.shapes import AppliedDraft, DiscardedDraft, DraftDifference, DraftPreview, SavedPlaces
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import locale_of, ok
 from taskclasses.kernel.errors import CodedError, bad_request
 from taskclasses.kernel.rest import ApiView, Body, Id, OptionalId, parse, read_json
+from taskclasses.kernel.tagged import answer_tagged
 
 ITEMS_MAX = 500
 CONVERSATION_ID = "conversation_id"
@@ -97,11 +98,15 @@ class SchedulePreviewView(ApiView):
     """Answers GET /agent/schedule-preview: the draft as week grid and list."""
 
     @extend_schema(operation_id="schedule_preview", parameters=[OpenApiParameter(CONVERSATION_ID, str, required=True)])
-    @answers(DraftPreview, 40004, 40053, 50008)
+    @answers(DraftPreview, 40004, 40053, 50008, tagged=True)
     def get(self, request: Request) -> HttpResponse:
-        conversation_id = _conversation(request._request.GET.get(CONVERSATION_ID))
-        locale = locale_of(request._request)
-        return ok(draft_preview_get(user=self.user(request), conversation_id=conversation_id, locale=locale))
+        http, user = request._request, self.user(request)
+        named = _conversation(http.GET.get(CONVERSATION_ID))
+        return answer_tagged(
+            http,
+            draft_preview_mark(user=user, conversation_id=named),
+            lambda: draft_preview_get(user=user, conversation_id=named, locale=locale_of(http)),
+        )
 
 
 class ScheduleStateSaveView(ApiView):

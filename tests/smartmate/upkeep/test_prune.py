@@ -17,7 +17,7 @@ from agent.loop.state.agent_state import AgentState
 from agent.models import ConversationState, Run, RunArchive, RunJournal
 from agent.runs import Ask, run_follow, run_recover
 from agent.runs.start import run_create
-from agent.selectors import conversation_state
+from agent.selectors import ConversationLook
 from agent.store import keys
 from agent.store.archive import archives
 from agent.store.connection import async_client, sync_client
@@ -146,11 +146,11 @@ def test_a_draft_whose_time_is_over_goes_and_the_conversation_stays(user: Any, s
     assert pruned("--dry-run")["drafts"] == "0 due"
     aged(rows, 9, "saved_at")
     sync_client().delete(keys.state(user.pk, str(conversation.pk)))
-    before, size = conversation_state(user.pk, str(conversation.pk)), len(rows.get().document)
+    before, size = ConversationLook(user.pk, str(conversation.pk)).describe(), len(rows.get().document)
     assert pruned()["drafts"] == "1"
     assert pruned()["drafts"] == "0"
     assert len(rows.get().document) < size
-    assert conversation_state(user.pk, str(conversation.pk)) == before
+    assert ConversationLook(user.pk, str(conversation.pk)).describe() == before
     held = store.load(user.pk, str(conversation.pk))
     assert held is not None
     assert AgentState.from_document(held.document).schedule is None
