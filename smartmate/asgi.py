@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from typing import Any
 
@@ -24,6 +25,7 @@ from smartmate.middleware.deadline import AnswerInTime, in_time  # noqa: E402
 from smartmate.middleware.errors import error_of  # noqa: E402
 from smartmate.middleware.handlers import Handlers  # noqa: E402
 from taskclasses.kernel import tracing  # noqa: E402
+from taskclasses.kernel.memory import freeze_modules  # noqa: E402
 
 background = Background()
 PROBES = frozenset({"/healthz", "/readyz"})
@@ -84,6 +86,8 @@ async def _lifespan(receive: Any, send: Any) -> None:
                 await send({"type": "lifespan.startup.failed", "message": wrong})
                 return
             background.ensure()
+            await asyncio.sleep(0)  # what stands beside the requests loads its modules as it begins
+            freeze_modules()
             await send({"type": "lifespan.startup.complete"})
         else:
             await background.stop()

@@ -13,6 +13,7 @@ from agent.runs.wake import CHANNEL
 from agent.store.connection import close_async_client, is_embedded
 from agent.transports.socket.worker import execute_runs
 from schedules.services.planning import planners
+from taskclasses.kernel.memory import freeze_modules
 
 
 class Command(BaseCommand):
@@ -43,6 +44,8 @@ async def _work() -> None:
     working = asyncio.create_task(execute_runs())
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, working.cancel)
+    await asyncio.sleep(0)  # the executor loads its modules as it begins
+    freeze_modules()
     await asyncio.gather(working, return_exceptions=True)
     await asyncio.to_thread(planners().close)
     await close_async_client()
