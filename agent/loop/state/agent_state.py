@@ -116,6 +116,11 @@ class AgentState(StatePart):
     @classmethod
     def from_document(cls, document: Json) -> Self:
         """Reads a stored document of any version up to ours. Raises `UnknownVersion` for a newer one."""
-        fields = migrate_document(copy.deepcopy(document))
+        fields = migrate_document(document)
         fields.pop("version")
-        return cls.model_validate(fields)
+        draft = fields.get("draft") or {}
+        # The schedule is read into values, and is by far the most of it: of the rest nothing is shared.
+        schedule = {"schedule": draft["schedule"]} if "schedule" in draft else {}
+        bare = {**fields, "draft": {name: value for name, value in draft.items() if name != "schedule"}}
+        copied = copy.deepcopy(bare)
+        return cls.model_validate({**copied, "draft": {**copied["draft"], **schedule}})

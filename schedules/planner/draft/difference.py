@@ -10,7 +10,7 @@ from schedules.planner.cost.day_terms import overload_halves
 from schedules.planner.draft.adapter import whole_problem
 from schedules.planner.draft.diff import PlaceChange, diff
 from schedules.planner.draft.state import ScheduleState, Spot, TaskEntry
-from schedules.planner.grid import Calendar, day_json
+from schedules.planner.grid import Calendar, Place, day_json
 from schedules.planner.shapes import Difference, DifferenceRow, LoadRow, NamedItem, PlaceText, UnplacedRow
 
 Reason = Callable[[str], str]
@@ -108,14 +108,27 @@ def _days(state: ScheduleState, changes: Iterable[PlaceChange]) -> list[DaySecti
     base = constants_of(whole_problem(state)).base
     first, _ = state.grid.day_parts[-1]
     found = []
+    before_and_after = (
+        _own_places(entry.base_spot for entry in state.items()),
+        _own_places(state.spot_of(entry) for entry in state.items()),
+    )
     for day in sorted(touched):
         counts = []
-        for spots in ([entry.base_spot for entry in state.items()], [state.spot_of(entry) for entry in state.items()]):
-            own = [s.place for s in spots if s is not None and s.host_event_id is None and s.place.day == day]
+        for by_day in before_and_after:
+            own = by_day.get(day, ())
             counts.append(sum(place.length for place in own))
             counts.append(sum(max(0, place.last - max(first, place.first) + 1) for place in own))
         before, evening_before, after, evening_after = counts
         found.append(DaySections(day, base[day].bit_count(), before, after, evening_before, evening_after))
+    return found
+
+
+def _own_places(spots: Iterable[Spot | None]) -> dict[int, list[Place]]:
+    """Returns the places on free cells, by day."""
+    found: dict[int, list[Place]] = {}
+    for spot in spots:
+        if spot is not None and spot.host_event_id is None:
+            found.setdefault(spot.place.day, []).append(spot.place)
     return found
 
 
@@ -151,32 +164,31 @@ def benefits(state: ScheduleState, days: Iterable[DaySections]) -> dict[str, int
         "evenings_with_study": sum((r.evening_after > 0) - (r.evening_before > 0) for r in rows),
         "days_with_study": sum((r.after > 0) - (r.before > 0) for r in rows),
         "placed": sum(bool(entry.slots) for entry in entries) - sum(entry.base is not None for entry in entries),
-        "late_items": _late(state, after=True) - _late(state, after=False),
-        "days_before_deadline": _spare(state, after=True) - _spare(state, after=False),
+        **_count_late_and_spare(state),
     }
     return {name: value for name, value in facts.items() if value}
 
 
-def _spots(state: ScheduleState, class_id: int, *, after: bool) -> list[Spot | None]:
-    mine = [entry for entry in state.items() if entry.task_class_id == class_id]
-    return [state.spot_of(entry) if after else entry.base_spot for entry in mine]
-
-
-def _late(state: ScheduleState, *, after: bool) -> int:
-    found = 0
-    for meta in state.task_classes:
-        end = meta.rules.end_day
-        if end is not None:
-            found += sum(s is not None and s.place.day > end for s in _spots(state, meta.id, after=after))
-    return found
-
-
-def _spare(state: ScheduleState, *, after: bool) -> int:
-    """Returns the least days that a class has between its last item and its end; 0 unless all stand in both."""
-    spare = []
-    for meta in state.task_classes:
-        both = [_spots(state, meta.id, after=side) for side in (False, True)]
-        if meta.rules.end_day is None or not both[0] or None in both[0] or None in both[1]:
+def _count_late_and_spare(state: ScheduleState) -> dict[str, int]:
+    """Returns `late_items` and `days_before_deadline` of `benefits`."""
+    ends = {meta.id: meta.rules.end_day for meta in state.task_classes}
+    last: dict[int, list[tuple[int | None, int | None]]] = {}
+    for entry in state.items():
+        spot, base = state.spot_of(entry), entry.base_spot
+        days = (None if base is None else base.place.day, None if spot is None else spot.place.day)
+        last.setdefault(entry.task_class_id or 0, []).append(days)
+    late: list[int] = [0, 0]
+    spare: tuple[list[int], list[int]] = ([], [])
+    for class_id, rows in last.items():
+        end = ends.get(class_id)
+        if end is None:
             continue
-        spare.append(meta.rules.end_day - max(s.place.day for s in both[after] if s is not None))
-    return min(spare, default=0)
+        for side in (0, 1):
+            late[side] += sum(day > end for row in rows if (day := row[side]) is not None)
+        # Only classes that stand wholly in both.
+        known = [(before, after) for before, after in rows if before is not None and after is not None]
+        if len(known) == len(rows):
+            for side in (0, 1):
+                spare[side].append(end - max(row[side] for row in known))
+    least = [min(days, default=0) for days in spare]
+    return {"late_items": late[1] - late[0], "days_before_deadline": least[1] - least[0]}

@@ -98,13 +98,16 @@ def _same_base(state: ScheduleState, fresh: ScheduleState) -> bool:
     if len(state.tasks) != len(fresh.tasks):
         return False
     bare = tuple(
-        entry_at(state, entry, entry.base_spot) if entry.is_item else replace(entry, embedded_by=None)
-        for entry in state.tasks
+        entry_at(state, entry, entry.base_spot) if entry.own_change else _without_guest(entry) for entry in state.tasks
     )
-    others = tuple(entry if entry.is_item else replace(entry, embedded_by=None) for entry in fresh.tasks)
+    others = tuple(_without_guest(entry) for entry in fresh.tasks)
     return bare == others and replace(
         state, tasks=(), now=fresh.now, base_version=fresh.base_version, revision=fresh.revision
     ) == replace(fresh, tasks=())
+
+
+def _without_guest(entry: TaskEntry) -> TaskEntry:
+    return entry if entry.embedded_by is None else replace(entry, embedded_by=None)
 
 
 def _keeping_of_suggestions(state: ScheduleState, fresh: ScheduleState) -> dict[int, tuple[bool, bool]]:
