@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import blake2b
 from uuid import UUID
 
 from django.contrib.auth.models import User
+from django.core.cache import cache
 from django.utils import timezone
 
 from agent.drafts.returning import put_back_undone, undone_batches
@@ -23,18 +25,22 @@ from schedules.models import Semester
 from schedules.planner.draft.rebase import Rebased, rebase
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.facts import Facts
-from schedules.selectors import facts_load, semester_get
+from schedules.selectors import facts_load, semester_get, timetable_stamps
 from taskclasses.kernel.errors import CodedError
+from taskclasses.kernel.tagged import release_tag
 from taskclasses.kernel.times import rfc3339
 
 SAVE_ATTEMPTS = 20
+STANDS_S = 3600
+"""How long it is remembered that a draft stands on certain rows."""
 
 
 @dataclass(frozen=True)
 class HeldDraft:
     """Holds a stored draft: the whole document it lives in, the document's revision, the draft itself, its semester.
 
-    `returned_at`: suggestions of an apply that was undone came back into it and are not stored yet.
+    `returned_at`: suggestions of an apply that was undone came back into it and are not stored yet. `digest` is that of
+    the document, "" when there is none.
     """
 
     state: AgentState
@@ -42,6 +48,7 @@ class HeldDraft:
     schedule: ScheduleState
     semester: Semester
     returned_at: datetime | None = None
+    digest: str = ""
 
 
 def draft_current(user: User, conversation_id: str, *, missing: int) -> HeldDraft:
@@ -63,11 +70,29 @@ def draft_renew(user: User, conversation_id: str, *, who: Author) -> HeldDraft |
         held = draft_load(user, conversation_id)
         if held is None:
             return None
+        mark = _mark_of(user, held)
+        if mark is not None and cache.get(mark):
+            return held
         renewed = draft_rebase(user, held)
         if not renewed.changed and held.returned_at is None:
+            if mark is not None:
+                cache.set(mark, 1, STANDS_S)
             return held
         draft_store(user, held, renewed.state, who=who)
     raise CodedError(50008)
+
+
+def _mark_of(user: User, held: HeldDraft) -> str | None:
+    """Returns the name under which it is known that this draft stands on these rows, to be asked for before the rows.
+
+    None when nothing vouches for the document. The name has all that a rebase is made of, so what is known under it
+    never gets old, whichever process noted it.
+    """
+    if not held.digest or held.returned_at is not None:
+        return None
+    stored = held.state.conversation.id, held.revision, held.digest
+    whole = release_tag(), stored, timetable_stamps(user.pk), held.semester.pk, held.semester.calendar
+    return f"draft-stands:{user.pk}:{blake2b(repr(whole).encode(), digest_size=16).hexdigest()}"
 
 
 def draft_catch_up(user_id: int, conversation_id: str) -> None:
@@ -87,7 +112,7 @@ def draft_load(user: User, conversation_id: str) -> HeldDraft | None:
         return None
     batches = undone_batches(user.pk, str(UUID(conversation_id)))
     schedule, at = put_back_undone(state.schedule, batches, written_at=state.draft.written_at)
-    return HeldDraft(state, snapshot.revision, schedule, semester, at)
+    return HeldDraft(state, snapshot.revision, schedule, semester, at, snapshot.digest)
 
 
 def draft_fresh(

@@ -52,11 +52,15 @@ class StaleWriter(Exception):
 
 @dataclass(frozen=True)
 class Snapshot:
-    """Holds `document` as stored, its `revision`, and when it will expire if nobody uses it again."""
+    """Holds `document` as stored, its `revision`, and when it will expire if nobody uses it again.
+
+    `digest` is that of the document, "" where Redis did not hold one.
+    """
 
     document: dict[str, Any]
     revision: int
     expires_at: datetime
+    digest: str = ""
 
     @property
     def expired(self) -> bool:
@@ -84,7 +88,8 @@ class SnapshotStore:
         if touch:
             self._client.expire(key, self._ttl)
         at = timezone.now() + self._ttl if touch else self.expires_at(user_id, conversation_id)
-        return Snapshot(document=json.loads(held["document"]), revision=int(held["revision"]), expires_at=at)
+        digest, revision = held.get("digest", ""), int(held["revision"])
+        return Snapshot(document=json.loads(held["document"]), revision=revision, expires_at=at, digest=digest)
 
     def expires_at(self, user_id: int, conversation_id: str) -> datetime:
         """Returns when the document leaves Redis if nobody uses it again."""

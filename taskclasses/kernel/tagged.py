@@ -50,12 +50,12 @@ def _known(request: HttpRequest) -> set[str]:
 
 
 def _tag_of(request: HttpRequest, mark: object) -> str:
-    whole = (_release(), request.get_full_path(), identity_of(request).user.pk, locale_of(request), mark)
+    whole = (release_tag(), request.get_full_path(), identity_of(request).user.pk, locale_of(request), mark)
     return f'W/"{blake2b(repr(whole).encode(), digest_size=16).hexdigest()}"'
 
 
 @lru_cache(maxsize=1)
-def _release() -> str:
+def release_tag() -> str:
     """Returns a digest of the sources and texts: another release may answer the same rows in other words."""
     digest = blake2b(digest_size=8)
     for folder in SOURCES:
