@@ -20,7 +20,7 @@ from pathlib import Path
 
 PACKAGES = ("smartmate", "agent", "schedules", "taskclasses")
 TURN = "第2项移到周五晚上"
-DJANGO = {"admin", "apps", "asgi", "checks", "management", "models", "settings", "templatetags", "urls"}
+DJANGO = {"admin", "apps", "asgi", "checks", "management", "models", "templatetags", "urls"}
 """Names under which Django looks for things in an app, as modules (without a suffix) or packages."""
 
 

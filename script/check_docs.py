@@ -1,8 +1,9 @@
-"""Checks what no other tool does: the message catalogue, links and cited sections, the lock files."""
+"""Checks what no other tool does: the message catalogue, links, named files and cited sections, the lock files."""
 
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -13,6 +14,9 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("smartmate", "agent", "schedules", "taskclasses", "tests", "bench")
 CITED = re.compile(r"\b((?:domain|agent|tools|wire)\.md) (\d+(?:\.\d+)*)")
+NAMED = re.compile(
+    r"`([\w/.-]*\w\.(?:py|js|css|html|toml|txt|sql))`|`((?:agent|bench|schedules|script|smartmate|taskclasses|tests)/[\w/.-]*)`"
+)
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
 
 
@@ -40,6 +44,22 @@ def link_errors() -> list[str]:
         for target in LINK.findall(path.read_text(encoding="utf8")):
             if not (path.parent / target).exists():
                 errors.append(f"{path.relative_to(ROOT)}: link to a missing file: {target}")
+    return errors
+
+
+def path_errors() -> list[str]:
+    """Files and folders that documents name and that are not there, whether from the root or by their last parts."""
+    listed = subprocess.run(["git", "ls-files", "--cached"], cwd=ROOT, capture_output=True, text=True, check=True)
+    files = {f"/{row}" for row in listed.stdout.splitlines()}
+    folders = {f"/{folder}" for row in files for folder in Path(row[1:]).parents}
+    errors = []
+    for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]:
+        for match in NAMED.finditer(path.read_text(encoding="utf8")):
+            wanted = f"/{(match[1] or match[2]).removesuffix('/')}"
+            if not any(row.endswith(wanted) for row in files) and wanted not in folders | {
+                row.removesuffix(".py") for row in files
+            }:
+                errors.append(f"{path.relative_to(ROOT)}: no such file: {wanted[1:]}")
     return errors
 
 
@@ -76,6 +96,6 @@ def lock_errors() -> list[str]:
 
 
 if __name__ == "__main__":
-    problems = catalogue_errors() + link_errors() + citation_errors() + lock_errors()
+    problems = catalogue_errors() + link_errors() + path_errors() + citation_errors() + lock_errors()
     print("\n".join(problems))
     sys.exit(1 if problems else 0)
