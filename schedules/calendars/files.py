@@ -101,7 +101,7 @@ def _xlsx(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
 
 
 def _ics(data: bytes, calendar: Calendar) -> Iterable[Outcome]:
-    from schedules.calendars.readers.ics_courses import rows_of_ics
+    from schedules.calendars.readers.ics.courses import rows_of_ics
 
     return rows_of_ics(data, calendar)
 

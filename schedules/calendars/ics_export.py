@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 import icalendar
 
 from schedules.calendars.lessons import ExamEntry, Lesson
-from schedules.calendars.readers.ics_lines import EMBEDDABLE, KIND, PROGRESS
+from schedules.calendars.readers.ics.lines import EMBEDDABLE, KIND, PROGRESS
 from schedules.planner.grid import Calendar
 from taskclasses.kernel.i18n import text
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schedules.calendars.files import rows_of_file
-from schedules.calendars.readers.ics_lines import events_of
+from schedules.calendars.readers.ics.lines import events_of
 from schedules.calendars.rows import FILE_MAX, CourseRow, NotCourses, Outcome, RowError, RowNote, TooMany
 from tests.kits.timetable.terms import FILES, calendar, ics, vevent
 

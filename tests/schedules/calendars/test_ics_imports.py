@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from schedules.calendars.clock import sections_at
 from schedules.calendars.files import rows_of_file
-from schedules.calendars.readers.ics_lines import find_zone
+from schedules.calendars.readers.ics.lines import find_zone
 from schedules.calendars.rows import CourseRow, NotCourses, Outcome, RowError, RowNote
 from schedules.models import ScheduleEvent
 from tests.kits.timetable.terms import FILES, calendar, ics, vevent

@@ -17,8 +17,8 @@ import recurring_ical_events
 
 from schedules.calendars.clock import sections_between
 from schedules.calendars.json_courses import course_row
-from schedules.calendars.readers.ics_lines import EMBEDDABLE, KIND, EventLines, events_of
-from schedules.calendars.readers.ics_rules import RuleLimits
+from schedules.calendars.readers.ics.lines import EMBEDDABLE, KIND, EventLines, events_of
+from schedules.calendars.readers.ics.rules import RuleLimits
 from schedules.calendars.rows import (
     NAME_MAX,
     OCCURRENCES_MAX,
