@@ -172,9 +172,9 @@ class Blocker(TypedDict):
     type: str
 
 
-# An import also names the row of the file.
-Conflict = TypedDict(
-    "Conflict",
+# A place that a rule speaks against, and what is in the way.
+_BrokenPlace = TypedDict(
+    "_BrokenPlace",
     {
         "code": str,
         "rule": str,
@@ -185,27 +185,20 @@ Conflict = TypedDict(
         "section_from": int,
         "section_to": int,
         "with": Blocker | None,
-        "row": NotRequired[int],
     },
 )
 
 
-# A preference that a place of the student's own breaks; `message` says it in a sentence.
-PlaceWarning = TypedDict(
-    "PlaceWarning",
-    {
-        "code": str,
-        "rule": str,
-        "message": str,
-        "task_item_id": int,
-        "task_class_id": int,
-        "week": int,
-        "day_of_week": int,
-        "section_from": int,
-        "section_to": int,
-        "with": Blocker | None,
-    },
-)
+class Conflict(_BrokenPlace):
+    """Tells what forbids a place; an import also names the row of the file."""
+
+    row: NotRequired[int]
+
+
+class PlaceWarning(_BrokenPlace):
+    """Tells which preference a place of the student's own breaks; `message` says it in a sentence."""
+
+    message: str
 
 
 class OfferedItem(TypedDict):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -19,6 +19,7 @@ from taskclasses.kernel.rest import ApiView, Body, Id, OptionalId, parse, read_j
 from taskclasses.kernel.tagged import answer_tagged
 
 ITEMS_MAX = 500
+B = TypeVar("B", bound=Body)
 CONVERSATION_ID = "conversation_id"
 PLACEMENT = (40025, 40026, 40034, 40061, 40072, 40073)
 """Refusals of a place in the draft or on the timetable."""
@@ -57,33 +58,30 @@ class DraftItem(Body):
         )
 
 
-class StateBody(Body):
-    conversation_id: str
-    items: Annotated[list[DraftItem], Field(max_length=ITEMS_MAX)]
-    revision: OptionalId = None
-
-
-class DraftApplyBody(Body):
-    conversation_id: str
-    revision: OptionalId = None
-    skip_conflicts: bool = False
-
-
 class DraftBody(Body):
     conversation_id: str
     revision: OptionalId = None
+
+
+class StateBody(DraftBody):
+    items: Annotated[list[DraftItem], Field(max_length=ITEMS_MAX)]
+
+
+class DraftApplyBody(DraftBody):
+    skip_conflicts: bool = False
 
 
 class DropBody(DraftBody):
     task_item_ids: Annotated[list[Id], Field(min_length=1, max_length=ITEMS_MAX)]
 
 
-def _body_with_conversation(request: Request) -> tuple[dict[str, Any], str]:
-    """Returns the JSON object of the body and its conversation id, checked before anything else in it."""
+def _read_body(request: Request, kind: type[B]) -> tuple[B, str]:
+    """Returns the body and its conversation id, which is checked before anything else in it."""
     document = read_json(request._request)
     if not isinstance(document, dict):
         raise bad_request("", "请求体应为 JSON 对象")
-    return document, _conversation(document.get(CONVERSATION_ID))
+    conversation_id = _conversation(document.get(CONVERSATION_ID))
+    return parse(kind, document), conversation_id
 
 
 def _conversation(value: Any) -> str:
@@ -115,8 +113,7 @@ class ScheduleStateSaveView(ApiView):
     @extend_schema(operation_id="schedule_state_save")
     @answers(SavedPlaces | None, 40004, 40058, 40059, 40060, 40062, 40071, 50008, *PLACEMENT, body=StateBody)
     def post(self, request: Request) -> HttpResponse:
-        document, conversation_id = _body_with_conversation(request)
-        body = parse(StateBody, document)
+        body, conversation_id = _read_body(request, StateBody)
         saved = draft_state_save(
             user=self.user(request),
             conversation_id=conversation_id,
@@ -137,8 +134,7 @@ class ScheduleApplyView(ApiView):
     @extend_schema(operation_id="schedule_apply")
     @answers(AppliedDraft, 40004, 40048, 40049, 40058, 40071, 40075, 50008, *PLACEMENT, body=DraftApplyBody)
     def post(self, request: Request) -> HttpResponse:
-        document, conversation_id = _body_with_conversation(request)
-        body = parse(DraftApplyBody, document)
+        body, conversation_id = _read_body(request, DraftApplyBody)
         user, locale = self.user(request), locale_of(request._request)
         return self.commit(
             request,
@@ -169,8 +165,7 @@ class DraftDropView(ApiView):
     @extend_schema(operation_id="draft_changes_drop")
     @answers(DraftDifference, 40004, 40058, 40060, 40062, 40071, 50008, *PLACEMENT, body=DropBody)
     def post(self, request: Request) -> HttpResponse:
-        document, conversation_id = _body_with_conversation(request)
-        body = parse(DropBody, document)
+        body, conversation_id = _read_body(request, DropBody)
         found = draft_changes_drop(
             user=self.user(request),
             conversation_id=conversation_id,
@@ -187,7 +182,6 @@ class ScheduleDiscardView(ApiView):
     @extend_schema(operation_id="schedule_discard")
     @answers(DiscardedDraft, 40004, 40058, 40071, 50008, body=DraftBody)
     def post(self, request: Request) -> HttpResponse:
-        document, conversation_id = _body_with_conversation(request)
-        body = parse(DraftBody, document)
+        body, conversation_id = _read_body(request, DraftBody)
         found = draft_discard(user=self.user(request), conversation_id=conversation_id, revision=body.revision)
         return ok(found, headers={"X-Draft-Revision": str(found["revision"])})

@@ -68,15 +68,7 @@ class DraftPinView(ApiView):
     @extend_schema(operation_id="draft_items_pin")
     @answers(KeptDraftItems, 40034, 40058, 40060, 40077, 50008, body=PinBody)
     def post(self, request: Request) -> HttpResponse:
-        body = self.body(request, PinBody)
-        return _answer_kept(
-            draft_items_pin(
-                user=self.user(request),
-                conversation_id=body.conversation_id,
-                item_ids=body.task_item_ids,
-                pinned=True,
-            )
-        )
+        return _set_pins(self, request, self.body(request, PinBody), pinned=True)
 
 
 class DraftUnpinView(ApiView):
@@ -84,16 +76,15 @@ class DraftUnpinView(ApiView):
     @answers(KeptDraftItems, 40034, 40058, 40060, 40077, 50008, body=UnpinBody)
     def post(self, request: Request) -> HttpResponse:
         body = self.body(request, UnpinBody)
-        return _answer_kept(
-            draft_items_pin(
-                user=self.user(request),
-                conversation_id=body.conversation_id,
-                item_ids=body.task_item_ids,
-                pinned=False,
-                release=body.release,
-            )
-        )
+        return _set_pins(self, request, body, pinned=False, release=body.release)
 
 
-def _answer_kept(found: KeptDraftItems) -> HttpResponse:
+def _set_pins(view: ApiView, request: Request, body: PinBody, *, pinned: bool, release: bool = False) -> HttpResponse:
+    found = draft_items_pin(
+        user=view.user(request),
+        conversation_id=body.conversation_id,
+        item_ids=body.task_item_ids,
+        pinned=pinned,
+        release=release,
+    )
     return ok(found, headers={"X-Draft-Revision": str(found["revision"])})
