@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from django.contrib.auth.models import User
 
-from agent.drafts.held import SAVE_ATTEMPTS, HeldDraft, draft_current, draft_store, snapshots
+from agent.drafts.held_draft import SAVE_ATTEMPTS, HeldDraft, draft_current, draft_store, snapshots
 from agent.shapes import DiscardedDraft, DraftDifference
 from agent.tools.words.labels import RULES
 from schedules.planner.draft.diff import diff

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from agent.drafts.difference import difference_of
-from agent.drafts.held import (
+from agent.drafts.held_draft import (
     SAVE_ATTEMPTS,
     HeldDraft,
     draft_current,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from django.contrib.auth.models import User
 
-from agent.drafts.held import SAVE_ATTEMPTS, draft_current, draft_store
+from agent.drafts.held_draft import SAVE_ATTEMPTS, draft_current, draft_store
 from agent.shapes import KeptDraftItem, KeptDraftItems
 from schedules.planner.draft.state import ScheduleState, TaskEntry, with_keeping
 from taskclasses.kernel.errors import CodedError

@@ -7,11 +7,11 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 
-from agent.drafts.held import draft_fresh, draft_store
+from agent.drafts.held_draft import draft_fresh, draft_store
 from agent.models import Conversation
 from schedules.planner.draft.adapter import apply_plan, problem_of
 from schedules.planner.draft.load import load_state
-from schedules.progress.standing import standing_classes
+from schedules.progress.standing_items import standing_classes
 from schedules.selectors import facts_load, semester_current
 from schedules.services.planning import timed_plan
 from taskclasses.kernel.errors import CodedError

@@ -13,20 +13,20 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from agent.drafts.difference import describe_difference
-from agent.drafts.held import SAVE_ATTEMPTS, HeldDraft, draft_fresh, draft_load, draft_store
-from agent.drafts.moved import Move, Moved, move_write
+from agent.drafts.held_draft import SAVE_ATTEMPTS, HeldDraft, draft_fresh, draft_load, draft_store
+from agent.drafts.row_changes import Move, Moved, move_write
 from agent.models import Conversation
 from agent.runs.start import not_active
 from agent.selectors import conversation_get
 from agent.shapes import ReplannedDraft
 from agent.tools.words.labels import REPLAN_KINDS
-from agent.tools.words.replanned import reason_text, sentences, stays_count
+from agent.tools.words.replan import reason_text, sentences, stays_count
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.rebase import rebase
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.replan.asks import ReplanAsk, carry_out
 from schedules.planner.replan.least_change import Replanned
-from schedules.progress.standing import missed_items, standing_classes
+from schedules.progress.standing_items import missed_items, standing_classes
 from schedules.selectors import facts_load, semester_current
 from schedules.services import class_replace
 from schedules.services.classes import values_of

@@ -11,8 +11,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from agent.calls.ports import ChangedRows, RowChange
-from agent.drafts.moved import ExamMove, KeptFree, Move, Moved, move_write
-from agent.tools.words.replanned import date_text
+from agent.drafts.row_changes import ExamMove, KeptFree, Move, Moved, move_write
+from agent.tools.words.replan import date_text
 from schedules.exams.reads import exams_of
 from schedules.models import ScheduleEvent, Semester
 from schedules.planner.grid import Outside, week_and_weekday

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 
-from agent.drafts.held import draft_current
+from agent.drafts.held_draft import draft_current
 from schedules.models import Semester
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.state import ScheduleState, TaskEntry, Window

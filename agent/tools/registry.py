@@ -30,7 +30,7 @@ from agent.tools.cards.planning import NAME as PLANNING
 from agent.tools.cards.planning import lost_planning, planning_announcement, planning_result
 from agent.tools.cards.result import announcement, committed_result, execution_result, legacy_tool
 from agent.tools.catalogue import catalogue
-from agent.tools.forgiving import drop_path, mend_arguments
+from agent.tools.lenient_arguments import drop_path, mend_arguments
 from agent.tools.types import Tool
 from agent.tools.words.labels import RULES
 from schedules.planner.diagnosis.trade_offs import NO_COSTS, WishCosts

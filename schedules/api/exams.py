@@ -9,10 +9,10 @@ from rest_framework.request import Request
 
 from schedules.api.courses import TRIAL
 from schedules.api.semester_query import SEMESTER, semester_id_of, semester_of
+from schedules.exams.answers import exams_shown, written_exam_shown
 from schedules.exams.bodies import ExamBody
 from schedules.exams.reads import exam_get, exams_of
 from schedules.exams.shapes import ExamObject, TermOverview, WrittenExamObject
-from schedules.exams.shown import exams_shown, written_exam_shown
 from schedules.exams.term import term_overview
 from schedules.services.exams import exam_create, exam_delete, exam_replace
 from taskclasses.kernel.answers import answers

@@ -28,9 +28,9 @@ from schedules.selectors import (
     timetable_stamps,
 )
 from taskclasses.kernel.answers import answers
+from taskclasses.kernel.entity_tags import answer_tagged
 from taskclasses.kernel.envelope import ok
 from taskclasses.kernel.rest import ApiView, query_int
-from taskclasses.kernel.tagged import answer_tagged
 
 
 class SemesterReadView(ApiView):

@@ -32,9 +32,9 @@ from schedules.services import (
 )
 from schedules.services.undo import Present, undo_obstacles
 from taskclasses.kernel.answers import answers
+from taskclasses.kernel.entity_tags import answer_tagged
 from taskclasses.kernel.envelope import locale_of
 from taskclasses.kernel.rest import PAGES, ApiView, page_asked, query_bool
-from taskclasses.kernel.tagged import answer_tagged
 from taskclasses.shapes import Page
 
 PLACEMENT = (40025, 40026, 40034, 40040, 40041, 40048, 40049, 40061, 40062, 40072, 40073)

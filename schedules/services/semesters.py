@@ -15,7 +15,7 @@ from schedules.services.images.change import TimetableChange
 from schedules.services.lock import new_stamp, timetable_lock
 from schedules.services.placement.seats import Seats
 from schedules.services.terms.effects import effects_of, follow_calendar
-from schedules.services.terms.standing import Standing
+from schedules.services.terms.standing_rows import Standing
 from schedules.terms.semester_values import SemesterValues, find_faults
 from taskclasses.kernel.database.transactions import run_transaction
 from taskclasses.kernel.errors import CodedError, too_large

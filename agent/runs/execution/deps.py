@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from agent.calls.ports import ChangedRows, Ports, RowChange
 from agent.drafts.rows import rows_change
-from agent.llm.counted import CountedModel
+from agent.llm.call_counts import CountedModel
 from agent.llm.factory import NoModel, model_from_settings
 from agent.loop.events import Stamped, StatusChanged
 from agent.loop.interactions import Request, Resume
@@ -35,7 +35,7 @@ from agent.tools.default import default_registry
 from schedules.models import Semester
 from schedules.planner.facts import Facts
 from schedules.planner.soft_limits import SoftLimit
-from schedules.progress.standing import missed_items, standing_classes
+from schedules.progress.standing_items import missed_items, standing_classes
 from schedules.selectors import facts_load, preferences_of, semester_current, task_class_book
 from schedules.services import class_upsert, preferences_change
 from schedules.services.planning import planners, timed_plan_async

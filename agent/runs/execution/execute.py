@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any
 from uuid import UUID
 
-from agent.drafts.held import draft_catch_up
+from agent.drafts.held_draft import draft_catch_up
 from agent.loop.errors import RUN_CANCELLED, HandedOver, LeaseLost
 from agent.loop.events import Event
 from agent.loop.interactions import Request
@@ -18,7 +18,7 @@ from agent.loop.output.endings import Counts, count_tool_calls, run_cancelled, r
 from agent.loop.run import LoopEnd, run_loop
 from agent.loop.state.agent_state import AgentState
 from agent.models import Run
-from agent.runs.ending.untold import untold_events
+from agent.runs.ending.untold_events import untold_events
 from agent.runs.execution.deps import build_deps, build_request, build_tally, take_up
 from agent.runs.execution.session import RunSession
 from agent.runs.execution.whole import run_whole

@@ -23,7 +23,7 @@ from agent.loop.state.agent_state import AgentState
 from agent.loop.state.migrations import migrate_draft
 from agent.models import PendingInteraction, Run
 from agent.runs.ending.seal import Ending, commit_ending, fold_closing, seal
-from agent.runs.ending.untold import class_claim
+from agent.runs.ending.untold_events import class_claim
 from agent.runs.execution.whole import run_whole
 from agent.runs.start import append_opening
 from agent.runs.timeline import rows as timeline

@@ -17,7 +17,7 @@ from agent.loop.output.statuses import status_event
 from agent.loop.state.agent_state import AgentState
 from agent.models import Conversation, PendingInteraction, Run
 from agent.runs.ending.seal import Ending, commit_ending, fold_closing, seal, stamped_from
-from agent.runs.ending.untold import untold_events
+from agent.runs.ending.untold_events import untold_events
 from agent.runs.execution.deps import shared_limits
 from agent.runs.timeline.close_out import Reason, close_out
 from agent.runs.timeline.fold import Folder

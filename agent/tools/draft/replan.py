@@ -18,7 +18,7 @@ from agent.tools.arguments.progress import ReplanArgs
 from agent.tools.draft.mutation import changes_between, write_data
 from agent.tools.draft.refusals import refuse_fixed, task_not_found
 from agent.tools.words import observations
-from agent.tools.words.replanned import left_sentences, reason_text, sentences, stays_count
+from agent.tools.words.replan import left_sentences, reason_text, sentences, stays_count
 from schedules.planner.draft.rebase import rebase
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.progress import MISSED

@@ -24,9 +24,9 @@ from agent.transports.wire.bodies import STARTING, ChatBody, TitleBody, read_ask
 from agent.transports.wire.frames import envelopes
 from agent.transports.wire.schema import events_schema
 from taskclasses.kernel.answers import answers
+from taskclasses.kernel.entity_tags import answer_tagged
 from taskclasses.kernel.envelope import CONTENT_TYPE, bare, encode_json, ok
 from taskclasses.kernel.rest import PAGES, ApiView, query_bool, query_int
-from taskclasses.kernel.tagged import answer_tagged
 from taskclasses.shapes import Page
 
 EVENTS_PAGE, EVENTS_PAGE_MAX = 500, 1_000

@@ -13,10 +13,10 @@ from agent.drafts.difference import draft_changes_drop, draft_difference_get, dr
 from agent.drafts.draft import WantedPlace, draft_apply, draft_preview_get, draft_preview_mark, draft_state_save
 from agent.shapes import AppliedDraft, DiscardedDraft, DraftDifference, DraftPreview, SavedPlaces
 from taskclasses.kernel.answers import answers
+from taskclasses.kernel.entity_tags import answer_tagged
 from taskclasses.kernel.envelope import locale_of, ok
 from taskclasses.kernel.errors import CodedError, bad_request
 from taskclasses.kernel.rest import ApiView, Body, Id, OptionalId, parse, read_json
-from taskclasses.kernel.tagged import answer_tagged
 
 ITEMS_MAX = 500
 B = TypeVar("B", bound=Body)

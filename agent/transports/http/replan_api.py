@@ -11,8 +11,8 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 from rest_framework.request import Request
 
-from agent.drafts.moved import ExamMove, KeptFree, Move
 from agent.drafts.replan import draft_replan
+from agent.drafts.row_changes import ExamMove, KeptFree, Move
 from agent.shapes import ReplannedDraft
 from schedules.exams.bodies import Clock
 from schedules.planner.replan.asks import NEEDS, ReplanAsk, ReplanKind

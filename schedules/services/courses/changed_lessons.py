@@ -10,7 +10,7 @@ from schedules.presentation.shapes.imports import KeptChange
 from schedules.services.images.kind import Image, Pair
 from schedules.services.images.lessons import place_of_lesson
 from schedules.services.terms.effects import effects_of, follow_calendar
-from schedules.services.terms.standing import Standing
+from schedules.services.terms.standing_rows import Standing
 from schedules.terms.departures import lesson_place
 from schedules.terms.lessons import as_planned, pattern_of
 from taskclasses.kernel.errors import CodedError

@@ -9,7 +9,7 @@ from schedules.mapping import place_of
 from schedules.planner.grid import Place, week_and_weekday
 from schedules.services.images.kind import Image
 from schedules.services.images.lessons import new_lesson, place_of_lesson
-from schedules.services.terms.standing import Standing, find_blocker, held_cells, pattern_cells
+from schedules.services.terms.standing_rows import Standing, find_blocker, held_cells, pattern_cells
 from schedules.terms.lessons import settle
 from taskclasses.shapes import Blocker, Conflict
 

@@ -14,7 +14,7 @@ from schedules.services.images.courses import course_image
 from schedules.services.images.kind import Pair
 from schedules.services.lock import timetable_lock
 from schedules.services.terms.effects import effects_of, follow_calendar
-from schedules.services.terms.standing import Standing
+from schedules.services.terms.standing_rows import Standing
 from taskclasses.kernel.database.transactions import run_transaction
 from taskclasses.kernel.errors import CodedError
 

@@ -18,7 +18,7 @@ from schedules.services.images.kind import Pair, Timetable
 from schedules.services.images.lessons import new_lesson
 from schedules.services.lock import timetable_lock
 from schedules.services.terms.effects import effects_of, follow_calendar
-from schedules.services.terms.standing import Standing
+from schedules.services.terms.standing_rows import Standing
 from taskclasses.kernel.database.transactions import run_transaction
 
 

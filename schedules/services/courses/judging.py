@@ -16,7 +16,7 @@ from schedules.services.courses.changed_lessons import find_changed, judge_chang
 from schedules.services.courses.clashes import Clashes, places_of
 from schedules.services.images.kind import Image, Pair
 from schedules.services.images.lessons import place_of_lesson
-from schedules.services.terms.standing import Standing
+from schedules.services.terms.standing_rows import Standing
 from schedules.terms.lessons import pattern_of
 from taskclasses.kernel.errors import CodedError
 from taskclasses.kernel.i18n import text

@@ -24,7 +24,7 @@ from schedules.services.images.lessons import new_lesson, place_of_lesson
 from schedules.services.lock import timetable_lock
 from schedules.services.placement.seats import embedded_time
 from schedules.services.terms.effects import effects_of, follow_calendar
-from schedules.services.terms.standing import Standing
+from schedules.services.terms.standing_rows import Standing
 from schedules.terms.lessons import pattern_of, replan
 from taskclasses.kernel.database.transactions import run_transaction
 from taskclasses.kernel.errors import CodedError, bad_request, too_large

@@ -11,7 +11,7 @@ from schedules.planner.grid import Cell
 from schedules.presentation.conflicts import conflict
 from schedules.services.images.kind import Image, Pair
 from schedules.services.images.lessons import lifts_guest, place_of_lesson, sections_change
-from schedules.services.terms.standing import Standing, cells_of, find_blocker, held_cells, lesson_blocker
+from schedules.services.terms.standing_rows import Standing, cells_of, find_blocker, held_cells, lesson_blocker
 from schedules.terms.departures import lesson_place
 from schedules.terms.exceptions import TermExceptions
 from schedules.terms.lessons import settle

@@ -17,7 +17,7 @@ from schedules.services.images.change import TimetableChange
 from schedules.services.images.kind import Image, Pair
 from schedules.services.lock import timetable_lock
 from schedules.services.terms.effects import Effects, effects_of, follow_calendar
-from schedules.services.terms.standing import Standing
+from schedules.services.terms.standing_rows import Standing
 from schedules.terms.exceptions import ExceptionValues, exception_faults, overlaps, term_exceptions
 from schedules.terms.shapes import CalendarWrite
 from taskclasses.kernel.database.transactions import run_transaction

@@ -18,7 +18,7 @@ from schedules.services.images.lessons import place_of_lesson
 from schedules.services.lock import timetable_lock
 from schedules.services.placement.seats import embedded_time
 from schedules.services.terms.effects import Effects, effects_of, follow_calendar
-from schedules.services.terms.standing import Standing
+from schedules.services.terms.standing_rows import Standing
 from schedules.terms.lessons import ADDED, AS_PLANNED, CANCELLED, MOVED, ROOM, as_planned, pattern_of
 from schedules.terms.shapes import LessonWrite
 from taskclasses.kernel.database.transactions import run_transaction

@@ -15,7 +15,7 @@ from agent.tools.default import default_registry
 from schedules.models import ScheduleEvent
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import week_and_weekday
-from schedules.progress.standing import missed_items
+from schedules.progress.standing_items import missed_items
 from schedules.selectors import semester_current
 from taskclasses.models import TaskClass, TaskItem
 from tests.kits.agent.lived_term import Term

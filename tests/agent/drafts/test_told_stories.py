@@ -18,7 +18,7 @@ from agent.selectors import draft_of
 from schedules.models import AppliedBatch, ScheduleEvent
 from schedules.planner.draft import diff
 from schedules.planner.draft.state import ScheduleState
-from schedules.progress.standing import standing_classes
+from schedules.progress.standing_items import standing_classes
 from schedules.selectors import semester_current
 from taskclasses.models import TaskClass, TaskItem
 from tests.kits.agent.lived_term import Term

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.state import ScheduleState
-from schedules.progress.standing import standing_classes
+from schedules.progress.standing_items import standing_classes
 from schedules.selectors import facts_load, semester_current
 from smartmate.accounts.tokens import token_create
 from tests.kits.agent.lived_term import Term

@@ -15,7 +15,7 @@ from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.utils import timezone
 
-from agent.drafts.returning import put_back_undone, undone_batches
+from agent.drafts.undone_batches import put_back_undone, undone_batches
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.draft import Author, DraftPart
 from agent.selectors import is_uuid
@@ -26,8 +26,8 @@ from schedules.planner.draft.rebase import Rebased, rebase
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.facts import Facts
 from schedules.selectors import facts_load, semester_get, timetable_stamps
+from taskclasses.kernel.entity_tags import release_tag
 from taskclasses.kernel.errors import CodedError
-from taskclasses.kernel.tagged import release_tag
 from taskclasses.kernel.times import rfc3339
 
 SAVE_ATTEMPTS = 20

@@ -9,10 +9,10 @@ from datetime import date, time
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from agent.tools.words.replanned import date_text, place_text
+from agent.tools.words.replan import date_text, place_text
+from schedules.exams.answers import written_exam_shown
 from schedules.exams.reads import exam_get
 from schedules.exams.shapes import WrittenExamObject
-from schedules.exams.shown import written_exam_shown
 from schedules.mapping import place_of
 from schedules.models import Exam, ScheduleEvent, Semester
 from schedules.planner.draft.state import Spot
