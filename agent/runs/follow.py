@@ -92,13 +92,20 @@ async def anything_left(run: Run, *, start: int) -> bool:
 
 
 async def _bridge_gap(log: EventLog, run: Run, start: int, events: Sequence[Stamped]) -> Sequence[Stamped]:
-    """Returns `events` as they are, or behind a reset when the first of them is later than asked for."""
+    """Returns `events` up to a gap, or behind a reset when the first of them is later than asked for."""
     if not events or events[0].idx <= start:
-        return events
+        return _before_gap(events)
     held = await log.checkpoint(str(run.pk))
     until, opened = held if held is not None else (events[0].idx - 1, None)
     reset = await in_thread(_reset)(run, start, until, opened)
-    return [reset, *(event for event in events if event.idx > until)]
+    return [reset, *_before_gap([event for event in events if event.idx > until])]
+
+
+def _before_gap(events: Sequence[Stamped]) -> Sequence[Stamped]:
+    """Returns the events that follow each other; what lies behind a gap is asked for next, and bridged then."""
+    if not events or events[-1].idx - events[0].idx == len(events) - 1:
+        return events
+    return [event for place, event in enumerate(events) if event.idx == events[0].idx + place]
 
 
 def _reset(run: Run, start: int, until: int, opened: dict[str, Any] | None) -> Stamped:

@@ -83,6 +83,11 @@ class RunSession:
     def next_idx(self) -> int:
         return self.events[-1].idx + 1 if self.events else 0
 
+    @property
+    def logged_idx(self) -> int:
+        """Returns the idx behind the last event that is known to be in the log."""
+        return self.next_idx - len(self._writer.unsent)
+
     async def begin(self) -> None:
         """Shuts out older writers and reads (or repairs) the opening events."""
         log = self._writer.log
@@ -236,7 +241,7 @@ class RunSession:
                 await asyncio.sleep(settings.AGENT_LEASE_S / 4)
                 asked = time.monotonic()
                 try:
-                    held = await in_lease_thread(lease.renew)(self.run, next_idx=self.next_idx)
+                    held = await in_lease_thread(lease.renew)(self.run, next_idx=self.logged_idx)
                 except DatabaseError:
                     held = asked - renewed < settings.AGENT_LEASE_S
                     logger.warning("the lease of run %s could not be renewed", self.run.pk)

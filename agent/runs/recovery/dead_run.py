@@ -37,7 +37,10 @@ async def close_dead_run(run: Run) -> str:
     log = EventLog(async_client())
     await log.raise_fence(run_id, run.fence)
     events = await log.read(run_id, 0, CAP)
-    first = events[-1].idx + 1 if events else run.next_idx + LOST_LOG_GAP
+    first = events[-1].idx + 1 if events else 0
+    if first < run.next_idx or not events:
+        # The log has lost what was in it when the lease was renewed last: readers may have had it, and are told.
+        first = run.next_idx + LOST_LOG_GAP
     ending = await in_thread(_ending_of_dead)(run, events, first)
     if not await in_thread(commit_ending)(run, ending, only_if=Run.Status.RUNNING):
         return ""

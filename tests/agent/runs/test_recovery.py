@@ -222,6 +222,54 @@ async def test_a_lost_log_is_bridged_by_the_timeline(user: Any) -> None:
     assert page.events[0].event.type == "stream.reset"
 
 
+async def test_the_end_of_a_log_that_redis_forgot_is_bridged_for_every_reader(user: Any) -> None:
+    """A Redis that is killed may have forgotten its last second, and the worker dies with it."""
+    session = await working(user, *HALF)
+    for index in range(2, 6):
+        await session.emit(TextDelta(**SPEAK, content="。", index=index, elapsed=0.0))
+    await session.flush()
+    await in_thread(lease.renew)(session.run, next_idx=session.next_idx)
+    await forget_newest(str(session.run.pk), 3)
+    await die(session)
+    await run_recover(owner="sweeper")
+    run = await in_thread(Run.objects.select_related("conversation").get)(pk=session.run.pk)
+    whole = await seen(run)
+    kept, behind = whole[: session.next_idx - 3], whole[session.next_idx - 3 :]
+    assert [event.idx for event in kept] == list(range(session.next_idx - 3))
+    assert (behind[0].event.type, behind[0].event.folded_from) == ("stream.reset", session.next_idx - 3)
+    assert behind[0].idx == session.next_idx + LOST_LOG_GAP - 1
+    assert [event.idx for event in behind] == list(range(behind[0].idx, behind[0].idx + len(behind)))
+    # Who had what Redis forgot goes on from there.
+    ahead = await seen(run, start=session.next_idx)
+    assert ([event.event.type for event in ahead], ahead[1:]) == ([e.event.type for e in behind], behind[1:])
+    pages, offset = [], 0
+    while not pages or pages[-1].has_more:
+        pages.append(await run_page(run, start=offset, limit=100))
+        offset = pages[-1].next_offset
+    assert [event.idx for page in pages for event in page.events] == [event.idx for event in whole]
+
+
+async def test_an_ending_behind_a_log_that_forgot_is_bridged(user: Any) -> None:
+    """The worker had committed the end before it died; the sweep appends it where the log no longer reaches."""
+    session = await working(user, *HALF)
+    finish = RunFinished(stage="deliver", block_id="deliver.finish", run_status="succeeded", outcome="completed")
+    closing = session.stamp([finish])
+    assert await in_thread(commit_ending)(session.run, Ending(events=closing, items=[]), only_if="running")
+    await forget_newest(str(session.run.pk), 1)
+    await run_recover(owner="sweeper", now=timezone.now() + timedelta(seconds=10))
+    run = await in_thread(Run.objects.select_related("conversation").get)(pk=session.run.pk)
+    types = [event.event.type for event in await seen(run)]
+    assert types == ["message.started", "text.started", "stream.reset", "run.finished"]
+
+
+async def forget_newest(run_id: str, count: int) -> None:
+    """The log as it was some events before."""
+    client = async_client()
+    end = await EventLog(client).next_idx(run_id) - count
+    await client.xdel(keys.events(run_id), *(f"0-{idx + 1}" for idx in range(end, end + count)))
+    await client.hset(keys.meta(run_id), "next", end)
+
+
 async def test_a_trimmed_live_log_gives_the_open_block(user: Any) -> None:
     session = await working(user)
     session._writer.log = EventLog(async_client(), cap=5)
