@@ -36,7 +36,8 @@ from schedules.planner.draft.preview import preview
 from schedules.planner.draft.rebase import Rebased
 from schedules.planner.draft.state import ScheduleState, Spot
 from schedules.planner.grid import Place, day_number
-from schedules.planner.rules.placement import FREE, HostMode, Rule, Violation, broken_rules
+from schedules.planner.rules.placement import FREE, HostMode, broken_rules
+from schedules.planner.rules.violations import Rule, Violation
 from schedules.presentation.conflicts import conflict_row, refusal, warning_row
 from schedules.presentation.offers import describe_offers
 from schedules.selectors import semesters_of, timetable_stamps

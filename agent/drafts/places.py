@@ -7,8 +7,8 @@ from agent.shapes import LegalPlaces, PlaceReason, PlacesOfWeek, PlaceVerdict, S
 from schedules.planner.draft.operations import SwapOp
 from schedules.planner.draft.verdicts import VerdictTable, verdicts_of
 from schedules.planner.grid import day_json
-from schedules.planner.rules.placement import Violation
 from schedules.planner.rules.plain_sentences import plain_sentence
+from schedules.planner.rules.violations import Violation
 
 
 def legal_places_get(*, item: ChosenItem, locale: str) -> LegalPlaces:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from schedules.planner.grid import Calendar, Place, week_and_weekday
-from schedules.planner.rules.placement import Violation
 from schedules.planner.rules.plain_sentences import plain_sentence
+from schedules.planner.rules.violations import Violation
 from taskclasses.kernel.errors import CodedError
 from taskclasses.shapes import Blocker, Conflict, PlaceOffer, PlaceWarning
 

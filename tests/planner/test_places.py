@@ -8,7 +8,8 @@ import pytest
 
 from schedules.planner.draft.operations import SwapOp, judge
 from schedules.planner.draft.state import TaskEntry
-from schedules.planner.rules.placement import DERIVE, Rule
+from schedules.planner.rules.placement import DERIVE
+from schedules.planner.rules.violations import Rule
 from tests.kits.planner.legal_places import legal_places
 from tests.kits.planner.places import TABLE, draft, place_of
 

@@ -15,8 +15,9 @@ from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.grid import Cell, week_and_weekday
 from schedules.planner.rules.board import PlacedItem
 from schedules.planner.rules.errors import Refusal
-from schedules.planner.rules.placement import Rule, Violation, neighbours
+from schedules.planner.rules.placement import neighbours
 from schedules.planner.rules.sentences import violation_text
+from schedules.planner.rules.violations import Rule, Violation
 
 SIMILAR = 3
 HINTS = {

@@ -20,7 +20,8 @@ from schedules.planner.draft.legal import Found, FreeCells
 from schedules.planner.draft.state import ClassMeta, ScheduleState, TaskEntry
 from schedules.planner.grid import Place
 from schedules.planner.rules.board import Board
-from schedules.planner.rules.placement import Rule, Subject, first_broken
+from schedules.planner.rules.placement import Subject, first_broken
+from schedules.planner.rules.violations import Rule
 
 DEFAULT_SPAN = 2
 

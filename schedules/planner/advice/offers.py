@@ -13,7 +13,8 @@ from schedules.planner.draft.operations import Arranged, arrange
 from schedules.planner.draft.state import ScheduleState, Spot, TaskEntry, with_keeping, with_spots
 from schedules.planner.grid import Place
 from schedules.planner.problem import Problem, ProblemError
-from schedules.planner.rules.placement import FREE, HostMode, Rule, Violation
+from schedules.planner.rules.placement import FREE, HostMode
+from schedules.planner.rules.violations import Rule, Violation
 from schedules.planner.solver.replan import plan_keeping
 
 ORDER = frozenset({Rule.ORDER_BEFORE, Rule.ORDER_AFTER})

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from schedules.planner.grid import week_and_weekday
 from schedules.planner.problem import Problem, check_problem
-from schedules.planner.rules.placement import Rule
+from schedules.planner.rules.violations import Rule
 from schedules.planner.solver.class_tables import ClassTable
 from schedules.planner.solver.construct import earliest_seats
 from schedules.planner.solver.layout import Layout

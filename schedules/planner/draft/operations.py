@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from schedules.planner.draft.state import ScheduleState, Slot, Spot, TaskEntry, with_spots
 from schedules.planner.grid import Place
 from schedules.planner.rules.errors import Refusal, RuleBroken
-from schedules.planner.rules.placement import DERIVE, HostMode, Situation, Violation, broken_rules
+from schedules.planner.rules.placement import DERIVE, HostMode, Situation, broken_rules
+from schedules.planner.rules.violations import Violation
 
 Wish = tuple[Place, HostMode]
 """Where an item shall go and how its host is meant."""

@@ -13,7 +13,8 @@ from typing import Literal
 from schedules.planner.draft.state import ScheduleState, TaskEntry
 from schedules.planner.grid import Place, block_of, week_and_weekday
 from schedules.planner.rules.board import Board
-from schedules.planner.rules.placement import Subject, Violation, broken_rules, neighbours
+from schedules.planner.rules.placement import Subject, broken_rules, neighbours
+from schedules.planner.rules.violations import Violation
 
 Kind = Literal["legal", "warned", "refused"]
 Owner = tuple[str, int]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from schedules.planner.rules.placement import Rule, Violation
+from schedules.planner.rules.violations import Rule, Violation
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from schedules.planner.grid import Calendar, Cell
-from schedules.planner.rules.placement import Rule, Violation
+from schedules.planner.rules.violations import Rule, Violation
 from schedules.planner.words.dates import begin_words, clock_words, date_words, end_words, weekday_words
 from taskclasses.kernel.i18n import text
 

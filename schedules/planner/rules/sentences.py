@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from schedules.planner.grid import week_and_weekday
-from schedules.planner.rules.placement import Rule, Violation
+from schedules.planner.rules.violations import Rule, Violation
 from taskclasses.kernel.i18n import text
 
 WEEKDAYS = ("周一", "周二", "周三", "周四", "周五", "周六", "周日")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from schedules.planner.cost.constants import AFTER_ALL, BEFORE_ALL, mask_of
 from schedules.planner.grid import Cell, Place, block_of, week_and_weekday
-from schedules.planner.rules.placement import Rule
+from schedules.planner.rules.violations import Rule
 from schedules.planner.solver.class_tables import ClassTable
 from schedules.planner.solver.layout import Layout
 

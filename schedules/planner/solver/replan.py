@@ -8,7 +8,7 @@ from itertools import combinations, islice
 
 from schedules.planner.grid import Place
 from schedules.planner.problem import Placement, Problem, check_problem
-from schedules.planner.rules.placement import Rule
+from schedules.planner.rules.violations import Rule
 from schedules.planner.solver.class_tables import ItemTable, spot_at
 from schedules.planner.solver.layout import Layout, Seat
 from schedules.planner.solver.reasons import NOT_COUNTED, day_masks, first_broken_but_order

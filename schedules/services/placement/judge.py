@@ -11,7 +11,8 @@ from schedules.planner.draft.state import Spot, Window
 from schedules.planner.facts import ClassFact, Facts, ItemFact
 from schedules.planner.grid import Calendar, Cell, Place
 from schedules.planner.rules.board import PlacedItem
-from schedules.planner.rules.placement import FREE, Rule, Situation, Violation, broken_rules
+from schedules.planner.rules.placement import FREE, Situation, broken_rules
+from schedules.planner.rules.violations import Rule, Violation
 from schedules.presentation.conflicts import conflict_row, refusal, warning_row
 from schedules.presentation.offers import describe_offers
 from taskclasses.shapes import Conflict, PlaceOffer, PlaceWarning

@@ -10,7 +10,8 @@ from schedules.planner.cost.objective import evaluate
 from schedules.planner.grid import Place
 from schedules.planner.problem import Placement, Problem
 from schedules.planner.rules.board import Board, PlacedItem
-from schedules.planner.rules.placement import Rule, Situation, Subject, broken_rules
+from schedules.planner.rules.placement import Situation, Subject, broken_rules
+from schedules.planner.rules.violations import Rule
 from tests.kits.planner.checking import board_of, subject_of
 from tests.kits.planner.examples import item, lesson
 

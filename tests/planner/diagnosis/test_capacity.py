@@ -15,7 +15,8 @@ from schedules.planner.diagnosis.capacity import capacity_forecast
 from schedules.planner.grid import Place, week_and_weekday
 from schedules.planner.problem import PlanClass, PlanItem, Problem
 from schedules.planner.rules.board import PlacedItem
-from schedules.planner.rules.placement import Rule, Situation, Subject, broken_rules
+from schedules.planner.rules.placement import Situation, Subject, broken_rules
+from schedules.planner.rules.violations import Rule
 from schedules.planner.solver.rough_build import plan
 from tests.kits.budgets import tried
 from tests.kits.planner.checking import board_of, subject_of

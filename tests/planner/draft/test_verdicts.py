@@ -9,8 +9,9 @@ import pytest
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.draft.verdicts import verdicts_of
 from schedules.planner.grid import Place
-from schedules.planner.rules.placement import Rule, broken_rules
+from schedules.planner.rules.placement import broken_rules
 from schedules.planner.rules.plain_sentences import PLAIN_SENTENCES
+from schedules.planner.rules.violations import Rule
 from tests.kits.planner.places import draft
 from tests.kits.planner.worlds import keeping_free, random_state
 

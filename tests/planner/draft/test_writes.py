@@ -15,7 +15,7 @@ from schedules.planner.draft.operations import Arranged, BatchOp, MoveOp, PlaceO
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Place
 from schedules.planner.rules.errors import RuleBroken
-from schedules.planner.rules.placement import Rule
+from schedules.planner.rules.violations import Rule
 from taskclasses.kernel.canonical_json import canonical_json
 from tests.kits.planner.worlds import applied, class_fact, course, facts_of, random_op, random_state
 

@@ -16,7 +16,8 @@ from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Place
 from schedules.planner.replan import wishes
 from schedules.planner.replan.least_change import Replanned, Wish, replan, stays
-from schedules.planner.rules.placement import FREE, Rule, broken_rules
+from schedules.planner.rules.placement import FREE, broken_rules
+from schedules.planner.rules.violations import Rule
 from schedules.planner.solver.rough_build import plan
 from tests.kits.budgets import tried
 from tests.kits.planner.examples import lesson

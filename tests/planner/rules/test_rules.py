@@ -10,8 +10,9 @@ from schedules.planner.draft.load import subject_of
 from schedules.planner.facts import ClassFact
 from schedules.planner.grid import Place
 from schedules.planner.rules.board import Board, Occupant, PlacedItem
-from schedules.planner.rules.placement import REST_CODES, RULES, HostMode, Rule, Situation, broken_rules
+from schedules.planner.rules.placement import RULES, HostMode, Situation, broken_rules
 from schedules.planner.rules.sentences import violation_text
+from schedules.planner.rules.violations import REST_CODES, Rule
 from tests.kits.planner.worlds import GRID, class_fact, with_rules
 
 HOST, LECTURE = 900, 901

@@ -14,7 +14,8 @@ from bench.planner.problems import SIZES, problem_document
 from schedules.planner.codec import plan_to_json, problem_from_json
 from schedules.planner.grid import Place
 from schedules.planner.problem import Placement, PlanClass, Problem
-from schedules.planner.rules.placement import Rule, Situation, broken_rules, first_broken
+from schedules.planner.rules.placement import Situation, broken_rules, first_broken
+from schedules.planner.rules.violations import Rule
 from schedules.planner.solver.rough_build import Plan, plan
 from tests.kits.budgets import tried
 from tests.kits.planner.checking import board_of, subject_of
