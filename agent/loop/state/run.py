@@ -161,4 +161,4 @@ class RunPart(StatePart):
     change: GoalChange | None = None
     outcome: Outcome | None = None
     outbox: list[Json] = Field(default_factory=list)
-    """The events that tell of the write this document was saved with: whoever finds them untold tells them."""
+    """The events of the write this document was saved with, until they are emitted, by its worker or the next one."""

@@ -202,7 +202,7 @@ class ConversationConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                         await self.close(SLOW)
                         return
         except TimeoutError:
-            # The place is free at once: the farewell waits behind what the client does not take.
+            # Released before closing: the closing frame waits until the client takes what is queued before it.
             READER_CUTS.labels("slow").inc()
             await self._release()
             await self.close(SLOW)
