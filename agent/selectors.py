@@ -301,7 +301,7 @@ def context_stats(conversation: Conversation) -> ContextStats | None:
     return cast(ContextStats | None, stats)
 
 
-def task_json(run: Run, *, shown_status: str, page: EventsPage) -> PollPage:
+def poll_json(run: Run, *, shown_status: str, page: EventsPage) -> PollPage:
     """Returns the poll answer (wire.md 6.4): `page` holds events, next_offset and has_more."""
     return {
         "task_id": str(run.pk),

@@ -29,10 +29,6 @@ def set_tracer(tracer: Tracer | None) -> None:
     _tracers[:] = [] if tracer is None else [tracer]
 
 
-def is_traced() -> bool:
-    return bool(_tracers)
-
-
 def span(name: str, **values: Value) -> AbstractContextManager[None]:
     """Tells what is done inside as a part of what is under way; nothing where nothing is."""
     return _tracers[0].span(name, values) if _tracers else _NOTHING

@@ -73,7 +73,7 @@ class TaskEventsView(ApiView):
             "next_offset": page.next_offset,
             "has_more": page.has_more,
         }
-        data = selectors.task_json(run, shown_status=run.status if page.complete else RUNNING, page=shown)
+        data = selectors.poll_json(run, shown_status=run.status if page.complete else RUNNING, page=shown)
         return shape(data, headers={"X-Conversation-ID": str(run.conversation_id), "X-Run-ID": str(run.pk)})
 
 
