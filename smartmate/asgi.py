@@ -24,8 +24,8 @@ from smartmate.middleware.access import buckets  # noqa: E402
 from smartmate.middleware.deadline import AnswerInTime, in_time  # noqa: E402
 from smartmate.middleware.errors import error_of  # noqa: E402
 from smartmate.middleware.handlers import Handlers  # noqa: E402
-from taskclasses.kernel import tracing  # noqa: E402
 from taskclasses.kernel.memory import freeze_modules  # noqa: E402
+from taskclasses.kernel.telemetry import tracing  # noqa: E402
 
 background = Background()
 PROBES = frozenset({"/healthz", "/readyz"})

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 from agent.loop.outside.model import Delta, Model, ModelError, ModelRequest
-from taskclasses.kernel.metrics import LLM_CALLS
+from taskclasses.kernel.telemetry.metrics import LLM_CALLS
 
 
 class CountedModel:

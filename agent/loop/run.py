@@ -43,8 +43,8 @@ from agent.loop.outside.deps import Deps
 from agent.loop.outside.model import FailedCall, ModelError
 from agent.loop.state.agent_state import AgentState
 from agent.loop.state.run import Outcome
-from taskclasses.kernel import tracing
 from taskclasses.kernel.i18n import text
+from taskclasses.kernel.telemetry import tracing
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from agent.store.connection import async_client
 from agent.store.event_log import EventLog
 from agent.store.tails import tails
 from agent.store.threads import in_thread
-from taskclasses.kernel.metrics import STREAM_RESETS
+from taskclasses.kernel.telemetry.metrics import STREAM_RESETS
 
 AHEAD, AHEAD_BYTES = 200, 256 * 1024
 RECHECK_S = 5.0

@@ -25,8 +25,8 @@ from agent.store.event_log import AppendRefused, EventLog
 from agent.store.threads import in_thread
 from taskclasses.kernel.database.transactions import run_transaction
 from taskclasses.kernel.errors import CodedError, bad_request
-from taskclasses.kernel.metrics import IDEMPOTENCY
-from taskclasses.kernel.tracing import current_trace
+from taskclasses.kernel.telemetry.metrics import IDEMPOTENCY
+from taskclasses.kernel.telemetry.tracing import current_trace
 from taskclasses.models import TaskClass
 
 TITLE_LENGTH = 24

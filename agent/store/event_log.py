@@ -20,7 +20,7 @@ import redis.asyncio
 from agent.loop.events import Stamped
 from agent.store import keys
 from agent.store.shared_calls import SharedCalls
-from taskclasses.kernel.metrics import EVENTS
+from taskclasses.kernel.telemetry.metrics import EVENTS
 
 CAP = 5_000
 TTL_S = 24 * 3600

@@ -35,8 +35,8 @@ from agent.tools.types import Tool
 from agent.tools.words.labels import RULES
 from schedules.planner.diagnosis.trade_offs import NO_COSTS, WishCosts
 from schedules.planner.draft.state import ScheduleState
-from taskclasses.kernel import tracing
 from taskclasses.kernel.i18n import text
+from taskclasses.kernel.telemetry import tracing
 
 log = logging.getLogger("agent.tools")
 

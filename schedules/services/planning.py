@@ -18,10 +18,10 @@ from schedules.planner.problem import Problem
 from schedules.planner.solver.rough_build import Plan, plan
 from schedules.presentation.shapes.placement import Planned
 from schedules.selectors import facts_load, semester_named
-from taskclasses.kernel import tracing
 from taskclasses.kernel.errors import CodedError
-from taskclasses.kernel.metrics import PLANNER_SECONDS
 from taskclasses.kernel.processes import Processes
+from taskclasses.kernel.telemetry import tracing
+from taskclasses.kernel.telemetry.metrics import PLANNER_SECONDS
 from taskclasses.models import TaskClass
 from taskclasses.selectors import task_classes_named
 

@@ -26,7 +26,7 @@ from smartmate.models import IdempotencyClaim
 from taskclasses.kernel.auth import SAFE_METHODS
 from taskclasses.kernel.database.clock import DatabaseNow
 from taskclasses.kernel.errors import CodedError, bad_request, too_large
-from taskclasses.kernel.metrics import IDEMPOTENCY
+from taskclasses.kernel.telemetry.metrics import IDEMPOTENCY
 
 log = logging.getLogger("smartmate.middleware.idempotency")
 KEPT = timedelta(hours=24)

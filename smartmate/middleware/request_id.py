@@ -7,8 +7,8 @@ import logging
 from contextvars import ContextVar
 from datetime import UTC, datetime
 
-from taskclasses.kernel.log_context import run_id
-from taskclasses.kernel.tracing import current_trace
+from taskclasses.kernel.telemetry.log_context import run_id
+from taskclasses.kernel.telemetry.tracing import current_trace
 
 request_id: ContextVar[str] = ContextVar("request_id", default="-")
 

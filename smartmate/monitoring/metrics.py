@@ -21,11 +21,11 @@ from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4, REGISTRY, CollectorRegis
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 from agent.runs.metrics import RunsCollector
-from taskclasses.kernel import tracing
 from taskclasses.kernel.answers import answers
 from taskclasses.kernel.envelope import error_response
 from taskclasses.kernel.errors import CodedError
-from taskclasses.kernel.metrics import HTTP_REQUESTS, HTTP_SECONDS
+from taskclasses.kernel.telemetry import tracing
+from taskclasses.kernel.telemetry.metrics import HTTP_REQUESTS, HTTP_SECONDS
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 TEXT = {"text/plain": {"type": "string", "description": "Prometheus text format 0.0.4"}}

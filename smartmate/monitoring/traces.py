@@ -16,8 +16,8 @@ from uuid import UUID, uuid4
 from django.core.exceptions import ImproperlyConfigured
 from django.db.backends.signals import connection_created
 
-from taskclasses.kernel import tracing
-from taskclasses.kernel.tracing import Value
+from taskclasses.kernel.telemetry import tracing
+from taskclasses.kernel.telemetry.tracing import Value
 
 try:
     from opentelemetry import context as contexts

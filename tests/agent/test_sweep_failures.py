@@ -15,7 +15,7 @@ from agent.runs import run_recover
 from agent.store.connection import async_client
 from agent.store.keys import events as log_key
 from agent.store.threads import in_thread
-from taskclasses.kernel.metrics import SWEEP_FAILURES
+from taskclasses.kernel.telemetry.metrics import SWEEP_FAILURES
 from tests.kits.agent.runs import die, queued, working
 
 pytestmark = pytest.mark.django_db(transaction=True)

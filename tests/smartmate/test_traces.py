@@ -17,7 +17,7 @@ from opentelemetry.sdk.trace import TracerProvider
 
 from smartmate.middleware.request_id import JsonFormatter, RequestIdFilter
 from smartmate.monitoring.traces import Tracer, _Ids
-from taskclasses.kernel import tracing
+from taskclasses.kernel.telemetry import tracing
 from tests.kits.servers.server import Server
 from tests.kits.transports.students import Student
 from tests.kits.waiting import until

@@ -33,8 +33,8 @@ from agent.loop.outside.model import (
 )
 from agent.loop.prompt.files import Prompt
 from agent.loop.state.agent_state import AgentState
-from taskclasses.kernel import tracing
 from taskclasses.kernel.i18n import text
+from taskclasses.kernel.telemetry import tracing
 
 BY_ANOTHER = "原来的模型暂时连不上，已换用备用模型继续。"
 BY_RULES = "模型暂时都连不上，先按固定规则继续：能排程、移动、查空闲，不能自由回答。"

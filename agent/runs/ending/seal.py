@@ -29,7 +29,7 @@ from agent.store.connection import async_client, patient_client
 from agent.store.event_log import CAP, AppendRefused, EventLog
 from agent.store.snapshots import SnapshotStore
 from agent.store.threads import in_thread
-from taskclasses.kernel.metrics import RUN_SECONDS, RUNS
+from taskclasses.kernel.telemetry.metrics import RUN_SECONDS, RUNS
 
 FAILED_CALLS_KEPT = 20
 APPEND_TRIES = 3

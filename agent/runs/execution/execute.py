@@ -27,7 +27,7 @@ from agent.runs.timeline.close_out import Reason, close_out, read_outbox
 from agent.store import lease
 from agent.store.threads import in_thread
 from agent.tools.default import default_registry
-from taskclasses.kernel import log_context, tracing
+from taskclasses.kernel.telemetry import log_context, tracing
 
 logger = logging.getLogger("agent.runs")
 CANCEL_GRACE_S = 4.0

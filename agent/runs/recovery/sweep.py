@@ -25,7 +25,7 @@ from agent.runs.wake import wake
 from agent.store import lease
 from agent.store.threads import in_thread
 from taskclasses.kernel.database.clock import database_now
-from taskclasses.kernel.metrics import SWEEP_FAILURES
+from taskclasses.kernel.telemetry.metrics import SWEEP_FAILURES
 
 logger = logging.getLogger("agent.runs")
 WAKE_AFTER = timedelta(seconds=3)

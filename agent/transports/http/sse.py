@@ -25,8 +25,8 @@ from taskclasses.kernel.answers import answers
 from taskclasses.kernel.auth import identity_of
 from taskclasses.kernel.envelope import error_response
 from taskclasses.kernel.errors import CodedError
-from taskclasses.kernel.metrics import READER_CUTS, READERS
 from taskclasses.kernel.rest import query_int
+from taskclasses.kernel.telemetry.metrics import READER_CUTS, READERS
 
 PING_S = 5.0
 CARRY_LIMIT = 16 * 1024 * 1024

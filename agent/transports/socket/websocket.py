@@ -22,8 +22,8 @@ from agent.transports.wire.bodies import FollowBody, Frame, RunBody, ask_of, res
 from agent.transports.wire.frames import dumps, socket_frame
 from taskclasses.kernel.envelope import error_document
 from taskclasses.kernel.errors import CodedError, bad_request
-from taskclasses.kernel.metrics import READER_CUTS, READERS
 from taskclasses.kernel.rest import parse
+from taskclasses.kernel.telemetry.metrics import READER_CUTS, READERS
 
 logger = logging.getLogger("agent.socket")
 Json = dict[str, Any]

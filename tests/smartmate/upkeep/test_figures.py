@@ -12,7 +12,7 @@ import yaml
 from prometheus_client import REGISTRY
 
 from agent.runs.metrics import open_rows
-from taskclasses.kernel import metrics
+from taskclasses.kernel.telemetry import metrics
 
 pytestmark = pytest.mark.storeless
 

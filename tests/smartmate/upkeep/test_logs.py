@@ -13,7 +13,7 @@ import pytest
 
 from agent.runs import run_execute
 from smartmate.middleware.request_id import JsonFormatter, RequestIdFilter, request_id
-from taskclasses.kernel.log_context import run_id
+from taskclasses.kernel.telemetry.log_context import run_id
 from tests.kits.agent.runs import queued
 
 
