@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.kits.gallery.frames import Frame, framed
+from tests.kits.gallery.frames import Frame, Pages
 from tests.kits.gallery.screens import SCREENS, Screen
 from tests.kits.gallery.site import Site, open_site
 from tests.kits.page.audit import find_faults, find_small_targets, pixels_too_wide
@@ -21,10 +21,15 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield opened
 
 
+@pytest.fixture(scope="module")
+def pages(browser: Any, site: Site) -> Pages:
+    return Pages(browser, site)
+
+
 @pytest.mark.parametrize("frame", FRAMES, ids=str)
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.name)
-def test_nobody_is_shut_out(browser: Any, site: Site, screen: Screen, frame: Frame) -> None:
-    with framed(browser, site, screen, frame) as page:
+def test_nobody_is_shut_out(pages: Pages, screen: Screen, frame: Frame) -> None:
+    with pages.show(screen, frame) as page:
         assert find_faults(page) == []
         assert pixels_too_wide(page) <= 0
         if frame.width < 861:

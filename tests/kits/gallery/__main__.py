@@ -14,7 +14,7 @@ from pathlib import Path
 from playwright.sync_api import Error, sync_playwright
 
 from tests.e2e.conftest import CHROMIUM, FLAGS
-from tests.kits.gallery.frames import LANGUAGES, THEMES, WIDTHS, Frame, framed
+from tests.kits.gallery.frames import LANGUAGES, THEMES, WIDTHS, Frame, Pages
 from tests.kits.gallery.screens import SCREENS, Screen
 from tests.kits.gallery.site import open_site
 
@@ -65,11 +65,12 @@ def main() -> int:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        pages = Pages(browser, site)
         for screen in screens:
             for frame in frames:
                 begun = time.monotonic()
                 try:
-                    with framed(browser, site, screen, frame) as page:
+                    with pages.show(screen, frame) as page:
                         page.screenshot(path=options.out / f"{screen.name}-{frame}.png", full_page=options.whole)
                         wide = page.evaluate(WIDE)
                         told = f"{wide} px too wide" if wide > 0 else ""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-AXE = Path(__file__).parent / "axe" / "axe.min.js"
+AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text(encoding="utf-8")
 RUN = """async () => {
   const found = await axe.run(document, { resultTypes: ["violations"] });
   const where = nodes => nodes.map(node => node.html.slice(0, 160)).join(" | ");
@@ -33,7 +33,7 @@ TARGET_PX = 43.5
 
 def find_faults(page: Page) -> list[str]:
     """Everything axe-core finds, of any level."""
-    page.evaluate(AXE.read_text(encoding="utf-8"))
+    page.evaluate(AXE)
     found: list[str] = page.evaluate(RUN)
     return found
 
