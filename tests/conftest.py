@@ -19,7 +19,7 @@ from tests.kits.catalogues import compile_catalogues
 from tests.kits.provider.openai_server import OpenAIServer
 from tests.kits.servers.server import COMMANDS, SERVERS, Server
 from tests.kits.servers.warm import ROOT
-from tests.kits.stores import copy_sqlite, drop_schema, fresh_schema, on_mysql
+from tests.kits.stores import copy_sqlite, drop_schema, fresh_schema, on_mysql, put_back
 from tests.kits.workers import order_files, part_stores
 
 load_profile()
@@ -66,10 +66,12 @@ def pytest_xdist_setupnodes(specs: list[Any]) -> None:
 def django_db_setup(
     django_test_environment: None, django_db_modify_db_settings: None, django_db_blocker: Any
 ) -> Iterator[None]:
-    """The database of the tests themselves is a copy of a migrated one as well."""
+    """The database of the tests themselves is a copy of a migrated one as well; what a test commits is put back."""
     from django.conf import settings
     from django.db import connection
+    from django.test import TransactionTestCase
 
+    TransactionTestCase._fixture_teardown = lambda case: put_back()  # type: ignore[method-assign]
     name = connection.creation._get_test_db_name()
     if on_mysql():
         fresh_schema(name)
