@@ -24,6 +24,9 @@ from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskItem
 from taskclasses.shapes import Blocker, Conflict
 
+CELL_COLUMNS = ("semester", "week", "day_of_week", "section", "event", "embedded_task_item", "status")
+OWNER_COLUMNS = ("name", "type", "task_item")
+"""What is asked of a cell and of the event that has it: a term has a thousand."""
 DONE_MARKS = (TaskItem.Mark.DONE, TaskItem.Mark.PARTIAL)
 
 
@@ -66,9 +69,8 @@ class Present:
         self.hosts = hosts_now(c["before"]["guest"]["host"]["id"] for c in changes if c["before"]["guest"])
         owners = {batch.user_id for batch in batches}
         rows = Schedule.objects.filter(user__in=owners, semester__in={batch.semester_id for batch in batches})
-        self.cells = {
-            (row.semester_id, row.week, row.day_of_week, row.section): row for row in rows.select_related("event")
-        }
+        whole = rows.select_related("event").only(*CELL_COLUMNS, *(f"event__{name}" for name in OWNER_COLUMNS))
+        self.cells = {(row.semester_id, row.week, row.day_of_week, row.section): row for row in whole}
         self.rows = [kind.now(batches, self.cells) for kind in KINDS]
 
 
