@@ -4,8 +4,9 @@
 
 A fast round sends all pieces at once and shows CPU and throughput, a paced one sends `--rate` pieces a second to each
 conversation and shows the delay from the model's byte to the student's. CPU is that of all processes behind the address
-(web, worker, Redis, MariaDB) divided by the pieces, with what a run costs besides. All targets take turns in each round
-and the median is printed; each `--tree` is another checkout with the same dependencies. Nothing is asserted here.
+(web, worker, Redis, MariaDB) divided by the pieces, with what a run costs besides; `busy` is the share of the round
+that each process had a core for, which tells what bounds the pieces a second. All targets take turns in each round, and
+the median is printed; each `--tree` is another checkout with the same dependencies. Nothing is asserted here.
 """
 
 from __future__ import annotations
@@ -163,6 +164,8 @@ class Round:
     pieces: int
     delays: list[int] = field(default_factory=list)
     broken: int = 0
+    own: float = 0.0
+    """CPU seconds of this process: the model's and the students' side."""
 
 
 async def converse(target: Target, token: str, pieces: int) -> tuple[list[int], bool]:
@@ -187,15 +190,15 @@ async def converse(target: Target, token: str, pieces: int) -> tuple[list[int], 
 async def run_round(target: Target, tokens: Sequence[str], plan: Plan) -> Round:
     pids = target.processes()
     before = {name: cpu_s(pid) for name, pid in pids.items()}
-    begin = time.monotonic()
+    begin, own = time.monotonic(), time.process_time()
     work = [converse(target, token, plan.pieces) for token in tokens]
     async with asyncio.timeout(PATIENCE_S):
         found = await asyncio.gather(*work)
-    seconds = time.monotonic() - begin
+    seconds, own = time.monotonic() - begin, time.process_time() - own
     await asyncio.sleep(0.5)  # what is written behind the last byte belongs to the run
     cpu = {name: cpu_s(pid) - before[name] for name, pid in pids.items()}
     delays = [delay for one, _ in found for delay in one]
-    return Round(seconds, cpu, len(delays), delays, sum(not whole for _, whole in found))
+    return Round(seconds, cpu, len(delays), delays, sum(not whole for _, whole in found), own)
 
 
 def percentile(values: Iterable[int], share: float) -> float:
@@ -209,6 +212,9 @@ def row(name: str, count: int, fast: Sequence[Round], paced: Sequence[Round]) ->
         return 1e6 * median(cpu / max(1, one.pieces) for cpu, one in zip(spent, rounds, strict=True))
 
     parts = " ".join(f"{part} {each(fast, part):.0f}" for part in fast[0].cpu)
+    busy = {name: median(one.cpu[name] / one.seconds for one in fast) for name in fast[0].cpu}
+    busy["bench"] = median(one.own / one.seconds for one in fast)
+    parts += " | busy " + " ".join(f"{name} {share:.0%}" for name, share in busy.items())
     delays = [delay for one in paced for delay in one.delays]
     broken = sum(one.broken for one in (*fast, *paced))
     figures = (
