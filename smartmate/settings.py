@@ -43,6 +43,7 @@ INSTALLED_APPS = [
     "rest_framework",
     "knox",
     "drf_spectacular",
+    "django_htmx",
     "allauth",
     "allauth.account",
     "allauth.usersessions",

@@ -64,6 +64,27 @@ async function keepPage(path, name, born, key = path) {
   }));
 }
 
+async function fetchPage(event, key) {
+  const born = generation;
+  const answer = await fetch(event.request);
+  if (key && answer.ok && !answer.redirected) {
+    const copy = answer.clone();
+    event.waitUntil(put(KEPT, key, copy, born).then(() => keepToday(born)).catch(() => {}));
+  }
+  return answer;
+}
+
+/** A screen that is put into a page that is open: kept like one that is loaded, and told apart where it is not there. */
+async function visit(event, path) {
+  const key = pageKey(path);
+  try {
+    return await fetchPage(event, key);
+  } catch {
+    const kept = key === "/today" && await found(KEPT, key);
+    return kept ? dated(kept) : Response.error();
+  }
+}
+
 /** The page as it was kept, with when that was. */
 async function dated(kept) {
   const headers = new Headers(kept.headers);
@@ -72,15 +93,9 @@ async function dated(kept) {
 }
 
 async function navigate(event, path) {
-  const born = generation;
   const key = pageKey(path);
   try {
-    const answer = await fetch(event.request);
-    if (key && answer.ok && !answer.redirected) {
-      const copy = answer.clone();
-      event.waitUntil(put(KEPT, key, copy, born).then(() => keepToday(born)).catch(() => {}));
-    }
-    return answer;
+    return await fetchPage(event, key);
   } catch {
     keptClients.add(event.resultingClientId);
     const kept = key && await found(KEPT, key);
@@ -112,6 +127,7 @@ self.addEventListener("fetch", (event) => {
   if (event.request.mode === "navigate" && DOORS.includes(pathname)) event.waitUntil(forget());
   else if (event.request.method !== "GET") return;
   else if (event.request.mode === "navigate") event.respondWith(navigate(event, pathname));
+  else if (event.request.headers.has("HX-Request")) event.respondWith(visit(event, pathname));
   else if (api(pathname)) event.respondWith(load(event, KEPT));
   else if (asset(pathname)) event.respondWith(load(event, SHELL));
 });

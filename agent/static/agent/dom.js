@@ -1,5 +1,9 @@
 // Small helpers around the DOM. Data enters the page as text nodes and attributes only, never as markup.
 
+/** Week and assistant: one part of the page, alive also while another screen stands in its place. */
+export const live = document.getElementById("planner");
+export const byId = (id) => live.querySelector(`#${id}`);
+
 /** Build an element. `props` may hold class, text, attrs, data, on and any DOM property under `set`. */
 export function el(tag, props = {}, ...children) {
   const node = document.createElement(tag);

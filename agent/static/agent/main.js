@@ -1,15 +1,14 @@
 // Wires the page together: conversation list, chat, week grid.
 
+import { address, comeTo, pushPath, replaceAddress, weekAsked } from "./address.js";
 import { get, remove } from "./api.js";
 import { ChatPanel } from "./chat/chat-panel.js";
 import { ClassPicker } from "./week/class-picker.js";
 import { ask } from "./dialog.js";
-import { el, replace } from "./dom.js";
+import { byId, el, live, replace } from "./dom.js";
 import { t } from "./i18n.js";
 import { PlanPanel } from "./week/plan-panel.js";
 import { toastError } from "./toast.js";
-
-const byId = (id) => document.getElementById(id);
 
 const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -53,8 +52,9 @@ async function loadClasses() {
 
 /** Another tab or device may have changed what is shown here; looked up when the student comes back to this one. */
 let refreshing = false;
+let started = false;
 async function refresh() {
-  if (refreshing || document.hidden || !document.documentElement.dataset.ready) return;
+  if (refreshing || document.hidden || !live.isConnected || !started) return;
   refreshing = true;
   try {
     await Promise.all([chat.refresh(), plan.refresh(), loadClasses(), listConversations()]);
@@ -67,11 +67,10 @@ async function refresh() {
 
 /** The address names the conversation, so a reload or a bookmark comes back to it. */
 function remember(id) {
-  const url = new URL(location.href);
+  const url = address();
   if (id) url.searchParams.set("conversation", id);
   else url.searchParams.delete("conversation");
-  history.replaceState(null, "", url);
-  for (const next of document.querySelectorAll("#language [name=next]")) next.value = url.pathname + url.search;
+  replaceAddress(url);
 }
 
 async function listConversations() {
@@ -117,12 +116,51 @@ async function deleteConversation() {
 /** Plan or assistant, where there is no room for both; both are one page, so a run goes on. */
 function showScreen(name, { quiet = false } = {}) {
   byId("main").classList.toggle("chat-first", name === "chat");
-  for (const link of document.querySelectorAll(".rail a[href='/week'], .rail a[href='/chat']")) {
-    if (link.getAttribute("href") === `/${name}`) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
-  }
+  if (live.isConnected) markRail(name);
   nameScreen();
-  if (!quiet) history.pushState(null, "", (name === "chat" ? "/chat" : `/week/${plan.weekNumber}`) + location.search);
+  if (!quiet) pushPath(name === "chat" ? "/chat" : `/week/${plan.weekNumber}`);
+}
+
+/** The rail and the title name the same screen. */
+function markRail(name) {
+  for (const link of document.querySelectorAll(".rail a[href='/week'], .rail a[href='/chat']")) {
+    if (link.getAttribute("href") === `/${name}`) {
+      link.setAttribute("aria-current", "page");
+      document.title = `${link.querySelector("span").textContent} · SmartMate`;
+    } else link.removeAttribute("aria-current");
+  }
+}
+
+/** What an address asks for beyond its screen: classes to plan, words to say. */
+function takeWishes({ searchParams }) {
+  const asked = (searchParams.get("classes") || "").split(",").map(Number).filter(Boolean);
+  if (asked.length) picker.choose(asked);
+  return searchParams.get("message");
+}
+
+/** Shown again, or at another address of its own. A link to the bare screen leads to what was there last. */
+async function enter(fresh) {
+  const last = comeTo(location.href);
+  const url = address();
+  const screen = url.pathname.startsWith("/chat") ? "chat" : "week";
+  const bare = !url.search && !weekAsked();
+  if (bare && fresh) {
+    url.search = last.search;
+    if (screen === "week" && plan.semester) url.pathname = `/week/${plan.weekNumber}`;
+    replaceAddress(url);
+  }
+  showScreen(screen, { quiet: true });
+  if (!started) return;
+  const week = weekAsked();
+  if (week && week !== plan.weekNumber) await plan.turnTo(week, { quiet: true });
+  const id = url.searchParams.get("conversation") || "";
+  if (id && id !== chat.conversationId) await openOrFresh(id);
+  else if (id !== chat.conversationId) remember(chat.conversationId);
+  if (!bare && url.href !== last.href) {
+    const words = takeWishes(url);
+    if (words) byId("message").value = words;
+  }
+  await refresh();
 }
 
 /** Where the assistant stands alone it gives the screen its name. */
@@ -133,21 +171,15 @@ function nameScreen() {
 function bind() {
   nameScreen();
   window.matchMedia("(max-width: 1180px)").addEventListener("change", nameScreen);
-  for (const link of document.querySelectorAll(".rail a[href='/week'], .rail a[href='/chat']")) {
-    link.addEventListener("click", (event) => {
-      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-      event.preventDefault();
-      showScreen(link.getAttribute("href").slice(1));
-    });
-  }
-  window.addEventListener("popstate", () => showScreen(location.pathname.startsWith("/chat") ? "chat" : "week", { quiet: true }));
+  live.addEventListener("screen:enter", ({ detail }) => enter(detail.fresh).catch(toastError));
+  live.addEventListener("screen:leave", () => plan.drag.held && plan.drag.finish(false));
   window.addEventListener("focus", refresh);
   document.addEventListener("visibilitychange", refresh);
   byId("start-again").addEventListener("click", () => location.reload());
   byId("conversations").addEventListener("change", (event) => openOrFresh(event.target.value));
   byId("new-conversation").addEventListener("click", () => openOrFresh("").then(() => byId("message").focus()));
   byId("delete-conversation").addEventListener("click", () => deleteConversation().catch(toastError));
-  for (const example of document.querySelectorAll("[data-example]")) {
+  for (const example of live.querySelectorAll("[data-example]")) {
     example.addEventListener("click", () => {
       byId("message").value = example.textContent.trim();
       byId("message").focus();
@@ -158,20 +190,20 @@ function bind() {
 /** What can be asked without knowing an answer is asked at the same time. */
 async function start() {
   bind();
-  const address = new URL(location.href).searchParams;
-  const id = address.get("conversation") || "";
-  const started = plan.start();
-  chat.ready = started.catch(() => {});
+  const asked = address();
+  const id = asked.searchParams.get("conversation") || "";
+  const planned = plan.start();
+  chat.ready = planned.catch(() => {});
   const talked = chat.open(id);
   const listed = listConversations();
-  for (const early of [started, talked, listed]) early.catch(() => {}); // told where it is waited for
-  await Promise.all([started, picker.load()]);
+  for (const early of [planned, talked, listed]) early.catch(() => {}); // told where it is waited for
+  await Promise.all([planned, picker.load()]);
   plan.setClasses(picker.classes);
   await openOrFresh(id, talked);
-  const asked = (address.get("classes") || "").split(",").map(Number).filter(Boolean);
-  if (asked.length) picker.choose(asked);
+  takeWishes(asked);
   await listed.catch(() => listConversations());
-  document.documentElement.dataset.ready = "true";
+  started = true;
+  if (live.isConnected) document.documentElement.dataset.ready = "true";
 }
 
 start().catch((error) => {

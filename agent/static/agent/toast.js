@@ -6,7 +6,7 @@ import { ruleText, t } from "./i18n.js";
 import { dated, whenWords } from "./week/term.js";
 
 const SHOWN_MS = 6000;
-const root = document.getElementById("toasts");
+const toasts = () => document.getElementById("toasts");
 
 /** `actions` are {label, run}; a message with something to do stays until it is done or closed, or another one comes. */
 export function toast(text, tone = "info", details = [], actions = []) {
@@ -18,10 +18,10 @@ export function toast(text, tone = "info", details = [], actions = []) {
       })))),
     button("×", () => node.remove(), { class: "plain close", attrs: { "aria-label": t("action.close") } }));
   if (actions.length) {
-    for (const old of root.querySelectorAll(".asking")) old.remove();
+    for (const old of toasts().querySelectorAll(".asking")) old.remove();
     node.classList.add("asking");
   } else setTimeout(() => node.remove(), tone === "error" ? SHOWN_MS * 2 : SHOWN_MS);
-  root.append(node);
+  toasts().append(node);
   return node;
 }
 

@@ -26,12 +26,14 @@ STYLES = {
 }
 SCRIPTS = {
     "week.js": "agent/main.js",
+    "shell.js": "smartmate/shell/main.js",
     "screens.js": "smartmate/screens.js",
-    "offline.js": "smartmate/offline.js",
     "file-drop.js": "smartmate/file-drop.js",
     "line-moves.js": "smartmate/line-moves.js",
     "week-picks.js": "smartmate/week-picks.js",
 }
+STANDS_ON = {"shell.js": "django_htmx/htmx-2.min.js"}
+"""What a script uses that is not ours, before it as it came."""
 
 
 @dataclass(frozen=True)
@@ -52,11 +54,10 @@ def bundle_named(name: str) -> Bundle | None:
 
 
 def make_bundle(name: str) -> Bundle:
-    text = bundle_modules(_file(SCRIPTS[name])) if name in SCRIPTS else _styles(STYLES[name])
-    plain = text.encode()
+    plain = _text(name).encode()
     return Bundle(
         tag=hashlib.sha256(plain).hexdigest()[:12],
-        content_type=f"text/{'javascript' if name in SCRIPTS else 'css'}; charset=utf-8",
+        content_type=f"text/{'css' if name in STYLES else 'javascript'}; charset=utf-8",
         plain=plain,
         packed=gzip.compress(plain, compresslevel=9, mtime=0),
     )
@@ -65,7 +66,14 @@ def make_bundle(name: str) -> Bundle:
 kept_bundle = lru_cache(maxsize=None)(make_bundle)
 
 
-def _styles(paths: tuple[str, ...]) -> str:
+def _text(name: str) -> str:
+    if name in STYLES:
+        return _read(STYLES[name])
+    library = f"{_read((STANDS_ON[name],))}\n" if name in STANDS_ON else ""
+    return library + bundle_modules(_file(SCRIPTS[name]))
+
+
+def _read(paths: tuple[str, ...]) -> str:
     return "".join(_file(path).read_text(encoding="utf-8") for path in paths)
 
 

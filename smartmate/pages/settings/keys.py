@@ -25,6 +25,10 @@ NAME_MAX = 60
 class FeedPage(LoginRequiredMixin, View):
     """Answers POST: makes the address or another one, changes what the feed tells, or ends it."""
 
+    def get(self, request: HttpRequest) -> HttpResponse:
+        """Leads to the settings: what was shown once is not shown to Back and reload."""
+        return redirect("settings")
+
     def post(self, request: HttpRequest) -> HttpResponse:
         user: Any = request.user
         way = request.POST.get("way")
@@ -61,6 +65,9 @@ def _address_of(request: HttpRequest, secret: str) -> str:
 
 class TokensPage(LoginRequiredMixin, View):
     """Answers POST: makes a token with a name, or ends one."""
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return redirect("settings")
 
     def post(self, request: HttpRequest) -> HttpResponse:
         user: Any = request.user

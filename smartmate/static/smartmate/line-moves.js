@@ -1,9 +1,8 @@
 // Items as lines: the line of the cursor goes up or down by a button or by Alt and an arrow.
 
-const moves = document.getElementById("line-moves");
-const field = document.querySelector("textarea[name=items]");
+import { onEachScreen } from "./shell/each-screen.js";
 
-function moveLine(step) {
+function moveLine(field, step) {
   const lines = field.value.split("\n");
   const before = field.value.slice(0, field.selectionStart).split("\n");
   const from = before.length - 1;
@@ -16,11 +15,16 @@ function moveLine(step) {
   field.setSelectionRange(cursor, cursor);
 }
 
-field.addEventListener("keydown", (event) => {
-  const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-  if (!step || !event.altKey) return;
-  event.preventDefault();
-  moveLine(step);
+onEachScreen((root) => {
+  const moves = root.querySelector("#line-moves");
+  if (!moves) return;
+  const field = root.querySelector("textarea[name=items]");
+  field.addEventListener("keydown", (event) => {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (!step || !event.altKey) return;
+    event.preventDefault();
+    moveLine(field, step);
+  });
+  for (const button of moves.querySelectorAll("[data-line]")) button.addEventListener("click", () => moveLine(field, Number(button.dataset.line)));
+  moves.hidden = false;
 });
-for (const button of moves.querySelectorAll("[data-line]")) button.addEventListener("click", () => moveLine(Number(button.dataset.line)));
-moves.hidden = false;

@@ -56,7 +56,7 @@ class Pages:
                 page.context.add_cookies(student.cookies(base_url))  # type: ignore[arg-type]
             address = screen.address
             page.goto(base_url + (address if isinstance(address, str) else address(_known(student))))
-            if page.locator("#week-grid").count():
+            if page.locator("script[data-shell]").count():
                 page.wait_for_selector("html[data-ready]", timeout=30_000)
             if screen.act is not None:
                 screen.act(page)

@@ -126,13 +126,13 @@ def paste_courses(page: Page) -> None:
     if area.count():
         area.fill(text)
         page.locator("main form button.primary").first.click()
-        page.wait_for_load_state("networkidle")
+        page.wait_for_selector("html[data-ready]")
 
 
 def catch_up(page: Page) -> None:
     button = page.get_by_role("button", name=re.compile("补上漏的|Catch up|Pick up", re.I))
     button.first.click()
-    page.wait_for_load_state("networkidle")
+    page.wait_for_selector("html[data-ready]")
 
 
 def ask_for_help(page: Page) -> None:

@@ -1,14 +1,13 @@
 // The left side: one conversation, its timeline and the line to write in.
 
 import { ApiError, get, newKey, post } from "../api.js";
+import { byId } from "../dom.js";
 import { RunStream } from "./run-stream.js";
 import { keep, kept } from "../keep.js";
 import { TimelineModel } from "./timeline-model.js";
 import { TimelineView } from "./timeline-view.js";
 import { t } from "../i18n.js";
 import { toast, toastError } from "../toast.js";
-
-const byId = (id) => document.getElementById(id);
 const TIMELINE_LIMIT = 500;
 const SHOWS_PLAN = new Set(["schedule_completed", "draft_updated"]);
 const ENDS_BLOCK = new Set([

@@ -1,7 +1,7 @@
 // Which task classes the next message is about.
 
 import { all } from "../api.js";
-import { el, keepingFocus, replace } from "../dom.js";
+import { byId, el, keepingFocus, replace } from "../dom.js";
 import { t } from "../i18n.js";
 import { TaskLook } from "./task-look.js";
 
@@ -34,7 +34,7 @@ export class ClassPicker {
   }
 
   countChosen() {
-    document.getElementById("class-count").textContent = this.chosen.size ? t("classes.chosen", { count: this.chosen.size }) : "";
+    byId("class-count").textContent = this.chosen.size ? t("classes.chosen", { count: this.chosen.size }) : "";
   }
 
   /** Show the scope of the conversation that was opened. */

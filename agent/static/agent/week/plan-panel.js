@@ -1,9 +1,10 @@
 // The right side: week grid, unplaced items, save, apply, undo.
 
 import { ApiError, envelope, get, newKey, post, send } from "../api.js";
+import { goToWeek, weekAsked } from "../address.js";
 import { DayStrip } from "./day-strip.js";
 import { ask } from "../dialog.js";
-import { el, keepingFocus, replace, whileBusy } from "../dom.js";
+import { byId, el, keepingFocus, live, replace, whileBusy } from "../dom.js";
 import { buildItemsFromEntries, Draft } from "./draft.js";
 import { DragControl } from "./drag.js";
 import { BlockSheet, whenText } from "./block-sheet.js";
@@ -19,8 +20,6 @@ import { toast, toastError } from "../toast.js";
 import { UnplacedList } from "./unplaced-list.js";
 import { WeekKeys } from "./week-keys.js";
 import { WeekTabs } from "./week-tabs.js";
-
-const byId = (id) => document.getElementById(id);
 
 export class PlanPanel {
   /** `onApplied()`: the timetable has changed; `onConversation(id)`: a draft was opened in a new conversation; `onAssistant()`: it is wanted. */
@@ -110,7 +109,7 @@ export class PlanPanel {
     byId("apply").addEventListener("click", (event) => this.guard(event, () => this.apply()));
     byId("undo").addEventListener("click", (event) => this.guard(event, () => this.undo()));
     byId("week-today").addEventListener("click", () => this.showToday());
-    for (const choice of document.querySelectorAll("[data-days]")) choice.addEventListener("click", () => this.showDays(Number(choice.dataset.days)));
+    for (const choice of live.querySelectorAll("[data-days]")) choice.addEventListener("click", () => this.showDays(Number(choice.dataset.days)));
   }
 
   async guard(event, work) {
@@ -133,7 +132,7 @@ export class PlanPanel {
 
   /** Everything is asked at once; the week that the address names, else the current one. */
   async start() {
-    const asked = Number(location.pathname.match(/^\/week\/(\d+)/)?.[1]);
+    const asked = weekAsked();
     const current = () => get("/schedule/week");
     const week = asked ? get(`/schedule/week?week=${asked}`).catch(current) : current();
     const [semester, shown] = await Promise.all([get("/schedule/semester"), week, this.refreshBatches(), this.loadTerm()]);
@@ -145,7 +144,6 @@ export class PlanPanel {
     if (this.days < 7 && today?.week === shown.week) this.firstDay = today.day_of_week;
     this.weeks.set(shown.week, shown);
     await this.setWeek(shown.week);
-    window.addEventListener("popstate", () => this.turnTo(Number(location.pathname.match(/^\/week\/(\d+)/)?.[1]) || this.weekNumber, { quiet: true }));
   }
 
   /** The load, the exams and the days off of every week. */
@@ -212,7 +210,7 @@ export class PlanPanel {
   }
 
   drawDays() {
-    for (const choice of document.querySelectorAll("[data-days]")) choice.setAttribute("aria-pressed", String(Number(choice.dataset.days) === this.days));
+    for (const choice of live.querySelectorAll("[data-days]")) choice.setAttribute("aria-pressed", String(Number(choice.dataset.days) === this.days));
   }
 
   async showToday() {
@@ -241,8 +239,7 @@ export class PlanPanel {
   async turnTo(week, { quiet = false } = {}) {
     try {
       await this.setWeek(week);
-      const path = `/week/${this.weekNumber}`;
-      if (!quiet && location.pathname !== path && !location.pathname.startsWith("/chat")) history.pushState(null, "", path + location.search);
+      if (!quiet) goToWeek(this.weekNumber);
     } catch (error) {
       this.wantedWeek = this.weekNumber;
       toastError(error);
@@ -339,7 +336,7 @@ export class PlanPanel {
     byId("undo").disabled = !this.lastBatch || this.busy;
     byId("undo").hidden = !this.lastBatch;
     byId("dock").className = `dock ${waiting ? "refused" : this.draft.exists && differs ? "draft" : ""}`;
-    const count = byId("draft-count");
+    const count = document.getElementById("draft-count");
     const changes = this.draft.preview?.difference.changed ?? 0;
     if (count) {
       count.hidden = !changes;
@@ -756,7 +753,10 @@ export class PlanPanel {
   /** What may have changed elsewhere: in another tab, on another device, or because a new day has begun. */
   async refresh() {
     if (this.drag.held || this.busy) return;
-    this.semester = await get("/schedule/semester");
+    const [semester] = await Promise.all([get("/schedule/semester"), this.loadTerm()]);
+    this.semester = semester;
+    rememberTerm(semester);
+    this.drag.host.sections = this.sections;
     await this.reloadAll();
   }
 

@@ -1,29 +1,24 @@
 // Says when there is no connection and how old a kept page is; has today and the last week kept.
 
+import { onEachScreen } from "./each-screen.js";
+
 const AGAIN_MS = 20_000;
 const root = document.documentElement;
-const note = document.getElementById("no-network");
-const keptAt = Number(root.dataset.keptAt);
+const keptAt = () => Number(root.dataset.keptAt) || 0;
 
 function tell() {
-  note.hidden = navigator.onLine && !keptAt;
+  const note = document.getElementById("no-network");
+  note.hidden = navigator.onLine && !keptAt();
   const when = new Intl.DateTimeFormat(root.lang, { month: "long", day: "numeric", weekday: "short", hour: "2-digit", minute: "2-digit" });
-  note.textContent = keptAt ? note.dataset.kept.replace("{when}", when.format(keptAt)) : note.dataset.gone;
+  note.textContent = keptAt() ? note.dataset.kept.replace("{when}", when.format(keptAt())) : note.dataset.gone;
 }
 
 /** A kept page gives way to the real one when the server answers again: a network may be there without it. */
 async function tryAgain() {
+  if (!keptAt()) return;
   const answer = await fetch("/healthz", { cache: "no-store" }).catch(() => null);
-  if (answer?.ok) location.reload();
+  if (answer?.ok && keptAt()) location.reload();
 }
-
-addEventListener("offline", tell);
-addEventListener("online", keptAt ? tryAgain : tell);
-if (keptAt) {
-  addEventListener("focus", tryAgain);
-  setInterval(tryAgain, AGAIN_MS);
-}
-tell();
 
 async function begin() {
   const first = !navigator.serviceWorker.controller;
@@ -34,7 +29,13 @@ async function begin() {
   active.postMessage({ page: location.pathname, paths: [...new Set(paths.map((url) => url.pathname + url.search))] });
 }
 
-if ("serviceWorker" in navigator && !keptAt) {
+export function startOffline() {
+  onEachScreen(tell);
+  addEventListener("offline", tell);
+  addEventListener("online", () => (keptAt() ? tryAgain() : tell()));
+  addEventListener("focus", tryAgain);
+  setInterval(tryAgain, AGAIN_MS);
+  if (!("serviceWorker" in navigator) || keptAt()) return;
   const idle = self.requestIdleCallback || setTimeout;
   const later = () => idle(() => begin().catch(() => {}));
   if (document.readyState === "complete") later();

@@ -1,0 +1,30 @@
+// What is done for the screen that is shown now and for each that comes after it.
+
+const SHOWN = "screen:shown";
+
+/** `start(root)` finds what it needs below `root` and listens there only: what it has begun goes with the screen. */
+export function onEachScreen(start) {
+  start(document);
+  document.addEventListener(SHOWN, (event) => start(event.target));
+}
+
+export function tellShown(screen) {
+  screen.dispatchEvent(new CustomEvent(SHOWN, { bubbles: true }));
+}
+
+/** Moments in the words and the time zone of the browser; what is to be copied is copied. */
+export function startScreens() {
+  const { lang } = document.documentElement;
+  const clock = new Intl.DateTimeFormat(lang, { month: "short", day: "numeric", weekday: "short", hour: "2-digit", minute: "2-digit", hour12: false });
+  onEachScreen((root) => {
+    for (const node of root.querySelectorAll("time[datetime]")) node.textContent = clock.format(new Date(node.dateTime));
+    for (const button of root.querySelectorAll("[data-copy]")) button.addEventListener("click", () => copy(button));
+  });
+}
+
+async function copy(button) {
+  const field = document.getElementById(button.dataset.copy);
+  field.select();
+  await navigator.clipboard?.writeText(field.value);
+  button.setAttribute("aria-pressed", "true");
+}

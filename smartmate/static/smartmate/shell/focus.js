@@ -1,0 +1,63 @@
+// Where the eyes and the focus are after a change of screen.
+
+import { announce } from "./telling.js";
+
+const AFTER_MS = 60;
+const screen = () => document.getElementById("screen");
+const scroller = () => screen().querySelector(".page") || document.scrollingElement;
+
+export function heightOf() {
+  return scroller().scrollTop;
+}
+
+export function scrollTo(top) {
+  scroller().scrollTop = top;
+}
+
+function focusOn(node, preventScroll = true) {
+  if (!node) return;
+  if (node.tabIndex < 0) node.tabIndex = -1;
+  node.focus({ preventScroll });
+}
+
+const isSeen = (node) => node.checkVisibility();
+
+function heading() {
+  return [...screen().querySelectorAll("h1, [role=heading][aria-level='1']")].find(isSeen);
+}
+
+/** A screen that was not there before: its name is read, its heading has the focus, its fragment is in view. */
+export function arriveAt(url) {
+  const named = url.hash ? document.getElementById(decodeURIComponent(url.hash.slice(1))) : null;
+  const field = screen().querySelector("[autofocus]");
+  focusOn(field || named?.querySelector("h1, h2, h3") || heading());
+  named?.scrollIntoView();
+  announce(document.title.split(" · ")[0]);
+}
+
+/** What stands for a control after its screen was drawn anew. */
+export function markOf(control) {
+  const form = control?.closest?.("form");
+  if (!form) return null;
+  return { action: form.getAttribute("action"), name: control.name, value: control.value, id: control.id };
+}
+
+/** The same screen again after a form was sent: what refuses has the focus, or else what was pressed. */
+export function stayAt(mark, top) {
+  scrollTo(top);
+  const refusal = [...screen().querySelectorAll("[aria-invalid=true], .problem, .field:has(.error) :is(input, select, textarea):not([type=hidden])")].find(isSeen);
+  const same = [...screen().querySelectorAll("form :is(button, input, select, textarea)")].filter((node) =>
+    mark && node.form.getAttribute("action") === mark.action && node.name === mark.name && (node.id || "") === mark.id);
+  const pressed = same.find((node) => node.value === mark.value) || same[0];
+  const target = refusal || pressed || heading();
+  focusOn(target, !refusal);
+}
+
+/** Messages that came with a screen come into its live region again: what it begins with is not read aloud. */
+export function readMessages() {
+  const told = screen().querySelector(".told");
+  const notes = told ? [...told.children] : [];
+  if (!notes.length) return;
+  told.replaceChildren();
+  setTimeout(() => told.append(...notes), AFTER_MS);
+}

@@ -1,0 +1,9 @@
+// The frame around the screens of a signed-in student: screens change inside it, nothing is loaded anew.
+
+import { startOffline } from "./offline.js";
+import { startScreens } from "./each-screen.js";
+import { startVisits } from "./visits.js";
+
+startScreens();
+startVisits();
+startOffline();

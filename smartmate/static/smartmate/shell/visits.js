@@ -1,0 +1,251 @@
+// From one screen to another: htmx asks for what a link or a form leads to, this puts it in place and keeps the history.
+
+import { assetsOf, fetchAssets, runScripts, useStyles } from "./assets.js";
+import { tellShown } from "./each-screen.js";
+import { arriveAt, heightOf, markOf, readMessages, scrollTo, stayAt } from "./focus.js";
+import { enterLive, isLive, isLiveParked, isLiveShown, parkLive, replaceByLive, returnLive } from "./live.js";
+import { belongsHere, hasRail, markRail, pageOf, putPage, wordsOf } from "./page.js";
+import { announce, tell, tellKept, tellLater, words } from "./telling.js";
+import { keepTyped, putTyped, restoreTyped, typedBelow } from "./typed.js";
+
+/* global htmx -- it stands in the same script, before these modules */
+
+const root = document.documentElement;
+const screen = () => document.getElementById("screen");
+const pathOf = (url) => url.pathname + url.search;
+const run = performance.timeOrigin;
+
+/** The visit under way: {xhr, url, control, form, back}. One at a time. */
+let visit = null;
+/** The next request is one of the browser's Back or Forward. */
+let goesBack = false;
+/** The entry of the history that is shown, with what is kept of it when it is left; null for week and assistant. */
+let entry = null;
+const left = new Map();
+let entries = 0;
+let shown = "";
+
+// --- asking ----------------------------------------------------------------------------------------------------------
+
+/** A form is sent once; what is alive is shown without asking. */
+function onConfirm(event) {
+  const { verb, path, elt } = event.detail;
+  if (visit?.form || (visit && visit.control === elt)) event.preventDefault();
+  else if (verb === "get" && elt.matches("a") && showLive(new URL(path, location.href), { push: true })) event.preventDefault();
+}
+
+/** The button that was pressed is sent as a browser sends it, with the token that holds now. */
+function onConfigure({ detail: { elt, parameters, triggeringEvent } }) {
+  const { submitter } = triggeringEvent || {};
+  if (submitter?.name) parameters[submitter.name] = submitter.value;
+  const token = document.cookie.split("; ").find((pair) => pair.startsWith("csrftoken="))?.slice("csrftoken=".length);
+  if (token && elt.matches("form[method=post]")) parameters.csrfmiddlewaretoken = token;
+}
+
+function onRequest({ detail: { xhr, elt, requestConfig, pathInfo } }) {
+  stop();
+  const url = new URL(pathInfo.finalRequestPath, location.href);
+  const form = requestConfig.verb === "get" ? null : elt;
+  const control = requestConfig.triggeringEvent?.submitter || elt;
+  visit = { xhr, url, form, control: form ? control : elt, back: goesBack };
+  goesBack = false;
+  delete root.dataset.ready;
+  root.dataset.going = "true";
+}
+
+function end() {
+  visit = null;
+  delete root.dataset.going;
+  root.dataset.ready = "true";
+}
+
+/** What is asked for elsewhere is wanted no more. */
+function stop() {
+  visit?.xhr.abort();
+  visit = null;
+}
+
+/** Asks for an address as a link would. */
+function ask(url, { back }) {
+  stop();
+  goesBack = back;
+  htmx.ajax("GET", pathOf(url) + url.hash, { source: document.body, target: document.body });
+}
+
+// --- what goes wrong -------------------------------------------------------------------------------------------------
+
+/** The screen stays with all that is in it; an address that the browser has already shown is loaded as a whole. */
+function fail({ back }, text) {
+  end();
+  if (back) location.reload();
+  else tell(text, "error");
+}
+
+function onNoAnswer({ detail: { xhr } }) {
+  const gone = visit;
+  if (gone?.xhr !== xhr) return;
+  const keptCopy = !gone.form && isLive(gone.url) && navigator.serviceWorker?.controller;
+  if (keptCopy) location.assign(gone.url);
+  else fail(gone, words(gone.form ? "unsent" : "unreached"));
+}
+
+/** Loaded as a whole; a session that has ended comes back to this screen, with what was typed into it. */
+function leaveFor(url, page, form) {
+  if (url.pathname !== "/login") {
+    if (page) tellLater(page);
+    location.assign(url);
+    return;
+  }
+  const back = form ? shown : pathOf(visit.url);
+  if (form) keepTyped(back, screen());
+  location.assign(`/login?next=${encodeURIComponent(back)}`);
+}
+
+// --- arriving --------------------------------------------------------------------------------------------------------
+
+function onAnswer(event) {
+  event.preventDefault();
+  const { xhr } = event.detail;
+  if (visit?.xhr === xhr) arrive(visit);
+}
+
+async function arrive(one) {
+  const { xhr, form } = one;
+  const url = new URL(xhr.responseURL || one.url);
+  url.hash ||= one.url.hash;
+  const page = pageOf(xhr);
+  if (xhr.status >= 400 && xhr.status !== 422) return fail(one, wordsOf(page) || words("failed"));
+  if (!page || !belongsHere(page)) return leaveFor(url, page, form);
+  const assets = assetsOf(page);
+  try {
+    await fetchAssets(assets);
+  } catch {
+    return leaveFor(url, page, form);
+  }
+  if (visit !== one) return undefined;
+  show(one, url, page, assets);
+  try {
+    await runScripts(assets);
+  } catch {
+    return leaveFor(url, page);
+  }
+  if (visit === one) settle(one, assets);
+  return undefined;
+}
+
+function show(one, url, page, assets) {
+  const again = !isLiveShown() && pathOf(url) === shown;
+  Object.assign(one, { again: again && !one.back, mark: markOf(one.control), top: again ? heightOf() : 0, url });
+  remember(one);
+  parkLive();
+  useStyles(assets.styles);
+  putPage(page);
+  writeHistory(one);
+  replaceByLive();
+  markRail(url);
+  htmx.process(document.getElementById("shell"));
+}
+
+/** The height of an entry that is left, and what was typed there and not sent. */
+function remember({ form, back } = {}) {
+  if (entry && !back) left.set(entry, { top: heightOf(), typed: form ? {} : typedBelow(screen()) });
+}
+
+function writeHistory({ url, again, back }) {
+  const live = isLiveShown();
+  if (!back) {
+    if (!again || !entry) entry = `${run}-${(entries += 1)}`;
+    history[again ? "replaceState" : "pushState"](live ? null : { entry }, "", url);
+  }
+  if (live) entry = null;
+  shown = live ? "" : pathOf(url);
+}
+
+function settle({ url, form, again, back, mark, top }, { scripts }) {
+  const live = isLiveShown();
+  const before = back && left.get(entry);
+  if (live) enterLive(!back);
+  else {
+    tellShown(screen());
+    restoreTyped(shown, screen());
+    putTyped(screen(), before?.typed);
+  }
+  // A first week names itself ready when it is.
+  const starts = live && !root.dataset.liveBegun;
+  if (live) root.dataset.liveBegun = "true";
+  end();
+  if (starts && scripts.length) delete root.dataset.ready;
+  if (again && form) stayAt(mark, top);
+  else {
+    arriveAt(url);
+    if (before) scrollTo(before.top);
+  }
+  readMessages();
+  if (form) navigator.serviceWorker?.controller?.postMessage({ page: url.pathname, paths: [] });
+}
+
+// --- week and assistant ----------------------------------------------------------------------------------------------
+
+/** True when they are alive and shown, at this address of theirs. */
+function showLive(url, { push }) {
+  const here = isLiveShown();
+  if (!isLive(url) || !(here || (isLiveParked() && hasRail()))) return false;
+  if (visit) {
+    stop();
+    end();
+  }
+  const stays = here && url.pathname === "/week" && location.pathname.startsWith("/week") && !url.search;
+  if (!here) {
+    remember({ back: !push });
+    returnLive();
+  }
+  [entry, shown] = [null, ""];
+  if (push && !stays) history.pushState(null, "", url);
+  markRail(new URL(location.href));
+  if (!stays) enterLive(push);
+  if (here) announce(document.title.split(" · ")[0]);
+  else arriveAt(url);
+  return true;
+}
+
+// --- Back and Forward ------------------------------------------------------------------------------------------------
+
+function onPopState(event) {
+  const url = new URL(location.href);
+  if (!isLiveShown() && pathOf(url) === shown) return; // only the fragment has changed
+  remember();
+  entry = event.state?.entry || null;
+  if (!showLive(url, { push: false })) ask(url, { back: true });
+}
+
+/** What htmx has not seen yet is a link like any other; a new window is the browser's. */
+function onClick(event) {
+  const link = event.target.closest?.("a[href]");
+  if (!link) return;
+  if (event.shiftKey) event.stopPropagation();
+  else htmx.process(link);
+}
+
+/** Once htmx knows the links and forms of the first screen. */
+function begin() {
+  if (isLiveShown()) root.dataset.liveBegun = "true";
+  else {
+    entry = history.state?.entry || `${run}-${(entries += 1)}`;
+    shown = pathOf(location);
+    history.replaceState({ entry }, "");
+    restoreTyped(shown, screen());
+    root.dataset.ready = "true";
+  }
+  tellKept();
+}
+
+export function startVisits() {
+  if (document.readyState === "complete") begin();
+  else document.addEventListener("DOMContentLoaded", begin);
+  for (const [name, does] of Object.entries({
+    "htmx:confirm": onConfirm, "htmx:configRequest": onConfigure, "htmx:beforeRequest": onRequest, "htmx:beforeSwap": onAnswer,
+    "htmx:sendError": onNoAnswer, "htmx:timeout": onNoAnswer,
+  })) document.addEventListener(name, does);
+  document.addEventListener("click", onClick, true);
+  addEventListener("popstate", onPopState);
+}

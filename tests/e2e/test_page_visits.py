@@ -1,0 +1,258 @@
+"""Screens change without a reload: what the window knew before it knows after."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.kits.page.audit import find_faults, pixels_too_wide
+from tests.kits.page.clock import TODAY
+from tests.kits.page.places import plan_all
+from tests.kits.page.planner import Planner
+
+ADDRESSES = ("/tasks", "/courses", "/settings", "/today", "/week", "/chat", "/tasks")
+ALIVE = "window.alive === true"
+FOCUSED = "document.activeElement.textContent.trim()"
+COUNTS = ("Nodes", "JSEventListeners", "Documents", "LayoutObjects")
+HELD_NODES = 60
+"""A toast, a line of the log: what may come and go."""
+
+
+def mark(page: Page) -> None:
+    """A reload would forget it."""
+    page.evaluate("window.alive = true")
+
+
+def visit(planner: Planner, address: str) -> None:
+    planner.page.locator(f".rail a[href='{address}']:not(.brand)").click()
+    planner.ready()
+
+
+def fill_task(page: Page, name: str, end: str) -> None:
+    page.get_by_label("名称", exact=True).fill(name)
+    page.get_by_label("截止", exact=True).fill(end)
+    page.get_by_label("内容，一行一项").fill("行列式\n矩阵")
+
+
+@pytest.mark.parametrize("how", ["desk-zh", "phone-en"])
+def test_the_rail_changes_screens_in_the_same_document(open_planner: Any, how: str) -> None:
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "locale": "en-US"}
+    planner = open_planner(f"visits-{how}", **(phone if how == "phone-en" else {}))
+    page = planner.page
+    mark(page)
+    seen = []
+    for address in ADDRESSES:
+        visit(planner, address)
+        here = page.locator(".rail [aria-current=page]")
+        expect(here).to_have_attribute("href", address)
+        assert page.title() == f"{here.locator('span').first.inner_text()} · SmartMate"
+        assert page.locator("main").count() == 1
+        assert find_faults(page) == []
+        assert pixels_too_wide(page) <= 0
+        seen.append((page.url, page.title()))
+    for url, title in reversed(seen[:-1]):
+        page.go_back()
+        planner.ready()
+        assert (page.url, page.title()) == (url, title)
+    for url, title in seen[1:]:
+        page.go_forward()
+        planner.ready()
+        assert (page.url, page.title()) == (url, title)
+    assert page.evaluate(ALIVE)
+
+
+def test_keys_alone_reach_a_screen_and_its_heading(open_planner: Any) -> None:
+    planner = open_planner("visits-keys")
+    page = planner.page
+    mark(page)
+    for address in ("/tasks", "/week", "/settings"):
+        page.locator(f".rail a[href='{address}']").focus()
+        page.keyboard.press("Enter")
+        planner.ready()
+        expect(page.locator(f".rail a[href='{address}']")).to_have_attribute("aria-current", "page")
+        heading = page.get_by_role("heading", level=1)
+        expect(heading).to_be_focused()
+        expect(page.locator("#announced")).to_have_text(page.title().split(" · ")[0])
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('main') !== null")
+    assert page.evaluate(ALIVE)
+
+
+def test_a_form_is_refused_saved_and_undone_in_the_same_document(open_planner: Any) -> None:
+    planner = open_planner("visits-form")
+    page = planner.page
+    visit(planner, "/tasks")
+    mark(page)
+    page.get_by_role("link", name="新任务").click()
+    page.wait_for_url("**/tasks/new")
+    planner.ready()
+    page.get_by_label("开始", exact=True).fill(TODAY.isoformat())
+    fill_task(page, "线性代数", (TODAY - timedelta(days=9)).isoformat())
+    page.get_by_role("button", name="保存").click()
+    expect(page.get_by_role("alert").first).to_be_visible()
+    expect(page.get_by_label("内容，一行一项")).to_have_value("行列式\n矩阵")
+    # Modules of a screen work after each change: the line of the cursor moves down.
+    page.get_by_label("内容，一行一项").press("Control+Home")
+    page.get_by_label("内容，一行一项").press("Alt+ArrowDown")
+    expect(page.get_by_label("内容，一行一项")).to_have_value("矩阵\n行列式")
+    page.get_by_label("截止", exact=True).fill((TODAY + timedelta(days=30)).isoformat())
+    page.get_by_role("button", name="保存").dblclick()
+    page.wait_for_url("**/tasks")
+    planner.ready()
+    names = [one["name"] for one in planner.api("/task-class?page_size=100")["list"]]
+    assert names.count("线性代数") == 1
+    expect(page.locator("#announced")).not_to_be_empty()
+    expect(page.locator(".rail [aria-current=page]")).to_have_attribute("href", "/tasks")
+
+    visit(planner, "/courses")
+    courses = page.locator(".course-list > li")
+    expect(courses).not_to_have_count(0)
+    before = courses.count()
+    courses.first.get_by_role("link").first.click()
+    page.locator("main a.danger").click()
+    page.locator("main button.danger").click()
+    expect(courses).to_have_count(before - 1)
+    page.locator(".told").get_by_role("button", name="撤销").click()
+    expect(courses).to_have_count(before)
+    expect(page.locator(".told")).to_contain_text("已撤销")
+    assert page.evaluate(ALIVE)
+
+
+def test_back_brings_the_height_and_what_was_typed(open_planner: Any) -> None:
+    planner = open_planner("visits-back", viewport={"width": 1000, "height": 420})
+    page = planner.page
+    planner.open("/tasks/new")
+    mark(page)
+    fill_task(page, "没写完", "")
+    page.evaluate("document.querySelector('main').scrollTop = 200")
+    visit(planner, "/courses")
+    page.go_back()
+    planner.ready()
+    expect(page.get_by_label("名称", exact=True)).to_have_value("没写完")
+    expect(page.get_by_label("内容，一行一项")).to_have_value("行列式\n矩阵")
+    assert page.evaluate("document.querySelector('main').scrollTop") == 200
+    assert page.evaluate(ALIVE)
+
+
+def test_a_session_that_ended_comes_back_to_the_form_and_its_words(open_planner: Any, server: Any) -> None:
+    planner = open_planner("visits-expired")
+    page = planner.page
+    visit(planner, "/tasks")
+    page.get_by_role("link", name="新任务").click()
+    page.wait_for_url("**/tasks/new")
+    planner.ready()
+    fill_task(page, "还没保存", (TODAY + timedelta(days=30)).isoformat())
+    page.context.clear_cookies(name="sessionid")
+    page.get_by_role("button", name="保存").click()
+    page.wait_for_url("**/login?next=%2Ftasks%2Fnew")
+    page.get_by_label("用户名").fill("visits-expired")
+    page.get_by_label("密码").fill(server.account("visits-expired"))
+    page.locator("main button").click()
+    page.wait_for_url("**/tasks/new")
+    expect(page.get_by_label("名称", exact=True)).to_have_value("还没保存")
+    expect(page.locator(".toast")).to_contain_text("登录前写下的还在")
+    page.get_by_role("button", name="保存").click()
+    expect(page.get_by_role("link", name="还没保存").first).to_be_visible()
+
+
+def test_what_could_not_be_asked_is_told_and_nothing_is_lost(open_planner: Any) -> None:
+    planner = open_planner("visits-trouble")
+    page = planner.page
+    planner.open("/tasks/new")
+    mark(page)
+    fill_task(page, "留着", (TODAY + timedelta(days=30)).isoformat())
+    page.context.set_offline(True)
+    page.get_by_role("button", name="保存").click()
+    expect(page.locator(".toast.error").last).to_contain_text("还没有保存")
+    page.locator(".rail a[href='/courses']").click()
+    expect(page.locator(".toast.error").last).to_contain_text("这一页打不开")
+    page.context.set_offline(False)
+    page.route("**/courses", lambda route: route.fulfill(status=503, body="", content_type="text/plain"), times=1)
+    page.locator(".rail a[href='/courses']").click()
+    expect(page.locator(".toast.error").last).to_contain_text("服务器出错了")
+    expect(page.get_by_label("名称", exact=True)).to_have_value("留着")
+    expect(page.locator(".rail [aria-current=page]")).to_have_attribute("href", "/tasks")
+    page.get_by_role("button", name="保存").click()
+    expect(page.get_by_role("link", name="留着").first).to_be_visible()
+    visit(planner, "/courses")
+    with page.expect_download():
+        page.locator("#export").click()
+    assert page.evaluate(ALIVE)
+
+
+def test_a_run_goes_on_while_another_screen_is_shown(open_planner: Any) -> None:
+    planner = open_planner("visits-run")
+    page = planner.page
+    plan_all(planner)
+    conversation = planner.conversation
+    mark(page)
+    held: list[Route] = []
+    page.route("**/api/v1/agent/chat", lambda route: held.append(route), times=1)
+    page.fill("#message", "看看这周有哪些空闲")
+    with page.expect_request("**/api/v1/agent/chat"):
+        page.click("#send")
+    before = page.locator(".block").count()
+    visit(planner, "/tasks")
+    assert page.locator("#timeline").count() == 0
+    with page.expect_response("**/agent/chat"):
+        held[0].continue_()
+    page.wait_for_timeout(500)
+    name = "开着助手时加的"
+    days = {"start_date": TODAY.isoformat(), "end_date": (TODAY + timedelta(days=30)).isoformat()}
+    planner.send(
+        "POST", "/task-class", {"name": name, "mode": "auto", **days, "items": [{"order": 1, "content": "一"}]}
+    )
+    page.locator(".rail a[href='/week']:not(.brand)").click()
+    planner.ready()
+    assert f"conversation={conversation}" in page.url
+    assert page.url.split("?")[0].rsplit("/", 2)[1] == "week"
+    expect(page.locator("#timeline")).to_have_attribute("aria-busy", "false")
+    assert page.locator(".block").count() > before
+    expect(page.locator(".block.user").last).to_contain_text("看看这周有哪些空闲")
+    expect(page.locator(".entry.suggested").first).to_be_visible()
+    expect(page.locator("#class-list")).to_contain_text(name)
+    assert page.evaluate(ALIVE)
+
+
+def test_a_link_of_another_screen_brings_its_words_to_the_assistant(open_planner: Any) -> None:
+    planner = open_planner("visits-wishes")
+    page = planner.page
+    planner.open("/week/4")
+    mark(page)
+    visit(planner, "/tasks")
+    page.get_by_role("link", name="安排剩下的").first.click()
+    planner.ready()
+    expect(page.locator("#message")).to_have_value("帮我把选中的任务排好")
+    expect(page.locator("#class-list input:checked")).to_have_count(1)
+    page.go_back()
+    planner.ready()
+    expect(page).to_have_url(f"{planner.base_url}/tasks")
+    assert page.evaluate(ALIVE)
+
+
+def test_twenty_changes_of_screens_leave_nothing_behind(open_planner: Any) -> None:
+    planner = open_planner("visits-leaks")
+    page = planner.page
+    line = page.context.new_cdp_session(page)
+    line.send("Performance.enable")
+
+    def counts() -> dict[str, int]:
+        page.evaluate("document.querySelectorAll('.toast').forEach(node => node.remove())")
+        line.send("HeapProfiler.collectGarbage")
+        line.send("HeapProfiler.collectGarbage")
+        found = {row["name"]: int(row["value"]) for row in line.send("Performance.getMetrics")["metrics"]}
+        return {name: found[name] for name in (*COUNTS, "JSHeapUsedSize")}
+
+    for address in ADDRESSES:
+        visit(planner, address)
+    before = counts()
+    for address in ADDRESSES[1:] * 4:
+        visit(planner, address)
+    after = counts()
+    assert after["JSEventListeners"] <= before["JSEventListeners"] + 5, (before, after)
+    assert after["Nodes"] <= before["Nodes"] + HELD_NODES, (before, after)
+    assert after["Documents"] <= before["Documents"] + 1, (before, after)
+    assert after["JSHeapUsedSize"] <= before["JSHeapUsedSize"] + 2_000_000, (before, after)
