@@ -67,3 +67,23 @@ def test_today_and_the_last_week_are_read_without_a_connection(open_planner: Any
     page.goto(f"{planner.base_url}/today")
     expect(page.get_by_role("heading", name="没有网络")).to_be_visible()
     page.context.set_offline(False)
+
+
+def test_a_screen_that_is_asked_for_without_a_connection_is_its_kept_copy_or_told(open_planner: Any) -> None:
+    planner = open_planner("page-kept-visit", service_workers="allow")
+    page = planner.page
+    wait_until_kept(planner)
+    planner.open("/week")
+    page.evaluate("window.alive = true")
+    page.context.set_offline(True)
+    page.locator(".rail a[href='/today']").click()
+    expect(page.locator(".rail [aria-current=page]")).to_have_attribute("href", "/today")
+    expect(page.locator("#no-network")).to_contain_text("存下来的样子")
+    page.locator(".rail a[href='/tasks']").click()
+    expect(page.locator(".toast.error")).to_contain_text("这一页打不开")
+    expect(page.locator(".rail [aria-current=page]")).to_have_attribute("href", "/today")
+    page.locator(".rail a[href='/week']:not(.brand)").click()
+    expect(page.locator("#no-network")).to_contain_text("已经打开的还能看")
+    expect(page.locator(".entry.course").first).to_be_visible()
+    assert page.evaluate("window.alive") is True
+    page.context.set_offline(False)

@@ -53,11 +53,10 @@ export function stayAt(mark, top) {
   focusOn(target, !refusal);
 }
 
-/** Messages that came with a screen come into its live region again: what it begins with is not read aloud. */
-export function readMessages() {
+/** The messages that came with a screen come into its live region when it is there: what it begins with is not read aloud. */
+export function holdMessages() {
   const told = screen().querySelector(".told");
   const notes = told ? [...told.children] : [];
-  if (!notes.length) return;
-  told.replaceChildren();
-  setTimeout(() => told.append(...notes), AFTER_MS);
+  told?.replaceChildren();
+  return () => notes.length && setTimeout(() => told.append(...notes), AFTER_MS);
 }

@@ -43,6 +43,7 @@ export function returnLive() {
   delete document.documentElement.dataset.keptAt;
   useStyles(styles);
   fillIn(document.getElementById("screen"));
+  dispatchEvent(new CustomEvent("screen:returned"));
 }
 
 /** A page that was fetched brings a new one: the one that is alive takes its place. */

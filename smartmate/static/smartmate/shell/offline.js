@@ -31,6 +31,7 @@ async function begin() {
 
 export function startOffline() {
   onEachScreen(tell);
+  addEventListener("screen:returned", tell);
   addEventListener("offline", tell);
   addEventListener("online", () => (keptAt() ? tryAgain() : tell()));
   addEventListener("focus", tryAgain);

@@ -2,7 +2,7 @@
 
 import { assetsOf, fetchAssets, runScripts, useStyles } from "./assets.js";
 import { tellShown } from "./each-screen.js";
-import { arriveAt, heightOf, markOf, readMessages, scrollTo, stayAt } from "./focus.js";
+import { arriveAt, heightOf, holdMessages, markOf, scrollTo, stayAt } from "./focus.js";
 import { enterLive, isLive, isLiveParked, isLiveShown, parkLive, replaceByLive, returnLive } from "./live.js";
 import { belongsHere, hasRail, markRail, pageOf, putPage, wordsOf } from "./page.js";
 import { announce, tell, tellKept, tellLater, words } from "./telling.js";
@@ -140,6 +140,7 @@ function show(one, url, page, assets) {
   parkLive();
   useStyles(assets.styles);
   putPage(page);
+  one.tellMessages = holdMessages();
   writeHistory(one);
   replaceByLive();
   markRail(url);
@@ -161,7 +162,7 @@ function writeHistory({ url, again, back }) {
   shown = live ? "" : pathOf(url);
 }
 
-function settle({ url, form, again, back, mark, top }, { scripts }) {
+function settle({ url, form, again, back, mark, top, tellMessages }, { scripts }) {
   const live = isLiveShown();
   const before = back && left.get(entry);
   if (live) enterLive(!back);
@@ -180,7 +181,7 @@ function settle({ url, form, again, back, mark, top }, { scripts }) {
     arriveAt(url);
     if (before) scrollTo(before.top);
   }
-  readMessages();
+  tellMessages();
   if (form) navigator.serviceWorker?.controller?.postMessage({ page: url.pathname, paths: [] });
 }
 
