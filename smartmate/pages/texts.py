@@ -159,7 +159,7 @@ PAGE_TEXTS = {
     "marked.open": _("「{name}」的标记已取消"),
     "taken": _("「{name}」已移出课表"),
     "grid.movable": _("可移动的任务"),
-    "grid.entry": _("{weekday} {from}-{to}节，{name}"),
+    "grid.entry": _("{when}，{name}"),
     "unplaced.length": _("{sections} 节"),
     "plan.none": _("没有草稿，这里是你的课表"),
     "plan.unsaved": _("{count} 处改动还没保存"),

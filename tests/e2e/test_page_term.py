@@ -88,8 +88,8 @@ def test_a_holiday_takes_the_lessons_of_its_day(open_planner: Any) -> None:
     assert page.title() != "taken"
     planner.open("/week")
     planner.show_week(week_of(planner, holiday))
-    expect(page.locator(".entry.course[aria-label^='周三']").first).to_be_visible()
-    expect(page.locator(".entry.course[aria-label^='周二']:not(.cancelled)")).to_have_count(0)
+    expect(page.locator(".entry.course[aria-label*='周三']").first).to_be_visible()
+    expect(page.locator(".entry.course[aria-label*='周二']:not(.cancelled)")).to_have_count(0)
     assert page.title() != "taken"
 
 

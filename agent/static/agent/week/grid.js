@@ -2,6 +2,7 @@
 
 import { el, replace } from "../dom.js";
 import { t, weekday } from "../i18n.js";
+import { whenWords } from "./term.js";
 
 const EDGE_PX = 28;
 const SCROLL_PX = 10;
@@ -311,9 +312,7 @@ function byTime(a, b) {
 }
 
 function words(entry, note) {
-  const place = t("grid.entry", {
-    weekday: weekday(entry.day_of_week), from: entry.section_from, to: entry.section_to, name: entry.name,
-  });
+  const place = t("grid.entry", { when: whenWords(entry), name: entry.name });
   return [place, entry.type === "task" ? "" : entry.location, note].filter(Boolean).join(", ");
 }
 
