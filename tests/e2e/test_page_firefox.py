@@ -228,16 +228,16 @@ def test_screens_change_without_a_reload(planner: Planner) -> None:
     page = planner.page
     loads: list[str] = []
     page.on("request", lambda request: loads.append(request.url) if request.is_navigation_request() else None)
-    planner.write(page.locator("#message"), "还没发出")
+    planner.write(page.locator("#message"), "not sent yet")
     for address in ("/tasks", "/settings", "/courses", "/today", "/week"):
         page.locator(f".rail a[href='{address}']:not(.brand)").click()
         expect(page.locator(f".rail a[href='{address}']:not(.brand)")).to_have_attribute("aria-current", "page")
         expect(page.get_by_role("heading", level=1)).to_be_focused()
-    expect(page.locator("#message")).to_have_value("还没发出")
+    expect(page.locator("#message")).to_have_value("not sent yet")
     page.locator(".rail a[href='/tasks']").click()
     page.get_by_role("link", name="新任务").click()
-    planner.write(page.get_by_label("名称", exact=True), "火狐里加的")
-    planner.write(page.get_by_label("内容，一行一项"), "第一节")
+    planner.write(page.get_by_label("名称", exact=True), "Firefox class")
+    planner.write(page.get_by_label("内容，一行一项"), "one")
     page.get_by_role("button", name="保存").click()
-    expect(page.get_by_role("link", name="火狐里加的").first).to_be_visible()
+    expect(page.get_by_role("link", name="Firefox class").first).to_be_visible()
     assert loads == []
