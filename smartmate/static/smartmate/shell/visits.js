@@ -140,11 +140,11 @@ function show(one, url, page, assets) {
   parkLive();
   useStyles(assets.styles);
   putPage(page);
-  one.tellMessages = holdMessages();
   writeHistory(one);
   replaceByLive();
   markRail(url);
   htmx.process(document.getElementById("shell"));
+  one.tellMessages = holdMessages();
 }
 
 /** The height of an entry that is left, and what was typed there and not sent. */
@@ -248,5 +248,6 @@ export function startVisits() {
     "htmx:sendError": onNoAnswer, "htmx:timeout": onNoAnswer,
   })) document.addEventListener(name, does);
   document.addEventListener("click", onClick, true);
+  document.addEventListener("submit", ({ target }) => htmx.process(target), true);
   addEventListener("popstate", onPopState);
 }
