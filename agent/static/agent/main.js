@@ -171,7 +171,7 @@ function nameScreen() {
 function bind() {
   nameScreen();
   window.matchMedia("(max-width: 1180px)").addEventListener("change", nameScreen);
-  live.addEventListener("screen:enter", ({ detail }) => enter(detail.fresh).catch(toastError));
+  live.addEventListener("screen:enter", ({ detail }) => enter(detail.fresh).catch(toastError).finally(tellReady));
   live.addEventListener("screen:leave", () => plan.drag.held && plan.drag.finish(false));
   window.addEventListener("focus", refresh);
   document.addEventListener("visibilitychange", refresh);
@@ -203,7 +203,11 @@ async function start() {
   takeWishes(asked);
   await listed.catch(() => listConversations());
   started = true;
-  if (live.isConnected) document.documentElement.dataset.ready = "true";
+  tellReady();
+}
+
+function tellReady() {
+  if (started && live.isConnected) document.documentElement.dataset.ready = "true";
 }
 
 start().catch((error) => {

@@ -14,7 +14,9 @@ export class ClassPicker {
   }
 
   async load() {
+    const before = JSON.stringify(this.classes);
     this.classes = await all("/task-class");
+    if (this.look && JSON.stringify(this.classes) === before) return;
     this.look = new TaskLook(this.classes);
     keepingFocus(this.root, () => replace(this.root,
       this.classes.length ? this.classes.map((one) => this.option(one)) : el("p", { class: "quiet", text: t("classes.none") })));

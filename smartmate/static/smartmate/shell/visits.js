@@ -129,7 +129,7 @@ async function arrive(one) {
   } catch {
     return leaveFor(url, page);
   }
-  if (visit === one) settle(one, assets);
+  if (visit === one) settle(one);
   return undefined;
 }
 
@@ -162,7 +162,7 @@ function writeHistory({ url, again, back }) {
   shown = live ? "" : pathOf(url);
 }
 
-function settle({ url, form, again, back, mark, top, tellMessages }, { scripts }) {
+function settle({ url, form, again, back, mark, top, tellMessages }) {
   const live = isLiveShown();
   const before = back && left.get(entry);
   if (live) enterLive(!back);
@@ -171,11 +171,8 @@ function settle({ url, form, again, back, mark, top, tellMessages }, { scripts }
     restoreTyped(shown, screen());
     putTyped(screen(), before?.typed);
   }
-  // A first week names itself ready when it is.
-  const starts = live && !root.dataset.liveBegun;
-  if (live) root.dataset.liveBegun = "true";
   end();
-  if (starts && scripts.length) delete root.dataset.ready;
+  if (live) delete root.dataset.ready; // they name themselves ready when they are
   if (again && form) stayAt(mark, top);
   else {
     arriveAt(url);
@@ -203,7 +200,10 @@ function showLive(url, { push }) {
   [entry, shown] = [null, ""];
   if (push && !stays) history.pushState(null, "", url);
   markRail(new URL(location.href));
-  if (!stays) enterLive(push);
+  if (!stays) {
+    enterLive(push);
+    delete root.dataset.ready;
+  }
   if (here) announce(document.title.split(" · ")[0]);
   else arriveAt(url);
   return true;
@@ -229,8 +229,7 @@ function onClick(event) {
 
 /** Once htmx knows the links and forms of the first screen. */
 function begin() {
-  if (isLiveShown()) root.dataset.liveBegun = "true";
-  else {
+  if (!isLiveShown()) {
     entry = history.state?.entry || `${run}-${(entries += 1)}`;
     shown = pathOf(location);
     history.replaceState({ entry }, "");
