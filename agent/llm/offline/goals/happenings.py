@@ -14,7 +14,8 @@ from agent.llm.offline.goals.classes.class_request import has_more_classes
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up
 from agent.llm.offline.goals.items.item_texts import item_text
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.lexicon import pattern, says
+from agent.llm.offline.language.meaning.ellipsis import form_of
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.dates import week_in
@@ -181,7 +182,8 @@ def _wish(brief: Brief, turn: str) -> dict[str, Any]:
         if week is not None:
             count = next((many for one in brief.turns if (many := count_in(one))), None)
             return {"kind": "lighten", "week": week, "sections": count or LIGHTER_BY}
-    if says("keep_free", text) or says("busy_then", text):
+    frees = any(says(concept, text) for concept in ("keep_free", "busy_then", "that_day"))
+    if frees or form_of(turn, brief) == "time":
         return _keep_free(brief)
     rows = items_in(turn, brief)
     return {"kind": "missed", **({"task_ids": [rows[0]["state_id"]]} if len(rows) == 1 else {})}
@@ -189,7 +191,8 @@ def _wish(brief: Brief, turn: str) -> dict[str, Any]:
 
 def _finish_first(brief: Brief) -> dict[str, Any]:
     for turn in reversed(brief.turns):
-        ids = classes_in(turn, brief.classes)
+        first = pattern("finish_first").search(fold_text(turn))
+        ids = classes_in(first.group() if first else turn, brief.classes)
         if len(ids) == 1:
             return {"kind": "finish_first", "task_class_id": ids[0]}
     names = brief.names_of([row["id"] for row in brief.classes])

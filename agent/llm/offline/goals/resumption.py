@@ -19,7 +19,8 @@ def resume_goal(brief: Brief) -> Brief:
     words = _find_unfinished_request(brief) if brief.view["resumes"] else []
     if not words:
         return brief
-    later = brief.view["turns"][1:]
+    own = brief.view["turns"][:1]
+    later = [*(() if not own or affirms(own[0]["text"]) else own), *brief.view["turns"][1:]]
     turns = [*(GoalTurnView(text=word, via="message", option=None) for word in words), *later]
     message = later[-1]["text"] if later else words[0]
     return Brief({**brief.view, "request": words[0], "turns": turns, "message": message})

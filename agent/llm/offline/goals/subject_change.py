@@ -10,7 +10,7 @@ from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.unclear import TOPIC as UNCLEAR
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says as has_word
-from agent.llm.offline.language.meaning.ellipsis import affirms
+from agent.llm.offline.language.meaning.ellipsis import affirms, leaves_it_open
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of, told_intent
 from agent.llm.offline.language.spans.class_sentence import read_class
 from agent.llm.offline.language.spans.groups import selects_by_time
@@ -63,6 +63,8 @@ def _leads_away(brief: Brief, turn: str) -> bool:
     if has_word("never_mind", fold_text(turn)) and len(turn) < 12:
         return False
     intent, first = told_intent(turn, brief), intent_of(brief.request, brief)
+    if first in OPERATIONS and leaves_it_open(turn) and not items_in(turn, brief):
+        return False
     if first == "other" and intent_of(turn, brief) != "other" and not _asked_for_more(brief):
         return True
     if intent == "class" and first in (*OPERATIONS, *LOOKING):

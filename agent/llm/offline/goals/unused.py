@@ -15,11 +15,13 @@ from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.meaning.requests import requests_in
 from agent.llm.offline.language.normalize import fold_text, widths
+from agent.llm.offline.language.spans.alternatives import alternatives_in, relation_in
 from agent.llm.offline.language.spans.class_sentence import excluding_clauses
 from agent.llm.offline.language.spans.dates import TIMES, dates_in, weekdays_in
 from agent.llm.offline.language.spans.groups import EXCEPTION, selects_by_time
 from agent.llm.offline.language.spans.mentions import NEGATED, classes_in
 from agent.llm.offline.language.spans.references import leaves_some_out
+from agent.llm.offline.language.spans.targets import avoided_in
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD
 
 TOPIC = "unused"
@@ -34,7 +36,9 @@ KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
         rf"(?:每(?:天|日|周|次|晚)|一天|一周|单日)?(?:最多|至多|不超过|不要超过|别超过|不多于|至少|最少|不少于|起码|控制在|只能?|不能超过){_END}"
         rf"|(?:每(?:天|日|周|晚)|一天)\s*{_NUM}\s*(?:项|节|章|个|次|小时){_END}|(?:每?隔|间隔)\s*{_NUM}?\s*[天周日]{_END}|连续{_END}"
         r"|\b(?:at most|no more than|not more than|up to|at least|maximum|minimum|max|only) [^,.;!?]*"
-        r"|\b(?:\w+ )?(?:\w+ )?(?:per|a|each|every) (?:day|week|evening|night)\b[^,.;!?]*|\bevery other day\b"
+        r"|\b(?:\d+|one|two|three|four|five|\w+s|fewer|less) (?:\w+ )?(?:per|a|each|every) (?:day|week|evening"
+        r"|night)\b[^,.;!?]*"
+        r"|\bevery other day\b"
         r"|\bin a row\b")),
     ("order", re.compile(
         rf"(?:在|等|排在|放在)?[^,，。;；]{{1,16}}(?:之后|以后|之前|以前|前面|后面){_END}|\b(?:after|before"
@@ -52,14 +56,14 @@ KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
         rf"|times|blocks)\b")),
     ("negation", re.compile(
         rf"(?:(?<![能可要会是好行])不要|别(?!的)|不想|(?<![能可要会是好行])不能|不许|不准|避免|避开){_END}"
-        rf"|\b(?:don't|do not|never|without|avoid|not)\b[^,.;!?]*")),
+        rf"|(?<!\bi )(?<!\bi just )(?<!\bi really )\b(?:don't|do not|never|without|avoid|not)\b[^,.;!?]*")),
 )  # fmt: skip
 """Kinds of what may be left over, in the order in which they are taken out."""
 _CLASS = {"time", "count", "negation", "order"}
 TAKEN: dict[str, set[str]] = {
     "move": {"time"}, "place": {"time"}, "swap": set(), "remove": set(), "build": {"time"}, "class": _CLASS,
     "show": {"time"}, "free": {"time"}, "load": {"time"}, "fits": {"time", "count", "limit", "order"},
-    "mark": {"count", "limit"}, "replan": {"time", "count", "negation"},
+    "mark": {"count", "limit"}, "replan": {"time", "count", "negation", "order"},
     "try": {"time", "condition", "negation", "order"},
     "optimise": set(), "plan_first": set(), "delete_class": {"negation"},
 }  # fmt: skip
@@ -70,8 +74,8 @@ _SHIFT = re.compile(
     rf"(?:推迟|提前|往[前后]|延后|延期|顺延|推后|晚|早|挪|移|延长)[^,，。;；\d一二两三四五六七八九十]{{0,4}}{_NUM}\s*个?(?:天|周|星期|节)(?:[之以]?[前后])?"
     rf"|\b(?:by |an? |\w+ )?(?:days?|weeks?|sections?|periods?) (?:later|earlier|back|forward|before|after"
     rf"|sooner)|\bby (?:\w+) (?:days?|weeks?)"
-    r"|\b(?:slid|slip|mov|push|bump|shift|delay|postpon|extend|put)\w* (?:\w+ ){0,4}?(?:an?|one|two|three|\d)"
-    r" (?:days?|weeks?)"
+    r"|\b(?:(?:slid|slip|mov|push|bump|shift|delay|postpon|extend|put)\w* (?:\w+ ){0,4}?|(?:back|forward) )"
+    r"(?:an?|one|two|three|\d) (?:days?|weeks?)|[换改](?:一|个)?天"
     r"|(?:前|后|第二|下)[一1]?天|\b(?:the )?day (?:after|before)\b"
 )
 _ONLY = re.compile(r"只(?!能)|\b(?:only|just)\b")
@@ -103,7 +107,13 @@ def unused(brief: Brief) -> list[tuple[str, str]]:
     if intent == "build" and Features(brief.request, brief).has("day_part"):
         taken = taken - {"time"}
     taken = taken | {"time"} if selects_by_time(brief.request) else taken
+    if intent in OPERATIONS and avoided_in(brief.request, brief.term).said:
+        taken = taken | {"negation"}
+    if intent in OPERATIONS and relation_in(brief.request, brief) is not None:
+        taken = taken | {"order", "negation"}
     found = [(kind, said) for kind, said in _find_spans(brief, brief.request) if kind not in taken]
+    if intent == "class" and Features(brief.request, brief).slots.excludes:
+        found = [(kind, said) for kind, said in found if kind != "limit" or not weekdays_in(said)]
     found += [("time", clause.strip()) for clause in _dated_exclusions(brief)] if intent == "class" else []
     return [(kind, said) for kind, said in found if not (intent == "build" and _limits_to_class(brief, said))]
 
@@ -148,6 +158,9 @@ def _blank_all(brief: Brief, text: str) -> str:
     for name in [*(row["name"] for row in brief.classes), *(row["name"] for row in brief.tasks), *_PHRASES]:
         folded = fold_text(name)
         text = text.replace(folded, " " * len(folded)) if len(folded) > 2 else text
+    choice = alternatives_in(text, brief) if intent_of(brief.request, brief) in OPERATIONS else None
+    for said in choice.said if choice else ():
+        text = text.replace(said, " " * len(said), 1)
     for pattern in (
         _SHIFT,
         _PREPOSITION,

@@ -34,7 +34,11 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "place_bare": (r"re:(?<![不别安编重])(?<!不要)(?<!不想)(?<!不用)[排放搁](?![除序列名课程查假])",),
     "swap": ("颠倒", "换位", "倒一下", "倒换", "对换", "flip", "interchange", "trade places", "swop",
         "交换", "对调", "互换", "调换", "swap", "exchange", "switch",),
-    "swap_loosely": ("re:(?:和|与|跟).+(?:换一?下|换换|换过来|换个?(?:位置|时间)|调个个|换(?=$|[吧呗。!]))",
+    "swap_loosely": (r"re:[换调]一?[下个][^,，。]{1,24}[和与跟]", "re:(?:和|与|跟).+(?:换一?下|换换|换过来|换个?(?:位置"
+        "|时间)"
+        "|调个个"
+        "|换(?=$"
+        "|[吧呗。!]))",
     "re:trade .{0,20} with",),
     "remove": ("抽掉", "抽出来", "撤出", "剔除", "先放一放", "搁置",
         "re:\\b(?:drop|leave|keep|get) .{1,40} (?:off|out of) (?:the |my )?(?:plan|schedule|timetable|calendar"
@@ -101,11 +105,17 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "own dates", *DRAFT_ONLY, *(phrase for phrase in SECOND_BUILD if phrase not in AGAIN), *ACCEPT_PARTIAL,),
     "build_weakly": ("sort out",  "安排", "排到", "排在", "schedule", "arrange", "plan",),
     "build_bare": (rf"re:{_NOT}排(?:了|完|掉|吧|一排|起来|个|一个|一排|些|排)",),
-    "start_with": (r"re:先排|先弄|从哪|\bstart with\b|\bbegin with\b",),
+    "whole_plan": (r"re:\b(?:set up|make|build|do|put together|work out|draw up|give) (?:me )?(?:my|a"
+        r"|the) (?:whole |entire |full )?"
+        r"(?:study |revision )?(?:plan|schedule|timetable)\b(?! (?:called|named|for|better|work|less|more))"
+        r"|(?:做|排|弄|定|制定|出)(?:一个|个|一份|份)?(?:完整的?|总的?)?(?:学习|复习)计划(?![「:：叫])",),
+    "start_with": (r"re:先(?:[排弄搞学做来整背]|复习|安排|把|就)|从哪|\b(?:start|begin) with\b|\bjust do\b"
+        r"|\bdo .{1,30} first\b"
+        r"|\b.{1,30} (?:done|planned|sorted) first\b",),
     "rough": ("rough draft", "first draft", "初稿", "draft only",),
     "also": (r"re:也(?:一起|要|排|加)|(?:\btoo|\bas well|也)[吧呗呀。.!]*$",),
     "others_wanted": ("the rest",
-        "re:其[他余它]的?",  r"re:(?:另外|其他|其余|剩下|别的)(?:的)?(?:两|几|三|\d)?[门个科]?[^,，。]{0,6}(?:弄好"
+        "re:其[他余它]的?|(?:剩下|另外|剩余)的?[两二几三四]?[门个科]",  r"re:(?:另外|其他|其余|剩下|别的)(?:的)?(?:两|几|三|\d)?[门个科]?[^,，。]{0,6}(?:弄好"
         r"|搞好|排好|安排|都排|排上|弄|搞)"
         r"|\b(?:everything|all|the rest|the (?:other|others)|the other (?:two|three))\b(?: (?:except|but"
         r"|apart from))?",),
@@ -131,7 +141,9 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "能不能更好", "re:\\b(?:any|be|made?) better\\b",  *GLOBAL, "检查一下", "check-up", "check up",
         "health check", "re:有(?:没有|什么|啥|哪些)问题",
         r"re:\b(?:anything|something|what(?:'s| is)) wrong\b|\bany (?:problems?|issues?)\b",),
-    "optimise_weakly": ("优化", "微调", "改进", "更均匀", "均匀一点", "均匀一些", "更合理", "更好一点", "improve",
+    "optimise_weakly": ("tidy", "clean up", "neater", "smooth out", "理一理", "捋一捋", "整理", "优化", "微调", "改进",
+        "更均匀",
+        "均匀一点", "均匀一些", "更合理", "更好一点", "improve",
         "more evenly", "better plan", "more balanced", "balance", "不合理", "不太合理",
         "re:\\b(?:make|get) .{1,40} better\\b",
         "re:\\bbetter (?:way|arrangement|schedule)\\b",),
@@ -157,6 +169,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|到底能不能(?:放|塞|排)"
         r"|(?:放|排|塞|装)得[进下]去?[吗么不?]|能不能(?:放|塞|排)[进下]|\b(?:what (?:would happen )?if|would "
         r".{1,40} fit|could .{1,40} fit)\b"
+        r"|\b(?:which|what) (?:slots?|times?|places?|days?)\b.{0,30}\b(?:possible|free|open|available|could|can|for)\b"
         r"|\bwhere\b.{0,60}\b(?:could|would|can|might) .{1,30}\b(?:go|fit|sit|be)\b"
         r"|\b(?:is there )?any (?:way|room|place|slot|spot)\b.{1,30}\b(?:fits?|for|go)\b|\b(?:does|will|can) "
         r".{1,30}\bfit\b",),
@@ -307,8 +320,10 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "appointment", "re:\\bi(?:'ve| have) (?:got )?(?:a|an|my) (?!question|problem|idea|plan)", "can't make it",
         "not free", "有事", "没空", "没时间", "空出来", "留空", "keep free", "i'm busy", "i am busy",),
     "finish_first": (
-        r"re:先(?:把|将)?[^,，。;；]{0,14}?(?:做完|学完|复习完|完成|搞定|弄完|看完|做掉)"
-        r"|\bfinish\b.{1,40}\bfirst\b|\bget .{1,30} (?:done|finished) first\b",
+        r"re:先(?:把|将)?[^,，。;；]{0,14}?(?:[做学背弄看刷]完|复习完|完成|搞定|做掉)"
+        r"|\bfinish\b.{1,40}\bfirst\b|\bget .{1,30} (?:done|finished) first\b"
+        r"|\b(?:finish|do|get through|complete)\b.{1,40}\bbefore (?:touching|starting|beginning|i (?:start"
+        r"|touch|begin))\b",
     ),
     "starts_then": ("re:\\b(?:don't|doesn't|do not|does not|won't|not) (?:start|begin)\\b|\\bbegins?\\b",
         r"re:(?:之?后|以后|日|号|周)[才再]?(?:开始|开工|动工)|从[^,，。;；]{1,14}(?:开始|起)|[周日号]再?开始|\bstarts?\b.{0,12}\b(?:in|from|on)\b|\bstarting\b",
@@ -323,7 +338,9 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "earlier_end": ("早点结束", "提前完成", "提前学完", "提前复习完", "早些完成", "早点完成", "早点学完", "尽早完成",
         "提早", "finish earlier", "done earlier", "finish sooner", "finish early",
         "re:\\bfinish .{1,40} (?:earlier|sooner|early)",),
-    "keep_free": ("re:\\b(?:wipe|clear) (?:whatever|everything|anything|it|the day|all)", "清掉", "空着",
+    "keep_free": ("喘口气", "歇一歇", "歇歇", "歇着",
+        "re:\\b(?:don't|do not|never|stop) (?:schedul|plan|put|plac|book|arrang)\\w*|\\bclear (?:all )?(?:of )?my\\b",
+        "re:\\b(?:wipe|clear) (?:whatever|everything|anything|it|the day|all)", "清掉", "空着",
         "nothing please",  "re:(?:别|不要|不许|勿|甭|不用)(?:再|给我|帮我|往|在|那天|这天|都|也|早上|上午|下午"
         "|晚上|周末)*"
         "(?:排|放|安排|塞|加|上|学|占)",
@@ -343,7 +360,9 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "each day", "every day", "daily",),
     "wish_most": ("最多", "至多", "不超过", "不要超过", "别超过", "不多于", "at most", "no more than",
         "not more than",
-        "max", "maximum", "up to",),
+        "max", "maximum", "up to", "tops", "at the most", "就够", "够了", "足够", "is enough", "只要", "只想", "只能",
+        "别多于",
+        "不能超过", "控制在", "不得超过", r"re:只(?:学|排|做|安排|放|背|看|弄)|\b(?:only|just)\b",),
     "wish_soft": ("wherever possible", "where possible", "if you can",  "尽量", "最好", "希望", "喜欢", "优先",
         "习惯", "保持", "prefer", "preferably", "rather", "ideally",
         "if possible", "would like", "i'd like", "i like", "keep",),
@@ -361,6 +380,26 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "wish_noun": ("愿望", "偏好", "喜好", "wish", "wishes", "preference", "preferences",),
     "wish_forget": ("取消", "忘掉", "忘记", "去掉", "删掉", "删除", "清空", "清除", "不要了", "forget", "drop",
         "remove", "cancel", "clear", "delete", "take back",),
+    # conditions of a place
+    "no_room": ("满", "没空", "没位置", "没地方", "没时间", "不行", "不可以", "放不下", "排不下", "有课", "有事",
+        "被占",
+        "占了", "冲突", "full", "taken", "busy", "booked", "impossible", "no room", "not free", "not possible",
+        "isn't free", "isn't possible", "isn't available", "doesn't work", "doesn't fit", "won't work", "won't fit",),
+    "has_room": ("有空", "空着", "没课", "有位置", "有时间", "放得下", "能放", "可以", "free", "open", "empty",
+        "available", "possible", "room", "ok", "okay",),
+    "left_alone": ("算了", "不动", "保持", "别动", "不管", "不移", "放着", "不用", "leave", "forget", "never mind",
+        "keep",
+        "don't", "do nothing", "skip it",),
+    "anywhere": ("找地方", "找个地方", "找位置", "找个位置", "找空", "找个空", "随便找", "随便放", "随便塞", "有空就放",
+        "哪里有空", "哪儿有空", "什么地方都行", "anywhere", "wherever", "any free", "any slot", "somewhere free",
+        "some free",),
+    "other_day": (r"re:[换改](?:一|个)?(?:天|日子)(?!晚|早|上|下)|换个?别的(?:日子|天|时间)|别的(?:日子|哪天)"
+        r"|\b(?:another|(?:any |some )?other|a different|different) days?\b",),
+    "sent_away": ("移走", "挪走", "搬走", "移开", "挪开", "清走", "腾走", "换走", "移到别", "挪到别", "move off",
+        "move away",
+        r"re:\b(?:mov|get|clear|push|shift)\w*\b.{0,20}\b(?:off|away|elsewhere)\b",),
+    "that_day": ("那天的", "那天都", "那天全", "当天的", "that day's", "what's there", "what is there",
+        "what's on then", "everything then", "everything that day",),
     # the same, whatever the form of the sentence: verb classes and question words that are weighed
     "relocate": (r"re:[移挪搬换扔丢塞拖推调改放排弄搞腾靠往][到去至回进在成后前]|往[前后]|[早晚]一?[点些]"
         r"|稍稍|延|顺一?顺|后移|前移"
@@ -370,8 +409,10 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|去掉|撤[下走了]|不用[排学做]"
         r"|\b(?:remove|unplace|cancel|drop|scrap|skip|kill|ditch|unschedule|delete|take (?:\w+ ){0,4}(?:out"
         r"|off|away))\b",),
-    "arrange": (r"re:[排安]排?(?!除|名|列)|规划|弄好|搞定|整好|计划一下|\b(?:plan|arrang|schedul|organi[sz]"
-        r"|sort|fit|lay|map)\w*",),
+    "arrange": (r"re:[排安]排?(?!除|名|列)|规划|弄好|搞定|整好|计划一下|[铺摆](?:一下|开|好|上)|\b(?:plan|arrang"
+        r"|schedul"
+        r"|organi[sz]"
+        r"|sort|fit|lay(?:ing)? out|map(?:ping)? out|set(?:ting)? up)\w*",),
     "refuses": (r"re:别|不要|不想|不许|不准|甭|勿|不能|没法|不行|不去|\b(?:no|not|never|don't|do not|can't"
         r"|cannot|won't|nothing|none"
         r"|without|avoid)\b",),
@@ -406,6 +447,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "button": ("写进课表", "写到课表", "放进课表里吧", "正式课表", "real timetable", "actual timetable", "按钮",
         "button",  "写入课表", "应用到课表", "暂存", "保存草稿", "apply it", "apply to the timetable",
         "save the draft",),
+    "correction": ("不对", "不是", "说错", "错了", "记错", "i mean", "i meant", "sorry", "no,", "wrong", "correction",
+        "oops",),
     "never_mind": ("算了", "保持不变", "不建了", "取消", "不用了", "never mind", "cancel", "forget it",),
     "keep": ("留原处", "留在原处", "不要了", "forget it",  "保持", "不变", "算了", "不用", "别动", "取消", "不移",
         "keep", "leave it", "never mind", "no change",
@@ -417,11 +460,13 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"(?:this|that) (?:one|item|task))\b|\b(?:move|put|shift|push|swap|take|place|bring|have|change"
         r"|make) (?:that|this|those|these)\b(?! \w+day)",),
     "question": (r"re:为什么|为何|怎么(?!也|办)|如何|什么(?!也|都)|多少|哪(?!怕|里都|天都|儿都)"
-        r"|(?<![这那好])几[个门项节天]"
+        r"|(?<![这那好过])几[个门项节天]"
         r"|是不是|会不会|"
         r"该不该|要不要|有没有"
         r"|^(?:what|when|where|which|why|who|how|should|would|is|are|does|do i)\b|\b(?:what|how|when|why|"
         r"which|where)\b.*\?",),
+    "polite_form": (r"re:能不能|能否|可不可以|可否|(?:行不行|好不好|可以吗|行吗|好吗|成吗|好么)\s*[?？]?"
+        r"|\b(?:can|could|would|will) (?:you|we|i)\b",),
     "polite": ("能不能", "可不可以", "可以", "能否", "能", "请", "帮", "can you", "could you", "can we", "please",
         "would you",),
 }  # fmt: skip

@@ -8,9 +8,23 @@ from functools import lru_cache
 
 from agent.loop.phrases import fold_text as fold
 
-_DIGITS = {"零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
+_DIGITS = {
+    "零": 0,
+    "〇": 0,
+    "一": 1,
+    "二": 2,
+    "两": 2,
+    "俩": 2,
+    "三": 3,
+    "四": 4,
+    "五": 5,
+    "六": 6,
+    "七": 7,
+    "八": 8,
+    "九": 9,
+}
 _WEEKDAY = re.compile("((?:周|星期|礼拜)[一二三四五六])")
-_NUMERAL = re.compile("[零〇一二两三四五六七八九十百]+")
+_NUMERAL = re.compile("[零〇一二两俩三四五六七八九十百]+")
 _SEAM = re.compile(r"(?<=[一-鿿])(?=[a-z])|(?<=[a-z])(?=[一-鿿])")
 _NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NUMBER = re.compile(rf"\b(?:{'|'.join(_NUMBERS)})\b")

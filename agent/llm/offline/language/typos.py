@@ -27,6 +27,7 @@ _QUOTED = re.compile(r"[《「『“\"][^》」』”\"]*[》」』”\"]")
 _CJK_RUN = re.compile("[一-鿿]+")
 _ZH_SLIPS = {
     "星期夭": "星期天",
+    "笫": "第",
     "下午下午": "下午",
     "第而章": "第二章",
     "体捡": "体检",
@@ -34,6 +35,7 @@ _ZH_SLIPS = {
     "拍好": "排好",
     "排号": "排好",
 }
+_CHAPTER = re.compile(r"(第[\d一二三四五六七八九十]+)张")
 _UNSAFE = frozenset("把将移挪排放改调换和与跟到在的了周第日月号节上下午晚早不")
 """A window of a name may not begin or end with one of these unless the name does."""
 
@@ -54,6 +56,7 @@ def _correct(text: str, known: set[str], names: Sequence[str]) -> str:
         return text
     for wrong, right in _ZH_SLIPS.items():
         text = text.replace(wrong, right)
+    text = _CHAPTER.sub(r"\1章", text)
     return _correct_names(text, names)
 
 

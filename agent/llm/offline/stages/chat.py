@@ -15,7 +15,7 @@ from agent.llm.offline.goals.unclear import can_be_asked
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says as has_word
 from agent.llm.offline.language.meaning.ellipsis import says_it
-from agent.llm.offline.language.meaning.features import find_held_classes, find_spoken_classes
+from agent.llm.offline.language.meaning.features import Features, find_held_classes, find_spoken_classes
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, edits, intent_of, wants_build
 from agent.llm.offline.language.meaning.requests import requests_in
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, without_refusals
@@ -123,8 +123,11 @@ def answer_one(brief: Brief) -> Decision:
         return _execute(context_hook=HAPPENED, reason=intent, task_class_ids=scope_of_happening(brief))
     if intent == "class":
         first_the_class = bool(brief.scope) and edits(brief.message, brief)
-        build = wants_build(" ".join(brief.turns)) and not first_the_class
-        return _execute(context_hook=TASKCLASS, needs_rough_build=build, **_refine(brief.message, build=build))
+        wanted = wants_build(" ".join(brief.turns)) or Features(brief.message, brief).plans_with_wishes
+        build = wanted and not first_the_class
+        ids = classes_in(brief.message, brief.classes) if build else []
+        refine = _refine(brief.message, build=build)
+        return _execute(context_hook=TASKCLASS, needs_rough_build=build, task_class_ids=ids, **refine)
     if intent == "plan_first":
         return {"route": "plan", "speak": "", "task_class_ids": find_named_classes(brief), "reason": "plan_first"}
     if intent == "build":
@@ -149,6 +152,8 @@ def find_named_classes(brief: Brief) -> list[int]:
         return list(brief.scope) if len(brief.scope) == 2 else []
     if not ids and not brief.scope and len(brief.classes) == 1:
         return [int(brief.classes[0]["id"])]
+    if not ids and all(has_word(concept, fold_text(brief.message)) for concept in ("others_wanted", "also")):
+        return [row["id"] for row in brief.classes if row["id"] not in brief.view["already_built"]]
     return ids
 
 

@@ -19,10 +19,11 @@ from agent.llm.offline.goals.unclear import ask_what_is_meant
 from agent.llm.offline.goals.unused import ask_about_unused
 from agent.llm.offline.goals.wishes import set_wishes
 from agent.llm.offline.language.brief import Brief, Json
-from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.spans.targets import day_at
 from agent.llm.offline.language.texts import place_text
 from agent.loop.capacity.gate import SHORTAGE
+from agent.loop.view_document import ResultView
 
 Rule = Callable[[Brief], Decision | None]
 DIAGNOSING = ("first_full", "global_reopt")
@@ -71,11 +72,16 @@ def _finish_after_write(brief: Brief) -> Decision | None:
     last = done[-1] if done else None
     if last is None or last["tool"] not in WRITES or last["status"] != "done" or brief.view["active_optimize_only"]:
         return None
-    if has_more_left(brief) or has_more_classes(brief):
+    if has_more_left(brief) or has_more_classes(brief) or _is_on_its_way(brief, last):
         return None
     if last["tool"] in ("move", "swap") and brief.verdict is None and brief.view["mode"] in DIAGNOSING:
         return None
     return finish(brief, f"{last['tool']}: {last['status']}")
+
+
+def _is_on_its_way(brief: Brief, last: ResultView) -> bool:
+    """Whether an item was taken out of the timetable only to be put elsewhere."""
+    return last["tool"] == "unplace" and intent_of(brief.request, brief) in ("move", "place", "try")
 
 
 def _nothing_planned(brief: Brief) -> Decision | None:
@@ -94,8 +100,7 @@ def _nothing_planned(brief: Brief) -> Decision | None:
 
 def _verdict(brief: Brief) -> Decision | None:
     verdict = brief.verdict
-    asked = intent_of(brief.request, brief) == "optimise"
-    if verdict is None or not (asked or brief.view["mode"] in DIAGNOSING):
+    if verdict is None or not _is_checked(brief):
         return None
     kind = verdict["verdict"]
     if kind == "continue":
@@ -105,6 +110,13 @@ def _verdict(brief: Brief) -> Decision | None:
     if kind == "ask_user" and not brief.view["accepted_risk"]:
         return ask_about_unplaced(brief)
     return _finish_check_up(brief, kind)
+
+
+def _is_checked(brief: Brief) -> bool:
+    """Whether the plan is to be checked: asked for, or by the mode; words of being tired alone ask for nothing more."""
+    intent, mode = intent_of(brief.request, brief), brief.view["mode"]
+    wanted = mode in DIAGNOSING and not (mode == "global_reopt" and intent in ("class", "wish", "replan", *OPERATIONS))
+    return (intent == "optimise" or wanted) and not has_more_classes(brief)
 
 
 def _candidate(brief: Brief, verdict: Json) -> Decision | None:
@@ -204,8 +216,7 @@ def _no_first_plan(brief: Brief) -> str:
 
 def _check(brief: Brief) -> Decision | None:
     """A check-up that the backend did not start by itself."""
-    asked = intent_of(brief.request, brief) == "optimise" or brief.view["mode"] in DIAGNOSING
-    if not asked or brief.verdict is not None:
+    if not _is_checked(brief) or brief.verdict is not None:
         return None
     return call(brief, "analyze_health", {})
 

@@ -234,12 +234,15 @@ def move_exam(brief: Brief, class_id: int, arguments: Any) -> Decision | None:
 def is_for_all(brief: Brief) -> bool:
     """Whether times are to be kept free in every plan, so that each class is changed."""
     said = Features(brief.request, brief)
-    return len(_all_classes(brief)) > 1 and (said.weekly_off or said.ends_all)
+    return len(_all_classes(brief)) > 1 and (said.weekly_off or said.ends_all or said.plans_with_wishes)
 
 
 def _all_classes(brief: Brief) -> list[int]:
     """The classes that a change of all is about: of the plan, or of the student for a last day of everything."""
-    every = Features(brief.request, brief).ends_all or not brief.scope
+    said = Features(brief.request, brief)
+    if said.plans_with_wishes:
+        return owners_of_exclusion(brief.request, brief) or said.classes
+    every = said.ends_all or not brief.scope
     return [row["id"] for row in brief.classes] if every else list(brief.scope)
 
 

@@ -18,11 +18,12 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import form_of, leaves_it_open
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.alternatives import Relation, alternatives_in, relation_in
 from agent.llm.offline.language.spans.mentions import choice_in, classes_in, items_in
 from agent.llm.offline.language.spans.references import meant_items, without_origin
 from agent.llm.offline.language.spans.revert import find_former_place
 from agent.llm.offline.language.spans.spoken import spell_out_ordinals
-from agent.llm.offline.language.spans.targets import PlaceTarget, day_at, shift_in, target_in
+from agent.llm.offline.language.spans.targets import PlaceTarget, avoided_in, day_at, shift_in, target_in
 from agent.loop.view_document import SlotView, TaskView
 
 _BOTH = re.compile(r"[和与跟同]|\bwith\b|\band\b|\bfor\b")
@@ -41,6 +42,13 @@ class ItemRequest:
     sides: list[list[TaskView]] = field(default_factory=list)
     """What each side of a swap may mean."""
     target: PlaceTarget = field(default_factory=PlaceTarget)
+    then: PlaceTarget = field(default_factory=PlaceTarget)
+    """What is tried where the target has no room."""
+    leave: bool = False
+    """Whether nothing is to change where neither has room."""
+    avoided: list[PlaceTarget] = field(default_factory=list)
+    other_day: bool = False
+    relation: Relation | None = None
     place: Json | None = None
     kept: bool = False
 
@@ -56,7 +64,8 @@ def operation_of(brief: Brief) -> Intent | None:
 
 def understand_request(brief: Brief, operation: Intent) -> ItemRequest:
     """Reads the turns one after the other."""
-    request = ItemRequest(operation)
+    request, term = ItemRequest(operation), brief.term
+    avoided = [where for turn in brief.turns if (where := avoided_in(turn, term)).said]
     for number, turn in enumerate(brief.turns):
         left = says("keep", fold_text(turn)) or (says("back", fold_text(turn)) and brief.view["rejected"])
         if number and left and not target_in(turn, brief).said:
@@ -75,6 +84,8 @@ def understand_request(brief: Brief, operation: Intent) -> ItemRequest:
             _read_item(brief, request, turn)
     if not request.target.said and request.place is None and _THERE.search(fold_text(brief.turns[0])):
         request.target = _spoken_target(brief)
+    request.avoided = avoided
+    request.other_day = any(says("other_day", fold_text(turn)) for turn in brief.turns)
     return request
 
 
@@ -131,12 +142,31 @@ def _read_item(brief: Brief, request: ItemRequest, turn: str) -> None:
     if request.item is None and before is not None and items_in(turn, brief) in ([], [before.item]):
         request.item, request.target = before.item, before.target or PlaceTarget()
         return
+    if request.item is None and (relation := relation_in(turn, brief)) is not None:
+        request.item, request.relation = relation.item, relation
+        return
     if request.item is None:
         found = items_in(turn, brief, among=request.choices or None) or _of_class(brief, request, turn)
         found = found or ([] if request.choices else meant_items(turn, brief))
         request.item = found[0] if len(found) == 1 else None
         request.choices = found if len(found) > 1 else request.choices
-    request.target = request.target.then(_target(brief, turn, request.item))
+    _read_target(brief, request, turn, request.item)
+
+
+def _read_target(brief: Brief, request: ItemRequest, turn: str, item: TaskView | None) -> bool:
+    """Takes over where a turn wants the item, and what then where there is no room; whether it says so."""
+    choice = alternatives_in(_without_name(turn, item), brief)
+    if choice is not None:
+        request.target, request.then, request.leave = choice.first, choice.then, choice.leave
+        return True
+    target = _target(brief, turn, item)
+    request.target = request.target.then(target)
+    here = _stood(brief, item) if item else None
+    if target.said and here is not None and not (request.target.week or request.target.days):
+        anywhere = request.target
+        request.target = replace(anywhere, week=here["week"], days=(here["day_of_week"],))
+        request.then = PlaceTarget() if says("same_day", fold_text(turn)) else anywhere
+    return target.said
 
 
 def _other_side(request: ItemRequest) -> TaskView | None:
@@ -158,21 +188,24 @@ def _read_change(brief: Brief, request: ItemRequest, turn: str) -> None:
     if intent_of(turn, brief) == "remove":
         request.operation = "remove"
         return
+    avoided = avoided_in(turn, brief.term)
     found = find_offered_places(brief, request.item) if request.item else []
+    found = [slot for slot in found if not (avoided.said and avoided.covers(slot))]  # type: ignore[arg-type]
     number = choice_in(turn, len(found)) if found else None
     if found and number is None and leaves_it_open(turn) and not target_in(turn, brief).said:
         number = 1
-    if number is not None:
-        request.place = found[number - 1]
+    said = target_in(turn, brief)
+    meant = [slot for slot in found if said.said and said.covers(slot) and not said.sections]  # type: ignore[arg-type]
+    if number is not None or len(meant) == 1 or (meant and leaves_it_open(turn)):
+        request.place = meant[0] if number is None else found[number - 1]
         return
     if request.operation == "swap":
         assert request.item is not None
         others = [row for row in items_in(turn, brief) if row != request.item]
         request.other = _of_same_class(others, request.item) or request.other
         return
-    target = _target(brief, turn, _where_it_was_to_go(brief, request.item))
-    if target.said:
-        request.place, request.target = None, request.target.then(target)
+    if _read_target(brief, request, turn, _where_it_was_to_go(brief, request.item)):
+        request.place = None
 
 
 def _where_it_was_to_go(brief: Brief, item: TaskView | None) -> TaskView | None:
@@ -194,11 +227,9 @@ def _target(brief: Brief, turn: str, item: TaskView | None) -> PlaceTarget:
     """What the turn names, or a shift from where the item is now: 往后挪一天, two days earlier."""
     text = without_origin(_without_name(turn, item), brief)
     said = target_in(text, brief)
-    slot, shift = item["slot"] if item else None, shift_in(text)
+    slot, shift = _stood(brief, item) if item else None, shift_in(text)
     if slot is not None and shift is None and not said.said and says("nudge", fold_text(text)):
         return _nudged(brief, slot, fold_text(text))
-    if slot is not None and shift is None and (said.part or said.sections) and _is_time_alone(brief, said):
-        return replace(said, week=slot["week"], days=(slot["day_of_week"],))
     if shift is None or slot is None or said.days or (said.week and not shift.sections):
         return said
     offset = 7 * (slot["week"] - 1) + slot["day_of_week"] - 1 + shift.days
@@ -207,9 +238,20 @@ def _target(brief: Brief, turn: str, item: TaskView | None) -> PlaceTarget:
     return exact if shift.sections else exact.then(said)
 
 
-def _is_time_alone(brief: Brief, said: PlaceTarget) -> bool:
-    """上午 after a move: another time of the day on which the item stands by now."""
-    return not (said.days or said.week) and form_of(brief.request, brief) == "time"
+def _stood(brief: Brief, item: TaskView) -> SlotView | None:
+    """Where an item is, or was before this goal took it out of the timetable."""
+    before = next((row["before"] for row in brief.changes if row["task_item_id"] == item["item_id"]), None)
+    if item["slot"] is not None or before is None:
+        return item["slot"]
+    first, last = before["section_from"], before["section_to"]
+    return SlotView(
+        day=0,
+        week=before["week"],
+        day_of_week=before["day_of_week"],
+        slot_start=first,
+        slot_end=last,
+        host_event_id=None,
+    )
 
 
 def _nudged(brief: Brief, slot: SlotView, text: str) -> PlaceTarget:

@@ -30,12 +30,9 @@ def already_at(brief: Brief, item: TaskView) -> str:
     return brief.say("它已经在{where}了。换个时间的话，", "It is already at {where}. Otherwise:", where=where)
 
 
-def explain_applied(brief: Brief, item: TaskView) -> str:
-    return brief.say(
-        "{name} 已写入课表。请先说「移出{name}」，再说放到哪里。",
-        '{name} is already in the timetable. Say "unplace {name}" first, then where to put it.',
-        name=item["name"],
-    )
+def stays_there(brief: Brief, item: TaskView) -> str:
+    named = {"name": item["name"], "where": slot_text(brief, item["slot"])}
+    return brief.say("{name}已经在{where}，不用移动。", "{name} is at {where} already; it stays.", **named)
 
 
 def for_which(brief: Brief, item: TaskView) -> str:

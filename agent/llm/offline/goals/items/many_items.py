@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
 from agent.llm.offline.goals.items.item_request import operation_of, understand_request
+from agent.llm.offline.goals.items.obstacles import why_not
 from agent.llm.offline.goals.items.one_item import carry_out_request
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.groups import EXCEPTION
+from agent.llm.offline.language.spans.groups import EXCEPTION, find_group
 from agent.llm.offline.language.spans.references import parts_of
 from agent.loop.view_document import ResultView, TaskView
 
@@ -30,8 +31,16 @@ def several(brief: Brief) -> Decision | None:
     if together is not None:
         return together
     chosen = next((decision for decision in decisions if _goes_on(decision)), None)
+    if chosen is None and any(map(_writes, brief.results)) and _takes_every(brief):
+        return _none_possible(brief, decisions)
     chosen = chosen or next((decision for decision in decisions if decision["action"] != "abort"), None)
     return chosen or _none_possible(brief, decisions)
+
+
+def _takes_every(brief: Brief) -> bool:
+    """Whether items were picked as a whole: what cannot go is told at the end."""
+    group = find_group(brief.request, brief)
+    return group is not None and group.every
 
 
 def _request(brief: Brief) -> str:
@@ -57,28 +66,26 @@ def _open(brief: Brief) -> list[tuple[TaskView, Decision]]:
 
 
 def _go_together(brief: Brief, decisions: list[Decision]) -> Decision | None:
-    """One write for all items, or the look-up that it still needs; None where they cannot go in one."""
-    calls = [decision.get("tool_call") for decision in decisions]
-    tried = any(row["tool"] in TOGETHER.values() for row in (*brief.results, *_as_results(brief)))
-    if not 1 < len(calls) <= MOST_MOVES * 2 or not all(calls) or tried:
+    """One write for all items that can go, or the look-up that it still needs; None where they cannot go in one."""
+    calls = [(decision, decision.get("tool_call") or {"name": ""}) for decision in decisions]
+    if not 1 < len(calls) <= MOST_MOVES * 2 or _was_refused(brief) or any(one["name"] == "place" for _, one in calls):
         return None
-    names = {call["name"] for call in calls if call}
-    if OTHER_PLACES in names or not names & {*TOGETHER, "find_first_free", "context_tools_add"}:
-        return None
-    looking = next((row for row in decisions if row["tool_call"]["name"] not in TOGETHER), None)
+    looking = next((decision for decision, one in calls if one["name"] not in ("", "swap", *TOGETHER)), None)
     if looking is not None:
-        return looking if not names & {"place", "swap"} else None
-    if len(names) > 1 or (names == {"move"} and len(calls) > MOST_MOVES):
+        return looking
+    given = [one["arguments"] for _, one in calls if one["name"] in TOGETHER]
+    names = {one["name"] for _, one in calls if one["name"] in TOGETHER}
+    if len(given) < 2 or len(names) > 1:
         return None
-    given = [call["arguments"] for call in calls if call]
     if names == {"move"}:
-        return call(brief, "batch_move", {"moves": given})
+        return call(brief, "batch_move", {"moves": given[:MOST_MOVES]})
     return call(brief, "batch_unplace", {"task_ids": [row["task_id"] for row in given]})
 
 
-def _as_results(brief: Brief) -> list[dict[str, str]]:
-    """The writes that the student refused, by their tool."""
-    return [{"tool": row["name"]} for row in brief.view["rejected"]]
+def _was_refused(brief: Brief) -> bool:
+    """Whether one write for several was refused, by a rule or by the student."""
+    failed = any(row["tool"] in TOGETHER.values() and row["status"] != "done" for row in brief.results)
+    return failed or any(row["name"] in TOGETHER.values() for row in brief.view["rejected"])
 
 
 def _goes_on(decision: Decision) -> bool:
@@ -98,8 +105,9 @@ def not_done(brief: Brief) -> str:
     """The items of a request about several that stay as they are, with the reason where there is one."""
     told = []
     for row, decision in _open(brief):
-        reason = (decision.get("abort") or {}).get("user_message")
-        named = brief.say("没有改动：{name}。", "Not changed: {name}.", name=row["name"])
+        abort = decision.get("abort") or {"code": "fixed_rules"}
+        reason = why_not(brief, row) if abort["code"] == "fixed_rules" else abort["user_message"]
+        named = brief.say("没有动：{name}。", "Not changed: {name}.", name=row["name"])
         told.append(named + brief.say("", " ") + str(reason or ""))
     return "\n".join(text.strip() for text in told)
 

@@ -24,6 +24,17 @@ def refusal(brief: Brief, row: ResultView) -> str:
     return brief.say("不能这样改：{told}。", "That is not possible: {told}.", told=told)
 
 
+def why_not(brief: Brief, item: TaskView) -> str:
+    """Why an item did not go where it was asked for, from what was tried last; empty when nothing was."""
+    for row in reversed(brief.results):
+        given, failed = row["arguments"], row["status"] != "done" or not (row["data"] or {}).get("place")
+        if row["tool"] == "find_first_free" and given.get("for_task_id") == item["state_id"] and failed:
+            return brief.say("那个时间放不下", "Nothing fits there") + obstacles(brief, item, row, most=1)
+        if row["tool"] in ("move", "place") and given.get("task_id") == item["state_id"] and row["status"] != "done":
+            return refusal(brief, row)
+    return ""
+
+
 def _taken_by(brief: Brief, item: TaskView | None, given: Json) -> str:
     """Which item stands at the place of a write; empty when it is a course."""
     day, first = given.get("day", given.get("new_day")), given.get("slot_start", given.get("new_slot_start"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -18,20 +19,19 @@ PLACES = "places"
 def find_offered_places(brief: Brief, item: TaskView) -> list[Json]:
     """The places offered last, in their order on the list; none when none were: a number over a card picks nothing."""
     row = find_looked_up_places(brief, item)
-    pages = pages_of(brief, item, row) if row else []
-    offers = [asked["about"] for asked in reversed(brief.asked) if asked["topic"] == PLACES]
-    offered_last = (page for offer in offers for page in pages if _is_offer_of(offer, item, page))
-    return next(offered_last, [])
+    known = {_cell_of(slot): slot for slot in (row["data"] or {}).get("slots") or ()} if row else {}
+    offers = [asked["about"] for asked in brief.asked if asked["topic"] == PLACES]
+    cells = [tuple(cell) for cell in offers[-1]["places"]] if offers and offers[-1]["item"] == item["item_id"] else []
+    return [known[cell] for cell in cells if cell in known]
+
+
+def _cell_of(slot: Json) -> tuple[int, ...]:
+    return slot["day"], slot["slot_start"], slot["slot_end"]
 
 
 def describe_offer(item: TaskView, page: list[Json], why: str) -> dict[str, Any]:
     """What the question for one of these places is about; `why` names the reason with which it is asked."""
-    cells = [[slot["day"], slot["slot_start"], slot["slot_end"]] for slot in page]
-    return {"item": item["item_id"], "places": cells, "why": why}
-
-
-def _is_offer_of(about: Json, item: TaskView, page: list[Json]) -> bool:
-    return about == describe_offer(item, page, about["why"])
+    return {"item": item["item_id"], "places": [list(_cell_of(slot)) for slot in page], "why": why}
 
 
 def find_looked_up_places(brief: Brief, item: TaskView) -> ResultView | None:
@@ -40,9 +40,10 @@ def find_looked_up_places(brief: Brief, item: TaskView) -> ResultView | None:
     return next((row for row in brief.results if (row["tool"], row["arguments"]) == wanted), None)
 
 
-def pages_of(brief: Brief, item: TaskView, row: ResultView) -> list[list[Json]]:
-    """The found places three at a time, the first three on different days where possible; none that was refused."""
-    slots = [slot for slot in (row["data"] or {}).get("slots") or () if not was_rejected(brief, *write_of(item, slot))]
+def pages_of(brief: Brief, item: TaskView, row: ResultView, does: Callable[[Json], bool] = bool) -> list[list[Json]]:
+    """The found places that do, three at a time, the first three on different days where possible; none refused."""
+    found = [slot for slot in (row["data"] or {}).get("slots") or () if does(slot)]
+    slots = [slot for slot in found if not was_rejected(brief, *write_of(item, slot))]
     by_day = {
         slot["day"]: slot for slot in sorted(slots, key=lambda slot: (slot["slot_start"] % 2, -slot["slot_start"]))
     }

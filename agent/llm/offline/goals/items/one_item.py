@@ -6,11 +6,18 @@ What has been looked up is found in the results, so nothing is asked for twice.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up
 from agent.llm.offline.goals.items.item_request import ItemRequest, operation_of, understand_request
-from agent.llm.offline.goals.items.item_texts import already_at, explain_applied, for_which, item_text, no_place_yet
+from agent.llm.offline.goals.items.item_texts import (
+    already_at,
+    for_which,
+    item_text,
+    no_place_yet,
+    stays_there,
+)
 from agent.llm.offline.goals.items.obstacles import obstacles, refusal
 from agent.llm.offline.goals.items.offers import (
     PLACES,
@@ -26,14 +33,20 @@ from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.meaning.ellipsis import unknown_name
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.alternatives import Relation
 from agent.llm.offline.language.spans.groups import find_group
-from agent.llm.offline.language.spans.targets import PlaceTarget, day_at, days_to_avoid, index_of
-from agent.llm.offline.language.texts import NOTHING_THEN, place_text
+from agent.llm.offline.language.spans.targets import PlaceTarget, day_at, index_of, target_in
+from agent.llm.offline.language.texts import AS_IT_WAS, NOTHING_THEN, place_text, slot_text
+from agent.loop.nodes.enter import SAME_REQUEST
 from agent.loop.view_document import AskedView, ResultView, TaskView
 
 _COURSE = re.compile(r"课(?![表件后本题时]|程设计)|\b(?:lessons?|lectures?|courses?|classes)\b")
 """A course rather than an item of a task class."""
 MOST_CHOICES = 5
+FIRST_OUT = (
+    "{name}已经写入课表：先移出来，再放到新的位置。",
+    "{name} is in the timetable already: it comes out first and then goes to its new place.",
+)
 
 
 def local(brief: Brief) -> Decision | None:
@@ -123,9 +136,11 @@ def _to_target(brief: Brief, request: ItemRequest) -> Decision:
     """place and move: an exact place is tried as it is, a vague one is looked up first."""
     item = request.item
     assert item is not None
-    if item["status"] == "existing":
-        return give_up("applied", explain_applied(brief, item))
-    place = request.place or _exact(brief, request.target)
+    settled = None if request.place or request.target.said else _settled(brief, request, item)
+    if settled:
+        return give_up("settled", settled)
+    stands = item["status"] == "existing"
+    place = request.place or (None if stands else _exact(brief, request.target))
     first, last = request.target.sections or (0, None)
     if request.place is None and last and last - first + 1 == item["duration"] + 1 > 2:
         told = brief.say(
@@ -137,20 +152,55 @@ def _to_target(brief: Brief, request: ItemRequest) -> Decision:
     if request.place is None and intent_of(brief.request, brief) == "try":
         return _tell_possible(brief, request, place)
     if place is None and request.target.said and _there_already(item, request.target):
+        if request.leave or brief.whole is not None:
+            return give_up("there_already", stays_there(brief, item))
         return _offer(brief, request, "there_already", already_at(brief, item))
     if place is None and request.target.said:
         place = _look_up_place(brief, request)
         if isinstance(place, dict) and "action" in place:
             return place
     if place is None:
-        return _offer(brief, request, "no_time", brief.say("要放到什么时候？", "When should it be?"))
+        open_ = not (request.avoided or request.relation or request.other_day)
+        return _offer(brief, request, "no_time", brief.say("要放到什么时候？", "When should it be?") if open_ else "")
     wanted = write_of(item, place)
     if was_rejected(brief, *wanted):
+        if _taken_up_again(brief, wanted):
+            return give_up(SAME_REQUEST, brief.say(*AS_IT_WAS))
         return _offer(brief, request, "rejected", brief.say("那就换个时间。", "Another time then."))
     refused = _find_refusal(brief, *wanted)
     if refused is not None:
         return _offer(brief, request, f"refused:{refused['rule'] or refused['error_code']}", refusal(brief, refused))
+    if stands:
+        if was_rejected(brief, "unplace", {"task_id": item["state_id"]}):
+            return give_up(SAME_REQUEST, brief.say(*AS_IT_WAS))
+        return call(brief, "unplace", {"task_id": item["state_id"]}, speak=brief.say(*FIRST_OUT, name=item["name"]))
     return call(brief, *wanted)
+
+
+def _taken_up_again(brief: Brief, wanted: tuple[str, dict[str, Any]]) -> bool:
+    """Whether the student comes back to what an earlier card showed: only a new goal may ask for that again."""
+    last = brief.view["rejected"][-1]
+    return (last["name"], last["arguments"]) != wanted and target_in(brief.turns[-1], brief).said
+
+
+def _settled(brief: Brief, request: ItemRequest, item: TaskView) -> str:
+    """Why nothing has to change: the item stands to the other one as is wanted, or not at the time to be avoided."""
+    here, relation = item["slot"], request.relation
+    named = {"name": item["name"], "where": slot_text(brief, here)}
+    if here is None or request.other_day:
+        return ""
+    if relation is not None:
+        other = relation.other
+        named |= {"other": other["name"], "there": slot_text(brief, other["slot"])}
+        if other["slot"] is None:
+            return no_place_yet(brief, other)
+        told = ("本来就是这样：{name}在{where}，{other}在{there}。没有改动。",
+                "That is so already: {name} is at {where}, {other} at {there}. Nothing was changed.")  # fmt: skip
+        return brief.say(*told, **named) if _stands(here, relation) else ""
+    if not request.avoided or any(where.covers(here) for where in request.avoided):
+        return ""
+    told = ("{name}不在那个时间，它在{where}。没有改动。", "{name} is not then, it is at {where}. Nothing was changed.")
+    return brief.say(*told, **named)
 
 
 def _tell_possible(brief: Brief, request: ItemRequest, place: Json | None) -> Decision:
@@ -177,12 +227,7 @@ def _tell_possible(brief: Brief, request: ItemRequest, place: Json | None) -> De
 
 def _there_already(item: TaskView, target: PlaceTarget) -> bool:
     """Whether the item stands inside a target that names no sections."""
-    slot = item["slot"]
-    if not slot or target.sections:
-        return False
-    in_part = target.part is None or target.part[0] <= slot["slot_start"] <= slot["slot_end"] <= target.part[1]
-    in_week = target.week is None or target.week == slot["week"]
-    return in_part and in_week and (not target.days or slot["day_of_week"] in target.days)
+    return item["slot"] is not None and not target.sections and target.covers(item["slot"])
 
 
 def _exact(brief: Brief, target: PlaceTarget) -> Json | None:
@@ -205,6 +250,8 @@ def _look_up_place(brief: Brief, request: ItemRequest) -> Any:
         if row["tool"] == "find_first_free" and row["arguments"] == wanted:
             slot = (row["data"] or {}).get("place") if row["status"] == "done" else None
             lead = brief.say("那个时间放不下", "Nothing fits there") + obstacles(brief, request.item, row, most=1)
+            if slot is None and request.then.said:
+                return _look_up_place(brief, replace(request, target=request.then, then=PlaceTarget()))
             return _usual(brief, request, slot, row["data"]) if slot else _offer(brief, request, "no_room", lead)
     return call(brief, "find_first_free", wanted)
 
@@ -250,10 +297,25 @@ def _filters(brief: Brief, target: PlaceTarget) -> dict[str, Any] | None:
     return filters
 
 
-def _without_days(pages: list[list[Json]], days: list[int]) -> list[list[Json]]:
-    """The pages without places on weekdays that the student cannot take."""
-    left = [[slot for slot in page if slot["day_of_week"] not in days] for page in pages]
-    return [page for page in left if page]
+def _does(request: ItemRequest, slot: Json) -> bool:
+    """Whether a place is none that the student cannot take, and stands to the other item as is wanted."""
+    here = request.item["slot"] if request.item else None
+    if any(where.covers(slot) for where in request.avoided):  # type: ignore[arg-type]
+        return False
+    if request.other_day and here and slot["day"] == here["day"]:
+        return False
+    return request.relation is None or _stands(slot, request.relation)
+
+
+def _stands(slot: Json, relation: Relation) -> bool:
+    """Whether a place stands to the other item of a relation as is wanted."""
+    there = relation.other["slot"]
+    if there is None:
+        return True
+    if relation.side in ("same_day", "apart"):
+        return (slot["day"] == there["day"]) is (relation.side == "same_day")
+    where, other = (slot["day"], slot["slot_start"]), (there["day"], there["slot_start"])
+    return where < other if relation.side == "before" else where > other
 
 
 def _offer(brief: Brief, request: ItemRequest, why: str, lead: str) -> Decision:
@@ -262,12 +324,14 @@ def _offer(brief: Brief, request: ItemRequest, why: str, lead: str) -> Decision:
     found = find_looked_up_places(brief, request.item)
     if found is None:
         return call(brief, "query_available_slots", {"for_task_id": request.item["state_id"]})
-    pages = _without_days(
-        pages_of(brief, request.item, found), [d for turn in brief.turns for d in days_to_avoid(turn)]
-    )
-    if not pages:
+    pages = pages_of(brief, request.item, found, lambda slot: _does(request, slot))
+    if request.leave or not pages:
+        if request.leave:
+            return give_up("no_room", lead + brief.say("按你说的保持不变。", " It stays as it is, as you said."))
         none = brief.say("目前没有合规的位置", " There is no legal place at the moment")
         return give_up("no_place", lead + none + obstacles(brief, request.item, found, most=2, known=lead))
+    if brief.whole is not None and request.other_day:
+        return call(brief, *write_of(request.item, pages[0][0]))
     for places in pages:
         about = describe_offer(request.item, places, why)
         if AskedView(topic=PLACES, about=about) not in brief.asked:

@@ -18,7 +18,7 @@ from agent.llm.offline.language.spans.mentions import (
     without_items,
     without_mistakes,
 )
-from agent.llm.offline.language.spans.targets import target_in
+from agent.llm.offline.language.spans.targets import SHIFT, shift_in, target_in
 from agent.llm.offline.language.texts import NOTHING_MORE
 
 Form = Literal["time", "item", "both", "class", ""]
@@ -35,16 +35,17 @@ _YES = re.compile(
     r"|go ahead|do it|confirm|please(?: do)?|[,，\s])+[.。!~]*\s*"
 )
 _ANY = re.compile(
-    r"随便|都行|都可以|哪个都|你(?:来)?(?:定|选|决定|挑|推荐)|推荐(?:一个|哪)|第1个(?:吧|就行)"
-    r"|\b(?:any(?: of them)?|either|whatever|whichever|you (?:choose|pick|decide)|up to you|(?:the )?first(?: one)?"
+    r"随便|哪天都|都行|都可以|哪个都|你(?:来)?(?:定|选|决定|挑|推荐)|推荐(?:一个|哪)|第1个(?:吧|就行)"
+    r"|\b(?:any(?: of them)?(?! later| earlier)|either|whatever|whichever|you (?:choose|pick|decide)|up to you"
+    r"|(?:the )?first(?: one)?"
     r"|recommend|suggest)\b"
 )
 _FILLERS = re.compile(
     r"不行|不对|不好|不是|我?[是说指]的?是|是|说错了|错了|还是|改成|改到|换成|换到|那就|就|那|要不|还|应该|实际上?|算了|可以|可能|好的?|行|吧|呢|呗|吗|啊|哦|嗯|了|的"
-    r"|我|想要?|要|得|在|到|也|和|与|请|麻烦|不|又|再|或者?|另外|对了|一下|谢谢"
+    r"|我|想要?|要|得|在|到|也|和|与|请|麻烦|不|又|再|或者?|另外|对了|一下|谢谢|左右|大概|差不多|大约"
     r"|\b(?:no|not|nope|actually|sorry|i|mean|meant|make|it|that|rather|instead|better|then|please|what|how|about|on|in"
     r"|at|the|of|or|ok|okay|maybe|and|wait|oops|try|could|can|be|want|would|like|let's|lets|prefer|for|to|a|is|hm+|well"
-    r"|yes|but|so|same|too|also|thanks|from|until|just|do|with|one|d|s|m|ll|re)\b"
+    r"|yes|but|so|same|too|also|thanks|from|until|just|do|with|one|d|s|m|ll|re|like|so|about|around|roughly|works?|fine)\b"
 )
 
 
@@ -52,9 +53,11 @@ def form_of(message: str, brief: Brief) -> Form:
     """What a message consists of that says nothing else."""
     text = without_mistakes(fold_numbers(message))
     items = items_in(message, brief) if items_in(without_classes(text, brief), brief) else []
-    timed = target_in(without_items(text, items), brief).said
+    bare = without_items(text, items)
+    timed = target_in(bare, brief).said or shift_in(bare) is not None
     rest = _FILLERS.sub(
-        " ", pattern("pronoun").sub(" ", TIMES.sub(" ", without_items(without_classes(text, brief), items)))
+        " ",
+        pattern("pronoun").sub(" ", TIMES.sub(" ", SHIFT.sub(" ", without_items(without_classes(text, brief), items)))),
     )
     if any(char.isalnum() for char in rest):
         return ""

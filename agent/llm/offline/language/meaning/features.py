@@ -10,6 +10,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import LEXICON, pattern, says
 from agent.llm.offline.language.meaning.ellipsis import form_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.alternatives import relation_in
 from agent.llm.offline.language.spans.class_sentence import (
     ClassSlots,
     excluding_clauses,
@@ -23,7 +24,7 @@ from agent.llm.offline.language.spans.happenings import is_dated
 from agent.llm.offline.language.spans.mentions import NEGATED, all_items, blank_names, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.revert import find_former_place
 from agent.llm.offline.language.spans.spoken import spoken_of
-from agent.llm.offline.language.spans.targets import shift_in, target_in
+from agent.llm.offline.language.spans.targets import avoided_in, shift_in, target_in
 from agent.llm.offline.language.spans.wishes import taken_back_in, wishes_in
 from agent.loop.view_document import TaskView
 
@@ -34,6 +35,7 @@ WISH = re.compile(
 _BUILDS = frozenset(concept for concept in LEXICON if concept.startswith("build"))
 _WANTED = (
     "move", "place", "swap", "build", "remove", "optimise", "optimise_weakly", "build_weakly", "lighter", "back",
+    "finish_first", "show", "what_is_on", "free",
 )  # fmt: skip
 _ITEM_VERBS = re.compile(
     r"(?:增加|添加|新增|添|加上?|补上?|再加|删除|删掉|去掉|删了|重命名|改名|改叫|更名|名字改|拆成|拆分|分成"
@@ -56,7 +58,8 @@ _DAY_OFF = re.compile(
 )
 """A day of every week that is to stay free, whichever it is."""
 _EVERY_WEEK = re.compile(
-    r"每[个]?(?:周|星期|礼拜)|每天|每日|以后|一律|都[不别]|工作日|早八|起不来|一直|平时"
+    r"别(?:再|给我|往)*(?:塞|安排|放|排)\S{0,4}(?:东西|任务|学习|内容)|不(?:要|想)\S{0,3}(?:安排|排|放)\S{0,3}(?:东西|任务|学习|内容)"
+    r"|满课|\bstop \w+ing\b|每[个]?(?:周|星期|礼拜)|每天|每日|以后|一律|都[不别]|工作日|早八|起不来|一直|平时"
     r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:mornings|afternoons|evenings|nights|weekends)\b"
     r"|\b(?:every|each) (?:week|day|morning|afternoon|evening|\w+day)"
     r"|\bweekdays only\b|\b(?:always|from now on)\b|\b8 ?am\b"
@@ -175,20 +178,22 @@ class Features:
         """每周三都不排, no afternoons please: times that the plans of all classes leave free."""
         if _DAY_OFF.search(self.folded):
             return True
-        told = self.slots.excludes and not self.slots.name and not self.items and not self.classes
+        told = self.slots.excludes and not self.slots.name and not self.items and not self.has("named_class")
         return told and not self.has("dated") and _EVERY_WEEK.search(self.folded) is not None
 
     @property
     def plans_with_wishes(self) -> bool:
         """把概率论排好，晚上别排: what is to be kept free belongs to the class and comes first."""
-        builds = self.has("build") or self.has("build_weakly")
-        return builds and self.slots.excludes and not self.slots.described and len(self.classes) == 1
+        built = any(row["tool"] == "smart_planning" for row in self.brief.results)
+        fresh = self.has("arrange") and (built or not self.has("planned"))
+        builds = fresh or self.has("build") or self.has("build_weakly")
+        return bool(builds and self.slots.excludes and not self.slots.described and self.classes and not self.items)
 
     @property
     def changes_end(self) -> bool:
         """考试提前到12月9号, the deadline is a week later: the last day of a class."""
         due = self.has("deadline") or (len(self.classes) == 1 and self.has("due_by") and not self.items)
-        if not due or self.has("question") or self.slots.described or self.has("build"):
+        if not due or self.has("that_day") or self.has("question") or self.slots.described or self.has("build"):
             return False
         dated = self.slots.start or self.slots.end or shift_in(self.message) or self.timed
         return bool(dated) and bool(self.brief.classes) and _END_MOVED.search(self.folded) is not None
@@ -199,7 +204,7 @@ class Features:
         due = self.has("deadline") or self.has("due_by") or self.has("wish_finish")
         asked = self.has("asking") or self.slots.described or self.has("class_noun") or self.has("wishes")
         dated = self.slots.end or self.slots.start or self.has("week_said")
-        whole = self.has("whole") or self.has("plan_noun")
+        whole = (self.has("whole") or self.has("plan_noun")) and not self.has("that_day")
         return bool(dated) and due and whole and not asked and self.items is False and self._names_no_class
 
     @property
@@ -213,6 +218,8 @@ class Features:
         """给概率论加一章「假设检验」, rename chapter 2 to …, delete unit 3 from the class: the contents of a class."""
         verb = _ITEM_VERBS.search(self.folded)
         if not self.brief.classes or self.has("question") or self.slots.described or self.has("class_noun"):
+            return False
+        if self.has("related"):
             return False
         if self.has("reorder") and not self.timed and (self.has("content_word") or self.items or self.classes):
             return not self.has("swap") or _ORDER_SAID.search(self.folded) is not None
@@ -285,7 +292,28 @@ def _is_wanted_after(found: Features) -> bool:
     return any(says(concept, rest) for concept in _WANTED)
 
 
+def _goes_elsewhere(found: Features) -> bool:
+    """Whether items that are picked without their names are to be at another time: all of Monday to Friday."""
+    group = find_group(found.message, found.brief)
+    if group is None or not (group.every and group.items):
+        return False
+    return target_in(group.rest, found.brief).said
+
+
+def _asks_for_nothing(found: Features) -> bool:
+    """Whether a question is asked that is no polite way of asking for something."""
+    rest = pattern("polite_form").sub(" ", found.text)
+    return says("asking", rest if rest == found.text else rest.rstrip(" ?？吗么"))
+
+
 RULES: dict[str, Callable[[Features], bool]] = {
+    "asking": _asks_for_nothing,
+    "avoids": lambda found: avoided_in(found.message, found.brief.term).said,
+    "related": lambda found: relation_in(found.message, found.brief) is not None,
+    "group_goes": lambda found: _goes_elsewhere(found),
+    "class_noun_named": lambda found: found.slots.name not in ("", *found.class_names) or not found.brief.classes,
+    "plans_new": lambda found: found.has("arrange") and bool(found.classes) and not found.has("planned"),
+    "when_said": lambda found: found.timed or found.has("avoids") or found.has("dated"),
     "item": lambda found: found.items,
     "any_item": lambda found: found.any_items,
     "class": lambda found: bool(found.classes),

@@ -53,6 +53,8 @@ GRAMMAR: tuple[Line, ...] = (
     _line("reasons", 96, "pending asking why_short"),
     _line("fits", 93, "fits asking -item"),
     _line("keep", 98, "negates_move -wanted_after -describes_class"),
+    _line("move", 94, "related -question -class_noun -describes_class"),
+    _line("replan", 94, "that_day when_said -item -question -describes_class"),
     _line("explain", 95, "explain"),
     _line("changes", 94, "changes -time"),
     # back to where it was
@@ -63,10 +65,12 @@ GRAMMAR: tuple[Line, ...] = (
     _line("other", 95, "try_dates deadline -item"),
     _line("optimise", 93, "left_how -item"),
     _line("optimise", 93, "fill -item -class"),
+    _line("optimise", 94, "anywhere pending_group -item -question"),
     _line("next", 92, "next_asked -time"),
     # what happened
     _line("replan", 92, "away -weekly_off -item -question -describes_class -class_noun -create"),
-    _line("replan", 92, "finish_first class -item -question -describes_class"),
+    _line("replan", 94, "finish_first class planned -item -question -describes_class"),
+    _line("build", 92, "finish_first class -planned -item -question -describes_class"),
     _line("replan", 92, "lighter week_said -item -named_class -question -describes_class"),
     _line(
         "replan", 92, "keep_free dated -item -named_class -question -asking -describes_class -class_noun -create -build"
@@ -74,7 +78,7 @@ GRAMMAR: tuple[Line, ...] = (
     _line("replan", 92, "busy_then dated -item -named_class -question -describes_class -class_noun -create -build"),
     # what holds for every plan
     _line("wish", 93, "unwishes"),
-    _line("wish", 92, "plan_wishes -describes_class -class_noun -build"),
+    _line("wish", 92, "plan_wishes -describes_class -class_noun -build -plans_new"),
     # classes
     _line("classes", 92, "classes_asked"),
     _line("delete_class", 93, "delete_whole class -any_item -question"),
@@ -93,7 +97,7 @@ GRAMMAR: tuple[Line, ...] = (
     _line("class", 90, "edits_named"),
     _line("class", 91, "day_off_weekly -question"),
     _line("class", 90, "wishes"),
-    _line("class", 90, "weekly_off -question -describes_class -free"),
+    _line("class", 90, "weekly_off -question -describes_class -asking"),
     _line("class", 90, "changes_end"),
     _line("class", 90, "starts_later -item -question -build"),
     _line("class", 90, "changes_items"),
@@ -139,10 +143,19 @@ GRAMMAR: tuple[Line, ...] = (
     _line("optimise", 61, "optimise_weakly -item"),
     _line("class_facts", 63, "progress_asked class -item"),
     _line("class_facts", 62, "size_asked class -time -describes_class -item"),
-    _line("free", 60, "free -spacing"),
+    _line(
+        "move",
+        62,
+        "group_goes -asking -class_noun -describes_class -keep_free -not_done -finished -remove -build",
+    ),
+    _line("free", 60, "free -spacing -keep_free"),
+    _line("free", 60, "free asking -spacing"),
     _line("show", 59, "show"),
     _line("show", 58, "what_is_on time"),
     # the weaker verbs
+    _line("move", 71, "item avoids -question -class_noun -describes_class -plan_wishes"),
+    _line("move", 71, "item other_day -class_noun -describes_class"),
+    _line("move", 55, "spoken_item other_day -class -class_noun -time"),
     _line("move", 55, "shift -question -class"),
     _line("move", 54, "nudge item -question -class_noun -time"),
     _line("move", 54, "nudge spoken_item -question -class -time"),
@@ -150,7 +163,11 @@ GRAMMAR: tuple[Line, ...] = (
     _line("optimise", 50, "optimise_weakly"),
     _line("build", 91, "rough leave_out class -planned -item -question"),
     _line("build", 91, "also class -any_item -question -time -excludes -content_word -describes_class -move -missed"),
+    _line("build", 92, "others_wanted also -item -question -time -class"),
     _line("build", 91, "others_wanted leave_out class -planned -item -question"),
+    _line("build", 91, "whole_plan -planned -question -describes_class -class_noun_named"),
+    _line("build", 66, "start_with class -planned -item -question -describes_class -create"),
+    _line("build", 66, "plans_new -item -question -describes_class -create -class_noun"),
     _line("build", 49, "build_loosely"),
     _line("build", 48, "build_weakly"),
     _line("build", 46, "build_timed class -item -question"),

@@ -11,6 +11,7 @@ from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import GRAMMAR, OPERATIONS, WRITES, Intent, Line
 from agent.llm.offline.language.meaning.scores import weigh
 from agent.llm.offline.language.normalize import fold_text, words
+from agent.llm.offline.language.spans.mentions import without_refusals
 
 __all__ = ["OPERATIONS", "Intent", "edits", "intent_of", "told_intent", "wants_build"]
 _REPEATED: tuple[Intent, ...] = ("place", "move", "show", "free", "load")
@@ -34,6 +35,8 @@ def told_intent(message: str, brief: Brief) -> Intent:
     known: dict[str, Intent] = brief.__dict__.setdefault("_told", {})
     if message not in known:
         found = Features(message, brief)
+        if found.has("negates_move") and found.has("wanted_after") and not found.has("held_class"):
+            found = Features(without_refusals(found.folded), brief)
         unsafe = found.asks or (_is_text(message) and not found.slots.described)
         lines = (line for line in _BY_WEIGHT if not (unsafe and line.intent in WRITES) and _holds(line, found))
         line = next(lines, None)
@@ -68,7 +71,12 @@ def _short(message: str, brief: Brief) -> Intent:
     said = [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"]
     if form == "time" and said and form_of(said[-1], brief) == "item":
         return "move"
-    before = next((turn for turn in reversed(said) if not adds_nothing(turn, brief)), "")
+    full = [turn for turn in reversed(said) if not adds_nothing(turn, brief)]
+    before = next(iter(full), "")
+    if before and form == "time" and intent_of(before, brief) == "replan":
+        if says("correction", fold_text(message)):
+            return "replan"
+        before = next((turn for turn in full[1:3] if intent_of(turn, brief) in _REPEATED), "")
     intent = intent_of(before, brief) if before else "other"
     if form == "item" or (form != "class" and says_it(message)):
         return "explain" if intent == "explain" else "show"

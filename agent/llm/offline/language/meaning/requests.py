@@ -11,6 +11,7 @@ import re
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
 from agent.llm.offline.language.meaning.intents import intent_of, told_intent
+from agent.llm.offline.language.spans.alternatives import alternatives_in
 from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
@@ -43,6 +44,8 @@ _ALONE: tuple[Intent, ...] = (
 
 def requests_in(message: str, brief: Brief) -> list[str]:
     """The requests of a message, each a part of its words; one for a message that asks for one kind of thing."""
+    if alternatives_in(message, brief) is not None and intent_of(message, brief) in OPERATIONS:
+        return [message]
     if len(message) > _LONGEST or (intent_of(message, brief) in ("plan_first", "other") and not _JOINT.search(message)):
         return [message]
     if apart := _tells_of_each(message, brief):

@@ -77,8 +77,12 @@ _NO = re.compile(
 )
 _BEGINS = re.compile(r"(?:\bnot|n't) (?:start|begin)\b|[才再]开始")
 _ONLY_DAYS = re.compile(
-    r"只(?!要|剩)(?:能|在|有|可以|排|想)*(?:周|星期|礼拜)|\bonly (?:ok |okay |good |possible |work |works "
-    r")?(?:on )?(?:mon|tue|wed|thu|fri|sat|sun)"
+    r"[只仅](?!要|剩)(?:能|在|有|可以|排|想|用|放|学|安)*(?:周|星期|礼拜)|\b(?:only|just) (?:\w+ ){0,3}?(?:mon|tue|wed"
+    r"|thu"
+    r"|fri"
+    r"|sat"
+    r"|sun)"
+    r"|(?:day|days|mon|tue|wed|thu|fri|sat|sun)s? only\b"
 )
 _ANY_SECTION = re.compile(r"[一1]节(?:课)?(?:都|也)")
 _NO_FILLER = re.compile(
@@ -86,7 +90,7 @@ _NO_FILLER = re.compile(
     r"|\b(?:no|not|never|don't|without)\b[^,.;]{0,30}\b(?:inside|during|in) (?:a |my |the )?(?:lectures?"
     r"|class(?:es)?|courses?)\b"
 )
-_THAT_DAY = re.compile(r"那天|那几天|\b(?:that day|those days|then)\b")
+_THAT_DAY = re.compile(r"那天|那几天|\b(?:that day|those days|then|there)\b")
 FIRST_LESSON = re.compile(r"早八|\b8\s?(?:am|o'clock)\b")
 """The first two sections of a day."""
 _CLAUSE = re.compile(r"[,，。;；\n]|\band\b")
@@ -234,7 +238,9 @@ def _name(text: str) -> str:
     for pattern in (_NAME_TOLD, _NAME_BEFORE, _NAME_EN_BEFORE, _NAME_EN, _NAME_AFTER, _NAME_WISHED, _NAME_EXAM):
         match = pattern.search(text)
         name = match["name"].strip(" 的一个,'").removesuffix(" instead").strip(" '") if match else ""
-        if name and not re.fullmatch(r"(?:新的?|an?|the|new|吧|呢|好吗|please|for me)*", name, re.IGNORECASE):
+        if name and not re.fullmatch(
+            r"(?:新的?|an?|the|new|吧|呢|好吗|please|for me|任务|安排|计划|东西|内容)*", name, re.IGNORECASE
+        ):
             return name
     return ""
 
@@ -321,10 +327,10 @@ def _exclusions(text: str, term: SemesterDates) -> dict[str, Any]:
     days = {6, 7} if words(fold_text(text), *WEEKDAYS_ONLY) else set()
     blocks: set[int] = set()
     cells: set[tuple[int, int]] = set()
-    for clause in re.split(r"[,，。;；\n]|\.(?:\s|$)", fold_text(text)):
-        if _ONLY_DAYS.search(clause) and weekdays_in(clause):
-            days |= set(range(1, 8)) - set(weekdays_in(clause))
-    for clause in excluding_clauses(text):
+    only = fold_text(text) if _ONLY_DAYS.search(fold_text(text)) else ""
+    if only and not days and weekdays_in(only):
+        days |= set(range(1, 8)) - set(weekdays_in(only))
+    for clause in () if only else excluding_clauses(text):
         named = weekdays_in(clause) or (weekdays_in(text) if _THAT_DAY.search(clause) else [])
         sections = sections_in(_ANY_SECTION.sub(" ", clause), term)
         said: set[int] = {1} if FIRST_LESSON.search(clause) else set()

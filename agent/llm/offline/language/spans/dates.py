@@ -97,7 +97,7 @@ TIMES = re.compile(
     r"|(?:周|星期|礼拜)\s*[一二三四五六日天末1-7]|[上下本这]+个?(?:周|星期|礼拜)(?:\s*[1-7日天])?"
     r"|这\s*[两几\d]\s*天|(?:接下来|未来|后面)的?\s*\d{1,2}\s*天|\b(?:next|coming) (?:\w+ )?days\b"
     r"|\d{1,2}\s*月\s*\d{1,2}\s*[日号]?|大?[今明后][天儿]|[今明昨]晚|昨天|上午|早上|早晨|中午|下午|晚上|晚间|夜里"
-    r"|\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b|\b(?:mornings?|afternoons?|evenings?|nights?|weekends?)\b"
+    r"|\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b|\b(?:mornings?|afternoons?|evenings?|nights?|weekends?|weekdays?)\b|工作日"
     r"|\b(?:today|tomorrow|yesterday|next|this|weeks?|wk|sections?)\b|\d{1,2}(?:/\d{1,2}|st|nd|rd|th)?"
 )
 """Any word about a time."""
@@ -287,6 +287,8 @@ def weekdays_in(message: str) -> list[int]:
         days.add(_EN_DAYS.index(match.group()[:3]) + 1)
     if re.search(r"\bweekends?\b", text):
         days |= {6, 7}
+    if re.search(r"\bweekdays?\b|工作日|平日", text):
+        days |= {1, 2, 3, 4, 5}
     return sorted(days)
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
-from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.mentions import KINDS, classes_in, items_in, without_classes
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.mentions import KINDS, classes_in, items_in, without_classes, without_refusals
 from agent.llm.offline.language.spans.spoken import named_items
 from agent.llm.offline.language.spans.targets import shift_in, target_in
 from agent.loop.view_document import TaskView
@@ -19,15 +19,16 @@ _ZH_TIME = (
     r"|第\s*[\d一二三四五六七八九十]+周|[本这下上]个?(?:周|星期|礼拜)|\d{1,2}月\d{1,2}[日号]?|大?[今明后昨前]天|[今明昨]晚"
 )
 _EN_DAY = (
-    r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s?|today|tomorrow|yesterday|tonight|weekends?"
+    r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s?|today|tomorrow|yesterday|tonight|weekends?|mornings?|afternoons?|evenings?"
     r"|\d{1,2} [a-z]{3,9}|[a-z]{3,9} \d{1,2}(?:st|nd|rd|th)?)"
 )
 _NOUN = "任务|安排|内容|东西|复习|单元|章节|事情?"
 _BY_TIME = re.compile(
     rf"(?P<zh>(?:{_ZH_TIME})(?:{_DAY_PART})?)(?:的?那[个项些章课讲节](?:{_NOUN})?|的(?:{_NOUN}))"
+    rf"|(?:^|(?<=[把将,，。;；]))(?P<part>{_DAY_PART})的(?:那[些个])?(?:{_NOUN})?(?=都|全|[移挪换改调放往]|给)"
     rf"|(?:^|(?<=[把将,，。;；]))(?P<alone>(?:{_ZH_TIME})(?:{_DAY_PART})?)的(?!{_DAY_PART}|[周星礼第\d])"
     r"|\b(?:whatever|what|anything|everything|all|the (?:task|item|one|thing)s?)(?: that)?(?:'s| is| are)?"
-    r"(?: planned| scheduled)? (?:on|for|from) (?:an? |the |all )?"
+    r"(?: planned| scheduled)? (?:on|for|from|in|after) (?:an? |the |all )?"
     rf"(?P<en>(?:(?:this|next|last|the) )?{_EN_DAY}(?: (?:morning|afternoon|evening)s?)?|[\w ]{{3,40}}?(?= to\b))"
     rf"|\b(?P<own>(?:(?:this|next|last) )?{_EN_DAY})'s"
     r"(?: (?:tasks?|items?|ones?|stuff|things?|chapters?|units?|labs?))?(?!\s+(?:an?|the|my|when)\b)"
@@ -37,7 +38,7 @@ _EVERY = re.compile(
     r"|\b(?:all|every|everything|whole|the rest|anything|whatever|each)\b"
 )
 EXCEPTION = re.compile(
-    r"除了?[^,，。;；]+?(?:之外|以外|外)?(?=[,，。;；都]|$)"
+    r"[^,，。;；\s]{1,12}除外|除了?[^,，。;；]+?(?:之外|以外|外)?(?=[,，。;；都]|$)"
     r"|(?<![a-z])(?:except(?: for)?|but not|apart from|bar|other than) [^,.;]+?(?= (?:can|should|could|to|a)\b|[,.;]|$)"
 )
 
@@ -45,11 +46,16 @@ EXCEPTION = re.compile(
 _PENDING = re.compile(
     r"(?:没|未)(?:有|能)?(?:排|放)(?:进去|进|上|好|下|完)?的?(?:那?[几些]?[个项]?(?:任务|内容)?)|(?:排|放)不(?:下|进去?)的(?:那?[几些]个?)?"
     r"|\b(?:the |all )?(?:missing|unplaced|unscheduled|left[- ]?over) (?:ones|items|tasks|things)\b|\bleftovers\b"
+    r"|\bthe (?:rest|remaining ones|remaining)\b|剩下的?|剩余的?"
     r"|\b(?:the ones|what|everything|whatever) (?:that )?(?:is|are|isn't|aren't|didn't|doesn't|don't|has"
     r"|have)? ?(?:not |no )?"
     r"(?:left over|placed yet|fit|place yet)\b"
 )
 """The items that have no place."""
+
+
+OTHER_DAY = "换一天"
+"""What is said of an item that is to leave its day, whichever it goes to."""
 
 
 @dataclass(frozen=True)
@@ -64,11 +70,14 @@ class Group:
 def find_group(message: str, brief: Brief) -> Group | None:
     """What a message selects; None when it names its items, or selects none. Nothing may stand at the time it names."""
     said = fold_text(message)
-    text = _clause_of(EXCEPTION.sub(" ", said))
+    wanted = without_refusals(said)
+    text = _clause_of(EXCEPTION.sub(" ", wanted))
+    if (count := _find_count(text, brief)) is not None:
+        return count
     kept = [row for match in EXCEPTION.finditer(said) for row in _kept(match.group(), brief)]
     if items_in(text, brief):
         return None
-    classes, every = classes_in(EXCEPTION.sub(" ", said), brief.classes), _EVERY.search(text) is not None
+    classes, every = classes_in(EXCEPTION.sub(" ", wanted), brief.classes), _EVERY.search(text) is not None
     if _PENDING.search(text) and not classes:
         waiting = [row for row in brief.tasks if not row["slot"]]
         return Group(waiting, _PENDING.sub(" ", text), every=True) if waiting else None
@@ -89,13 +98,39 @@ def find_group(message: str, brief: Brief) -> Group | None:
         selected = bool(owners) and told and len(own) > (0 if kept else 1)
         return Group(_in_turn(own, text), text, every=True) if selected else None
     past = _is_past(text)
-    found = _at_time(match["zh"] or match["alone"] or match["en"] or match["own"], brief, every=every, past=past)
+    when = next(filter(None, match.group("zh", "part", "alone", "en", "own")))
+    every = every or match["part"] is not None or "那些" in match.group()
+    found = _at_time(when, brief, every=every, past=past)
     found = [
         row for row in found if row not in kept and (row in own or not classes or len(classes) == len(brief.classes))
     ]
     found = _of_kind(match.group(), found)
     rest = text.replace(match.group(), " ")
     return Group(_in_turn(found, rest), rest, every)
+
+
+_COUNTED = re.compile(
+    r"(?P<end>最[前后]|[前后头末]|最后|\b(?:the )?(?:first|last|final))\s*(?P<n>\d{1,2})\s*个?"
+    r"(?P<kind>章节?|单元|项|讲|节课|实验|次|课|任务|\s?(?:chapters|units|items|parts|lectures|lessons|labs|tasks))"
+)
+
+
+def _find_count(text: str, brief: Brief) -> Group | None:
+    """前三章, the last two labs: so many items from an end of a class."""
+    said = fold_numbers(text)
+    match = _COUNTED.search(said)
+    if match is None:
+        return None
+    kind = match["kind"].strip().removesuffix("s").removesuffix("节")
+    kinds = next((kinds for kinds in KINDS if kind in kinds), (kind,))
+    owners = classes_in(text, brief.classes) if len(brief.classes) > 1 else []
+    own = [row for row in brief.tasks if any(one in fold_text(row["name"]) for one in kinds)]
+    own = [row for row in own or brief.tasks if not owners or row["class_id"] in owners]
+    if len({row["class_id"] for row in own}) != 1:
+        return None
+    own.sort(key=lambda row: row["order"])
+    count, first = int(match["n"]), re.search("前|头|first", match["end"])
+    return Group(own[:count] if first else own[-count:], said.replace(match.group(), " "), every=True)
 
 
 def _is_past(text: str) -> bool:
@@ -171,8 +206,7 @@ def stands_there(row: TaskView, group: Group, brief: Brief) -> bool:
     target, slot = target_in(group.rest, brief), row["slot"]
     if slot is None or not target.said or target.sections or shift_in(group.rest) is not None:
         return False
-    in_part = not target.part or target.part[0] <= slot["slot_start"] <= slot["slot_end"] <= target.part[1]
-    return in_part and target.week in (None, slot["week"]) and (not target.days or slot["day_of_week"] in target.days)
+    return target.covers(slot)
 
 
 def find_place_for_one(row: TaskView, group: Group, brief: Brief) -> str:
@@ -186,11 +220,12 @@ def find_place_for_one(row: TaskView, group: Group, brief: Brief) -> str:
         sections = f"{slot['slot_start']}-{slot['slot_end']}节"
         return f"第{day_number // 7 + 1}周周{'一二三四五六日'[day_number % 7]} {sections}"
     if not target.said:
-        return group.rest
+        return group.rest if not says("sent_away", group.rest) else OTHER_DAY
     wanted = target.days[0] if target.days else day
     week = target.week or (week if wanted >= day else week + 1)
     if target.week and not target.days:
         wanted = day
+    other = f"，放不下就第{week}周" if target.week and not target.days and not target.sections else ""
     part = ("上午", "下午", "晚上")[brief.term.day_parts.index(target.part)] if target.part else ""
     sections = f"{target.sections[0]}-{target.sections[1] or target.sections[0] + 1}节" if target.sections else part
-    return f"第{week}周周{'一二三四五六日'[wanted - 1]} {sections}"
+    return f"第{week}周周{'一二三四五六日'[wanted - 1]} {sections}{other}{part if other else ''}"

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.dates import SemesterDates, dates_in, part_in, range_in, sections_in, week_in
-from agent.llm.offline.language.spans.targets import read_target
+from agent.llm.offline.language.spans.targets import avoided_in, read_target
 
 _COUNT = re.compile(
     r"(\d{1,2})\s*(?:个)?(?:节|课时)|\b(\d{1,2}|one|two|three|four)\s*(?:more\s+)?(?:sections?|periods?|classes)\b"
@@ -61,7 +61,7 @@ def days_in(message: str, term: SemesterDates) -> Days | None:
 
 
 def _weekdays(message: str, term: SemesterDates) -> tuple[date | None, date | None]:
-    found = read_target(message, term).days
+    found = read_target(message, term).days or avoided_in(message, term).days
     if not found:
         return None, None
     week = term.week_day(term.today)[0]

@@ -11,7 +11,7 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text, words
 from agent.loop.view_document import ClassView, TaskView
 
 _QUOTED = re.compile(r"[《「『“\"]([^》」』”\"]{1,60})[》」』”\"]")
-_ALL = ("全部", "所有", "都排", "都要", "everything", "all")
+_ALL = ("全部", "所有", "都排", "都要", "三门", "3门", "几门课", "每门", "everything", "all")
 _SUFFIX = re.compile(
     r"(?:期末|期中)?(?:复习|学习|备考|作业|练习|冲刺|阅读|课程设计|设计|导论|概论|基础|任务类|计划|revision|review|study|plan|course)+\s*$"
 )
@@ -26,11 +26,11 @@ STATE_ID = re.compile(
     r"|(?:移动?|挪动?|把|将|\b(?:move|put))\s*(\d{2,4})(?![\d\s]*(?:[节月日号项次个周章/.:-]|\d))"
 )
 ORDINAL = re.compile(
-    r"第\s*(\d{1,3})\s*(章|项|个|讲|部分|单元|次|课|篇)|\b(chapter|ch|item|part|unit|lecture|lesson|lab)s?\.?\s*(\d{1,3})"
+    r"第\s*(\d{1,3})\s*(章|项|个|讲|部分|单元|次|课|篇)|\b(chapter|ch|item|part|unit|lecture|lesson|lab)s?\.?\s*(\d{1,3})(?!\d|\s+(?:days?|weeks?|sections?|periods?)\b)"
 )
 NEGATED = re.compile(
-    r"(?:(?!但|不过)[^,，。;；])*(?:不要|请勿|别再?|不许|不准|不用|不想|(?<!如果)(?<!要是)不能|千万别|勿)(?:再)?(?:去)?(?:移动?|动|挪动?|调整?|改动?|换|碰)[^,，。;；:：]*"
-    r"|(?:(?!\bbut\b|\band\b)[^,，。;；])*\b(?:don't|do not|never|without|not to|no)\s+(?:ever\s+|please\s+)?"
+    r"(?:(?!但|不过|[.!?]\s)[^,，。;；])*(?:不要|请勿|别再?|不许|不准|不用|不想|(?<!如果)(?<!要是)不能|千万别|勿)(?:再)?(?:去)?(?:移动?|动|挪动?|调整?|改动?|换|碰)[^,，。;；:：]*"
+    r"|(?:(?!\bbut\b|\band\b|[.!?]\s)[^,，。;；])*\b(?:don't|do not|never|without|not to|no)\s+(?:ever\s+|please\s+)?"
     r"(?:mov(?:e|ing)|touch(?:ing)?|shift(?:ing)?|chang(?:e|ing)|reschedul(?:e|ing))\b[^,.;:]*"
     r"|\b(?:keep|leave)\s+.{1,40}\s+(?:where|as)\s+(?:it|they)\s+(?:is|are)"
 )
@@ -41,14 +41,23 @@ _LAST = re.compile(
 )
 _LABEL = re.compile(r"^(\D{1,14}?)\s*(\d{1,3})(?!\d)")
 _FRAGMENT_CHARS = 400
-_CHOICE = re.compile(
-    r"\s*(?:那就|就|选|用|the|option|no\.?|number|第|#|\s)*\s*(\d{1,2})\s*(?:个|项|号|st|nd|rd|th)?"
-    r"\s*(?:办法|方案|选项|地方|位置|时间|one|option)?\s*[.。!、吧]*\s*"
+_LEAD = (
+    r"(?:那|就|还是|选|用|要|我|放|不对?|不是|改成|换成|[,，]|the|option|no\.?|number|第|#|let's|i'?ll|take|go|with|do|please|make"
+    r"|it|actually|wait|rather|ok(?:ay)?|then|try|\s)*"
 )
-_LAST_CHOICE = re.compile(
-    r"\s*(?:就|选)?最后(?:那|1|面)?1?个?[.。!吧]*\s*"
-    r"|\s*the last(?: one| of (?:those|them|these))?[.!]*\s*"
+_TAIL = (
+    r"(?:办法|方案|选项|地方|位置|时间|时段|one|option|slot|time|place|of (?:those|them|these)|then|please"
+    r"|\s)*[.。!、吧呗啊,，\s]*"
 )
+_CHOICE = re.compile(rf"{_LEAD}(\d{{1,2}})\s*(?:个|项|号|st|nd|rd|th)?\s*{_TAIL}")
+_ENDS = (
+    (re.compile(rf"{_LEAD}(?:(?:最后|后面|后边|末尾)(?:那|1|面|的)*个?|last|latter|later|latest)\s*{_TAIL}"), -1),
+    (re.compile(rf"{_LEAD}(?:(?:前面|前边|最前|最早|头)(?:那|1|面|的)*个|former|earlier|earliest)\s*{_TAIL}"), 1),
+    (re.compile(rf"{_LEAD}(?:中间|当中)(?:那|1|的)*个?\s*{_TAIL}|{_LEAD}middle\s*{_TAIL}"), 0),
+)
+"""An end or the middle of a list, and where it is: the first, the last, the one between."""
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+_SPELLED = re.compile(rf"\b({'|'.join(_ORDINALS)})\b")
 _PLAIN = frozenset("复习学排好课计划大中小")
 _SUBJECTS = (
     (("数学", "maths?"), ("概率", "统计", "代数", "微积分", "高数", "probability", "stat", "algebra", "calculus")),
@@ -337,8 +346,9 @@ def _by_ordinal(text: str, tasks: Sequence[TaskView]) -> list[TaskView]:
 
 def choice_in(message: str, size: int) -> int | None:
     """The number of a list entry (from 1) when the whole message is one."""
-    text = fold_numbers(message)
-    if _LAST_CHOICE.fullmatch(text):
-        return size
+    text = _SPELLED.sub(lambda found: str(_ORDINALS.index(found[1]) + 1), fold_numbers(message))
+    for ends, where in _ENDS:
+        if ends.fullmatch(text):
+            return size if where < 0 else where or (size + 1) // 2
     match = _CHOICE.fullmatch(text)
     return int(match[1]) if match and 1 <= int(match[1]) <= size else None

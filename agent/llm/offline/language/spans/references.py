@@ -9,6 +9,7 @@ from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import names_something, says_it
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.alternatives import relation_in
 from agent.llm.offline.language.spans.groups import EXCEPTION, find_group, find_place_for_one, stands_there
 from agent.llm.offline.language.spans.mentions import STATE_ID, classes_in, items_in, without_refusals
 from agent.llm.offline.language.spans.spoken import UNIT, named_items, spell_out_ordinals, spoken_of
@@ -52,6 +53,8 @@ def leaves_some_out(brief: Brief) -> bool:
 def parts_of(request: str, brief: Brief) -> list[tuple[TaskView, str]]:
     """A request about several items as one request for each: the item, and what is to be done with it."""
     intent, group = intent_of(request, brief), find_group(request, brief)
+    if relation_in(request, brief) is not None:
+        return []
     left_out = EXCEPTION.search(fold_text(request)) is not None
     request = without_refusals(fold_numbers(EXCEPTION.sub(" ", fold_text(request))))
     group = group if intent in ("remove", "move", "place") and not says_it(request) else None

@@ -47,12 +47,18 @@ _MONTH_END = re.compile(
     re.IGNORECASE,
 )
 _JOINED = re.compile(r"\b(unit|chapter|chap|ch|lab|lecture|lesson|part|item)s?\.?(\d{1,3})(?!\d|[a-z])", re.IGNORECASE)
+_ARROW = re.compile(r"\s*(?:[-=]+>|→|➡️?|⇒)\s*")
+_CJK = re.compile("[\u4e00-\u9fff]")
+_HALF_DAY = re.compile(r"\b((?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|tomorrow|today) (am|pm)\b", re.IGNORECASE)
+"""fri pm; what is no hour."""
 _LONG_FORM = {"ch": "chapter", "chap": "chapter"}
 
 
 def spell_out_times(message: str, names: Sequence[str], today: date) -> str:
     """The message with every range of days told by its two ends; what `names` contain stays as it is."""
     text = _JOINED.sub(lambda found: f"{_LONG_FORM.get(found[1].lower(), found[1])} {found[2]}", message)
+    text = _ARROW.sub(" to " if message.isascii() or not _CJK.search(message) else "移到", text)
+    text = _HALF_DAY.sub(lambda found: f"{found[1]} {'morning' if found[2] == 'am' else 'afternoon'}", text)
     text = _EN_RANGE.sub(r"\1 \3 to \2 \3", text)
     text = _EN_RANGE_AFTER.sub(r"\1 \2 to \1 \3", text)
     text = _ZH_RANGE.sub(r"\1月\2日到\1月\3日", text)

@@ -9,9 +9,10 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, words
 from agent.llm.offline.language.spans.dates import SemesterDates, dates_in, part_in, sections_in, week_in, weekdays_in
 from agent.llm.offline.language.spans.mentions import blank_names, said_names, without_mistakes
+from agent.loop.view_document import SlotView
 
 _SHIFTED = "挪|移|推|调|放|动|排|延|改|赶|拉|提|拖"
-_SHIFT = re.compile(
+SHIFT = re.compile(
     rf"(?P<zh_way>往后|往前|延长|延期|顺延|拖后|推迟|推后|延后|延迟|提前|后移|前移|向后|向前|晚|早)\s*(?:{_SHIFTED}|拖|移|到|了)*\s*"
     r"(?P<zh_n>\d{1,2})\s*个?(?P<zh_unit>天|日(?!期)|周|星期|礼拜|节)"
     rf"|(?:{_SHIFTED})\s*(?:到)?\s*(?P<zh_n2>\d{{1,2}})\s*个?(?P<zh_unit2>天|周|星期|礼拜|节)\s*(?P<zh_way2>之?后|之?前)"
@@ -26,15 +27,26 @@ _EARLIER = ("提前", "往前", "前移", "向前", "早", "前", "之前", "ear
 _VAGUE = re.compile(r"\b(?:a )?couple (?:of )?(?:more )?|\ba few (?=day)|(?<=[后前推迟])几(?=天)")
 """Two, where no number is said."""
 _COUNTS = {"a": "1", "an": "1", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5"}
+_ZH_THEN = (
+    r"(?:第?[\d一二三四五六七八九十]+周的?)?(?:(?:周|星期|礼拜)[一二三四五六日天末\d](?:上午|下午|晚上|早上)?"
+    r"|工作日|上午|下午|晚上|早上)"
+)
+_EN_DAY = r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*"
+_EN_PART = r"(?:mornings?|afternoons?|evenings?|nights?)"
+_EN_THEN = rf"(?:{_EN_DAY}(?: {_EN_PART})?|weekends?|weekdays?|(?:the )?{_EN_PART})\b"
 _NOT_THEN = re.compile(
-    r"从[^,，。;；]{1,14}(?=[移挪调改换推]到)|\bfrom\s+[^,.;]{1,24}(?=\s+to\b)|"
-    r"(?:不要|不是|不想要?|别放?(?:在|到)?|除了)(?:第?[\d一二三四五六七八九十]+周的?)?(?:周|星期|礼拜)[一二三四五六日天末\d]"
-    r"|(?:周|星期|礼拜)[一二三四五六日天末\d](?:上午|下午|晚上|早上)?(?:我|都|要|得)*(?:有(?!空|时间|没有)[^,，。;；]{1,6}(?=[,，。;；])|不行|没空|没时间|有事|不可以|上不了)"
-    r"|\b(?:have|got|'ve|busy|away)\b[^,.;]{0,30}?\bon (?:mon|tue|wed|thu|fri|sat|sun)[a-z]*(?=[,.;])"
-    r"|\b(?:not|except|but not|other than|anything but)\s+(?:on\s+)?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b",
+    r"从[^,，。;；]{1,14}(?=[移挪调改换推]到)|\bfrom\s+[^,.;]{1,24}(?=\s+to\b)"
+    rf"|(?:(?<!能)不(?:要|想要?|能|是(?!说))|别(?!的)|除了|避开)(?:再|给我|放|排|安排|学|做|是|在|到|把[^,，。;；]{{1,12}}?(?=放|排|安排|移))*"
+    rf"{_ZH_THEN}"
+    rf"|{_ZH_THEN}(?:我|都|要|得|可能)*(?:有(?!空|时间|没有|什么|哪|啥)[^,，。;；]{{1,6}}(?=[,，。;；])|不行|没空|没时间|有事|不可以|上不了|不方便)"
+    rf"|\b(?:have|got|'ve|busy|away)\b[^,.;]{{0,30}}?\bon {_EN_THEN}(?=[,.;])"
+    rf"|\b(?:not|\w+n't|avoid|except(?: for)?|other than|anything but|instead of|rather than|out of)\s+"
+    rf"(?:(?:put|place|have|do|want|move|keep|schedule|be|it|on|in|a|the|any|(?:chapter|unit|lab|item"
+    rf"|part) ?\d*)\s+){{0,4}}{_EN_THEN}"
+    rf"|\b{_EN_THEN} (?:(?:does|do|wo|is|are)n't|(?:does|do|will|is|are) not|is (?:no good|out|bad))\b",
     re.IGNORECASE,
 )
-"""A day that is named because it is not wanted."""
+"""A time that is named because it is not wanted."""
 _RANGE = re.compile(r"\d[日号]?\s*(?:到|至|-|~)\s*\d|\b(?:to|until|through|and)\b")
 _THAT_WEEK = re.compile(r"那一?(?:周|个?星期|个?礼拜)(?![一二三四五六日天\d])|\bthat week\b")
 _ORIGIN = re.compile(r"从|from\b", re.IGNORECASE)
@@ -54,6 +66,12 @@ class PlaceTarget:
     @property
     def said(self) -> bool:
         return bool(self.week or self.days or self.sections or self.part)
+
+    def covers(self, slot: SlotView) -> bool:
+        """Whether a place lies inside what is said: in the week, on the weekday, in the part of the day."""
+        first, last = self.part or (1, 99)
+        in_week = self.week in (None, slot["week"])
+        return in_week and (not self.days or slot["day_of_week"] in self.days) and first <= slot["slot_start"] <= last
 
     def then(self, later: PlaceTarget) -> PlaceTarget:
         """This target changed by what was said later: a new day keeps the time, a new time keeps the day."""
@@ -77,9 +95,11 @@ def target_in(message: str, brief: Brief) -> PlaceTarget:
     return target
 
 
-def days_to_avoid(message: str) -> list[int]:
-    """Weekdays that are named because they are not wanted: 我周二有社团."""
-    return weekdays_in(" ".join(found.group() for found in _NOT_THEN.finditer(message) if not _ORIGIN.match(found[0])))
+def avoided_in(message: str, term: SemesterDates) -> PlaceTarget:
+    """The times that are named because they are not wanted: 我周二有社团, not in the evening."""
+    said = (found.group() for found in _NOT_THEN.finditer(fold_text(message)) if not _ORIGIN.match(found[0]))
+    text = " ".join(said)
+    return PlaceTarget(days=tuple(weekdays_in(text)), part=part_in(text, term))
 
 
 def read_target(message: str, term: SemesterDates) -> PlaceTarget:
@@ -108,7 +128,7 @@ def shift_in(message: str) -> Shift | None:
     """By how much something is to be moved from where it is; None when nothing of that kind is said."""
     text = _VAGUE.sub("2 ", fold_numbers(message))
     text = re.sub(r"\b(?:an?|one|two|three|four|five)\b", lambda match: _COUNTS[match.group()], text)
-    match = _SHIFT.search(text)
+    match = SHIFT.search(text)
     if not match:
         return None
     if match["next"] or match["previous"]:
@@ -118,7 +138,8 @@ def shift_in(message: str) -> Shift | None:
         number = match["en_n"] or match["en_n2"] or match["en_n3"]
         unit = match["en_unit"] or match["en_unit2"] or match["en_unit3"]
         way = match["en_way"] or match["en_way3"] or ("up" if words(match.group(), "up", "forward") else "later")
-        way = "later" if way == "forward" and (match["en_way"] or match["en_way3"]) else way
+        brought = re.search(r"\bbr(?:ing|ought)\b", text) is not None
+        way = ("earlier" if brought else "later") if way == "forward" and (match["en_way"] or match["en_way3"]) else way
     count = -int(number) if way in _EARLIER else int(number)
     if unit in ("节", "section", "period"):
         return Shift(sections=count)

@@ -11,14 +11,18 @@ import re
 from typing import Any
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.lexicon import says
+from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.dates import dates_in, part_in, sections_in, week_in, weekdays_in
+from agent.llm.offline.language.spans.groups import find_group
+from agent.llm.offline.language.spans.mentions import KINDS as KINDS_OF_ITEMS
 from agent.llm.offline.language.spans.mentions import blank_names, classes_in, items_in
+from agent.llm.offline.language.spans.targets import target_in
 
 _CLAUSE = re.compile(r"[,，。;；!！\n]|(?<![a-z])and(?![a-z])")
-_BLOCKS = re.compile(r"(\d{1,2}|\b(?:an?|one)\b)\s*(?:段|块|个?大节|个?时段|次|blocks?|sessions?|slots?)")
-_SECTIONS = re.compile(r"(\d{1,2})\s*(?:小?节(?!次)|课时|sections?|periods?)")
+_LIMIT = re.compile(
+    r"(?P<n>\d{1,2}|\b(?:an?|one)\b)\s*(?:个|项|样|门|份)?\s*(?P<unit>小?节(?!次)|课时|sections?|periods?|小时|分钟|hours?|minutes?|mins?)?"
+)
 _SPARE = re.compile(r"(\d{1,2}|\b(?:an?|one)\b)\s*(?:个)?(天|日|周|星期|礼拜|days?|weeks?)")
 _HOUR = re.compile(
     r"(?:(早上|上午|中午|下午|晚上)\s*)?(\d{1,2})\s*(?:点|时(?!间|段)|:00|o'clock)(半)?"
@@ -33,11 +37,17 @@ _AFTER = re.compile(r"之?后|以后|晚于|\bafter\b|\blater than\b|\bpast\b")
 _PLURAL_PARTS = re.compile(r"\b(?:mornings|afternoons|evenings|nights)\b|\bin the (?:morning|afternoon|evening)s?\b")
 _FREE = re.compile(r"\b(?:free|clear|empty)\b|空着|留空")
 _NOON, _DAY_HOURS = 12, 24
+SECTION_MINUTES = 45
 
 
 def wishes_in(message: str, brief: Brief) -> list[dict[str, Any]]:
     """The wishes of a message, each once; none where it is about items or a certain time."""
-    if items_in(message, brief) or dates_in(message, brief.term) or week_in(message, brief.term):
+    if (
+        items_in(message, brief)
+        or _moves_a_group(message, brief)
+        or dates_in(message, brief.term)
+        or week_in(message, brief.term)
+    ):
         return []
     if _THIS_WEEK.search(fold_text(message)) or says("deadline", fold_text(message)):
         return []
@@ -46,7 +56,17 @@ def wishes_in(message: str, brief: Brief) -> list[dict[str, Any]]:
         for wish in _clause_wishes(clause, brief):
             if wish not in found:
                 found.append(wish)
-    return found
+    daily = None if any(wish["kind"] == "blocks_a_day" for wish in found) else _daily_wish(fold_text(message), brief)
+    return [*found, daily] if daily else found
+
+
+def _moves_a_group(message: str, brief: Brief) -> bool:
+    """把实验都放到下午: all items of a class that stand are to be at another time."""
+    soft = any(says(concept, fold_text(message)) for concept in ("wish_soft", "wish_daily"))
+    group = None if soft else find_group(message, brief)
+    if group is None or not (group.every and group.items):
+        return False
+    return target_in(group.rest, brief).part is not None
 
 
 def taken_back_in(message: str, brief: Brief) -> list[dict[str, Any]]:
@@ -73,9 +93,8 @@ def _clause_wishes(clause: str, brief: Brief) -> list[dict[str, Any]]:
     owners = classes_in(clause, brief.classes)
     owner: dict[str, Any] = {"task_class_id": owners[0]} if len(owners) == 1 else {}
     hard = {"hard_only": True} if says("wish_hard", text) else {}
-    for found in (_daily(text), _spare(text)):
-        if found is not None:
-            return [{**found, **owner}]
+    if (spare := _spare(text)) is not None:
+        return [{**spare, **owner}]
     light = [{"kind": "light_weekday", "value": day, **owner, **hard} for day in _light_days(text)]
     if light:
         return light
@@ -83,14 +102,28 @@ def _clause_wishes(clause: str, brief: Brief) -> list[dict[str, Any]]:
     return [{**found, **owner, **hard}] if found else []
 
 
-def _daily(text: str) -> dict[str, Any] | None:
-    """每天最多两段: how much of a day."""
-    if not (says("wish_daily", text) and says("wish_most", text)):
+def _daily_wish(message: str, brief: Brief) -> dict[str, Any] | None:
+    """每天最多两段, one chapter a day is enough: how much of a day, of the class whose kind of items is counted."""
+    text = fold_numbers(blank_names(message, [row["name"] for row in brief.classes]))
+    most = pattern("wish_most").search(text)
+    if not says("wish_daily", text) or most is None:
         return None
-    blocks, sections = _BLOCKS.search(text), _SECTIONS.search(text)
-    if blocks:
-        return {"kind": "blocks_a_day", "value": min(8, max(1, _count(blocks[1])))}
-    return {"kind": "blocks_a_day", "value": min(8, max(1, (int(sections[1]) + 1) // 2))} if sections else None
+    before = list(_LIMIT.finditer(text[: most.start()]))
+    found = _LIMIT.search(text, most.start()) or (before[-1] if before else None)
+    unit = found["unit"] or "" if found else ""
+    if found is None or re.search(r"小时|分钟|hour|min", unit):
+        return None
+    count = _count(found["n"]) if not unit else (_count(found["n"]) + 1) // 2
+    owners = classes_in(message, brief.classes) or _owners_of_kind(text[found.end() :], brief)
+    owner = {"task_class_id": owners[0]} if len(owners) == 1 < len(brief.classes) else {}
+    return {"kind": "blocks_a_day", "value": min(8, max(1, count)), **owner}
+
+
+def _owners_of_kind(text: str, brief: Brief) -> list[int]:
+    """The classes whose items are of the kind that is said first: chapters, units, labs."""
+    kinds = next((kinds for kinds in KINDS_OF_ITEMS if re.match(rf"\s*(?:{'|'.join(kinds)})", text)), ())
+    named = ((row["id"], fold_text(one["content"])) for row in brief.classes for one in row["items"])
+    return list(dict.fromkeys(class_id for class_id, name in named if any(kind in name for kind in kinds)))
 
 
 def _spare(text: str) -> dict[str, Any] | None:
@@ -114,7 +147,7 @@ def _hour(text: str, brief: Brief) -> dict[str, Any] | None:
     sections = sections_in(text, brief.term)
     if before:
         section = sections[0] if sections else _section_from(text, brief)
-        return {"kind": "earliest_section", "value": section} if section else None
+        return {"kind": "earliest_section", "value": section} if section and section > 1 else None
     section = sections[1] or sections[0] if sections else _section_until(text, brief)
     return {"kind": "latest_section", "value": section} if section else None
 
@@ -126,9 +159,14 @@ def _section_from(text: str, brief: Brief) -> int | None:
 
 
 def _section_until(text: str, brief: Brief) -> int | None:
-    """The last section after which another one has begun by the hour that is named."""
+    """The last section that is over by the hour that is named."""
     named = _clock(text)
-    return max(0, sum(start <= named for start in brief.term.starts) - 1) or None if named else None
+    last = sum(_minutes(start) + SECTION_MINUTES <= _minutes(named) for start in brief.term.starts) if named else 0
+    return last if 0 < last < brief.term.sections else None
+
+
+def _minutes(clock: str) -> int:
+    return 60 * int(clock[:2]) + int(clock[3:])
 
 
 def _clock(text: str) -> str:

@@ -1,0 +1,111 @@
+"""What is to be done when the first time does not do, and places that another item tells.
+
+周五满了就放周六; if Saturday is free, move it there, else leave it; 第5章放到 Unit 1 前面; on the same day.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import LEXICON, says
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.mentions import items_in
+from agent.llm.offline.language.spans.spoken import spell_out_ordinals, spoken_of
+from agent.llm.offline.language.spans.targets import PlaceTarget, target_in
+from agent.loop.view_document import TaskView
+
+Side = Literal["before", "after", "same_day", "apart"]
+_NO_ROOM, _ROOM = (f"(?:{'|'.join(LEXICON[concept])})" for concept in ("no_room", "has_room"))
+_IF = re.compile(
+    rf"(?P<if>如果|要是|假如|万一|若)?(?P<zh>[^,，。;；就]{{0,16}}?(?:(?P<zh_full>{_NO_ROOM})|(?P<zh_free>{_ROOM})))"
+    rf"(?:了|的话)*[,，]?\s*(?:那?就|(?(if)|(?!)))"
+    rf"|\b(?:if|when|in case|as long as)\s+(?P<en>[^,.;]{{0,40}}?\b(?:(?P<en_full>{_NO_ROOM})|(?P<en_free>{_ROOM}))\b)"
+    rf"(?:,? then)?"
+)
+_ELSE = re.compile(
+    rf"(?:否则|不然|(?:如果|要是)?(?:{_NO_ROOM})了?)(?:的话)?[,，]?\s*(?:那?就|再)?(?P<zh>[^,，。;；]*)"
+    rf"|\b(?:otherwise|or else|if not|failing that|else|if (?:it|that|there)(?:'s"
+    rf"| is)? {_NO_ROOM})\b,?\s*(?P<en>[^.;]*)"
+)
+
+
+@dataclass(frozen=True)
+class Alternatives:
+    """The time to try first, what to try then, whether nothing is to change where neither does, the words taken."""
+
+    first: PlaceTarget
+    then: PlaceTarget
+    leave: bool
+    said: tuple[str, ...]
+
+
+def alternatives_in(message: str, brief: Brief) -> Alternatives | None:
+    """What a message makes depend on whether there is room; None where it makes nothing depend on that."""
+    text = fold_text(message)
+    found = _IF.search(text)
+    asked = (found["zh"] or found["en"] or "") if found else ""
+    free = bool(found and (found["zh_free"] or found["en_free"]))
+    rest = text.replace(found.group(), " ", 1) if found else text
+    other = _ELSE.search(rest)
+    if found is None and other is None:
+        return None
+    otherwise = (other["zh"] or other["en"] or "") if other else ""
+    rest = rest.replace(other.group(), " ", 1) if other else rest
+    when, where, then = (target_in(part, brief) for part in (asked, rest, otherwise))
+    said = tuple(one.group() for one in (found, other) if one)
+    leave = says("left_alone", otherwise)
+    if found is None or free:
+        return Alternatives(where.then(when) if when.said else where, then, leave, said)
+    if when.said:
+        return Alternatives(when, where, leave, said)
+    before, _, after = text.partition(found.group())
+    return Alternatives(target_in(before, brief), target_in(after, brief), leave or says("left_alone", after), said)
+
+
+@dataclass(frozen=True)
+class Relation:
+    """Where an item is to go as another one tells: before or behind it, on its day, on another day."""
+
+    item: TaskView
+    side: Side
+    other: TaskView
+
+
+_DAY = re.compile(r"同1天|同一天|同天|那1?天|\b(?:the )?same day\b|\bthe day of\b")
+_NOT = re.compile(r"不|别|\b(?:not|\w+n't)\b")
+_SIDES: dict[Side, re.Pattern[str]] = {
+    "before": re.compile(
+        r"先.{1,24}?[,，]?再|\b(?:before|ahead of|prior to|earlier than)\b|.{1,20}?(?:之前|前面|以前|前头)"
+    ),
+    "after": re.compile(r"\b(?:after|behind|following|later than)\b|.{1,20}?(?:之后|后面|以后)"),
+}
+_PIECES = re.compile(
+    r"[,，、]|[放排移挪]?[在到]|再|先|比|和|与|跟"
+    r"|\b(?:before|after|ahead of|prior to|behind|following|than|as|and|with)\b"
+)
+
+
+def relation_in(message: str, brief: Brief) -> Relation | None:
+    """The relation of two items that a message wants: of two classes, or of their days."""
+    text = spell_out_ordinals(fold_numbers(message))
+    side = _side_in(text)
+    if side is None:
+        return None
+    pieces = [rows for piece in _PIECES.split(text) if (rows := items_in(piece, brief))]
+    rows = [found[0] for found in pieces if len(found) == 1]
+    if len(rows) == len(pieces) == 1 and says("pronoun", fold_text(message)):
+        rows = [*spoken_of(brief), *rows]
+    if len(rows) != 2 or rows[0] == rows[1] or len(pieces) > 2:
+        return None
+    if side in ("before", "after") and rows[0]["class_id"] == rows[1]["class_id"]:
+        return None
+    return Relation(rows[0], side, rows[1])
+
+
+def _side_in(text: str) -> Side | None:
+    if _DAY.search(text):
+        return "apart" if _NOT.search(text) else "same_day"
+    return next((side for side, said in _SIDES.items() if said.search(text)), None)
