@@ -36,6 +36,7 @@ INTENTS = {
         "Move chapter 2 to Wednesday afternoon",
         "shift [8]",
         "[8]往后挪一天",
+        "第二章不想排在周四",
     ],
     "show": ["看看周四", "总览", "明天有什么课", "show my week", "overview"],
     "free": ["周五有空吗", "哪里有空闲", "when am I free?", "When do I have time on Monday?"],
@@ -45,7 +46,6 @@ INTENTS = {
         "What is the capital of France?",
         "给我一个建议",
         "不要排课",
-        "第二章不想排在周四",
         "取消",
     ],
 }

@@ -106,12 +106,16 @@ def test_several_items_that_fit_are_listed_and_a_number_picks_one():
     assert called(execute("第1章移到周三下午", "2"))[1]["for_task_id"] == 12
 
 
-def test_an_applied_block_is_not_moved_silently():
+def test_an_applied_block_leaves_the_timetable_before_it_gets_another_place():
     made = view(REQUEST, stage="execute")
     made["draft"]["tasks"][1]["status"] = "existing"
-    decision = execute(REQUEST, draft=made["draft"])
-    assert decision["action"] == "abort"
-    assert "移出" in decision["abort"]["user_message"]
+    looked = execute(REQUEST, draft=made["draft"])
+    name, arguments = called(looked)
+    assert name == "find_first_free"
+    place = {"day": 9, "slot_start": 5, "slot_end": 6, "week": 4, "day_of_week": 2}
+    decision = execute(REQUEST, draft=made["draft"], last_results=[result(name, arguments, data={"place": place})])
+    assert called(decision)[0] == "unplace"
+    assert "写入课表" in decision["speak"]
 
 
 def test_a_hidden_tool_is_opened_first():

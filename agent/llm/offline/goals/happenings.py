@@ -252,7 +252,8 @@ def _find_changed_classes(brief: Brief) -> list[int]:
     for row in written:
         values, class_id = row["arguments"].get("task_class") or {}, int(row["data"].get("task_class_id") or 0)
         own = [task for task in brief.tasks if task["class_id"] == class_id]
-        planned = any(task["slot"] for task in own) or any(change["before"] for change in brief.changes)
+        built = any(one["tool"] == "smart_planning" for one in brief.results)
+        planned = built or any(task["slot"] for task in own) or any(change["before"] for change in brief.changes)
         waits = any(not task["slot"] for task in own)
         if {"start_date", "end_date", "config"} & set(values) and not row["data"].get("created") and planned:
             changed += [class_id] if waits or len(written) == 1 else []

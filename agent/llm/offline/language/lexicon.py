@@ -115,7 +115,9 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "rough": ("rough draft", "first draft", "初稿", "draft only",),
     "also": (r"re:也(?:一起|要|排|加)|(?:\btoo|\bas well|也)[吧呗呀。.!]*$",),
     "others_wanted": ("the rest",
-        "re:其[他余它]的?|(?:剩下|另外|剩余)的?[两二几三四]?[门个科]",  r"re:(?:另外|其他|其余|剩下|别的)(?:的)?(?:两|几|三|\d)?[门个科]?[^,，。]{0,6}(?:弄好"
+        "re:其[他余它]的?|(?:剩下|另外|剩余)的?[两二几三四]?[门个科]",
+        r"re:(?:另外|其他|其余|剩下|别的)(?:的)?[两几三\d]?"
+        r"[门个科]?[^,，。]{0,6}(?:弄好"
         r"|搞好|排好|安排|都排|排上|弄|搞)"
         r"|\b(?:everything|all|the rest|the (?:other|others)|the other (?:two|three))\b(?: (?:except|but"
         r"|apart from))?",),
@@ -391,7 +393,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "keep",
         "don't", "do nothing", "skip it",),
     "anywhere": ("找地方", "找个地方", "找位置", "找个位置", "找空", "找个空", "随便找", "随便放", "随便塞", "有空就放",
-        "哪里有空", "哪儿有空", "什么地方都行", "anywhere", "wherever", "any free", "any slot", "somewhere free",
+        "什么地方都行", "anywhere", "wherever", "any free", "any slot", "somewhere free",
         "some free",),
     "other_day": (r"re:[换改](?:一|个)?(?:天|日子)(?!晚|早|上|下)|换个?别的(?:日子|天|时间)|别的(?:日子|哪天)"
         r"|\b(?:another|(?:any |some )?other|a different|different) days?\b",),

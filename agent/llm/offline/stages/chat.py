@@ -122,8 +122,9 @@ def answer_one(brief: Brief) -> Decision:
     if intent in ("mark", "replan"):
         return _execute(context_hook=HAPPENED, reason=intent, task_class_ids=scope_of_happening(brief))
     if intent == "class":
-        first_the_class = bool(brief.scope) and edits(brief.message, brief)
-        wanted = wants_build(" ".join(brief.turns)) or Features(brief.message, brief).plans_with_wishes
+        said = Features(brief.message, brief)
+        first_the_class = bool(brief.scope) and edits(brief.message, brief) and not said.has("plans_new")
+        wanted = wants_build(" ".join(brief.turns)) or said.plans_with_wishes
         build = wanted and not first_the_class
         ids = classes_in(brief.message, brief.classes) if build else []
         refine = _refine(brief.message, build=build)

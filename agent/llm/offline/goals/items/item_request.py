@@ -47,6 +47,8 @@ class ItemRequest:
     leave: bool = False
     """Whether nothing is to change where neither has room."""
     avoided: list[PlaceTarget] = field(default_factory=list)
+    told: list[PlaceTarget] = field(default_factory=list)
+    """Where the turns wanted it so far: a day that is named once more keeps the time that was said of it."""
     other_day: bool = False
     relation: Relation | None = None
     place: Json | None = None
@@ -160,7 +162,9 @@ def _read_target(brief: Brief, request: ItemRequest, turn: str, item: TaskView |
         request.target, request.then, request.leave = choice.first, choice.then, choice.leave
         return True
     target = _target(brief, turn, item)
-    request.target = request.target.then(target)
+    again = next((one for one in request.told if one.days == target.days and target.days), None)
+    request.target = again.then(target) if again else request.target.then(target)
+    request.told += [request.target] if target.days else []
     here = _stood(brief, item) if item else None
     if target.said and here is not None and not (request.target.week or request.target.days):
         anywhere = request.target

@@ -45,7 +45,8 @@ def question(brief: Brief) -> Decision:
 
 def read_answer(brief: Brief) -> str:
     """`place`, `leave`, or nothing when the question has not been answered; a place for one item is a request."""
-    if any(says(concept, fold_text(brief.request)) for concept in ("fill", "anywhere")):
+    text = fold_text(brief.request)
+    if says("fill", text) or (says("anywhere", text) and intent_of(brief.request, brief) == "optimise"):
         return "place"
     replied = next((turn["text"] for turn in reversed(brief.view["turns"]) if turn["via"] == "reply"), "")
     asked = [turn["asks"]["topic"] for turn in brief.view["dialogue"] if turn["asks"]]

@@ -32,7 +32,7 @@ WISH = re.compile(
     r"\bno (?:more )?(?:weekends?|evenings?|mornings?|afternoons?|nights?"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b"
 )
-_BUILDS = frozenset(concept for concept in LEXICON if concept.startswith("build"))
+_BUILDS = frozenset(concept for concept in LEXICON if concept.startswith("build") or concept == "arrange")
 _WANTED = (
     "move", "place", "swap", "build", "remove", "optimise", "optimise_weakly", "build_weakly", "lighter", "back",
     "finish_first", "show", "what_is_on", "free",
@@ -292,6 +292,13 @@ def _is_wanted_after(found: Features) -> bool:
     return any(says(concept, rest) for concept in _WANTED)
 
 
+def _plans(clause: str) -> bool:
+    """Whether a clause asks for a plan, and not for how much a day it may have."""
+    limits = says("wish_daily", clause) or says("wish_most", clause) or says("wish_soft", clause)
+    rest = pattern("not_build").sub(" ", clause)
+    return not limits and (says("build", rest) or says("build_weakly", rest))
+
+
 def _goes_elsewhere(found: Features) -> bool:
     """Whether items that are picked without their names are to be at another time: all of Monday to Friday."""
     group = find_group(found.message, found.brief)
@@ -313,6 +320,7 @@ RULES: dict[str, Callable[[Features], bool]] = {
     "group_goes": lambda found: _goes_elsewhere(found),
     "class_noun_named": lambda found: found.slots.name not in ("", *found.class_names) or not found.brief.classes,
     "plans_new": lambda found: found.has("arrange") and bool(found.classes) and not found.has("planned"),
+    "plans_too": lambda found: bool(found.classes) and any(map(_plans, re.split(r"[,，。;；]", found.folded))),
     "when_said": lambda found: found.timed or found.has("avoids") or found.has("dated"),
     "item": lambda found: found.items,
     "any_item": lambda found: found.any_items,
@@ -330,7 +338,9 @@ RULES: dict[str, Callable[[Features], bool]] = {
     "one_class": lambda found: found.of_one_class,
     "plans_class": lambda found: bool(found.classes) and any(map(found.has, _PLANS)),
     "length": lambda found: says("length", fold_numbers(found.text)),
-    "planned": lambda found: any(row["slot"] for row in found.brief.tasks),
+    "planned": lambda found: any(
+        row["slot"] and (not found.classes or row["class_id"] in found.classes) for row in found.brief.tasks
+    ),
     "sections_said": lambda found: found.slots.total is not None,
     "strategy_said": lambda found: found.slots.strategy != "" and _STRATEGY.search(found.folded) is not None,
     "creates_listed": lambda found: (

@@ -32,6 +32,10 @@ _ELSE = re.compile(
 )
 
 
+_ASKED = re.compile(r"\b(?:tell me|see|check|know|ask|wonder\w*)(?: me)?\s*$")
+"""Before an "if" that asks."""
+
+
 @dataclass(frozen=True)
 class Alternatives:
     """The time to try first, what to try then, whether nothing is to change where neither does, the words taken."""
@@ -47,6 +51,8 @@ def alternatives_in(message: str, brief: Brief) -> Alternatives | None:
     text = fold_text(message)
     found = _IF.search(text)
     asked = (found["zh"] or found["en"] or "") if found else ""
+    if found and _ASKED.search(text[: found.start()]):
+        return None
     free = bool(found and (found["zh_free"] or found["en_free"]))
     rest = text.replace(found.group(), " ", 1) if found else text
     other = _ELSE.search(rest)
@@ -59,10 +65,12 @@ def alternatives_in(message: str, brief: Brief) -> Alternatives | None:
     leave = says("left_alone", otherwise)
     if found is None or free:
         return Alternatives(where.then(when) if when.said else where, then, leave, said)
+    before, _, after = text.partition(found.group())
+    if says("left_alone", after):
+        return Alternatives(target_in(before, brief), PlaceTarget(), True, said)
     if when.said:
         return Alternatives(when, where, leave, said)
-    before, _, after = text.partition(found.group())
-    return Alternatives(target_in(before, brief), target_in(after, brief), leave or says("left_alone", after), said)
+    return Alternatives(target_in(before, brief), target_in(after, brief), leave, said)
 
 
 @dataclass(frozen=True)

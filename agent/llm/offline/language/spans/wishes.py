@@ -23,6 +23,7 @@ _CLAUSE = re.compile(r"[,，。;；!！\n]|(?<![a-z])and(?![a-z])")
 _LIMIT = re.compile(
     r"(?P<n>\d{1,2}|\b(?:an?|one)\b)\s*(?:个|项|样|门|份)?\s*(?P<unit>小?节(?!次)|课时|sections?|periods?|小时|分钟|hours?|minutes?|mins?)?"
 )
+_A_DAY = re.compile(r"\s*(?:天|日|day)")
 _SPARE = re.compile(r"(\d{1,2}|\b(?:an?|one)\b)\s*(?:个)?(天|日|周|星期|礼拜|days?|weeks?)")
 _HOUR = re.compile(
     r"(?:(早上|上午|中午|下午|晚上)\s*)?(\d{1,2})\s*(?:点|时(?!间|段)|:00|o'clock)(半)?"
@@ -95,6 +96,8 @@ def _clause_wishes(clause: str, brief: Brief) -> list[dict[str, Any]]:
     hard = {"hard_only": True} if says("wish_hard", text) else {}
     if (spare := _spare(text)) is not None:
         return [{**spare, **owner}]
+    if (daily := _daily_wish(clause, brief)) is not None:
+        return [daily]
     light = [{"kind": "light_weekday", "value": day, **owner, **hard} for day in _light_days(text)]
     if light:
         return light
@@ -108,7 +111,7 @@ def _daily_wish(message: str, brief: Brief) -> dict[str, Any] | None:
     most = pattern("wish_most").search(text)
     if not says("wish_daily", text) or most is None:
         return None
-    before = list(_LIMIT.finditer(text[: most.start()]))
+    before = [one for one in _LIMIT.finditer(text[: most.start()]) if not _A_DAY.match(text, one.end())]
     found = _LIMIT.search(text, most.start()) or (before[-1] if before else None)
     unit = found["unit"] or "" if found else ""
     if found is None or re.search(r"小时|分钟|hour|min", unit):
