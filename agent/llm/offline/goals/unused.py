@@ -17,6 +17,7 @@ from agent.llm.offline.language.meaning.requests import requests_in
 from agent.llm.offline.language.normalize import fold_text, widths
 from agent.llm.offline.language.spans.alternatives import alternatives_in, relation_in
 from agent.llm.offline.language.spans.class_sentence import excluding_clauses
+from agent.llm.offline.language.spans.clocks import hours_in
 from agent.llm.offline.language.spans.dates import TIMES, dates_in, weekdays_in
 from agent.llm.offline.language.spans.groups import EXCEPTION, selects_by_time
 from agent.llm.offline.language.spans.mentions import NEGATED, classes_in
@@ -107,6 +108,8 @@ def unused(brief: Brief) -> list[tuple[str, str]]:
     if intent == "build" and Features(brief.request, brief).has("day_part"):
         taken = taken - {"time"}
     taken = taken | {"time"} if selects_by_time(brief.request) else taken
+    if intent in OPERATIONS and any(hours_in(brief.request, brief.term)):
+        taken = taken | {"clock", *({"order"} if hours_in(brief.request, brief.term)[1] else ())}
     if intent in OPERATIONS and avoided_in(brief.request, brief.term).said:
         taken = taken | {"negation"}
     if intent in OPERATIONS and relation_in(brief.request, brief) is not None:

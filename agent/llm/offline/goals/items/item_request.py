@@ -19,6 +19,7 @@ from agent.llm.offline.language.meaning.ellipsis import form_of, leaves_it_open
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.alternatives import Relation, alternatives_in, relation_in
+from agent.llm.offline.language.spans.groups import is_exception
 from agent.llm.offline.language.spans.mentions import choice_in, classes_in, items_in
 from agent.llm.offline.language.spans.references import meant_items, without_origin
 from agent.llm.offline.language.spans.revert import find_former_place
@@ -70,6 +71,8 @@ def understand_request(brief: Brief, operation: Intent) -> ItemRequest:
     avoided = [where for turn in brief.turns if (where := avoided_in(turn, term)).said]
     for number, turn in enumerate(brief.turns):
         left = says("keep", fold_text(turn)) or (says("back", fold_text(turn)) and brief.view["rejected"])
+        if number and is_exception(turn):
+            continue
         if number and left and not target_in(turn, brief).said:
             request.kept = number == len(brief.turns) - 1
         elif number and _other_item_alone(brief, request, turn):

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
 from agent.llm.offline.goals.items.item_request import operation_of, understand_request
 from agent.llm.offline.goals.items.obstacles import why_not
+from agent.llm.offline.goals.items.offers import was_rejected
 from agent.llm.offline.goals.items.one_item import carry_out_request
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.normalize import fold_text
-from agent.llm.offline.language.spans.groups import EXCEPTION, find_group
+from agent.llm.offline.language.spans.groups import find_group, is_exception
 from agent.llm.offline.language.spans.references import parts_of
+from agent.llm.offline.language.texts import AS_IT_WAS
+from agent.loop.nodes.enter import SAME_REQUEST
 from agent.loop.view_document import ResultView, TaskView
 
 OTHER_PLACES = "query_available_slots"
@@ -45,7 +49,7 @@ def _takes_every(brief: Brief) -> bool:
 
 def _request(brief: Brief) -> str:
     """The first turn with what later ones leave out of it: take all out, then "except units 1 and 2"."""
-    later = [turn for turn in brief.turns[1:] if EXCEPTION.match(fold_text(turn).strip() + ".")]
+    later = [turn for turn in brief.turns[1:] if is_exception(turn)]
     return ", ".join([brief.turns[0], *later])
 
 
@@ -77,15 +81,22 @@ def _go_together(brief: Brief, decisions: list[Decision]) -> Decision | None:
     names = {one["name"] for _, one in calls if one["name"] in TOGETHER}
     if len(given) < 2 or len(names) > 1:
         return None
-    if names == {"move"}:
-        return call(brief, "batch_move", {"moves": given[:MOST_MOVES]})
-    return call(brief, "batch_unplace", {"task_ids": [row["task_id"] for row in given]})
+    write: tuple[str, dict[str, Any]] = (
+        ("batch_move", {"moves": given[:MOST_MOVES]})
+        if names == {"move"}
+        else ("batch_unplace", {"task_ids": [row["task_id"] for row in given]})
+    )
+    if was_rejected(brief, *write):
+        return give_up(SAME_REQUEST, brief.say(*AS_IT_WAS))
+    return call(brief, *write)
 
 
 def _was_refused(brief: Brief) -> bool:
     """Whether one write for several was refused, by a rule or by the student."""
     failed = any(row["tool"] in TOGETHER.values() and row["status"] != "done" for row in brief.results)
-    return failed or any(row["name"] in TOGETHER.values() for row in brief.view["rejected"])
+    return failed or (
+        not is_exception(brief.turns[-1]) and any(row["name"] in TOGETHER.values() for row in brief.view["rejected"])
+    )
 
 
 def _goes_on(decision: Decision) -> bool:
@@ -136,7 +147,7 @@ def _later(brief: Brief, parts: list[tuple[TaskView, str]]) -> list[str]:
     """What was said about the item at hand: every later turn for the first one, then the last turn if it came after
     the last item was done."""
     if not any(_is_done(brief, row) for row, _ in parts):
-        return brief.turns[1:]
+        return [turn for turn in brief.turns[1:] if not is_exception(turn)]
     last = brief.interaction
     if not last or last["action"] not in ("reply", "reject") or len(brief.turns) < 2:
         return []

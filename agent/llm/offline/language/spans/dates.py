@@ -98,6 +98,7 @@ TIMES = re.compile(
     r"|这\s*[两几\d]\s*天|(?:接下来|未来|后面)的?\s*\d{1,2}\s*天|\b(?:next|coming) (?:\w+ )?days\b"
     r"|\d{1,2}\s*月\s*\d{1,2}\s*[日号]?|大?[今明后][天儿]|[今明昨]晚|昨天|上午|早上|早晨|中午|下午|晚上|晚间|夜里"
     r"|\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b|\b(?:mornings?|afternoons?|evenings?|nights?|weekends?|weekdays?)\b|工作日"
+    r"|\b(?:the )?week after next\b"
     r"|\b(?:today|tomorrow|yesterday|next|this|weeks?|wk|sections?)\b|\d{1,2}(?:/\d{1,2}|st|nd|rd|th)?"
 )
 """Any word about a time."""

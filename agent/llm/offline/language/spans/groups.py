@@ -133,6 +133,11 @@ def _find_count(text: str, brief: Brief) -> Group | None:
     return Group(own[:count] if first else own[-count:], said.replace(match.group(), " "), every=True)
 
 
+def is_exception(turn: str) -> bool:
+    """Whether a turn only leaves something out: except chapter 1."""
+    return EXCEPTION.match(fold_text(turn).strip() + ".") is not None
+
+
 def _is_past(text: str) -> bool:
     return any(says(word, text) for word in ("not_done", "missed", "finished", "past"))
 
@@ -209,6 +214,14 @@ def stands_there(row: TaskView, group: Group, brief: Brief) -> bool:
     return target.covers(slot)
 
 
+def _part_text(part: tuple[int, int], said: str, brief: Brief) -> str:
+    """A part of the day in words, or the hour as it was said."""
+    if part in brief.term.day_parts:
+        return ("上午", "下午", "晚上")[brief.term.day_parts.index(part)]
+    hour = re.search(r"\S*(?:点|\d\s*[ap]m|:\d\d)\S*", said)
+    return hour.group() if hour else ""
+
+
 def find_place_for_one(row: TaskView, group: Group, brief: Brief) -> str:
     """Where one item of a group is to go, in words: in its own week, at its own time, unless another is said."""
     target, shift, slot = target_in(group.rest, brief), shift_in(group.rest), row["slot"]
@@ -226,6 +239,6 @@ def find_place_for_one(row: TaskView, group: Group, brief: Brief) -> str:
     if target.week and not target.days:
         wanted = day
     other = f"，放不下就第{week}周" if target.week and not target.days and not target.sections else ""
-    part = ("上午", "下午", "晚上")[brief.term.day_parts.index(target.part)] if target.part else ""
+    part = _part_text(target.part, group.rest, brief) if target.part else ""
     sections = f"{target.sections[0]}-{target.sections[1] or target.sections[0] + 1}节" if target.sections else part
     return f"第{week}周周{'一二三四五六日'[wanted - 1]} {sections}{other}{part if other else ''}"

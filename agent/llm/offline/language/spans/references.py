@@ -52,7 +52,8 @@ def leaves_some_out(brief: Brief) -> bool:
 
 def parts_of(request: str, brief: Brief) -> list[tuple[TaskView, str]]:
     """A request about several items as one request for each: the item, and what is to be done with it."""
-    intent, group = intent_of(request, brief), find_group(request, brief)
+    told = EXCEPTION.sub(" ", fold_text(request)) if EXCEPTION.search(fold_text(request)) else request
+    intent, group = intent_of(told, brief), find_group(request, brief)
     if relation_in(request, brief) is not None:
         return []
     left_out = EXCEPTION.search(fold_text(request)) is not None

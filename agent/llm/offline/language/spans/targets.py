@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, words
+from agent.llm.offline.language.spans.clocks import hours_in
 from agent.llm.offline.language.spans.dates import SemesterDates, dates_in, part_in, sections_in, week_in, weekdays_in
 from agent.llm.offline.language.spans.mentions import blank_names, said_names, without_mistakes
 from agent.loop.view_document import SlotView
@@ -113,7 +114,8 @@ def read_target(message: str, term: SemesterDates) -> PlaceTarget:
         where = where if begin[0] == week else PlaceTarget(week=week, days=(day,))
     else:
         where = PlaceTarget(week=week_in(message, term), days=tuple(weekdays_in(message)))
-    return replace(where, sections=sections_in(message, term), part=part_in(message, term))
+    at, hours = hours_in(message, term)
+    return replace(where, sections=sections_in(message, term) or at, part=hours or part_in(message, term))
 
 
 @dataclass(frozen=True)

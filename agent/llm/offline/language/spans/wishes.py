@@ -13,6 +13,7 @@ from typing import Any
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.clocks import AFTER, BEFORE, clock_in, section_from, section_until
 from agent.llm.offline.language.spans.dates import dates_in, part_in, sections_in, week_in, weekdays_in
 from agent.llm.offline.language.spans.groups import find_group
 from agent.llm.offline.language.spans.mentions import KINDS as KINDS_OF_ITEMS
@@ -25,20 +26,11 @@ _LIMIT = re.compile(
 )
 _A_DAY = re.compile(r"\s*(?:天|日|day)")
 _SPARE = re.compile(r"(\d{1,2}|\b(?:an?|one)\b)\s*(?:个)?(天|日|周|星期|礼拜|days?|weeks?)")
-_HOUR = re.compile(
-    r"(?:(早上|上午|中午|下午|晚上)\s*)?(\d{1,2})\s*(?:点|时(?!间|段)|:00|o'clock)(半)?"
-    r"|(?<!\d)(?:(?<=before )|(?<=after )|(?<=until )|(?<=by )|(?=\d{1,2}(?::|\s*[ap]m)))"
-    r"(\d{1,2})(?::(\d{2}))?\s*(am|pm)?(?=\s|$)"
-)
 _THIS_WEEK = re.compile(
     r"[本这下上]个?(?:周|星期|礼拜)|\b(?:this|next|last)\b|今[天晚]|明[天晚]|后天|\b(?:today|tomorrow|tonight)\b"
 )
-_BEFORE = re.compile(r"之?前|以前|早于|\bbefore\b|\bearlier than\b|\bprior to\b")
-_AFTER = re.compile(r"之?后|以后|晚于|\bafter\b|\blater than\b|\bpast\b")
 _PLURAL_PARTS = re.compile(r"\b(?:mornings|afternoons|evenings|nights)\b|\bin the (?:morning|afternoon|evening)s?\b")
 _FREE = re.compile(r"\b(?:free|clear|empty)\b|空着|留空")
-_NOON, _DAY_HOURS = 12, 24
-SECTION_MINUTES = 45
 
 
 def wishes_in(message: str, brief: Brief) -> list[dict[str, Any]]:
@@ -144,45 +136,15 @@ def _light_days(text: str) -> list[int]:
 
 def _hour(text: str, brief: Brief) -> dict[str, Any] | None:
     """十点前别排难的: a section, or an hour that lies in one."""
-    before, after = _BEFORE.search(text), _AFTER.search(text)
+    before, after = BEFORE.search(text), AFTER.search(text)
     if not (before or after) or not says("wish_nothing", text):
         return None
     sections = sections_in(text, brief.term)
     if before:
-        section = sections[0] if sections else _section_from(text, brief)
+        section = sections[0] if sections else section_from(clock_in(text), brief.term)
         return {"kind": "earliest_section", "value": section} if section and section > 1 else None
-    section = sections[1] or sections[0] if sections else _section_until(text, brief)
+    section = sections[1] or sections[0] if sections else section_until(clock_in(text), brief.term)
     return {"kind": "latest_section", "value": section} if section else None
-
-
-def _section_from(text: str, brief: Brief) -> int | None:
-    """The first section that begins at the hour that is named or later."""
-    named, starts = _clock(text), brief.term.starts
-    return next((number for number, start in enumerate(starts, 1) if start >= named), None) if named else None
-
-
-def _section_until(text: str, brief: Brief) -> int | None:
-    """The last section that is over by the hour that is named."""
-    named = _clock(text)
-    last = sum(_minutes(start) + SECTION_MINUTES <= _minutes(named) for start in brief.term.starts) if named else 0
-    return last if 0 < last < brief.term.sections else None
-
-
-def _minutes(clock: str) -> int:
-    return 60 * int(clock[:2]) + int(clock[3:])
-
-
-def _clock(text: str) -> str:
-    """The hour that is named, as HH:MM; empty when there is none."""
-    match = _HOUR.search(text)
-    if match is None:
-        return ""
-    hour, minute = int(match[2] or match[4]), 30 if match[3] else int(match[5] or 0)
-    late = match[1] in ("下午", "晚上") or match[6] == "pm"
-    after = _AFTER.search(text) is not None
-    if hour < _NOON and (late or (after and match[6] != "am" and match[1] not in ("早上", "上午"))):
-        hour += _NOON
-    return f"{hour:02}:{minute:02}" if hour < _DAY_HOURS else ""
 
 
 def _refuses(text: str) -> bool:
