@@ -5,22 +5,25 @@ from __future__ import annotations
 from agent.llm.offline.goals.classes.class_request import NEW_ONE, NOT_UNDERSTOOD_TOPIC, is_class_goal
 from agent.llm.offline.goals.decisions import Decision, give_up
 from agent.llm.offline.goals.items.item_texts import change_lines
+from agent.llm.offline.goals.items.offers import PLACES
 from agent.llm.offline.goals.items.unplaced import read_answer
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.unclear import TOPIC as UNCLEAR
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says as has_word
 from agent.llm.offline.language.meaning.ellipsis import affirms, leaves_it_open
+from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of, told_intent
 from agent.llm.offline.language.spans.class_sentence import read_class
 from agent.llm.offline.language.spans.groups import selects_by_time
 from agent.llm.offline.language.spans.mentions import choice_in, classes_in, items_in
 from agent.llm.offline.language.spans.spoken import named_items
-from agent.llm.offline.language.spans.targets import target_in
+from agent.llm.offline.language.spans.targets import avoided_in, target_in
 from agent.llm.offline.language.texts import AS_IT_WAS, CONSENT_TYPED, DONE_SO_FAR
 from agent.loop.nodes.enter import NEW_REQUEST, SAME_REQUEST
 from agent.loop.phrases import ACCEPT_PARTIAL, fold_text, says
 
+MOST_CHARS = 60
 LOOKING: tuple[Intent, ...] = ("explain", "optimise", "show", "free", "changes")
 
 
@@ -63,7 +66,7 @@ def _leads_away(brief: Brief, turn: str) -> bool:
     if has_word("never_mind", fold_text(turn)) and len(turn) < 12:
         return False
     intent, first = told_intent(turn, brief), intent_of(brief.request, brief)
-    if first in OPERATIONS and leaves_it_open(turn) and not items_in(turn, brief):
+    if first in OPERATIONS and _goes_on(brief, turn) and not items_in(turn, brief):
         return False
     if first == "other" and intent_of(turn, brief) != "other" and not _asked_for_more(brief):
         return True
@@ -76,6 +79,17 @@ def _leads_away(brief: Brief, turn: str) -> bool:
     if _names_its_class(brief, turn, intent, first):
         return True
     return intent not in ("other", "build", first) or (intent in OPERATIONS and bool(items_in(turn, brief)))
+
+
+def _goes_on(brief: Brief, turn: str) -> bool:
+    """Whether a turn goes on about a place: whichever, one of those offered, or another time, with a reason or not."""
+    found = Features(turn, brief)
+    offered = bool(brief.asked) and brief.asked[-1]["topic"] == PLACES
+    timed = target_in(turn, brief).said and len(turn) < MOST_CHARS
+    card = _over_a_card(brief) and not found.has("keep_free") and not found.classes
+    return leaves_it_open(turn) or (
+        timed and (offered or avoided_in(turn, brief.term).said or card) and not found.has("asking")
+    )
 
 
 def _asked_for_more(brief: Brief) -> bool:

@@ -20,7 +20,7 @@ from agent.llm.offline.language.spans.class_sentence import excluding_clauses
 from agent.llm.offline.language.spans.clocks import hours_in
 from agent.llm.offline.language.spans.dates import TIMES, dates_in, weekdays_in
 from agent.llm.offline.language.spans.groups import EXCEPTION, selects_by_time
-from agent.llm.offline.language.spans.mentions import NEGATED, classes_in
+from agent.llm.offline.language.spans.mentions import NEGATED, classes_in, items_in
 from agent.llm.offline.language.spans.references import leaves_some_out
 from agent.llm.offline.language.spans.targets import avoided_in
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD
@@ -79,11 +79,12 @@ _SHIFT = re.compile(
     r"(?:an?|one|two|three|\d) (?:days?|weeks?)|[换改](?:一|个)?天"
     r"|(?:前|后|第二|下)[一1]?天|\b(?:the )?day (?:after|before)\b"
 )
-_ONLY = re.compile(r"只(?!能)|\b(?:only|just)\b")
+_ONLY = re.compile(r"只(?!能)|除了|\b(?:only|just|except|apart from)\b")
 _POINTERS = ("this", "next")
 """Words of a time that say nothing without one."""
 _PREPOSITION = re.compile(
-    r"\b(?:one|a) (?:\w+ ){0,2}day (?:off )?(?:each|every|a|per) week|同一天|same day|只(?:在|排)?工作日"
+    r"不想[学做看背弄]了?|不[学做]了|\bdon't want to (?:do|study|learn) [^,.;]*?any ?more\b"
+    r"|\b(?:one|a) (?:\w+ ){0,2}day (?:off )?(?:each|every|a|per) week|同一天|same day|只(?:在|排)?工作日"
     r"|\bweekdays only|\bonly (?:on )?weekdays|\bbar the last|\bonly (?:\w+ )?(?:on )?"
     r"(?:\w+days?)(?: (?:or|and) \w+days?)*|"
     r"第?\s*\d+\s*周?之前|以前的|之前的|刚才|(?:如果|要是)?(?:我)?(?:有空|没课|空着)的话|如果(?:我)?有空"
@@ -118,6 +119,8 @@ def unused(brief: Brief) -> list[tuple[str, str]]:
     if intent == "class" and Features(brief.request, brief).slots.excludes:
         found = [(kind, said) for kind, said in found if kind != "limit" or not weekdays_in(said)]
     found += [("time", clause.strip()) for clause in _dated_exclusions(brief)] if intent == "class" else []
+    if intent in OPERATIONS:
+        found = [(kind, said) for kind, said in found if not (_ONLY.match(fold_text(said)) and items_in(said, brief))]
     return [(kind, said) for kind, said in found if not (intent == "build" and _limits_to_class(brief, said))]
 
 
@@ -135,7 +138,7 @@ def _uses_count(brief: Brief) -> bool:
 
 
 def _limits_to_class(brief: Brief, said: str) -> bool:
-    """只把概率论重新排一遍: the limit is the class that is planned."""
+    """只把概率论重新排一遍，除了实验: the limit is the class that is planned, or that is left out."""
     return _ONLY.match(fold_text(said)) is not None and bool(classes_in(said, brief.classes))
 
 

@@ -46,7 +46,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "移出", "先不排", "拿掉", "撤下", "撤掉", "移除", "拿出来", "踢出", "清掉", "撤了", "全撤", "撤走",
     r"re:\bclear .{1,60} (?:off|out|from)\b", "unplace", "take out",
         "remove", "unschedule", "re:take .{1,60} (?:out|off)", "re:pull .{1,60} out",),
-    "remove_weakly": ("re:\\btake (?:.{1,40} )?(?:out|off|away)\\b",  "don't need", "do not need", "no need for",
+    "remove_weakly": (r"re:\bdon't want to (?:do|study|learn) .{1,30} any ?more\b",
+        "re:\\btake (?:.{1,40} )?(?:out|off|away)\\b",  "don't need", "do not need", "no need for",
         "不用排", "不需要排", "用不着", "wipe",  "取消",
         "去掉", "删掉", "拿走", "删了", "删除", "drop", "delete",),
     "back": (r"re:\b(?:the )?(?:one|change|step) before (?:that|it|too)\b"
@@ -105,7 +106,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "own dates", *DRAFT_ONLY, *(phrase for phrase in SECOND_BUILD if phrase not in AGAIN), *ACCEPT_PARTIAL,),
     "build_weakly": ("sort out",  "安排", "排到", "排在", "schedule", "arrange", "plan",),
     "build_bare": (rf"re:{_NOT}排(?:了|完|掉|吧|一排|起来|个|一个|一排|些|排)",),
-    "whole_plan": (r"re:\b(?:set up|make|build|do|put together|work out|draw up|give) (?:me )?(?:my|a"
+    "whole_plan": (r"re:\b(?:do|plan|sort|schedule) the whole (?:thing|lot)\b|\b(?:set up|make|build|do"
+        r"|put together|work out|draw up|give) (?:me )?(?:my|a"
         r"|the) (?:whole |entire |full )?"
         r"(?:study |revision )?(?:plan|schedule|timetable)\b(?! (?:called|named|for|better|work|less|more))"
         r"|(?:做|排|弄|定|制定|出)(?:一个|个|一份|份)?(?:完整的?|总的?)?(?:学习|复习)计划(?![「:：叫])",),
@@ -396,12 +398,14 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "什么地方都行", "anywhere", "wherever", "any free", "any slot", "somewhere free",
         "some free",),
     "other_day": (r"re:[换改](?:一|个)?(?:天|日子)(?!晚|早|上|下)|换个?别的(?:日子|天|时间)|别的(?:日子|哪天)"
-        r"|\b(?:another|(?:any |some )?other|a different|different) days?\b",),
+        r"|\b(?:another|(?:any |some )?other|a different|different) day(?!s)\b|\bother days\b",),
     "sent_away": ("移走", "挪走", "搬走", "移开", "挪开", "清走", "腾走", "换走", "移到别", "挪到别", "move off",
         "move away",
         r"re:\b(?:mov|get|clear|push|shift)\w*\b.{0,20}\b(?:off|away|elsewhere)\b",),
     "that_day": ("那天的", "那天都", "那天全", "当天的", "that day's", "what's there", "what is there",
-        "what's on then", "everything then", "everything that day",),
+        "what's on then", "everything then", "everything that day",
+        r"re:那天[^。;；]{0,14}(?:东西|任务|内容|安排)?[都全](?:给我)?[挪移清搬推]",
+        r"re:\b(?:everything|anything|all|stuff|things|it all|whatever) (?:off|from|on|out of) that day\b",),
     # the same, whatever the form of the sentence: verb classes and question words that are weighed
     "relocate": (r"re:[移挪搬换扔丢塞拖推调改放排弄搞腾靠往][到去至回进在成后前]|往[前后]|[早晚]一?[点些]"
         r"|稍稍|延|顺一?顺|后移|前移"
@@ -468,8 +472,10 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|^(?:what|when|where|which|why|who|how|should|would|is|are|does|do i)\b|\b(?:what|how|when|why|"
         r"which|where)\b.*\?",),
     "polite_form": (r"re:能不能|能否|可不可以|可否|(?:行不行|好不好|可以吗|行吗|好吗|成吗|好么)\s*[?？]?"
-        r"|\b(?:can|could|would|will) (?:you|we|i)\b",),
-    "polite": ("能不能", "可不可以", "可以", "能否", "能", "请", "帮", "can you", "could you", "can we", "please",
+        r"|\b(?:can|could|would|will) (?:you|we|i)\b|\b(?:how|what) about\b|\bwhy don't we\b",),
+    "polite": ("how about", "what about", "why don't we", "能不能", "可不可以", "可以", "能否", "能", "请", "帮",
+        "can you",
+        "could you", "can we", "please",
         "would you",),
 }  # fmt: skip
 

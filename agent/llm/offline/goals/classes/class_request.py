@@ -13,7 +13,7 @@ from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.features import Features, find_spoken_classes, owners_of_exclusion
-from agent.llm.offline.language.meaning.intents import edits, intent_of
+from agent.llm.offline.language.meaning.intents import OPERATIONS, edits, intent_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.class_sentence import FIRST_LESSON, ClassSlots, read_class
 from agent.llm.offline.language.spans.dates import part_in, sections_in, weekdays_in
@@ -70,6 +70,8 @@ WHAT_TO_CHANGE = {
 def is_class_goal(brief: Brief) -> bool:
     """Whether the goal, as it stands now, is about a task class."""
     intents = [intent_of(turn, brief) for turn in brief.turns]
+    if intents[0] in OPERATIONS:
+        return False
     if "class" in intents or find_chosen_way(brief) in WHAT_TO_CHANGE or any(turn in NEW_ONE for turn in brief.turns):
         return True
     return intents[0] == "build" and (not brief.classes or bool(unwritten(brief)))

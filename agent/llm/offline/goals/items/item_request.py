@@ -17,14 +17,14 @@ from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import form_of, leaves_it_open
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of
-from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.alternatives import Relation, alternatives_in, relation_in
 from agent.llm.offline.language.spans.groups import is_exception
 from agent.llm.offline.language.spans.mentions import choice_in, classes_in, items_in
 from agent.llm.offline.language.spans.references import meant_items, without_origin
 from agent.llm.offline.language.spans.revert import find_former_place
 from agent.llm.offline.language.spans.spoken import spell_out_ordinals
-from agent.llm.offline.language.spans.targets import PlaceTarget, avoided_in, day_at, shift_in, target_in
+from agent.llm.offline.language.spans.targets import PlaceTarget, Shift, avoided_in, day_at, shift_in, target_in
 from agent.loop.view_document import SlotView, TaskView
 
 _BOTH = re.compile(r"[和与跟同]|\bwith\b|\band\b|\bfor\b")
@@ -234,7 +234,7 @@ def _target(brief: Brief, turn: str, item: TaskView | None) -> PlaceTarget:
     """What the turn names, or a shift from where the item is now: 往后挪一天, two days earlier."""
     text = without_origin(_without_name(turn, item), brief)
     said = target_in(text, brief)
-    slot, shift = _stood(brief, item) if item else None, shift_in(text)
+    slot, shift = _stood(brief, item) if item else None, shift_in(text) or _shift_so_far(brief, text)
     if slot is not None and shift is None and not said.said and says("nudge", fold_text(text)):
         return _nudged(brief, slot, fold_text(text))
     if shift is None or slot is None or said.days or (said.week and not shift.sections):
@@ -243,6 +243,24 @@ def _target(brief: Brief, turn: str, item: TaskView | None) -> PlaceTarget:
     sections = (slot["slot_start"] + shift.sections, slot["slot_end"] + shift.sections)
     exact = PlaceTarget(week=offset // 7 + 1, days=(offset % 7 + 1,), sections=sections)
     return exact if shift.sections else exact.then(said)
+
+
+_SPAN = re.compile(
+    r"\W*(?:大概|差不多|like|about|maybe|by|\s)*((?:\d{1,2}|an?|one|two|three)\s*个?(?:天|周|星期|days?"
+    r"|weeks?))\W*(?:左右|or so|吧|呗|\W)*"
+)
+
+
+def _shift_so_far(brief: Brief, turn: str) -> Shift | None:
+    """一周吧, a week or so: a span alone goes the way that was said before."""
+    said, span = [fold_text(one) for one in brief.turns], _SPAN.fullmatch(fold_numbers(turn))
+    way = next((one for one in reversed(said) if says("nudge", one) or says("move", one)), "")
+    if span is None or not way:
+        return None
+    earlier = re.search(r"前|早|\b(?:earlier|sooner|forward)\b", way) is not None
+    if span[1].isascii():
+        return shift_in(f"{span[1]} {'earlier' if earlier else 'later'}")
+    return shift_in(f"{'提前' if earlier else '推迟'}{span[1]}")
 
 
 def _stood(brief: Brief, item: TaskView) -> SlotView | None:

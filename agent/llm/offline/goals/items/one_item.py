@@ -43,6 +43,10 @@ from agent.loop.view_document import AskedView, ResultView, TaskView
 _COURSE = re.compile(r"课(?![表件后本题时]|程设计)|\b(?:lessons?|lectures?|courses?|classes)\b")
 """A course rather than an item of a task class."""
 MOST_CHOICES = 5
+ONE_BY_ONE = (
+    "{name}是课表里的内容，请单独说它要去哪天。",
+    "{name} belongs to the timetable; please say alone on which day it should be.",
+)
 FIRST_OUT = (
     "{name}已经写入课表：先移出来，再放到新的位置。",
     "{name} is in the timetable already: it comes out first and then goes to its new place.",
@@ -170,6 +174,8 @@ def _to_target(brief: Brief, request: ItemRequest) -> Decision:
     refused = _find_refusal(brief, *wanted)
     if refused is not None:
         return _offer(brief, request, f"refused:{refused['rule'] or refused['error_code']}", refusal(brief, refused))
+    if stands and brief.whole is not None:
+        return give_up("applied", brief.say(*ONE_BY_ONE, name=item["name"]))
     if stands:
         if was_rejected(brief, "unplace", {"task_id": item["state_id"]}):
             return give_up(SAME_REQUEST, brief.say(*AS_IT_WAS))

@@ -178,7 +178,7 @@ class Features:
         """每周三都不排, no afternoons please: times that the plans of all classes leave free."""
         if _DAY_OFF.search(self.folded):
             return True
-        told = self.slots.excludes and not self.slots.name and not self.items and not self.has("named_class")
+        told = self.slots.excludes and not self.slots.name and not self.items and self._names_no_class
         return told and not self.has("dated") and _EVERY_WEEK.search(self.folded) is not None
 
     @property

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
 from agent.llm.offline.language.meaning.intents import intent_of, told_intent
+from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.alternatives import alternatives_in
 from agent.llm.offline.language.spans.happenings import progress_in
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in
@@ -45,6 +47,8 @@ _ALONE: tuple[Intent, ...] = (
 def requests_in(message: str, brief: Brief) -> list[str]:
     """The requests of a message, each a part of its words; one for a message that asks for one kind of thing."""
     if alternatives_in(message, brief) is not None and intent_of(message, brief) in OPERATIONS:
+        return [message]
+    if says("that_day", fold_text(message)) and intent_of(message, brief) == "replan":
         return [message]
     if len(message) > _LONGEST or (intent_of(message, brief) in ("plan_first", "other") and not _JOINT.search(message)):
         return [message]

@@ -56,7 +56,7 @@ def alternatives_in(message: str, brief: Brief) -> Alternatives | None:
     free = bool(found and (found["zh_free"] or found["en_free"]))
     rest = text.replace(found.group(), " ", 1) if found else text
     other = _ELSE.search(rest)
-    if found is None and other is None:
+    if found is None and (other is None or not target_in(rest[: other.start()], brief).said):
         return None
     otherwise = (other["zh"] or other["en"] or "") if other else ""
     rest = rest.replace(other.group(), " ", 1) if other else rest
@@ -83,6 +83,7 @@ class Relation:
 
 
 _DAY = re.compile(r"同1天|同一天|同天|那1?天|\b(?:the )?same day\b|\bthe day of\b")
+_APART = re.compile(r"分开|不同的?(?:天|日子)|\b(?:different|separate) days\b")
 _NOT = re.compile(r"不|别|\b(?:not|\w+n't)\b")
 _SIDES: dict[Side, re.Pattern[str]] = {
     "before": re.compile(
@@ -114,6 +115,8 @@ def relation_in(message: str, brief: Brief) -> Relation | None:
 
 
 def _side_in(text: str) -> Side | None:
+    if _APART.search(text):
+        return "apart"
     if _DAY.search(text):
         return "apart" if _NOT.search(text) else "same_day"
     return next((side for side, said in _SIDES.items() if said.search(text)), None)

@@ -331,8 +331,9 @@ def _exclusions(text: str, term: SemesterDates) -> dict[str, Any]:
     if only and not days and weekdays_in(only):
         days |= set(range(1, 8)) - set(weekdays_in(only))
     for clause in () if only else excluding_clauses(text):
-        named = weekdays_in(clause) or (weekdays_in(text) if _THAT_DAY.search(clause) else [])
-        sections = sections_in(_ANY_SECTION.sub(" ", clause), term)
+        told = any((weekdays_in(clause), part_in(clause, term), sections_in(clause, term), FIRST_LESSON.search(clause)))
+        clause = clause if told and not _THAT_DAY.search(clause) else fold_text(text)
+        named, sections = weekdays_in(clause), sections_in(_ANY_SECTION.sub(" ", clause), term)
         said: set[int] = {1} if FIRST_LESSON.search(clause) else set()
         for first, last in filter(None, (part_in(clause, term), sections)):
             said |= set(range((first + 1) // 2, ((last or first) + 1) // 2 + 1))

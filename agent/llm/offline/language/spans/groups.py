@@ -30,6 +30,7 @@ _BY_TIME = re.compile(
     r"|\b(?:whatever|what|anything|everything|all|the (?:task|item|one|thing)s?)(?: that)?(?:'s| is| are)?"
     r"(?: planned| scheduled)? (?:on|for|from|in|after) (?:an? |the |all )?"
     rf"(?P<en>(?:(?:this|next|last|the) )?{_EN_DAY}(?: (?:morning|afternoon|evening)s?)?|[\w ]{{3,40}}?(?= to\b))"
+    r"|\b(?:everything|anything|all|whatever)(?: (?:on|in|for|from))? (?P<week>(?:next|this) week)\b"
     rf"|\b(?P<own>(?:(?:this|next|last) )?{_EN_DAY})'s"
     r"(?: (?:tasks?|items?|ones?|stuff|things?|chapters?|units?|labs?))?(?!\s+(?:an?|the|my|when)\b)"
 )
@@ -65,6 +66,8 @@ class Group:
     items: list[TaskView]
     rest: str
     every: bool
+    timed: bool = False
+    """Whether they are picked by when they are."""
 
 
 def find_group(message: str, brief: Brief) -> Group | None:
@@ -98,7 +101,7 @@ def find_group(message: str, brief: Brief) -> Group | None:
         selected = bool(owners) and told and len(own) > (0 if kept else 1)
         return Group(_in_turn(own, text), text, every=True) if selected else None
     past = _is_past(text)
-    when = next(filter(None, match.group("zh", "part", "alone", "en", "own")))
+    when = next(filter(None, match.group("zh", "part", "alone", "en", "week", "own")))
     every = every or match["part"] is not None or "那些" in match.group()
     found = _at_time(when, brief, every=every, past=past)
     found = [
@@ -106,7 +109,7 @@ def find_group(message: str, brief: Brief) -> Group | None:
     ]
     found = _of_kind(match.group(), found)
     rest = text.replace(match.group(), " ")
-    return Group(_in_turn(found, rest), rest, every)
+    return Group(_in_turn(found, rest), rest, every, timed=True)
 
 
 _COUNTED = re.compile(
@@ -233,7 +236,7 @@ def find_place_for_one(row: TaskView, group: Group, brief: Brief) -> str:
         sections = f"{slot['slot_start']}-{slot['slot_end']}节"
         return f"第{day_number // 7 + 1}周周{'一二三四五六日'[day_number % 7]} {sections}"
     if not target.said:
-        return group.rest if not says("sent_away", group.rest) else OTHER_DAY
+        return OTHER_DAY if group.timed and says("sent_away", group.rest) else group.rest
     wanted = target.days[0] if target.days else day
     week = target.week or (week if wanted >= day else week + 1)
     if target.week and not target.days:

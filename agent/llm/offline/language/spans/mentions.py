@@ -11,7 +11,7 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text, words
 from agent.loop.view_document import ClassView, TaskView
 
 _QUOTED = re.compile(r"[《「『“\"]([^》」』”\"]{1,60})[》」』”\"]")
-_ALL = ("全部", "所有", "都排", "都要", "三门", "3门", "几门课", "每门", "everything", "all")
+_ALL = ("全部", "所有", "都排", "都要", "三门", "3门", "几门课", "每门", "统统", "通通", "everything", "all")
 _SUFFIX = re.compile(
     r"(?:期末|期中)?(?:复习|学习|备考|作业|练习|冲刺|阅读|课程设计|设计|导论|概论|基础|任务类|计划|revision|review|study|plan|course)+\s*$"
 )
@@ -29,7 +29,7 @@ ORDINAL = re.compile(
     r"第\s*(\d{1,3})\s*(章|项|个|讲|部分|单元|次|课|篇)|\b(chapter|ch|item|part|unit|lecture|lesson|lab)s?\.?\s*(\d{1,3})(?!\d|\s+(?:days?|weeks?|sections?|periods?)\b)"
 )
 NEGATED = re.compile(
-    r"(?:(?!但|不过|[.!?]\s)[^,，。;；])*(?:不要|请勿|别再?|不许|不准|不用|不想|(?<!如果)(?<!要是)不能|千万别|勿)(?:再)?(?:去)?(?:移动?|动|挪动?|调整?|改动?|换|碰)[^,，。;；:：]*"
+    r"(?:(?!但|不过|[.!?]\s)[^,，。;；])*(?:不要|请勿|别再?|不许|不准|不用|不想|(?<!如果)(?<!要是)(?<!能)不能|千万别|勿)(?:再)?(?:去)?(?:移动?|动|挪动?|调整?|改动?|换|碰)[^,，。;；:：]*"
     r"|(?:(?!\bbut\b|\band\b|[.!?]\s)[^,，。;；])*\b(?:don't|do not|never|without|not to|no)\s+(?:ever\s+|please\s+)?"
     r"(?:mov(?:e|ing)|touch(?:ing)?|shift(?:ing)?|chang(?:e|ing)|reschedul(?:e|ing))\b[^,.;:]*"
     r"|\b(?:keep|leave)\s+.{1,40}\s+(?:where|as)\s+(?:it|they)\s+(?:is|are)"

@@ -40,7 +40,7 @@ _NOT_THEN = re.compile(
     rf"|(?:(?<!能)不(?:要|想要?|能|是(?!说))|别(?!的)|除了|避开)(?:再|给我|放|排|安排|学|做|是|在|到|把[^,，。;；]{{1,12}}?(?=放|排|安排|移))*"
     rf"{_ZH_THEN}"
     rf"|{_ZH_THEN}(?:我|都|要|得|可能)*(?:有(?!空|时间|没有|什么|哪|啥)[^,，。;；]{{1,6}}(?=[,，。;；])|不行|没空|没时间|有事|不可以|上不了|不方便)"
-    rf"|\b(?:have|got|'ve|busy|away)\b[^,.;]{{0,30}}?\bon {_EN_THEN}(?=[,.;])"
+    rf"|\b(?:have|got|'ve|busy|away)\b[^,.;]{{0,30}}?\b(?:on |in )?(?:the )?{_EN_THEN}(?=[,.;])"
     rf"|\b(?:not|\w+n't|avoid|except(?: for)?|other than|anything but|instead of|rather than|out of)\s+"
     rf"(?:(?:put|place|have|do|want|move|keep|schedule|be|it|on|in|a|the|any|(?:chapter|unit|lab|item"
     rf"|part) ?\d*)\s+){{0,4}}{_EN_THEN}"
