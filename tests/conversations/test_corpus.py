@@ -41,9 +41,11 @@ def test_the_corpus_says_what_becomes_of_what_is_said():
 
 
 REQUESTS = {
-    "zh": ("第2章移到{day}下午", "把第1章挪到{day}", "移出第2章", "把概率论复习排好", "{day}有空吗", "交换[7]和[8]"),
+    "zh": ("第2章移到{day}下午", "把第1章挪到{day}", "移出第2章", "把概率论复习排好", "{day}有空吗", "交换[7]和[8]",
+           "第2章放{day}，放不下就周日", "第2章放到{day}三点", "前两章移到{day}", "第1章不想在{day}学"),
     "en": ("move chapter 2 to {day} afternoon", "put [7] on {day}", "take chapter 2 out", "plan 概率论复习 please",
-           "when am I free on {day}?", "swap [7] and [8]"),
+           "when am I free on {day}?", "swap [7] and [8]", "put chapter 2 on {day} or if that is full on Sunday",
+           "put chapter 2 on {day} at 3 pm", "move the first two chapters to {day}", "don't put chapter 1 on {day}"),
 }  # fmt: skip
 DAYS = {"zh": ("周三", "周五", "第4周周二"), "en": ("Wednesday", "Friday", "week 4 Tuesday")}
 CONDITIONS = {

@@ -422,8 +422,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "refuses": (r"re:别|不要|不想|不许|不准|甭|勿|不能|没法|不行|不去|\b(?:no|not|never|don't|do not|can't"
         r"|cannot|won't|nothing|none"
         r"|without|avoid)\b",),
-    "asking": (r"re:[?？]|[吗么嘛]\s*[。.!~]*$|呢\s*$|啥|咋|什么|哪|谁|(?<![这那好])几(?:[个门项节天点时号]"
-        r"|$)|多少|多大|怎么|如何|为何"
+    "asking": (r"re:[?？]|[吗么嘛]\s*(?:[。.!~]*$|(?=[,，]))|呢\s*$|啥|咋|什么|哪|谁"
+        r"|(?<![这那好])几(?:[个门项节天点时号]|$)|多少|多大|怎么|如何|为何"
         r"|是不是|会不会|有没有|能不能|可不可以|满不满|够不够|要不要|行不行|下不|不下|原因"
         r"|^(?:what|when|where|which|why|who|how|should|would|will|is|are|am|does|do|did|can|could|has|have|any)\b"
         r"|\b(?:what|when|where|which|why|how)\b",),

@@ -321,6 +321,7 @@ RULES: dict[str, Callable[[Features], bool]] = {
     "class_noun_named": lambda found: found.slots.name not in ("", *found.class_names) or not found.brief.classes,
     "plans_new": lambda found: found.has("arrange") and bool(found.classes) and not found.has("planned"),
     "plans_too": lambda found: bool(found.classes) and any(map(_plans, re.split(r"[,，。;；]", found.folded))),
+    "asks_when": lambda found: found.has("asking") and (found.has("free") or found.has("show")),
     "when_said": lambda found: found.timed or found.has("avoids") or found.has("dated"),
     "item": lambda found: found.items,
     "any_item": lambda found: found.any_items,

@@ -78,7 +78,7 @@ GRAMMAR: tuple[Line, ...] = (
     _line("replan", 92, "busy_then dated -item -named_class -question -describes_class -class_noun -create -build"),
     # what holds for every plan
     _line("wish", 93, "unwishes"),
-    _line("wish", 92, "plan_wishes -describes_class -class_noun -build -plans_new -plans_too -whole_plan"),
+    _line("wish", 92, "plan_wishes -describes_class -class_noun -build -plans_new -plans_too -whole_plan -asks_when"),
     # classes
     _line("classes", 92, "classes_asked"),
     _line("delete_class", 93, "delete_whole class -any_item -question"),

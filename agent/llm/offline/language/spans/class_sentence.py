@@ -332,7 +332,8 @@ def _exclusions(text: str, term: SemesterDates) -> dict[str, Any]:
         days |= set(range(1, 8)) - set(weekdays_in(only))
     for clause in () if only else excluding_clauses(text):
         told = any((weekdays_in(clause), part_in(clause, term), sections_in(clause, term), FIRST_LESSON.search(clause)))
-        clause = clause if told and not _THAT_DAY.search(clause) else fold_text(text)
+        points = _THAT_DAY.search(clause) or (not told and says("keep_free", clause))
+        clause = fold_text(text) if points else clause
         named, sections = weekdays_in(clause), sections_in(_ANY_SECTION.sub(" ", clause), term)
         said: set[int] = {1} if FIRST_LESSON.search(clause) else set()
         for first, last in filter(None, (part_in(clause, term), sections)):
