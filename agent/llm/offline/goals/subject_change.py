@@ -84,6 +84,8 @@ def _leads_away(brief: Brief, turn: str) -> bool:
 def _goes_on(brief: Brief, turn: str) -> bool:
     """Whether a turn goes on about a place: whichever, one of those offered, or another time, with a reason or not."""
     found = Features(turn, brief)
+    if found.slots.name or found.has("create"):
+        return False
     offered = bool(brief.asked) and brief.asked[-1]["topic"] == PLACES
     timed = target_in(turn, brief).said and len(turn) < MOST_CHARS
     card = _over_a_card(brief) and not found.has("keep_free") and not found.classes
