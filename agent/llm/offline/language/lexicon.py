@@ -316,7 +316,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"(?:bad |nasty |terrible )?(?:cold|flu|fever|virus|stomach bug)\b"
         r"|\b(?:won't|will not|can't|cannot|not) be (?:around|here|able to (?:study|work|do anything))\b",
     ),
-    "busy_then": (r"re:有(?:个|一?场|一?次|一个)(?!空|任务|问题|时间|建议|想法|没有)|军训|实习|讲座|兼职"
+    "busy_then": (r"re:有(?:个|一?场|一?次|一个)(?!空|任务|问题|时间|建议|想法|没有)|班会|军训|实习|讲座|兼职"
         r"|打工|值班|聚餐|婚礼|面试|体检日|开会|团建|旅[行游]|露营|演出"
         r"|\bthere(?:'s| is| will be) an?\b(?! (?:problem|question|way))|\b(?:training|wedding|party"
         r"|trip|meeting|dentist|doctor|concert|competition)\b",

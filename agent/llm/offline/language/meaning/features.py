@@ -179,7 +179,8 @@ class Features:
         if _DAY_OFF.search(self.folded):
             return True
         told = self.slots.excludes and not self.slots.name and not self.items and self._names_no_class
-        return told and not self.has("dated") and _EVERY_WEEK.search(self.folded) is not None
+        once = self.has("busy_then") and says("keep_free", self.folded)
+        return told and not once and not self.has("dated") and _EVERY_WEEK.search(self.folded) is not None
 
     @property
     def plans_with_wishes(self) -> bool:
