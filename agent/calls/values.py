@@ -60,7 +60,7 @@ class Change:
     `day` the index in the window.
     """
 
-    op: Literal["place", "move", "unplace", "class_create", "class_update"]
+    op: Literal["place", "move", "unplace", "class_create", "class_update", "class_delete"]
     task_id: int | None
     task_item_id: int | None
     task_class_id: int | None

@@ -72,6 +72,7 @@ class ClassView(TypedDict):
     excluded_days: list[int]
     excluded_blocks: list[int]
     excluded_cells: list[list[int]]
+    filler: bool
 
 
 class SemesterView(TypedDict):
@@ -272,6 +273,14 @@ class GoalChangeView(TypedDict):
     told: str
 
 
+class LogChangeView(TypedDict):
+    """Tells where an item was before a change of the draft, and after it; None is without a place."""
+
+    item_id: int
+    before: PlaceView | None
+    after: PlaceView | None
+
+
 class View(TypedDict):
     """Holds the whole picture for one call."""
 
@@ -284,6 +293,8 @@ class View(TypedDict):
     message: str
     resumes: bool
     last_change: GoalChangeView | None
+    draft_log: list[list[LogChangeView]]
+    """The newest changes of the draft by the student or for the student, oldest first."""
     classes: list[ClassView]
     semester: SemesterView | None
     scope: list[int]

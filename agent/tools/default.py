@@ -10,7 +10,7 @@ from agent.tools import context, web
 from agent.tools.argument_schema import NoArgs
 from agent.tools.arguments import tools as args
 from agent.tools.arguments.progress import MarkArgs, ReplanArgs, kind_of_replan
-from agent.tools.arguments.task_class import UpsertArgs
+from agent.tools.arguments.task_class import DeleteClassArgs, UpsertArgs
 from agent.tools.arguments.wishes import SetPreferencesArgs
 from agent.tools.cards import analysis as analysis_cards
 from agent.tools.cards import progress as progress_cards
@@ -36,7 +36,7 @@ from agent.tools.draft import (
     wishes,
 )  # fmt: skip
 from agent.tools.registry import Registry
-from agent.tools.task_class import write
+from agent.tools.task_class import delete, write
 from agent.tools.types import Tool
 
 OPERATION = "schedule.operation_result"
@@ -234,7 +234,8 @@ def replan_tools() -> list[Tool]:
             purpose="学期里有变动时用最少的改动重排草稿：missed 补上没做的，rest 排剩下的部分，ill 生病或不在，"
             "keep_free 空出日期、晚上或节次，lighten 让一周轻几节，finish_first 先做完一个任务类，"
             "deadline、start 改任务类的最后一天或第一天，lesson_moved 那天那节课改到 date 的哪几节，"
-            "exam_moved 考试改到 date，mend 对齐新的日期和课表；钉住的、手放的、做完的和已过去的不动",
+            "exam_moved 考试改到 date，mend 对齐新的日期和课表，"
+            "anew 整个重新排一遍；钉住的、手放的、做完的和已过去的不动",
             kind="draft_write", kind_of=kind_of_replan, whole_term=True, args=ReplanArgs, run=replan.replan_draft,
             observe=replan.observe,
             view=progress_cards.replan_view, returns="文本：移动、原因、放不下的",
@@ -297,7 +298,15 @@ def class_tools() -> list[Tool]:
             run=write.upsert_task_class, observe=write.observe, view=class_cards.class_view,
             failure_view=class_cards.class_failure, view_type="taskclass.write_result",
             returns="JSON：validation、task_class_id", sample=sample,
-        )
+        ),
+        Tool(
+            name="delete_task_class", label="删除任务类",
+            purpose="删除一个任务类和它的全部内容，课表里的也移出；只在学生说要删除时用，只是先不排用 unplace",
+            kind="sql_write", domain="taskclass", pack="core", needs_draft=False, args=DeleteClassArgs,
+            run=delete.delete_task_class, observe=delete.observe, view=class_cards.deletion_view,
+            failure_view=class_cards.class_failure, view_type="taskclass.write_result",
+            returns="JSON：task_class_id、items、applied", sample='{"task_class_id":9}',
+        ),
     ]  # fmt: skip
 
 

@@ -50,7 +50,7 @@ def place_in_words(image: Image | None) -> str:
 
 
 def _kind_in_words(kind: str) -> str:
-    return {"courses": _("课程"), "lessons": _("上课")}.get(kind, kind)
+    return {"courses": _("课程"), "lessons": _("上课"), "whole_classes": _("任务类")}.get(kind, kind)
 
 
 def _place_of_item(image: Image) -> str:

@@ -18,6 +18,7 @@ class AppliedBatch(models.Model):
         ITEM_UNDO = "item-undo", _("撤销任务项")
         EVENT_DELETE = "event-delete", _("删除日程")
         CLASS_RELEASE = "class-release", _("释放任务类")
+        CLASS_DELETE = "class-delete", _("删除任务类")
         IMPORT = "import", _("导入课程")
         IMPORT_DELETE = "import-delete", _("删除导入")
         ITEM_PIN = "item-pin", _("钉住任务项")

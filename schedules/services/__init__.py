@@ -1,6 +1,6 @@
 """Use cases that write the timetable. Each is one transaction under the student's TimetableVersion."""
 
-from schedules.services.classes import class_create, class_delete, class_replace, class_upsert, limits_of
+from schedules.services.classes import class_create, class_delete, class_remove, class_replace, class_upsert, limits_of
 from schedules.services.courses import (
     course_create,
     course_delete,
@@ -33,6 +33,7 @@ __all__ = [
     "calendar_change",
     "class_create",
     "class_delete",
+    "class_remove",
     "class_replace",
     "class_upsert",
     "course_create",

@@ -16,10 +16,12 @@ from schedules.exams.times import deadline_before
 from schedules.models import AppliedBatch, ScheduleEvent, Semester
 from schedules.selectors import course_get, semester_current, semester_named
 from schedules.services.bulk import set_each
+from schedules.services.images.classes import WholeClassRows, whole_class_image
 from schedules.services.lock import timetable_changed, timetable_lock
 from schedules.services.placement.release import items_release, semesters_of_items
 from taskclasses.fields import CLASS_FIELDS, ClassValues, ItemValues, read_fields
 from taskclasses.kernel.database.transactions import run_transaction
+from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass, TaskClassWrite
 from taskclasses.selectors import task_class_get
 from taskclasses.services import (
@@ -81,27 +83,60 @@ def class_replace(*, user: User, class_id: int, values: ClassValues, semester_id
 
 
 def class_delete(*, user: User, class_id: int, release: bool = False) -> None:
-    """Deletes a class; with `release` its applied items leave the timetable in the same transaction. 40040, 40034."""
+    """Deletes a class; with `release` its applied items leave the timetable in the same transaction. 40040, 40034.
+
+    A batch of the current semester brings it back; items that stood in another one have a batch there.
+    """
 
     def effect() -> None:
         current = timetable_lock(user_id=user.pk, semester=semester_current(user.pk))
-        if release:
-            _release(user, class_id)
+        applied = applied_items(task_class_get(user=user, class_id=class_id))
+        if applied and not release:
+            raise CodedError(40034, {"task_item_ids": applied})
+        here = _release_elsewhere(user, applied, current.semester)
+        batch = items_release(
+            user=user, semester=current.semester, item_ids=here, source=AppliedBatch.Source.CLASS_DELETE
+        )
+        image = whole_class_image(task_class_get(user=user, class_id=class_id))
+        batch.row_changes = {WholeClassRows.name: [(image, None)]}
+        batch.save(update_fields=["row_changes"])
         task_class_delete(user=user, class_id=class_id)
         timetable_changed(current)
 
     run_transaction(effect)
 
 
-def _release(user: User, class_id: int) -> None:
-    by_semester: dict[int, tuple[Semester, list[int]]] = {}
-    applied = applied_items(task_class_get(user=user, class_id=class_id))
-    for item_id, semester in semesters_of_items(user, applied).items():
+def _release_elsewhere(user: User, item_ids: Sequence[int], current: Semester) -> list[int]:
+    """Takes items off the timetables of other semesters; answers those of the current one."""
+    by_semester: dict[int, tuple[Semester, list[int]]] = {current.pk: (current, [])}
+    for item_id, semester in semesters_of_items(user, item_ids).items():
         by_semester.setdefault(semester.pk, (semester, []))[1].append(item_id)
-    for semester, item_ids in by_semester.values():
+    _, here = by_semester.pop(current.pk)
+    for semester, there in by_semester.values():
         version = timetable_lock(user_id=user.pk, semester=semester)
-        items_release(user=user, semester=semester, item_ids=item_ids, source=AppliedBatch.Source.CLASS_RELEASE)
+        items_release(user=user, semester=semester, item_ids=there, source=AppliedBatch.Source.CLASS_RELEASE)
         timetable_changed(version)
+    return here
+
+
+def class_remove(*, user_id: int, class_id: int, claim: str) -> dict[str, Any]:
+    """Deletes a class for the agent, its applied items with it; answers `{task_class_id}`.
+
+    The same `claim` again answers the first result and changes nothing. Errors 40040.
+    """
+
+    def effect() -> dict[str, Any]:
+        timetable_lock(user_id=user_id, semester=semester_current(user_id))
+        known = TaskClassWrite.objects.filter(user_id=user_id, key=claim).first()
+        if known is not None:
+            return dict(known.answer)
+        user = User.objects.get(pk=user_id)
+        class_delete(user=user, class_id=class_id, release=True)
+        answer = {"task_class_id": class_id}
+        TaskClassWrite.objects.create(user=user, key=claim, answer=answer)
+        return answer
+
+    return run_transaction(effect)
 
 
 def class_upsert(*, user_id: int, values: Mapping[str, Any], claim: str) -> dict[str, Any]:

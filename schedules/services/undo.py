@@ -14,6 +14,7 @@ from schedules.planner.grid import Place
 from schedules.presentation.conflicts import conflict
 from schedules.presentation.shapes.placement import UndoneBatch
 from schedules.services.bulk import insert
+from schedules.services.images.classes import find_returning_items
 from schedules.services.images.items import EVENT_COLUMNS, hosts_now, images_of, keeping_of, progress_image
 from schedules.services.images.kind import Image, pairs_of, same
 from schedules.services.images.kinds import KINDS, restore_rows
@@ -76,8 +77,9 @@ class Present:
 
 def undo_obstacles(batch: AppliedBatch, present: Present) -> list[Conflict]:
     """Returns everything that keeps a batch from being undone now, as conflicts."""
-    changes = changes_to_undo(batch, present)
-    found = [_conflict_of(change) for change in changes if not _is_untouched(change, present.images)]
+    changes, returning = changes_to_undo(batch, present), find_returning_items(batch)
+    there = [change for change in changes if change["task_item_id"] not in returning]
+    found = [_conflict_of(change) for change in there if not _is_untouched(change, present.images)]
     if not changes and not batch.row_changes:
         found = [_conflict_of(change) for change in batch.changes]
     found += [obstacle for rows in present.rows for obstacle in rows.obstacles(batch)]

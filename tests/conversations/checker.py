@@ -272,6 +272,10 @@ def _asked(played: Played, text: str) -> bool:
     return asked and text in "\n".join(played.said)
 
 
+def _has_class(played: Played, text: str) -> bool:
+    return any(row["id"] == int(text) for row in played.chat.world.classes)
+
+
 CHECKS: dict[str, Any] = {
     "any": lambda played, text: bool(played.said),
     "same": lambda played, text: played.after == played.before and not played.cards,
@@ -284,6 +288,8 @@ CHECKS: dict[str, Any] = {
     "items": _items,
     "first": _first,
     "name": _named,
+    "there": _has_class,
+    "gone": lambda played, text: not _has_class(played, text),
     "built": _built,
     "says": _says,
     "told": _says,

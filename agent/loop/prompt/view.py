@@ -25,6 +25,7 @@ from agent.loop.view_document import (
     DialogueTurnView,
     GoalChangeView,
     GoalView,
+    LogChangeView,
     NowView,
     OutcomeView,
     PlanStepView,
@@ -40,6 +41,8 @@ from taskclasses.shapes import ClassObject
 
 Json = dict[str, Any]
 TURNS, CLASSES, ITEMS = 12, 30, 100
+LOGGED = 20
+"""Changes of the draft that a view holds."""
 
 
 def build_view(
@@ -57,6 +60,7 @@ def build_view(
         "message": run.turns[-1].text if run.turns else run.request,
         "resumes": run.resumes,
         "last_change": last_change_json(state),
+        "draft_log": draft_log_json(state),
         "classes": [class_json(row, complete=row["id"] in state.conversation.scope) for row in classes[:CLASSES]],
         "semester": semester_json(deps.calendar),
         "scope": list(state.conversation.scope),
@@ -91,6 +95,17 @@ def dialogue_json(state: AgentState) -> list[DialogueTurnView]:
 
 def asked_json(asked: Asked | None) -> AskedView | None:
     return None if asked is None else {"topic": asked.topic, "about": asked.about}
+
+
+def draft_log_json(state: AgentState) -> list[list[LogChangeView]]:
+    entries = [entry for entry in state.draft.log if entry.who in ("agent", "student") and entry.changes]
+    return [
+        [
+            {"item_id": change["task_item_id"], "before": change["before"], "after": change["after"]}
+            for change in entry.changes
+        ]
+        for entry in entries[-LOGGED:]
+    ]
 
 
 def last_change_json(state: AgentState) -> GoalChangeView | None:
@@ -146,6 +161,7 @@ def class_json(row: ClassObject, *, complete: bool) -> ClassView:
         "excluded_days": list(row["excluded_days_of_week"]),
         "excluded_blocks": list(row["excluded_slots"]),
         "excluded_cells": [[cell["day_of_week"], cell["block"]] for cell in row.get("excluded_cells") or ()],
+        "filler": bool(row.get("allow_filler_course")),
     }
 
 

@@ -250,7 +250,9 @@ def _settle(
     done = outcome.error is None
     if done:
         state.draft.schedule = outcome.draft
-        if _writes_class(ticket):
+        if outcome.data.get("deleted"):
+            _record_class_deletion(state, deps, int(outcome.data["task_class_id"]))
+        elif _writes_class(ticket):
             _record_class_write(state, deps, outcome.data)
         elif ticket.call.tool.kind == "sql_write":
             state.health, deps.tally.classes = HealthPart(), None
@@ -285,6 +287,17 @@ def _record_class_write(state: AgentState, deps: Deps, data: Json) -> None:
     state.plan.build_after_write = False
     state.health = HealthPart()
     state.tools.last_class_write = {"ok": True, "task_class_id": class_id, "issues": []}
+    deps.tally.classes = None
+
+
+def _record_class_deletion(state: AgentState, deps: Deps, class_id: int) -> None:
+    """Records that a class is gone: it leaves the scope, what was found out about the plan before is void."""
+    state.conversation.scope = [known for known in state.conversation.scope if known != class_id]
+    remember_classes(state)
+    state.draft.built = [built for built in state.draft.built if built != class_id]
+    state.draft.accepted_risk = None
+    state.draft.report = None
+    state.health = HealthPart()
     deps.tally.classes = None
 
 

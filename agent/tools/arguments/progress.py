@@ -38,7 +38,7 @@ class ReplanArgs(Args):
 
     kind: Literal[
         "missed", "rest", "ill", "keep_free", "lighten", "finish_first", "deadline", "start", "lesson_moved",
-        "exam_moved", "mend",
+        "exam_moved", "mend", "anew",
     ]  # fmt: skip
     task_ids: TaskIds | None = None
     from_date: IsoDate | None = None

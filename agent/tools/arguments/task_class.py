@@ -102,6 +102,10 @@ class UpsertArgs(Args):
         return given
 
 
+class DeleteClassArgs(Args):
+    task_class_id: Annotated[int, Field(ge=1, le=INT_MAX)]
+
+
 class Normaliser:
     """Widens one call's values in a copy and keeps a note of each change."""
 

@@ -93,6 +93,10 @@ def next_step(lang: Lang, data: Json) -> Json:
     if verdict == "continue":
         first = data["decision"]["candidates"][0]
         return callout(title, option_words(lang, first, data["names"]), lines=effect_lines(lang, first, data))
+    better = data["decision"].get("new_plan")
+    if better and better["moves"]:
+        values = {"n": better["better_percent"], "m": better["moves"]}
+        return callout(title, lang.t("整个重新排一遍会好约 {n}%，要动 {m} 项", **values), tone="warning")
     return callout(title, lang.t(NEXT_STEPS[verdict]), tone="success" if verdict == "close" else "warning")
 
 

@@ -68,7 +68,7 @@ PLACE = object_schema(
 )
 CHANGE = object_schema(
     {
-        "op": {"enum": ["place", "move", "unplace", "class_create", "class_update"]},
+        "op": {"enum": ["place", "move", "unplace", "class_create", "class_update", "class_delete"]},
         "task_id": nullable(integer(1)),
         "task_item_id": nullable(integer(1)),
         "task_class_id": nullable(integer(1)),

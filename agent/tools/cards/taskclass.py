@@ -63,6 +63,30 @@ def class_sentence(lang: Lang, data: Json) -> str:
     return lang.t("{sentence}；画像未填写", sentence=told) if missing else told
 
 
+def deletion_view(lang: Lang, outcome: ToolOutcome) -> Content:
+    data = outcome.data
+    rows = [item(label, words) for label, words in (item_row(lang, row) for row in data["confirm_fields"])]
+    return Content(
+        title=lang.t("任务类已删除"),
+        subtitle=lang.name(data["name"]),
+        metrics=(metric(lang.t("任务项"), lang.t("{n} 项", n=data["items"])),),
+        sections=(
+            items_section(lang.t("变更"), rows),
+            callout(lang.t("提示"), lang.t("可以在课表页撤销"), tone="info", lines=applied_lines(lang, data)),
+        ),
+    )
+
+
+def applied_lines(lang: Lang, data: Json) -> list[str]:
+    return [lang.t("课表里的 {n} 项也移出", n=data["applied"])] if data["applied"] else []
+
+
+def delete_sentence(lang: Lang, data: Json) -> str:
+    """Returns what a consent card asks about the deletion of a class."""
+    told = lang.t("删除任务类「{name}」和它的 {n} 项内容？", name=lang.name(data["name"]), n=data["items"])
+    return told + "".join(lang.t("（{notes}）", notes=line) for line in applied_lines(lang, data))
+
+
 def class_metrics(lang: Lang, data: Json) -> list[Json]:
     values = data["class"]
     shown = [metric(lang.t("任务项"), lang.t("{n} 项", n=len(values["items"])))]

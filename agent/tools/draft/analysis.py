@@ -12,6 +12,8 @@ from schedules.planner.draft.state import ScheduleState
 
 NAMES = "names"
 """Key of the names in the data; they are for the card only and never told to the model."""
+FIRST = "first_full"
+"""The mode right after a build: nothing would be gained by planning anew."""
 UNTOLD = frozenset({NAMES, "metric_schema"})
 """What a prompt does not repeat: the schema of the metrics never changes."""
 
@@ -25,6 +27,7 @@ async def analyze_health(draft: ScheduleState, args: HealthArgs, ctx: ToolContex
         previous_count=ctx.previous_count,
         left_out=ctx.left_out,
         detail=args.detail,
+        anew=ctx.mode != FIRST,
     )
     return ToolOutcome(draft, {**found, NAMES: names_of(draft)})
 

@@ -93,6 +93,7 @@ OPERATIONS: dict[str, str] = {
     "set_preferences": "设置愿望",
     "class_create": "创建",
     "class_update": "更新",
+    "class_delete": "删除",
     "replan": "重新安排",
 }
 REPLAN_KINDS: dict[str, str] = {
@@ -105,6 +106,7 @@ REPLAN_KINDS: dict[str, str] = {
     "deadline": "截止日期变了",
     "start": "换个开始时间",
     "mend": "重新对齐",
+    "anew": "整个重新排",
     "hand": "自己移动",
     "lesson_moved": "课改了时间",
     "exam_moved": "考试改了时间",

@@ -14,6 +14,7 @@ from schedules.planner.diagnosis.class_profile import profile_metrics
 from schedules.planner.diagnosis.health_text import issue_text, step_text
 from schedules.planner.diagnosis.issues import CRITICAL, INFO, WARNING, Issue, in_order, plan_issues, rhythm_info
 from schedules.planner.diagnosis.metric_schema import HEALTH_SCHEMA
+from schedules.planner.diagnosis.new_plan import compare_with_new_plan
 from schedules.planner.diagnosis.plan_facts import Picture, picture_of
 from schedules.planner.diagnosis.rhythm import day_rows
 from schedules.planner.diagnosis.rhythm_days import rhythm_metrics
@@ -139,12 +140,13 @@ def analyze_health(
     previous_count: int = 0,
     left_out: Collection[int] = frozenset(),
     detail: str = "summary",
+    anew: bool = False,
 ) -> dict[str, Any]:
     """Returns the diagnosis as a JSON document.
 
     `previous_signal` / `previous_count` are `improvement_signal` and `stagnation_count` of the diagnosis before, ""
     and 0 at the start of a goal. `left_out` are item ids the student agreed to leave out. `detail="full"` adds a row
-    per day.
+    per day; `anew` compares a plan that may be closed with one that is made anew, which takes as long as planning.
     """
     diagnosis = Diagnosis(state, History(previous_signal, previous_count, left_out), locale)
     metrics = _metrics(diagnosis)
@@ -157,9 +159,17 @@ def analyze_health(
         "verdict": diagnosis.verdict[0],
         "metrics": metrics,
         "issues": [issue.to_json() for issue in diagnosis.issues],
-        "decision": _decision(diagnosis),
+        "decision": {**_decision(diagnosis), **(_compare_anew(diagnosis) if anew else {})},
         "metric_schema": {name: row for name, row in HEALTH_SCHEMA.items() if name != WISH.name or state.wishes},
     }
+
+
+def _compare_anew(diagnosis: Diagnosis) -> dict[str, Any]:
+    """Returns what planning anew would gain, where no step helps any more."""
+    if diagnosis.verdict[0] != "close":
+        return {}
+    found = compare_with_new_plan(diagnosis.state, diagnosis.cost, diagnosis.issues)
+    return {} if found is None else {"new_plan": found.to_json()}
 
 
 def feasibility_issues(feasibility: Feasibility) -> list[Issue]:

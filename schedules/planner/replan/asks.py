@@ -10,11 +10,12 @@ from typing import Literal
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.grid import Calendar, Place
 from schedules.planner.replan import wishes
+from schedules.planner.replan.anew import plan_anew
 from schedules.planner.replan.least_change import Replanned
 
 ReplanKind = Literal[
     "missed", "rest", "ill", "keep_free", "lighten", "finish_first", "deadline", "start", "mend", "hand",
-    "lesson_moved", "exam_moved",
+    "lesson_moved", "exam_moved", "anew",
 ]  # fmt: skip
 NEEDS: dict[str, tuple[str, ...]] = {
     "ill": ("from_date",),
@@ -34,8 +35,9 @@ class ReplanAsk:
     """Tells what to re-plan; `item_ids` of `missed` and `rest` (None: all there are); `first_date`..`last_date` of
     `ill` and `keep_free`, of the latter with `evenings` only the evenings, with `from_section`..`to_section` only
     those; `week` and `sections` of `lighten`; `task_class_id` of `finish_first`, and of `deadline` and `start` with the
-    new `date`; `mend` may too. `hand` moves nothing: the draft is opened for the student's own moves. `lesson_moved`
-    and `exam_moved` follow rows that are written by now, and so do cells that are kept free."""
+    new `date`; `mend` may too. `anew` plans all that is suggested as if for the first time, `hand` moves nothing: the
+    draft is opened for the student's own moves. `lesson_moved` and `exam_moved` follow rows that are written by now,
+    and so do cells that are kept free."""
 
     kind: ReplanKind
     item_ids: tuple[int, ...] | None = None
@@ -77,6 +79,8 @@ def carry_out(
             return wishes.lighten(state, ask.week or 1, ask.sections)
         case "finish_first":
             return wishes.finish_first(state, ask.task_class_id or 0)
+        case "anew":
+            return plan_anew(state)
         case "hand":
             return Replanned(state, state, {}, {})
         case "lesson_moved":

@@ -26,8 +26,8 @@ class ExceptionRows(PlainRows):
         found = super().image(row)
         return {name: value for name, value in found.items() if name not in SECTIONS or value is not None}
 
-    def _values(self, image: Image) -> dict[str, Any]:
-        return super()._values({**dict.fromkeys(SECTIONS), **image})
+    def values(self, image: Image) -> dict[str, Any]:
+        return super().values({**dict.fromkeys(SECTIONS), **image})
 
     def now(self, batches: Sequence[AppliedBatch], cells: Cells) -> RowsNow:
         plain = super().now(batches, cells)

@@ -8,6 +8,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from schedules.models import AppliedBatch, Exam
+from schedules.services.images.classes import WholeClassRows
 from schedules.services.images.courses import CourseRows
 from schedules.services.images.exceptions import EXCEPTIONS
 from schedules.services.images.kind import Pair, RowKind, Timetable, find_kept, pairs_of
@@ -38,7 +39,7 @@ EXAM_ROWS = ExamRows(
 )  # fmt: skip
 CLASS_ROWS = PlainRows("classes", TaskClass, ("name", "end_date", "exam_id"), label="name", with_semester=False)
 """What a class has of an exam."""
-KINDS: tuple[RowKind, ...] = (CourseRows(), EXCEPTIONS, LessonRows(), EXAM_ROWS, CLASS_ROWS)
+KINDS: tuple[RowKind, ...] = (CourseRows(), EXCEPTIONS, LessonRows(), EXAM_ROWS, WholeClassRows(), CLASS_ROWS)
 
 
 def change_rows(at: Timetable, changes: Mapping[str, Sequence[Pair]]) -> dict[str, list[Pair]]:

@@ -64,7 +64,7 @@ class PlainRows:
             delete_childless(self._rows().filter(pk__in=gone))
 
     def put(self, at: Timetable, pairs: Sequence[Pair]) -> list[Pair]:
-        values = {after["id"]: self._values(after) for before, after in find_kept(pairs) if before != after}
+        values = {after["id"]: self.values(after) for before, after in find_kept(pairs) if before != after}
         set_each(self._rows(), "pk", values)
         made = iter(self._insert(at, list(find_added(pairs))))
         return [(None, next(made)) if before is None else (before, after) for before, after in pairs]
@@ -79,11 +79,12 @@ class PlainRows:
         owner: dict[str, Any] = {"user_id": at.user_id}
         if self.with_semester:
             owner["semester"] = at.semester
-        rows = [self.model(pk=image.get("id"), **owner, **self._values(image)) for image in images]
+        rows = [self.model(pk=image.get("id"), **owner, **self.values(image)) for image in images]
         ids = insert_with_ids(self._rows().filter(user_id=at.user_id), rows)
         return [{**image, "id": pk} for image, pk in zip(images, ids, strict=True)]
 
-    def _values(self, image: Image) -> dict[str, Any]:
+    def values(self, image: Image) -> dict[str, Any]:
+        """Returns the columns of an image as the model holds them."""
         fields = {name: self.model._meta.get_field(name) for name in self.columns}
         return {name: row.to_python(image[name]) for name, row in fields.items()}  # type: ignore[union-attr]
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
-from agent.calls.ports import Ports
+from agent.calls.ports import ChangedRows, Ports, RowChange
 from agent.loop.errors import DraftConflict
 from agent.loop.events import Event
 from agent.loop.outside.deps import Deps
@@ -86,6 +87,7 @@ class World:
     marks: dict[int, Json] = field(default_factory=dict)
     wishes: list[SoftLimit] = field(default_factory=list)
     class_writes: dict[str, Json] = field(default_factory=dict)
+    kept_free: frozenset[tuple[int, int]] = frozenset()
     cancelled: bool = False
     fail_save: Callable[[AgentState], bool] = lambda state: False
     tools: Json = field(default_factory=dict)
@@ -94,7 +96,39 @@ class World:
     async def load_facts(self, class_ids: Sequence[int]) -> Facts:
         assert self.calendar is not None
         rows = tuple(self._class_fact(row) for row in self.classes if row["id"] in set(class_ids))
-        return Facts(1, 1, self.calendar.grid, self.base_version, tuple(self.events), rows, wishes=tuple(self.wishes))
+        grid = replace(self.calendar.grid, kept_free=self.kept_free)
+        return Facts(1, 1, grid, self.base_version, tuple(self.events), rows, wishes=tuple(self.wishes))
+
+    async def change_rows(
+        self, change: RowChange, class_ids: Sequence[int], *, call_id: str, dry_run: bool
+    ) -> ChangedRows:
+        """Time that stays free, or another date of a class; one effect per call id."""
+        assert self.calendar is not None
+        if change.kind in ("exam_moved", "lesson_moved"):
+            return ChangedRows(refused="exam_not_found" if change.kind == "exam_moved" else "event_not_found")
+        before = copy.deepcopy(self.classes), self.kept_free
+        if call_id not in self.class_writes:
+            self._change_row(change)
+        facts = await self.load_facts(class_ids)
+        if dry_run:
+            self.classes, self.kept_free = before
+        else:
+            self.class_writes[call_id] = {}
+            self.base_version += 1
+        told = f"{change.from_date or change.date} – {change.date}"
+        return ChangedRows(facts=facts, told={"zh": [f"{told} 已写入。"], "en": [f"{told} is written."]})
+
+    def _change_row(self, change: RowChange) -> None:
+        assert self.calendar is not None
+        if change.kind == "keep_free":
+            first, last = (self._day(str(day)) or 1 for day in (change.from_date or change.date, change.date))
+            sections = range(change.section_from or 1, (change.section_to or self.calendar.grid.sections) + 1)
+            cells = {(day, section) for day in range(first, last + 1) for section in sections}
+            self.kept_free = self.kept_free | cells
+            return
+        for row in self.classes:
+            if row["id"] == change.task_class_id:
+                row["end_date" if change.kind == "deadline" else "start_date"] = change.date.isoformat()
 
     def _class_fact(self, row: Json) -> ClassFact:
         items = tuple(
@@ -152,6 +186,14 @@ class World:
             self.class_writes[call_id] = self._write_class(values)
         return self.class_writes[call_id]
 
+    async def delete_task_class(self, class_id: int, *, call_id: str) -> Json:
+        """One effect per call id."""
+        if call_id not in self.class_writes:
+            self.classes = [row for row in self.classes if row["id"] != class_id]
+            self.base_version += 1
+            self.class_writes[call_id] = {"task_class_id": class_id}
+        return self.class_writes[call_id]
+
     def _write_class(self, values: Json) -> Json:
         given = dict(values.get("task_class", {}))
         config = given.pop("config", {})
@@ -162,8 +204,10 @@ class World:
         if items is not None:
             total = int(row.get("total_slots") or 2 * len(items))
             each = max(1, total // max(1, len(items)))
+            taken = {item["id"] for item in (old or {}).get("items", ())} | {item.get("id") for item in items}
+            unused = (number for number in itertools.count(class_id * 100 + 1) if number not in taken)
             row["items"] = [
-                {"id": item.get("id") or class_id * 100 + n, "order": n, "content": item["content"],
+                {"id": item.get("id") or next(unused), "order": n, "content": item["content"],
                  "duration": item.get("duration"), "sections": item.get("duration") or each, "status": 1}
                 for n, item in enumerate(items, 1)
             ]  # fmt: skip
@@ -211,10 +255,12 @@ class World:
     def deps(self, model: Model, registry: Any, *, limits: Limits | None = None, run_id: str = "") -> Deps:
         ports = {
             "upsert_task_class": self.upsert_task_class,
+            "delete_task_class": self.delete_task_class,
             "task_class_book": self.task_class_book,
             "load_facts": self.load_facts,
             "check_marks": self.check_marks,
             "mark_items": self.mark_items,
+            "change_rows": self.change_rows,
             "preferences": self.preferences,
             "change_preferences": self.change_preferences,
             **self.tools,

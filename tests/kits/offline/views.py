@@ -38,7 +38,8 @@ def task_class(class_id, name, **fields):
     row = {"id": class_id, "name": name, "start_date": "2026-03-16", "end_date": "2026-03-29", "sections": 12}
     row |= {"item_count": 6, "items": [], "mode": "auto", "strategy": "steady"}
     return row | {"subject_type": "", "difficulty_level": "", "cognitive_intensity": "",
-                  "excluded_days": [], "excluded_blocks": [], "excluded_cells": []} | fields  # fmt: skip
+                  "excluded_days": [], "excluded_blocks": [], "excluded_cells": [],
+                  "filler": False} | fields  # fmt: skip
 
 
 def misfits(value, kind, path="view"):
@@ -70,6 +71,7 @@ BASE: View = {
     "message": "",
     "resumes": False,
     "last_change": None,
+    "draft_log": [],
     "classes": [task_class(5, "概率论复习"), task_class(6, "线性代数")],
     "semester": {
         "first_monday": "2026-03-02",

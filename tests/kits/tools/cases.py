@@ -43,6 +43,14 @@ class Desk:
             self.saved[call_id] = {"task_class_id": 6, "created": "id" not in values, "item_ids": [601, 602]}
         return self.saved[call_id]
 
+    async def delete(self, class_id: int, *, call_id: str) -> dict[str, Any]:
+        if class_id != 9:
+            raise CodedError(40040, {"task_class_ids": [class_id]})
+        if call_id not in self.saved:
+            self.writes += 1
+            self.saved[call_id] = {"task_class_id": class_id}
+        return self.saved[call_id]
+
     async def preferences(self) -> list[SoftLimit]:
         return list(self.wishes)
 
@@ -84,6 +92,7 @@ def all_ports(desk: Desk | None = None) -> Any:
         web_search=search,
         web_fetch=fetch,
         upsert_task_class=desk.save,
+        delete_task_class=desk.delete,
         task_class_book=desk.book,
         load_facts=desk.facts,
         check_marks=desk.check_marks,
@@ -158,6 +167,7 @@ CASES = (
     Case("set_preferences", {"wishes": [{"kind": "light_weekday", "value": 7}, {"kind": "blocks_a_day", "value": 2}]},
          {"wishes": [{"kind": "day_part", "value": None}]}, "no_change"),
     Case("upsert_task_class", NEW_CLASS, {"task_class": {"name": "x"}}, "validation_failed"),
+    Case("delete_task_class", {"task_class_id": 9}, {"task_class_id": 8}, "class_not_found"),
     Case("web_search", {"query": "概率论 提纲"}, {"query": ""}, INVALID),
     Case("web_fetch", {"url": "https://a.example.org/x"}, {"url": "http://private/"}, "web_blocked_url"),
 )  # fmt: skip

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from schedules.models import AppliedBatch, ScheduleEvent
-from schedules.services import broken_invariants, class_upsert
+from schedules.services import broken_invariants, class_remove, class_upsert
+from taskclasses.kernel.errors import CodedError
 from taskclasses.models import TaskClass
-from tests.kits.timetable.helpers import Api, event_at, placed
+from tests.kits.timetable.helpers import Api, event_at, picture, placed
 
 BODY: dict[str, Any] = {
     "name": "概率论复习", "mode": "auto", "start_date": "2026-04-13", "end_date": "2026-04-19",
@@ -123,9 +124,46 @@ def test_deleting_releases_applied_items_on_request(api: Api, task_class: Any) -
     }  # fmt: skip
     assert not ScheduleEvent.objects.filter(type="task").exists()
     assert broken_invariants() == []
-    batch = AppliedBatch.objects.get(source="class-release")
-    assert api("POST", f"schedule/batches/{batch.pk}/undo")[1]["data"]["reason"] == "changed_since"
     assert api("DELETE", f"task-class/{task_class.pk}")[1]["status"] == "40040"
+
+
+def test_a_deleted_class_comes_back_with_its_items_where_they_were(api: Api, user: Any, task_class: Any) -> None:
+    items, host = list(task_class.items.order_by("order")), event_at("思想政治", 7)
+    rows = [placed(items[0].pk, 7, 2, 3, 4), placed(items[1].pk, 7, 3, 5, 6, host.pk)]
+    api.apply({"task_class_id": task_class.pk, "items": rows})
+    before, shown = picture(user.pk), api("GET", f"task-class/{task_class.pk}")[1]["data"]
+    api("DELETE", f"task-class/{task_class.pk}?release=true")
+    batch = AppliedBatch.objects.get(source="class-delete")
+    listed = api("GET", "schedule/batches")[1]["data"]["list"][0]
+    assert (listed["batch_id"], listed["can_undo"]) == (batch.pk, True)
+    assert api("POST", f"schedule/batches/{batch.pk}/undo")[1]["status"] == "10000"
+    assert picture(user.pk) == before
+    assert api("GET", f"task-class/{task_class.pk}")[1]["data"] == shown
+    assert broken_invariants() == []
+    assert api("POST", f"schedule/batches/{batch.pk}/undo")[1]["data"]["reason"] == "already_undone"
+
+
+def test_a_deleted_class_without_places_comes_back_unless_its_id_is_taken(api: Api, task_class: Any) -> None:
+    shown = api("GET", f"task-class/{task_class.pk}")[1]["data"]
+    api("DELETE", f"task-class/{task_class.pk}")
+    batch = AppliedBatch.objects.get(source="class-delete")
+    other = TaskClass.objects.create(pk=task_class.pk, user=batch.user, name="别的")
+    assert api("POST", f"schedule/batches/{batch.pk}/undo")[1]["data"]["reason"] == "changed_since"
+    other.delete()
+    assert api("POST", f"schedule/batches/{batch.pk}/undo")[1]["status"] == "10000"
+    assert api("GET", f"task-class/{task_class.pk}")[1]["data"] == shown
+
+
+def test_the_agents_deletion_happens_once_and_only_to_the_students_own(
+    api: Api, user: Any, other_user: Any, task_class: Any
+) -> None:
+    with pytest.raises(CodedError) as refused:
+        class_remove(user_id=other_user.pk, class_id=task_class.pk, claim="goal-1/call-1")
+    assert refused.value.code == 40040
+    first = class_remove(user_id=user.pk, class_id=task_class.pk, claim="goal-1/call-1")
+    assert class_remove(user_id=user.pk, class_id=task_class.pk, claim="goal-1/call-1") == first
+    assert first == {"task_class_id": task_class.pk}
+    assert AppliedBatch.objects.filter(source="class-delete").count() == 1
 
 
 def test_the_agents_write_happens_once_per_call(user: Any, task_class: Any) -> None:

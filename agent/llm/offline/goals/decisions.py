@@ -25,6 +25,7 @@ WRITES = (
     "batch_unplace",
     "queue_apply_head_move",
     "upsert_task_class",
+    "delete_task_class",
     "replan",
     "mark_items",
     "set_preferences",
@@ -60,7 +61,7 @@ def _open(brief: Brief, name: str) -> Decision:
     opened = bool(brief.results) and brief.results[-1]["tool"] == "context_tools_add"
     if opened or "context_tools_add" not in brief.tools:
         return stuck(brief)
-    domain = "taskclass" if name == "upsert_task_class" else "schedule"
+    domain = "taskclass" if name in ("upsert_task_class", "delete_task_class") else "schedule"
     arguments: dict[str, Any] = {"domain": domain, "mode": "merge"}
     packs = [pack for pack, tools in PACKS.items() if name in tools]
     return {

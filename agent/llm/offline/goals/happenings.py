@@ -56,7 +56,9 @@ REFUSED = {
 
 def carry_out_happening(brief: Brief) -> Decision | None:
     """The next step of a goal that marks or re-plans; None when the goal is another."""
-    turn = next((one for one in brief.turns if intent_of(one, brief) in ("mark", "replan")), None)
+    begun = intent_of(brief.request, brief)
+    turns = brief.turns if begun not in ("class", "delete_class") else []
+    turn = next((one for one in turns if intent_of(one, brief) in ("mark", "replan")), None)
     if turn is None:
         return _follow_dates(brief)
     refused = brief.last_answer("tool", "reject")
@@ -140,12 +142,14 @@ def _items(brief: Brief, first: str) -> list[TaskView] | Decision:
         several = (group.items if group and group.every else []) or named_items(turn, brief)
         if several:
             return several
-        found = meant_items(turn, brief)
+        found = [] if says("did_nothing", fold_text(turn)) else meant_items(turn, brief)
+        then = [] if found else _stood_then(turn, brief)
+        found = found or then
         chosen = choice_in(turn, MOST_CHOICES)
         options = items_in(first, brief)
         if chosen is not None and turn != first and chosen <= len(options):
             return [options[chosen - 1]]
-        if len(found) == 1:
+        if len(found) == 1 or then:
             return found
         if len(found) > 1:
             lines = [f"{n}. {item_text(brief, row)}" for n, row in enumerate(found[:MOST_CHOICES], 1)]
@@ -154,6 +158,18 @@ def _items(brief: Brief, first: str) -> list[TaskView] | Decision:
                 brief, "which_marked", head + "\n".join(lines), items=[row["item_id"] for row in found[:MOST_CHOICES]]
             )
     return ask(brief, "which_marked", brief.say("是哪一项？请说它的名字。", "Which item? Please say its name."))
+
+
+def _stood_then(turn: str, brief: Brief) -> list[TaskView]:
+    """The items of the days behind that a turn names: 昨天啥都没干."""
+    days = days_in(turn, brief.term)
+    if days is None or days.first > brief.term.today or not says("past", fold_text(turn)):
+        return []
+    return [
+        row for row in brief.tasks
+        if (slot := row["slot"])
+        and days.first <= brief.term.day(slot["week"], slot["day_of_week"]) <= min(days.last, brief.term.today)
+    ]  # fmt: skip
 
 
 def _plan_what_is_left(brief: Brief, marked: ResultView) -> Decision:

@@ -16,7 +16,16 @@ from agent.llm.offline.language.meaning.grammar import OPERATIONS, Intent
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.meaning.requests import requests_in
 
-ANSWERED: tuple[Intent, ...] = ("explain", "changes", "end_asked", "class_facts", "classes", "next", "keep")
+ANSWERED: tuple[Intent, ...] = (
+    "explain",
+    "changes",
+    "end_asked",
+    "class_facts",
+    "classes",
+    "next",
+    "keep",
+    "recovery",
+)
 """What is answered at once, without a tool."""
 PLANNED: tuple[Intent, ...] = ("build", "plan_first", "optimise")
 """What the loop carries out on a road of its own."""

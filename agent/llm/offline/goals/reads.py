@@ -34,7 +34,7 @@ def perform_read(brief: Brief) -> Decision | None:
     if done is None:
         return call(brief, name, arguments)
     if done["status"] == "done":
-        return finish(brief, f"{name}: {done['status']}")
+        return finish(brief, f"{name}: {done['status']}, nothing was changed")
     if done["error_code"] == "outside_semester":
         return give_up("outside_semester", brief.say(*RULE_WORDS["outside_semester"]))
     return give_up("nothing_to_show", brief.say("现在还没有可以查看的计划。", "There is no plan to look at yet."))
@@ -119,9 +119,18 @@ def _overview(brief: Brief, data: Json) -> str:
     named = {task["state_id"] for task in brief.tasks if task["class_id"] in classes_in(brief.message, brief.classes)}
     tasks = [row for row in data["tasks"] if not named or row["task_id"] in named]
     rows = [row for row in tasks if any(_fits(slot, target) for slot in row.get("slots") or ())]
+    if says("left_to_do", fold_text(brief.message)):
+        rows = [row for row in rows if _is_ahead(brief, row)]
     none = brief.say("那段时间没有排任务。", "No items are placed then.")
-    days = [] if _items_only(brief) else [_load(brief, row) for row in data.get("days") or () if _covers(target, row)]
+    items_only = _items_only(brief) or says("left_to_do", fold_text(brief.message))
+    days = [] if items_only else [_load(brief, row) for row in data.get("days") or () if _covers(target, row)]
     return "\n".join([*days, *(_tasks(brief, rows) or [none])])
+
+
+def _is_ahead(brief: Brief, row: Json) -> bool:
+    """Whether an item has not begun yet."""
+    now = (brief.now["week"], brief.now["day_of_week"], brief.now["section"])
+    return any((slot["week"], slot["day_of_week"], slot["slot_start"]) > now for slot in row.get("slots") or ())
 
 
 def _covers(target: PlaceTarget, row: Json) -> bool:

@@ -30,7 +30,7 @@ def _find_unfinished_request(brief: Brief) -> list[str]:
     """What the student said from the last request on."""
     said = [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"][-REMEMBERED:]
     for at in range(len(said) - 1, -1, -1):
-        asks = intent_of(said[at], brief) in (*OPERATIONS, "class")
+        asks = intent_of(said[at], brief) in (*OPERATIONS, "class", "delete_class")
         if asks and not adds_nothing(said[at], brief) and not affirms(said[at]):
             return [word for word in said[at:] if not affirms(word)]
     return []

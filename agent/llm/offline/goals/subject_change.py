@@ -11,7 +11,7 @@ from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.unclear import TOPIC as UNCLEAR
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says as has_word
-from agent.llm.offline.language.meaning.ellipsis import affirms, leaves_it_open
+from agent.llm.offline.language.meaning.ellipsis import affirms, agrees_again, leaves_it_open
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, intent_of, told_intent
 from agent.llm.offline.language.spans.class_sentence import read_class
@@ -24,17 +24,24 @@ from agent.loop.nodes.enter import NEW_REQUEST, SAME_REQUEST
 from agent.loop.phrases import ACCEPT_PARTIAL, fold_text, says
 
 MOST_CHARS = 60
+NOTHING_DONE = ("好的，什么都没有改，还在原来的地方。", "All right, nothing was changed; it is where it was.")
 LOOKING: tuple[Intent, ...] = ("explain", "optimise", "show", "free", "changes")
 
 
 def hand_over_goal(brief: Brief) -> Decision | None:
     """Hands the goal over when its last turn asks for something of another kind."""
     turns = brief.view["turns"]
+    if len(turns) > 1 and has_word("back", fold_text(brief.turns[-1])) and not brief.changes and _asks_for_items(brief):
+        return give_up("kept", brief.say(*NOTHING_DONE))
     if len(turns) < 2 or turns[-1]["via"] not in ("reply", "reject") or not _leads_away(brief, brief.turns[-1]):
         return None
     if _consents(brief, brief.turns[-1]):
         return give_up(SAME_REQUEST, brief.say(*(CONSENT_TYPED if _over_a_card(brief) else AS_IT_WAS)))
     return give_up(NEW_REQUEST, _done_so_far(brief))
+
+
+def _asks_for_items(brief: Brief) -> bool:
+    return intent_of(brief.request, brief) in OPERATIONS and not items_in(brief.turns[-1], brief)
 
 
 def _done_so_far(brief: Brief) -> str:
@@ -51,7 +58,7 @@ def _done_so_far(brief: Brief) -> str:
 def _consents(brief: Brief, turn: str) -> bool:
     """Consent typed over a card, or to what was refused and then not understood: only a new goal may ask again."""
     not_understood = brief.interaction is not None and brief.interaction["topic"] == NOT_UNDERSTOOD_TOPIC
-    return affirms(turn) and (_over_a_card(brief) or not_understood)
+    return (affirms(turn) or agrees_again(turn, brief.request)) and (_over_a_card(brief) or not_understood)
 
 
 def _over_a_card(brief: Brief) -> bool:
@@ -67,6 +74,8 @@ def _leads_away(brief: Brief, turn: str) -> bool:
         return False
     intent, first = told_intent(turn, brief), intent_of(brief.request, brief)
     if first in OPERATIONS and _goes_on(brief, turn) and not items_in(turn, brief):
+        return False
+    if first == "delete_class" and classes_in(turn, brief.classes) and intent in ("other", "class_facts", first):
         return False
     if first == "other" and intent_of(turn, brief) != "other" and not _asked_for_more(brief):
         return True

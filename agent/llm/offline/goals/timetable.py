@@ -8,7 +8,7 @@ from typing import Any
 
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.meaning.intents import intent_of
-from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.class_sentence import read_class
 from agent.llm.offline.language.spans.dates import dates_in, range_in
 from agent.llm.offline.language.spans.mentions import classes_in
@@ -18,6 +18,12 @@ from agent.loop.view_document import ClassView
 
 NAME = "query_timetable"
 MOST_LINES = 21
+MOST_WEEKS = 12
+_WHICH_WEEK = re.compile(
+    r"哪一?个?(?:周|星期|礼拜)(?![一二三四五六日天])|\b(?:which|what) week\b"
+    r"|\b(?:emptiest|busiest|fullest|lightest|quietest|least busy|most busy) week\b"
+)
+_BUSY = re.compile(r"忙|满|紧|累|挤|\b(?:busiest|fullest|busy|full|packed|most)\b")
 _OPEN = re.compile(r"从|起|以后|之后|开始|\b(?:from|after|since|onwards?|starting)\b", re.IGNORECASE)
 _ITEMS = re.compile(
     r"(\d{1,3})\s*(?:个)?(?:章|项|次|讲|个任务)|\b(\d{1,3})\s*(?:items|chapters|units|lectures|parts|sessions)\b"
@@ -30,6 +36,8 @@ def needs_timetable(brief: Brief, intent: str) -> bool:
     if intent in ("load", "fits"):
         return True
     target = target_in(brief.message, brief)
+    if _dates_said(brief) is not None:
+        return True
     if not brief.draft:
         return target.said or intent == "free"
     days = target.days or tuple(range(1, 8))
@@ -38,14 +46,23 @@ def needs_timetable(brief: Brief, intent: str) -> bool:
 
 def weeks_asked(brief: Brief, intent: str) -> dict[str, Any]:
     """The arguments of the look-up; without a week the current one."""
-    first, last = range_in(brief.message, brief.term) if intent != "show" else (None, None)
+    said = _dates_said(brief)
+    first, last = said or (range_in(brief.message, brief.term) if intent != "show" else (None, None))
     if intent == "fits":
         begin, end = _period(brief)
         return {"week_from": brief.term.week_day(begin)[0], "week_to": brief.term.week_day(end)[0]}
     if first and last and first != last:
         return {"week_from": brief.term.week_day(first)[0], "week_to": brief.term.week_day(last)[0]}
+    if _compares_weeks(brief):
+        return {"week_from": max(1, brief.now["week"]), "week_to": _last_week(brief)}
     week = target_in(brief.message, brief).week or max(1, brief.now["week"])
     return {"week_from": week, "week_to": week}
+
+
+def _dates_said(brief: Brief) -> tuple[date, date] | None:
+    """The first and the last of several days that a question names: 五一那几天, from 3 to 8 May."""
+    days = dates_in(brief.message, brief.term)[:2]
+    return (min(days), max(days)) if len(set(days)) > 1 else None
 
 
 def _period(brief: Brief) -> tuple[date, date]:
@@ -91,9 +108,16 @@ def timetable_text(brief: Brief, data: Json) -> str:
     intent, target = intent_of(brief.request, brief), target_in(brief.message, brief)
     if intent == "fits":
         return _fits(brief, data)
-    days = [row for row in data["days"] if not target.days or row["day_of_week"] in target.days]
+    dates = _dates_said(brief)
+    days = [
+        row for row in data["days"]
+        if (dates[0] <= brief.term.day(row["week"], row["day_of_week"]) <= dates[1] if dates
+            else not target.days or row["day_of_week"] in target.days)
+    ]  # fmt: skip
+    if intent == "load" and _compares_weeks(brief):
+        return _compare_weeks(brief, data)
     if intent == "load":
-        total = _total(brief, data) if not target.days else ""
+        total = _total(brief, data) if not (target.days or dates) else ""
         return "\n".join(filter(None, [total, *(_load(brief, row) for row in days[:MOST_LINES])]))
     if intent == "free":
         lines = [line for row in days if (line := _free(brief, row, target))]
@@ -123,6 +147,48 @@ def _total(brief: Brief, data: Json) -> str:
         week=_week(brief, data)[:1].upper() + _week(brief, data)[1:],
         **{key: data[key] for key in ("courses", "tasks", "free")},
     )
+
+
+def _compares_weeks(brief: Brief) -> bool:
+    """Whether one week of all is asked for: 哪周最闲, the busiest week."""
+    return _WHICH_WEEK.search(fold_text(brief.message)) is not None and target_in(brief.message, brief).week is None
+
+
+def _last_week(brief: Brief) -> int:
+    """The week in which the last class ends, at most a dozen from now."""
+    ends = [date.fromisoformat(row["end_date"]) for row in brief.classes if row["end_date"]]
+    last = brief.term.week_day(max(ends, default=brief.term.last_day))[0]
+    first = max(1, brief.now["week"])
+    return min(max(first, last), first + MOST_WEEKS - 1, brief.term.weeks)
+
+
+def _compare_weeks(brief: Brief, data: Json) -> str:
+    """The weeks with what is on in each, and the one that is asked for."""
+    weeks: dict[int, dict[str, int]] = {}
+    for row in data["days"]:
+        sums = weeks.setdefault(row["week"], dict.fromkeys(("courses", "tasks", "free"), 0))
+        for key in sums:
+            sums[key] += row[key]
+    busy = _BUSY.search(fold_text(brief.message)) is not None
+    best = (min if busy else max)(weeks, key=lambda week: (weeks[week]["free"], -week))
+    most = brief.say("最满" if busy else "最空", "fullest" if busy else "emptiest")
+    head = brief.say(
+        "{most}的是第{week}周，空闲 {free} 节：",
+        "Week {week} is the {most}, {free} sections free:",
+        most=most,
+        week=best,
+        free=weeks[best]["free"],
+    )
+    lines = (
+        brief.say(
+            "第{week}周：课程 {courses} 节，任务 {tasks} 节，空闲 {free} 节。",
+            "Week {week}: {courses} sections of courses, {tasks} of tasks, {free} free.",
+            week=week,
+            **sums,
+        )
+        for week, sums in weeks.items()
+    )
+    return "\n".join([head, *lines])
 
 
 def _load(brief: Brief, row: Json) -> str:
@@ -181,16 +247,38 @@ def _fits_on_day(brief: Brief, day: Json, needed: int) -> str:
     return head + told
 
 
+def _everything(brief: Brief) -> tuple[int, int] | None:
+    """Sections and items of all classes that have no place yet; None where a day or a class of its own is asked for."""
+    if target_in(brief.message, brief).days and not dates_in(brief.message, brief.term):
+        return None
+    sections = items = 0
+    for row in brief.classes:
+        own = [task for task in brief.tasks if task["class_id"] == row["id"]]
+        left = [task for task in own if not task["slot"]]
+        sections += sum(task["duration"] for task in left) if own else row["sections"]
+        items += len(left) if own else row["item_count"]
+    return sections, items
+
+
 def _fits(brief: Brief, data: Json) -> str:
     row, needed = _class_asked(brief), _sections_asked(brief)
     own = [task for task in brief.tasks if row and task["class_id"] == row["id"]]
     open_ = sum(task["duration"] for task in own if not task["slot"])
+    whole = _everything(brief) if row is None and not needed else None
+    if whole is not None and not whole[0]:
+        return brief.say("放得下：所有内容都已经有位置。", "It fits: everything has a place.")
     if own and not open_ and row:
         return brief.say(
             "放得下：「{name}」的内容都已经有位置。", 'It fits: every item of "{name}" has a place.', name=row["name"]
         )
     first, last = _days_said(brief)
-    needed = needed or (2 if first and first == last else 0) or open_ or (row["sections"] if row else 0)
+    needed = (
+        needed
+        or (whole[0] if whole else 0)
+        or (2 if first and first == last else 0)
+        or open_
+        or (row["sections"] if row else 0)
+    )
     begin, end = _period(brief)
     days = [one for one in data["days"] if begin <= brief.term.day(one["week"], one["day_of_week"]) <= end]
     if len(days) == 1 and needed:

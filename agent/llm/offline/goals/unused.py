@@ -57,14 +57,17 @@ KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
         rf"|times|blocks)\b")),
     ("negation", re.compile(
         rf"(?:(?<![能可要会是好行])不要|别(?!的)|不想|(?<![能可要会是好行])不能|不许|不准|避免|避开){_END}"
-        rf"|(?<!\bi )(?<!\bi just )(?<!\bi really )\b(?:don't|do not|never|without|avoid|not)\b[^,.;!?]*")),
+        rf"|(?<!\bi )(?<!\bi just )(?<!\bi really )\b(?:don't|do not|never|without|avoid"
+        rf"|(?<!is )(?<!'s )(?<!'re )(?<!are )not)"
+        r"\b[^,.;!?]*")),
 )  # fmt: skip
 """Kinds of what may be left over, in the order in which they are taken out."""
 _CLASS = {"time", "count", "negation", "order"}
 TAKEN: dict[str, set[str]] = {
     "move": {"time"}, "place": {"time"}, "swap": set(), "remove": set(), "build": {"time"}, "class": _CLASS,
-    "show": {"time"}, "free": {"time"}, "load": {"time"}, "fits": {"time", "count", "limit", "order"},
-    "mark": {"count", "limit"}, "replan": {"time", "count", "negation", "order"},
+    "show": {"time", "clock", "holiday", "negation"}, "free": {"time", "clock", "holiday"}, "load": {"time", "holiday"},
+    "fits": {"time", "count", "limit", "order", "holiday"},
+    "mark": {"count", "limit", "time"}, "replan": {"time", "count", "negation", "order", "holiday"},
     "try": {"time", "condition", "negation", "order"},
     "optimise": set(), "plan_first": set(), "delete_class": {"negation"},
 }  # fmt: skip

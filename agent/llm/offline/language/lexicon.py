@@ -50,7 +50,11 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "re:\\btake (?:.{1,40} )?(?:out|off|away)\\b",  "don't need", "do not need", "no need for",
         "不用排", "不需要排", "用不着", "wipe",  "取消",
         "去掉", "删掉", "拿走", "删了", "删除", "drop", "delete",),
-    "back": (r"re:\b(?:the )?(?:one|change|step) before (?:that|it|too)\b"
+    "back": (r"re:(?:取消|撤[销回]|去掉|收回)掉?[^,，。]{0,4}(?:刚刚|刚才|上次|上一[步次个]|最后)"
+        r"[^,，。]{0,8}(?:改|变动|操作|移动|调整)|(?:刚刚|刚才|上次|上一[步次个])[^,，。]{0,8}(?:取消|撤|收回|退回)"
+        r"|退回去|\bcancel (?:my|the|that|your) last (?:change|move|edit|step)s?\b"
+        r"|\bput (?:that|it|them) back\b",
+        r"re:\b(?:the )?(?:one|change|step) before (?:that|it|too)\b"
         r"|再(?:往前)?[撤退恢]",r"re:撤[销回]刚才|\bundo that\b",  "re:\\b(?:undo|revert|back) once more\\b",
          r"re:^(?:再|请"
         r"|帮我)?(?:恢复|撤回|撤销)(?:回去|一?步"
@@ -68,13 +72,19 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "edit_class": (r"re:修改|编辑|更新|改名|重命名|改成|改为|设置|设成|设为|调成|延长|缩短"
         r"|\b(?:edit|update|change|modify|rename|extend|set)\b",),
     "edit_dates": ("re:改到|移到|调到|推迟|提前|延期|延后|顺延", "move", "reschedule", "postpone", "extend",),
+    "called": (r"re:(?:其实|应该|实际上?|现在)?(?:是)?叫(?:做|作)?(?!我|你|他|醒|停)"
+        r"|\b(?:is|are|should be) (?:actually|really"
+        r"|now|called|named)\b|\bshould (?:be|read)\b",),
     "rename": ("re:\\bcall the (?:[\\w-]+ ){1,3}class\\b",  "名字改", "的名字", "call it", "fix the names",
         "改叫",  "改名",
         "重命名", "rename", "更名",),
     "delete_whole": (r"re:(?:任务类|整门|整个)[^。;；]{0,14}(?:清掉|清空|删|去掉|不要了)|(?:删"
         r"|清)掉?[^,，。]{0,4}(?:任务类|整门)"
         r"|\b(?:get rid of|delete|remove|bin|scrap)\b(?:(?!item|chapter|unit|part|lesson|lecture).){1,30}\bclass\b",),
-    "delete": ("删除", "删掉", "删了", "去掉", "不要了", "移除", "不学了", "delete", "remove", "get rid of", "drop",),
+    "delete": ("删除", "删掉", "删了", "去掉", "不要了", "移除", "不学了", "不上了", "砍", "re:删(?:了|吧|$)",
+        "delete", "remove", "get rid of", "drop",
+        "bin", "scrap", "ditch", "chop",
+        "re:\\bnot (?:doing|taking) .{1,30} any ?more\\b",),
     "split": (r"re:拆成|拆分|拆开成|分成(?:两|2|3|三)[次个份部]|\bsplit\b.{1,40}\b(?:in|into|to)\b",),
     "length": (r"re:(?:给(?:它|他|她)?|需要|要|改[成为]|变成|占|用|得)\s*\d+\s*(?:节|课时)(?!课)|也\d+\s*节"
         r"|\b(?:give it|give them|needs?|takes?|make it|should (?:be|take|have)|gets?)\s+(?:about |at least "
@@ -84,8 +94,10 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "should have",),
     "reorder": ("re:(?:顺序|次序|先后)|重新?排序|\\breorder\\b|\\b(?:order|sequence) of\\b",
         "re:\\b(?:put|move|place|study|learn)\\b[^,.;]{1,40}\\b(?:before|after|ahead of)\\b[^,.;]",
-        "re:(?:放|排|挪|移|调)到?(?:最前面?|最后面?|第\\d+个|[^,，]{1,20}(?:前面|后面|之前|之后))",),
-    "filler": ("re:\\binside (?:a |my |the )?(?:lectures?|class(?:es)?|courses?)\\b",  "水课", "嵌入", "filler",
+        "re:(?:在|放|排|挪|移|调)到?(?:最前面?|最后面?|第\\d+个|[^,，]{1,20}(?:前面|后面|之前|之后))",),
+    "grants": ("允许", "打开", "开启", "开吧", "让", "allow", "enable", "let", "turn on", "re:\\bturn .{1,20} on\\b",),
+    "filler": ("re:\\b(?:inside|in|during) (?:an? |my |the )?(?:boring |filler |easy )*(?:lectures|filler"
+        "|courses?)\\b",  "水课", "嵌入", "filler",
         "embed", "re:(?:课上|上课时?)(?:可以|能)?(?:学|复习|做)", "inside lectures",),
     "class_noun": (r"re:\b(?:add|create|make|set up) a class (?=[a-z])|(?:新建|创建|建立|新增)(?:一个"
         r"|个)?任务\s*[:「]", "任务类", "复习计划", "学习计划",
@@ -94,7 +106,9 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"(?=called|named|for\b|[\"«“「:])",),
     "class_dates": ("起止", "日期", "时间窗", "总节数", "开始时间", "结束时间", "start date", "end date",
         "date range",),
-    "deadline": ("结束时间", "结束日期", "end date", "re:\\bend(?:s|ed)? (?:at|on|by)\\b","re:期[中末](?=考"
+    "deadline": (r"re:考(?=$|[,，。!！了])|[才就要早晚开先提推]考(?!虑|察|核|勤|完|得|题|点)|延期|\bexam\b",
+        "结束时间", "结束日期", "end date",
+        "re:\\bend(?:s|ed)? (?:at|on|by)\\b","re:期[中末](?=考"
         "|改|提前|推迟|延|定|是)",  "final exam", "re:\\bfinals?\\b(?! (?:chapter"
         "|item|unit|lecture|lesson|part|lab|topic|draft))",
         "midterm", "quiz", "期末考", "期中考", "交卷", "截止", "考试", "ddl", "期限", "最后期限", "deadline", "due",
@@ -139,7 +153,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "own dates",),
     "plan_first": ("先给计划", "先给我计划", "先给个计划", "先列计划", "分步", "先列步骤", "列出步骤", "plan first",
         "step by step",),
-    "optimise": ("冲突", "撞车", "re:\\bclash\\w*\\b|\\bconflicts?\\b", "re:(?:连着|挨着|相邻"
+    "optimise": (r"re:靠谱|合不合理|合理吗|\bany good\b|\bhonest opinion\b|\bhow good\b|\bgood enough\b",
+        "冲突", "撞车", "re:\\bclash\\w*\\b|\\bconflicts?\\b", "re:(?:连着|挨着|相邻"
         "|连续)[^,，。]{0,8}(?:高强度|难|重)|高强度[^,，。]{0,8}(?:连着|挨着"
         "|相邻)|\\b(?:heavy|hard|demanding|tough)\\b.{0,30}\\bnext to\\b|\\bpull them apart\\b",  "还能优化",
         "能不能更好", "re:\\b(?:any|be|made?) better\\b",  *GLOBAL, "检查一下", "check-up", "check up",
@@ -177,7 +192,9 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|\bwhere\b.{0,60}\b(?:could|would|can|might) .{1,30}\b(?:go|fit|sit|be)\b"
         r"|\b(?:is there )?any (?:way|room|place|slot|spot)\b.{1,30}\b(?:fits?|for|go)\b|\b(?:does|will|can) "
         r".{1,30}\bfit\b",),
-    "next_asked": ("接下来", "下一个学", "下一项", "下一步", "what's next", "what is next", "coming up next",
+    "next_asked": ("下一个是", "下一个任务", "what should i do next", "what do i do next",
+        "接着是什么", "what comes next", "then what",
+        "接下来", "下一个学", "下一项", "下一步", "what's next", "what is next", "coming up next",
         "next up",
         "next on the list",),
     "left_how": (r"re:(?:没排|放不下|排不下|剩下|剩的|没位置|没放)[^,，。]{0,10}(?:怎么办|咋办|怎么弄|咋弄|怎么处理)"
@@ -206,7 +223,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "什么安排", "什么任务", "要做什么", "做什么任务", "what do i have", "what is on", "what's on", "看看", "总览",
         "课表", "查看", "显示", "列出", "看一下", "还剩", "剩下", "剩余", "多少项", "几项", "how many", "are left",
         "show", "overview", "list", "几号", "哪天", "哪一天", "when do i", "when will", "which day", "what day",),
-    "pending": ("没地方", "没位置", "放不下", "排不下", "没放", "没能排", "不进去", "re:\\b(?:no (?:place"
+    "pending": (r"re:\bnot (?:on|in) (?:there|it|the (?:plan|timetable|draft|schedule))\b|\bleft off\b",
+        "没地方", "没位置", "放不下", "排不下", "没放", "没能排", "不进去", "re:\\b(?:no (?:place"
         "|slot|room)|n't (?:be )?(?:placed|fit|planned)|not (?:placed|planned))\\b", "没排上", "没排进",
         "didn't make it",  "待安排", "没排", "未排", "还没有排", "还剩", "剩下",
         "剩余", "unplaced", "pending", "left over",
@@ -223,7 +241,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "re:\\b(?:any|some) time\\b", "空闲", "有空", "空位", "空档", "有时间", "最闲", "比较闲", "闲着", "空着",
         "re:(?<!有)没有?课", "不忙",
         "最空", "空余", "空出来的时间", "free", "have time", "available", "gaps", "spare time",),
-    "load": ("how many hours", "多少小时", "几个小时", "几小时", r"re:(?:哪|那)一?周最|\b(?:which|what) "
+    "load": (r"re:\bhow (?:bad|heavy|crazy|rough|tight)\b",
+        "how many hours", "多少小时", "几个小时", "几小时", r"re:(?:哪|那)一?周最|\b(?:which|what) "
         r"(?:week|day)\b.{0,20}\b(?:quiet|light|free|empt|bus|full)\w*",  "re:最(?:轻松|忙|满|挤|累|紧)",
         "re:\\b(?:least|most) (?:busy|loaded|full|packed)\\b"
         "|\\b(?:busiest|lightest|emptiest|fullest|quietest) (?:day|week)", "多满", "满不满", "多忙", "忙不忙",
@@ -234,7 +253,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|\bcoming along\b",),
     "size_asked": ("进度", "进展", "学到哪", "复习到哪", "怎么样了", "coming along", "progress", "how far",
         "re:(?:多少|几)个?(?:节|项|章|课时)", r"re:\bhow many (?:sections|items|chapters|parts)\b",),
-    "fits": (r"re:能(?:不能)?(?:全部|全都|都|全)?(?:排|学|弄|做|复习)完[吗么不]",  "塞得进", "排得进", "放得进",
+    "fits": (r"re:能(?:不能)?(?:全部?|都)?(?:排|放|塞|装)[得]?[下完进](?!周|个|午|次|面)",
+        r"re:能(?:不能)?(?:全部|全都|都|全)?(?:排|学|弄|做|复习)完[吗么不]",  "塞得进", "排得进", "放得进",
         "装得进", "space left", "room left", "any space", "any room",
         "space for",  "放得下", "排得下", "装得下", "塞得下", "来得及", "排得完", "学得完", "复习得完", "够不够",
         "够时间",
@@ -274,7 +294,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "last night", "the other day",
         "re:\\blast (?:mon|tue|wed|thu|fri|sat|sun)",),
     # what happened
-    "finished": ("re:^(?:just )?(?:finished|done with)\\b",  "re:\\bread it\\b|\\bknow it (?:already"
+    "finished": (r"re:\bi did\b(?! not|n't| nothing)|(?<!get )(?<!be )(?<!it )(?<!not )\bdone\b\W*$",
+        "re:^(?:just )?(?:finished|done with)\\b",  "re:\\bread it\\b|\\bknow it (?:already"
         "|by heart)\\b|\\bbeen through it\\b",
         r"re:(?<![没未])(?<!没有)(?<!先)(?:做|学|看|写|复习|预习|背|练|弄|啃|刷|过|搞|整|听|读|温习)(?:完|好|掉"
         r"|过)[了啦咯喽]"
@@ -293,6 +314,15 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"re:(?:撤[销回]|取消|去掉)[^,，。]{0,20}(?:标记|进度)|其实(?:还)?没(?:有)?[做学看]|\bunmark\b"
         r"|\b(?:was|is)(?: actually)? not done(?: after all)?\b",
     ),
+    "did_nothing": (r"re:(?:啥|什么|一点)[都也]没(?:干|做|学|看|弄|背|动)?|摸鱼|荒废|颓了"
+        r"|\b(?:did|done|studied|got) (?:absolutely )?nothing\b|\bnothing (?:got )?done\b|\bslack(?:ed|ing)\b",),
+    "steps_said": (r"re:(?:[2-9两二三四五]|几)\s*(?:次|步|个(?:改动|修改|操作)|处)|全部|所有|一切|最初|最开始|应用之?前"
+        r"|\b(?:last|previous) (?:two|three|four|few|\d)\b|\b(?:all|everything|originally|applied)\b",),
+    "recovers": (r"re:\b(?:ok|okay|fine|better|back)\b.{0,12}\b(?:by|on|from)\b"
+        r"|(?:应该)?(?:能|可以)(?:起来|恢复|正常|学了)|(?:就|应该)?(?:好了|没事了|恢复了)"
+        r"|\b(?:be |feel |am )?(?:ok|okay|fine|better|back|well)(?: again)? (?:by|on|from)\b",),
+    "put_asked": (r"re:排了?(?:些|点)?(?:什么|啥|东西|任务|内容)?[^,，。]{0,4}[没吗么]|\b(?:did|have|has) (?:you|i|we) "
+        r"(?:put|plan|planned|schedule|scheduled|got|have)\b",),
     "not_done": (
         r"re:没有?(?:顾上|来得及|时间|空)?(?:去)?(?:做|学|看|复习|背|写|弄|碰|搞|动)(?!完|好)|没顾上|没来得及"
         r"|忘[了记](?:做|学|看|复习|背)?"
@@ -301,7 +331,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r" (?:do|done|get to|study|studied|touch|look at|make)\b|\bdidn't get (?:a)?round to\b",
     ),
     "pick_up": ("补上", "补回", "补做", "补起来", "catch up", "pick up", "make up",),
-    "away": ("re:\\b(?:down with|have|got|caught) (?:a |the )?(?:bad )?(?:flu|cold|fever"
+    "away": (r"re:躺平|\bfever\b|\bdead (?:today|tomorrow|this|for|until)\b",
+        "re:\\b(?:down with|have|got|caught) (?:a |the )?(?:bad )?(?:flu|cold|fever"
         "|covid)\\b",  "re:(?:拔智?齿|手术|住院|请假|比赛|废了|动不了|出去玩|去玩|旅游)|\\b(?:useless|surgery"
         "|operation"
         "|teeth out|going away|i leave|i'm off|away from)\\b",
@@ -435,7 +466,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "why_short": (r"re:差多少|缺多少|怎么回事|咋回事|\bhow much am i short\b",),
     "can_asked": (r"re:能[不否]?|可[以不]|行[吗不]|得[下进]|\b(?:can|could|would|possible|may|might)\b",),
     "how_many": (r"re:多少|几[个门项节章]|\bhow (?:many|much|far|long)\b",),
-    "left_to_do": (r"re:还(?:剩|要|有|得)[^,，。]{0,4}(?:多少|几|什么|啥|哪)|\b(?:still|left"
+    "left_to_do": (r"re:剩下|\b(?:is|are) left\b|还(?:剩|要|有|得)[^,，。]{0,4}(?:多少|几|什么|啥|哪)|\b(?:still|left"
         r"|remain\w*)\b.{0,30}\b(?:do|study|learn|week|today)\b"
         r"|\bstill (?:have|need|got)\b",),
     "plan_noun": (r"re:计划|课表|安排|日程|草稿|排[得的法]|\b(?:plan|schedule|timetable|draft|calendar"

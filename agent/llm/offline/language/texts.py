@@ -23,6 +23,11 @@ EXAMPLES = (
 )
 BEYOND = (
     (
+        ("天气", "下雨", "带伞", "weather", "umbrella", "rain", "raining", "新闻", "news", "吃什么", "吃啥", "电影"),
+        "这个我不知道，我只管学期计划",
+        "that I cannot know, I only look after your term plan",
+    ),
+    (
         ("考试", "期末", "exam", "midterm", "deadline", "截止"),
         "考试时间请告诉我具体日期",
         "please tell me the exact exam dates",
@@ -121,7 +126,8 @@ ELSEWHERE = (
     (("重来", "重新来", "再排一次", "再排一遍", "重排", "redo", "do it again", "plan again"),
      "要从头再排，请说「重新粗排」", 'say "rebuild" to plan it again'),
     (("删除", "删掉", "delete"),
-     "删除任务类请在任务类页面操作，我没有删", "please delete task classes on their own page, I deleted nothing"),
+     "我什么都没有删。要删除整个任务类，请说「删除」和它的名字，会先出确认卡片",
+     'I deleted nothing; to delete a whole task class, say "delete" and its name, and a card comes first'),
     (("太累", "轻松", "别太", "不要太", "喜欢", "不想", "tired", "relaxed", "prefer"),
      "这类偏好我听不懂，请说具体的星期或节次，例如「修改任务类，周末不排」",
      "I do not understand free preferences, please name weekdays or sections"),
@@ -277,6 +283,7 @@ RULE_WORDS = {
 PROBLEMS = {
     "heavy_adjacent": ("两门高强度内容相邻", "two demanding subjects next to each other"),
     "switch": ("一天里切换太多", "many switches in one day"),
+    "wish": ("不合你的愿望", "against your wishes"),
     "long_block": ("连续学习太久", "a long run without a break"),
     "crowded": ("同一任务类挤在一天", "one class crowded into a day"),
     "overfull": ("当天安排过满", "an overfull day"),

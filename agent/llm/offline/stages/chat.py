@@ -12,9 +12,10 @@ from agent.llm.offline.goals.happenings import scope_of_happening
 from agent.llm.offline.goals.in_turn import ANSWERED, PLANNED
 from agent.llm.offline.goals.negotiation import find_chosen_way
 from agent.llm.offline.goals.unclear import can_be_asked
+from agent.llm.offline.goals.undo import undo_text
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says as has_word
-from agent.llm.offline.language.meaning.ellipsis import says_it
+from agent.llm.offline.language.meaning.ellipsis import agrees_again, says_it
 from agent.llm.offline.language.meaning.features import Features, find_held_classes, find_spoken_classes
 from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, edits, intent_of, wants_build
 from agent.llm.offline.language.meaning.requests import requests_in
@@ -28,12 +29,10 @@ LOCAL = {"domain": "schedule", "packs": ["mutation", "detail_read"], "reason": "
 READ = {"domain": "schedule", "packs": ["detail_read"], "reason": ""}
 HAPPENED = {"domain": "schedule", "packs": ["progress", "mutation", "detail_read"], "reason": ""}
 DIAGNOSE = {"domain": "schedule", "packs": ["analyze", "mutation"], "reason": ""}
-NOT_DELETED = (
-    "我没有删除{names}，什么都没有改。要删除：打开任务类页面，选它，点「删除」；课表里的内容会一起移出。"
-    "只想先不排，请说「把{first}全部移出」。",
-    "I did not delete {names}; nothing was changed. To delete it, open the page of task classes, choose it and press "
-    '"Delete"; what stands in the timetable leaves it as well. To have it only not planned, say "take all of {first} '
-    'out".',
+UPDATED = ("已更新", "is updated", "are updated")
+GOES_ON = (
+    "好的，那之后的安排照旧，没有改动。",
+    "All right; what is planned after that stays as it is.",
 )
 ONE_AT_A_TIME = (
     "我一次做一件：先排，「{rest}」请排好后再说一次。",
@@ -61,8 +60,18 @@ def chat(brief: Brief) -> Decision:
     """A ChatDecision for the student's message; of several requests in it one road for all."""
     if brief.correction:
         return _reply(limits(brief))
+    if _is_done_already(brief):
+        return _reply(brief.say("好的，已经按这个改好了。", "All right, it is changed like that already."))
     said = requests_in(brief.message, brief)
     return _answer_each(brief, said) if len(said) > 1 else answer_one(brief)
+
+
+def _is_done_already(brief: Brief) -> bool:
+    """Whether the message only agrees once more to a change of a class that was just made."""
+    last = brief.earlier[-1:]
+    told = bool(last) and last[0]["role"] != "user" and any(word in last[0]["text"] for word in UPDATED)
+    said = [turn["text"] for turn in brief.earlier if turn["role"] == "user"]
+    return told and bool(said) and agrees_again(brief.message, said[-1])
 
 
 def _answer_each(brief: Brief, said: list[str]) -> Decision:
@@ -108,17 +117,15 @@ def answer_one(brief: Brief) -> Decision:
         return _reply(class_facts(brief))
     if intent == "next":
         return _reply(next_text(brief))
+    if intent == "undo":
+        told = undo_text(brief)
+        return _reply(told) if told else _execute(context_hook=LOCAL, reason=intent)
+    if intent == "recovery":
+        return _reply(brief.say(*GOES_ON))
     if intent == "keep":
         return _reply(keep_text(brief))
     if intent == "delete_class":
-        named = classes_in(brief.message, brief.classes)
-        return _reply(
-            brief.say(
-                *NOT_DELETED,
-                names=brief.names_of(named),
-                first=brief.names_of(named[:1]).strip("「」"),
-            )
-        )
+        return _execute(context_hook=TASKCLASS, reason=intent)
     if intent in ("mark", "replan"):
         return _execute(context_hook=HAPPENED, reason=intent, task_class_ids=scope_of_happening(brief))
     if intent == "class":

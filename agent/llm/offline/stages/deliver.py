@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from agent.llm.offline.goals.classes.class_deletion import deletion_text
 from agent.llm.offline.goals.happenings import exam_text, marked_text
 from agent.llm.offline.goals.in_turn import tell_of_each
 from agent.llm.offline.goals.items.item_texts import change_lines
 from agent.llm.offline.goals.items.many_items import not_done
 from agent.llm.offline.goals.items.reasons import reasons_text
+from agent.llm.offline.goals.new_plan import is_as_good_as_new
 from agent.llm.offline.goals.reads import facts
 from agent.llm.offline.goals.unused import tell_unused
 from agent.llm.offline.goals.wishes import wish_text
@@ -33,6 +35,7 @@ def deliver(brief: Brief) -> str:
         _build(brief, changes) if _was_built(brief) else _describe_changes(brief, changes),
         _class(brief),
         wish_text(brief),
+        deletion_text(brief),
     ]
     parts[:0] = [marked_text(brief), exam_text(brief)]
     looked_up = tell_of_each(brief, decide, _tell_looked_up)
@@ -196,6 +199,12 @@ def _describe_check_up(brief: Brief) -> str:
         "体检完成：没有一步就能变好的改动。要整个重新排，请说「重新粗排」。",
         'The plan was checked: no single change makes it better. To plan it all anew, say "rebuild".',
     )
+    if is_as_good_as_new(brief):
+        told = brief.say(
+            "体检完成：没有一步就能变好的改动，整个重新排也好不了一成。还是想重排，请说「重新粗排」。",
+            "The plan was checked: no single change makes it better, and planning it all anew would gain less than a "
+            'tenth. To do so all the same, say "rebuild".',
+        )
     head = told if fine and verdict["verdict"] == "close" else brief.say("体检完成。", "The plan was checked.")
     return "\n".join(filter(None, (head, _describe_remaining_problem(brief), _cost(brief))))
 

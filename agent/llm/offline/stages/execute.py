@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from agent.llm.offline.goals.classes.class_deletion import delete_classes
 from agent.llm.offline.goals.classes.class_request import class_request, has_more_classes, is_class_goal
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask, call, finish, give_up, stuck
 from agent.llm.offline.goals.happenings import carry_out_happening
@@ -13,9 +14,11 @@ from agent.llm.offline.goals.items.one_item import local
 from agent.llm.offline.goals.items.reasons import look_up_reasons
 from agent.llm.offline.goals.items.unplaced import ask_about_unplaced, place_unplaced
 from agent.llm.offline.goals.negotiation import find_chosen_way, listed_ways, ways
+from agent.llm.offline.goals.new_plan import offer_new_plan
 from agent.llm.offline.goals.reads import perform_read
 from agent.llm.offline.goals.subject_change import hand_over_goal
 from agent.llm.offline.goals.unclear import ask_what_is_meant
+from agent.llm.offline.goals.undo import undo_changes
 from agent.llm.offline.goals.unused import ask_about_unused
 from agent.llm.offline.goals.wishes import set_wishes
 from agent.llm.offline.language.brief import Brief, Json
@@ -152,6 +155,10 @@ def _summary(brief: Brief, candidate: Json) -> str:
 def _finish_check_up(brief: Brief, kind: str) -> Decision | None:
     if brief.view["plan"] and not brief.proofs:
         return None
+    asked = intent_of(brief.request, brief) == "optimise" and not brief.view["plan"]
+    offered = offer_new_plan(brief) if asked and kind == "close" else None
+    if offered is not None:
+        return offered
     if kind == "ask_user" or brief.view["accepted_risk"]:
         kind = "close"
     return finish(brief, brief.say("综合体检：", "Check-up: ") + brief.say(*VERDICTS[kind]))
@@ -226,6 +233,8 @@ RULES: tuple[Rule, ...] = (
     hand_over_goal,
     carry_out_happening,
     set_wishes,
+    delete_classes,
+    undo_changes,
     _rejected_silently,
     ask_about_unused,
     place_unplaced,

@@ -747,7 +747,7 @@ export class PlanPanel {
   async refreshBatches() {
     const page = await get("/schedule/batches?page=1");
     // The button beside the draft takes items back; an import is undone where courses are.
-    this.lastBatch = page.list.find((batch) => batch.can_undo && batch.changes.length)?.batch_id ?? null;
+    this.lastBatch = page.list.find((batch) => batch.can_undo && (batch.changes.length || batch.source === "class-delete"))?.batch_id ?? null;
   }
 
   /** What may have changed elsewhere: in another tab, on another device, or because a new day has begun. */

@@ -11,22 +11,27 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths
 from agent.llm.offline.language.spans.class_sentence import ClassSlots
+from agent.llm.offline.language.spans.counted import find_counted_items
 from agent.llm.offline.language.spans.dates import dates_in, week_in, weekdays_in
 from agent.llm.offline.language.spans.mentions import ORDINAL, all_items, find_quoted_texts, items_in
 from agent.llm.offline.language.spans.spoken import spell_out_ordinals
 from agent.llm.offline.language.spans.targets import shift_in
 from agent.loop.view_document import ClassView, TaskView
 
-_ADD = re.compile(r"增加|添加|新增|添|加上?|补上?|\b(?:add|append|insert|tack|put in)\b")
-_DROP = re.compile(r"删除|删掉|去掉|删了|\b(?:delete|remove|drop)\b")
+_ADD = re.compile(r"增加|添加|新增|添|加上?|补上?|\b(?:add|append|insert|tack|put in|stick|pop|squeeze)\b")
+_DROP = re.compile(r"删除|删掉|去掉|删了?|砍掉?|不要了|\b(?:delete|remove|drop|chop|scrap|ditch|bin|cut|get rid of)\b")
 _RENAME = re.compile(
-    r"(?:改名|重命名|改叫|更名)(?:为|成|叫|做)*|\brename\b.{1,60}?\b(?:to|as|into)\b|改[成为](?=[「《“\"])"
+    r"(?:改名|重命名|改叫|更名)(?:为|成|叫|做)*|\brename\b.{1,60}?\b(?:to|as|into)\b|改[成为](?=[「《“\"])",
+    re.IGNORECASE,
 )
+_MARKS = " 。.!?？「」“”‘’'\""
 _EACH = re.compile(r"每|各|\b(?:each|every|all)\b")
 _SPLIT = re.compile(r"拆成|拆分成?|拆开成?|分成|\bsplit\b.{1,40}?\b(?:into|to|in)\b")
 _PIECES = re.compile(r"(\d)\s*(?:次|个|份|部分|段|半|parts?|pieces?|halves)")
 _LENGTH = re.compile(r"(\d+)\s*(?:节|课时|sections?|periods?)")
-_CALLED = re.compile(r"\s(?:is|should be|=)\s|叫|应该是")
+_CALLED = re.compile(
+    r"\s(?:is|are|should be|should read|=)\s+(?:(?:actually|really|now|called|named)\s+)*|(?:其实|应该|改)?叫做?|应该是"
+)
 _UNIT = r"(?:章节?|项|个|讲|节|部分|单元|次|课|篇|条|chapters?|items?|units?|lectures?|lessons?|parts?|topics?|labs?)"
 _NEW = re.compile(
     rf"(?:增加|添加|新增|添|加上?|补上?)\s*(?:了|[2-9]|两|一|1|\d+|几)*\s*{_UNIT}?(?:内容|任务项?|任务)?\s*(?:叫做?|名为|是|[:：])?\s*(?P<zh>[^,，。;；]{{1,40}})"
@@ -83,15 +88,24 @@ def edited_items(brief: Brief, row: ClassView, turn: str) -> list[dict[str, Any]
     named = _named(brief, row, turn)
     if _SPLIT.search(text):
         return _split(brief, row, rows, named, turn)
-    if _RENAME.search(text) or Features(turn, brief).has("rename"):
+    if _RENAME.search(text) or Features(turn, brief).has("rename") or (named and _CALLED.search(text)):
         return _rename_each(brief, row, rows, turn, quoted)
     if Features(turn, brief).has("reorder") and not _ADD.search(text):
         return _reorder(rows, named, text) or no_such_item(brief, row, turn)
     if _DROP.search(text) and not _ADD.search(text):
-        gone = {item["item_id"] for item in named}
+        counted = [item for item in find_counted_items(turn, brief) if item["class_id"] == row["id"]]
+        gone = {item["item_id"] for item in counted or named}
         return [item for item in rows if item["id"] not in gone] if gone else no_such_item(brief, row, turn)
     names = quoted or _new_names(turn, row)
-    return _insert(rows, names, named, text) if names else None
+    return _insert(rows, [_in_style(name, row) for name in names], named, text) if names else None
+
+
+def _in_style(name: str, row: ClassView) -> str:
+    """A new name with its label spelled as the others have it: Chapter 9 beside Chapter 8."""
+    label = _LABELLED.match(name)
+    heads = {item["content"].split()[0] for item in row["items"] if item["content"].split()}
+    head = next((one for one in heads if label and one.lower() == label[1].lower()), None)
+    return f"{head}{name[len(head) :]}" if head else name
 
 
 def _list_items(brief: Brief, row: ClassView) -> list[dict[str, Any]]:
@@ -110,7 +124,7 @@ def _named(brief: Brief, row: ClassView, turn: str) -> list[TaskView]:
     pool = [item for item in all_items(brief) if item["class_id"] == row["id"]]
     found: list[TaskView] = []
     for piece in re.split(
-        r"[和与跟及、,，到]|之?前|之?后|前面|后面|\b(?:and|to|before|after|with)\b", spell_out_ordinals(turn)
+        r"[和与跟及、,，到在放]|之?前|之?后|前面|后面|\b(?:and|to|before|after|with)\b", spell_out_ordinals(turn)
     ):
         rows = items_in(piece, brief, among=pool)
         found += [item for item in rows if item not in found] if len(rows) == 1 else []
@@ -120,7 +134,8 @@ def _named(brief: Brief, row: ClassView, turn: str) -> list[TaskView]:
 def _rename(
     brief: Brief, row: ClassView, rows: list[dict[str, Any]], named: list[TaskView], turn: str, quoted: list[str]
 ) -> list[dict[str, Any]] | str | None:
-    name = quoted[-1] if quoted else _RENAME.split(widths(turn), maxsplit=1)[-1].strip(' 。.!「」"')
+    cut = _RENAME if _RENAME.search(widths(turn)) else _CALLED
+    name = quoted[-1] if quoted else cut.split(widths(turn), maxsplit=1)[-1].strip(_MARKS)
     if not named:
         return no_such_item(brief, row, turn)
     return [{**item, "content": name} if item["id"] == named[0]["item_id"] else item for item in rows] if name else None
@@ -138,7 +153,7 @@ def _rename_each(
         return _rename(brief, row, rows, _named(brief, row, turn), turn, quoted)
     for clause in told:
         cut = _RENAME if _RENAME.search(fold_text(clause)) else _CALLED
-        name, item = cut.split(clause, maxsplit=1)[-1].strip(' 。.!「」"'), _named(brief, row, clause)[0]
+        name, item = cut.split(clause, maxsplit=1)[-1].strip(_MARKS), _named(brief, row, clause)[0]
         rows = [{**one, "content": name} if one["id"] == item["item_id"] else one for one in rows]
     return rows
 

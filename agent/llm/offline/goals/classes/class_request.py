@@ -16,6 +16,7 @@ from agent.llm.offline.language.meaning.features import Features, find_spoken_cl
 from agent.llm.offline.language.meaning.intents import OPERATIONS, edits, intent_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.class_sentence import FIRST_LESSON, ClassSlots, read_class
+from agent.llm.offline.language.spans.counted import find_counted_items
 from agent.llm.offline.language.spans.dates import part_in, sections_in, weekdays_in
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, core_of, items_in
 from agent.llm.offline.language.spans.spoken import spoken_of
@@ -104,8 +105,30 @@ def class_request(brief: Brief) -> Decision:
         or says("edit_dates", fold_text(brief.request))
         or find_chosen_way(brief) in WHAT_TO_CHANGE
     ):
-        return _edit(brief)
+        return _tell_of_filler(brief) or _edit(brief)
     return _create(brief)
+
+
+def _tell_of_filler(brief: Brief) -> Decision | None:
+    """The answer to a question whether lectures may be used, which no write may give: 水课可以背单词吗."""
+    said = Features(brief.request, brief)
+    row = brief.class_of(_which(brief))
+    if not (said.has("filler") and said.has("asking")) or said.has("grants") or row is None:
+        return None
+    if row["filler"]:
+        told = (
+            "可以：「{name}」已经允许排进可嵌入的课里。",
+            'Yes: "{name}" may already be placed inside filler courses.',
+        )
+        return give_up("filler_allowed", brief.say(*told, name=row["name"]))
+    if len(brief.turns) > 1:
+        return None
+    told = (
+        "可以，不过「{name}」现在不允许排进课里。允许之后，它会用到课表里标为可嵌入的课。要允许吗？",
+        'It can, but "{name}" may not be placed inside courses yet. Once allowed, it uses the courses marked as filler '
+        "in your timetable. Allow it?",
+    )
+    return ask(brief, "filler_wanted", brief.say(*told, name=row["name"]))
 
 
 def _write(brief: Brief, arguments: dict[str, Any], *, speak: str) -> Decision:
@@ -265,7 +288,8 @@ def _which(brief: Brief) -> int | None:
         ids = owners_of_exclusion(turn, brief) or classes_in(turn, brief.classes)
         if len(ids) == 1:
             return ids[0]
-        owners = {item["class_id"] for item in items_in(turn, brief, among=all_items(brief))}
+        named = items_in(turn, brief, among=all_items(brief)) or find_counted_items(turn, brief)
+        owners = {item["class_id"] for item in named}
         if len(owners) == 1:
             return int(owners.pop())
     if len(spoken := find_spoken_classes(brief)) == 1:

@@ -34,6 +34,7 @@ _YES = re.compile(
     r"|fine|good|great|perfect|nice|looks (?:good|ok|fine)|sounds good"
     r"|go ahead|do it|confirm|please(?: do)?|[,，\s])+[.。!~]*\s*"
 )
+_AGREES = re.compile(r"^(?:嗯+|对+|是的?|没错|yes|yeah|yep|yup|right|correct)(?:[,，\s]|$)")
 _ANY = re.compile(
     r"随便|哪天都|都行|都可以|哪个都|你(?:来)?(?:定|选|决定|挑|推荐)|推荐(?:一个|哪)|第1个(?:吧|就行)"
     r"|\b(?:any(?: of them)?(?! later| earlier)|either|whatever|whichever|you (?:choose|pick|decide)|up to you"
@@ -99,6 +100,13 @@ def adds_nothing(message: str, brief: Brief) -> bool:
 def affirms(message: str) -> bool:
     """Whether a message is consent and nothing else."""
     return _YES.fullmatch(fold_numbers(message)) is not None
+
+
+def agrees_again(message: str, before: str) -> bool:
+    """Whether a message agrees and only says once more by how much: 对，早一周; yes a week earlier."""
+    agreed = _AGREES.match(fold_text(message))
+    again = shift_in(message) if agreed else None
+    return again is not None and again == shift_in(before)
 
 
 def leaves_it_open(message: str) -> bool:

@@ -18,12 +18,13 @@ from agent.llm.offline.language.spans.class_sentence import (
     read_class,
     wished_name,
 )
+from agent.llm.offline.language.spans.counted import find_counted_items
 from agent.llm.offline.language.spans.dates import part_in, week_in
 from agent.llm.offline.language.spans.groups import EXCEPTION, find_group
 from agent.llm.offline.language.spans.happenings import is_dated
 from agent.llm.offline.language.spans.mentions import NEGATED, all_items, blank_names, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.revert import find_former_place
-from agent.llm.offline.language.spans.spoken import spoken_of
+from agent.llm.offline.language.spans.spoken import spell_out_ordinals, split_list, spoken_of
 from agent.llm.offline.language.spans.targets import avoided_in, shift_in, target_in
 from agent.llm.offline.language.spans.wishes import taken_back_in, wishes_in
 from agent.loop.view_document import TaskView
@@ -38,15 +39,19 @@ _WANTED = (
     "finish_first", "show", "what_is_on", "free",
 )  # fmt: skip
 _ITEM_VERBS = re.compile(
-    r"(?:增加|添加|新增|添|加上?|补上?|再加|删除|删掉|去掉|删了|重命名|改名|改叫|更名|名字改|拆成|拆分|分成"
-    r"|\b(?:add|append|insert|tack|split|delete|remove|drop|rename|fix the names?)\b)"
+    r"(?P<adds>增加|添加|新增|添|加上?|补上?|再加|\b(?:add|append|insert|tack)\b"
+    r"|\b(?:stick|put|pop|squeeze)\b.{1,60}\b(?:on|at|to) the (?:end|start|top|beginning|front)\b)"
+    r"|(?P<drops>删除|删掉|去掉|删了?|砍掉?|不要了|\b(?:delete|remove|drop|chop|scrap|ditch|bin|cut|get rid of)\b)"
+    r"|(?P<renames>重命名|改名|改叫|更名|名字改|\b(?:rename|fix the names?)\b)"
+    r"|(?P<splits>拆成|拆分|分成|\bsplit\b)"
 )
 _CONTENT = re.compile(
     r"内容|章节?|任务项|知识点|条目|第\s*\d+\s*(?:章|项|个|讲|单元|次|课|篇)|\b(?:items?|chapters?|topics?|units?|lessons?|lectures?|parts?|labs?)\b"
 )
+_OF_CLASS = re.compile(r"任务类|\b(?:class|course)\b")
 _MOVED_DATES = re.compile(r"改到|移到|调到|推迟|提前|延期|延后|顺延|\b(?:move|reschedule|postpone|extend)\b")
 _END_MOVED = re.compile(
-    r"提前|推迟|往[前后]|挪|拖|前学|前复习|前完|前做|前搞|延后|延期|延长|延迟|顺延|改到|改成|改为|变成|定在|挪到|是|为|在|截至|截止到|到"
+    r"[才就要]考|考(?=试?$|试?[,，。!])|提前|推迟|往[前后]|挪|拖|前学|前复习|前完|前做|前搞|延后|延期|延长|延迟|顺延|改到|改成|改为|变成|定在|挪到|是|为|在|截至|截止到|到"
     r"|\b(?:is|was|moved?|extend(?:ed)?|postponed?|changed?|now|on|to|by|before|brought|bumped|got|push(?:ed)?|delayed?|shift(?:ed)?|earlier|later)\b"
 )
 _INSIDE = re.compile(r"里面?|之?中(?!心)|\b(?:from|in|of)\b")
@@ -194,10 +199,18 @@ class Features:
     def changes_end(self) -> bool:
         """考试提前到12月9号, the deadline is a week later: the last day of a class."""
         due = self.has("deadline") or (len(self.classes) == 1 and self.has("due_by") and not self.items)
+        due = due or (len(self.classes) == 1 and self._shifts_unplanned)
         if not due or self.has("that_day") or self.has("question") or self.slots.described or self.has("build"):
             return False
         dated = self.slots.start or self.slots.end or shift_in(self.message) or self.timed
-        return bool(dated) and bool(self.brief.classes) and _END_MOVED.search(self.folded) is not None
+        moved = shift_in(self.message) is not None or _END_MOVED.search(self.folded) is not None
+        return bool(dated) and bool(self.brief.classes) and moved
+
+    @property
+    def _shifts_unplanned(self) -> bool:
+        """六级早考一周, CET is a week earlier: said of a class of which nothing is planned."""
+        planned = {row["class_id"] for row in self.brief.tasks if row["slot"]}
+        return not planned & set(self.classes) and not self.any_items and shift_in(self.message) is not None
 
     @property
     def ends_all(self) -> bool:
@@ -205,7 +218,7 @@ class Features:
         due = self.has("deadline") or self.has("due_by") or self.has("wish_finish")
         asked = self.has("asking") or self.slots.described or self.has("class_noun") or self.has("wishes")
         dated = self.slots.end or self.slots.start or self.has("week_said")
-        whole = (self.has("whole") or self.has("plan_noun")) and not self.has("that_day")
+        whole = (self.has("whole") or self.has("plan_noun")) and not self.has("that_day") and not self.has("finished")
         return bool(dated) and due and whole and not asked and self.items is False and self._names_no_class
 
     @property
@@ -224,17 +237,35 @@ class Features:
             return False
         if self.has("reorder") and not self.timed and (self.has("content_word") or self.items or self.classes):
             return not self.has("swap") or _ORDER_SAID.search(self.folded) is not None
+        if self.any_items and self.has("called") and not self.timed:
+            return True
         if verb is None:
             return False
-        if verb.group() in ("拆成", "拆分", "分成", "split"):
+        if verb["splits"]:
             return self.any_items
-        if verb.group() in ("重命名", "改名", "改叫", "更名", "名字改", "rename", "fix the name", "fix the names"):
-            return self.any_items or self.has("content_word")
-        if verb.group() in ("删除", "删掉", "去掉", "删了", "delete", "remove", "drop"):
+        if verb["renames"]:
+            return self.any_items or (self.has("content_word") and _OF_CLASS.search(self.folded) is None)
+        if verb["drops"]:
             named = self.any_items or self.has("content_word")
             of_class = verb.group() in ("删除", "delete") or _INSIDE.search(self.folded)
-            return bool(of_class and named and self.classes) and not self.has("from_timetable")
+            counted = bool(self.classes and find_counted_items(self.message, self.brief))
+            told = bool(of_class and named and self.classes) or self.drops_unplanned or counted
+            return told and not self.has("from_timetable")
         return (self.has("content_word") or bool(self.classes)) and not self.timed and not self.slots.excludes
+
+    @property
+    def drops_unplanned(self) -> bool:
+        """Whether what is to go are contents of a class that stand nowhere yet."""
+        named = self.contents
+        placed = {row["item_id"] for row in self.brief.tasks if row["slot"]}
+        return bool(named) and not any(row["item_id"] in placed for row in named)
+
+    @cached_property
+    def contents(self) -> list[TaskView]:
+        """The items of classes, planned or not, that are named or counted."""
+        text = spell_out_ordinals(self.message)
+        found = [row for piece in split_list(text) for row in items_in(piece, self.brief, among=all_items(self.brief))]
+        return find_counted_items(self.message, self.brief) or found
 
     @property
     def starts_later(self) -> bool:
@@ -335,6 +366,8 @@ RULES: dict[str, Callable[[Features], bool]] = {
     "things": lambda found: (
         found.items or bool(found.group_items) or (found.has("pronoun") and found.has("spoken_item"))
     ),
+    "inquires": lambda found: found.has("asking") and not found.has("polite"),
+    "contents": lambda found: bool(found.contents),
     "asks_only": lambda found: found.asks,
     "pending_item": lambda found: any(not row["slot"] for row in items_in(found.message, found.brief)),
     "one_class": lambda found: found.of_one_class,

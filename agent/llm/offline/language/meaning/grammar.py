@@ -14,7 +14,7 @@ from typing import Literal
 Intent = Literal[
     "explain", "class", "plan_first", "build", "optimise", "remove", "swap", "place", "move", "show", "free", "changes",
     "class_facts", "classes", "end_asked", "next", "try", "load", "fits",
-    "delete_class", "mark", "replan", "reasons", "keep", "wish", "other",
+    "delete_class", "mark", "replan", "reasons", "keep", "wish", "undo", "recovery", "other",
 ]  # fmt: skip
 OPERATIONS: tuple[Intent, ...] = ("remove", "swap", "place", "move", "try")
 """What is said of items; `try` asks where one can go and writes only what is chosen then."""
@@ -59,6 +59,8 @@ GRAMMAR: tuple[Line, ...] = (
     _line("changes", 94, "changes -time"),
     # back to where it was
     _line("move", 93, "goes_back"),
+    _line("undo", 94, "back steps_said -any_item -class"),
+    _line("undo", 92, "back -any_item -class -time"),
     _line("remove", 93, "out_again"),
     _line("try", 99, "hypothetical item -class_noun"),
     _line("other", 96, "look_up -describes_class"),
@@ -68,28 +70,38 @@ GRAMMAR: tuple[Line, ...] = (
     _line("optimise", 94, "anywhere pending_group -item -question"),
     _line("next", 92, "next_asked -time"),
     # what happened
-    _line("replan", 92, "away -weekly_off -item -question -describes_class -class_noun -create"),
+    _line("replan", 92, "away -inquires -weekly_off -item -question -describes_class -class_noun -create"),
+    _line("recovery", 60, "recovers time -any_item -class"),
     _line("replan", 94, "finish_first class planned -item -question -describes_class"),
     _line("build", 92, "finish_first class -planned -item -question -describes_class"),
     _line("replan", 92, "lighter week_said -item -named_class -question -describes_class"),
     _line(
         "replan", 92, "keep_free dated -item -named_class -question -asking -describes_class -class_noun -create -build"
     ),
-    _line("replan", 92, "busy_then dated -item -named_class -question -describes_class -class_noun -create -build"),
+    _line(
+        "replan",
+        92,
+        "busy_then dated -inquires -item -named_class -question -describes_class -class_noun -create -build",
+    ),
     # what holds for every plan
     _line("wish", 93, "unwishes"),
     _line("wish", 92, "plan_wishes -describes_class -class_noun -build -plans_new -plans_too -whole_plan -asks_when"),
     # classes
     _line("classes", 92, "classes_asked"),
-    _line("delete_class", 93, "delete_whole class -any_item -question"),
-    _line("delete_class", 91, "delete class_noun class -item -describes_class -content_word"),
-    _line("delete_class", 91, "delete class -any_item -content_word -from_timetable -describes_class -excludes"),
+    _line("delete_class", 93, "delete_whole class -any_item -contents -question"),
+    _line("delete_class", 91, "delete class_noun -item -describes_class -content_word -contents"),
+    _line(
+        "delete_class", 91, "delete class -any_item -content_word -contents -from_timetable -describes_class -excludes"
+    ),
     _line("move", 93, "pending_group relocate -question -build_again"),
     _line("place", 93, "pending_group place -question -fill"),
     _line("remove", 86, "extract class group -question -class_noun -content_word"),
     _line("mark", 91, "not_done group -question -describes_class -move -place -class_noun"),
     _line("mark", 87, "finished group -question -describes_class -remove -move -place -pick_up"),
-    _line("mark", 91, "not_done item -question -describes_class -time_ahead -shift -class_noun -move -place"),
+    _line("mark", 91, "not_done item -question -describes_class -time_ahead -shift -class_noun"),
+    _line("mark", 91, "did_nothing past time -item -question -class_noun"),
+    _line("mark", 88, "finished past time -item -group -question -class_noun -describes_class"),
+    _line("show", 89, "put_asked time -item -class_noun -describes_class -missed -not_done"),
     _line("class", 90, "class_noun create"),
     _line("class", 90, "class_noun edit"),
     _line("class", 90, "class_dates edit -item"),

@@ -16,6 +16,7 @@ from agent.llm.offline.language.spans.mentions import without_refusals
 __all__ = ["OPERATIONS", "Intent", "edits", "intent_of", "told_intent", "wants_build"]
 _REPEATED: tuple[Intent, ...] = ("place", "move", "show", "free", "load")
 """What a time alone asks for once more."""
+_BEGUN: dict[str, Intent] = {"upsert_task_class": "class", "delete_task_class": "delete_class", "mark_items": "mark"}
 _LONG = 600
 _CODE = re.compile(r"```|[{};]\s*$|^\s*(?:def|class|import|from|public|#include|SELECT)\s", re.MULTILINE)
 _BY_WEIGHT = sorted(GRAMMAR, key=lambda line: -line.weight)
@@ -26,8 +27,16 @@ def intent_of(message: str, brief: Brief) -> Intent:
     known: dict[str, Intent] = brief.__dict__.setdefault("_intents", {})
     if message not in known:
         told = told_intent(message, brief)
-        known[message] = told if told != "other" else _weighed(message, brief)
+        meant = told if told != "other" else _weighed(message, brief)
+        begun = _begun(brief) if message == brief.request and meant not in ("optimise", "build", "plan_first") else None
+        known[message] = begun or meant
     return known[message]
+
+
+def _begun(brief: Brief) -> Intent | None:
+    """What the goal has begun to do: its first write names it, whatever the words would mean after it."""
+    done = (row["tool"] for row in brief.results if row["status"] == "done")
+    return next((_BEGUN[tool] for tool in done if tool in _BEGUN), None)
 
 
 def told_intent(message: str, brief: Brief) -> Intent:

@@ -83,7 +83,7 @@ def _divide(message: str) -> list[str]:
 
 def _tells_of_each(message: str, brief: Brief) -> list[str]:
     """实验二做完了，第2章只看了一半: each clause its own item and what became of it."""
-    pieces = [piece.strip() for piece in re.split(r"[,，;；]", message) if piece.strip()]
+    pieces = [piece.strip() for piece in re.split(r"[,，;；]|但是?|不过|\bbut\b", message) if piece.strip()]
     kinds = [_kind_of(piece, brief) for piece in pieces]
     apart = len(pieces) > 1 and all(kind.startswith("mark:") for kind in kinds) and len(set(kinds)) == len(kinds)
     return pieces if apart else []

@@ -298,7 +298,7 @@ def _filler(text: str) -> bool | None:
         text, "不嵌入", "不可嵌入", "不能嵌入", "不要嵌入", "不占水课", "no embedding", "do not embed", "no filler"
     ):
         return False
-    return True if words(text, "嵌入", "水课", "may embed", "allow embedding", "filler courses") else None
+    return True if says("filler", text) else None
 
 
 def _subject(text: str) -> str:

@@ -47,6 +47,9 @@ _RELATIVE = (
     ("明天", 1),
     ("明儿", 1),
     ("今天", 0),
+    ("今儿", 0),
+    ("后儿", 2),
+    ("昨儿", -1),
     ("昨天", -1),
     ("昨晚", -1),
     ("yesterday", -1),
@@ -63,6 +66,8 @@ _DAYS_AHEAD = re.compile(
 )
 """Some days from today on: 这两天, the next three days."""
 _DOTTED = re.compile(r"(?<![\d.])(1[0-2]|[1-9])\.(3[01]|[12]\d|0?[1-9])(?![\d.])")
+_BESIDE_DATE = re.compile(r"考|截止|答辩|交|放假|ddl|deadline|exam|due|[日号]")
+"""Beside these a number with a dot is a date: 5.20才考."""
 _WEEKS_AHEAD = (
     (2, ("下下周", "下下个星期", "下下星期", "下下礼拜", "week after next")),
     (1, ("下周", "下个周", "下星期", "下个星期", "下礼拜", "下个礼拜", "next week")),
@@ -204,6 +209,8 @@ def _month(name: str) -> int:
 def _find_dotted_dates(text: str, term: SemesterDates) -> list[tuple[int, int, date | None]]:
     """11.30到12.20: only a pair is sure to be dates."""
     pairs = list(_DOTTED.finditer(text))
+    if len(pairs) == 1 and _BESIDE_DATE.search(text):
+        return [(m.start(), m.end(), term.in_year(int(m[1]), int(m[2]))) for m in pairs]
     return [(m.start(), m.end(), term.in_year(int(m[1]), int(m[2]))) for m in pairs] if len(pairs) == 2 else []
 
 

@@ -9,7 +9,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.mentions import KINDS, classes_in, items_in, without_classes, without_refusals
-from agent.llm.offline.language.spans.spoken import named_items
+from agent.llm.offline.language.spans.spoken import named_items, spoken_of
 from agent.llm.offline.language.spans.targets import shift_in, target_in
 from agent.loop.view_document import TaskView
 
@@ -36,8 +36,13 @@ _BY_TIME = re.compile(
 )
 _EVERY = re.compile(
     r"所有|全(?!天)|每[个一项章]|都|整[个门]|其他|其余|其它"
-    r"|\b(?:all|every|everything|whole|the rest|anything|whatever|each)\b"
+    r"|\b(?:all|every|everything|whole|the rest|anything|whatever|each|any of|none of)\b"
 )
+_ALL_OF_THEM = re.compile(
+    r"(?:它们|这些|那些)?[都全](?=[挪移推放改调排搬换])"
+    r"|\b(?:all of (?:that|them|those|it)|them all|all of these)\b"
+)
+"""What was spoken of last, all of it."""
 EXCEPTION = re.compile(
     r"[^,，。;；\s]{1,12}除外|除了?[^,，。;；]+?(?:之外|以外|外)?(?=[,，。;；都]|$)"
     r"|(?<![a-z])(?:except(?: for)?|but not|apart from|bar|other than) [^,.;]+?(?= (?:can|should|could|to|a)\b|[,.;]|$)"
@@ -99,6 +104,8 @@ def find_group(message: str, brief: Brief) -> Group | None:
         target = target_in(text, brief)
         told = every or bool(kept) or shift_in(text) is not None or (target.part and not target.days)
         selected = bool(owners) and told and len(own) > (0 if kept else 1)
+        if not owners and not kept and _ALL_OF_THEM.search(text) and len(spoken := spoken_of(brief)) > 1:
+            return Group(spoken, _ALL_OF_THEM.sub(" ", text), every=True)
         return Group(_in_turn(own, text), text, every=True) if selected else None
     past = _is_past(text)
     when = next(filter(None, match.group("zh", "part", "alone", "en", "week", "own")))

@@ -104,6 +104,7 @@ def progress_in(message: str) -> str:
         ("done", "finished"),
         ("missed", "missed"),
         ("missed", "not_done"),
+        ("missed", "did_nothing"),
     ):
         if says(concept, text):
             return progress

@@ -11,6 +11,7 @@ from agent.llm.offline.language.normalize import fold_numbers, fold_text, words
 from agent.loop.view_document import ClassView, TaskView
 
 _QUOTED = re.compile(r"[《「『“\"]([^》」』”\"]{1,60})[》」』”\"]")
+_QUOTED_SINGLE = re.compile(r"(?<![^\s,:(（])['‘]([^'‘’]{2,60})['’](?![a-z])", re.IGNORECASE)
 _ALL = ("全部", "所有", "都排", "都要", "三门", "3门", "几门课", "每门", "统统", "通通", "everything", "all")
 _SUFFIX = re.compile(
     r"(?:期末|期中)?(?:复习|学习|备考|作业|练习|冲刺|阅读|课程设计|设计|导论|概论|基础|任务类|计划|revision|review|study|plan|course)+\s*$"
@@ -73,7 +74,8 @@ KINDS = (("章", "chapter", "ch"), ("单元", "unit"), ("实验", "lab", "experi
 
 def find_quoted_texts(message: str) -> list[str]:
     """The texts in quotation marks."""
-    return [name.strip() for name in _QUOTED.findall(message) if name.strip()]
+    found = _QUOTED.findall(message) or _QUOTED_SINGLE.findall(message)
+    return [name.strip() for name in found if name.strip()]
 
 
 def blank_names(text: str, names: Iterable[str], *, least: int = 2) -> str:

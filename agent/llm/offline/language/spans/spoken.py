@@ -17,7 +17,7 @@ _RANGE_EN = re.compile(
 )
 _LISTED = re.compile(rf"第\s*(\d{{1,3}})((?:\s*[、和与,，]\s*第?\s*\d{{1,3}})+)\s*({UNIT})")
 _LISTED_EN = re.compile(
-    r"\b(chapter|item|part|unit|lecture|lesson|lab)s?\s*(\d{1,3})((?:\s*(?:,|and|&)\s*(?:and\s+)?\d{1,3}(?![-\d:]))+)"
+    r"\b(chapter|item|part|unit|lecture|lesson|lab)s?\s*(\d{1,3})((?:\s*(?:,|and|&|[、和与跟])\s*(?:and\s+)?\d{1,3}(?![-\d:]))+)"
 )
 
 
@@ -31,6 +31,11 @@ def spoken_of(brief: Brief) -> list[TaskView]:
         if found:
             return found
     return []
+
+
+def split_list(text: str) -> list[str]:
+    """The pieces of a text between the words and signs of a list."""
+    return _AND.split(text)
 
 
 def named_items(message: str, brief: Brief) -> list[TaskView]:

@@ -14,7 +14,7 @@ from agent.loop.view_document import SlotView
 
 _SHIFTED = "挪|移|推|调|放|动|排|延|改|赶|拉|提|拖"
 SHIFT = re.compile(
-    rf"(?P<zh_way>往后|往前|延长|延期|顺延|拖后|推迟|推后|延后|延迟|提前|后移|前移|向后|向前|晚|早)\s*(?:{_SHIFTED}|拖|移|到|了)*\s*"
+    rf"(?P<zh_way>往后|往前|延长|延期|顺延|拖后|推迟|推后|延后|延迟|提前|后移|前移|向后|向前|晚|早)\s*(?:{_SHIFTED}|拖|移|到|了|考)*\s*"
     r"(?P<zh_n>\d{1,2})\s*个?(?P<zh_unit>天|日(?!期)|周|星期|礼拜|节)"
     rf"|(?:{_SHIFTED})\s*(?:到)?\s*(?P<zh_n2>\d{{1,2}})\s*个?(?P<zh_unit2>天|周|星期|礼拜|节)\s*(?P<zh_way2>之?后|之?前)"
     rf"|(?P<next>(?:第二|第2|(?<!最)后一|(?<!最)后1|下一|下1|次)[天日]|next day|following day|day after(?! tomorrow))"

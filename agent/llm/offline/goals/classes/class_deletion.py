@@ -1,0 +1,77 @@
+"""A class to be deleted: one card for each, and only the student's consent deletes it."""
+
+from __future__ import annotations
+
+from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.spans.mentions import classes_in
+from agent.loop.view_document import ResultView
+
+NAME = "delete_task_class"
+FAILED = {
+    "class_not_found": ("找不到这个任务类，什么都没有删。", "That task class is not there; nothing was deleted."),
+    "": ("删除没有成功，什么都没有改，请稍后再试。", "It could not be deleted and nothing changed; please try again."),
+}
+
+
+def delete_classes(brief: Brief) -> Decision | None:
+    """The next step of a goal that deletes classes; None when the goal is another."""
+    if intent_of(brief.request, brief) != "delete_class":
+        return None
+    tried = [row for row in brief.results if row["tool"] == NAME]
+    refused = [row["arguments"].get("task_class_id") for row in brief.view["rejected"] if row["name"] == NAME]
+    known = [*refused, *(row["arguments"].get("task_class_id") for row in tried)]
+    left = [class_id for class_id in _named(brief) if class_id not in known]
+    if tried and tried[-1]["status"] != "done":
+        return give_up("not_deleted", brief.say(*FAILED.get(tried[-1]["error_code"], FAILED[""])))
+    if left:
+        return call(brief, NAME, {"task_class_id": left[0]})
+    if tried:
+        return finish(brief, f"{NAME}: done")
+    if refused:
+        return give_up("kept", brief.say("好的，没有删，什么都没有改。", "All right, nothing was deleted or changed."))
+    names = brief.names_of([row["id"] for row in brief.classes])
+    told = brief.say(
+        "要删除哪个任务类？现有：{names}", "Which task class should be deleted? There is: {names}", names=names
+    )
+    return ask(brief, "class_to_delete", told)
+
+
+def has_more_to_delete(brief: Brief) -> bool:
+    """Whether a class that is to be deleted has had no card yet."""
+    decision = delete_classes(brief)
+    return decision is not None and bool(decision.get("tool_call"))
+
+
+def _named(brief: Brief) -> list[int]:
+    """The classes that the last turn names which names any."""
+    for turn in reversed(brief.turns):
+        if ids := classes_in(turn, brief.classes):
+            return ids
+    return []
+
+
+def deletion_text(brief: Brief) -> str:
+    """What was deleted in this goal, and the way back."""
+    done = [row for row in brief.results if row["tool"] == NAME and row["status"] == "done"]
+    if not done:
+        return ""
+    back = brief.say(
+        "后悔的话，可以在课表页点「撤销上次应用」恢复。",
+        ' To have it back, press "Undo last apply" on the timetable page.',
+    )
+    return brief.say("", " ").join(_told(brief, row) for row in done) + back
+
+
+def _told(brief: Brief, row: ResultView) -> str:
+    data = row["data"] or {}
+    applied = int(data.get("applied") or 0)
+    also = brief.say("，课表里的 {n} 项也移出了", ", {n} of them from the timetable", n=applied) if applied else ""
+    return brief.say(
+        "已删除「{name}」和它的 {items} 项内容{also}。",
+        '"{name}" is deleted with its {items} items{also}.',
+        name=data.get("name", ""),
+        items=data.get("items", 0),
+        also=also,
+    )

@@ -1,0 +1,141 @@
+"""Changes of the draft that are wished back: the last one, the last few, or all of them, as its log knows them."""
+
+from __future__ import annotations
+
+import re
+
+from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
+from agent.llm.offline.goals.items.obstacles import refusal
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.normalize import fold_numbers
+from agent.llm.offline.language.spans.targets import index_of
+from agent.loop.view_document import LogChangeView, PlaceView, TaskView
+
+WRITES = ("unplace", "batch_unplace", "move", "batch_move", "place")
+NOTHING = (
+    "这次对话里草稿没有改动过，没有可以撤销的。已经应用到课表的，请在课表页点「撤销上次应用」。",
+    "The draft has not been changed in this conversation, so there is nothing to undo. What is in the timetable "
+    'already is taken back with "Undo last apply" on the timetable page.',
+)
+BUILT = (
+    "排出计划之后草稿没有再改动过。要把整个计划撤掉，请说「把{name}全部移出」；已经应用到课表的，请在课表页点「撤销上次应用」。",
+    'Nothing has been changed since the plan was made. To take all of it away, say "take all of {name} out"; what '
+    'is in the timetable already is taken back with "Undo last apply" on the timetable page.',
+)
+APPLIED = (
+    "应用到课表的，请在课表页点「撤销上次应用」，会回到应用之前；草稿我没有动。",
+    'What was applied is taken back with "Undo last apply" on the timetable page: it is then as before. I left the '
+    "draft as it is.",
+)
+MOST = 10
+"""Moves of one card."""
+_APPLY = re.compile(r"应用|写[入进]|课表|\bappl(?:y|ied)\b|\btimetable\b")
+_ALL = re.compile(r"全部|所有|都|一切|最(?:初|开始|早)|\b(?:all|everything|original(?:ly)?|the start)\b")
+_COUNT = re.compile(
+    r"(\d{1,2})\s*(?:次|步|个(?:改动|修改|操作)|处)|\b(?:last|previous) (\d{1,2})\b"
+    r"|\b(\d{1,2}) (?:changes|steps|moves)\b"
+)
+
+
+def undo_text(brief: Brief) -> str:
+    """Why nothing is taken back here, and the way there; empty when something can be."""
+    if _APPLY.search(fold_numbers(brief.request)):
+        return brief.say(*APPLIED)
+    former, last = _find_former_places(brief), brief.view["last_change"]
+    if former and last is not None and last["kind"] == "build" and not _ALL.search(fold_numbers(brief.request)):
+        row = brief.class_of(former[0][0]["class_id"])
+        return brief.say(*BUILT, name=row["name"] if row else former[0][0]["name"])
+    return "" if former else brief.say(*NOTHING)
+
+
+def undo_changes(brief: Brief) -> Decision | None:
+    """The next step of a goal that takes changes back; None when the goal is another."""
+    if intent_of(brief.request, brief) != "undo":
+        return None
+    refused = brief.last_answer("tool", "reject")
+    if refused is not None:
+        return give_up("kept", brief.say("好的，保持现在的样子。", "All right, it stays as it is."))
+    last = brief.results[-1] if brief.results else None
+    if last is not None and last["tool"] in WRITES and last["status"] != "done":
+        return give_up("refused", refusal(brief, last))
+    out, moved, placed = _steps(brief)
+    if out:
+        return (
+            call(brief, "batch_unplace", {"task_ids": out})
+            if len(out) > 1
+            else call(brief, "unplace", {"task_id": out[0]})
+        )
+    if len(moved) > 1:
+        return call(brief, "batch_move", {"moves": [_move(*one) for one in moved[:MOST]]})
+    if moved:
+        return call(brief, "move", _move(*moved[0]))
+    if placed:
+        task_id, day, first = placed[0]
+        return call(brief, "place", {"task_id": task_id, "day": day, "slot_start": first})
+    return finish(brief, "undo: done") if brief.changes else give_up("nothing_to_undo", brief.say(*NOTHING))
+
+
+def _move(task_id: int, day: int, first: int) -> dict[str, int]:
+    return {"task_id": task_id, "new_day": day, "new_slot_start": first}
+
+
+def _steps(brief: Brief) -> tuple[list[int], list[tuple[int, int, int]], list[tuple[int, int, int]]]:
+    """The items to take out, to move and to place, each with its former day and section."""
+    out: list[int] = []
+    moved: list[tuple[int, int, int]] = []
+    placed: list[tuple[int, int, int]] = []
+    for item, place in _find_former_places(brief):
+        if place is None:
+            out += [item["state_id"]] if item["slot"] else []
+            continue
+        day = index_of(brief, place["week"], place["day_of_week"])
+        if day is None or _is_at(item, place):
+            continue
+        (moved if item["slot"] else placed).append((item["state_id"], day, place["section_from"]))
+    return out, moved, placed
+
+
+def _is_at(item: TaskView, place: PlaceView) -> bool:
+    slot = item["slot"]
+    return slot is not None and (slot["week"], slot["day_of_week"], slot["slot_start"]) == (
+        place["week"], place["day_of_week"], place["section_from"],
+    )  # fmt: skip
+
+
+def _find_former_places(brief: Brief) -> list[tuple[TaskView, PlaceView | None]]:
+    """Where the items of the changes that are wished back stood before them."""
+    made = sum(row["tool"] in WRITES and row["status"] == "done" for row in brief.results)
+    log = brief.view["draft_log"]
+    stack = _without_undone(log[: len(log) - made])
+    text = fold_numbers(brief.request)
+    count = _COUNT.search(text)
+    many = len(stack) if _ALL.search(text) else int(next(filter(None, count.groups()))) if count else 1
+    former: dict[int, PlaceView | None] = {}
+    for entry in reversed(stack[len(stack) - min(many, len(stack)) :]):
+        former |= {change["item_id"]: change["before"] for change in entry}
+    rows = {row["item_id"]: row for row in brief.tasks}
+    return [(rows[item_id], place) for item_id, place in former.items() if item_id in rows]
+
+
+def _without_undone(log: list[list[LogChangeView]]) -> list[list[LogChangeView]]:
+    """The changes that still hold: one that takes the change before it back is no change, nor is what it takes back."""
+    stack: list[list[LogChangeView]] = []
+    for entry in log:
+        if (
+            stack
+            and _sides(entry, "before") == _sides(stack[-1], "after")
+            and _sides(entry, "after") == _sides(stack[-1], "before")
+        ):
+            stack.pop()
+        else:
+            stack.append(entry)
+    return stack
+
+
+def _sides(entry: list[LogChangeView], side: str) -> dict[int, tuple[int, ...] | None]:
+    found: dict[int, tuple[int, ...] | None] = {}
+    for change in entry:
+        place = change["before"] if side == "before" else change["after"]
+        found[change["item_id"]] = place and (place["week"], place["day_of_week"], place["section_from"])
+    return found
