@@ -113,7 +113,7 @@ def _tell_of_filler(brief: Brief) -> Decision | None:
     """The answer to a question whether lectures may be used, which no write may give: 水课可以背单词吗."""
     said = Features(brief.request, brief)
     row = brief.class_of(_which(brief))
-    if not (said.has("filler") and said.has("asking")) or said.has("grants") or row is None:
+    if not (said.has("filler") and says("asking", said.text)) or said.has("grants") or row is None:
         return None
     if row["filler"]:
         told = (
