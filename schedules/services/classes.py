@@ -94,9 +94,9 @@ def class_delete(*, user: User, class_id: int, release: bool = False) -> None:
         if applied and not release:
             raise CodedError(40034, {"task_item_ids": applied})
         here = _release_elsewhere(user, applied, current.semester)
-        batch = items_release(
-            user=user, semester=current.semester, item_ids=here, source=AppliedBatch.Source.CLASS_DELETE
-        )
+        sources = AppliedBatch.Source
+        source = sources.CLASS_RELEASE if here else sources.CLASS_DELETE  # what left the timetable names the change
+        batch = items_release(user=user, semester=current.semester, item_ids=here, source=source)
         image = whole_class_image(task_class_get(user=user, class_id=class_id))
         batch.row_changes = {WholeClassRows.name: [(image, None)]}
         batch.save(update_fields=["row_changes"])

@@ -114,7 +114,7 @@ def test_a_class_on_the_timetable_is_taken_off_it_and_deleted(clerk: Clerk, appl
     assert not TaskClass.objects.filter(pk=applied.pk).exists()
     assert not ScheduleEvent.objects.filter(type="task").exists()
     assert event_at("思想政治", 7).rows.filter(embedded_task_item=None).count() == 2
-    assert AppliedBatch.objects.filter(source="class-delete").count() == 1
+    assert AppliedBatch.objects.filter(source="class-release").count() == 1
     assert broken_invariants() == []
 
 

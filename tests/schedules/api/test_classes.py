@@ -133,7 +133,7 @@ def test_a_deleted_class_comes_back_with_its_items_where_they_were(api: Api, use
     api.apply({"task_class_id": task_class.pk, "items": rows})
     before, shown = picture(user.pk), api("GET", f"task-class/{task_class.pk}")[1]["data"]
     api("DELETE", f"task-class/{task_class.pk}?release=true")
-    batch = AppliedBatch.objects.get(source="class-delete")
+    batch = AppliedBatch.objects.get(source="class-release")
     listed = api("GET", "schedule/batches")[1]["data"]["list"][0]
     assert (listed["batch_id"], listed["can_undo"]) == (batch.pk, True)
     assert api("POST", f"schedule/batches/{batch.pk}/undo")[1]["status"] == "10000"
