@@ -11,10 +11,12 @@ import pytest
 
 from schedules.planner.codec import problem_from_json
 from schedules.planner.diagnosis.health import analyze_health
+from schedules.planner.draft.adapter import cost_of
 from schedules.planner.draft.from_problem import draft_of, facts_of
 from schedules.planner.draft.load import load_state
 from schedules.planner.draft.state import ScheduleState
 from schedules.planner.problem import Problem, ProblemError
+from schedules.planner.replan.anew import plan_anew
 from schedules.planner.solver.rough_build import Plan, plan
 from tests.kits.planner.examples import example
 from tests.kits.planner.strategies import random_document
@@ -142,3 +144,28 @@ def _literal_day(problem: Problem, state: ScheduleState, day: int, blocks: list[
         "max_block": max(chains),
         "high_run": max(runs, default=0),
     }
+
+
+def test_a_plan_of_the_planner_would_gain_nothing_by_planning_anew() -> None:
+    for _, found, state in planned(range(40)):
+        decision = analyze_health(state, anew=True)["decision"]
+        if "new_plan" in decision:
+            assert decision["new_plan"] == {"better_percent": 0, "moves": 0, "problems": []}, found
+
+
+def test_a_plan_that_no_step_helps_is_told_what_planning_it_anew_would_gain() -> None:
+    document = example()
+    weekdays = [task_class["excluded_days_of_week"] for task_class in document["task_classes"]]
+    for days in weekdays:
+        days[:] = [3, 4, 5, 6, 7]
+    crowded = plan(problem_from_json(document)).placements
+    for days in weekdays:
+        days.clear()
+    state = draft_of(problem_from_json(document), crowded)
+    diagnosis = analyze_health(state, anew=True)
+    assert diagnosis["verdict"] == "close"
+    told, anew = diagnosis["decision"]["new_plan"], plan_anew(state)
+    before, after = cost_of(state).total, cost_of(anew.state).total
+    assert told["better_percent"] == 100 * (before - after) // before > 10
+    assert told["moves"] == len(anew.changes)
+    assert all(row["days_before"] != row["days_after"] for row in told["problems"])
