@@ -91,11 +91,10 @@ async def test_who_gives_up_leaves_the_others_alone(slow: Slow) -> None:
         await gone
 
 
-async def test_a_server_that_forgot_the_script_is_told_it(client: Any) -> None:
-    calls = SharedCalls(ECHO)
-    await client.script_flush()
+async def test_a_server_that_does_not_know_the_script_is_told_it(client: Any) -> None:
+    """A script of its own, since a server that forgets all of them fails the tests beside."""
+    calls = SharedCalls(f"{ECHO} -- {uuid.uuid4()}")
     assert await asyncio.gather(*(calls.call(client, ["k"], [name]) for name in "abc")) == ["a", "b", "c"]
-    await client.script_flush()
     assert await calls.call(client, ["k"], ["d"]) == "d"
 
 
