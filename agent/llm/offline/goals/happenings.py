@@ -20,7 +20,7 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.dates import week_in
 from agent.llm.offline.language.spans.groups import find_group
-from agent.llm.offline.language.spans.happenings import count_in, days_in, progress_in
+from agent.llm.offline.language.spans.happenings import count_in, days_in, is_dated, progress_in
 from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, items_in
 from agent.llm.offline.language.spans.references import meant_items
 from agent.llm.offline.language.spans.spoken import named_items
@@ -62,7 +62,7 @@ def carry_out_happening(brief: Brief) -> Decision | None:
     if turn is None:
         return _follow_dates(brief)
     refused = brief.last_answer("tool", "reject")
-    if refused is not None and not refused["message"]:
+    if refused is not None and (not refused["message"] or _declines(brief, refused["message"])):
         if _done(brief, MARK):
             return finish(brief, f"{MARK}: done")
         return give_up("kept", brief.say("好的，保持不变，什么都没有改。", "All right, nothing was changed."))
@@ -70,6 +70,12 @@ def carry_out_happening(brief: Brief) -> Decision | None:
     if last is not None and last["tool"] in (MARK, REPLAN) and last["status"] != "done":
         return _tell_failure(brief, last)
     return _mark(brief, turn) if intent_of(turn, brief) == "mark" else _replan(brief, turn)
+
+
+def _declines(brief: Brief, said: str) -> bool:
+    """Whether words over a card only refuse it: 不同意, 取消，还是先不排."""
+    text = fold_text(said)
+    return any(says(word, text) for word in ("keep", "never_mind")) and not is_dated(said, brief.term)
 
 
 def _done(brief: Brief, tool: str) -> ResultView | None:
@@ -140,6 +146,10 @@ def _items(brief: Brief, first: str) -> list[TaskView] | Decision:
         if group is not None and not group.items:
             return give_up("nothing_then", brief.say(*NOTHING_THEN))
         several = (group.items if group and group.every else []) or named_items(turn, brief)
+        if group is not None and group.timed and progress_in(turn) == "missed":
+            several = [row for row in group.items if _has_begun(brief, row)]
+            if not several:
+                return give_up("nothing_then", brief.say(*NOTHING_THEN))
         if several:
             return several
         found = [] if says("did_nothing", fold_text(turn)) else meant_items(turn, brief)
@@ -158,6 +168,14 @@ def _items(brief: Brief, first: str) -> list[TaskView] | Decision:
                 brief, "which_marked", head + "\n".join(lines), items=[row["item_id"] for row in found[:MOST_CHOICES]]
             )
     return ask(brief, "which_marked", brief.say("是哪一项？请说它的名字。", "Which item? Please say its name."))
+
+
+def _has_begun(brief: Brief, row: TaskView) -> bool:
+    """Whether the time of an item has come; what is ahead cannot be missed."""
+    slot, now = row["slot"], brief.now
+    return slot is not None and (slot["week"], slot["day_of_week"], slot["slot_start"]) <= (
+        now["week"], now["day_of_week"], now["section"],
+    )  # fmt: skip
 
 
 def _stood_then(turn: str, brief: Brief) -> list[TaskView]:

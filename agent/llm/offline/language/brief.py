@@ -9,6 +9,7 @@ from datetime import date
 from functools import cached_property
 from typing import Any
 
+from agent.llm.offline.language.slips import drop_slips
 from agent.llm.offline.language.spans.dates import SemesterDates
 from agent.llm.offline.language.spans.said_times import find_own_words, spell_out_times
 from agent.llm.offline.language.typos import correct_spelling
@@ -71,7 +72,7 @@ class Brief:
 
     def _read(self, said: str) -> str:
         spelled = correct_spelling(said[:READ_CHARS], self._names)
-        return spell_out_times(spelled, self._names, date.fromisoformat(self.view["now"]["date"]))
+        return spell_out_times(drop_slips(spelled), self._names, date.fromisoformat(self.view["now"]["date"]))
 
     def quote(self, said: str) -> str:
         """A piece of the request in the student's own words."""

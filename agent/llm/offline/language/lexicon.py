@@ -294,7 +294,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "last night", "the other day",
         "re:\\blast (?:mon|tue|wed|thu|fri|sat|sun)",),
     # what happened
-    "finished": (r"re:\bi did\b(?! not|n't| nothing)|(?<!get )(?<!be )(?<!it )(?<!not )\bdone\b\W*$",
+    "finished": (r"re:\bi did\b(?! not|n't| nothing| none| no\b| zero| little)"
+        r"|(?<!get )(?<!be )(?<!it )(?<!not )\bdone\b\W*$",
         "re:^(?:just )?(?:finished|done with)\\b",  "re:\\bread it\\b|\\bknow it (?:already"
         "|by heart)\\b|\\bbeen through it\\b",
         r"re:(?<![没未])(?<!没有)(?<!先)(?:做|学|看|写|复习|预习|背|练|弄|啃|刷|过|搞|整|听|读|温习)(?:完|好|掉"
@@ -315,7 +316,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|\b(?:was|is)(?: actually)? not done(?: after all)?\b",
     ),
     "did_nothing": (r"re:(?:啥|什么|一点)[都也]没(?:干|做|学|看|弄|背|动)?|摸鱼|荒废|颓了"
-        r"|\b(?:did|done|studied|got) (?:absolutely )?nothing\b|\bnothing (?:got )?done\b|\bslack(?:ed|ing)\b",),
+        r"|\b(?:did|done|studied|got) (?:absolutely )?(?:nothing|none)\b|\bnothing (?:got )?done\b"
+        r"|\bslack(?:ed|ing)\b",),
     "steps_said": (r"re:(?:[2-9两二三四五]|几)\s*(?:次|步|个(?:改动|修改|操作)|处)|全部|所有|一切|最初|最开始|应用之?前"
         r"|\b(?:last|previous) (?:two|three|four|few|\d)\b|\b(?:all|everything|originally|applied)\b",),
     "recovers": (r"re:\b(?:ok|okay|fine|better|back)\b.{0,12}\b(?:by|on|from)\b"
@@ -489,7 +491,8 @@ LEXICON: dict[str, tuple[str, ...]] = {
     "never_mind": ("算了", "保持不变", "不建了", "取消", "不用了", "never mind", "cancel", "forget it",),
     "keep": ("留原处", "留在原处", "不要了", "forget it",  "保持", "不变", "算了", "不用", "别动", "取消", "不移",
         "keep", "leave it", "never mind", "no change",
-        "cancel", "就这样", "不改了", "all good", "fine as it is",),
+        "cancel", "就这样", "不改了", "all good", "fine as it is", "不同意", "不答应", "不用改", "先不", "no changes",
+        r"re:\b(?:don't|do not) (?:agree|approve|accept|want (?:that|this|it))\b|\b(?:disagree|refuse|reject)\b",),
     "declines": (r"re:^\s*(?:还是|那就?|算了)?[,，\s]*[不别](?:移|动|改|换|挪|调)(?:动|了|它|吧)*[。!\s]*$",),
     "unwanted": ("不想", "不要", "别", "don't", "not",),
     "all": ("全部", "所有", "都排", "都要", "everything", "all",),
@@ -503,7 +506,9 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|^(?:what|when|where|which|why|who|how|should|would|is|are|does|do i)\b|\b(?:what|how|when|why|"
         r"which|where)\b.*\?",),
     "polite_form": (r"re:能不能|能否|可不可以|可否|(?:行不行|好不好|可以吗|行吗|好吗|成吗|好么)\s*[?？]?"
-        r"|\b(?:can|could|would|will) (?:you|we|i)\b|\b(?:how|what) about\b|\bwhy don't we\b",),
+        r"|\b(?:can|could|would|will) (?:you"
+        r"|(?:we|i)(?! (?:be|still|ever|really|possibly|finish|complete|manage|make it)\b))\b"
+        r"|\b(?:how|what) about\b|\bwhy don't we\b",),
     "polite": ("how about", "what about", "why don't we", "能不能", "可不可以", "可以", "能否", "能", "请", "帮",
         "can you",
         "could you", "can we", "please",

@@ -24,6 +24,14 @@ _RENAME = re.compile(
     r"(?:改名|重命名|改叫|更名)(?:为|成|叫|做)*|\brename\b.{1,60}?\b(?:to|as|into)\b|改[成为](?=[「《“\"])",
     re.IGNORECASE,
 )
+_RUN = re.compile(
+    r"(?P<label>第|[a-z]{3,10}?(?=s?\s*\d)|[一-鿿]{1,4}(?=\d))s?\s*(?P<first>\d{1,3})\s*(?P<unit>[章项个讲课单元]*)"
+    r"\s*(?:到|至|-|~|–|—|to|through)\s*(?:第|[a-z]+|[一-鿿]{1,4}(?=\d))?\s*(?P<last>\d{1,3})(?!\d)"
+)
+"""Items from one to another: units 1 to 3, 第1章到第3章."""
+_NAMED_SO = re.compile(
+    r"\b(?:to|as|into)\b|(?:分别|依次)?(?:改名|重命名|改叫|更名|改[成为])(?:为|成|叫|做)*", re.IGNORECASE
+)
 _MARKS = " 。.!?？「」“”‘’'\""
 _EACH = re.compile(r"每|各|\b(?:each|every|all)\b")
 _SPLIT = re.compile(r"拆成|拆分成?|拆开成?|分成|\bsplit\b.{1,40}?\b(?:into|to|in)\b")
@@ -145,6 +153,8 @@ def _rename_each(
     brief: Brief, row: ClassView, rows: list[dict[str, Any]], turn: str, quoted: list[str]
 ) -> list[dict[str, Any]] | str | None:
     """实验四改叫示波器，实验五改叫光的干涉; lab 4 is Optics and lab 5 is Waves, fix the names: each its own name."""
+    if (run := _RUN.search(fold_numbers(turn))) is not None:
+        return _rename_run(brief, row, rows, turn, run)
     clauses = [
         clause for clause in re.split(r"[,，;；]|(?:\band\b)(?=[^,]*\d)", widths(turn)) if _named(brief, row, clause)
     ]
@@ -156,6 +166,26 @@ def _rename_each(
         name, item = cut.split(clause, maxsplit=1)[-1].strip(_MARKS), _named(brief, row, clause)[0]
         rows = [{**one, "content": name} if one["id"] == item["item_id"] else one for one in rows]
     return rows
+
+
+def _rename_run(
+    brief: Brief, row: ClassView, rows: list[dict[str, Any]], turn: str, run: re.Match[str]
+) -> list[dict[str, Any]] | str:
+    """Rename units 1 to 3 to A, B and C: as many names as items, else it is asked."""
+    numbers = range(int(run["first"]), int(run["last"]) + 1)
+    label = run["label"] if run["label"] == "第" else f"{run['label']} "
+    pool = [item for item in all_items(brief) if item["class_id"] == row["id"]]
+    found = [items_in(f"{label}{n}{run['unit']}", brief, among=pool) for n in numbers]
+    said = _NAMED_SO.split(widths(turn))[-1]
+    names = [name.strip(_MARKS) for name in re.split(r"[、,，和]|\band\b", said) if name.strip(_MARKS)]
+    if any(len(one) != 1 for one in found):
+        return no_such_item(brief, row, turn)
+    if len(names) != len(found):
+        told = ("要改名的有 {n} 项，名字有 {m} 个。请给每一项说一个名字。",
+                "{n} items are to be renamed, with {m} names. Please give one name for each.")  # fmt: skip
+        return brief.say(*told, n=len(found), m=len(names))
+    new = {one[0]["item_id"]: name for one, name in zip(found, names, strict=True)}
+    return [{**item, "content": new.get(item["id"], item["content"])} for item in rows]
 
 
 def _split(

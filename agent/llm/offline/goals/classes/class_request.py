@@ -95,7 +95,8 @@ def unwritten(brief: Brief) -> list[str]:
 
 def class_request(brief: Brief) -> Decision:
     """Asks for what is missing, then writes the class."""
-    if says("never_mind", fold_text(brief.message)) and len(brief.turns) > 1:
+    refuses = brief.last_answer("tool", "reject") is not None and says("keep", fold_text(brief.message))
+    if (refuses or says("never_mind", fold_text(brief.message))) and len(brief.turns) > 1:
         return finish(brief, brief.say("按你的决定不保存", "not saved, as decided"))
     refused = _just_refused(brief)
     if refused is not None:

@@ -50,7 +50,7 @@ _NAME_TOLD = re.compile(
     re.IGNORECASE,
 )
 _NAME_WISHED = re.compile(
-    r"(?:想|要|打算|计划|需要|want to|plan to|need to).{0,20}?"
+    r"(?<!不)(?:想|要|打算|计划|需要|want to|plan to|need to).{0,20}?"
     r"(?:复习|学习|备考|(?<!大)学(?![习校期院生分会完])|study|revise|learn)\s*"
     r"(?P<name>[^,，。;；:：\d]{2,20}?)\s*(?=[,，。;；:：]|$)",
     re.IGNORECASE,
@@ -84,9 +84,14 @@ _ONLY_DAYS = re.compile(
     r"|sun)"
     r"|(?:day|days|mon|tue|wed|thu|fri|sat|sun)s? only\b"
 )
+_FREE = re.compile(r"空|休息|\b(?:free|empty|clear|off|nothing)\b")
 _ANY_SECTION = re.compile(r"[一1]节(?:课)?(?:都|也)")
 _NO_FILLER = re.compile(
-    r"(?:(?<!能)(?<!可)不|别|勿)[^,，。;；]{0,8}(?:水课|嵌入|课上|课里)"
+    r"(?:(?<!能)(?<!可)不|(?<![特区级分])别(?!的)|勿|禁止|关[闭掉])[^,，。;；]{0,16}(?:水课|嵌入|课上|课里)"
+    r"|(?:水课|嵌入|课上|课里)[^,，。;；]{0,6}(?:不[许让准要]|(?<![特区级分])别(?!的)|关[闭掉])"
+    r"|(?<!why )(?:\b(?:no|not|never|stop|disallow|forbid|disable)|n't)\b(?! (?:mind|forget))[^,.;]{0,40}\bfiller\b"
+    r"|\bturn\b[^,.;]{0,30}\bfiller\b[^,.;]{0,12}\boff\b"
+    r"|\b(?:turn off|keep [^,.;]{1,30} (?:out of|off|away from))\b[^,.;]{0,30}\bfiller\b"
     r"|\b(?:no|not|never|don't|without)\b[^,.;]{0,30}\b(?:inside|during|in) (?:a |my |the )?(?:lectures?"
     r"|class(?:es)?|courses?)\b"
 )
@@ -327,7 +332,7 @@ def _exclusions(text: str, term: SemesterDates) -> dict[str, Any]:
     days = {6, 7} if words(fold_text(text), *WEEKDAYS_ONLY) else set()
     blocks: set[int] = set()
     cells: set[tuple[int, int]] = set()
-    only = fold_text(text) if _ONLY_DAYS.search(fold_text(text)) else ""
+    only = next((fold_text(text) for one in re.split(r"[,，。;；!]", fold_text(text)) if _names_only_days(one)), "")
     if only and not days and weekdays_in(only):
         days |= set(range(1, 8)) - set(weekdays_in(only))
     for clause in () if only else excluding_clauses(text):
@@ -344,6 +349,11 @@ def _exclusions(text: str, term: SemesterDates) -> dict[str, Any]:
             days, blocks = days | set(named), blocks | said
     found: dict[str, Any] = {"excluded_days": days, "excluded_blocks": blocks, "excluded_cells": cells}
     return {name: tuple(sorted(said)) or None for name, said in found.items()}
+
+
+def _names_only_days(clause: str) -> bool:
+    """Whether a clause tells the only days that are wanted; 只想周五空着 tells a day to keep free."""
+    return _ONLY_DAYS.search(clause) is not None and not (_FREE.search(clause) and says("keep_free", clause))
 
 
 def excluding_clauses(text: str) -> list[str]:

@@ -20,6 +20,8 @@ _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 _MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _EN_MONTH_DAY = re.compile(rf"\b{_MONTH}\s+(\d{{1,2}})(?:st|nd|rd|th)?\b")
 _EN_DAY_MONTH = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}\b")
+_MONTHS_A_YEAR = 12
+"""A first number above it is a day: 29/4, and in that message 3/5 as well."""
 _DAY_ONLY = re.compile(r"^\s*(?:到|至|-|~|–|—)\s*(\d{1,2})\s*[日号]")
 _DAY_ALONE = re.compile(
     r"(?<![\d月/.])([12]?\d|3[01])\s*号(?!楼|线|实验|题)"
@@ -166,8 +168,11 @@ def dates_in(message: str, term: SemesterDates) -> list[date]:
     for match in _ISO.finditer(text):
         found.append((match.start(), match.end(), _date(*(int(part) for part in match.groups()))))
     rest = _ISO.sub(lambda match: " " * len(match.group()), text)
+    day_first = any(int(match[1]) > _MONTHS_A_YEAR for match in _MONTH_DAY.finditer(rest) if match[3])
     for match in _MONTH_DAY.finditer(rest):
-        found.append((match.start(), match.end(), term.in_year(int(match[1]), int(match[2] or match[3]))))
+        first, second = int(match[1]), int(match[2] or match[3])
+        month, day = (second, first) if day_first and match[3] else (first, second)
+        found.append((match.start(), match.end(), term.in_year(month, day)))
     for match in _EN_MONTH_DAY.finditer(rest):
         found.append((match.start(), match.end(), term.in_year(_month(match[1]), int(match[2]))))
     for match in _EN_DAY_MONTH.finditer(rest):

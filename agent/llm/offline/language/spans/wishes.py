@@ -33,6 +33,12 @@ _PLURAL_PARTS = re.compile(r"\b(?:mornings|afternoons|evenings|nights)\b|\bin th
 _FREE = re.compile(r"\b(?:free|clear|empty)\b|空着|留空")
 
 
+_ENDS_A_STRETCH = re.compile(
+    r"(?:到|至|\b(?:till|until|til|to) (?:about |around )?)\s*(?=\d{1,2}\s*(?:点|[ap]m\b|:\d|o'clock|after\b|$))"
+)
+"""An hour up to which something lasts is no limit of the day: 午饭后睡到三点."""
+
+
 def wishes_in(message: str, brief: Brief) -> list[dict[str, Any]]:
     """The wishes of a message, each once; none where it is about items or a certain time."""
     if (
@@ -138,6 +144,8 @@ def _hour(text: str, brief: Brief) -> dict[str, Any] | None:
     """十点前别排难的: a section, or an hour that lies in one."""
     before, after = BEFORE.search(text), AFTER.search(text)
     if not (before or after) or not says("wish_nothing", text):
+        return None
+    if _ENDS_A_STRETCH.search(text):
         return None
     sections = sections_in(text, brief.term)
     if before:
