@@ -12,6 +12,8 @@ from agent.llm.offline.language.spans.spoken import spoken_of
 from agent.llm.offline.language.texts import PARTS, day_text, slot_text
 from agent.loop.view_document import ClassView, CostView, TaskView
 
+MOST_LINES = 12
+
 
 def explanation(brief: Brief) -> str:
     """An answer to "why": the item that was named, the numbers of the draft, what its cost is made of."""
@@ -132,6 +134,39 @@ def next_text(brief: Brief) -> str:
     return "\n".join(
         [head, *(brief.say("{a}：{b}", "{a}: {b}", a=row["name"], b=slot_text(brief, row["slot"])) for row in rows)]
     )
+
+
+def past_text(brief: Brief) -> str:
+    """The items whose time is over, in their order; whether they were studied nobody knows."""
+    now = (brief.now["week"], brief.now["day_of_week"], brief.now["section"])
+    named = classes_in(brief.message, brief.classes)
+    over = sorted(
+        ((slot["week"], slot["day_of_week"], slot["slot_end"]), row["state_id"]) for row in brief.tasks
+        if (slot := row["slot"]) and (not named or row["class_id"] in named)
+        and (slot["week"], slot["day_of_week"], slot["slot_end"]) < now
+    )  # fmt: skip
+    rows = [row for _, at in over if (row := brief.task(at))]
+    if not rows:
+        return brief.say("还没有已经过去的内容。", "No item has had its time yet.")
+    head = brief.say("已经过去 {n} 项：", "{n} items have had their time:", n=len(rows))
+    lines = [brief.say("{a}：{b}", "{a}: {b}", a=row["name"], b=slot_text(brief, row["slot"])) for row in rows]
+    left = brief.say("…另有 {n} 项", "... and {n} more", n=len(rows) - MOST_LINES) if len(rows) > MOST_LINES else ""
+    unknown = brief.say(
+        "有没有真的学我不知道；没做的请说一声。", "Whether you studied them I cannot know; tell me what you missed."
+    )
+    return "\n".join(filter(None, [head, *lines[-MOST_LINES:], left, unknown]))
+
+
+def due_text(brief: Brief) -> str:
+    """The last days of the classes that are named, or of all."""
+    named = classes_in(brief.message, brief.classes)
+    rows = [row for row in brief.classes if not named or row["id"] in named]
+    if not rows:
+        return brief.say("还没有任务类，也就没有截止日期。", "There is no task class yet, so nothing is due.")
+    head = brief.say("截止日期：", "Due dates:")
+    none = brief.say("没有设", "none set")
+    lines = (f"{row['name']}{brief.say('：', ': ')}{row['end_date'] or none}" for row in rows)
+    return "\n".join([head, *lines])
 
 
 def keep_text(brief: Brief) -> str:

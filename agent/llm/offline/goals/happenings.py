@@ -20,7 +20,7 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.dates import week_in
 from agent.llm.offline.language.spans.groups import find_group
-from agent.llm.offline.language.spans.happenings import count_in, days_in, is_dated, progress_in
+from agent.llm.offline.language.spans.happenings import Days, count_in, days_in, is_dated, progress_in
 from agent.llm.offline.language.spans.mentions import all_items, choice_in, classes_in, items_in
 from agent.llm.offline.language.spans.references import meant_items
 from agent.llm.offline.language.spans.spoken import named_items
@@ -34,6 +34,10 @@ FOLLOWS = {"missed": "missed", "partial": "rest"}
 LIGHTER_BY = 2
 """Sections that leave a week when no number is said: one double section."""
 MOST_CHOICES = 5
+NOTHING_BEHIND = (
+    "那天没有已经过去的任务，什么都没有改。",
+    "None of your tasks was on then, so none was missed; nothing was changed.",
+)
 PROGRESS = {
     "done": ("做完了", "done"),
     "partial": ("做了一部分", "partly done"),
@@ -98,6 +102,9 @@ def _nothing_to_do(brief: Brief, failed: ResultView) -> tuple[str, str]:
     if failed["tool"] == MARK:
         return "已经这样标过了，没有改动。", "It is marked like this already; nothing was changed."
     if failed["arguments"].get("kind") == "missed":
+        days = _days_missed(brief, brief.request)
+        if days is not None and days.last <= brief.term.today:
+            return NOTHING_BEHIND
         past = _past_items(brief)
         if past:
             listed = (brief.say("；", "; ").join(past)).replace("{", "{{").replace("}", "}}")
@@ -145,11 +152,12 @@ def _items(brief: Brief, first: str) -> list[TaskView] | Decision:
         group = find_group(turn, brief)
         if group is not None and not group.items:
             return give_up("nothing_then", brief.say(*NOTHING_THEN))
-        several = (group.items if group and group.every else []) or named_items(turn, brief)
         if group is not None and group.timed and progress_in(turn) == "missed":
-            several = [row for row in group.items if _has_begun(brief, row)]
-            if not several:
-                return give_up("nothing_then", brief.say(*NOTHING_THEN))
+            group = replace(group, items=_begun(brief, _of_last_days(brief, turn, group.items)))
+            if not group.items:
+                return give_up("nothing_then", brief.say(*NOTHING_BEHIND))
+        every = group is not None and (group.every or (group.timed and progress_in(turn) == "missed"))
+        several = (group.items if group and every else []) or named_items(turn, brief)
         if several:
             return several
         found = [] if says("did_nothing", fold_text(turn)) else meant_items(turn, brief)
@@ -170,12 +178,28 @@ def _items(brief: Brief, first: str) -> list[TaskView] | Decision:
     return ask(brief, "which_marked", brief.say("是哪一项？请说它的名字。", "Which item? Please say its name."))
 
 
-def _has_begun(brief: Brief, row: TaskView) -> bool:
-    """Whether the time of an item has come; what is ahead cannot be missed."""
-    slot, now = row["slot"], brief.now
-    return slot is not None and (slot["week"], slot["day_of_week"], slot["slot_start"]) <= (
-        now["week"], now["day_of_week"], now["section"],
-    )  # fmt: skip
+def _begun(brief: Brief, rows: list[TaskView]) -> list[TaskView]:
+    """Of items those whose time has begun: nothing ahead can have been missed."""
+    now = (brief.now["week"], brief.now["day_of_week"], brief.now["section"])
+    return [row for row in rows if (s := row["slot"]) and (s["week"], s["day_of_week"], s["slot_start"]) <= now]
+
+
+def _days_missed(brief: Brief, turn: str) -> Days | None:
+    """The days that the clause about what was missed names, not those to which it is to go."""
+    told = (clause for clause in re.split(r"[,，。;；]", turn) if progress_in(clause) == "missed")
+    return days_in(next(told, turn), brief.term)
+
+
+def _of_last_days(brief: Brief, turn: str, rows: list[TaskView]) -> list[TaskView]:
+    """Of items those of the last such days: Monday's in the past tense are those of the last Monday."""
+    days = _days_missed(brief, turn)
+    if days is None or days.first > brief.term.today:
+        return rows
+    return [
+        row
+        for row in rows
+        if (s := row["slot"]) and days.first <= brief.term.day(s["week"], s["day_of_week"]) <= days.last
+    ]
 
 
 def _stood_then(turn: str, brief: Brief) -> list[TaskView]:

@@ -23,6 +23,8 @@ ANSWERED: tuple[Intent, ...] = (
     "class_facts",
     "classes",
     "next",
+    "past",
+    "due",
     "keep",
     "recovery",
 )

@@ -9,6 +9,7 @@ from agent.llm.offline.goals.decisions import Decision, call, finish, give_up
 from agent.llm.offline.language.brief import Brief, Json
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.meaning.ellipsis import says_it
+from agent.llm.offline.language.meaning.features import find_spoken_classes
 from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
@@ -114,6 +115,8 @@ def _overview(brief: Brief, data: Json) -> str:
         **counts,
     )
     target = target_in(brief.message, brief)
+    if not any(counts.values()) and brief.classes:
+        return _nothing_planned(brief)
     if not (target.week or target.days):
         return "\n".join([head, *_tasks(brief, data["tasks"])])
     named = {task["state_id"] for task in brief.tasks if task["class_id"] in classes_in(brief.message, brief.classes)}
@@ -125,6 +128,15 @@ def _overview(brief: Brief, data: Json) -> str:
     items_only = _items_only(brief) or says("left_to_do", fold_text(brief.message))
     days = [] if items_only else [_load(brief, row) for row in data.get("days") or () if _covers(target, row)]
     return "\n".join([*days, *(_tasks(brief, rows) or [none])])
+
+
+def _nothing_planned(brief: Brief) -> str:
+    """That nothing is planned, and how much the classes that were spoken of hold."""
+    ids = classes_in(brief.message, brief.classes) or find_spoken_classes(brief) or list(brief.scope)
+    rows = [row for row in brief.classes if not ids or row["id"] in ids]
+    head = brief.say("还没有排任何内容。", "Nothing is planned yet.")
+    lines = (brief.say("「{name}」：{n} 项", '"{name}": {n} items', name=r["name"], n=r["item_count"]) for r in rows)
+    return "\n".join([head, *lines])
 
 
 def _is_ahead(brief: Brief, row: Json) -> bool:
@@ -210,6 +222,8 @@ def _merge_places(slots: list[Json]) -> list[dict[str, Any]]:
 
 
 def _list(brief: Brief, data: Json) -> str:
+    if not brief.tasks and brief.classes:
+        return _nothing_planned(brief)
     head = brief.say("共 {n} 项：", "{n} items:", n=data["total"])
     return (
         "\n".join([head, *_tasks(brief, data["tasks"])])

@@ -11,19 +11,27 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
 from agent.llm.offline.language.spans.class_sentence import read_class
 from agent.llm.offline.language.spans.dates import dates_in, range_in
+from agent.llm.offline.language.spans.happenings import eve_of_month
 from agent.llm.offline.language.spans.mentions import classes_in
 from agent.llm.offline.language.spans.targets import PlaceTarget, index_of, target_in
 from agent.llm.offline.language.texts import day_text
-from agent.loop.view_document import ClassView
+from agent.loop.view_document import ClassView, TaskView
 
 NAME = "query_timetable"
 MOST_LINES = 21
 MOST_WEEKS = 12
+MOST_DAYS = 3
 _WHICH_WEEK = re.compile(
     r"哪一?个?(?:周|星期|礼拜)(?![一二三四五六日天])|\b(?:which|what) week\b"
     r"|\b(?:emptiest|busiest|fullest|lightest|quietest|least busy|most busy) week\b"
 )
-_BUSY = re.compile(r"忙|满|紧|累|挤|\b(?:busiest|fullest|busy|full|packed|most)\b")
+_WHICH_DAY = re.compile(
+    r"哪一?几?天|最[^,，。;；]{1,3}的?(?:那|一)[一几]?天|\b(?:which|what) days?\b"
+    r"|\b(?:emptiest|busiest|heaviest|fullest|lightest|quietest|(?:least|most) (?:busy|crowded|packed)) days?\b"
+)
+_BUSY = re.compile(
+    r"忙|满|紧|累|挤|重|太?多|\b(?:busiest|heaviest|fullest|busy|full|packed|most|too much|heavy|crowded|overloaded)\b"
+)
 _OPEN = re.compile(r"从|起|以后|之后|开始|\b(?:from|after|since|onwards?|starting)\b", re.IGNORECASE)
 _ITEMS = re.compile(
     r"(\d{1,3})\s*(?:个)?(?:章|项|次|讲|个任务)|\b(\d{1,3})\s*(?:items|chapters|units|lectures|parts|sessions)\b"
@@ -53,7 +61,7 @@ def weeks_asked(brief: Brief, intent: str) -> dict[str, Any]:
         return {"week_from": brief.term.week_day(begin)[0], "week_to": brief.term.week_day(end)[0]}
     if first and last and first != last:
         return {"week_from": brief.term.week_day(first)[0], "week_to": brief.term.week_day(last)[0]}
-    if _compares_weeks(brief):
+    if _compares_weeks(brief) or _compares_days(brief):
         return {"week_from": max(1, brief.now["week"]), "week_to": _last_week(brief)}
     week = target_in(brief.message, brief).week or max(1, brief.now["week"])
     return {"week_from": week, "week_to": week}
@@ -116,6 +124,8 @@ def timetable_text(brief: Brief, data: Json) -> str:
     ]  # fmt: skip
     if intent == "load" and _compares_weeks(brief):
         return _compare_weeks(brief, data)
+    if intent == "load" and _compares_days(brief):
+        return _compare_days(brief, days)
     if intent == "load":
         total = _total(brief, data) if not (target.days or dates) else ""
         return "\n".join(filter(None, [total, *(_load(brief, row) for row in days[:MOST_LINES])]))
@@ -152,6 +162,25 @@ def _total(brief: Brief, data: Json) -> str:
 def _compares_weeks(brief: Brief) -> bool:
     """Whether one week of all is asked for: 哪周最闲, the busiest week."""
     return _WHICH_WEEK.search(fold_text(brief.message)) is not None and target_in(brief.message, brief).week is None
+
+
+def _compares_days(brief: Brief) -> bool:
+    """Whether single days of all are asked for: 哪天最忙, the days with too much work."""
+    target = target_in(brief.message, brief)
+    return _WHICH_DAY.search(fold_text(brief.message)) is not None and target.week is None and not target.days
+
+
+def _compare_days(brief: Brief, days: list[Json]) -> str:
+    """The fullest days from today on, or the emptiest, most of what is planned first."""
+    today = (brief.now["week"], brief.now["day_of_week"])
+    rows = [row for row in days if (row["week"], row["day_of_week"]) >= today]
+    busy = _BUSY.search(fold_text(brief.message)) is not None
+    ordered = sorted(rows, key=lambda row: (row["free"], -row["tasks"]) if busy else (-row["free"], row["tasks"]))
+    shown = ordered[:MOST_DAYS]
+    if not shown:
+        return brief.say("后面没有可以比较的日子。", "There are no days ahead to compare.")
+    head = brief.say("最满的几天：", "The fullest days:") if busy else brief.say("最空的几天：", "The emptiest days:")
+    return "\n".join([head, *(_load(brief, row) for row in shown)])
 
 
 def _last_week(brief: Brief) -> int:
@@ -260,11 +289,35 @@ def _everything(brief: Brief) -> tuple[int, int] | None:
     return sections, items
 
 
+def _ends_before(brief: Brief, rows: list[TaskView]) -> str:
+    """Whether what has its place ends by the last day that is said; empty without one or where nothing stands."""
+    last = _days_said(brief)[1] or eve_of_month(brief.message, brief.term)
+    days = sorted((brief.term.day(s["week"], s["day_of_week"]), row["name"]) for row in rows if (s := row["slot"]))
+    if last is None or not days:
+        return ""
+    late = [name for day, name in days if day > last]
+    if not late:
+        return brief.say(
+            "可以：内容都有位置，最后一项{name}在 {day}，不晚于 {last}。",
+            "It does: everything has a place, the last is {name} on {day}, not after {last}.",
+            name=days[-1][1], day=days[-1][0].isoformat(), last=last.isoformat(),
+        )  # fmt: skip
+    return brief.say(
+        "现在还不行：{n} 项排在 {last} 之后（{names}）。要提前，请说「整个计划{last}之前结束」，会先出确认卡片。",
+        'Not as it stands: {n} items lie after {last} ({names}). To have it earlier, say "the whole plan ends by '
+        '{last}"; a card comes first.',
+        n=len(late), last=last.isoformat(), names=brief.say("、", ", ").join(late[:6]) + ("…" if len(late) > 6 else ""),
+    )  # fmt: skip
+
+
 def _fits(brief: Brief, data: Json) -> str:
     row, needed = _class_asked(brief), _sections_asked(brief)
     own = [task for task in brief.tasks if row and task["class_id"] == row["id"]]
     open_ = sum(task["duration"] for task in own if not task["slot"])
     whole = _everything(brief) if row is None and not needed else None
+    stands = own if row else brief.tasks
+    if not open_ and not (whole and whole[0]) and (told := _ends_before(brief, stands)):
+        return told
     if whole is not None and not whole[0]:
         return brief.say("放得下：所有内容都已经有位置。", "It fits: everything has a place.")
     if own and not open_ and row:

@@ -192,7 +192,10 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|\bwhere\b.{0,60}\b(?:could|would|can|might) .{1,30}\b(?:go|fit|sit|be)\b"
         r"|\b(?:is there )?any (?:way|room|place|slot|spot)\b.{1,30}\b(?:fits?|for|go)\b|\b(?:does|will|can) "
         r".{1,30}\bfit\b",),
-    "next_asked": ("下一个是", "下一个任务", "what should i do next", "what do i do next",
+    "next_asked": (r"re:(?:最近|接下来|下一?[个项])的?(?:一[个项])?(?:任务|内容|安排)?是?(?:什么|啥|哪|呢?[?？])"
+        r"|\bwhat(?:'s| is)\b[^,.;]{0,24}\bnext (?:task|item|thing|one|session)\b"
+        r"|\b(?:which|what) (?:task|item|one) (?:is|comes) next\b",
+        "下一个是", "下一个任务", "what should i do next", "what do i do next",
         "接着是什么", "what comes next", "then what",
         "接下来", "下一个学", "下一项", "下一步", "what's next", "what is next", "coming up next",
         "next up",
@@ -241,7 +244,10 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "re:\\b(?:any|some) time\\b", "空闲", "有空", "空位", "空档", "有时间", "最闲", "比较闲", "闲着", "空着",
         "re:(?<!有)没有?课", "不忙",
         "最空", "空余", "空出来的时间", "free", "have time", "available", "gaps", "spare time",),
-    "load": (r"re:\bhow (?:bad|heavy|crazy|rough|tight)\b",
+    "load": (r"re:哪几?一?天[^,，。;；]{0,12}(?:重|多|满|忙|累|挤|紧|轻松|闲|空)(?!不)|负担"
+        r"|\b(?:which|what) days?\b.{0,40}\b(?:too much|heav\w+|crowded|packed|overload\w*|busy|busiest|fullest)"
+        r"|\b(?:busiest|heaviest|fullest|most crowded) days?\b",
+        r"re:\bhow (?:bad|heavy|crazy|rough|tight)\b",
         "how many hours", "多少小时", "几个小时", "几小时", r"re:(?:哪|那)一?周最|\b(?:which|what) "
         r"(?:week|day)\b.{0,20}\b(?:quiet|light|free|empt|bus|full)\w*",  "re:最(?:轻松|忙|满|挤|累|紧)",
         "re:\\b(?:least|most) (?:busy|loaded|full|packed)\\b"
@@ -249,6 +255,28 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "满了吗", "负荷", "排得满", "占用情况", "how full", "how busy",
         "how packed", "workload", "how loaded", "how much is planned", "多紧", "紧不紧", "太满吗",),
     "fullness": ("太满", "太忙", "满吗", "很满", "挤不挤", "太挤", "too full", "too busy", "packed", "overloaded",),
+    "done_by_asked": (r"re:前[^,，。;；]{0,8}(?:搞定|学完|做完|完成|结束|排完|弄完|复习完)[^,，。;；]{0,4}"
+        r"(?:行不行|行吗|可不可以|可以吗|来得及|能不能|可能|[吗么]\s*[?？]?$)"
+        r"|前[^,，。;；]{0,4}能[^,，。;；]{0,6}(?:搞定|学完|做完|完成|结束|弄完|复习完)"
+        r"|能(?:不能)?[^,，。;；]{0,8}前[^,，。;；]{0,8}(?:搞定|学完|做完|完成|结束|弄完|复习完)"
+        r"|\b(?:can|could|will|would) (?:i|it|we|everything|all)\b[^,.;]{0,40}\b(?:done|finish(?:ed)?"
+        r"|complete|over|ready)\b[^,.;]{0,24}\b(?:by|before)\b",),
+    "due_asked": (r"re:(?:ddl|死线|截止(?:日期|时间)?|结束日期)[^,，。;；]{0,8}(?:几号|几月|哪天|哪一天|什么时候"
+        r"|啥时候|何时|多少)|(?:几号|哪天|什么时候|啥时候|何时)[^,，。;；]{0,6}(?:截止|到期|ddl)"
+        r"|\bwhen\b[^,.;?]{0,40}\b(?:due|deadlines?|end dates?)\b"
+        r"|\bwhat(?:'s| is| are| was| were)\b[^,.;?]{0,24}\b(?:deadlines?|due dates?|end dates?)\b"
+        r"|\b(?:list|show)\b[^,.;?]{0,24}\b(?:deadlines|due dates|end dates)\b",),
+    "past_asked": (r"re:(?:已经?)?(?:过去|过期|过了时间|时间(?:已经?)?过)了?的?[^,，。;；]{0,8}(?:哪些|哪几|什么|啥|列)"
+        r"|(?:哪些|哪几[个项]|什么|啥)[^,，。;；]{0,8}(?:已经?)(?:过去|过期|过了(?:时间)?)(?!多)"
+        r"|\b(?:which|what|list|show)\b[^,.;]{0,40}\b(?:in the past|already over|behind me|already passed|overdue"
+        r"|past (?:tasks|items))\b",),
+    "help_asked": (r"re:使用说明|说明书|教程|新手|(?:我|还)不会用|怎么用(?:你|这个|啊|呀|呢|$)"
+        r"|\bhow (?:do|can|should) i use(?: this| you| it)?\b\W*$|\b(?:manual|tutorial)\b"
+        r"|\bhow (?:does|do) (?:this|you|it) work\b",),
+    "going_out": (r"re:(?:能|可以|可不可以)[^,，。;；]{0,4}(?:溜|出去|出门|逛|约|玩|睡|歇|休息|看电影|打球)"
+        r"[^,，。;；]{0,10}(?:[吗么不没?？]|$)"
+        r"|\b(?:can|could|may) i\b[^,.;]{0,12}\b(?:sneak|go|head|hang|get) (?:out|off|away|home"
+        r"|shopping|swimming|to the \w+)\b|\b(?:can|could|may) i (?:sleep in|nap|meet|relax|rest)\b",),
     "progress_asked": (r"re:[学背看做复习写练]到(?:哪|第几|什么地方)|进度|进展|\bhow far\b|\bprogress\b"
         r"|\bcoming along\b",),
     "size_asked": ("进度", "进展", "学到哪", "复习到哪", "怎么样了", "coming along", "progress", "how far",
@@ -294,7 +322,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "last night", "the other day",
         "re:\\blast (?:mon|tue|wed|thu|fri|sat|sun)",),
     # what happened
-    "finished": (r"re:\bi did\b(?! not|n't| nothing| none| no\b| zero| little)"
+    "finished": (r"re:\bi did\b(?! not|n't| nothing| none| neither| no\b| zero| little)"
         r"|(?<!get )(?<!be )(?<!it )(?<!not )\bdone\b\W*$",
         "re:^(?:just )?(?:finished|done with)\\b",  "re:\\bread it\\b|\\bknow it (?:already"
         "|by heart)\\b|\\bbeen through it\\b",
@@ -302,7 +330,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|过)[了啦咯喽]"
         r"|已经?(?:做|学|看|啃|刷|搞|弄|背|读|听|过|复习|温习)[完好过]|已经?完成"
         r"|\b(?:went|gone|got|been|worked) through\b|\b(?:wrapped up|knocked out|ticked off|all done|nailed)\b"
-        r"|\b(?:already|just) (?:did|done|studied|covered)\b|\bdone with\b"
+        r"|\b(?:already|just) (?:did|done|studied|covered)\b|(?<!be )(?<!get )\bdone with\b"
         r"|(?<![没未])(?<!没有)完成[了啦]|搞定[了啦咯喽]|\bi(?:'ve| have)?(?: already| just"
         r"| finally)? (?:finished|completed|covered)\b"
         r"|\b(?:is|are) (?:done|finished)\b|\b(?:i am|i'm) done with\b",
@@ -329,6 +357,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"re:没有?(?:顾上|来得及|时间|空)?(?:去)?(?:做|学|看|复习|背|写|弄|碰|搞|动)(?!完|好)|没顾上|没来得及"
         r"|忘[了记](?:做|学|看|复习|背)?"
         r"|错过|漏[了掉]|\bmissed\b|\bskipped\b|\bforgot\b"
+        r"|\b(?:did|done|finished|touched|studied|got to) (?:none|not one|not a single)\b"
         r"|\b(?:didn't|did not|couldn't|haven't|wasn't able to)(?: manage to| get (?:a)?round to| find time to)?"
         r" (?:do|done|get to|study|studied|touch|look at|make)\b|\bdidn't get (?:a)?round to\b",
     ),

@@ -146,7 +146,7 @@ NOT_CHANGED = (
 GENERAL = ("一般的问题我回答不了", "I cannot answer general questions")
 ABOUT = (
     "你是", "你会", "你能做什么", "能做什么", "能干什么", "怎么用", "帮助", "chatgpt", "help", "what can you do",
-    "who are you",
+    "who are you", "不会用", "使用说明", "说明书", "教程", "manual", "tutorial", "how do i use", "how does this work",
 )  # fmt: skip
 GREETINGS = ("你好", "您好", "在吗", "hello", "hi", "hey")
 THANKS = (

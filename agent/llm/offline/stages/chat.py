@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from agent.llm.offline.goals.classes.class_dates import first_of, other_dates, rest_of
 from agent.llm.offline.goals.classes.class_request import unwritten
-from agent.llm.offline.goals.explain import class_facts, end_text, explanation, keep_text, last_changes, next_text
+from agent.llm.offline.goals.explain import (
+    class_facts,
+    due_text,
+    end_text,
+    explanation,
+    keep_text,
+    last_changes,
+    next_text,
+    past_text,
+)
 from agent.llm.offline.goals.happenings import scope_of_happening
 from agent.llm.offline.goals.in_turn import ANSWERED, PLANNED
 from agent.llm.offline.goals.negotiation import find_chosen_way
@@ -54,6 +64,18 @@ HOOKS: dict[Intent, dict[str, Any]] = {
     "reasons": LOCAL,
     "wish": {"domain": "schedule", "packs": [], "reason": ""},
 }
+
+TOLD: dict[Intent, Callable[[Brief], str]] = {
+    "explain": explanation,
+    "changes": last_changes,
+    "end_asked": end_text,
+    "class_facts": class_facts,
+    "classes": class_facts,
+    "next": next_text,
+    "past": past_text,
+    "due": due_text,
+}
+"""What is answered at once from what is known."""
 
 
 def chat(brief: Brief) -> Decision:
@@ -107,16 +129,8 @@ def answer_one(brief: Brief) -> Decision:
         return _execute(context_hook=TASKCLASS, reason=way)
     if intent == "other":
         return _execute(context_hook=READ, reason="unclear") if can_be_asked(brief) else _reply(limits(brief))
-    if intent == "explain":
-        return _reply(explanation(brief))
-    if intent == "changes":
-        return _reply(last_changes(brief))
-    if intent == "end_asked":
-        return _reply(end_text(brief))
-    if intent in ("class_facts", "classes"):
-        return _reply(class_facts(brief))
-    if intent == "next":
-        return _reply(next_text(brief))
+    if intent in TOLD:
+        return _reply(TOLD[intent](brief))
     if intent == "undo":
         told = undo_text(brief)
         return _reply(told) if told else _execute(context_hook=LOCAL, reason=intent)

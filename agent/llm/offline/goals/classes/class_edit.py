@@ -19,7 +19,10 @@ from agent.llm.offline.language.spans.targets import shift_in
 from agent.loop.view_document import ClassView, TaskView
 
 _ADD = re.compile(r"增加|添加|新增|添|加上?|补上?|\b(?:add|append|insert|tack|put in|stick|pop|squeeze)\b")
-_DROP = re.compile(r"删除|删掉|去掉|删了?|砍掉?|不要了|\b(?:delete|remove|drop|chop|scrap|ditch|bin|cut|get rid of)\b")
+_DROP = re.compile(
+    r"删除|删掉|去掉|删了?|砍掉?|不要了|不[做讲考学上]了|取消|\b(?:cancell?ed|dropped|scrapped)\b"
+    r"|\b(?:delete|remove|drop|chop|scrap|ditch|bin|cut|get rid of)\b"
+)
 _RENAME = re.compile(
     r"(?:改名|重命名|改叫|更名)(?:为|成|叫|做)*|\brename\b.{1,60}?\b(?:to|as|into)\b|改[成为](?=[「《“\"])",
     re.IGNORECASE,

@@ -21,7 +21,7 @@ from agent.llm.offline.language.spans.class_sentence import (
 from agent.llm.offline.language.spans.counted import find_counted_items
 from agent.llm.offline.language.spans.dates import part_in, week_in
 from agent.llm.offline.language.spans.groups import EXCEPTION, find_group
-from agent.llm.offline.language.spans.happenings import is_dated
+from agent.llm.offline.language.spans.happenings import eve_of_month, is_dated
 from agent.llm.offline.language.spans.mentions import NEGATED, all_items, blank_names, classes_in, items_in, said_names
 from agent.llm.offline.language.spans.revert import find_former_place
 from agent.llm.offline.language.spans.spoken import spell_out_ordinals, split_list, spoken_of
@@ -41,6 +41,9 @@ _WANTED = (
 _ITEM_VERBS = re.compile(
     r"(?P<adds>增加|添加|新增|添|加上?|补上?|再加|\b(?:add|append|insert|tack)\b"
     r"|\b(?:stick|put|pop|squeeze)\b.{1,60}\b(?:on|at|to) the (?:end|start|top|beginning|front)\b)"
+    r"|(?P<gone>(?:老师|教授|学校)[^,，。;；]{0,6}(?:不[做讲考学上]了|取消|砍|去掉)|不[做讲考学]了$"
+    r"|\b(?:prof(?:essor)?|teacher|lecturer|school|they)\b.{0,20}\b(?:cancell?ed|dropped|scrapped)\b"
+    r"|\b(?:is|was|got|been) (?:cancell?ed|scrapped)\b)"
     r"|(?P<drops>删除|删掉|去掉|删了?|砍掉?|不要了|\b(?:delete|remove|drop|chop|scrap|ditch|bin|cut|get rid of)\b)"
     r"|(?P<renames>重命名|改名|改叫|更名|名字改|\b(?:rename|fix the names?)\b)"
     r"|(?P<splits>拆成|拆分|分成|\bsplit\b)"
@@ -231,7 +234,9 @@ class Features:
     def changes_items(self) -> bool:
         """给概率论加一章「假设检验」, rename chapter 2 to …, delete unit 3 from the class: the contents of a class."""
         verb = _ITEM_VERBS.search(self.folded)
-        if not self.brief.classes or self.has("question") or self.slots.described or self.has("class_noun"):
+        if not self.brief.classes or self.has("question") or self.slots.described:
+            return False
+        if self.has("class_noun") and not (verb and verb["drops"] and self.contents):
             return False
         if self.has("related"):
             return False
@@ -245,6 +250,8 @@ class Features:
             return self.any_items
         if verb["renames"]:
             return self.any_items or (self.has("content_word") and _OF_CLASS.search(self.folded) is None)
+        if verb["gone"]:
+            return bool(self.contents)
         if verb["drops"]:
             named = self.any_items or self.has("content_word")
             of_class = verb.group() in ("删除", "delete") or _INSIDE.search(self.folded)
@@ -407,6 +414,7 @@ RULES: dict[str, Callable[[Features], bool]] = {
     "goes_back": _goes_back,
     "out_again": _takes_out_again,
     "negates_move": _negates_move,
+    "month_end": lambda found: eve_of_month(found.message, found.brief.term) is not None,
     "dated": lambda found: is_dated(found.message, found.brief.term),
     "week_said": lambda found: week_in(found.message, found.brief.term) is not None,
     "starts_later": lambda found: found.starts_later,

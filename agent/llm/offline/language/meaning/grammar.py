@@ -13,7 +13,7 @@ from typing import Literal
 
 Intent = Literal[
     "explain", "class", "plan_first", "build", "optimise", "remove", "swap", "place", "move", "show", "free", "changes",
-    "class_facts", "classes", "end_asked", "next", "try", "load", "fits",
+    "class_facts", "classes", "end_asked", "next", "past", "due", "try", "load", "fits",
     "delete_class", "mark", "replan", "reasons", "keep", "wish", "undo", "recovery", "other",
 ]  # fmt: skip
 OPERATIONS: tuple[Intent, ...] = ("remove", "swap", "place", "move", "try")
@@ -42,6 +42,7 @@ GRAMMAR: tuple[Line, ...] = (
     # what the page has buttons for, what is not wanted
     _line("other", 100, "button -describes_class"),
     _line("other", 99, "declines"),
+    _line("other", 97, "help_asked -item -describes_class"),
     # the plan anew, and what of it stays
     _line("build", 99, "held_class reschedule -question -asking -any_item"),
     _line("build", 92, "reschedule class planned -question -asking -any_item -time -excludes -group"),
@@ -52,6 +53,8 @@ GRAMMAR: tuple[Line, ...] = (
     _line("reasons", 96, "why_asked pending_item -describes_class"),
     _line("reasons", 96, "pending asking why_short"),
     _line("fits", 93, "fits asking -item"),
+    _line("fits", 95, "done_by_asked month_end -item -class_noun -describes_class"),
+    _line("fits", 95, "done_by_asked when_said -item -class_noun -describes_class"),
     _line("keep", 98, "negates_move -wanted_after -describes_class"),
     _line("move", 94, "related -question -class_noun -describes_class"),
     _line("replan", 94, "that_day when_said -item -question -describes_class"),
@@ -69,6 +72,9 @@ GRAMMAR: tuple[Line, ...] = (
     _line("optimise", 93, "fill -item -class"),
     _line("optimise", 94, "anywhere pending_group -item -question"),
     _line("next", 92, "next_asked -time"),
+    _line("past", 96, "past_asked -time -missed -not_done -describes_class"),
+    _line("due", 96, "due_asked -item -describes_class"),
+    _line("show", 93, "going_out time -item -describes_class"),
     # what happened
     _line("replan", 92, "away -inquires -weekly_off -item -question -describes_class -class_noun -create"),
     _line("recovery", 60, "recovers time -any_item -class"),
@@ -97,6 +103,7 @@ GRAMMAR: tuple[Line, ...] = (
     _line("place", 93, "pending_group place -question -fill"),
     _line("remove", 86, "extract class group -question -class_noun -content_word"),
     _line("mark", 91, "not_done group -question -describes_class -move -place -class_noun"),
+    _line("mark", 91, "not_done group past -question -describes_class -move -class_noun"),
     _line("mark", 87, "finished group -question -asking -describes_class -remove -move -place -pick_up"),
     _line("mark", 91, "not_done item -question -describes_class -time_ahead -shift -class_noun"),
     _line("mark", 91, "did_nothing past time -item -question -class_noun"),

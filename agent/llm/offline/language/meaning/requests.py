@@ -40,7 +40,7 @@ _TOGETHER: dict[Intent, str] = dict.fromkeys(OPERATIONS, "items") | {
 }
 _ALONE: tuple[Intent, ...] = (
     "move", "place", "remove", "swap", "show", "free", "load", "fits", "mark", "replan", "class", "build", "explain",
-    "classes", "class_facts", "end_asked", "next", "wish", "delete_class", "optimise", "reasons",
+    "classes", "class_facts", "end_asked", "next", "past", "due", "wish", "delete_class", "optimise", "reasons",
 )  # fmt: skip
 
 

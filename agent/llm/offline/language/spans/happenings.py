@@ -16,6 +16,10 @@ _COUNT = re.compile(
 )
 _SOME_DAYS = re.compile(r"(?<![第\d])(\d{1,2})\s*(?:天|days?\b)")
 """So many days, from today on."""
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_BEFORE_MONTH = re.compile(
+    rf"(?<!\d)(?P<zh>\d{{1,2}})月份?(?:之前|以前|前)|\b(?:before|until|by) (?P<en>{'|'.join(_MONTHS)})[a-z]*\b(?! ?\d)"
+)
 _ENGLISH = {"one": 1, "two": 2, "three": 3, "four": 4}
 _HALF = re.compile(r"一半|[1一]半|\bhalf\b")
 _AHEAD = re.compile(r"[下要会将]|明|后|\b(?:will|going to|next|tomorrow|am away|be)\b")
@@ -76,6 +80,17 @@ def _sections(message: str, term: SemesterDates) -> tuple[int, int] | None:
     if said is not None:
         return said[0], said[1] or said[0]
     return part_in(message, term)
+
+
+def eve_of_month(message: str, term: SemesterDates) -> date | None:
+    """The last day before a month that is named as a bound: 五月之前, before May."""
+    match = _BEFORE_MONTH.search(fold_numbers(fold_text(message)))
+    if match is None:
+        return None
+    month = int(match["zh"]) if match["zh"] else 1 + _MONTHS.index(match["en"])
+    first = term.first_monday
+    year = first.year if month >= first.month else first.year + 1
+    return date(year, month, 1) - timedelta(days=1) if 1 <= month <= 12 else None
 
 
 def is_dated(message: str, term: SemesterDates) -> bool:
