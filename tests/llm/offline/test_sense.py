@@ -26,7 +26,7 @@ def nothing(arguments=WEDNESDAY, **blocked):
 
 def test_a_place_that_is_refused_is_told_with_the_rule():
     decision = execute(REQUEST, last_results=[nothing(occupied=9, excluded_weekday=2), looked_up()])
-    assert decision["speak"].startswith("那个时间放不下：那个位置已被占用。可以放在：")
+    assert decision["speak"].startswith("那个时间放不下：那个位置已被占用。第2章 随机变量 可以放在：")
 
 
 def test_an_empty_place_that_only_the_order_forbids_is_not_called_taken():
@@ -34,7 +34,7 @@ def test_an_empty_place_that_only_the_order_forbids_is_not_called_taken():
         REQUEST, last_results=[nothing(occupied=9, order_before=2, outside_class_window=30), looked_up()]
     )
     assert decision["speak"].startswith(
-        "那个时间放不下：第2章 随机变量必须排在第1章 随机事件（第3周 周二 3-4节）之后。可以放在："
+        "那个时间放不下：第2章 随机变量必须排在第1章 随机事件（第3周 周二 3-4节）之后。第2章 随机变量 可以放在："
     )
 
 
@@ -203,7 +203,7 @@ def test_words_that_name_no_time_over_a_card_ask_for_another_one():
     decision = execute(
         REQUEST, "换一个", interaction=answered("reject", "换一个"), last_results=[found, looked_up()], **rejected
     )
-    assert decision["speak"].startswith("那就换个时间。可以放在：")
+    assert decision["speak"].startswith("那就换个时间。第2章 随机变量 可以放在：")
     assert "周三" not in decision["speak"]
 
 

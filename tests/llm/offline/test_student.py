@@ -192,7 +192,7 @@ async def test_a_number_over_a_card_picks_no_place_that_was_not_offered():
     assert card(chat)
     await chat.answers("message", "1")
     assert not chat.of("confirm.requested")
-    assert chat.of("interrupt.raised")[0].question.startswith("那就换个时间。可以放在：")
+    assert chat.of("interrupt.raised")[0].question.startswith("那就换个时间。概率论复习第2章 可以放在：")
 
 
 @pytest.mark.parametrize(

@@ -245,6 +245,7 @@ LEXICON: dict[str, tuple[str, ...]] = {
         "re:(?<!有)没有?课", "不忙",
         "最空", "空余", "空出来的时间", "free", "have time", "available", "gaps", "spare time",),
     "load": (r"re:哪几?一?天[^,，。;；]{0,12}(?:重|多|满|忙|累|挤|紧|轻松|闲|空)(?!不)|负担"
+        r"|最[空闲重]的?是?哪一?几?天"
         r"|\b(?:which|what) days?\b.{0,40}\b(?:too much|heav\w+|crowded|packed|overload\w*|busy|busiest|fullest)"
         r"|\b(?:busiest|heaviest|fullest|most crowded) days?\b",
         r"re:\bhow (?:bad|heavy|crazy|rough|tight)\b",

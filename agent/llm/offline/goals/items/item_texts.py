@@ -36,9 +36,7 @@ def stays_there(brief: Brief, item: TaskView) -> str:
 
 
 def for_which(brief: Brief, item: TaskView) -> str:
-    """The head of a list of places; it names the item where several are being moved."""
-    if brief.whole is None:
-        return brief.say("可以放在：\n", " Possible places:\n")
+    """The head of a list of places, with the item they are for."""
     named = {"name": item["name"]}
     return brief.say("{name} 可以放在：\n", " Possible places for {name}:\n", **named)
 

@@ -40,14 +40,21 @@ def find_looked_up_places(brief: Brief, item: TaskView) -> ResultView | None:
     return next((row for row in brief.results if (row["tool"], row["arguments"]) == wanted), None)
 
 
-def pages_of(brief: Brief, item: TaskView, row: ResultView, does: Callable[[Json], bool] = bool) -> list[list[Json]]:
-    """The found places that do, three at a time, the first three on different days where possible; none refused."""
+def pages_of(
+    brief: Brief, item: TaskView, row: ResultView, does: Callable[[Json], bool] = bool, near: int | None = None
+) -> list[list[Json]]:
+    """The found places that do, three at a time, the first three on different days where possible; none refused.
+
+    Where a day was asked for, `near`, those come first that are closest to it.
+    """
     found = [slot for slot in (row["data"] or {}).get("slots") or () if does(slot)]
     slots = [slot for slot in found if not was_rejected(brief, *write_of(item, slot))]
     by_day = {
         slot["day"]: slot for slot in sorted(slots, key=lambda slot: (slot["slot_start"] % 2, -slot["slot_start"]))
     }
-    first = [by_day[day] for day in sorted(by_day)][:MOST_PLACES]
+    closest = sorted(by_day, key=lambda day: (abs(day - near) if near else 0, day))
+    first = [by_day[day] for day in closest][:MOST_PLACES]
+    slots = sorted(slots, key=lambda slot: abs(slot["day"] - near)) if near else slots
     rest = [slot for slot in slots if not any(map(partial(_overlap, slot), first))]
     odd = [slot for slot in rest if slot["slot_start"] % 2]
     rest = [slot for slot in rest if slot in odd or not any(map(partial(_overlap, slot), odd))]

@@ -324,13 +324,26 @@ def _stands(slot: Json, relation: Relation) -> bool:
     return where < other if relation.side == "before" else where > other
 
 
+def _asked_day(brief: Brief, request: ItemRequest) -> int | None:
+    """The day of the window on which the item was wanted: of the write that was refused, else the one that is said."""
+    assert request.item is not None
+    tried = [row["arguments"] for row in brief.results if row["tool"] in ("move", "place") and row["status"] != "done"]
+    own = [given for given in tried if given.get("task_id") == request.item["state_id"]]
+    if own:
+        return own[-1].get("new_day", own[-1].get("day"))
+    target, here = request.target, request.item["slot"]
+    week = target.week or (here["week"] if here else None)
+    return index_of(brief, week, target.days[0]) if week and len(target.days) == 1 else None
+
+
 def _offer(brief: Brief, request: ItemRequest, why: str, lead: str) -> Decision:
     """Three legal places to choose from, looked up once per state of the draft; `lead` says why."""
     assert request.item is not None
     found = find_looked_up_places(brief, request.item)
     if found is None:
         return call(brief, "query_available_slots", {"for_task_id": request.item["state_id"]})
-    pages = pages_of(brief, request.item, found, lambda slot: _does(request, slot))
+    near = _asked_day(brief, request)
+    pages = pages_of(brief, request.item, found, lambda slot: _does(request, slot), near)
     if request.leave or not pages:
         if request.leave:
             return give_up("no_room", lead + brief.say("按你说的保持不变。", " It stays as it is, as you said."))
