@@ -87,7 +87,7 @@ _POINTERS = ("this", "next")
 """Words of a time that say nothing without one."""
 _PREPOSITION = re.compile(
     r"不想[学做看背弄]了?|不[学做]了|\bdon't want to (?:do|study|learn) [^,.;]*?any ?more\b"
-    r"|\b(?:one|a) (?:\w+ ){0,2}day (?:off )?(?:each|every|a|per) week|同一天|same day|只(?:在|排)?工作日"
+    r"|\bafter all\b|\b(?:one|a) (?:\w+ ){0,2}day (?:off )?(?:each|every|a|per) week|同一天|same day|只(?:在|排)?工作日"
     r"|\bweekdays only|\bonly (?:on )?weekdays|\bbar the last|\bonly (?:\w+ )?(?:on )?"
     r"(?:\w+days?)(?: (?:or|and) \w+days?)*|"
     r"第?\s*\d+\s*周?之前|以前的|之前的|刚才|(?:如果|要是)?(?:我)?(?:有空|没课|空着)的话|如果(?:我)?有空"

@@ -55,7 +55,10 @@ LEXICON: dict[str, tuple[str, ...]] = {
         r"|退回去|\bcancel (?:my|the|that|your) last (?:change|move|edit|step)s?\b"
         r"|\bput (?:that|it|them) back\b",
         r"re:\b(?:the )?(?:one|change|step) before (?:that|it|too)\b"
-        r"|再(?:往前)?[撤退恢]",r"re:撤[销回]刚才|\bundo that\b",  "re:\\b(?:undo|revert|back) once more\\b",
+        r"|再(?:往前)?[撤退恢]",r"re:撤[销回]刚才|\bundo that\b"
+        r"|\btake back (?:that|this|the|my)(?: last)? (?:step|move|change|edit)\b"
+        r"|^(?:[哎唉诶呃嗯啊,，\s])*(?:还是|那|就)*撤(?:了|掉|回)?[吧呗了]*[。!]*$",
+        "re:\\b(?:undo|revert|back) once more\\b",
          r"re:^(?:再|请"
         r"|帮我)?(?:恢复|撤回|撤销)(?:回去|一?步"
         r"|一下|吧|原样|[1一]次)*[。!]*$|\broll (?:it|that|this) back\b",  r"re:[改换移挪调放退弄]回(?:去|来"

@@ -35,7 +35,8 @@ _ZH_SLIPS = {
     "拍好": "排好",
     "排号": "排好",
 }
-_CHAPTER = re.compile(r"(第[\d一二三四五六七八九十]+)张")
+_CHAPTER = re.compile(r"(第[\d一二三四五六七八九十]+)[张張]")
+_WEEKDAY = re.compile(r"(?<![礼禮崇朝])拜([一二三四五六日天])(?!拜)")
 _UNSAFE = frozenset("把将移挪排放改调换和与跟到在的了周第日月号节上下午晚早不")
 """A window of a name may not begin or end with one of these unless the name does."""
 
@@ -56,7 +57,7 @@ def _correct(text: str, known: set[str], names: Sequence[str]) -> str:
         return text
     for wrong, right in _ZH_SLIPS.items():
         text = text.replace(wrong, right)
-    text = _CHAPTER.sub(r"\1章", text)
+    text = _WEEKDAY.sub(r"礼拜\1", _CHAPTER.sub(r"\1章", text))
     return _correct_names(text, names)
 
 

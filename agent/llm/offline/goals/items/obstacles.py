@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from agent.llm.offline.language.brief import Brief, Json
-from agent.llm.offline.language.spans.targets import day_at
+from agent.llm.offline.language.spans.targets import PlaceTarget, day_at
 from agent.llm.offline.language.texts import RULE_WORDS, slot_text
 from agent.loop.view_document import ResultView, SlotView, TaskView
 
@@ -52,6 +54,20 @@ def _taken_by(brief: Brief, item: TaskView | None, given: Json) -> str:
     return brief.say("那个位置已被{name}占用（{where}）", "{name} is there already ({where})", **named)
 
 
+def find_holder(brief: Brief, item: TaskView, target: PlaceTarget) -> str:
+    """What stands on the next day of that name at the time that was asked for; a rule may tell of a later one."""
+    if target.week or len(target.days) != 1 or not (target.part or target.sections):
+        return ""
+    week = brief.now["week"] + (target.days[0] < brief.now["day_of_week"])
+    asked = replace(target, week=week)
+    held = (row for row in brief.tasks if row is not item and row["slot"] and asked.covers(row["slot"]))
+    there = next(held, None)
+    if there is None:
+        return ""
+    named = {"name": there["name"], "where": slot_text(brief, there["slot"])}
+    return brief.say("{name}已经在{where}；", "{name} is at {where} already; ", **named)
+
+
 def _out_of_order(brief: Brief, given: Json, rule: str) -> TaskView | None:
     """The item that a swap would bring past its neighbour."""
     step = {"order_before": -1, "order_after": 1}.get(rule, 0)
@@ -67,12 +83,12 @@ def _when(slot: SlotView) -> int:
     return 100 * (7 * slot["week"] + slot["day_of_week"]) + slot["slot_start"]
 
 
-def obstacles(brief: Brief, item: TaskView, row: ResultView, *, most: int, known: str = "") -> str:
+def obstacles(brief: Brief, item: TaskView, row: ResultView, *, most: int, known: str = "", held: str = "") -> str:
     """The rules that decide why a look-up found no place, as the end of a sentence; none that is `known` already."""
     counts: dict[str, int] = (row["data"] or {}).get("blocked_by") or {}
     told = [_explain_rule(brief, item, rule) for rule in rank_rules(counts)[:most]]
     told = [rule for rule in told if rule not in known]
-    return (brief.say("：", ": ") + brief.say("；", "; ").join(told) if told else "") + brief.say("。", ".")
+    return (brief.say("：", ": ") + held + brief.say("；", "; ").join(told) if told else "") + brief.say("。", ".")
 
 
 def rank_rules(counts: dict[str, int]) -> list[str]:

@@ -18,7 +18,7 @@ from agent.llm.offline.goals.items.item_texts import (
     no_place_yet,
     stays_there,
 )
-from agent.llm.offline.goals.items.obstacles import obstacles, refusal
+from agent.llm.offline.goals.items.obstacles import find_holder, obstacles, refusal
 from agent.llm.offline.goals.items.offers import (
     PLACES,
     describe_offer,
@@ -255,7 +255,9 @@ def _look_up_place(brief: Brief, request: ItemRequest) -> Any:
     for row in brief.results:
         if row["tool"] == "find_first_free" and row["arguments"] == wanted:
             slot = (row["data"] or {}).get("place") if row["status"] == "done" else None
-            lead = brief.say("那个时间放不下", "Nothing fits there") + obstacles(brief, request.item, row, most=1)
+            held = find_holder(brief, request.item, request.target)
+            why = obstacles(brief, request.item, row, most=1, held=held)
+            lead = brief.say("那个时间放不下", "Nothing fits there") + why
             if slot is None and request.then.said:
                 return _look_up_place(brief, replace(request, target=request.then, then=PlaceTarget()))
             return _usual(brief, request, slot, row["data"]) if slot else _offer(brief, request, "no_room", lead)

@@ -14,7 +14,7 @@ from typing import Any
 
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths, words
-from agent.llm.offline.language.spans.dates import SemesterDates, part_in, range_in, sections_in, weekdays_in
+from agent.llm.offline.language.spans.dates import SemesterDates, part_in, parts_in, range_in, sections_in, weekdays_in
 from agent.llm.offline.language.spans.item_list import items_of, parts_of
 from agent.llm.offline.language.spans.mentions import find_quoted_texts
 
@@ -341,7 +341,7 @@ def _exclusions(text: str, term: SemesterDates) -> dict[str, Any]:
         clause = fold_text(text) if points else clause
         named, sections = weekdays_in(clause), sections_in(_ANY_SECTION.sub(" ", clause), term)
         said: set[int] = {1} if FIRST_LESSON.search(clause) else set()
-        for first, last in filter(None, (part_in(clause, term), sections)):
+        for first, last in filter(None, (*parts_in(clause, term), sections)):
             said |= set(range((first + 1) // 2, ((last or first) + 1) // 2 + 1))
         if named and said:
             cells |= {(day, block) for day in named for block in said}
@@ -358,4 +358,10 @@ def _names_only_days(clause: str) -> bool:
 
 def excluding_clauses(text: str) -> list[str]:
     """The clauses that say when something is not to be."""
-    return [clause for clause in re.split(r"[,，。;；!\n]|\bbut\b|\.(?:\s|$)", fold_text(text)) if _excludes(clause)]
+    listed = _DAY_LIST.sub(" ", fold_text(text))
+    return [clause for clause in re.split(r"[,，。;；!\n]|\bbut\b|\.(?:\s|$)", listed) if _excludes(clause)]
+
+
+_DAY_NAME = r"(?:(?:周|星期|礼拜)[一二三四五六日天]|(?:(?:and|or) )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b)"
+_DAY_LIST = re.compile(rf"(?<=[一二三四五六日天ys])\s*[,，]\s*(?={_DAY_NAME})")
+"""The comma between weekdays side by side: what is said of the last is said of all."""

@@ -25,6 +25,7 @@ _MONTHS_A_YEAR = 12
 _DAY_ONLY = re.compile(r"^\s*(?:到|至|-|~|–|—)\s*(\d{1,2})\s*[日号]")
 _DAY_ALONE = re.compile(
     r"(?<![\d月/.])([12]?\d|3[01])\s*号(?!楼|线|实验|题)"
+    r"|(?<![\d月/.后前迟早晚延挪移推隔])(?P<day>[12]?\d|3[01])\s*日(?=$|[,，。!\s]|上午|下午|晚上|早上|吧)"
     r"|\bthe (\d{1,2})(?:st|nd|rd|th)\b(?! (?:of )?[a-z]{3,}\b(?<!too)(?<!as)(?<!please)(?<!instead))"
 )
 _TO = r"\s*周?\s*(?:到|至|-|~|–|—|to|until|through)\s*"
@@ -83,6 +84,13 @@ _WEEK_DAY = re.compile(
 )
 _TO_DAY = re.compile(rf"\s*(?:到|至|-|~|–|to|until)\s*(?:(?:周|星期|礼拜)([1-6](?= )|[日天])|{_EN_NAME}\b)")
 _END = re.compile(r"\d\s*[日号]?\s*(?:之前|以前|前|截止|结束)|(?:到|至|by|until|before|ends?)\s*\S{0,12}\s?\d")
+_ZH_DAY_RUN = re.compile(
+    r"(?:周|星期|礼拜)([一二三四五六])\s*[到至~-]\s*(?:周|星期|礼拜)?([二三四五六日天])(?![一-鿿]*节)"
+)
+_EN_DAY_RUN = re.compile(
+    rf"\bfrom {_EN_NAME} (?:to|through|thru|until|till) {_EN_NAME}\b|\b{_EN_NAME}\s*(?:-|–|through|thru)\s*{_EN_NAME}\b"
+)
+"""Weekdays from one to another; "Monday to Wednesday" without "from" may tell a move."""
 _ZH_DAY_LIST = re.compile(r"(?:周|星期)[一二三四五六日天]((?:[、,和及]\s*[一二三四五六日天](?![一-鿿]*节))+)")
 _UNTIL_WEEK = re.compile(
     r"(?<![改移调挪换迟前排])[到至]\s*第?\s*\d{1,2}\s*周|\d周\s*(?:之?前|截止|结束)"
@@ -100,7 +108,7 @@ _PARTS = (
 
 
 TIMES = re.compile(
-    r"第?\s*\d{1,2}\s*(?:[-~—到至]\s*\d{1,2}\s*)?(?:节|周(?!末))|(?:第\s*)?\d{1,2}\s*[-~到至]\s*\d{1,2}"
+    r"(?<![\d月])\d{1,2}\s*[日号](?!楼|线)|第?\s*\d{1,2}\s*(?:[-~—到至]\s*\d{1,2}\s*)?(?:节|周(?!末))|(?:第\s*)?\d{1,2}\s*[-~到至]\s*\d{1,2}"
     r"|(?:周|星期|礼拜)\s*[一二三四五六日天末1-7]|[上下本这]+个?(?:周|星期|礼拜)(?:\s*[1-7日天])?"
     r"|这\s*[两几\d]\s*天|(?:接下来|未来|后面)的?\s*\d{1,2}\s*天|\b(?:next|coming) (?:\w+ )?days\b"
     r"|\d{1,2}\s*月\s*\d{1,2}\s*[日号]?|大?[今明后][天儿]|[今明昨]晚|昨天|上午|早上|早晨|中午|下午|晚上|晚间|夜里"
@@ -201,7 +209,7 @@ def _find_days_alone(text: str, term: SemesterDates) -> Iterable[tuple[int, int,
     taken += [(end, end + 9) for match in _MONTH_DAY.finditer(text) if _DAY_ONLY.match(text[(end := match.end()) :])]
     for match in _DAY_ALONE.finditer(text):
         if not any(first <= match.start() < last for first, last in taken):
-            number, day = int(match[1] or match[2]), term.today
+            number, day = int(match[1] or match["day"] or match[3]), term.today
             while day.day != number and (day - term.today).days < 62:
                 day += timedelta(days=1)
             yield match.start(), match.end(), day if day.day == number else None
@@ -296,6 +304,9 @@ def weekdays_in(message: str) -> list[int]:
         days |= {6, 7} if said == "末" else {_ZH_DAYS.get(said) or int(said)}
     for listed in _ZH_DAY_LIST.finditer(text):
         days |= {_ZH_DAYS[char] for char in listed[1] if char in _ZH_DAYS}
+    for run in (*_ZH_DAY_RUN.finditer(text), *_EN_DAY_RUN.finditer(text)):
+        first, last = (_ZH_DAYS.get(name) or _weekday(name) for name in filter(None, run.groups()))
+        days |= set(range(first, last + 1))
     for match in _EN_DAY.finditer(text):
         days.add(_EN_DAYS.index(match.group()[:3]) + 1)
     if re.search(r"\bweekends?\b", text):
@@ -312,6 +323,13 @@ def part_in(message: str, term: SemesterDates) -> tuple[int, int] | None:
         if index < len(term.day_parts) and any(cue in text for cue in cues):
             return term.day_parts[index]
     return None
+
+
+def parts_in(message: str, term: SemesterDates) -> list[tuple[int, int]]:
+    """Every part of the day that a message names: 下午和晚上."""
+    text = fold_text(message)
+    named = zip(_PARTS, term.day_parts, strict=False)
+    return [part for cues, part in named if any(cue in text for cue in cues)]
 
 
 def sections_in(message: str, term: SemesterDates) -> tuple[int, int | None] | None:
