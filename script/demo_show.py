@@ -126,11 +126,8 @@ class Show:
 
     def on_confirm_request(self, extra: Json, delta: Json) -> None:
         confirm = extra["confirm"]
-        body = confirm["summary"]
-        if confirm["cost_before"] is not None and confirm["cost_after"] is not None:
-            body += f"\n{self.words('计划评分', 'Plan cost')} {confirm['cost_before']} → {confirm['cost_after']}"
         self.line("")
-        self.console.print(Panel(Text(body), title=f"? {escape(confirm['title'])}", title_align="left", style="yellow"))
+        self.console.print(Panel(Text(confirm["summary"]), title=f"? {escape(confirm['title'])}", title_align="left", style="yellow"))
 
     def on_interrupt(self, extra: Json, delta: Json) -> None:
         asked = extra["interrupt"]

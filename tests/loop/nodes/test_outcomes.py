@@ -116,7 +116,8 @@ async def test_a_new_class_may_be_the_answer_to_the_scope_question() -> None:
     await chat.says("帮我排一下")
     end = await chat.answers("reply", option="new")
     assert end.outcome == "paused"
-    assert chat.model.requests[-1].view["tools"] == ["context_tools_add", "context_tools_remove", "upsert_task_class"]
+    writing = ["upsert_task_class", "delete_task_class"]
+    assert chat.model.requests[-1].view["tools"] == ["context_tools_add", "context_tools_remove", *writing]
 
 
 async def test_a_class_that_does_not_validate_becomes_an_observation_and_no_card() -> None:
