@@ -127,7 +127,9 @@ class Show:
     def on_confirm_request(self, extra: Json, delta: Json) -> None:
         confirm = extra["confirm"]
         self.line("")
-        self.console.print(Panel(Text(confirm["summary"]), title=f"? {escape(confirm['title'])}", title_align="left", style="yellow"))
+        self.console.print(
+            Panel(Text(confirm["summary"]), title=f"? {escape(confirm['title'])}", title_align="left", style="yellow")
+        )
 
     def on_interrupt(self, extra: Json, delta: Json) -> None:
         asked = extra["interrupt"]
