@@ -170,6 +170,7 @@ PAGE_TEXTS = {
     "applied": _("已应用到课表：{count} 项"),
     "applied.nothing": _("课表已经和草稿一致"),
     "undone": _("已撤销：{count} 项"),
+    "undone.whole": pgettext_lazy("screen", "已撤销"),
     "cancel.sent": _("已请求停止"),
     "classes.none": _("还没有任务类，发一句话就能新建"),
     "classes.chosen": _("已选 {count} 个"),

@@ -52,6 +52,17 @@ def test_a_discarded_draft_leaves_the_timetable(open_planner: Any) -> None:
     expect(page.locator("#apply")).to_be_disabled()
 
 
+def test_a_deleted_class_is_brought_back_by_the_undo_beside_the_draft(open_planner: Any) -> None:
+    planner = open_planner("page-class-back")
+    page = planner.page
+    gone = planner.api("/task-class?page_size=100")["list"][0]
+    planner.send("DELETE", f"/task-class/{gone['id']}?release=true", None)
+    planner.open("/week")
+    page.click("#undo")
+    expect(page.locator(".toast.success")).to_have_text(re.compile(r"^已撤销\s*×$"))
+    assert gone["id"] in {one["id"] for one in planner.api("/task-class?page_size=100")["list"]}
+
+
 def test_an_apply_is_undone_and_made_again_from_its_message(open_planner: Any) -> None:
     planner = open_planner("page-redo")
     page = planner.page

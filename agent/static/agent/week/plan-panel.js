@@ -739,7 +739,8 @@ export class PlanPanel {
     const answer = await post(`/schedule/batches/${batchId}/undo`, undefined);
     this.lastBatch = null;
     await this.reloadAll();
-    toast(t("undone", { count: answer.task_item_ids.length }), "success", [],
+    const count = answer.task_item_ids.length;
+    toast(count ? t("undone", { count }) : t("undone.whole"), "success", [],
       this.draft.differs ? [{ label: t("action.redo"), run: () => this.apply().catch((error) => this.refused(error)) }] : []);
     this.onApplied();
   }
