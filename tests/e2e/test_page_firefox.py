@@ -150,7 +150,7 @@ def test_suggestions_cross_weeks_by_mouse_and_keys_and_change_places(planner: Pl
 @pytest.mark.long
 def test_a_class_is_made_by_form_and_a_file_is_imported_with_its_mends(planner: Planner) -> None:
     page = planner.page
-    today = date.fromisoformat(planner.api("/schedule/today")["date"])
+    today = planner.today()
     page.goto(f"{planner.base_url}/tasks/new")
     planner.write(page.get_by_label("名称"), "Algebra")
     planner.write(page.get_by_label("内容，一行一项"), "Determinants\nMatrices\nVectors")

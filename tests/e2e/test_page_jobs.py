@@ -5,7 +5,7 @@ By default each job is done by two hands, together by all of them; `script/test 
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -155,7 +155,7 @@ def test_suggestions_cross_weeks_change_places_and_take_their_followers_along(op
 def test_a_class_is_made_by_form_with_a_name_that_is_no_markup_and_planned(open_planner: Any, hands: Hands) -> None:
     planner = start(open_planner, hands, "form")
     page = planner.page
-    today = date.fromisoformat(planner.api("/schedule/today")["date"])
+    today = planner.today()
     show(planner, hands, "/tasks")
     hands.press(page.locator("a[href='/tasks/new']").first)
     page.wait_for_url("**/tasks/new")
@@ -187,7 +187,7 @@ def test_a_class_is_made_by_form_with_a_name_that_is_no_markup_and_planned(open_
 def test_a_class_is_made_by_words_after_a_card_that_outlives_a_reload(open_planner: Any, hands: Hands) -> None:
     planner = start(open_planner, hands, "words")
     page = planner.page
-    today = date.fromisoformat(planner.api("/schedule/today")["date"])
+    today = planner.today()
     first, last = (today + timedelta(days=days) for days in (3, 31))
     if hands.locale == "zh-CN":
         words = (
@@ -261,7 +261,7 @@ def test_yesterday_is_missed_picked_up_and_done_after_all(open_planner: Any, han
 def test_a_lesson_falls_a_holiday_comes_and_an_exam_moves(open_planner: Any, hands: Hands) -> None:
     planner = start(open_planner, hands, "term")
     page = planner.page
-    today = date.fromisoformat(planner.api("/schedule/today")["date"])
+    today = planner.today()
     show(planner, hands, "/courses")
     number = planner.api("/schedule/courses")["list"][0]["id"]
     planner.open(f"/courses/{number}/lessons")

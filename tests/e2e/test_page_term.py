@@ -30,10 +30,6 @@ def week_of(planner: Planner, day: date) -> int:
     return (day - first).days // 7 + 1
 
 
-def today_of(planner: Planner) -> date:
-    return date.fromisoformat(planner.api("/schedule/today")["date"])
-
-
 def add_exam(planner: Planner, day: date) -> int:
     planner.open("/courses/days")
     page = planner.page
@@ -48,7 +44,7 @@ def add_exam(planner: Planner, day: date) -> int:
 
 def test_a_lesson_moves_and_comes_back(open_planner: Any) -> None:
     planner = open_planner("page-term-lesson")
-    page, today = planner.page, today_of(planner)
+    page, today = planner.page, planner.today()
     planner.open("/courses")
     course = planner.api("/schedule/courses")["list"][0]
     page.goto(f"{planner.base_url}/courses/{course['id']}/lessons")
@@ -77,7 +73,7 @@ def test_a_lesson_moves_and_comes_back(open_planner: Any) -> None:
 
 def test_a_holiday_takes_the_lessons_of_its_day(open_planner: Any) -> None:
     planner = open_planner("page-term-holiday")
-    page, today = planner.page, today_of(planner)
+    page, today = planner.page, planner.today()
     holiday = today + timedelta(days=8 - today.weekday())  # the next Tuesday
     planner.open("/courses/days")
     page.get_by_role("link", name="加假期或补课日").click()
@@ -95,7 +91,7 @@ def test_a_holiday_takes_the_lessons_of_its_day(open_planner: Any) -> None:
 
 def test_a_class_ends_before_its_exam_wherever_the_exam_moves(open_planner: Any) -> None:
     planner = open_planner("page-term-exam")
-    page, today = planner.page, today_of(planner)
+    page, today = planner.page, planner.today()
     exam = add_exam(planner, today + timedelta(days=30))
     planner.open("/tasks/new")
     page.get_by_label("名称").fill(HOSTILE)

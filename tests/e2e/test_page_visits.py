@@ -15,7 +15,6 @@ from tests.kits.page.planner import Planner
 
 ADDRESSES = ("/tasks", "/courses", "/settings", "/today", "/week", "/chat", "/tasks")
 ALIVE = "window.alive === true"
-FOCUSED = "document.activeElement.textContent.trim()"
 COUNTS = ("Nodes", "JSEventListeners", "Documents", "LayoutObjects")
 HELD_NODES = 60
 """A toast, a line of the log: what may come and go."""

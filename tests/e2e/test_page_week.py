@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -103,7 +103,7 @@ def test_the_sheet_of_a_draft_block_says_why_and_leaves_it_out(open_planner: Any
 
 def overfull(planner: Planner) -> int:
     """A class with more to do than its days can hold; its id."""
-    today = date.fromisoformat(planner.api("/schedule/today")["date"])
+    today = planner.today()
     body = {
         "name": "集训", "mode": "auto",
         "start_date": (today + timedelta(days=1)).isoformat(), "end_date": (today + timedelta(days=2)).isoformat(),

@@ -6,6 +6,7 @@ import re
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import date
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
@@ -80,6 +81,10 @@ class Planner:
 
     def api(self, path: str) -> Any:
         return self.page.request.get(f"{self.base_url}/api/v1{path}").json()["data"]
+
+    def today(self) -> date:
+        """Today where the term is taught."""
+        return date.fromisoformat(self.api("/schedule/today")["date"])
 
     def send(self, method: str, path: str, body: Any) -> Any:
         """A write over the API, as the page would make it."""

@@ -12,7 +12,7 @@ STEP = "昨晚的一项"
 def place_yesterday(planner: Planner) -> int:
     """An item of a class of its own that stands in yesterday's last sections; its id."""
     semester = planner.api("/schedule/semester")
-    yesterday = date.fromisoformat(planner.api("/schedule/today")["date"]) - timedelta(days=1)
+    yesterday = planner.today() - timedelta(days=1)
     day = (yesterday - date.fromisoformat(semester["first_monday"])).days
     body = {
         "name": "晚上的任务",

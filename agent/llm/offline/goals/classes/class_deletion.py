@@ -38,12 +38,6 @@ def delete_classes(brief: Brief) -> Decision | None:
     return ask(brief, "class_to_delete", told)
 
 
-def has_more_to_delete(brief: Brief) -> bool:
-    """Whether a class that is to be deleted has had no card yet."""
-    decision = delete_classes(brief)
-    return decision is not None and bool(decision.get("tool_call"))
-
-
 def _named(brief: Brief) -> list[int]:
     """The classes that the last turn names which names any."""
     for turn in reversed(brief.turns):
