@@ -36,7 +36,7 @@ def told(server_factory: Any, model_endpoint: Any) -> Iterator[tuple[Student, st
 
 
 def until_all_have_gone(student: Student) -> None:
-    """The server learns a moment later that a peer has gone, and that peer holds its place until then."""
+    """A peer that was cut or has gone holds its place until the server has seen it, each at a moment of its own."""
     readers = {("smartmate_readers", frozenset({("transport", kind)})) for kind in ("sse", "websocket")}
     until(lambda: not sum(value for sample, value in scrape(student.server).items() if sample in readers))
 
@@ -60,7 +60,9 @@ def test_a_blocked_peer_of_a_stream_is_cut(told: tuple[Student, str]) -> None:
     stuck = [opened(student, run_id, takes=4096) for _ in range(READERS)]
     assert all(reader.recv(1, socket.MSG_PEEK) for reader in stuck)
     assert student.code("GET", path) == (429, "40033")
-    answer = until(lambda: (found := student.http.get(path)).status_code == 200 and found)
+    until_all_have_gone(student)
+    answer = student.http.get(path)
+    assert answer.status_code == 200
     whole = parse_frames(without_pings(answer.content))
     assert whole[-1].data is None
     body = without_pings(body_of(stuck[0]))
@@ -70,7 +72,6 @@ def test_a_blocked_peer_of_a_stream_is_cut(told: tuple[Student, str]) -> None:
     assert [frame.raw for frame in [*seen, *parse_frames(without_pings(rest.content))]] == [f.raw for f in whole]
     for reader in stuck:
         reader.close()
-    until_all_have_gone(student)
 
 
 def test_a_blocked_peer_of_a_socket_is_cut_with_a_code(told: tuple[Student, str]) -> None:
@@ -85,7 +86,8 @@ def test_a_blocked_peer_of_a_socket_is_cut_with_a_code(told: tuple[Student, str]
             followers.append(stack.enter_context(connect(address, sock=peer, **plain)))
             followers[-1].send(json.dumps({"type": "follow", "req": "1", "data": {"run_id": run_id}}))
         assert student.code("GET", f"/agent/runs/{run_id}/stream") == (429, "40033")
-        until(lambda: student.http.get(f"/agent/runs/{run_id}/stream").status_code == 200)
+        until_all_have_gone(student)
+        assert student.http.get(f"/agent/runs/{run_id}/stream").status_code == 200
         frames = []
         with pytest.raises(ConnectionClosed) as closed:
             while True:
