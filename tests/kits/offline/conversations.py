@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.llm.offline.backend import OfflineModel
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.spans.dates import SemesterDates
+from agent.llm.offline.language.spans.times.semester import SemesterDates
 from schedules.planner.grid import day_number
 from tests.kits.loop.chat import Chat
 from tests.kits.loop.world import World, course, task_class

@@ -9,7 +9,7 @@ import pytest
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.meaning.intents import intent_of, told_intent
 from agent.llm.offline.language.meaning.requests import requests_in
-from agent.llm.offline.language.spans.said_times import spell_out_times
+from agent.llm.offline.language.spans.times.spelling import spell_out_times
 from tests.kits.offline.views import view
 
 TODAY = date(2026, 4, 8)
@@ -21,10 +21,8 @@ TODAY = date(2026, 4, 8)
         ("五一那几天一个都别排", "5月1日到5月5日一个都别排"),
         ("清明之后再开始", "4月6日之后再开始"),
         ("4月18到20号要去比赛", "4月18日到4月20日要去比赛"),
-        ("改成4月底", "改成4月30日"),
         ("keep 18-20 April free", "keep 18 April to 20 April free"),
         ("nothing over the May Day holiday", "nothing over 1 May to 5 May"),
-        ("done by the end of April", "done by 30 April"),
         ("unit4 and ch 3", "unit 4 and ch 3"),
         ("五一出去玩，4.30走，5.4回", "五一出去玩，4.30走，5.4回"),
     ],

@@ -17,8 +17,7 @@ from agent.llm.offline.language.meaning.requests import requests_in
 from agent.llm.offline.language.normalize import fold_text, widths
 from agent.llm.offline.language.spans.alternatives import alternatives_in, relation_in
 from agent.llm.offline.language.spans.class_sentence import excluding_clauses
-from agent.llm.offline.language.spans.clocks import hours_in
-from agent.llm.offline.language.spans.dates import TIMES, dates_in, weekdays_in
+from agent.llm.offline.language.spans.dates import TIMES, dates_in, hours_in, weekdays_in
 from agent.llm.offline.language.spans.groups import EXCEPTION, selects_by_time
 from agent.llm.offline.language.spans.mentions import NEGATED, classes_in, items_in
 from agent.llm.offline.language.spans.references import leaves_some_out

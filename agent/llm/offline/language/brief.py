@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import Any
 
 from agent.llm.offline.language.slips import drop_slips
-from agent.llm.offline.language.spans.dates import SemesterDates
-from agent.llm.offline.language.spans.said_times import find_own_words, spell_out_times
+from agent.llm.offline.language.spans.times.semester import SemesterDates
+from agent.llm.offline.language.spans.times.spelling import find_own_words, spell_out_times
 from agent.llm.offline.language.typos import correct_spelling
 from agent.loop.nodes.enter import READING
 from agent.loop.phrases import language_of_message

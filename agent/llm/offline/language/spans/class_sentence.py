@@ -14,9 +14,10 @@ from typing import Any
 
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, widths, words
-from agent.llm.offline.language.spans.dates import SemesterDates, part_in, parts_in, range_in, sections_in, weekdays_in
+from agent.llm.offline.language.spans.dates import part_in, parts_in, range_in, sections_in, weekdays_in
 from agent.llm.offline.language.spans.item_list import items_of, parts_of
 from agent.llm.offline.language.spans.mentions import find_quoted_texts
+from agent.llm.offline.language.spans.times.semester import SemesterDates
 
 _NAME_BEFORE = re.compile(
     r"(?:新建|创建|建立|添加|新增|建|加)(?:一个|一门|个|门)?(?:新的)?(?P<name>[^,，。;；「」《》:：]{1,40}?)(?:的)?"

@@ -8,18 +8,16 @@ from datetime import date, timedelta
 
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spans.dates import SemesterDates, dates_in, part_in, range_in, sections_in, week_in
+from agent.llm.offline.language.spans.dates import dates_in, part_in, range_in, sections_in, week_in
 from agent.llm.offline.language.spans.targets import avoided_in, read_target
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.semester import SemesterDates
 
 _COUNT = re.compile(
     r"(\d{1,2})\s*(?:个)?(?:节|课时)|\b(\d{1,2}|one|two|three|four)\s*(?:more\s+)?(?:sections?|periods?|classes)\b"
 )
 _SOME_DAYS = re.compile(r"(?<![第\d])(\d{1,2})\s*(?:天|days?\b)")
 """So many days, from today on."""
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_BEFORE_MONTH = re.compile(
-    rf"(?<!\d)(?P<zh>\d{{1,2}})月份?(?:之前|以前|前)|\b(?:before|until|by) (?P<en>{'|'.join(_MONTHS)})[a-z]*\b(?! ?\d)"
-)
 _ENGLISH = {"one": 1, "two": 2, "three": 3, "four": 4}
 _HALF = re.compile(r"一半|[1一]半|\bhalf\b")
 _AHEAD = re.compile(r"[下要会将]|明|后|\b(?:will|going to|next|tomorrow|am away|be)\b")
@@ -84,13 +82,8 @@ def _sections(message: str, term: SemesterDates) -> tuple[int, int] | None:
 
 def eve_of_month(message: str, term: SemesterDates) -> date | None:
     """The last day before a month that is named as a bound: 五月之前, before May."""
-    match = _BEFORE_MONTH.search(fold_numbers(fold_text(message)))
-    if match is None:
-        return None
-    month = int(match["zh"]) if match["zh"] else 1 + _MONTHS.index(match["en"])
-    first = term.first_monday
-    year = first.year if month >= first.month else first.year + 1
-    return date(year, month, 1) - timedelta(days=1) if 1 <= month <= 12 else None
+    bounds = (one.last for one in read_times(message, term) if one.kind == "days" and one.side == "until")
+    return next((day for day in bounds if day and (day + timedelta(days=1)).day == 1), None)
 
 
 def is_dated(message: str, term: SemesterDates) -> bool:

@@ -4,53 +4,36 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, words
-from agent.llm.offline.language.spans.clocks import hours_in
-from agent.llm.offline.language.spans.dates import SemesterDates, dates_in, part_in, sections_in, week_in, weekdays_in
+from agent.llm.offline.language.spans.dates import choose_hours, choose_sections, join_parts, week_in
 from agent.llm.offline.language.spans.mentions import blank_names, said_names, without_mistakes
+from agent.llm.offline.language.spans.times.pieces import Time
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.semester import SemesterDates
 from agent.loop.view_document import SlotView
 
 _SHIFTED = "挪|移|推|调|放|动|排|延|改|赶|拉|提|拖"
 SHIFT = re.compile(
-    rf"(?P<zh_way>往后|往前|延长|延期|顺延|拖后|推迟|推后|延后|延迟|提前|后移|前移|向后|向前|晚|早)\s*(?:{_SHIFTED}|拖|移|到|了|考)*\s*"
+    rf"(?P<zh_way>[往向][后前]|[推延拖顺]+[长期后迟延]?|提[前早]|[后前][移推延]|晚|早)\s*(?:{_SHIFTED}|拖|移|到|了|考)*\s*"
     r"(?P<zh_n>\d{1,2})\s*个?(?P<zh_unit>天|日(?!期)|周|星期|礼拜|节)"
     rf"|(?:{_SHIFTED})\s*(?:到)?\s*(?P<zh_n2>\d{{1,2}})\s*个?(?P<zh_unit2>天|周|星期|礼拜|节)\s*(?P<zh_way2>之?后|之?前)"
-    rf"|(?P<next>(?:第二|第2|(?<!最)后一|(?<!最)后1|下一|下1|次)[天日]|next day|following day|day after(?! tomorrow))"
-    r"|(?P<previous>(?:前一|前1|上一|上1)[天日]|previous day|day before(?! yesterday))"
+    r"|(?P<next>(?:第二|第2|(?<!最)后一|(?<!最)后1|下一|下1|次)[天日]|next day|following day"
+    r"|\bday after(?! tomorrow)\b)"
+    r"|(?P<previous>(?:前一|前1|上一|上1)[天日]|previous day|\bday before(?! yesterday)\b)"
     r"|\b(?P<en_n>\d{1,2})\s+(?:more\s+)?(?P<en_unit>day|week|section|period)s?\s+(?P<en_way>later|earlier|forward|back|after|before|sooner)"
     r"|\b(?:back|forward|by|up)\s+(?:by\s+)?(?P<en_n2>\d{1,2})\s+(?P<en_unit2>day|week|section|period)s?"
     r"|\b(?:delay|postpone|defer|push|extend|shift|move|bump|drag|slide|slip|slid)(?:e?d|e?s|ing)?\b[^,.;]{1,60}?\b(?P<en_n3>\d{1,2})\s+(?P<en_unit3>day|week|section|period)s?\b"
     r"(?:\s+(?P<en_way3>later|earlier|forward|back|after|before|sooner)\b)?"
+    r"|\b(?:for (?P<en_n4>\d{1,2}) more|another (?P<en_n5>\d{1,2})) (?P<en_unit4>day|week)s?\b"
 )
-_EARLIER = ("提前", "往前", "前移", "向前", "早", "前", "之前", "earlier", "before", "sooner", "up")
+_EARLIER = ("早", "提早", "earlier", "before", "sooner", "up")
 _VAGUE = re.compile(r"\b(?:a )?couple (?:of )?(?:more )?|\ba few (?=day)|(?<=[后前推迟])几(?=天)")
 """Two, where no number is said."""
 _COUNTS = {"a": "1", "an": "1", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5"}
-_ZH_THEN = (
-    r"(?:第?[\d一二三四五六七八九十]+周的?)?(?:(?:周|星期|礼拜)[一二三四五六日天末\d](?:上午|下午|晚上|早上)?"
-    r"|工作日|上午|下午|晚上|早上)"
-)
-_EN_DAY = r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*"
-_EN_PART = r"(?:mornings?|afternoons?|evenings?|nights?)"
-_EN_THEN = rf"(?:{_EN_DAY}(?: {_EN_PART})?|weekends?|weekdays?|(?:the )?{_EN_PART})\b"
-_NOT_THEN = re.compile(
-    r"从[^,，。;；]{1,14}(?=[移挪调改换推]到)|\bfrom\s+[^,.;]{1,24}(?=\s+to\b)"
-    rf"|(?:(?<!能)不(?:要|想要?|能|是(?!说))|别(?!的)|除了|避开)(?:再|给我|放|排|安排|学|做|是|在|到|把[^,，。;；]{{1,12}}?(?=放|排|安排|移))*"
-    rf"{_ZH_THEN}"
-    rf"|{_ZH_THEN}(?:我|都|要|得|可能)*(?:有(?!空|时间|没有|什么|哪|啥)[^,，。;；]{{1,6}}(?=[,，。;；])|不行|没空|没时间|有事|不可以|上不了|不方便)"
-    rf"|\b(?:have|got|'ve|busy|away)\b[^,.;]{{0,30}}?\b(?:on |in )?(?:the )?{_EN_THEN}(?=[,.;])"
-    rf"|\b(?:not|\w+n't|avoid|except(?: for)?|other than|anything but|instead of|rather than|out of)\s+"
-    rf"(?:(?:put|place|have|do|want|move|keep|schedule|be|it|on|in|a|the|any|(?:chapter|unit|lab|item"
-    rf"|part) ?\d*)\s+){{0,4}}{_EN_THEN}"
-    rf"|\b{_EN_THEN} (?:(?:does|do|wo|is|are)n't|(?:does|do|will|is|are) not|is (?:no good|out|bad))\b",
-    re.IGNORECASE,
-)
-"""A time that is named because it is not wanted."""
-_RANGE = re.compile(r"\d[日号]?\s*(?:到|至|-|~)\s*\d|\b(?:to|until|through|and)\b")
 _THAT_WEEK = re.compile(r"那一?(?:周|个?星期|个?礼拜)(?![一二三四五六日天\d])|\bthat week\b")
-_ORIGIN = re.compile(r"从|from\b", re.IGNORECASE)
 _CALENDAR = re.compile(r"[0-9一二三四五六日天周月末节]|day|week|may|sat|sun|mon", re.IGNORECASE)
 """What may be taken for a date inside a name."""
 
@@ -63,22 +46,33 @@ class PlaceTarget:
     days: tuple[int, ...] = ()
     sections: tuple[int, int | None] | None = None
     part: tuple[int, int] | None = None
+    run: tuple[tuple[int, int], tuple[int, int]] | None = None
+    """Week and weekday of the first and the last of days that no one week holds."""
 
     @property
     def said(self) -> bool:
-        return bool(self.week or self.days or self.sections or self.part)
+        return bool(self.dated or self.sections or self.part)
+
+    @property
+    def dated(self) -> bool:
+        """Whether days are said, not only a time of the day."""
+        return bool(self.week or self.days or self.run)
 
     def covers(self, slot: SlotView) -> bool:
-        """Whether a place lies inside what is said: in the week, on the weekday, in the part of the day."""
+        """Whether a place lies inside what is said: on the days, in the part of the day."""
         first, last = self.part or (1, 99)
+        if self.run and not self.run[0] <= (slot["week"], slot["day_of_week"]) <= self.run[1]:
+            return False
         in_week = self.week in (None, slot["week"])
         return in_week and (not self.days or slot["day_of_week"] in self.days) and first <= slot["slot_start"] <= last
 
     def then(self, later: PlaceTarget) -> PlaceTarget:
         """This target changed by what was said later: a new day keeps the time, a new time keeps the day."""
         merged = self
-        if later.week or later.days:
-            merged = replace(merged, week=later.week, days=later.days or self.days)
+        if later.dated:
+            merged = replace(
+                merged, week=later.week, days=later.days or (() if later.run else self.days), run=later.run
+            )
         if later.sections or later.part:
             merged = replace(merged, sections=later.sections, part=later.part)
         return merged
@@ -98,24 +92,50 @@ def target_in(message: str, brief: Brief) -> PlaceTarget:
 
 def avoided_in(message: str, term: SemesterDates) -> PlaceTarget:
     """The times that are named because they are not wanted: 我周二有社团, not in the evening."""
-    said = (found.group() for found in _NOT_THEN.finditer(fold_text(message)) if not _ORIGIN.match(found[0]))
-    text = " ".join(said)
-    return PlaceTarget(days=tuple(weekdays_in(text)), part=part_in(text, term))
+    return _place([one for one in read_times(message, term) if one.role == "avoided"], term)
 
 
 def read_target(message: str, term: SemesterDates) -> PlaceTarget:
     """The target in a text without names."""
-    message = _NOT_THEN.sub(" ", without_mistakes(message))
-    days = dates_in(message, term)
-    if days:
-        week, day = term.week_day(days[-1])
-        begin = term.week_day(days[-2]) if len(days) > 1 and _RANGE.search(fold_text(message)) else (week, day)
-        where = PlaceTarget(week=week, days=tuple(range(begin[1], day + 1)) if begin < (week, day) else (day,))
-        where = where if begin[0] == week else PlaceTarget(week=week, days=(day,))
-    else:
-        where = PlaceTarget(week=week_in(message, term), days=tuple(weekdays_in(message)))
-    at, hours = hours_in(message, term)
-    return replace(where, sections=sections_in(message, term) or at, part=hours or part_in(message, term))
+    return _place([one for one in read_times(without_mistakes(message), term) if not one.role], term)
+
+
+def _place(times: list[Time], term: SemesterDates) -> PlaceTarget:
+    """Where all these times are: the dates that are said, else weekdays and the week; then the time of the day."""
+    times = [one for one in times if not one.impossible]
+    at, hours = choose_hours(times)
+    parts = sorted({one.part for one in times if one.part is not None})
+    part = hours or join_parts([term.day_parts[part] for part in parts])
+    return replace(_days(times, term), sections=choose_sections(times) or at, part=part)
+
+
+def _days(times: list[Time], term: SemesterDates) -> PlaceTarget:
+    dated = [one for one in times if one.kind in ("day", "days")] or [
+        one for one in times if one.kind == "weekday" and one.side
+    ]
+    if dated:
+        places = [_ends(one, term) for one in dated]
+        weeks = {end[0] for place in places for end in place}
+        if len(weeks) == 1:
+            days = {day for (_, first), (_, last) in places for day in range(first, last + 1)}
+            return PlaceTarget(week=weeks.pop(), days=tuple(sorted(days)))
+        first, last = places[-1]
+        return PlaceTarget(week=last[0], days=(last[1],)) if first == last else PlaceTarget(run=(first, last))
+    weeks_said = [one for one in times if one.kind == "week" or (one.kind == "weekday" and one.week)]
+    days = {day for one in times if one.kind == "weekday" for day in one.weekdays}
+    if weeks_said and not days and (weeks_said[0].side or weeks_said[0].week is None):
+        return PlaceTarget(run=_ends(weeks_said[0], term))
+    return PlaceTarget(week=weeks_said[0].week if weeks_said else None, days=tuple(sorted(days)))
+
+
+def _ends(one: Time, term: SemesterDates) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Week and weekday of the first and the last day; what is open ends with the semester and begins today."""
+    first, last = one.first, one.last
+    if one.weekdays and not (first or last):
+        near = term.today + timedelta(days=(one.weekdays[-1] - term.today.isoweekday()) % 7)
+        first, last = (None, near) if one.side == "until" else (near, None)
+    begin = first or min(term.today, last or term.today)
+    return term.week_day(begin), term.week_day(last or max(begin, term.last_day))
 
 
 @dataclass(frozen=True)
@@ -137,12 +157,12 @@ def shift_in(message: str) -> Shift | None:
         return Shift(days=1 if match["next"] else -1)
     number, unit, way = (match[f"zh_{key}"] or match[f"zh_{key}2"] for key in ("n", "unit", "way"))
     if number is None:
-        number = match["en_n"] or match["en_n2"] or match["en_n3"]
-        unit = match["en_unit"] or match["en_unit2"] or match["en_unit3"]
+        number = next(filter(None, (match[f"en_n{at}"] for at in ("", "2", "3", "4", "5"))))
+        unit = next(filter(None, (match[f"en_unit{at}"] for at in ("", "2", "3", "4"))))
         way = match["en_way"] or match["en_way3"] or ("up" if words(match.group(), "up", "forward") else "later")
         brought = re.search(r"\bbr(?:ing|ought)\b", text) is not None
         way = ("earlier" if brought else "later") if way == "forward" and (match["en_way"] or match["en_way3"]) else way
-    count = -int(number) if way in _EARLIER else int(number)
+    count = -int(number) if way in _EARLIER or "前" in way else int(number)
     if unit in ("节", "section", "period"):
         return Shift(sections=count)
     return Shift(days=count * (7 if unit in ("周", "星期", "礼拜", "week") else 1))

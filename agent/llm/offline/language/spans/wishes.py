@@ -13,12 +13,14 @@ from typing import Any
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spans.clocks import AFTER, BEFORE, clock_in, section_from, section_until
 from agent.llm.offline.language.spans.dates import dates_in, part_in, sections_in, week_in, weekdays_in
 from agent.llm.offline.language.spans.groups import find_group
 from agent.llm.offline.language.spans.mentions import KINDS as KINDS_OF_ITEMS
 from agent.llm.offline.language.spans.mentions import blank_names, classes_in, items_in
 from agent.llm.offline.language.spans.targets import target_in
+from agent.llm.offline.language.spans.times.hours import section_from, section_until
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.semester import SemesterDates
 
 _CLAUSE = re.compile(r"[,，。;；!！\n]|(?<![a-z])and(?![a-z])")
 _LIMIT = re.compile(
@@ -33,6 +35,9 @@ _PLURAL_PARTS = re.compile(r"\b(?:mornings|afternoons|evenings|nights)\b|\bin th
 _FREE = re.compile(r"\b(?:free|clear|empty)\b|空着|留空")
 
 
+_BEFORE = re.compile(r"之?前|以前|早于|\bbefore\b|\bearlier than\b|\bprior to\b|\bby\b")
+_AFTER = re.compile(r"之?后|以后|晚于|\bafter\b|\blater than\b|\bpast\b")
+_NOON = 12
 _ENDS_A_STRETCH = re.compile(
     r"(?:到|至|\b(?:till|until|til|to) (?:about |around )?)\s*(?=\d{1,2}\s*(?:点|[ap]m\b|:\d|o'clock|after\b|$))"
 )
@@ -142,17 +147,28 @@ def _light_days(text: str) -> list[int]:
 
 def _hour(text: str, brief: Brief) -> dict[str, Any] | None:
     """十点前别排难的: a section, or an hour that lies in one."""
-    before, after = BEFORE.search(text), AFTER.search(text)
+    before, after = _BEFORE.search(text), _AFTER.search(text)
     if not (before or after) or not says("wish_nothing", text):
         return None
     if _ENDS_A_STRETCH.search(text):
         return None
     sections = sections_in(text, brief.term)
     if before:
-        section = sections[0] if sections else section_from(clock_in(text), brief.term)
+        section = sections[0] if sections else section_from(_clock(text, brief.term, after=False), brief.term)
         return {"kind": "earliest_section", "value": section} if section and section > 1 else None
-    section = sections[1] or sections[0] if sections else section_until(clock_in(text), brief.term)
+    section = (
+        sections[1] or sections[0] if sections else section_until(_clock(text, brief.term, after=True), brief.term)
+    )
     return {"kind": "latest_section", "value": section} if section else None
+
+
+def _clock(text: str, term: SemesterDates, *, after: bool) -> str:
+    """The hour of a wish, as HH:MM; "after ten" is in the evening."""
+    found = next((one for one in read_times(text, term) if one.clock), None)
+    if found is None:
+        return ""
+    hour = int(found.clock[:2])
+    return f"{hour + _NOON}{found.clock[2:]}" if after and found.loose and hour < _NOON else found.clock
 
 
 def _refuses(text: str) -> bool:

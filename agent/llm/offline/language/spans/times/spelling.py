@@ -9,6 +9,8 @@ import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 
+from agent.llm.offline.language.spans.times.pieces import MONTH, MONTH_NAMES, NUM, SUFFIX, WEEK
+
 _LUNAR = {
     2025: {"清明": "04-04", "端午": "05-31", "中秋": "10-06", "春节": "01-28"},
     2026: {"清明": "04-04", "端午": "06-19", "中秋": "09-25", "春节": "02-16"},
@@ -30,24 +32,54 @@ _NAMES = (
 _TAIL = r"(?:的?(?:小?长?假期?|黄金周|放假|期间|那几天|这几天|那段时间)|\s*(?:holidays?|break|weekend|period))*"
 _HOLIDAYS = tuple((re.compile(f"(?:{pattern}){_TAIL}", re.IGNORECASE), name) for pattern, name in _NAMES)
 _NEXT_DATE = re.compile(r"^[^。;；]{0,14}?\d{1,2}\s*(?:月|[./])\s*\d{1,2}")
+_WHOLE = re.compile(r"^\s*(?:之?前|以前|之?后|以后)的?(?:那|[一1])+个?(?:周|星期|礼拜)")
+"""Behind a holiday: the week beside all of its days."""
 _SIDE = re.compile(r"^\s*(?:之?前|以前)|^\s*(?P<after>之?后|以后|过后|结束)")
-_BEFORE = re.compile(r"\b(?:until|before|by|(?P<after>after|since|from))\s+(?:the\s+)?$", re.IGNORECASE)
-_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
-_TO = r"\s*(?:-|~|–|—|to|until|till|through|and)\s*"
-_DAY = r"(\d{1,2})(?:st|nd|rd|th)?"
-_EN_RANGE = re.compile(rf"\b(?:the )?{_DAY}{_TO}(?:the )?{_DAY} (?:of )?({_MONTH})(?![a-z])", re.IGNORECASE)
-_EN_RANGE_AFTER = re.compile(rf"\b({_MONTH}) {_DAY}{_TO}{_DAY}\b(?! (?:of )?{_MONTH}|:|\d)", re.IGNORECASE)
-_ZH_RANGE = re.compile(
-    r"(\d{1,2})月(\d{1,2})[日号]?\s*(?:到|至|-|~|–|—|和|、)\s*(\d{1,2})(?:[日号](?!楼|线)|(?=[^\d月.:/节周章]|$))"
+_BEFORE = re.compile(
+    r"(?<!week )(?<!weekend )\b(?:until|before|by|(?P<after>after|since|from))\s+(?:the\s+)?$", re.IGNORECASE
 )
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH_END = re.compile(
-    rf"(?:(?P<zh>\d{{1,2}})月|这个月|本月|月)(?:底|末)|\b(?:the )?end of (?P<en>{_MONTH}|the month"
-    rf"|this month)(?![a-z])",
-    re.IGNORECASE,
+_TO = r"\s*(?:-|~|–|—|\b(?:to|until|till|through)\b)\s*"
+_AND = r"\s*(?:,\s*(?:and\b)?|\band\b|\bor\b|&)\s*"
+_ZH_TO = r"\s*(?:到|至|-|~|–|—)\s*"
+_ZH_AND = r"\s*(?:、|和|与|跟|及|或)\s*"
+_DAY = rf"(\d{{1,2}}){SUFFIX}?"
+_THING = (
+    r"(?<!chapter )(?<!chapters )(?<!unit )(?<!units )(?<!lab )(?<!labs )(?<!item )(?<!items )(?<!part )(?<!lecture )"
+    r"(?<!lesson )(?<!section )(?<!sections )(?<!week )(?<!weeks )" + "".join(f"(?<!{name} )" for name in MONTH_NAMES)
 )
+_FOLLOWS = r"(?=$|[\s,，、。;；!?和跟与及或都也的上中下早晚不没别有要我能可吗吧行排])"
+_WEEKDAYS = re.compile(
+    rf"({WEEK})([一二三四五六日天])(?:({_ZH_TO}|{_ZH_AND}|,)([一二三四五六日天]){_FOLLOWS}|([二三四五六日]+){_FOLLOWS})"
+)
+_DASH = re.compile(rf"(?<=\d)\s*[-~–—]\s*(?=\d{{1,2}}{SUFFIX}? (?:of )?{MONTH})", re.IGNORECASE)
+_ZH_JOINT, _EN_JOINT = f"({_ZH_TO}|{_ZH_AND})", f"({_TO}|{_AND})"
+_LIST_ENDS = (
+    rf"(?!,? (?:of )?{MONTH}|:|\d|/|\s*[ap]m\b|\s(?!and\b|or\b|to\b|for\b|if\b|please\b|is\b|off\b|free\b)[a-z])"
+)
+_MORE_DAYS = rf"(?:the )?\d{{1,2}}{SUFFIX}?,? (?:(?:and|&) \d{{1,2}}{SUFFIX}? )?"
+_LISTS = tuple(
+    (re.compile(form, re.IGNORECASE), spelled)
+    for form, spelled in (
+        (rf"({NUM})月({NUM})[日号]?{_ZH_JOINT}({NUM})(?:[日号](?!楼|线)|(?={_ZH_AND}{NUM}\s*[日号]))",
+            r"\1月\2日\3\1月\4日"),
+        (rf"({NUM})月({NUM})[日号]?({_ZH_TO})({NUM})(?=[^\d月.:/节周章个点零一二两三四五六七八九十日号]|$)",
+            r"\1月\2日\3\1月\4日"),
+        (rf"(?<![\d月第./:])({NUM}){_ZH_JOINT}(?=(?:{NUM}(?:{_ZH_AND}))*{NUM}号(?!楼|线|实验|题))", r"\1号\2"),
+        (rf"{_THING}(?<!\d)(?:the )?{_DAY}{_EN_JOINT}(?={_MORE_DAYS}(?:of )?({MONTH}))", r"\1 \3\2"),
+        (rf"\b({MONTH}) {_DAY}{_EN_JOINT}(?:the )?{_DAY}\b{_LIST_ENDS}", r"\1 \2\3\1 \4"),
+        (rf"第\s*({NUM})\s*周?{_ZH_JOINT}第?\s*({NUM})\s*周", r"第\1周\2第\3周"),
+        (r"(?<![\d第])(\d{1,2})(\s*[-~]\s*)(\d{1,2})周", r"第\1周\2第\3周"),
+        (rf"\b(?:weeks?|wks?)\s*(\d{{1,2}}){_EN_JOINT}(?:weeks?\s*|wks?\s*)?(\d{{1,2}})\b(?!\s*节|:)",
+            r"week \1\2week \3"),
+        (rf"\b(\d{{1,2}})({_TO})(\d{{1,2}}) ?([ap]m)\b", r"\1 \4\2\3 \4"),
+    )
+)  # fmt: skip
+"""What is said once for several: the month, the week, the half of the day."""
 _JOINED = re.compile(r"\b(unit|chapter|chap|ch|lab|lecture|lesson|part|item)s?\.?(\d{1,3})(?!\d|[a-z])", re.IGNORECASE)
 _ARROW = re.compile(r"\s*(?:[-=]+>|→|➡️?|⇒)\s*")
+_WEEK = "一二三四五六日天"
+_MOST = 8
+"""Members of a list that are spelled out."""
 _CJK = re.compile("[\u4e00-\u9fff]")
 _HALF_DAY = re.compile(r"\b((?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|tomorrow|today) (am|pm)\b", re.IGNORECASE)
 """fri pm; what is no hour."""
@@ -59,10 +91,7 @@ def spell_out_times(message: str, names: Sequence[str], today: date) -> str:
     text = _JOINED.sub(lambda found: f"{_LONG_FORM.get(found[1].lower(), found[1])} {found[2]}", message)
     text = _ARROW.sub(" to " if message.isascii() or not _CJK.search(message) else "移到", text)
     text = _HALF_DAY.sub(lambda found: f"{found[1]} {'morning' if found[2] == 'am' else 'afternoon'}", text)
-    text = _EN_RANGE.sub(r"\1 \3 to \2 \3", text)
-    text = _EN_RANGE_AFTER.sub(r"\1 \2 to \1 \3", text)
-    text = _ZH_RANGE.sub(r"\1月\2日到\1月\3日", text)
-    text = _MONTH_END.sub(lambda found: _find_end(found, today), text)
+    text = spell_out_lists(text)
     for pattern, name in _HOLIDAYS:
         if not any(pattern.search(known) for known in names):
             text = pattern.sub(lambda found, name=name: _find_days(found, name, today), text)  # type: ignore[misc]
@@ -77,27 +106,42 @@ def find_own_words(said: str, message: str, names: Sequence[str], today: date) -
     return said
 
 
-def _find_end(found: re.Match[str], today: date) -> str:
-    """The last day of a month: 4月底, the end of April, 月底."""
-    english = found["en"] is not None
-    said = (found["en"] or "").lower()[:3]
-    month = int(found["zh"] or 0) or (_MONTHS.index(said) + 1 if said in _MONTHS else today.month)
-    following = date(today.year + month // 12, month % 12 + 1, 1)
-    return _say(following - timedelta(days=1), english)
+def spell_out_lists(text: str) -> str:
+    """The text with each of several days, weeks or hours said in full: 周一三五 -> 周一、周三、周五."""
+    text = _DASH.sub(" to ", text)
+    for form, spelled in _LISTS:
+        for _ in range(_MOST):
+            text, changed = form.subn(spelled, text)
+            if not changed:
+                break
+    for _ in range(_MOST):
+        text, changed = _WEEKDAYS.subn(_spell_weekdays, text)
+        if not changed:
+            break
+    return text
+
+
+def _spell_weekdays(found: re.Match[str]) -> str:
+    """周一三五, 周二、四, 周一至五; numerals that do not ascend belong to something else."""
+    week, first, joint, other, more = found.groups()
+    if other:
+        return f"{week}{first}{joint}{week}{other}"
+    run = [_WEEK.index(name) for name in first + more]
+    return "、".join(week + name for name in first + more) if run == sorted(set(run)) else found.group()
 
 
 def _find_days(found: re.Match[str], name: str, today: date) -> str:
-    """The days of a holiday; only its last one before "after", its first one before "before"; its name where dates
+    """The days of a holiday; only its last one before "after", its eve before "before"; its name where dates
     follow that tell it better."""
     first = _first_day(name, today)
     rest, head = found.string[found.end() :], found.string[: found.start()]
     if first is None or _NEXT_DATE.match(rest):
         return found.group()
     last = first + timedelta(days=_DAYS[name] - 1)
-    side = _SIDE.match(rest) or _BEFORE.search(head)
+    side = None if _WHOLE.match(rest) else _SIDE.match(rest) or _BEFORE.search(head)
     english = found.group().isascii()
     if side is not None:
-        return _say(last if side["after"] else first, english)
+        return _say(last if side["after"] else first - timedelta(days=1), english)
     return _say(first, english) + ("" if first == last else (" to " if english else "到") + _say(last, english))
 
 

@@ -1,0 +1,469 @@
+"""The pieces of which a time is said, Chinese and English: what each looks like, and what it means alone.
+
+A piece is a day, some days, a week, weekdays, a part of the day, sections, an hour, or how often. How pieces side by
+side make ranges and lists, and what stands before and behind them, is told in `reading`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Literal
+
+from agent.llm.offline.language.normalize import digits
+from agent.llm.offline.language.spans.times.semester import SemesterDates, to_date
+
+Kind = Literal["day", "days", "week", "weekday", "part", "sections", "clock", "every"]
+Side = Literal["", "before", "until", "from", "after"]
+Role = Literal["", "avoided", "origin"]
+
+
+@dataclass(frozen=True)
+class Time:
+    """A time that a text names at `start` to `end`; what was not said is None or empty.
+
+    An open range has only a first or only a last day; a weekday of no certain week has neither.
+    """
+
+    kind: Kind
+    start: int = 0
+    end: int = 0
+    first: date | None = None
+    last: date | None = None
+    week: int | None = None
+    weekdays: tuple[int, ...] = ()
+    part: int | None = None
+    sections: tuple[int, int | None] | None = None
+    clock: str = ""
+    every: str = ""
+    side: Side = ""
+    role: Role = ""
+    impossible: bool = False
+    loose: bool = False
+    """Whether the month, the half of the day or the meaning itself depends on what stands beside it."""
+
+
+Match = re.Match[str]
+Reader = Callable[[Match, SemesterDates], Iterator[Time]]
+
+NUM = r"(?:\d{1,3}|[零〇一二两三四五六七八九十]{1,4})"
+_EN_COUNTS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+COUNT = rf"(?:\d{{1,2}}|(?:a )?couple(?: of)?|(?:a )?few|an?|{'|'.join(_EN_COUNTS)})"
+WEEK = "(?:周|星期|礼拜)"
+DAY_NAME = "[一二三四五六日天]"
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+MONTH_NAMES = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec",
+)  # fmt: skip
+MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?)(?![a-z])\.?"
+)
+_MONTH_SAID = (
+    rf"(?!may\b|mar\b|march\b){MONTH}|(?:(?<=\bin )|(?<=\bof )|(?<=\bby )|(?<=before )|(?<=until )|(?<=till )"
+    rf"|(?<=after )|(?<=since )|(?<=during )|(?<=\ball )|(?<=from )|(?<=mid-)|(?<=mid )|(?<=early )|(?<=late )"
+    rf"|(?<=this )|(?<=next ))(?:may|mar|march)(?![a-z])"
+)
+SUFFIX = "(?:st|nd|rd|th)"
+EN_DAY = (
+    r"(?:mon(?:day)?|tue(?:s(?:day)?)?|weds?(?:nesday)?|thu(?:r?s?(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)"
+)
+_EN_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_PARTS = (
+    r"上午|早上|早晨|清晨|清早|\bmornings?\b",
+    r"下午|午后|\bafternoons?\b|\bafter lunch\b",
+    r"晚上|晚间|夜里|夜晚|傍晚|(?<=每)晚|\b(?:evenings?|nights?|nite)\b",
+)
+_TODAY = {"大后天": 3, "后天": 2, "后儿": 2, "明": 1, "今": 0, "昨": -1, "大前天": -3, "前天": -2}
+_EN_TODAY = {
+    "day after tomorrow": 2, "day before yesterday": -2, "tomorrow": 1, "today": 0, "tonight": 0, "last night": -1,
+    "yesterday": -1, "this": 0,
+}  # fmt: skip
+_EARLY, _MIDDLE, _LATE, _END = (1, 3), (2, 4), (4, 7), (5, 7)
+_EDGES = {
+    "前半": _EARLY, "上半": _EARLY, "初": _EARLY, "early": _EARLY, "beginning": _EARLY, "start": _EARLY,
+    "first": _EARLY, "中": _MIDDLE, "middle": _MIDDLE, "mid": _MIDDLE, "后半": _LATE, "下半": _LATE, "late": _LATE,
+    "second": _LATE,
+    "end": _END,
+}  # fmt: skip
+"""The weekdays of an edge of a week."""
+_NEAR_DATE = re.compile(r"考|截止|答辩|交|放假|ddl|deadline|exam|due|[日号]")
+"""Beside these a single number with a dot is a date: 5.20才考."""
+
+
+def number_of(said: str) -> int:
+    """三十一, a couple of, 12: a number; 几 and a few are three."""
+    said = said.strip()
+    if said in _EN_COUNTS:
+        return _EN_COUNTS.index(said) + 1
+    if "couple" in said or said in ("a", "an"):
+        return 2 if "couple" in said else 1
+    flat = digits(said)
+    return int(flat) if flat.isdigit() else 3
+
+
+def month_of(name: str) -> int:
+    return _MONTHS.index(name[:3]) + 1
+
+
+def weekday_of(name: str) -> int:
+    if name[0] in "日天":
+        return 7
+    flat = digits(name)
+    return int(flat) if flat.isdigit() else _EN_DAYS.index(name[:3]) + 1
+
+
+def one_day(day: date | None, *, loose: bool = False, of_week: bool = False) -> Iterator[Time]:
+    """A day; one of a week may be followed by others of that week."""
+    weekdays = (day.isoweekday(),) if day and of_week else ()
+    yield Time("day", first=day, last=day, weekdays=weekdays, impossible=day is None, loose=loose)
+
+
+def some_days(first: date, last: date, *, of_week: bool = False) -> Iterator[Time]:
+    weekdays = tuple(range(first.isoweekday(), last.isoweekday() + 1)) if of_week else ()
+    yield Time("days", first=first, last=last, weekdays=weekdays)
+
+
+def one_week(week: int, term: SemesterDates, *, counted: bool = False) -> Iterator[Time]:
+    """A week; one that is counted is to be in the semester."""
+    beyond = counted and not 1 <= week <= term.weeks
+    yield Time("week", first=term.day(week, 1), last=term.day(week, 7), week=week, impossible=beyond)
+
+
+def _iso(found: Match, term: SemesterDates) -> Iterator[Time]:
+    return one_day(to_date(*(int(part) for part in found.groups())))
+
+
+def _month_day(found: Match, term: SemesterDates) -> Iterator[Time]:
+    return one_day(term.in_year(number_of(found[1]), number_of(found[2])))
+
+
+def _slashed(found: Match, term: SemesterDates) -> Iterator[Time]:
+    """4/29 or 29/4: the day comes first where a first number of the text can be no month."""
+    first, second = int(found[1]), int(found[2])
+    if max(first, second) > 31 or min(first, second) > 12 or not first or not second:
+        return
+    day_first = any(int(one[1]) > 12 for one in re.finditer(r"(?<![\d/.])(\d{1,2})/\d{1,2}(?![\d/])", found.string))
+    yield from one_day(term.in_year(second, first) if day_first else term.in_year(first, second))
+
+
+def _dotted(found: Match, term: SemesterDates) -> Iterator[Time]:
+    """11.30到12.20: only a pair, or one beside what has a date, is sure to be a date."""
+    pairs = list(re.finditer(_DOTTED, found.string))
+    if len(pairs) == 2 or (len(pairs) == 1 and _NEAR_DATE.search(found.string)):
+        yield from one_day(term.in_year(int(found[1]), int(found[2])))
+
+
+def _en_month_day(found: Match, term: SemesterDates) -> Iterator[Time]:
+    return one_day(term.in_year(month_of(found[1]), int(found[2])))
+
+
+def _en_day_month(found: Match, term: SemesterDates) -> Iterator[Time]:
+    return one_day(term.in_year(month_of(found[2]), int(found[1])))
+
+
+def _day_alone(found: Match, term: SemesterDates) -> Iterator[Time]:
+    number = number_of(next(filter(None, found.groups())))
+    return one_day(next_of_number(number, term.today), loose=True)
+
+
+def next_of_number(number: int, after: date) -> date | None:
+    """The next day of a month that has that number."""
+    days = (after + timedelta(days=ahead) for ahead in range(62))
+    return next((day for day in days if day.day == number), None)
+
+
+def _relative_day(found: Match, term: SemesterDates) -> Iterator[Time]:
+    said = found[1] or found[2]
+    ahead = _TODAY.get(said)
+    yield from one_day(term.today + timedelta(days=_EN_TODAY[said] if ahead is None else ahead))
+    text = found.group()
+    if "nig" in text or "nite" in text or text[-1] in "早晚":
+        yield from _part_at(0 if text[-1] == "早" else 2, term)
+
+
+def _offset_day(found: Match, term: SemesterDates) -> Iterator[Time]:
+    """三天后, in two weeks: so many days from today."""
+    count, unit = (next(group for group in found.groups()[at::2] if group) for at in (0, 1))
+    if count == "两" and found.group().startswith("过") and unit == "天":
+        count = "2"
+    days = number_of(count) * (1 if unit in ("天", "日", "day") else 7)
+    return one_day(term.today + timedelta(days=days))
+
+
+def _days_ahead(found: Match, term: SemesterDates) -> Iterator[Time]:
+    """接下来三天, within two weeks: from today on."""
+    count, unit = (next((group for group in found.groups()[at::2] if group), "") for at in (0, 1))
+    days = number_of(count or "few") * (1 if unit in ("天", "日", "day") else 7)
+    return some_days(term.today, term.today + timedelta(days=max(1, days) - 1))
+
+
+def _rest_of_week(found: Match, term: SemesterDates) -> Iterator[Time]:
+    first = term.today + timedelta(days=1) if found.group().startswith("later") else term.today
+    return some_days(first, term.day(term.week, 7))
+
+
+def _zh_week(found: Match, term: SemesterDates) -> Iterator[Time]:
+    """下下周, 第7周周三, 周五, 上周末, 下周前半周."""
+    said, edge, day = (found[1] or "").replace(" ", ""), found[2], found[3] or found[4]
+    if not said:
+        yield from ([Time("weekday", weekdays=(6, 7))] if day == "末" else _bare_weekday(day))
+        return
+    counted = said.startswith("第")
+    week = number_of(said[1:].rstrip("个教学")) if counted else term.week + _weeks_off(said)
+    if edge:
+        first, last = _EDGES[edge.rstrip("周")]
+        yield from some_days(term.day(week, first), term.day(week, last), of_week=True)
+        return
+    whole = next(one_week(week, term, counted=counted))
+    if not day or whole.impossible:
+        yield whole
+    elif day == "末":
+        yield from some_days(term.day(week, 6), term.day(week, 7), of_week=True)
+    elif counted:
+        yield whole
+        yield from _bare_weekday(day)
+    else:
+        yield from one_day(term.day(week, weekday_of(day)), of_week=True)
+
+
+def _bare_weekday(name: str) -> Iterator[Time]:
+    day = weekday_of(name)
+    yield Time("weekday", weekdays=(day,) if day < 8 else (), impossible=day > 7)
+
+
+def _weeks_off(said: str) -> int:
+    return said.count("下") - said.count("上")
+
+
+def _en_week(found: Match, term: SemesterDates) -> Iterator[Time]:
+    edge, said, counted = found[1] or found[4], found[2], found[3]
+    if not (counted or said or edge):
+        yield from one_week(term.week + (2 if "after" in found.group() else -2), term)
+        return
+    week = int(counted) if counted else term.week + {"next": 1, "last": -1, "following": 1}.get(said or "", 0)
+    whole = next(one_week(week, term, counted=counted is not None))
+    if not edge or whole.impossible:
+        yield whole
+        return
+    first, last = _EDGES[edge.split()[0]]
+    yield from some_days(term.day(week, first), term.day(week, last), of_week=True)
+
+
+def _en_weekday(found: Match, term: SemesterDates) -> Iterator[Time]:
+    day = weekday_of(found[2])
+    if not found[1]:
+        yield Time("weekday", weekdays=(day,))
+        return
+    week = term.week + {"next": 1, "last": -1}.get(found[1], 0)
+    ahead = 7 if found[1] == "coming" and term.day(week, day) < term.today else 0
+    yield from one_day(term.day(week, day) + timedelta(days=ahead), of_week=True)
+
+
+def _weekends(found: Match, term: SemesterDates) -> Iterator[Time]:
+    count = number_of(next(filter(None, found.groups())))
+    first = term.week + (term.week_day(term.today)[1] == 7)
+    for week in range(first, first + min(count, 8)):
+        yield from some_days(term.day(week, 6), term.day(week, 7), of_week=True)
+
+
+def _en_weekend(found: Match, term: SemesterDates) -> Iterator[Time]:
+    if not found[1]:
+        yield Time("weekday", weekdays=(6, 7))
+        return
+    week = term.week + {"next": 1, "last": -1}.get(found[1], 0)
+    yield from some_days(term.day(week, 6), term.day(week, 7), of_week=True)
+
+
+def _workdays(found: Match, term: SemesterDates) -> Iterator[Time]:
+    yield Time("weekday", weekdays=(1, 2, 3, 4, 5))
+
+
+def _month_stretch(found: Match, term: SemesterDates) -> Iterator[Time]:
+    """5月, 月底, the last week of April, mid-May: a month or a part of it."""
+    text = found.group()
+    named = re.search(MONTH, text)
+    numbered = re.match(rf"({NUM})月", text)
+    if numbered and not 1 <= number_of(numbered[1]) <= 12:
+        yield from one_day(None)
+        return
+    if named or numbered:
+        first = term.in_year(month_of(named.group()) if named else number_of(numbered[1]) if numbered else 1, 1)
+        assert first is not None
+    else:
+        off = text.startswith("下") - text.startswith("上") + ("next" in text) - ("last month" in text)
+        month = term.today.month - 1 + off
+        first = date(term.today.year + month // 12, month % 12 + 1, 1)
+    last = (first.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)
+    counted = re.search(rf"(?:第\s*({NUM})\s*个?{WEEK}|(first|second|third|fourth) week)", text)
+    if re.search(rf"最后\s*[一1]?\s*个?{WEEK}|last week", text) or counted:
+        number = (number_of(counted[1]) if counted[1] else _ORDINALS.index(counted[2]) + 1) if counted else 0
+        yield from some_days(*_week_of_month(first, last, number))
+    elif re.search(r"[底末]|\bend of", text):
+        yield from one_day(last)
+    elif re.search(r"初|上旬|beginning|start|early", text):
+        yield from some_days(first, first.replace(day=10))
+    elif re.search(r"中|mid", text):
+        yield from some_days(first.replace(day=11), first.replace(day=20))
+    elif re.search(r"下旬|late", text):
+        yield from some_days(first.replace(day=21), last)
+    else:
+        yield from some_days(first, last)
+
+
+_ORDINALS = ("first", "second", "third", "fourth")
+
+
+def _week_of_month(first: date, last: date, number: int) -> tuple[date, date]:
+    """A week of a month by number, 0 for the last: a week belongs to the month in which most of its days are."""
+    thursday = first + timedelta(days=(3 - first.weekday()) % 7)
+    latest = last - timedelta(days=(last.weekday() - 3) % 7)
+    middle = thursday + timedelta(days=7 * (number - 1)) if number else latest
+    return middle - timedelta(days=3), middle + timedelta(days=3)
+
+
+def _part(found: Match, term: SemesterDates) -> Iterator[Time]:
+    text = found.group()
+    if text in ("白天", "daytime"):
+        yield from _part_at(0, term)
+        yield from _part_at(1, term)
+        return
+    if text.startswith("this"):
+        yield from one_day(term.today)
+    yield from _part_at(next((at for at, cues in enumerate(_PARTS) if re.search(cues, text)), 2), term)
+
+
+def _part_at(index: int, term: SemesterDates) -> Iterator[Time]:
+    if index < len(term.day_parts):
+        yield Time("part", part=index, sections=term.day_parts[index])
+
+
+def _sections(found: Match, term: SemesterDates) -> Iterator[Time]:
+    """5-6节, 第五、六节, Wed 5-6, sections 5 to 6."""
+    numbered = "节" in found.group() or "s" in found.group() or "p" in found.group()
+    first, last = (number_of(group) for group in (group for group in found.groups() if group))
+    if 1 <= first <= last <= term.sections:
+        yield Time("sections", sections=(first, last))
+    elif numbered and max(first, last) > term.sections:
+        yield Time("sections", impossible=True)
+
+
+def _section(found: Match, term: SemesterDates) -> Iterator[Time]:
+    number = number_of(next(filter(None, found.groups())))
+    bare = found[3] is not None
+    if "大节" in found.group():
+        yield Time("sections", sections=(2 * number - 1, 2 * number), impossible=2 * number > term.sections)
+    elif number:
+        beyond = number > term.sections
+        if not (bare and beyond):
+            yield Time("sections", sections=None if beyond else (number, None), impossible=beyond, loose=bare)
+
+
+def _clock(found: Match, term: SemesterDates) -> Iterator[Time]:
+    """下午三点半, 2:15 pm, before 10; the half of the day may be told beside it."""
+    text = found.group()
+    numbers = [number_of(one) for one in re.findall(rf"{NUM}", text)]
+    hour = 12 if text == "noon" else numbers[0]
+    minute = 30 if "半" in text else 15 if "刻" in text else numbers[1] if len(numbers) > 1 else 0
+    said = text.rstrip(". ").endswith(("am", "pm")) or text.startswith("早") or text == "noon"
+    if hour > 24 or minute > 59:
+        yield Time("clock", impossible=True)
+        return
+    if text.endswith("pm") and hour < 12:
+        hour += 12
+    yield Time("clock", clock=f"{hour:02}:{minute:02}", loose=not said and hour < 12)
+
+
+def _every(found: Match, term: SemesterDates) -> Iterator[Time]:
+    text = found.group()
+    unit = "w" if re.search(r"周|星期|礼拜|week|fortnight", text) else "d"
+    counted = re.search(rf"每?隔\s*({NUM})?|每\s*({NUM})|every (?:(other|second)|({COUNT}) )", text)
+    if "fortnight" in text:
+        yield Time("every", every="2w")
+    elif counted and "隔" in counted.group():
+        yield Time("every", every=f"{number_of(counted[1] or '1') + 1}{unit}")
+    elif counted and counted[3]:
+        yield Time("every", every=f"2{unit if re.search('day|week', text) else 'w'}")
+    elif counted:
+        yield Time("every", every=f"{number_of(counted[2] or counted[4])}{unit}")
+    else:
+        yield Time("every", every="1")
+
+
+_DOTTED = r"(?<![\d.])(1[0-2]|[1-9])\.(3[01]|[12]\d|0?[1-9])(?![\d.])"
+_NO_HOUSE = r"(?!\s*(?:楼|线|实验|题|教室|机|店|书))"
+"""Behind a number with 号 that is no date: 5号楼."""
+_NO_NOUN = (
+    r"(?=\s*(?:$|[^\sa-z]|(?:to|and|or|at|in|on|is|as|too|please|instead|if|for|so|then|but|when|because|until|till"
+    r"|through|thru|from|with|by|would|will|works?|does\w*|isn|can\w*|mornings?|afternoons?|evenings?|nights?|onwards?"
+    r"|off|free|out|was|are|after|before|not|i|we|pm|am|weekend|now|only|also)\b))"
+)
+"""Behind an ordinal that counts nothing: the 22nd, not the 3rd chapter."""
+_NEXT = r"(?:这|今后|接下来|未来|往后|(?<!往)后面|之后|下面)"
+_SHIFTS = "挪移推调放动排延改赶拉提拖迟后前晚早隔差长顺"
+_THINGS = "次章个节项点门遍份"
+_DAY_OF_WEEK = rf"(?:一(?![直定共样些])|[二三四五六日天]|末)(?!\s*[{_THINGS}]|小时|单元)"
+_DIGIT_OF_WEEK = r"[1-7](?=\s|$|[^\d\s节.:/月~到至、,和课-]|[到至-]\s*(?:周|星期|礼拜))"
+_EDGE_EN = "beginning|start|first half|middle|second half|end"
+PIECES: tuple[tuple[str, Reader], ...] = (
+    (r"(?<!\d)(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})(?!\d)日?", _iso),
+    (rf"每隔\s*(?:{NUM})?\s*个?(?:天|日|{WEEK})|隔\s*[一1]?\s*个?(?:天|日|{WEEK})|每\s*{NUM}\s*个?(?:天|{WEEK})|每[天日]"
+        rf"|每(?:个|逢)?(?={WEEK}{DAY_NAME}|{WEEK}\d|{WEEK}末|晚|上午|下午|早)"
+        r"|\bevery (?:other|second)(?: day\b| week\b)?|\b(?:daily|fortnightly)\b"
+        rf"|\bevery {COUNT} (?:days?|weeks?)\b"
+        rf"|\b(?:every|each)(?= (?:{EN_DAY}|weekend|weekday|evening|morning|afternoon|night)s?\b)", _every),
+    (rf"[这本]个?{WEEK}的?(?:剩下|余下|剩余)的?(?:几天|日子|时间|天|日)?"
+        r"|\b(?:the )?(?:rest|remainder) of (?:the|this) week\b|\blater (?:on )?this week\b", _rest_of_week),
+    (rf"{_NEXT}的?\s*({NUM})\s*个?周末|\b(?:the )?(?:next|coming|following) ({COUNT}) (?:weekends|wkends)\b",
+        _weekends),
+    (rf"{_NEXT}的?\s*(几|{NUM})\s*个?(天|{WEEK})(?!末)|(?<![第\d{_SHIFTS}])(几|{NUM})\s*个?(天|{WEEK})(?:之|以)?内"
+        rf"|\b(?:within|in|over|for) (?:the )?(?:next|coming|following) (?:({COUNT}) )?(day|week)s\b"
+        rf"|\bwithin ({COUNT}) (day|week)s?\b|\b(?:the )?(?:next|coming|following) (?:({COUNT}) )?(day|week)s\b",
+        _days_ahead),
+    (rf"再?过\s*(几|{NUM})\s*个?(天|{WEEK})|(?<![第\d{_SHIFTS}])(几|{NUM})\s*个?(天|{WEEK})(?:之|以)?后"
+        rf"|\bin ({COUNT}) (day|week)s?(?:'s? time)?\b|\b({COUNT}) (day|week)s? from (?:now|today)\b", _offset_day),
+    (rf"(?<![\d第])({NUM})月份?的?\s*({NUM})(?:[日号]{_NO_HOUSE}|(?![\d个章节项周天点月]))", _month_day),
+    (r"(?<![\d/.])(\d{1,2})/(\d{1,2})(?![\d/])", _slashed),
+    (_DOTTED, _dotted),
+    (rf"(?<![\d第])(?:{NUM}月份?|(?:[这本]个?|[上下]个?)月|(?<![个\d一二三四五六七八九十每几])月(?=[底末初中]))"
+        rf"的?(?:底|末|初|[上中下]旬|中(?!午)|最后\s*[一1]?\s*个?{WEEK}|第\s*{NUM}\s*个?{WEEK})?(?![\d一二三四五六七八九十])"
+        r"|\b(?:the )?(?:(?:last|first|second|third|fourth) week|beginning|start|middle|end) (?:of|in) "
+        rf"(?:(?:the|this|next|last) month\b|{MONTH})(?! \d)"
+        rf"|\b(?:early|late|mid)(?:-| in | )(?:(?:this|next) month|{MONTH})(?! \d)"
+        rf"|\b(?:this|next|last) month\b|\b(?:{_MONTH_SAID})(?!\s?-?\d)", _month_stretch),
+    (rf"\b({MONTH})\s+(?:the )?(\d{{1,2}}){SUFFIX}?\b(?!\s*(?:am\b|pm\b|:\d))(?:,? 20\d\d)?", _en_month_day),
+    (rf"\b(?:the )?(\d{{1,2}}){SUFFIX}?\s+(?:of\s+)?({MONTH})(?! (?:i|be|have|not|we|also|need|take)\b)(?:,? 20\d\d)?",
+        _en_day_month),
+    (rf"(?<![\d月/.第])({NUM})号{_NO_HOUSE}|(?<![\d月/.后前迟早晚延挪移推隔每第])({NUM})日"
+        r"(?=$|[,，。!\s?？、]|上午|下午|晚上|早上|吧|之?[前后]|以|[到至-]|那|[和与])"
+        rf"|\b(?:the )?(\d{{1,2}}){SUFFIX}\b{_NO_NOUN}", _day_alone),
+    (r"(大[前后]天|[前后]天|后儿|[今明昨](?=[天儿日早晚]))[天儿日]?(?:[早晚](?!上|间))?"
+        r"|\b(?:the )?(day after tomorrow|day before yesterday|tomorrow|today|tonight|last night|yesterday)\b",
+        _relative_day),
+    (rf"(第\s*{NUM}\s*个?(?:教学)?|(?:(?<![早晚以加])上+|下+|[这本])\s*[一1]?\s*个?){WEEK}"
+        rf"(?:(前半周?|上半周?|后半周?|下半周?|初|中(?!午))|的?{WEEK}?({_DAY_OF_WEEK}|{_DIGIT_OF_WEEK}))?"
+        rf"|(?<![第\d]){WEEK}({_DAY_OF_WEEK}|[八九](?![{_THINGS}])|{_DIGIT_OF_WEEK})", _zh_week),
+    (r"\b(?:(?:the )?(early|late|(?:beginning|start|first half|middle|second half|end) of|mid)[ -](?:in )?(?:the )?)?"
+        r"(?:(this|next|last|coming|following) (?:week|wk)\b|(?:week|wk)\.?\s*(\d{1,2})(?!\d))"
+        rf"|\b(?:the )?({_EDGE_EN}) of the week\b|\b(?:the )?week (?:after next|before last)\b", _en_week),
+    (rf"\b(?:(next|this|last|coming) )?(?!(?<=it )sat\b|(?<=\bi )sat\b|(?<=he )sat\b)({EN_DAY})s?\b", _en_weekday),
+    (r"\b(?:the )?(?:(this|next|last|coming) )?(?:weekends?|wkends?|wknd)\b|双休日", _en_weekend),
+    (r"工作日|平日|\b(?:weekdays?|workdays?|working days)\b", _workdays),
+    (rf"\bthis (?:morning|afternoon|evening)\b|白天|\bdaytime\b|{'|'.join(_PARTS)}", _part),
+    (rf"(?<![\d.:])第?\s*({NUM})\s*节?\s*[-~–—到至、,和]\s*第?\s*({NUM})\s*节(?!课?[时次])"
+        r"|\b(?:sections?|periods?)\s*(\d{1,2})\s*(?:to|through|until|and|-|–|~)\s*(\d{1,2})\b"
+        r"|(?<![\d./:月第-])(?<!chapters )(?<!units )(?<!labs )(?<!items )(\d{1,2})\s*[-~–—到至]\s*(\d{1,2})"
+        r"(?=$|[^\d/月日号周.:章项个讲单点天-])(?!\s*(?:[ap]m\b|[章项个讲单点天周]|chapters?|units?|items?|days?|weeks?|hours?))",
+        _sections),
+    (rf"第\s*({NUM})\s*大?节(?!课?[时次])|\b(?:section|period)\s*(\d{{1,2}})\b|(?<![\d第])({NUM})\s*节(?!课|[时次点])",
+        _section),
+    (rf"早[八8](?![天周个节])|(?<![早晚快慢少多差几有\d:])(?:(?<=午)|(?<=[早晚]上)|(?![一1]\s*点(?!钟|半))){NUM}"
+        rf"\s*(?:点(?![儿都也])|时(?!间|段|候))钟?(?:半|[一1]刻|{NUM}分)?"
+        r"|(?<![\d:])\d{1,2}:\d{2}(?:\s*[ap]m\b)?|\b\d{1,2}\s*(?:am|pm|o'clock)\b|\bnoon\b"
+        r"|(?:(?<=before )|(?<=after )|(?<=until )|(?<=till )|(?<=\bby )|(?<=\bat )|(?<=than )|(?<=past ))\d{1,2}"
+        r"(?=\s*(?:$|[,.;!?])|\s+(?:and|or|on)\b)", _clock),
+)  # fmt: skip
+"""What a piece looks like and how it is read; of two that begin at the same place the first is meant."""

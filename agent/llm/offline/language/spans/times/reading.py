@@ -1,0 +1,340 @@
+"""Times in a sentence: pieces side by side are one time, a range or a list, as the words between them tell.
+
+What stands before and behind a time tells whether it is a bound (until, since), one that is not wanted (not, except),
+or where something is moved from.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import timedelta
+from functools import lru_cache
+
+from agent.llm.offline.language.normalize import fold_text
+from agent.llm.offline.language.spans.times.hours import section_at, section_from, section_until
+from agent.llm.offline.language.spans.times.pieces import PIECES, WEEK, Kind, Reader, Side, Time, next_of_number
+from agent.llm.offline.language.spans.times.semester import SemesterDates
+from agent.llm.offline.language.spans.times.spelling import spell_out_lists
+
+_PIECES: tuple[tuple[re.Pattern[str], Reader], ...] = tuple((re.compile(form), reader) for form, reader in PIECES)
+_TO = re.compile(r"\s*的?(?:开始|起)?\s*(?:一?直?到|至|-|~|–|—|\bto|until|till|through|thru)\s*(?:the |on |in )?")
+_CLAUSE = re.compile(r"[,，。;；]")
+_BETWEEN = re.compile(r"\bbetween (?:the )?$")
+_AND = re.compile(
+    r"\s*(?:[,、&/]|和|与|跟|及|以及|还有|或者?|,?\s*\b(?:and|or|plus|as well as)\b)*"
+    r"\s*(?:是|在|the |on |in the |in |also )*\s*"
+)
+_BESIDE = re.compile(r"\s*(?:的|里的?|,|\bof\b|\bin\b|\bon\b|\bat\b|\bthe\b)*\s*")
+_MOVED = re.compile(r"[挪移调换改推拖搬放]|\b(?:mov|shift|push|put|reschedul|bring|chang|drag|bump|postpon|switch)\w*")
+_ORIGIN_BEFORE = re.compile(r"(?:从|\bfrom (?:the )?)$")
+_ORIGIN_BEHIND = re.compile(r"[^,，。;；]{0,12}?[移挪调换改推拖搬放]到|\s*(?:上午|下午|晚上)?\s*to\b")
+
+_NOT_LATE = re.compile(
+    r"(?:截止到?|截至|最晚(?:是|在|到)?|最迟(?:是|在|到)?|不(?:要)?(?:晚|迟)于|直到|为止)\s*$"
+    r"|\b(?:no later than|not later than|not after|by|(?<!not )(?:until|till|til)|up to|(?:ends?|due)(?: on| by)?)"
+    r"\s+(?:the\s+)?(?:end of\s+)?(?:on\s+)?$"
+)
+_UP_TO = re.compile(r"[到至]\s*$")
+_PUT = re.compile(r"[改移挪调换迟前后排放推提搬安塞拖腾期变回成]")
+"""Before 到: a place to go to, no bound."""
+_NOT_EARLY = re.compile(
+    r"(?:从|自从?|打|最早|不(?:要)?早于)\s*$"
+    r"|\b(?:not (?:before|until)|(?:no|not) (?:earlier|sooner) than|from|since|as of|start(?:s|ing)?(?: on| from| in)?)"
+    r"\s+(?:the\s+)?$"
+)
+_EARLIER = re.compile(r"早于\s*$|\b(?:before|prior to|earlier than|ahead of)\s+(?:the\s+)?$")
+_LATER = re.compile(r"晚于\s*$|\b(?:after|past|later than)\s+(?:the\s+)?$")
+_EARLIER_BEHIND = re.compile(r"\s*(?:之前|以前|前(?![面天边一二两三四五六七八九十\d半]))")
+_LATER_BEHIND = re.compile(r"\s*(?:之后|以后|过后|后(?![面天边来一二两三四五六七八九十\d半]))")
+_FROM_BEHIND = re.compile(r"\s*(?:(?:周|上|下)?开始|起(?![床来])|以来|\bonwards?\b)")
+_UNTIL_BEHIND = re.compile(r"\s*(?:为止|截止|结束)")
+_SIDES: tuple[tuple[Side, re.Pattern[str], re.Pattern[str]], ...] = (
+    ("until", _NOT_LATE, _UNTIL_BEHIND),
+    ("from", _NOT_EARLY, _FROM_BEHIND),
+    ("before", _EARLIER, _EARLIER_BEHIND),
+    ("after", _LATER, _LATER_BEHIND),
+)
+
+_NOT = re.compile(
+    r"(?:(?<!能)不(?:要|想要?|能|是(?!说)|在|排|放)?|别(?!的)|除了?|避开|避免|躲开)"
+    r"(?:再|给我|放|排|安排|学|做|是|在|到|把[^,，。;；]{1,12}?(?=放|排|安排|移))*\s*$"
+    r"|\b(?:not|\w+n't|avoid|except(?: for)?|(?:other|rather) than|any(?:thing| \w+) but|(?:instead|out) of|apart from"
+    r"|\b(?:i'm|i am|i'll be|i will be) (?:\w+ )?(?:busy|away))\s+"
+    r"(?:(?:put|place|have|do|want|move|keep|schedule|be|it|on|in|at|a|the|any|(?:chapter|unit|lab|item|part) ?\d*)"
+    r"\s+){0,4}$"
+)
+_HELD = re.compile(r"\b(?:have|got|'ve|busy|away)\b[^,.;]{0,30}?\b(?:on |in )?(?:the )?$")
+"""Before a time that ends its clause: something else is then."""
+_LISTED = re.compile(r"\s*(?:的|[、/&]|和|与|跟|及|或者?|\b(?:and|or|on|in|at|the)\b|\s)*\s*")
+_REJECTED = re.compile(
+    r"\s*(?:(?:我|都|要|得|可能)*(?:有(?!空|时间|没有|什么|哪|啥)[^,，。;；]{1,6}(?=[,，。;；])|不行|没空|没时间|有事|不可以|上不了|不方便)|以外|之外|除外)"
+    r"|\s*(?:(?:does|do|wo|is|are)n't|(?:does|do|will|is|are) not|(?:is|are) (?:no good|out|bad))\b"
+)
+_NEAR_WEEK = tuple(
+    (
+        side,
+        re.compile(rf"\b(week|weekend) (?:{before}) (?:the )?$"),
+        re.compile(rf"\s*(?:{behind})个?{WEEK}(末|(?!\w))"),
+    )
+    for side, before, behind in (
+        (-1, "before", "(?:之前|以前|前)的?(?:那|[一1])+"),
+        (1, "after|following", "(?:之后|以后|后)的?(?:那|[一1])+"),
+        (0, "of|around|with|beginning|starting", "(?:的|所在的?)?那[一1]?"),
+    )
+)
+"""A week or weekend told by a day: which side of it, and the words before and behind the day."""
+_FIRST_HOUR = 7
+_WEEK_DAYS = 7
+_DAY = timedelta(days=1)
+
+
+@lru_cache(maxsize=4096)
+def read_times(message: str, term: SemesterDates) -> tuple[Time, ...]:
+    """Every time that a message names, in the order of the text."""
+    text = spell_out_lists(fold_text(message))
+    found = _in_context(_scan(text, term), text)
+    found = _join(found, text, term)
+    found = _near_weeks(found, text, term)
+    found = [_with_side(one, text, term) for one in _attach_week(found, term)]
+    return tuple(_with_role(at, found, text) for at in range(len(found)))
+
+
+def _scan(text: str, term: SemesterDates) -> list[Time]:
+    """The pieces of a text from left to right, the longest reach of the first kind first."""
+    matches = [(match.start(), rank, match, reader) for rank, (form, reader) in enumerate(_PIECES)
+               for match in form.finditer(text)]  # fmt: skip
+    found: list[Time] = []
+    end = 0
+    for start, _, match, reader in sorted(matches, key=lambda one: one[:2]):
+        if start >= end and (times := list(reader(match, term))):
+            end = match.end()
+            found += [replace(one, start=start, end=end) for one in times]
+    return found
+
+
+def _in_context(found: list[Time], text: str) -> list[Time]:
+    """A day without a month in the month said before; the half of the day of an hour; sections only beside a day."""
+    read: list[Time] = []
+    for one in found:
+        before = read[-1] if read else None
+        beside = before is not None and _BESIDE.fullmatch(text[before.end : one.start]) is not None
+        if one.kind == "day" and one.loose and one.first:
+            known = next(
+                (other.first for other in reversed(read) if other.first and other.kind in ("day", "days")), None
+            )
+            day = next_of_number(one.first.day, known) if known else one.first
+            read.append(replace(one, first=day, last=day))
+        elif one.kind == "sections" and one.loose:
+            told = beside and before is not None and before.kind in ("day", "weekday", "week", "part")
+            read += [one] if told or re.search(r"[到在]\s*$", text[: one.start]) else []
+        elif one.kind == "clock" and one.clock and one.loose:
+            read.append(_in_half(one, before if beside else None))
+        else:
+            read.append(one)
+    return read
+
+
+def _in_half(one: Time, before: Time | None) -> Time:
+    """An hour after 下午 is of the afternoon; a small one alone as well."""
+    hour = int(one.clock[:2])
+    late = before is not None and before.kind == "part" and before.part in (1, 2)
+    early = before is not None and before.kind == "part" and before.part == 0
+    told = replace(one, loose=not (late or early))
+    return replace(told, clock=f"{hour + 12:02}{one.clock[2:]}") if late or (hour < _FIRST_HOUR and not early) else told
+
+
+_DATED = ("day", "days", "week")
+
+
+def _join(found: list[Time], text: str, term: SemesterDates) -> list[Time]:
+    """Ranges in one piece; what is listed with a day of a week is of the same week."""
+    read: list[Time] = []
+    for one in found:
+        before = read[-1] if read else None
+        gap = text[before.end : one.start] if before else ""
+        between = before is not None and _BETWEEN.search(text[: before.start]) is not None
+        joined = None
+        if before is not None and before.end <= one.start:
+            if _TO.fullmatch(gap) or (between and _AND.fullmatch(gap)):
+                joined = _range(before, one, text, term)
+                if before.part == 0 and one.part == 2:
+                    read.append(replace(before, part=1, sections=term.day_parts[1]))
+            elif _AND.fullmatch(gap) and gap.strip():
+                one = _listed(before, one, term)
+        if joined is None:
+            read.append(one)
+        else:
+            read[-1] = joined
+    return read
+
+
+def _range(one: Time, other: Time, text: str, term: SemesterDates) -> Time | None:
+    """From one time to another; None where they make no range, or something is moved from one to the other."""
+    origin = _ORIGIN_BEFORE.search(text[: one.start])
+    if origin and _MOVED.search(_CLAUSE.split(text[: one.start])[-1]) and "to" in text[one.end : other.start]:
+        return None
+    one = replace(one, start=origin.start() if origin else one.start, end=other.end)
+    if one.impossible or other.impossible:
+        return replace(one, impossible=True)
+    if other.kind == "weekday" and one.first and one.kind in _DATED:
+        other = _first_weekday(one, other)
+    if one.kind in _DATED and other.kind in _DATED and one.first and other.last:
+        weeks = one.kind == other.kind == "week"
+        begin, end = sorted((one.first, other.last))
+        ahead = range(min((end - begin).days + 1, _WEEK_DAYS) if one.weekdays else 0)
+        weekdays = tuple((begin + days * _DAY).isoweekday() for days in ahead)
+        kind: Kind = "week" if weeks else "days"
+        return replace(one, kind=kind, first=begin, last=end, week=None, weekdays=weekdays)
+    if one.kind == other.kind == "weekday" and one.weekdays and other.weekdays:
+        first, last = one.weekdays[0], other.weekdays[-1]
+        run = range(first, last + 1) if first <= last else (*range(first, 8), *range(1, last + 1))
+        return replace(one, weekdays=tuple(run))
+    if one.kind == other.kind == "clock":
+        return _hours_between(one, other, term)
+    if one.sections and other.sections and one.kind == other.kind == "sections":
+        return replace(one, sections=(one.sections[0], other.sections[1] or other.sections[0]))
+    return None
+
+
+def _hours_between(one: Time, other: Time, term: SemesterDates) -> Time | None:
+    """下午两点到四点: the sections within; the half of the day is said once."""
+    hour = int(other.clock[:2])
+    end = f"{hour + 12:02}{other.clock[2:]}" if other.clock < one.clock and hour < 12 else other.clock
+    first, last = section_at(one.clock, term), section_until(end, term, whole=True)
+    return replace(one, sections=(first, last)) if first and last and first <= last else None
+
+
+def _first_weekday(one: Time, other: Time) -> Time:
+    """The weekday on or after a day: 下周一到周三, tomorrow until Friday."""
+    assert one.first is not None
+    ahead = (other.weekdays[-1] - one.first.isoweekday()) % 7 if other.weekdays else 0
+    day = one.first + timedelta(days=ahead)
+    return replace(other, kind="day", first=day, last=day, weekdays=())
+
+
+def _listed(one: Time, other: Time, term: SemesterDates) -> Time:
+    """下周二和周四, next Tuesday and Thursday: both of that week."""
+    if one.weekdays and one.first and other.kind == "weekday" and len(other.weekdays) == 1 and other.week is None:
+        day = term.day(term.week_day(one.first)[0], other.weekdays[0])
+        return replace(other, kind="day", first=day, last=day, weekdays=())
+    return other
+
+
+def _near_weeks(found: list[Time], text: str, term: SemesterDates) -> list[Time]:
+    """The week before a day, the weekend of the 18th, 20号那周: told by a day in it or beside it."""
+    read: list[Time] = []
+    taken = 0
+    for one in found:
+        if one.start < taken:
+            continue
+        near = _near_week(one, text, term) if one.kind in ("day", "days") and one.first else None
+        if near is not None:
+            taken = near.end
+            read = [other for other in read if other.end <= near.start]
+        read.append(near or one)
+    return read
+
+
+def _near_week(one: Time, text: str, term: SemesterDates) -> Time | None:
+    assert one.first is not None
+    assert one.last is not None
+    for side, before, behind in _NEAR_WEEK:
+        ahead, after = before.search(text[: one.start]), behind.match(text[one.end :])
+        if ahead is None and after is None:
+            continue
+        start, end = (ahead.start(), one.end) if ahead else (one.start, one.end + after.end())  # type: ignore[union-attr]
+        if (ahead and ahead[1] == "weekend") or (after and after[1]):
+            anchor = one.last if side > 0 else one.first
+            week, day = term.week_day(anchor)
+            week += (-1, 0, day > 5)[side + 1]
+            first, last = term.day(week, 6), term.day(week, _WEEK_DAYS)
+        elif side:
+            begin = one.last + _DAY if side > 0 else one.first - _WEEK_DAYS * _DAY
+            first, last = begin, begin + (_WEEK_DAYS - 1) * _DAY
+        else:
+            week = term.week_day(one.first)[0]
+            first, last = term.day(week, 1), term.day(week, _WEEK_DAYS)
+        return Time("days", start, end, first, last)
+    return None
+
+
+def _attach_week(found: list[Time], term: SemesterDates) -> list[Time]:
+    """Weekdays of the one week that is named: 第7周周二, Friday next week."""
+    weeks = [one for one in found if one.kind == "week"]
+    every = [one.end for one in found if one.every]
+    bare = [one for one in found if one.kind == "weekday" and one.weekdays and one.start not in every]
+    if len(weeks) != 1 or not bare or (weeks[0].week is None and not weeks[0].impossible):
+        return found
+    whole = weeks[0]
+    read: list[Time] = []
+    for one in found:
+        if one in bare:
+            first, last = (term.day(whole.week or 0, one.weekdays[at]) for at in (0, -1))
+            read.append(replace(one, week=whole.week, first=first, last=last, impossible=whole.impossible))
+        elif one is not whole:
+            read.append(one)
+    return read
+
+
+def _with_side(one: Time, text: str, term: SemesterDates) -> Time:
+    """A time that is a bound, open on its other side; an hour as the sections that it means."""
+    side: Side = ""
+    if one.kind in ("day", "days", "week", "weekday", "clock") and not one.impossible:
+        side = _side_of(text[: one.start], text[one.end :])
+    if one.kind == "clock":
+        return _hours(one, side, term)
+    if not side:
+        return one
+    if not (one.first and one.last):
+        return _weekday_bound(one, side)
+    if side == "before":
+        return replace(one, side="until", first=None, last=one.first - _DAY if one.kind == "days" else one.last)
+    if side == "until":
+        return replace(one, side=side, first=None)
+    return replace(one, side="from", first=one.last + _DAY if side == "after" else one.first, last=None)
+
+
+def _side_of(head: str, rest: str) -> Side:
+    if _UP_TO.search(head) and not _PUT.search(_CLAUSE.split(head)[-1]):
+        return "until"
+    return next((side for side, before, behind in _SIDES if before.search(head) or behind.match(rest)), "")
+
+
+def _weekday_bound(one: Time, side: Side) -> Time:
+    """Until or from a weekday: before the weekend is until Friday."""
+    several = len(one.weekdays) > 1
+    if side in ("before", "until"):
+        day = one.weekdays[0] - 1 if several and side == "before" else one.weekdays[-1]
+        return replace(one, side="until", weekdays=(day or 7,))
+    return replace(one, side="from", weekdays=(one.weekdays[-1] % 7 + 1 if side == "after" else one.weekdays[0],))
+
+
+def _hours(one: Time, side: Side, term: SemesterDates) -> Time:
+    if one.impossible or one.sections:
+        return one
+    if side in ("before", "until"):
+        last = section_until(one.clock, term)
+        return replace(one, side="until", sections=(1, last) if last else None)
+    if side:
+        first = section_from(one.clock, term)
+        return replace(one, side="from", sections=(first, term.sections) if first else None)
+    at = section_at(one.clock, term)
+    return replace(one, sections=(at, None) if at else None)
+
+
+def _with_role(at: int, found: list[Time], text: str) -> Time:
+    """A time that is not wanted, or from which something is moved; times in one list share that."""
+    one = found[at]
+    head, rest = text[: one.start], text[one.end :]
+    if _ORIGIN_BEFORE.search(head) and _ORIGIN_BEHIND.match(rest) and not (one.first and not one.last):
+        return replace(one, role="origin")
+    first = last = at
+    while first and _LISTED.fullmatch(text[found[first - 1].end : found[first].start]):
+        first -= 1
+    while last + 1 < len(found) and _LISTED.fullmatch(text[found[last].end : found[last + 1].start]):
+        last += 1
+    head, rest = text[: found[first].start], text[found[last].end :]
+    held = _HELD.search(head) and rest[:1] in (",", ".", ";", "，", "。")
+    bound = one.side and one.kind in ("clock", "sections")
+    return replace(one, role="avoided") if not bound and (_NOT.search(head) or _REJECTED.match(rest) or held) else one
