@@ -99,8 +99,8 @@ _command = sys.argv[1:2] if Path(sys.argv[0]).name == "manage.py" else ["runserv
 DATABASE_URL = env.str("DATABASE_URL", "") or f"sqlite:///{VAR_DIR / 'smartmate.sqlite3'}"
 DATABASES = {"default": env.db_url_config(DATABASE_URL)}
 _sqlite = DATABASES["default"]["ENGINE"].endswith("sqlite3")
-# How long the threads below keep a connection; to open a file costs nothing, and a kept one would not see it change.
-DATABASE_CONN_MAX_AGE = env.int("DATABASE_CONN_MAX_AGE", 0 if _sqlite else 60)
+# How long the threads below keep a connection: to open one, read the schema and close it again costs more than a query.
+DATABASE_CONN_MAX_AGE = env.int("DATABASE_CONN_MAX_AGE", 60)
 # Threads of a process that may use the database: those that answer requests, and those that runs and readers ask.
 REQUEST_THREADS = env.int("REQUEST_THREADS", 3)
 STORE_THREADS = env.int("STORE_THREADS", 3)
@@ -111,6 +111,7 @@ if _command in (["runserver"], ["runworker"]):
 # plans in threads of that process, whose streams then wait for it.
 PLANNER_PROCESSES = env.int("PLANNER_PROCESSES", 2)
 if _sqlite:
+    DATABASES["default"]["ENGINE"] = "smartmate.stores.sqlite"
     # IMMEDIATE takes the write lock at BEGIN, so a transaction never fails half-way for a lock it could not upgrade.
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
