@@ -72,6 +72,13 @@ def test_classes_are_named_side_by_side_in_part(message, ids):
     assert classes_in(message, rows) == ids
 
 
+@pytest.mark.parametrize("name", ["线性代数（上）", "线性代数（上", "数据结构[二]", "操作系统*+", "C++ 程序设计|"])
+def test_a_name_with_signs_of_expressions_is_a_name(name):
+    rows = [{"id": 7, "name": name}]
+    assert classes_in(f"把{name}排了", rows) == [7]
+    assert classes_in("看看课表", rows) == []
+
+
 @pytest.mark.parametrize("message", ["把六级和概率论一起排了，只要初稿", "六级和概率论都排上，只要初稿"])
 async def test_all_classes_that_are_named_are_planned(message):
     chat = three_classes()

@@ -79,5 +79,5 @@ def words(text: str, *cues: str) -> bool:
 
 def _occurs(cue: str, text: str) -> bool:
     if cue.isascii():
-        return re.search(rf"(?<![a-z]){re.escape(cue)}(?![a-z])", text) is not None
+        return cue in text and re.search(rf"(?<![a-z]){re.escape(cue)}(?![a-z])", text) is not None
     return cue in text

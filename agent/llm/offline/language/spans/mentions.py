@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from difflib import SequenceMatcher
+from functools import lru_cache
+from typing import NamedTuple
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, words
@@ -70,6 +72,24 @@ _SUBJECTS = (
 """Words for a subject, and what names its class when it is the only one of that kind."""
 KINDS = (("章", "chapter", "ch"), ("单元", "unit"), ("实验", "lab", "experiment"), ("讲", "lecture"), ("课", "lesson"))
 """Words for one kind of item, Chinese and English."""
+_KNOWN = 4096
+"""Of how many messages it is remembered what they mention: each is read several times on the way to an answer."""
+
+
+class _Named(NamedTuple):
+    """A class as far as messages mention it."""
+
+    id: int
+    name: str
+
+
+class _Listed(NamedTuple):
+    """An item as far as messages mention it."""
+
+    state_id: int
+    name: str
+    class_id: int
+    order: int
 
 
 def find_quoted_texts(message: str) -> list[str]:
@@ -92,15 +112,24 @@ def classes_in(message: str, classes: Sequence[ClassView]) -> list[int]:
     概率论复习), whose beginning does, or a nickname (线代); side by side (六级和概率论) each may. All of them for "all"
     without a name.
     """
+    return list(_find_classes(message, _named(classes)))
+
+
+def _named(classes: Iterable[ClassView]) -> tuple[_Named, ...]:
+    return tuple(_Named(row["id"], row["name"]) for row in classes)
+
+
+@lru_cache(maxsize=_KNOWN)
+def _find_classes(message: str, classes: tuple[_Named, ...]) -> tuple[int, ...]:
     text = said = fold_text(message)
-    found: list[ClassView] = []
+    found: list[_Named] = []
     side_by_side = _SIDE_BY_SIDE.search(text) is not None
     for name_of in (_full, core_of, _find_beginning, _find_nickname):
         if not found or side_by_side:
             more, text = _longest(text, [row for row in classes if row not in found], name_of)
             found += more
     found = found or _by_subject(text, classes)
-    return [row["id"] for row in classes if row in found or (not found and words(said, *_ALL))]
+    return tuple(row.id for row in classes if row in found or (not found and words(said, *_ALL)))
 
 
 def _full(name: str, text: str) -> str:
@@ -111,10 +140,13 @@ def _find_beginning(name: str, text: str) -> str:
     """The longest beginning of the name that occurs as a word: 六级 for 六级词汇冲刺, but 概率 not in 概率统计."""
     name = fold_text(name)
     shortest = 4 if name[:4].isascii() else 2
-    sizes = range(len(name), shortest - 1, -1)
-    return next(
-        (name[:size] for size in sizes if re.search(r"(?<![a-z])" + re.escape(name[:size]) + _WORD_ENDS, text)), ""
-    )
+    beginnings = (name[:size] for size in range(len(name), shortest - 1, -1))
+    return next((said for said in beginnings if _occurs_as(r"(?<![a-z])", said, _WORD_ENDS, text)), "")
+
+
+def _occurs_as(before: str, words_said: str, after: str, text: str) -> bool:
+    """Whether the text has these words between what two expressions ask for."""
+    return words_said in text and re.search(before + re.escape(words_said) + after, text) is not None
 
 
 def _find_nickname(name: str, text: str) -> str:
@@ -127,13 +159,13 @@ def _find_nickname(name: str, text: str) -> str:
         forms = (f"{part.removesuffix('s')}s?" for part in [*parts, initials] if part)
         return next((said for form in forms if (said := _said_alone(form, text))), "")
     tails = (core[at:] for at in range(1, len(core) - 1) if "一" <= core[at] <= "鿿")
-    tail = next((tail for tail in tails if _said_alone(tail, text)), "")
+    tail = next((tail for tail in tails if tail in text and _said_alone(re.escape(tail), text)), "")
     if tail:
         return tail
     if len(core) < 4 or not "一" <= core[0] <= "鿿":
         return ""
     pairs = [core[0] + later for later in core[2:] if later not in _PLAIN and "一" <= later <= "鿿"]
-    pair = next((pair for pair in pairs if re.search(re.escape(pair) + _WORD_ENDS, text)), "")
+    pair = next((pair for pair in pairs if _occurs_as("", pair, _WORD_ENDS, text)), "")
     return _find_part(core, text) or pair
 
 
@@ -144,11 +176,11 @@ def _said_alone(form: str, text: str) -> str:
     return match.group() if match else ""
 
 
-def _by_subject(text: str, classes: Sequence[ClassView]) -> list[ClassView]:
+def _by_subject(text: str, classes: Sequence[_Named]) -> list[_Named]:
     """The only class of a subject that is said: 单词 or vocab for 英语六级."""
     text = _QUOTED.sub(" ", text)
     for said, names in _SUBJECTS:
-        own = [row for row in classes if any(name in fold_text(row["name"]) for name in names)]
+        own = [row for row in classes if any(name in fold_text(row.name) for name in names)]
         if len(own) == 1 and any(_said_alone(word, text) for word in said):
             return own
     return []
@@ -164,18 +196,23 @@ def _find_part(core: str, text: str) -> str:
     return ""
 
 
-def core_of(name: str, text: str = "") -> str:
-    """The telling part of a class's name: 概率论 of 概率论复习; empty where none is left."""
+@lru_cache(maxsize=_KNOWN)
+def _core(name: str) -> str:
     core = _SUFFIX.sub("", fold_text(name)).strip()
     return core if len(core) >= (4 if core.isascii() else 2) else ""
 
 
-def _longest(text: str, rows: Sequence[ClassView], name_of: Callable[[str, str], str]) -> tuple[list[ClassView], str]:
+def core_of(name: str, text: str = "") -> str:
+    """The telling part of a class's name: 概率论 of 概率论复习; empty where none is left."""
+    return _core(name)
+
+
+def _longest(text: str, rows: Sequence[_Named], name_of: Callable[[str, str], str]) -> tuple[list[_Named], str]:
     """The rows whose name occurs, a longer one first, and the text without these names."""
-    found: list[ClassView] = []
-    names = {row["id"]: name_of(row["name"], text) for row in rows}
-    for row in sorted(rows, key=lambda row: -len(names[row["id"]])):
-        name = names[row["id"]]
+    found: list[_Named] = []
+    names = {row.id: name_of(row.name, text) for row in rows}
+    for row in sorted(rows, key=lambda row: -len(names[row.id])):
+        name = names[row.id]
         if name and name in text:
             found.append(row)
             text = text.replace(name, " ")
@@ -195,19 +232,27 @@ def all_items(brief: Brief) -> list[TaskView]:
 def items_in(message: str, brief: Brief, *, among: Sequence[TaskView] | None = None) -> list[TaskView]:
     """The draft's task items that fit a message: by [id], by longest content, by label or ordinal, by a telling part.
     Several = ambiguous."""
-    text = fold_numbers(message)
-    text = without_refusals(text)
-    tasks = list(brief.tasks if among is None else among)
-    by_id = [row for match in STATE_ID.finditer(text) for row in tasks if str(row["state_id"]) in match.groups()]
+    tasks = {row["state_id"]: row for row in (brief.tasks if among is None else among)}
+    rows = tuple(_Listed(row["state_id"], row["name"], row["class_id"], row["order"]) for row in tasks.values())
+    return [tasks[found.state_id] for found in _find_items(message, rows, _named(brief.classes), among is None)]
+
+
+@lru_cache(maxsize=_KNOWN)
+def _find_items(
+    message: str, rows: tuple[_Listed, ...], classes: tuple[_Named, ...], of_classes: bool
+) -> tuple[_Listed, ...]:
+    """The rows that fit, those of a class alone that is named beside them where `of_classes` says so."""
+    text = without_refusals(fold_numbers(message))
+    by_id = [row for match in STATE_ID.finditer(text) for row in rows if str(row.state_id) in match.groups()]
     if by_id:
-        return by_id
-    named = set(classes_in(message, brief.classes)) if among is None else set()
-    pool = [row for row in tasks if row["class_id"] in named] if named else tasks
-    classes = {fold_numbers(row["name"]) for row in brief.classes}
-    titled = [row for row in pool if _strip_ordinal(row["name"]) not in classes]
+        return tuple(by_id)
+    named = set(_find_classes(message, classes)) if of_classes else set()
+    pool = [row for row in rows if row.class_id in named] if named else rows
+    names = {fold_numbers(row.name) for row in classes}
+    titled = [row for row in pool if _strip_ordinal(row.name) not in names]
     found = _by_name(text, pool, fold_numbers) or _by_label(text, pool) or _by_ordinal(text, pool)
     found = found or _by_name(text, titled, _strip_ordinal) or _by_last(text, pool)
-    return found or _by_fragment(without_classes(text, brief), pool)
+    return tuple(found or _by_fragment(_blank(text, _said_names(text, classes, fold_numbers)), pool))
 
 
 _CORRECTED = re.compile(
@@ -224,6 +269,7 @@ def without_mistakes(text: str) -> str:
     return _CORRECTED.sub(" ", text)
 
 
+@lru_cache(maxsize=_KNOWN)
 def without_refusals(text: str) -> str:
     """A text without what was meant by mistake and what is to stay, unless it says nothing else."""
     rest = NEGATED.sub(" ", without_mistakes(text))
@@ -232,27 +278,35 @@ def without_refusals(text: str) -> str:
 
 def without_classes(text: str, brief: Brief) -> str:
     """A message as `fold_numbers` leaves it, without the names of task classes, as far as they were said."""
-    for said in said_names(text, brief, form=fold_numbers):
-        text = text.replace(said, " ")
+    return _blank(text, said_names(text, brief, form=fold_numbers))
+
+
+def _blank(text: str, said: Iterable[str]) -> str:
+    for piece in said:
+        text = text.replace(piece, " ")
     return text
 
 
 def said_names(text: str, brief: Brief, *, form: Callable[[str], str] = fold_text) -> list[str]:
     """The pieces of a folded text that name a class, in whole or in part."""
+    return list(_said_names(text, _named(brief.classes), form))
+
+
+@lru_cache(maxsize=_KNOWN)
+def _said_names(text: str, classes: tuple[_Named, ...], form: Callable[[str], str]) -> tuple[str, ...]:
     found: list[str] = []
-    for row in brief.classes:
-        name = row["name"]
+    for _id, name in classes:
         for said in (form(name), core_of(name), _find_beginning(name, text), _find_nickname(name, text)):
             found += [said] if said and said in text else []
             text = text.replace(said, " ") if said else text
-    return found
+    return tuple(found)
 
 
-def _by_label(text: str, tasks: Sequence[TaskView]) -> list[TaskView]:
+def _by_label(text: str, tasks: Sequence[_Listed]) -> list[_Listed]:
     """实验5 for 实验五 栈与队列, unit 6 for Unit 6: Heat: a word and a number at the head of a name."""
     found = []
     for row in tasks:
-        label = _LABEL.match(fold_numbers(row["name"]))
+        label = _LABEL.match(fold_numbers(row.name))
         if (
             label
             and label[1].strip() != "第"
@@ -269,20 +323,20 @@ def _forms_of(label: str) -> str:
     return rf"(?:{'|'.join(map(re.escape, kinds))})"
 
 
-def _by_last(text: str, tasks: Sequence[TaskView]) -> list[TaskView]:
+def _by_last(text: str, tasks: Sequence[_Listed]) -> list[_Listed]:
     """The last item of each class, for 最后一章, the last chapter."""
     if not _LAST.search(text):
         return []
-    last = {row["class_id"]: max(r["order"] for r in tasks if r["class_id"] == row["class_id"]) for row in tasks}
-    return [row for row in tasks if row["order"] == last[row["class_id"]]]
+    last = {row.class_id: max(r.order for r in tasks if r.class_id == row.class_id) for row in tasks}
+    return [row for row in tasks if row.order == last[row.class_id]]
 
 
-def _by_fragment(text: str, tasks: Sequence[TaskView]) -> list[TaskView]:
+def _by_fragment(text: str, tasks: Sequence[_Listed]) -> list[_Listed]:
     """The items that share the longest piece of their name with the message: 贝叶斯公式 for 贝叶斯公式与独立性."""
     matcher = SequenceMatcher(None, "", text[:_FRAGMENT_CHARS], autojunk=False)
-    sizes = {row["state_id"]: _measure_overlap(matcher, _strip_ordinal(row["name"])) for row in tasks}
+    sizes = {row.state_id: _measure_overlap(matcher, _strip_ordinal(row.name)) for row in tasks}
     longest = max(sizes.values(), default=0)
-    return [row for row in tasks if longest and sizes[row["state_id"]] == longest]
+    return [row for row in tasks if longest and sizes[row.state_id] == longest]
 
 
 def _measure_overlap(matcher: SequenceMatcher[str], name: str) -> int:
@@ -311,39 +365,36 @@ def without_items(text: str, rows: Sequence[TaskView]) -> str:
     return _LAST.sub(" ", ORDINAL.sub(" ", text)) if rows else text
 
 
+@lru_cache(maxsize=_KNOWN)
 def _strip_ordinal(name: str) -> str:
     """The item's name without its ordinal: 随机变量 for 第2章 随机变量."""
     return ORDINAL.sub("", fold_numbers(name)).strip(" :：.、-")
 
 
-def _by_name(text: str, tasks: Sequence[TaskView], form: Callable[[str], str]) -> list[TaskView]:
-    names = {row["state_id"]: form(row["name"]) for row in tasks}
-    fitting = [row for row in tasks if len(names[row["state_id"]]) > 1 and _whole(names[row["state_id"]], text)]
-    longest = max((len(names[row["state_id"]]) for row in fitting), default=0)
-    return [row for row in fitting if len(names[row["state_id"]]) == longest]
+def _by_name(text: str, tasks: Sequence[_Listed], form: Callable[[str], str]) -> list[_Listed]:
+    names = {row.state_id: form(row.name) for row in tasks}
+    fitting = [row for row in tasks if len(names[row.state_id]) > 1 and _whole(names[row.state_id], text)]
+    longest = max((len(names[row.state_id]) for row in fitting), default=0)
+    return [row for row in fitting if len(names[row.state_id]) == longest]
 
 
 def _whole(name: str, text: str) -> bool:
     """`chapter 1` does not occur in `chapter 12`, nor 第1章 in 第11章."""
-    pattern = re.escape(name)
-    if name[-1].isdigit():
-        pattern += r"(?!\d)"
-    if name[0].isdigit():
-        pattern = r"(?<!\d)" + pattern
-    return re.search(pattern, text) is not None
+    before, after = (r"(?<!\d)" if name[0].isdigit() else ""), (r"(?!\d)" if name[-1].isdigit() else "")
+    return _occurs_as(before, name, after, text)
 
 
-def _by_ordinal(text: str, tasks: Sequence[TaskView]) -> list[TaskView]:
+def _by_ordinal(text: str, tasks: Sequence[_Listed]) -> list[_Listed]:
     match = ORDINAL.search(text)
     if not match:
         return []
     number = int(match[1] or match[4])
     kind = "chapter" if match[3] == "ch" else match[3]
     said = re.compile(rf"第\s*{number}\s*{match[2]}" if match[1] else rf"\b{kind}\s*{number}(?!\d)")
-    in_name = [row for row in tasks if said.search(fold_numbers(row["name"]))]
+    in_name = [row for row in tasks if said.search(fold_numbers(row.name))]
     kinds = next((kinds for kinds in KINDS if (match[2] or kind) in kinds), ())
-    of_kind = [row for row in tasks if any(word in fold_text(row["name"]) for word in kinds)]
-    return in_name or [row for row in of_kind or (tasks if "lab" not in kinds else []) if row["order"] == number]
+    of_kind = [row for row in tasks if any(word in fold_text(row.name) for word in kinds)]
+    return in_name or [row for row in of_kind or (tasks if "lab" not in kinds else []) if row.order == number]
 
 
 def choice_in(message: str, size: int) -> int | None:
