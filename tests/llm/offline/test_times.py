@@ -48,13 +48,15 @@ def write_days(time):
 def write_time(time, term):
     if time.impossible:
         return ["impossible"]
+    if time.role == "origin":
+        return []
     if time.every:
         return ["every" if time.every == "1" else f"every{time.every}"]
     if time.part is not None:
         found = [("am", "pm", "eve")[time.part]]
     elif time.sections:
         first, last = time.sections
-        found = [f"s{first}" if last is None else f"s{first}-{last}"]
+        found = [f"s{first}" if last in (None, first) else f"s{first}-{last}"]
     else:
         found = write_days(time)
     return [f"not:{one}" for one in found] if time.role == "avoided" else found

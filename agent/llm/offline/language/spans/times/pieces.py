@@ -41,6 +41,9 @@ class Time:
     side: Side = ""
     role: Role = ""
     impossible: bool = False
+    number: int | None = None
+    """Of a day that is named by its number alone."""
+    whole_month: bool = False
     loose: bool = False
     """Whether the month, the half of the day or the meaning itself depends on what stands beside it."""
 
@@ -73,10 +76,15 @@ EN_DAY = (
 )
 _EN_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _PARTS = (
-    r"上午|早上|早晨|清晨|清早|\bmornings?\b",
+    r"上午|早上|早晨|清晨|清早|(?<=[一二三四五六日天末号])早(?!一?[点些]|[八8上晨])|\bmornings?\b",
     r"下午|午后|\bafternoons?\b|\bafter lunch\b",
-    r"晚上|晚间|夜里|夜晚|傍晚|(?<=每)晚|\b(?:evenings?|nights?|nite)\b",
+    r"晚上|晚间|夜里|夜晚|傍晚|(?<=[每一二三四五六日天末号])晚(?!一?[点些])|\b(?:evenings?|nights?|nite)\b",
 )
+_UNITS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+ORDINALS = (
+    *_UNITS, "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
+    "eighteenth", "nineteenth", "twentieth", *(f"twenty-{unit}" for unit in _UNITS), "thirtieth", "thirty-first",
+)  # fmt: skip
 _TODAY = {"大后天": 3, "后天": 2, "后儿": 2, "明": 1, "今": 0, "昨": -1, "大前天": -3, "前天": -2}
 _EN_TODAY = {
     "day after tomorrow": 2, "day before yesterday": -2, "tomorrow": 1, "today": 0, "tonight": 0, "last night": -1,
@@ -116,10 +124,10 @@ def weekday_of(name: str) -> int:
     return int(flat) if flat.isdigit() else _EN_DAYS.index(name[:3]) + 1
 
 
-def one_day(day: date | None, *, loose: bool = False, of_week: bool = False) -> Iterator[Time]:
+def one_day(day: date | None, *, of_week: bool = False) -> Iterator[Time]:
     """A day; one of a week may be followed by others of that week."""
     weekdays = (day.isoweekday(),) if day and of_week else ()
-    yield Time("day", first=day, last=day, weekdays=weekdays, impossible=day is None, loose=loose)
+    yield Time("day", first=day, last=day, weekdays=weekdays, impossible=day is None)
 
 
 def some_days(first: date, last: date, *, of_week: bool = False) -> Iterator[Time]:
@@ -133,12 +141,36 @@ def one_week(week: int, term: SemesterDates, *, counted: bool = False) -> Iterat
     yield Time("week", first=term.day(week, 1), last=term.day(week, 7), week=week, impossible=beyond)
 
 
+def _numbers(found: Match, term: SemesterDates) -> Iterator[Time]:
+    """17/04/2026, 04/17/2026: the month comes first where it can."""
+    first, second, year = (int(group) for group in found.groups())
+    return one_day(to_date(year, second, first) if first > 12 else to_date(year, first, second))
+
+
+def _now(found: Match, term: SemesterDates) -> Iterator[Time]:
+    return one_day(term.today)
+
+
+def _last_week(found: Match, term: SemesterDates) -> Iterator[Time]:
+    return one_week(term.weeks, term)
+
+
 def _iso(found: Match, term: SemesterDates) -> Iterator[Time]:
     return one_day(to_date(*(int(part) for part in found.groups())))
 
 
 def _month_day(found: Match, term: SemesterDates) -> Iterator[Time]:
-    return one_day(term.in_year(number_of(found[1]), number_of(found[2])))
+    if found[1]:
+        return one_day(term.in_year(number_of(found[1]), number_of(found[3])))
+    first = _month_off(term, found.group())
+    return one_day(to_date(first.year, first.month, number_of(found[3])))
+
+
+def _month_off(term: SemesterDates, text: str) -> date:
+    """The first day of 这个月, 下个月, last month."""
+    off = text.startswith("下") - text.startswith("上") + ("next" in text) - ("last month" in text)
+    month = term.today.month - 1 + off
+    return date(term.today.year + month // 12, month % 12 + 1, 1)
 
 
 def _slashed(found: Match, term: SemesterDates) -> Iterator[Time]:
@@ -166,8 +198,10 @@ def _en_day_month(found: Match, term: SemesterDates) -> Iterator[Time]:
 
 
 def _day_alone(found: Match, term: SemesterDates) -> Iterator[Time]:
-    number = number_of(next(filter(None, found.groups())))
-    return one_day(next_of_number(number, term.today), loose=True)
+    said = next(filter(None, found.groups()))
+    number = ORDINALS.index(said) + 1 if said in ORDINALS else number_of(said)
+    day = next_of_number(number, term.today)
+    yield Time("day", first=day, last=day, impossible=day is None, loose=True, number=number)
 
 
 def next_of_number(number: int, after: date) -> date | None:
@@ -294,27 +328,40 @@ def _month_stretch(found: Match, term: SemesterDates) -> Iterator[Time]:
         first = term.in_year(month_of(named.group()) if named else number_of(numbered[1]) if numbered else 1, 1)
         assert first is not None
     else:
-        off = text.startswith("下") - text.startswith("上") + ("next" in text) - ("last month" in text)
-        month = term.today.month - 1 + off
-        first = date(term.today.year + month // 12, month % 12 + 1, 1)
+        first = _month_off(term, text)
     last = (first.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)
     counted = re.search(rf"(?:第\s*({NUM})\s*个?{WEEK}|(first|second|third|fourth) week)", text)
+    weekday = re.search(rf"(first|second|third|fourth|last) ({EN_DAY})", text)
+    several = re.search(rf"(first|last) ({COUNT}) weeks", text)
     if re.search(rf"最后\s*[一1]?\s*个?{WEEK}|last week", text) or counted:
-        number = (number_of(counted[1]) if counted[1] else _ORDINALS.index(counted[2]) + 1) if counted else 0
+        number = (number_of(counted[1]) if counted[1] else ORDINALS.index(counted[2]) + 1) if counted else 0
         yield from some_days(*_week_of_month(first, last, number))
-    elif re.search(r"[底末]|\bend of", text):
+    elif weekday:
+        yield from one_day(_weekday_of_month(first, last, weekday[1], weekday_of(weekday[2])))
+    elif several:
+        days = timedelta(days=7 * number_of(several[2]) - 1)
+        yield from some_days(*((first, first + days) if several[1] == "first" else (last - days, last)))
+    elif re.search(r"[底末]|\bend of|last day", text):
         yield from one_day(last)
+    elif "first day" in text:
+        yield from one_day(first)
     elif re.search(r"初|上旬|beginning|start|early", text):
         yield from some_days(first, first.replace(day=10))
     elif re.search(r"中|mid", text):
         yield from some_days(first.replace(day=11), first.replace(day=20))
     elif re.search(r"下旬|late", text):
         yield from some_days(first.replace(day=21), last)
+    elif re.search(r"剩|余|rest|remainder", text):
+        yield from some_days(term.today, last)
     else:
-        yield from some_days(first, last)
+        yield Time("days", first=first, last=last, whole_month=True)
 
 
-_ORDINALS = ("first", "second", "third", "fourth")
+def _weekday_of_month(first: date, last: date, which: str, weekday: int) -> date:
+    """The first Monday, the last Friday of a month."""
+    if which == "last":
+        return last - timedelta(days=(last.isoweekday() - weekday) % 7)
+    return first + timedelta(days=(weekday - first.isoweekday()) % 7 + 7 * ORDINALS.index(which))
 
 
 def _week_of_month(first: date, last: date, number: int) -> tuple[date, date]:
@@ -333,7 +380,9 @@ def _part(found: Match, term: SemesterDates) -> Iterator[Time]:
         return
     if text.startswith("this"):
         yield from one_day(term.today)
-    yield from _part_at(next((at for at, cues in enumerate(_PARTS) if re.search(cues, text)), 2), term)
+    alone = {"早": 0, "晚": 2}.get(text)
+    part = next(at for at, cues in enumerate(_PARTS) if re.search(cues, text)) if alone is None else alone
+    yield from _part_at(part, term)
 
 
 def _part_at(index: int, term: SemesterDates) -> Iterator[Time]:
@@ -352,8 +401,12 @@ def _sections(found: Match, term: SemesterDates) -> Iterator[Time]:
 
 
 def _section(found: Match, term: SemesterDates) -> Iterator[Time]:
-    number = number_of(next(filter(None, found.groups())))
-    bare = found[3] is not None
+    said = next(filter(None, found.groups()))
+    number, bare = number_of(said), found[3] is not None
+    if re.fullmatch("[一二三四五六七八九]{2}", said):
+        first, last = (number_of(one) for one in said)
+        yield Time("sections", sections=(first, last), impossible=last > term.sections)
+        return
     if "大节" in found.group():
         yield Time("sections", sections=(2 * number - 1, 2 * number), impossible=2 * number > term.sections)
     elif number:
@@ -381,7 +434,7 @@ def _every(found: Match, term: SemesterDates) -> Iterator[Time]:
     text = found.group()
     unit = "w" if re.search(r"周|星期|礼拜|week|fortnight", text) else "d"
     counted = re.search(rf"每?隔\s*({NUM})?|每\s*({NUM})|every (?:(other|second)|({COUNT}) )", text)
-    if "fortnight" in text:
+    if re.search(r"fortnight|alternate|[单双]", text):
         yield Time("every", every="2w")
     elif counted and "隔" in counted.group():
         yield Time("every", every=f"{number_of(counted[1] or '1') + 1}{unit}")
@@ -399,7 +452,7 @@ _NO_HOUSE = r"(?!\s*(?:楼|线|实验|题|教室|机|店|书))"
 _NO_NOUN = (
     r"(?=\s*(?:$|[^\sa-z]|(?:to|and|or|at|in|on|is|as|too|please|instead|if|for|so|then|but|when|because|until|till"
     r"|through|thru|from|with|by|would|will|works?|does\w*|isn|can\w*|mornings?|afternoons?|evenings?|nights?|onwards?"
-    r"|off|free|out|was|are|after|before|not|i|we|pm|am|weekend|now|only|also)\b))"
+    r"|off|free|out|was|are|of (?:the|this|next) month|after|before|not|i|we|pm|am|weekend|now|only|also)\b))"
 )
 """Behind an ordinal that counts nothing: the 22nd, not the 3rd chapter."""
 _NEXT = r"(?:这|今后|接下来|未来|往后|(?<!往)后面|之后|下面)"
@@ -410,9 +463,14 @@ _DIGIT_OF_WEEK = r"[1-7](?=\s|$|[^\d\s节.:/月~到至、,和课-]|[到至-]\s*(
 _EDGE_EN = "beginning|start|first half|middle|second half|end"
 PIECES: tuple[tuple[str, Reader], ...] = (
     (r"(?<!\d)(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})(?!\d)日?", _iso),
+    (r"(?<![\d/.])(\d{1,2})[/.](\d{1,2})[/.](20\d\d)", _numbers),
+    (r"(?<=从)现在|(?<=from )now(?= (?:until|till|to|on)\b)", _now),
+    (rf"(?:学期的?)?最后[一1]个?(?:教学)?{WEEK}|\b(?:the )?(?:last|final) week of (?:the )?(?:term|semester)\b",
+        _last_week),
     (rf"每隔\s*(?:{NUM})?\s*个?(?:天|日|{WEEK})|隔\s*[一1]?\s*个?(?:天|日|{WEEK})|每\s*{NUM}\s*个?(?:天|{WEEK})|每[天日]"
-        rf"|每(?:个|逢)?(?={WEEK}{DAY_NAME}|{WEEK}\d|{WEEK}末|晚|上午|下午|早)"
-        r"|\bevery (?:other|second)(?: day\b| week\b)?|\b(?:daily|fortnightly)\b"
+        rf"|[每逢](?:个|逢)?(?={WEEK}{DAY_NAME}|{WEEK}\d|{WEEK}末|晚|上午|下午|早)"
+        rf"|[单双]周(?=的?{WEEK})"
+        r"|\bevery (?:other|second)(?: day\b| week\b)?|\balternate\b|\b(?:daily|fortnightly)\b"
         rf"|\bevery {COUNT} (?:days?|weeks?)\b"
         rf"|\b(?:every|each)(?= (?:{EN_DAY}|weekend|weekday|evening|morning|afternoon|night)s?\b)", _every),
     (rf"[这本]个?{WEEK}的?(?:剩下|余下|剩余)的?(?:几天|日子|时间|天|日)?"
@@ -425,12 +483,15 @@ PIECES: tuple[tuple[str, Reader], ...] = (
         _days_ahead),
     (rf"再?过\s*(几|{NUM})\s*个?(天|{WEEK})|(?<![第\d{_SHIFTS}])(几|{NUM})\s*个?(天|{WEEK})(?:之|以)?后"
         rf"|\bin ({COUNT}) (day|week)s?(?:'s? time)?\b|\b({COUNT}) (day|week)s? from (?:now|today)\b", _offset_day),
-    (rf"(?<![\d第])({NUM})月份?的?\s*({NUM})(?:[日号]{_NO_HOUSE}|(?![\d个章节项周天点月]))", _month_day),
+    (rf"(?<![\d第])(?:({NUM})月份?|([这本上下]个?月))的?\s*({NUM})"
+        rf"(?:[日号]{_NO_HOUSE}|(?![\d个章节项周天点月]))", _month_day),
     (r"(?<![\d/.])(\d{1,2})/(\d{1,2})(?![\d/])", _slashed),
     (_DOTTED, _dotted),
     (rf"(?<![\d第])(?:{NUM}月份?|(?:[这本]个?|[上下]个?)月|(?<![个\d一二三四五六七八九十每几])月(?=[底末初中]))"
-        rf"的?(?:底|末|初|[上中下]旬|中(?!午)|最后\s*[一1]?\s*个?{WEEK}|第\s*{NUM}\s*个?{WEEK})?(?![\d一二三四五六七八九十])"
-        r"|\b(?:the )?(?:(?:last|first|second|third|fourth) week|beginning|start|middle|end) (?:of|in) "
+        rf"的?(?:底|末|初|[上中下]旬|中(?!午)|(?:剩下|余下|剩余)的?(?:几天|日子|时间)?|最后\s*[一1]?\s*个?{WEEK}|第\s*{NUM}\s*个?{WEEK})?(?![\d一二三四五六七八九十])"
+        rf"|\b(?:the )?(?:(?:last|first|second|third|fourth) (?:week|{EN_DAY})|(?:first|last) (?:day|{COUNT} weeks)"
+        r"|beginning|start"
+        r"|middle|end|rest|remainder) (?:of|in) "
         rf"(?:(?:the|this|next|last) month\b|{MONTH})(?! \d)"
         rf"|\b(?:early|late|mid)(?:-| in | )(?:(?:this|next) month|{MONTH})(?! \d)"
         rf"|\b(?:this|next|last) month\b|\b(?:{_MONTH_SAID})(?!\s?-?\d)", _month_stretch),
@@ -439,7 +500,9 @@ PIECES: tuple[tuple[str, Reader], ...] = (
         _en_day_month),
     (rf"(?<![\d月/.第])({NUM})号{_NO_HOUSE}|(?<![\d月/.后前迟早晚延挪移推隔每第])({NUM})日"
         r"(?=$|[,，。!\s?？、]|上午|下午|晚上|早上|吧|之?[前后]|以|[到至-]|那|[和与])"
-        rf"|\b(?:the )?(\d{{1,2}}){SUFFIX}\b{_NO_NOUN}", _day_alone),
+        rf"|\b(?:the )?(\d{{1,2}}){SUFFIX}\b{_NO_NOUN}"
+        rf"|\b(?:the )?({'|'.join(reversed(ORDINALS))})(?= of (?:{MONTH}|(?:the|this|next) month))",
+        _day_alone),
     (r"(大[前后]天|[前后]天|后儿|[今明昨](?=[天儿日早晚]))[天儿日]?(?:[早晚](?!上|间))?"
         r"|\b(?:the )?(day after tomorrow|day before yesterday|tomorrow|today|tonight|last night|yesterday)\b",
         _relative_day),
@@ -460,7 +523,7 @@ PIECES: tuple[tuple[str, Reader], ...] = (
         _sections),
     (rf"第\s*({NUM})\s*大?节(?!课?[时次])|\b(?:section|period)\s*(\d{{1,2}})\b|(?<![\d第])({NUM})\s*节(?!课|[时次点])",
         _section),
-    (rf"早[八8](?![天周个节])|(?<![早晚快慢少多差几有\d:])(?:(?<=午)|(?<=[早晚]上)|(?![一1]\s*点(?!钟|半))){NUM}"
+    (rf"早[八8](?![天周个节])|(?<![快慢少多差几有\d:])(?:(?<=午)|(?<=[早晚]上)|(?![一1]\s*点(?!钟|半))){NUM}"
         rf"\s*(?:点(?![儿都也])|时(?!间|段|候))钟?(?:半|[一1]刻|{NUM}分)?"
         r"|(?<![\d:])\d{1,2}:\d{2}(?:\s*[ap]m\b)?|\b\d{1,2}\s*(?:am|pm|o'clock)\b|\bnoon\b"
         r"|(?:(?<=before )|(?<=after )|(?<=until )|(?<=till )|(?<=\bby )|(?<=\bat )|(?<=than )|(?<=past ))\d{1,2}"

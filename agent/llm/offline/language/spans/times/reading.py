@@ -8,31 +8,35 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import lru_cache
+from itertools import pairwise
 
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.times.hours import section_at, section_from, section_until
 from agent.llm.offline.language.spans.times.pieces import PIECES, WEEK, Kind, Reader, Side, Time, next_of_number
-from agent.llm.offline.language.spans.times.semester import SemesterDates
+from agent.llm.offline.language.spans.times.semester import SemesterDates, to_date
 from agent.llm.offline.language.spans.times.spelling import spell_out_lists
 
 _PIECES: tuple[tuple[re.Pattern[str], Reader], ...] = tuple((re.compile(form), reader) for form, reader in PIECES)
 _TO = re.compile(r"\s*的?(?:开始|起)?\s*(?:一?直?到|至|-|~|–|—|\bto|until|till|through|thru)\s*(?:the |on |in )?")
+_APPOSED = re.compile(r"[\s,，(（]*(?:the |on )?")
 _CLAUSE = re.compile(r"[,，。;；]")
 _BETWEEN = re.compile(r"\bbetween (?:the )?$")
 _AND = re.compile(
     r"\s*(?:[,、&/]|和|与|跟|及|以及|还有|或者?|,?\s*\b(?:and|or|plus|as well as)\b)*"
     r"\s*(?:是|在|the |on |in the |in |also )*\s*"
 )
+_OF = re.compile(r"\s*(?:of|in)\s*(?:the )?")
 _BESIDE = re.compile(r"\s*(?:的|里的?|,|\bof\b|\bin\b|\bon\b|\bat\b|\bthe\b)*\s*")
 _MOVED = re.compile(r"[挪移调换改推拖搬放]|\b(?:mov|shift|push|put|reschedul|bring|chang|drag|bump|postpon|switch)\w*")
 _ORIGIN_BEFORE = re.compile(r"(?:从|\bfrom (?:the )?)$")
 _ORIGIN_BEHIND = re.compile(r"[^,，。;；]{0,12}?[移挪调换改推拖搬放]到|\s*(?:上午|下午|晚上)?\s*to\b")
 
 _NOT_LATE = re.compile(
-    r"(?:截止到?|截至|最晚(?:是|在|到)?|最迟(?:是|在|到)?|不(?:要)?(?:晚|迟)于|直到|为止)\s*$"
-    r"|\b(?:no later than|not later than|not after|by|(?<!not )(?:until|till|til)|up to|(?:ends?|due)(?: on| by)?)"
+    r"(?:截止到?|截至|最晚(?:是|在|到)?|最迟(?:是|在|到)?|不(?:要)?(?:晚|迟)于|[不别](?:要|能)?超过|直到|为止)\s*$"
+    r"|\b(?:(?:no|not) later than|not after|by|(?<!not )(?:until|till|til)|up to(?: and including)?"
+    r"|(?:ends?|due)(?: on| by)?)"
     r"\s+(?:the\s+)?(?:end of\s+)?(?:on\s+)?$"
 )
 _UP_TO = re.compile(r"[到至]\s*$")
@@ -45,7 +49,7 @@ _NOT_EARLY = re.compile(
 )
 _EARLIER = re.compile(r"早于\s*$|\b(?:before|prior to|earlier than|ahead of)\s+(?:the\s+)?$")
 _LATER = re.compile(r"晚于\s*$|\b(?:after|past|later than)\s+(?:the\s+)?$")
-_EARLIER_BEHIND = re.compile(r"\s*(?:之前|以前|前(?![面天边一二两三四五六七八九十\d半]))")
+_EARLIER_BEHIND = re.compile(r"\s*(?:之前|以前|前(?![后面天边一二两三四五六七八九十\d半]))")
 _LATER_BEHIND = re.compile(r"\s*(?:之后|以后|过后|后(?![面天边来一二两三四五六七八九十\d半]))")
 _FROM_BEHIND = re.compile(r"\s*(?:(?:周|上|下)?开始|起(?![床来])|以来|\bonwards?\b)")
 _UNTIL_BEHIND = re.compile(r"\s*(?:为止|截止|结束)")
@@ -59,16 +63,18 @@ _SIDES: tuple[tuple[Side, re.Pattern[str], re.Pattern[str]], ...] = (
 _NOT = re.compile(
     r"(?:(?<!能)不(?:要|想要?|能|是(?!说)|在|排|放)?|别(?!的)|除了?|避开|避免|躲开)"
     r"(?:再|给我|放|排|安排|学|做|是|在|到|把[^,，。;；]{1,12}?(?=放|排|安排|移))*\s*$"
-    r"|\b(?:not|\w+n't|avoid|except(?: for)?|(?:other|rather) than|any(?:thing| \w+) but|(?:instead|out) of|apart from"
+    r"|\b(?:not|never|\w+n't|avoid|except(?: for)?|(?:other|rather) than|any(?:thing|time| \w+) but|(?:instead|out) of"
+    r"|apart from"
     r"|\b(?:i'm|i am|i'll be|i will be) (?:\w+ )?(?:busy|away))\s+"
     r"(?:(?:put|place|have|do|want|move|keep|schedule|be|it|on|in|at|a|the|any|(?:chapter|unit|lab|item|part) ?\d*)"
     r"\s+){0,4}$"
 )
-_HELD = re.compile(r"\b(?:have|got|'ve|busy|away)\b[^,.;]{0,30}?\b(?:on |in )?(?:the )?$")
+_HELD = re.compile(r"\b(?:have|got|'ve|busy|away)\b[^,.;]{0,30}?\s$")
 """Before a time that ends its clause: something else is then."""
+_NONE = re.compile(r"\bno (?:more )?$")
 _LISTED = re.compile(r"\s*(?:的|[、/&]|和|与|跟|及|或者?|\b(?:and|or|on|in|at|the)\b|\s)*\s*")
 _REJECTED = re.compile(
-    r"\s*(?:(?:我|都|要|得|可能)*(?:有(?!空|时间|没有|什么|哪|啥)[^,，。;；]{1,6}(?=[,，。;；])|不行|没空|没时间|有事|不可以|上不了|不方便)|以外|之外|除外)"
+    r"\s*(?:(?:之|以)?[前后])?(?:(?:我|都|要|得|可能)*(?:有(?!空|时间|没有|什么|哪|啥)[^,，。;；]{1,6}(?=[,，。;；])|不行|没空|没时间|有事|不可以|上不了|不方便)|以外|之外|除外)"
     r"|\s*(?:(?:does|do|wo|is|are)n't|(?:does|do|will|is|are) not|(?:is|are) (?:no good|out|bad))\b"
 )
 _NEAR_WEEK = tuple(
@@ -94,10 +100,10 @@ def read_times(message: str, term: SemesterDates) -> tuple[Time, ...]:
     """Every time that a message names, in the order of the text."""
     text = spell_out_lists(fold_text(message))
     found = _in_context(_scan(text, term), text)
-    found = _join(found, text, term)
-    found = _near_weeks(found, text, term)
-    found = [_with_side(one, text, term) for one in _attach_week(found, term)]
-    return tuple(_with_role(at, found, text) for at in range(len(found)))
+    found = _near_weeks(_join(found, text, term), text, term)
+    found = [_with_role(at, found, text) for at in range(len(found))]
+    found = _attach_days(_attach_week(found, term), text)
+    return tuple(_with_side(one, text, term) for one in found)
 
 
 def _scan(text: str, term: SemesterDates) -> list[Time]:
@@ -119,7 +125,18 @@ def _in_context(found: list[Time], text: str) -> list[Time]:
     for one in found:
         before = read[-1] if read else None
         beside = before is not None and _BESIDE.fullmatch(text[before.end : one.start]) is not None
-        if one.kind == "day" and one.loose and one.first:
+        whole = before is not None and beside and before.whole_month
+        if (
+            one.whole_month
+            and before is not None
+            and before.kind == "day"
+            and before.loose
+            and _OF.fullmatch(text[before.end : one.start])
+        ):
+            read[-1] = _in_month(before, one, text)
+        elif whole and before is not None and one.kind == "day" and one.loose:
+            read[-1] = _in_month(one, before, text)
+        elif one.kind == "day" and one.loose and one.first:
             known = next(
                 (other.first for other in reversed(read) if other.first and other.kind in ("day", "days")), None
             )
@@ -135,6 +152,14 @@ def _in_context(found: list[Time], text: str) -> list[Time]:
     return read
 
 
+def _in_month(one: Time, month: Time, text: str) -> Time:
+    """下个月8号, the 8th of next month."""
+    assert month.first is not None
+    day = to_date(month.first.year, month.first.month, one.number) if one.number else None
+    start, end = min(one.start, month.start), max(one.end, month.end)
+    return replace(one, start=start, end=end, first=day, last=day, impossible=day is None, loose=False)
+
+
 def _in_half(one: Time, before: Time | None) -> Time:
     """An hour after 下午 is of the afternoon; a small one alone as well."""
     hour = int(one.clock[:2])
@@ -144,6 +169,7 @@ def _in_half(one: Time, before: Time | None) -> Time:
     return replace(told, clock=f"{hour + 12:02}{one.clock[2:]}") if late or (hour < _FIRST_HOUR and not early) else told
 
 
+_OF_DAY = ("part", "sections", "clock")
 _DATED = ("day", "days", "week")
 
 
@@ -215,7 +241,14 @@ def _first_weekday(one: Time, other: Time) -> Time:
 
 def _listed(one: Time, other: Time, term: SemesterDates) -> Time:
     """下周二和周四, next Tuesday and Thursday: both of that week."""
-    if one.weekdays and one.first and other.kind == "weekday" and len(other.weekdays) == 1 and other.week is None:
+    if (
+        one.kind == "day"
+        and one.weekdays
+        and one.first
+        and other.kind == "weekday"
+        and len(other.weekdays) == 1
+        and other.week is None
+    ):
         day = term.day(term.week_day(one.first)[0], other.weekdays[0])
         return replace(other, kind="day", first=day, last=day, weekdays=())
     return other
@@ -262,7 +295,7 @@ def _near_week(one: Time, text: str, term: SemesterDates) -> Time | None:
 def _attach_week(found: list[Time], term: SemesterDates) -> list[Time]:
     """Weekdays of the one week that is named: 第7周周二, Friday next week."""
     weeks = [one for one in found if one.kind == "week"]
-    every = [one.end for one in found if one.every]
+    every = {one.end + gap for one in found if one.every for gap in (0, 1)}
     bare = [one for one in found if one.kind == "weekday" and one.weekdays and one.start not in every]
     if len(weeks) != 1 or not bare or (weeks[0].week is None and not weeks[0].impossible):
         return found
@@ -272,14 +305,55 @@ def _attach_week(found: list[Time], term: SemesterDates) -> list[Time]:
         if one in bare:
             first, last = (term.day(whole.week or 0, one.weekdays[at]) for at in (0, -1))
             read.append(replace(one, week=whole.week, first=first, last=last, impossible=whole.impossible))
-        elif one is not whole:
+        elif one is not whole or all(day.role == "avoided" != whole.role for day in bare):
             read.append(one)
     return read
+
+
+def _attach_days(found: list[Time], text: str) -> list[Time]:
+    """A weekday beside its date, or beside the few days in which it lies: Friday the 17th; this weekend, Saturday."""
+    read: list[Time] = []
+    for one in found:
+        at = next((at for at in range(len(read) - 1, -1, -1) if read[at].kind not in _OF_DAY), None)
+        before = None if at is None else read[at]
+        gap = _gap_before(one, read[at or 0 :], text)
+        if at is None or before is None or one.kind in _OF_DAY or not _APPOSED.fullmatch(gap):
+            read.append(one)
+            continue
+        days, name = (before, one) if before.first else (one, before)
+        if not (days.first and days.last and days.kind in ("day", "days") and _is_bare(name)):
+            read.append(one)
+            continue
+        fits = next((day for day in _days_of(days) if day.isoweekday() == name.weekdays[0]), None)
+        if fits or (days.kind == "day" and not gap.strip()):
+            read[at] = replace(days, kind="day", start=before.start, end=one.end, first=fits, last=fits,
+                               impossible=fits is None)  # fmt: skip
+        else:
+            read.append(one)
+    return read
+
+
+def _gap_before(one: Time, before: list[Time], text: str) -> str:
+    """What stands between times, those of the day left out."""
+    return " ".join(text[here.end : there.start] for here, there in pairwise([*before, one]))
+
+
+def _is_bare(one: Time) -> bool:
+    return one.kind == "weekday" and len(one.weekdays) == 1 and one.first is None and not one.every
+
+
+def _days_of(one: Time) -> list[date]:
+    """The days of a short run."""
+    assert one.first is not None
+    assert one.last is not None
+    return [one.first + ahead * _DAY for ahead in range(min((one.last - one.first).days + 1, _WEEK_DAYS))]
 
 
 def _with_side(one: Time, text: str, term: SemesterDates) -> Time:
     """A time that is a bound, open on its other side; an hour as the sections that it means."""
     side: Side = ""
+    if one.role == "origin":
+        return one
     if one.kind in ("day", "days", "week", "weekday", "clock") and not one.impossible:
         side = _side_of(text[: one.start], text[one.end :])
     if one.kind == "clock":
@@ -326,9 +400,9 @@ def _hours(one: Time, side: Side, term: SemesterDates) -> Time:
 def _with_role(at: int, found: list[Time], text: str) -> Time:
     """A time that is not wanted, or from which something is moved; times in one list share that."""
     one = found[at]
-    head, rest = text[: one.start], text[one.end :]
-    if _ORIGIN_BEFORE.search(head) and _ORIGIN_BEHIND.match(rest) and not (one.first and not one.last):
-        return replace(one, role="origin")
+    if _ORIGIN_BEFORE.search(text[: one.start]) and (to := _ORIGIN_BEHIND.match(text[one.end :])):
+        moved = _MOVED.search(_CLAUSE.split(text[: one.start])[-1] + to.group())
+        return replace(one, role="origin") if moved else one
     first = last = at
     while first and _LISTED.fullmatch(text[found[first - 1].end : found[first].start]):
         first -= 1
@@ -336,5 +410,5 @@ def _with_role(at: int, found: list[Time], text: str) -> Time:
         last += 1
     head, rest = text[: found[first].start], text[found[last].end :]
     held = _HELD.search(head) and rest[:1] in (",", ".", ";", "，", "。")
-    bound = one.side and one.kind in ("clock", "sections")
-    return replace(one, role="avoided") if not bound and (_NOT.search(head) or _REJECTED.match(rest) or held) else one
+    none = _NONE.search(head) and text[one.start : one.end].endswith("s")
+    return replace(one, role="avoided") if _NOT.search(head) or _REJECTED.match(rest) or held or none else one

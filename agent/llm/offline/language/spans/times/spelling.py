@@ -51,6 +51,7 @@ _FOLLOWS = r"(?=$|[\s,，、。;；!?和跟与及或都也的上中下早晚不�
 _WEEKDAYS = re.compile(
     rf"({WEEK})([一二三四五六日天])(?:({_ZH_TO}|{_ZH_AND}|,)([一二三四五六日天]){_FOLLOWS}|([二三四五六日]+){_FOLLOWS})"
 )
+_FORTNIGHT = re.compile(r"\b(?:an? )?fortnight\b", re.IGNORECASE)
 _DASH = re.compile(rf"(?<=\d)\s*[-~–—]\s*(?=\d{{1,2}}{SUFFIX}? (?:of )?{MONTH})", re.IGNORECASE)
 _ZH_JOINT, _EN_JOINT = f"({_ZH_TO}|{_ZH_AND})", f"({_TO}|{_AND})"
 _LIST_ENDS = (
@@ -108,7 +109,7 @@ def find_own_words(said: str, message: str, names: Sequence[str], today: date) -
 
 def spell_out_lists(text: str) -> str:
     """The text with each of several days, weeks or hours said in full: 周一三五 -> 周一、周三、周五."""
-    text = _DASH.sub(" to ", text)
+    text = _DASH.sub(" to ", _FORTNIGHT.sub("two weeks", text)).replace("半个月", "15天")
     for form, spelled in _LISTS:
         for _ in range(_MOST):
             text, changed = form.subn(spelled, text)
