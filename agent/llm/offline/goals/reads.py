@@ -14,7 +14,7 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.spans.mentions import classes_in, items_in
 from agent.llm.offline.language.spans.spoken import spoken_of
-from agent.llm.offline.language.spans.targets import PlaceTarget, index_of, target_in
+from agent.llm.offline.language.spans.targets import PlaceTarget, index_of, target_in, window_of
 from agent.llm.offline.language.texts import RULE_WORDS, day_text, place_text
 
 READS = ("get_overview", "query_range", "query_available_slots", "get_task_info", "list_tasks", timetable.NAME)
@@ -82,7 +82,10 @@ def _day(brief: Brief, target: PlaceTarget) -> int | None:
 
 def _filters(brief: Brief, target: PlaceTarget, day: int | None) -> dict[str, Any]:
     filters: dict[str, Any] = {"allow_embed": False, "limit": 60}
-    if day and (target.week or target.days):
+    reach = window_of(brief, target)
+    if reach is not None:
+        filters |= {"day_start": reach[0], "day_end": reach[1]}
+    elif day and (target.week or target.days):
         filters["day"] = day
     elif target.week and any(index_of(brief, target.week, one) for one in range(1, 8)):
         filters["week"] = target.week

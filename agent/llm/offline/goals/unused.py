@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 from agent.llm.offline.goals.decisions import WRITES, Decision, ask
-from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.brief import NO_SUCH_TIME, Brief
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
 from agent.llm.offline.language.meaning.requests import requests_in
@@ -22,6 +22,7 @@ from agent.llm.offline.language.spans.groups import EXCEPTION, selects_by_time
 from agent.llm.offline.language.spans.mentions import NEGATED, classes_in, items_in
 from agent.llm.offline.language.spans.references import leaves_some_out
 from agent.llm.offline.language.spans.targets import avoided_in
+from agent.llm.offline.language.spans.times.reading import read_times
 from agent.loop.phrases import ACCEPT_PARTIAL, DRAFT_ONLY, SECOND_BUILD
 
 TOPIC = "unused"
@@ -113,6 +114,9 @@ def unused(brief: Brief) -> list[tuple[str, str]]:
     taken = taken | {"time"} if selects_by_time(brief.request) else taken
     if intent in OPERATIONS and any(hours_in(brief.request, brief.term)):
         taken = taken | {"clock", *({"order"} if hours_in(brief.request, brief.term)[1] else ())}
+    days = [one for one in read_times(brief.request, brief.term) if one.first or one.last or one.weekdays]
+    if intent in OPERATIONS and days and all(one.side for one in days):
+        taken = taken | {"order"}
     if intent in OPERATIONS and avoided_in(brief.request, brief.term).said:
         taken = taken | {"negation"}
     if intent in OPERATIONS and relation_in(brief.request, brief) is not None:
@@ -214,7 +218,7 @@ def mention_unused(brief: Brief, stage: str, decision: Decision) -> Decision:
     call = decision.get("tool_call") or {}
     opens_card = call.get("name") in WRITES and not brief.view["active_optimize_only"]
     builds = stage == "chat" and (decision.get("needs_rough_build") or decision.get("route") == "direct_reply")
-    asks = decision.get("asks") and decision["asks"]["topic"] != TOPIC
+    asks = decision.get("asks") and decision["asks"]["topic"] not in (TOPIC, NO_SUCH_TIME)
     if opens_card or builds or asks:
         return {**decision, "speak": _join(decision.get("speak", ""), told)}
     return decision

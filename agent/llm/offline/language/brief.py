@@ -7,9 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
+from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.slips import drop_slips
+from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 from agent.llm.offline.language.spans.times.spelling import find_own_words, spell_out_times
 from agent.llm.offline.language.typos import correct_spelling
@@ -35,6 +38,8 @@ from agent.loop.view_document import (
 Json = Mapping[str, Any]
 """What a tool returned."""
 _CLASS_OPTION = re.compile(r"class[:_](\d+)")
+NO_SUCH_TIME = "no_such_time"
+"""The question for a time in the place of one that no calendar has."""
 READ_CHARS = 4_000
 """What is read of one message: room for a long list of contents, and a bound on the time spent on it."""
 
@@ -50,11 +55,23 @@ class Brief:
     @cached_property
     def turns(self) -> list[str]:
         """What the student said in this goal, oldest first; never empty."""
-        return [self._meant(turn) for turn in self.view["turns"]] or [self.request]
+        return self._with_possible_times([self._meant(turn) for turn in self.view["turns"]]) or [self.request]
 
     @cached_property
     def request(self) -> str:
-        return self._read(self.view["request"])
+        later = [self._meant(turn) for turn in self.view["turns"][1:]]
+        return self._with_possible_times([self._read(self.view["request"]), *later])[0]
+
+    def _with_possible_times(self, turns: list[str]) -> list[str]:
+        """The turns with a time that the student was asked for in the place of the impossible one."""
+        for said in (row["about"]["said"] for row in self.asked if row["topic"] == NO_SUCH_TIME):
+            for turn, answer in pairwise(turns):
+                times = read_times(answer, self.term)
+                if said in fold_text(turn) and times and not any(time.impossible for time in times):
+                    at = turns.index(turn)
+                    turns = [*turns[:at], fold_text(turn).replace(said, answer), *turns[at + 2 :]]
+                    break
+        return turns
 
     @cached_property
     def message(self) -> str:

@@ -21,6 +21,7 @@ from agent.llm.offline.goals.explain import (
 from agent.llm.offline.goals.happenings import scope_of_happening
 from agent.llm.offline.goals.in_turn import ANSWERED, PLANNED
 from agent.llm.offline.goals.negotiation import find_chosen_way
+from agent.llm.offline.goals.no_such_time import no_such_time
 from agent.llm.offline.goals.unclear import can_be_asked
 from agent.llm.offline.goals.undo import undo_text
 from agent.llm.offline.language.brief import Brief
@@ -127,6 +128,8 @@ def answer_one(brief: Brief) -> Decision:
         return _execute(needs_rough_build=True)
     if way is not None:
         return _execute(context_hook=TASKCLASS, reason=way)
+    if (intent == "other" or intent in TOLD) and no_such_time(brief, brief.message)[1]:
+        return _execute(context_hook=READ, reason="no_such_time")
     if intent == "other":
         return _execute(context_hook=READ, reason="unclear") if can_be_asked(brief) else _reply(limits(brief))
     if intent in TOLD:

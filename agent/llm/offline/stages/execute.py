@@ -15,6 +15,7 @@ from agent.llm.offline.goals.items.reasons import look_up_reasons
 from agent.llm.offline.goals.items.unplaced import ask_about_unplaced, place_unplaced
 from agent.llm.offline.goals.negotiation import find_chosen_way, listed_ways, ways
 from agent.llm.offline.goals.new_plan import offer_new_plan
+from agent.llm.offline.goals.no_such_time import ask_for_possible_time
 from agent.llm.offline.goals.reads import perform_read
 from agent.llm.offline.goals.subject_change import hand_over_goal
 from agent.llm.offline.goals.unclear import ask_what_is_meant
@@ -231,6 +232,7 @@ def _check(brief: Brief) -> Decision | None:
 RULES: tuple[Rule, ...] = (
     _answer_correction,
     hand_over_goal,
+    ask_for_possible_time,
     carry_out_happening,
     set_wishes,
     delete_classes,

@@ -169,7 +169,7 @@ def _read_target(brief: Brief, request: ItemRequest, turn: str, item: TaskView |
     request.target = again.then(target) if again else request.target.then(target)
     request.told += [request.target] if target.days else []
     here = _stood(brief, item) if item else None
-    if target.said and here is not None and not (request.target.week or request.target.days):
+    if target.said and here is not None and not request.target.dated:
         anywhere = request.target
         request.target = replace(anywhere, week=here["week"], days=(here["day_of_week"],))
         request.then = PlaceTarget() if says("same_day", fold_text(turn)) else anywhere

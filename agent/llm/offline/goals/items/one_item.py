@@ -35,7 +35,7 @@ from agent.llm.offline.language.meaning.intents import intent_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.alternatives import Relation
 from agent.llm.offline.language.spans.groups import find_group
-from agent.llm.offline.language.spans.targets import PlaceTarget, day_at, index_of, target_in
+from agent.llm.offline.language.spans.targets import PlaceTarget, day_at, index_of, target_in, window_of
 from agent.llm.offline.language.texts import AS_IT_WAS, NOTHING_THEN, place_text, slot_text
 from agent.loop.nodes.enter import SAME_REQUEST
 from agent.loop.view_document import AskedView, ResultView, TaskView
@@ -284,7 +284,12 @@ def _find_refusal(brief: Brief, name: str, arguments: dict[str, Any]) -> ResultV
 def _filters(brief: Brief, target: PlaceTarget) -> dict[str, Any] | None:
     """The calendar filters of `find_first_free`; None when the target lies outside the window."""
     filters: dict[str, Any] = {}
-    if target.week and len(target.days) == 1:
+    reach = window_of(brief, target)
+    if target.run and reach is None:
+        return None
+    if reach is not None:
+        filters |= {"day_start": reach[0], "day_end": reach[1]}
+    elif target.week and len(target.days) == 1:
         day = index_of(brief, target.week, target.days[0])
         if day is None:
             return None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
 
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.normalize import fold_numbers, fold_text, words
@@ -111,32 +111,32 @@ def _place(times: list[Time], term: SemesterDates) -> PlaceTarget:
 
 
 def _days(times: list[Time], term: SemesterDates) -> PlaceTarget:
-    dated = [one for one in times if one.kind in ("day", "days")] or [
-        one for one in times if one.kind == "weekday" and one.side
-    ]
+    dated = [_ends(one, term) for one in times if one.kind in ("day", "days")]
     if dated:
-        places = [_ends(one, term) for one in dated]
-        weeks = {end[0] for place in places for end in place}
+        weeks = {week for ends in dated for week, _ in ends}
         if len(weeks) == 1:
-            days = {day for (_, first), (_, last) in places for day in range(first, last + 1)}
+            days = {day for (_, first), (_, last) in dated for day in range(first, last + 1)}
             return PlaceTarget(week=weeks.pop(), days=tuple(sorted(days)))
-        first, last = places[-1]
+        first, last = dated[-1]
         return PlaceTarget(week=last[0], days=(last[1],)) if first == last else PlaceTarget(run=(first, last))
     weeks_said = [one for one in times if one.kind == "week" or (one.kind == "weekday" and one.week)]
-    days = {day for one in times if one.kind == "weekday" for day in one.weekdays}
+    days = {day for one in times if one.kind == "weekday" for day in _weekdays(one)}
     if weeks_said and not days and (weeks_said[0].side or weeks_said[0].week is None):
         return PlaceTarget(run=_ends(weeks_said[0], term))
     return PlaceTarget(week=weeks_said[0].week if weeks_said else None, days=tuple(sorted(days)))
 
 
+def _weekdays(one: Time) -> Sequence[int]:
+    """The weekdays that are meant; until or from one of them, those of its week."""
+    if one.side == "until":
+        return range(1, one.weekdays[-1] + 1)
+    return range(one.weekdays[0], 8) if one.side == "from" else one.weekdays
+
+
 def _ends(one: Time, term: SemesterDates) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Week and weekday of the first and the last day; what is open ends with the semester and begins today."""
-    first, last = one.first, one.last
-    if one.weekdays and not (first or last):
-        near = term.today + timedelta(days=(one.weekdays[-1] - term.today.isoweekday()) % 7)
-        first, last = (None, near) if one.side == "until" else (near, None)
-    begin = first or min(term.today, last or term.today)
-    return term.week_day(begin), term.week_day(last or max(begin, term.last_day))
+    """Week and weekday of the first and the last day; what is open begins today and ends with the semester."""
+    first = one.first or min(term.today, one.last or term.today)
+    return term.week_day(first), term.week_day(one.last or max(first, term.last_day))
 
 
 @dataclass(frozen=True)
@@ -177,6 +177,15 @@ def index_of(brief: Brief, week: int, day_of_week: int) -> int | None:
     first = window["first"]
     index = 7 * (week - first["week"]) + day_of_week - first["day_of_week"] + 1
     return index if 1 <= index <= window["total_days"] else None
+
+
+def window_of(brief: Brief, target: PlaceTarget) -> tuple[int, int] | None:
+    """Day indices of the draft's window that a run of days reaches; None where it reaches none."""
+    if not (brief.draft and target.run):
+        return None
+    first, last = brief.draft["window"]["first"], brief.draft["window"]["total_days"]
+    begin, end = (7 * (week - first["week"]) + day - first["day_of_week"] + 1 for week, day in target.run)
+    return (max(1, begin), min(last, end)) if begin <= last and end >= 1 else None
 
 
 def day_at(brief: Brief, index: int) -> tuple[int, int]:

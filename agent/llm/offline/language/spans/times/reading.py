@@ -106,6 +106,13 @@ def read_times(message: str, term: SemesterDates) -> tuple[Time, ...]:
     return tuple(_with_side(one, text, term) for one in found)
 
 
+def find_impossible(message: str, term: SemesterDates) -> list[tuple[Kind, str]]:
+    """Kind and words of the times that no calendar has: 4月31日, week 25 of 20."""
+    text = spell_out_lists(fold_text(message))
+    found = [one for one in read_times(message, term) if one.impossible]
+    return [(one.kind, text[one.start : one.end].strip()) for one in found]
+
+
 def _scan(text: str, term: SemesterDates) -> list[Time]:
     """The pieces of a text from left to right, the longest reach of the first kind first."""
     matches = [(match.start(), rank, match, reader) for rank, (form, reader) in enumerate(_PIECES)

@@ -1,0 +1,51 @@
+"""A time that no calendar has is asked about and never dropped; days over several weeks are searched as such."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kits.offline.conversations import card, planned
+
+
+@pytest.mark.parametrize(
+    ("message", "said", "answer", "meant"),
+    [
+        ("第2章移到4月31日", "4月31日", "3月22日", "移到周日"),
+        ("第2章移到第25周", "这学期有 20 周", "第4周", "移到第4周"),
+        ("第2章移到周三第15节", "每天有 12 节", "第5节", "移到周三 5-6 节"),
+        ("move chapter 2 to 31 April", '"31 april"', "22 March", "wk 3 Sun"),
+        ("move chapter 2 to Wednesday section 14", "12 sections", "section 5", "wk 3 Wed 5-6"),
+        ("概率论复习延长到4月31日", "没有「4月31日」", "4月30日", "更新任务类「概率论复习」"),
+    ],
+)
+async def test_an_impossible_time_is_asked_about_and_the_answer_stands_in_its_place(message, said, answer, meant):
+    chat = await planned(english=message.isascii())
+    await chat.says(message)
+    assert said in chat.of("interrupt.raised")[0].question
+    assert not chat.of("confirm.requested")
+    await chat.answers("message", answer)
+    assert meant in card(chat).summary
+
+
+async def test_a_question_about_an_impossible_day_is_answered_for_the_day_that_was_meant():
+    chat = await planned()
+    await chat.says("3月32号有空吗")
+    assert "没有「3月32" in chat.of("interrupt.raised")[0].question
+    await chat.answers("message", "3月20号")
+    assert [event.name for event in chat.of("tool.started")] == ["query_available_slots"]
+
+
+@pytest.mark.parametrize(
+    ("message", "filters"),
+    [
+        ("把第1章移到3月20日到3月25日之间", {"day_start": 5, "day_end": 10}),
+        ("move chapter 1 to after 24 March", {"day_start": 10, "day_end": 14}),
+        ("第1章放到周四到周六", {"day_of_week": [4, 5, 6]}),
+        ("第2章移到周末之前", {"day_of_week": [1, 2, 3, 4, 5]}),
+    ],
+)
+async def test_every_day_of_a_run_is_searched(message, filters):
+    chat = await planned(english=message.isascii())
+    await chat.says(message)
+    looked = [event.arguments for event in chat.of("tool.started") if event.name == "find_first_free"]
+    assert [{key: row[key] for key in filters} for row in looked] == [filters]
