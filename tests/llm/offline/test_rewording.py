@@ -167,7 +167,7 @@ CONVERSATIONS = {
     "a number over a card picks nothing": (*PLANNED, "第2章挪一下", "= 1", "= 2", "= 3"),
     "consent over a card": (*PLANNED, "第2章移到周日上午", "= 好的", "approve"),
     "consent to what is not understood": (
-        "新建任务类「离散数学」，3月16日到3月29日，共4节，内容：集合、图", "reject", "= 换一下吧", "= 好的", "approve",
+        "新建任务类「离散数学」，3月16日到3月29日，共4节，内容：集合、图", "reject", "= 这个嘛", "= 好的", "approve",
     ),
     "a plan that was refused": ("先列步骤再排概率论复习", "= 我不想这样", "= 只要初稿", "approve"),
     "consent typed over a plan": ("先列步骤再排概率论复习", "= 好的", "approve"),

@@ -47,7 +47,7 @@ def test_a_telling_part_of_a_name_is_enough(message, ids):
         ("把六级词汇冲刺改到周五", "move"),
         ("把六级词汇冲刺排了", "build"),
         ("六级词汇冲刺排完吧", "build"),
-        ("六级词汇冲刺别排了", "other"),
+        ("六级词汇冲刺别排了", "keep"),
     ],
 )
 def test_a_known_class_is_edited_or_planned_by_its_name(message, intent):

@@ -16,7 +16,7 @@ from agent.llm.offline.goals.items.item_texts import item_text
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.ellipsis import form_of
-from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.meaning.intents import intent_of, label_of
 from agent.llm.offline.language.normalize import fold_text
 from agent.llm.offline.language.spans.dates import week_in
 from agent.llm.offline.language.spans.groups import find_group
@@ -131,8 +131,16 @@ def _past_items(brief: Brief) -> list[str]:
     return [item_text(brief, row) for row in rows[:6]]
 
 
+MARKS = {"mark_done": "done", "mark_partly": "partial", "mark_missed": "missed", "unmark": "open"}
+
+
+def _progress_of(brief: Brief, turn: str) -> str:
+    """What a turn says of items: by its words, else by what it is meant for."""
+    return progress_in(turn) or MARKS.get(label_of(turn, brief), "")
+
+
 def _mark(brief: Brief, turn: str) -> Decision:
-    progress = progress_in(turn)
+    progress = _progress_of(brief, turn)
     marked = _done(brief, MARK)
     if marked is not None:
         return _plan_what_is_left(brief, marked)
@@ -152,11 +160,11 @@ def _items(brief: Brief, first: str) -> list[TaskView] | Decision:
         group = find_group(turn, brief)
         if group is not None and not group.items:
             return give_up("nothing_then", brief.say(*NOTHING_THEN))
-        if group is not None and group.timed and progress_in(turn) == "missed":
+        if group is not None and group.timed and _progress_of(brief, turn) == "missed":
             group = replace(group, items=_begun(brief, _of_last_days(brief, turn, group.items)))
             if not group.items:
                 return give_up("nothing_then", brief.say(*NOTHING_BEHIND))
-        every = group is not None and (group.every or (group.timed and progress_in(turn) == "missed"))
+        every = group is not None and (group.every or (group.timed and _progress_of(brief, turn) == "missed"))
         several = (group.items if group and every else []) or named_items(turn, brief)
         if several:
             return several
@@ -233,15 +241,16 @@ def _wish(brief: Brief, turn: str) -> dict[str, Any]:
     text = fold_text(turn)
     if says("finish_first", text):
         return _finish_first(brief)
+    label = label_of(turn, brief)
     if says("away", text):
         return _away(brief)
-    if says("lighter", text):
+    if says("lighter", text) or label == "lighter":
         week = next((found for one in brief.turns if (found := week_in(one, brief.term))), None)
         if week is not None:
             count = next((many for one in brief.turns if (many := count_in(one))), None)
             return {"kind": "lighten", "week": week, "sections": count or LIGHTER_BY}
     frees = any(says(concept, text) for concept in ("keep_free", "busy_then", "that_day"))
-    if frees or form_of(turn, brief) == "time":
+    if frees or label == "away" or form_of(turn, brief) == "time":
         return _keep_free(brief)
     rows = items_in(turn, brief)
     return {"kind": "missed", **({"task_ids": [rows[0]["state_id"]]} if len(rows) == 1 else {})}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.meaning.intents import intent_of
+from agent.llm.offline.language.meaning.intents import intent_of, label_of
 from agent.llm.offline.language.spans.class_sentence import read_class
 from agent.loop.phrases import chosen_option, fold_text
 
@@ -35,7 +35,11 @@ def find_chosen_way(brief: Brief) -> str | None:
     if not left_over and (brief.verdict or {}).get("verdict") != "infeasible":
         return None
     taken = next((way for turn in reversed(brief.turns) if (way := _way_in(brief, turn)) is not None), None)
-    return taken or (_infer_way(brief) if intent_of(brief.request, brief) in ("other", "optimise") else None)
+    vague = (
+        intent_of(brief.request, brief) in ("other", "optimise", "fits")
+        or label_of(brief.request, brief) == "class_dates"
+    )
+    return taken or (_infer_way(brief) if vague else None)
 
 
 def _infer_way(brief: Brief) -> str | None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.classifier.classify import classify
+from agent.llm.offline.language.classifier.kinds import read_tokens
+from agent.llm.offline.language.classifier.labels import CHANGES_CLASS, GOES_ON, INTENTS, SAME
 from agent.llm.offline.language.lexicon import pattern, says
 from agent.llm.offline.language.meaning.ellipsis import adds_nothing, form_of, says_it
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import GRAMMAR, OPERATIONS, WRITES, Intent, Line
-from agent.llm.offline.language.meaning.scores import weigh
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.spans.mentions import without_refusals
 
@@ -22,12 +24,68 @@ _CODE = re.compile(r"```|[{};]\s*$|^\s*(?:def|class|import|from|public|#include|
 _BY_WEIGHT = sorted(GRAMMAR, key=lambda line: -line.weight)
 
 
+LIKELY, SURER, SURE, THINKABLE = 0.4, 0.6, 0.9, 0.05
+"""Probabilities of a label: enough where the grammar tells nothing, against a line that the classifier does not think
+of, and against one that it thinks of with the least."""
+
+
+def aims_of(message: str, brief: Brief) -> tuple[tuple[str, float], ...]:
+    """What a message may be meant for: the likeliest labels of the classifier with their probabilities."""
+    classes = tuple(row["name"] for row in brief.classes)
+    items = tuple(item["content"] for row in brief.classes for item in row["items"])
+    context: tuple[str, ...] = ()
+    if message in brief.turns[1:]:
+        context = ("later", "asked")
+    elif message == brief.request and brief.earlier:
+        context = ("later", "told")
+    return classify(read_tokens(message, classes, items), context)
+
+
+def _settle(told: Intent, message: str, brief: Brief) -> Intent:
+    """The intent that the grammar told, unless the classifier is surer of another one."""
+    found = Features(message, brief)
+    if found.has("button") or found.has("declines") or _is_text(message):
+        return told
+    aims = aims_of(message, brief)
+    for label, chance in aims:
+        meant = INTENTS[label]
+        if label in GOES_ON or told in SAME.get(label, ()):
+            return told
+        if found.asks and meant in WRITES:
+            if meant != "move":
+                continue
+            meant = "try"
+        if told != "other" and chance < SURE and told in [INTENTS[other] for other, odds in aims if odds > THINKABLE]:
+            return told
+        if chance < (LIKELY if told == "other" else SURER):
+            return told
+        return meant if _is_told(label, found) else told
+    return told
+
+
+def label_of(message: str, brief: Brief) -> str:
+    """What of the settled intent a message is meant for: the likeliest of its labels; empty when none is thought of."""
+    intent = intent_of(message, brief)
+    return next(
+        (label for label, chance in aims_of(message, brief) if INTENTS[label] == intent and chance > THINKABLE), ""
+    )
+
+
+def _is_told(label: str, found: Features) -> bool:
+    """Whether a message says what a goal of this label needs."""
+    if label == "build":
+        return not pattern("not_build").search(found.folded)
+    if label == "wish":
+        return found.has("plan_wishes") or found.has("unwishes")
+    return True
+
+
 def intent_of(message: str, brief: Brief) -> Intent:
-    """The intent of the heaviest line that holds, else what the sentence speaks for most, else `other`."""
+    """The intent of a message: what the grammar tells, or what the classifier is surer of."""
     known: dict[str, Intent] = brief.__dict__.setdefault("_intents", {})
     if message not in known:
         told = told_intent(message, brief)
-        meant = told if told != "other" else _weighed(message, brief)
+        meant = _settle(told, message, brief)
         begun = _begun(brief) if message == brief.request and meant not in ("optimise", "build", "plan_first") else None
         known[message] = begun or meant
     return known[message]
@@ -51,14 +109,6 @@ def told_intent(message: str, brief: Brief) -> Intent:
         line = next(lines, None)
         known[message] = line.intent if line else "other" if unsafe else _short(message, brief)
     return known[message]
-
-
-def _weighed(message: str, brief: Brief) -> Intent:
-    found = Features(message, brief)
-    plain = not _is_text(message) and not adds_nothing(message, brief) and not found.has("button")
-    if not plain or any(found.has(line) for line in ("declines", "look_up", "negates_move", "try_dates")):
-        return "other"
-    return weigh(found) or "other"
 
 
 def _is_text(message: str) -> bool:
@@ -124,4 +174,5 @@ def edits(message: str, brief: Brief) -> bool:
         "ends_all",
     )
     total = all(map(found.has, ("total_said", "class", "sections_said"))) and not found.slots.described
-    return total or any(map(found.has, wanted))
+    told = bool(brief.classes) and not found.slots.described and label_of(message, brief) in CHANGES_CLASS
+    return told or total or any(map(found.has, wanted))

@@ -252,7 +252,9 @@ def _find_items(
     titled = [row for row in pool if _strip_ordinal(row.name) not in names]
     found = _by_name(text, pool, fold_numbers) or _by_label(text, pool) or _by_ordinal(text, pool)
     found = found or _by_name(text, titled, _strip_ordinal) or _by_last(text, pool)
-    return tuple(found or _by_fragment(_blank(text, _said_names(text, classes, fold_numbers)), pool))
+    return tuple(
+        found or _by_fragment(_blank(text, find_pieces(text, tuple(name for _id, name in classes), fold_numbers)), pool)
+    )
 
 
 _CORRECTED = re.compile(
@@ -289,13 +291,14 @@ def _blank(text: str, said: Iterable[str]) -> str:
 
 def said_names(text: str, brief: Brief, *, form: Callable[[str], str] = fold_text) -> list[str]:
     """The pieces of a folded text that name a class, in whole or in part."""
-    return list(_said_names(text, _named(brief.classes), form))
+    return list(find_pieces(text, tuple(row["name"] for row in brief.classes), form))
 
 
 @lru_cache(maxsize=_KNOWN)
-def _said_names(text: str, classes: tuple[_Named, ...], form: Callable[[str], str]) -> tuple[str, ...]:
+def find_pieces(text: str, names: tuple[str, ...], form: Callable[[str], str] = fold_text) -> tuple[str, ...]:
+    """The pieces of a folded text that are one of the names, in whole or in part."""
     found: list[str] = []
-    for _id, name in classes:
+    for name in names:
         for said in (form(name), core_of(name), _find_beginning(name, text), _find_nickname(name, text)):
             found += [said] if said and said in text else []
             text = text.replace(said, " ") if said else text
