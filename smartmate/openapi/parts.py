@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from itertools import groupby
 from typing import Any
 
@@ -29,6 +30,16 @@ class _Untitled(GenerateJsonSchema):
         return False
 
 
+@cache
+def _schema_of(kind: Any, sent: bool) -> Json:
+    """Returns the schema of a type with all that it refers to: many answers are made of the same types."""
+    return TypeAdapter(kind).json_schema(
+        mode="validation" if sent else "serialization",
+        ref_template="#/components/schemas/{model}",
+        schema_generator=_Untitled,
+    )
+
+
 class Parts:
     """Writes schemas that refer to components; `put` names a component and refuses two schemas of one name."""
 
@@ -39,11 +50,7 @@ class Parts:
         """Returns the schema of a type as it is answered, or as it is to be sent."""
         if kind is None:
             return NULL
-        schema = TypeAdapter(kind).json_schema(
-            mode="validation" if sent else "serialization",
-            ref_template="#/components/schemas/{model}",
-            schema_generator=_Untitled,
-        )
+        schema = dict(_schema_of(kind, sent))
         for name, part in schema.pop("$defs", {}).items():
             self._put(name, part)
         title = schema.get("title")
