@@ -47,7 +47,7 @@ def server_factory(server_factory: Any) -> Any:
 @pytest.fixture(scope="session")
 def server(lasting_server_factory: Any) -> Any:
     """One shared server on the offline backend. Tests keep apart by using accounts of their own."""
-    return lasting_server_factory(AGENT_BACKEND="offline", cold=True, TEST_CLOCK_SHIFT=str(SHIFT_S))
+    return lasting_server_factory(AGENT_BACKEND="offline", TEST_CLOCK_SHIFT=str(SHIFT_S))
 
 
 @pytest.fixture(scope="module")  # its own event loop must be gone before any async test

@@ -48,7 +48,7 @@ class Site:
             if kind == "openai":
                 self.model.start()
                 environment |= {"OPENAI_BASE_URL": self.model.base_url, "OPENAI_API_KEY": "x"}
-            self.servers[kind] = Server(folder, cold=True, **environment).start()
+            self.servers[kind] = Server(folder, **environment).start()
         return self.servers[kind]
 
     def student(self, stage: str, lang: str, kind: str = "offline") -> Student:
