@@ -27,7 +27,7 @@ CROWDED = [
     Conversation, Run, TimelineItem, PendingInteraction, AppliedBatch, Course, Schedule, ScheduleEvent, TaskClass,
     TaskItem, User,
 ]  # fmt: skip
-FEW, MANY, WINDOW = 1_000, 10_000, 300
+FEW, MANY, WINDOW = 500, 5_000, 300
 STEPS = 100
 
 
