@@ -7,11 +7,12 @@ follows them; the student agrees to each.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from agent.llm.offline.goals.classes.class_request import has_more_classes
-from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up
+from agent.llm.offline.goals.decisions import Decision, ask, call, finish, give_up, within
 from agent.llm.offline.goals.items.item_texts import item_text
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import pattern, says
@@ -72,7 +73,9 @@ def carry_out_happening(brief: Brief) -> Decision | None:
         return give_up("kept", brief.say("好的，保持不变，什么都没有改。", "All right, nothing was changed."))
     last = brief.results[-1] if brief.results else None
     if last is not None and last["tool"] in (MARK, REPLAN) and last["status"] != "done":
-        return _tell_failure(brief, last)
+        empty = last["error_code"] == "no_change" and _is_of_days(last["arguments"])
+        further = _replan(brief, turn) if empty else {}
+        return further if "tool_call" in further else _tell_failure(brief, last)
     return _mark(brief, turn) if intent_of(turn, brief) == "mark" else _replan(brief, turn)
 
 
@@ -89,7 +92,7 @@ def _done(brief: Brief, tool: str) -> ResultView | None:
 
 def _tell_failure(brief: Brief, failed: ResultView) -> Decision:
     if failed["error_code"] == "no_change":
-        if _done(brief, MARK) or _done(brief, WRITE_CLASS):
+        if any(_done(brief, tool) for tool in (MARK, REPLAN, WRITE_CLASS)):
             return finish(brief, f"{failed['tool']}: no change")
         return give_up("no_change", brief.say(*_nothing_to_do(brief, failed)))
     told = REFUSED.get(failed["error_code"])
@@ -103,7 +106,7 @@ def _nothing_to_do(brief: Brief, failed: ResultView) -> tuple[str, str]:
         return "已经这样标过了，没有改动。", "It is marked like this already; nothing was changed."
     if failed["arguments"].get("kind") == "missed":
         days = _days_missed(brief, brief.request)
-        if days is not None and days.last <= brief.term.today:
+        if days and days[-1].last <= brief.term.today:
             return NOTHING_BEHIND
         past = _past_items(brief)
         if past:
@@ -192,7 +195,7 @@ def _begun(brief: Brief, rows: list[TaskView]) -> list[TaskView]:
     return [row for row in rows if (s := row["slot"]) and (s["week"], s["day_of_week"], s["slot_start"]) <= now]
 
 
-def _days_missed(brief: Brief, turn: str) -> Days | None:
+def _days_missed(brief: Brief, turn: str) -> list[Days]:
     """The days that the clause about what was missed names, not those to which it is to go."""
     told = (clause for clause in re.split(r"[,，。;；]", turn) if progress_in(clause) == "missed")
     return days_in(next(told, turn), brief.term)
@@ -201,25 +204,22 @@ def _days_missed(brief: Brief, turn: str) -> Days | None:
 def _of_last_days(brief: Brief, turn: str, rows: list[TaskView]) -> list[TaskView]:
     """Of items those of the last such days: Monday's in the past tense are those of the last Monday."""
     days = _days_missed(brief, turn)
-    if days is None or days.first > brief.term.today:
+    if not days or days[0].first > brief.term.today:
         return rows
-    return [
-        row
-        for row in rows
-        if (s := row["slot"]) and days.first <= brief.term.day(s["week"], s["day_of_week"]) <= days.last
-    ]
+    return [row for row in rows if _stands_in(row, days, brief)]
+
+
+def _stands_in(row: TaskView, days: list[Days], brief: Brief) -> bool:
+    """Whether an item stands on one of these days."""
+    day = brief.term.day(slot["week"], slot["day_of_week"]) if (slot := row["slot"]) else None
+    return day is not None and any(run.first <= day <= run.last for run in days)
 
 
 def _stood_then(turn: str, brief: Brief) -> list[TaskView]:
     """The items of the days behind that a turn names: 昨天啥都没干."""
-    days = days_in(turn, brief.term)
-    if days is None or days.first > brief.term.today or not says("past", fold_text(turn)):
-        return []
-    return [
-        row for row in brief.tasks
-        if (slot := row["slot"])
-        and days.first <= brief.term.day(slot["week"], slot["day_of_week"]) <= min(days.last, brief.term.today)
-    ]  # fmt: skip
+    today = brief.term.today
+    days = [replace(run, last=min(run.last, today)) for run in days_in(turn, brief.term) if run.first <= today]
+    return [row for row in brief.tasks if _stands_in(row, days, brief)] if says("past", fold_text(turn)) else []
 
 
 def _plan_what_is_left(brief: Brief, marked: ResultView) -> Decision:
@@ -230,20 +230,24 @@ def _plan_what_is_left(brief: Brief, marked: ResultView) -> Decision:
 
 
 def _replan(brief: Brief, turn: str) -> Decision:
-    if _done(brief, REPLAN):
-        return finish(brief, f"{REPLAN}: done")
-    wish = _wish(brief, turn)
-    return wish if "action" in wish else call(brief, REPLAN, wish)
+    rows = [row for row in brief.results if row["tool"] == REPLAN]
+    done = [row["arguments"] for row in rows if row["status"] == "done" or row["error_code"] == "no_change"]
+    wish = {} if done and not _is_of_days(done[-1]) else _wish(brief, turn, done)
+    return wish if "action" in wish else call(brief, REPLAN, wish) if wish else finish(brief, f"{REPLAN}: done")
 
 
-def _wish(brief: Brief, turn: str) -> dict[str, Any]:
-    """The arguments, or the question for what they lack."""
+def _is_of_days(arguments: Mapping[str, Any]) -> bool:
+    return arguments.get("kind") in ("ill", "keep_free")
+
+
+def _wish(brief: Brief, turn: str, done: list[Any]) -> dict[str, Any]:
+    """The arguments of what is not done yet, or the question for what they lack; empty where all is done."""
     text = fold_text(turn)
     if says("finish_first", text):
         return _finish_first(brief)
     label = label_of(turn, brief)
     if says("away", text):
-        return _away(brief)
+        return _away(brief, done)
     if says("lighter", text) or label == "lighter":
         week = next((found for one in brief.turns if (found := week_in(one, brief.term))), None)
         if week is not None:
@@ -251,9 +255,9 @@ def _wish(brief: Brief, turn: str) -> dict[str, Any]:
             return {"kind": "lighten", "week": week, "sections": count or LIGHTER_BY}
     frees = any(says(concept, text) for concept in ("keep_free", "busy_then", "that_day"))
     if frees or label == "away" or form_of(turn, brief) == "time":
-        return _keep_free(brief)
+        return _keep_free(brief, done)
     rows = items_in(turn, brief)
-    return {"kind": "missed", **({"task_ids": [rows[0]["state_id"]]} if len(rows) == 1 else {})}
+    return {} if done else {"kind": "missed", **({"task_ids": [rows[0]["state_id"]]} if len(rows) == 1 else {})}
 
 
 def _finish_first(brief: Brief) -> dict[str, Any]:
@@ -267,27 +271,30 @@ def _finish_first(brief: Brief) -> dict[str, Any]:
     return ask(brief, "which_first", told)
 
 
-def _away(brief: Brief) -> dict[str, Any]:
-    for turn in reversed(brief.turns):
-        days = days_in(turn, brief.term)
-        if days is not None:
-            kind = "ill" if days.sections is None else "keep_free"
-            return {"kind": kind, **_dates(days)}
-    return ask(brief, "which_days", brief.say("是哪几天？", "Which days?"))
+def _away(brief: Brief, done: list[Any]) -> dict[str, Any]:
+    told = next((days for turn in reversed(brief.turns) if (days := days_in(turn, brief.term))), [])
+    return _next_days(brief, [("ill" if run.sections is None else "keep_free", run) for run in told], done)
 
 
-def _keep_free(brief: Brief) -> dict[str, Any]:
-    told = [days for turn in brief.turns if (days := days_in(turn, brief.term)) is not None]
-    if told:
-        days = told[-1]
-        if len(told) > 1 and _ALSO.search(fold_text(brief.turns[-1])):
-            days = replace(days, first=min(one.first for one in told), last=max(one.last for one in told))
-        return {"kind": "keep_free", **_dates(days)}
-    return ask(brief, "which_days", brief.say("是哪几天？", "Which days?"))
+def _keep_free(brief: Brief, done: list[Any]) -> dict[str, Any]:
+    told = [days for turn in brief.turns if (days := days_in(turn, brief.term))]
+    days = told[-1] if told else []
+    if len(told) > 1 and _ALSO.search(fold_text(brief.turns[-1])):
+        runs = [run for one in told for run in one]
+        days = [replace(days[0], first=min(run.first for run in runs), last=max(run.last for run in runs))]
+    return _next_days(brief, [("keep_free", run) for run in days], done)
 
 
-def _dates(days: Any) -> dict[str, Any]:
-    found = {"from_date": days.first.isoformat()}
+def _next_days(brief: Brief, told: list[tuple[str, Days]], done: list[Any]) -> dict[str, Any]:
+    """The first of several runs of days that is not done yet."""
+    wishes = [{"kind": kind, **_dates(run)} for kind, run in told]
+    if not wishes:
+        return {} if done else ask(brief, "which_days", brief.say("是哪几天？", "Which days?"))
+    return next((wish for wish in wishes if not any(within(wish, row) for row in done)), {})
+
+
+def _dates(days: Days) -> dict[str, Any]:
+    found: dict[str, Any] = {"from_date": days.first.isoformat()}
     if days.last != days.first:
         found["to_date"] = days.last.isoformat()
     if days.sections is not None:

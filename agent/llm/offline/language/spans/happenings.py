@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from agent.llm.offline.language.lexicon import says
 from agent.llm.offline.language.normalize import fold_numbers, fold_text
-from agent.llm.offline.language.spans.dates import dates_in, part_in, range_in, sections_in, week_in
-from agent.llm.offline.language.spans.targets import avoided_in, read_target
+from agent.llm.offline.language.spans.dates import choose_sections, dates_in, join_parts, week_in
+from agent.llm.offline.language.spans.times.pieces import Time
 from agent.llm.offline.language.spans.times.reading import read_times
 from agent.llm.offline.language.spans.times.semester import SemesterDates
 
@@ -24,10 +24,6 @@ _AHEAD = re.compile(r"[下要会将]|明|后|\b(?:will|going to|next|tomorrow|am
 
 
 _BEHIND = re.compile(r"[了过]|没|\b(?:was|were|had|did|didn't|missed|fell|got)\b")
-_UNTIL = re.compile(
-    r"^(?:(?!(?:周|星期|礼拜)[1-7一二三四五六日天]).)*[到至](?:这|本)?(?:周|星期|礼拜)"
-    r"|^(?:(?!\b(?:mon|tue|wed|thu|fri|sat|sun)).)*\b(?:till|until|through|up to)\b"
-)
 _ROUND_TRIP = re.compile(r"走|出发|回来|\b(?:leave|leaving|back|return)\b")
 
 
@@ -40,44 +36,66 @@ class Days:
     sections: tuple[int, int] | None = None
 
 
-def days_in(message: str, term: SemesterDates) -> Days | None:
-    """The dates that a sentence is about; a weekday alone is the nearest one, behind when it tells of the past."""
-    first, last = range_in(message, term)
-    days = dates_in(message, term)
-    if days:
-        first, last = min(days[:2]), max(days[:2])
-    elif first is None or last is None:
-        first, last = _weekdays(message, term)
-        if last is not None and last >= term.today and _UNTIL.search(fold_text(message)):
-            first = term.today
-        count = _SOME_DAYS.search(fold_numbers(message)) if first is None else None
-        if count:
-            first, last = term.today, term.today + timedelta(days=max(1, int(count[1])) - 1)
-    elif target := read_target(message, term).days:
-        week = term.week_day(first)[0]
-        first, last = term.day(week, target[0]), term.day(week, target[-1])
-    if first is None or last is None:
-        return None
-    away = first != last and _ROUND_TRIP.search(fold_text(message)) is not None
-    return Days(first, last, None if away else _sections(message, term))
+def days_in(message: str, term: SemesterDates) -> list[Days]:
+    """The runs of dates that a sentence is about; a weekday alone is the nearest one, behind when it tells of the past.
+
+    Where some times are told not to be had, these are meant.
+    """
+    times = [one for one in read_times(message, term) if one.role != "origin" and not one.impossible]
+    text = fold_text(message)
+    groups = [(one, run) for one in times for run in _runs(one, text, term)]
+    refused = [(one, run) for one, run in groups if one.role == "avoided"]
+    groups = refused or groups
+    if not groups:
+        count = _SOME_DAYS.search(fold_numbers(message))
+        return [Days(term.today, term.today + timedelta(days=max(1, int(count[1])) - 1))] if count else []
+    runs = [run for _, run in groups]
+    if _ROUND_TRIP.search(text) and runs[0].first != runs[-1].last:
+        return [Days(min(run.first for run in runs), max(run.last for run in runs))]
+    starts = [one.start for one, _ in groups]
+    within = [[one for one in times if _owner(one, starts) == at] for at in range(len(groups))]
+    said = [_sections(group, term) for group in within]
+    shared = said[-1] if not any(said[:-1]) else None
+    return _merge([replace(run, sections=own or shared) for run, own in zip(runs, said, strict=True)])
 
 
-def _weekdays(message: str, term: SemesterDates) -> tuple[date | None, date | None]:
-    found = read_target(message, term).days or avoided_in(message, term).days
-    if not found:
-        return None, None
-    week = term.week_day(term.today)[0]
-    days = term.day(week, found[0]), term.day(week, found[-1])
-    if days[0] > term.today and _BEHIND.search(fold_text(message)) and not _AHEAD.search(fold_text(message)):
-        return days[0] - timedelta(days=7), days[1] - timedelta(days=7)
-    return days
+def _runs(one: Time, text: str, term: SemesterDates) -> list[Days]:
+    """The days of one time; an open bound begins today or is that day."""
+    if one.first or one.last:
+        first = one.first or min(term.today, one.last or term.today)
+        return [Days(first, one.last or first)]
+    if one.kind != "weekday" or not one.weekdays:
+        return []
+    near = [term.day(term.week, day) for day in one.weekdays]
+    if one.side == "until":
+        last = near[-1] + timedelta(days=7 * (near[-1] < term.today))
+        return [Days(term.today, last)]
+    behind = near[0] > term.today and _BEHIND.search(text) is not None and _AHEAD.search(text) is None
+    return _merge([Days(day - timedelta(days=7 * behind), day - timedelta(days=7 * behind)) for day in near])
 
 
-def _sections(message: str, term: SemesterDates) -> tuple[int, int] | None:
-    said = sections_in(message, term)
+def _owner(one: Time, starts: list[int]) -> int:
+    """To which of the days that start there a time of the day belongs: the last before it."""
+    return max((at for at, start in enumerate(starts) if start <= one.start), default=0)
+
+
+def _sections(times: list[Time], term: SemesterDates) -> tuple[int, int] | None:
+    said = choose_sections(times) or next((one.sections for one in times if one.kind == "clock" and one.sections), None)
     if said is not None:
         return said[0], said[1] or said[0]
-    return part_in(message, term)
+    return join_parts([term.day_parts[part] for part in sorted({one.part for one in times if one.part is not None})])
+
+
+def _merge(runs: list[Days]) -> list[Days]:
+    """Runs in the order of time, those that meet in one."""
+    merged: list[Days] = []
+    for run in sorted(runs, key=lambda run: run.first):
+        before = merged[-1] if merged else None
+        if before and before.sections == run.sections and run.first <= before.last + timedelta(days=1):
+            merged[-1] = replace(before, last=max(before.last, run.last))
+        else:
+            merged.append(run)
+    return merged
 
 
 def eve_of_month(message: str, term: SemesterDates) -> date | None:

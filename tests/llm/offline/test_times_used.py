@@ -1,4 +1,4 @@
-"""A time that no calendar has is asked about and never dropped; days over several weeks are searched as such."""
+"""What becomes of times: impossible ones are asked about, runs are searched, each of several days is kept free."""
 
 from __future__ import annotations
 
@@ -49,3 +49,24 @@ async def test_every_day_of_a_run_is_searched(message, filters):
     await chat.says(message)
     looked = [event.arguments for event in chat.of("tool.started") if event.name == "find_first_free"]
     assert [{key: row[key] for key in filters} for row in looked] == [filters]
+
+
+async def test_each_of_several_days_is_kept_free_and_none_between_them():
+    chat = await planned()
+    await chat.says("3月18号下午和3月20号晚上我有事，空出来")
+    wishes = []
+    for _ in range(2):
+        await chat.answers("approve")
+        wishes += [event.arguments for event in chat.of("tool.started") if event.name == "replan"]
+    assert wishes == [
+        {"kind": "keep_free", "from_date": "2026-03-18", "section_from": 5, "section_to": 8},
+        {"kind": "keep_free", "from_date": "2026-03-20", "section_from": 9, "section_to": 12},
+    ]
+
+
+async def test_days_without_a_task_do_not_hide_those_with_one():
+    chat = await planned()
+    await chat.says("3月18到20号，还有25号我不在")
+    wishes = [event.arguments for event in chat.of("tool.started") if event.name == "replan"]
+    assert [row.get("to_date") for row in wishes] == ["2026-03-20"]
+    assert "第4周 周三" in card(chat).summary
