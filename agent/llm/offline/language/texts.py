@@ -148,6 +148,18 @@ ABOUT = (
     "你是", "你会", "你能做什么", "能做什么", "能干什么", "怎么用", "帮助", "chatgpt", "help", "what can you do",
     "who are you", "不会用", "使用说明", "说明书", "教程", "manual", "tutorial", "how do i use", "how does this work",
 )  # fmt: skip
+TALK = {
+    "chat": (
+        "我在。要排学习计划、挪任务或者看安排，直接说就行。",
+        "I am here. Tell me what to plan, to move or to look up.",
+    ),
+    "button": (
+        "这个请在页面上点：暂存和应用在周视图，导入和导出在课表页面，语言和提醒在设置里。",
+        "That has its place on the page: save and apply in the week view, import and export on the timetable page, "
+        "language and reminders in the settings.",
+    ),
+}
+"""What is said of talk that no other words tell more of, by its label."""
 GREETINGS = ("你好", "您好", "在吗", "hello", "hi", "hey")
 THANKS = (
     "谢谢",
@@ -194,8 +206,8 @@ PARTS = {
 }
 
 
-def limits(brief: Brief) -> str:
-    """What the policy can and cannot do, with a word about what was asked."""
+def limits(brief: Brief, label: str = "") -> str:
+    """What the policy can and cannot do, with a word about what was asked, and by its `label` about talk."""
     text = fold_text(brief.message)
     if affirms_in(text) and any(offer in _last_told(brief) for offer in CHECKED):
         return brief.say(*NOT_CHANGED)
@@ -207,8 +219,12 @@ def limits(brief: Brief) -> str:
     rules = "" if _told_rules(brief) else brief.say(*RULES) + brief.say("", " ")
     beyond, elsewhere = ([pair for cues, *pair in rows if words(text, *cues)] for rows in (BEYOND, ELSEWHERE))
     said = beyond + elsewhere
+    if not said and not hello and label in TALK:
+        return brief.say(*TALK[label])
     if not said:
-        told = "" if hello or words(text, *ABOUT) else brief.say(GENERAL[0] + "。", GENERAL[1] + ". ")
+        told = (
+            "" if hello or label == "help" or words(text, *ABOUT) else brief.say(GENERAL[0] + "。", GENERAL[1] + ". ")
+        )
         return hello + rules + told + brief.say(*EXAMPLES)
     sentence = brief.say("；".join(zh for zh, _ in said) + "。", "; ".join(en for _, en in said) + ".")
     return hello + (rules if beyond else "") + sentence[:1].upper() + sentence[1:]

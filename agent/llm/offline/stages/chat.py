@@ -28,7 +28,7 @@ from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.lexicon import says as has_word
 from agent.llm.offline.language.meaning.ellipsis import agrees_again, says_it
 from agent.llm.offline.language.meaning.features import Features, find_held_classes, find_spoken_classes
-from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, edits, intent_of, wants_build
+from agent.llm.offline.language.meaning.intents import OPERATIONS, Intent, aims_of, edits, intent_of, wants_build
 from agent.llm.offline.language.meaning.requests import requests_in
 from agent.llm.offline.language.spans.mentions import all_items, classes_in, items_in, without_refusals
 from agent.llm.offline.language.texts import limits
@@ -40,6 +40,8 @@ LOCAL = {"domain": "schedule", "packs": ["mutation", "detail_read"], "reason": "
 READ = {"domain": "schedule", "packs": ["detail_read"], "reason": ""}
 HAPPENED = {"domain": "schedule", "packs": ["progress", "mutation", "detail_read"], "reason": ""}
 DIAGNOSE = {"domain": "schedule", "packs": ["analyze", "mutation"], "reason": ""}
+TALK = frozenset({"chat", "help", "button", "offtopic"})
+SURE_OF_TALK = 0.6
 UPDATED = ("已更新", "is updated", "are updated")
 GOES_ON = (
     "好的，那之后的安排照旧，没有改动。",
@@ -131,7 +133,9 @@ def answer_one(brief: Brief) -> Decision:
     if (intent == "other" or intent in TOLD) and no_such_time(brief, brief.message)[1]:
         return _execute(context_hook=READ, reason="no_such_time")
     if intent == "other":
-        return _execute(context_hook=READ, reason="unclear") if can_be_asked(brief) else _reply(limits(brief))
+        talk = _find_talk(brief)
+        unclear = not talk and can_be_asked(brief)
+        return _execute(context_hook=READ, reason="unclear") if unclear else _reply(limits(brief, talk))
     if intent in TOLD:
         return _reply(TOLD[intent](brief))
     if intent == "undo":
@@ -158,6 +162,12 @@ def answer_one(brief: Brief) -> Decision:
     if intent == "build":
         return _build(brief)
     return _execute(context_hook=HOOKS[intent], reason=intent, task_class_ids=_scope_for(brief, intent))
+
+
+def _find_talk(brief: Brief) -> str:
+    """The label of a message that asks for nothing of the trade; empty for one that may."""
+    label, chance = aims_of(brief.message, brief)[0]
+    return label if label in TALK and chance >= SURE_OF_TALK else ""
 
 
 def find_named_classes(brief: Brief) -> list[int]:
