@@ -7,12 +7,15 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 
 from agent.llm.offline.language.brief import Brief
-from agent.llm.offline.language.spans.targets import shift_in
+from agent.llm.offline.language.spans.dates import dates_in, hours_in, range_in, sections_in, week_in, weekdays_in
+from agent.llm.offline.language.spans.happenings import days_in
+from agent.llm.offline.language.spans.targets import avoided_in, read_target, shift_in
 from agent.llm.offline.language.spans.times.reading import read_times
 from tests.kits.offline.views import BASE, view
 
@@ -75,3 +78,40 @@ def written(text, today):
 @pytest.mark.parametrize(("text", "today", "meant"), [*rows("zh"), *rows("en")])
 def test_a_time_is_read_as_it_is_meant(text, today, meant):
     assert sorted(written(text, today).split()) == sorted(meant.split())
+
+
+JOINTS = (
+    "",
+    " ",
+    "，",
+    "到",
+    "、",
+    " to ",
+    " and ",
+    "和",
+    "之前",
+    " before ",
+    "不要",
+    " not ",
+    "从",
+    "每",
+    " of ",
+    "前后",
+    "号",
+    "月",
+)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_any_times_side_by_side_are_read_in_order(seed):
+    dice = random.Random(seed)
+    said = [row.values[0] for row in (*rows("zh"), *rows("en"))]
+    for _ in range(12):
+        text = "".join(dice.choice(JOINTS) + dice.choice(said) for _ in range(dice.randint(2, 4)))
+        brief = Brief(view(text, now={**BASE["now"], "date": "2026-04-08"}, semester=SEMESTER))
+        found = read_times(brief.request, brief.term)
+        assert [one.start for one in found] == sorted(one.start for one in found), text
+        assert all(one.first <= one.last for one in found if one.first and one.last), text
+        for reader in (dates_in, hours_in, range_in, sections_in, week_in, days_in, read_target, avoided_in):
+            reader(brief.request, brief.term)
+        assert set(weekdays_in(brief.request)) <= set(range(1, 8)), text

@@ -70,6 +70,7 @@ _MONTH_SAID = (
     rf"|(?<=after )|(?<=since )|(?<=during )|(?<=\ball )|(?<=from )|(?<=mid-)|(?<=mid )|(?<=early )|(?<=late )"
     rf"|(?<=this )|(?<=next ))(?:may|mar|march)(?![a-z])"
 )
+ITEM_KINDS = ("chapter", "unit", "lab", "item", "part", "lecture", "lesson", "topic")
 SUFFIX = "(?:st|nd|rd|th)"
 EN_DAY = (
     r"(?:mon(?:day)?|tue(?:s(?:day)?)?|weds?(?:nesday)?|thu(?:r?s?(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)"
@@ -331,13 +332,17 @@ def _month_stretch(found: Match, term: SemesterDates) -> Iterator[Time]:
         first = _month_off(term, text)
     last = (first.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)
     counted = re.search(rf"(?:第\s*({NUM})\s*个?{WEEK}|(first|second|third|fourth) week)", text)
-    weekday = re.search(rf"(first|second|third|fourth|last) ({EN_DAY})", text)
+    weekday = re.search(rf"(first|second|third|fourth|last) ({EN_DAY}|weekend)", text) or re.search(
+        rf"(最后[一1]|第\s*{NUM})\s*个?{WEEK}({DAY_NAME}|末)", text
+    )
     several = re.search(rf"(first|last) ({COUNT}) weeks", text)
-    if re.search(rf"最后\s*[一1]?\s*个?{WEEK}|last week", text) or counted:
+    if weekday:
+        ends = weekday[2] in ("末", "weekend")
+        day = _weekday_of_month(first, last, weekday[1], 6 if ends else weekday_of(weekday[2]))
+        yield from some_days(day, day + timedelta(days=1), of_week=True) if ends else one_day(day)
+    elif re.search(rf"最后\s*[一1]?\s*个?{WEEK}|last week", text) or counted:
         number = (number_of(counted[1]) if counted[1] else ORDINALS.index(counted[2]) + 1) if counted else 0
         yield from some_days(*_week_of_month(first, last, number))
-    elif weekday:
-        yield from one_day(_weekday_of_month(first, last, weekday[1], weekday_of(weekday[2])))
     elif several:
         days = timedelta(days=7 * number_of(several[2]) - 1)
         yield from some_days(*((first, first + days) if several[1] == "first" else (last - days, last)))
@@ -359,9 +364,10 @@ def _month_stretch(found: Match, term: SemesterDates) -> Iterator[Time]:
 
 def _weekday_of_month(first: date, last: date, which: str, weekday: int) -> date:
     """The first Monday, the last Friday of a month."""
-    if which == "last":
+    if which == "last" or which.startswith("最后"):
         return last - timedelta(days=(last.isoweekday() - weekday) % 7)
-    return first + timedelta(days=(weekday - first.isoweekday()) % 7 + 7 * ORDINALS.index(which))
+    number = ORDINALS.index(which) if which in ORDINALS else number_of(which[1:]) - 1
+    return first + timedelta(days=(weekday - first.isoweekday()) % 7 + 7 * number)
 
 
 def _week_of_month(first: date, last: date, number: int) -> tuple[date, date]:
@@ -460,6 +466,7 @@ _SHIFTS = "挪移推调放动排延改赶拉提拖迟后前晚早隔差长顺"
 _THINGS = "次章个节项点门遍份"
 _DAY_OF_WEEK = rf"(?:一(?![直定共样些])|[二三四五六日天]|末)(?!\s*[{_THINGS}]|小时|单元)"
 _DIGIT_OF_WEEK = r"[1-7](?=\s|$|[^\d\s节.:/月~到至、,和课-]|[到至-]\s*(?:周|星期|礼拜))"
+_NO_ITEM = "".join(f"(?<!{kind}{more} )" for kind in ITEM_KINDS for more in ("", "s"))
 _EDGE_EN = "beginning|start|first half|middle|second half|end"
 PIECES: tuple[tuple[str, Reader], ...] = (
     (r"(?<!\d)(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})(?!\d)日?", _iso),
@@ -469,6 +476,7 @@ PIECES: tuple[tuple[str, Reader], ...] = (
         _last_week),
     (rf"每隔\s*(?:{NUM})?\s*个?(?:天|日|{WEEK})|隔\s*[一1]?\s*个?(?:天|日|{WEEK})|每\s*{NUM}\s*个?(?:天|{WEEK})|每[天日]"
         rf"|[每逢](?:个|逢)?(?={WEEK}{DAY_NAME}|{WEEK}\d|{WEEK}末|晚|上午|下午|早)"
+        rf"|每个?{WEEK}(?!末)|\b(?:every|each) (?:single )?(?:day|week)\b"
         rf"|[单双]周(?=的?{WEEK})"
         r"|\bevery (?:other|second)(?: day\b| week\b)?|\balternate\b|\b(?:daily|fortnightly)\b"
         rf"|\bevery {COUNT} (?:days?|weeks?)\b"
@@ -485,11 +493,12 @@ PIECES: tuple[tuple[str, Reader], ...] = (
         rf"|\bin ({COUNT}) (day|week)s?(?:'s? time)?\b|\b({COUNT}) (day|week)s? from (?:now|today)\b", _offset_day),
     (rf"(?<![\d第])(?:({NUM})月份?|([这本上下]个?月))的?\s*({NUM})"
         rf"(?:[日号]{_NO_HOUSE}|(?![\d个章节项周天点月]))", _month_day),
-    (r"(?<![\d/.])(\d{1,2})/(\d{1,2})(?![\d/])", _slashed),
+    (r"(?<![\d/.了完])(\d{1,2})/(\d{1,2})(?![\d/]| of\b)", _slashed),
     (_DOTTED, _dotted),
     (rf"(?<![\d第])(?:{NUM}月份?|(?:[这本]个?|[上下]个?)月|(?<![个\d一二三四五六七八九十每几])月(?=[底末初中]))"
-        rf"的?(?:底|末|初|[上中下]旬|中(?!午)|(?:剩下|余下|剩余)的?(?:几天|日子|时间)?|最后\s*[一1]?\s*个?{WEEK}|第\s*{NUM}\s*个?{WEEK})?(?![\d一二三四五六七八九十])"
-        rf"|\b(?:the )?(?:(?:last|first|second|third|fourth) (?:week|{EN_DAY})|(?:first|last) (?:day|{COUNT} weeks)"
+        rf"的?(?:底|末|初|[上中下]旬|中(?!午)|(?:剩下|余下|剩余)的?(?:几天|日子|时间)?|(?:最后\s*[一1]?|第\s*{NUM})\s*个?{WEEK}(?:{DAY_NAME}|末)?)?(?![\d一二三四五六七八九十])"
+        rf"|\b(?:the )?(?:(?:last|first|second|third|fourth) (?:week(?:end)?|{EN_DAY})"
+        rf"|(?:first|last) (?:day|{COUNT} weeks)"
         r"|beginning|start"
         r"|middle|end|rest|remainder) (?:of|in) "
         rf"(?:(?:the|this|next|last) month\b|{MONTH})(?! \d)"
@@ -508,7 +517,7 @@ PIECES: tuple[tuple[str, Reader], ...] = (
         _relative_day),
     (rf"(第\s*{NUM}\s*个?(?:教学)?|(?:(?<![早晚以加])上+|下+|[这本])\s*[一1]?\s*个?){WEEK}"
         rf"(?:(前半周?|上半周?|后半周?|下半周?|初|中(?!午))|的?{WEEK}?({_DAY_OF_WEEK}|{_DIGIT_OF_WEEK}))?"
-        rf"|(?<![第\d]){WEEK}({_DAY_OF_WEEK}|[八九](?![{_THINGS}])|{_DIGIT_OF_WEEK})", _zh_week),
+        rf"|(?:(?<![第\d])|(?<=[周期拜][1-7])){WEEK}({_DAY_OF_WEEK}|[八九](?![{_THINGS}])|{_DIGIT_OF_WEEK})", _zh_week),
     (r"\b(?:(?:the )?(early|late|(?:beginning|start|first half|middle|second half|end) of|mid)[ -](?:in )?(?:the )?)?"
         r"(?:(this|next|last|coming|following) (?:week|wk)\b|(?:week|wk)\.?\s*(\d{1,2})(?!\d))"
         rf"|\b(?:the )?({_EDGE_EN}) of the week\b|\b(?:the )?week (?:after next|before last)\b", _en_week),
@@ -518,7 +527,7 @@ PIECES: tuple[tuple[str, Reader], ...] = (
     (rf"\bthis (?:morning|afternoon|evening)\b|白天|\bdaytime\b|{'|'.join(_PARTS)}", _part),
     (rf"(?<![\d.:])第?\s*({NUM})\s*节?\s*[-~–—到至、,和]\s*第?\s*({NUM})\s*节(?!课?[时次])"
         r"|\b(?:sections?|periods?)\s*(\d{1,2})\s*(?:to|through|until|and|-|–|~)\s*(\d{1,2})\b"
-        r"|(?<![\d./:月第-])(?<!chapters )(?<!units )(?<!labs )(?<!items )(\d{1,2})\s*[-~–—到至]\s*(\d{1,2})"
+        rf"|(?<![\d./:月第-]){_NO_ITEM}(\d{{1,2}})\s*[-~–—到至]\s*(\d{{1,2}})"
         r"(?=$|[^\d/月日号周.:章项个讲单点天-])(?!\s*(?:[ap]m\b|[章项个讲单点天周]|chapters?|units?|items?|days?|weeks?|hours?))",
         _sections),
     (rf"第\s*({NUM})\s*大?节(?!课?[时次])|\b(?:section|period)\s*(\d{{1,2}})\b|(?<![\d第])({NUM})\s*节(?!课|[时次点])",

@@ -35,7 +35,7 @@ _ORIGIN_BEHIND = re.compile(r"[^,，。;；]{0,12}?[移挪调换改推拖搬放]
 
 _NOT_LATE = re.compile(
     r"(?:截止到?|截至|最晚(?:是|在|到)?|最迟(?:是|在|到)?|不(?:要)?(?:晚|迟)于|[不别](?:要|能)?超过|直到|为止)\s*$"
-    r"|\b(?:(?:no|not) later than|not after|by|(?<!not )(?:until|till|til)|up to(?: and including)?"
+    r"|\b(?:on or before|(?:no|not) later than|not after|by|(?<!not )(?:until|till|til)|up to(?: and including)?"
     r"|(?:ends?|due)(?: on| by)?)"
     r"\s+(?:the\s+)?(?:end of\s+)?(?:on\s+)?$"
 )
@@ -44,7 +44,8 @@ _PUT = re.compile(r"[改移挪调换迟前后排放推提搬安塞拖腾期变�
 """Before 到: a place to go to, no bound."""
 _NOT_EARLY = re.compile(
     r"(?:从|自从?|打|最早|不(?:要)?早于)\s*$"
-    r"|\b(?:not (?:before|until)|(?:no|not) (?:earlier|sooner) than|from|since|as of|start(?:s|ing)?(?: on| from| in)?)"
+    r"|\b(?:on or after|not (?:before|until)|(?:no|not) (?:earlier|sooner) than"
+    r"|from|since|as of|start(?:s|ing)?(?: on| from| in)?)"
     r"\s+(?:the\s+)?$"
 )
 _EARLIER = re.compile(r"早于\s*$|\b(?:before|prior to|earlier than|ahead of)\s+(?:the\s+)?$")
@@ -74,7 +75,7 @@ _HELD = re.compile(r"\b(?:have|got|'ve|busy|away)\b[^,.;]{0,30}?\s$")
 _NONE = re.compile(r"\bno (?:more )?$")
 _LISTED = re.compile(r"\s*(?:的|[、/&]|和|与|跟|及|或者?|\b(?:and|or|on|in|at|the)\b|\s)*\s*")
 _REJECTED = re.compile(
-    r"\s*(?:(?:之|以)?[前后])?(?:(?:我|都|要|得|可能)*(?:有(?!空|时间|没有|什么|哪|啥)[^,，。;；]{1,6}(?=[,，。;；])|不行|没空|没时间|有事|不可以|上不了|不方便)|以外|之外|除外)"
+    r"\s*(?:(?:之|以)?[前后])?(?:(?:我|都|要|得|可能)*(?:有(?!空|时间|没有|什么|哪|啥|多少|几)[^,，。;；吗么?？]{1,6}(?=[,，。;；]|$)|不行|没空|没时间|有事|不可以|上不了|不方便)|以外|之外|除外)"
     r"|\s*(?:(?:does|do|wo|is|are)n't|(?:does|do|will|is|are) not|(?:is|are) (?:no good|out|bad))\b"
 )
 _NEAR_WEEK = tuple(

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from agent.llm.offline.language.spans.times.pieces import MONTH, MONTH_NAMES, NUM, SUFFIX, WEEK
+from agent.llm.offline.language.spans.times.pieces import ITEM_KINDS, MONTH, MONTH_NAMES, NUM, SUFFIX, WEEK
 
 _LUNAR = {
     2025: {"清明": "04-04", "端午": "05-31", "中秋": "10-06", "春节": "01-28"},
@@ -34,7 +34,7 @@ _HOLIDAYS = tuple((re.compile(f"(?:{pattern}){_TAIL}", re.IGNORECASE), name) for
 _NEXT_DATE = re.compile(r"^[^。;；]{0,14}?\d{1,2}\s*(?:月|[./])\s*\d{1,2}")
 _WHOLE = re.compile(r"^\s*(?:之?前|以前|之?后|以后)的?(?:那|[一1])+个?(?:周|星期|礼拜)")
 """Behind a holiday: the week beside all of its days."""
-_SIDE = re.compile(r"^\s*(?:之?前|以前)|^\s*(?P<after>之?后|以后|过后|结束)")
+_SIDE = re.compile(r"^\s*(?:之前|以前|前(?!后))|^\s*(?P<after>之?后|以后|过后|结束)")
 _BEFORE = re.compile(
     r"(?<!week )(?<!weekend )\b(?:until|before|by|(?P<after>after|since|from))\s+(?:the\s+)?$", re.IGNORECASE
 )
@@ -43,10 +43,8 @@ _AND = r"\s*(?:,\s*(?:and\b)?|\band\b|\bor\b|&)\s*"
 _ZH_TO = r"\s*(?:到|至|-|~|–|—)\s*"
 _ZH_AND = r"\s*(?:、|和|与|跟|及|或)\s*"
 _DAY = rf"(\d{{1,2}}){SUFFIX}?"
-_THING = (
-    r"(?<!chapter )(?<!chapters )(?<!unit )(?<!units )(?<!lab )(?<!labs )(?<!item )(?<!items )(?<!part )(?<!lecture )"
-    r"(?<!lesson )(?<!section )(?<!sections )(?<!week )(?<!weeks )" + "".join(f"(?<!{name} )" for name in MONTH_NAMES)
-)
+_KINDS = (f"{kind}{more}" for kind in (*ITEM_KINDS, "section", "week") for more in ("", "s"))
+_THING = "".join(f"(?<!{name} )" for name in (*_KINDS, *MONTH_NAMES))
 _FOLLOWS = r"(?=$|[\s,，、。;；!?和跟与及或都也的上中下早晚不没别有要我能可吗吧行排])"
 _WEEKDAYS = re.compile(
     rf"({WEEK})([一二三四五六日天])(?:({_ZH_TO}|{_ZH_AND}|,)([一二三四五六日天]){_FOLLOWS}|([二三四五六日]+){_FOLLOWS})"
