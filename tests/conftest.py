@@ -17,7 +17,7 @@ from tests.kits.authorities import read_authorities_once
 from tests.kits.budgets import load_profile
 from tests.kits.catalogues import compile_catalogues
 from tests.kits.provider.openai_server import OpenAIServer
-from tests.kits.servers.server import COMMANDS, SERVERS, Server
+from tests.kits.servers.server import BARE, COMMANDS, SERVERS, Server
 from tests.kits.servers.warm import ROOT
 from tests.kits.stores import copy_sqlite, drop_schema, fresh_schema, on_mysql, put_back
 from tests.kits.workers import order_files, part_stores
@@ -53,7 +53,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_unconfigure() -> None:
-    for stock in (SERVERS, COMMANDS):
+    for stock in (SERVERS, COMMANDS, BARE):
         stock.close()
 
 

@@ -21,7 +21,11 @@ from tests.kits.stores import fresh_stores
 METRICS_TOKEN = "scrape-me"
 REPLAY_ALL = (ROOT / "tests/kits/transports/replay_all.py").read_text(encoding="utf-8")
 # Two stocks: what a command finds in a database was written by a process with another hash seed.
-SERVERS, COMMANDS = Stock(), Stock()
+SERVERS, COMMANDS, BARE = Stock(), Stock(), Stock(bare=True)
+IMPORTED = frozenset({"PROMETHEUS_MULTIPROC_DIR", "TRACES"})
+"""Variables that are looked at as modules are imported."""
+READ = frozenset({"smartmate.settings", "tests.kits.servers.server_settings"})
+"""Settings that change nothing but themselves."""
 
 
 def spawn(
@@ -33,7 +37,8 @@ def spawn(
         return subprocess.Popen(
             [sys.executable, *command], cwd=ROOT, env=env, stdin=subprocess.DEVNULL, stdout=told, stderr=told
         )
-    return SERVERS.start(command, env=env, stdout=output, stderr=output)
+    bare = IMPORTED & env.keys() or env.get("DJANGO_SETTINGS_MODULE") not in READ
+    return (BARE if bare else SERVERS).start(command, env=env, stdout=output, stderr=output)
 
 
 class Server:

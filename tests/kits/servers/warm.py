@@ -1,9 +1,10 @@
-"""Python processes that start warm: forked from one that has imported all that knows no settings.
+"""Python processes that start warm: forked from one that has imported the project.
 
 A server or a command spends its first seconds on imports. The stock does that once; a process that is forked from it
-imports what reads the settings itself, in an environment of its own. Its standard streams, its signals and its end are
-those of any other process. All processes of one stock share its hash seed: what has to come out the same in another
-process is asked of another stock.
+reads the settings anew, in an environment of its own: our modules look at them when they are used. A `bare` stock has
+imported only what never looks at settings or the environment, for processes in which more depends on them. Standard
+streams, signals and the end of a process are those of any other. All processes of one stock share its hash seed: what
+has to come out the same in another process is asked of another stock.
 
 Commands on one server come from a stock of its own (`ready`), which has read the settings of that server as well.
 """
@@ -15,6 +16,7 @@ import contextlib
 import gc
 import importlib
 import json
+import logging
 import os
 import runpy
 import select
@@ -22,6 +24,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -51,6 +54,12 @@ PURE = (
     "taskclasses/spec",
     "taskclasses/kernel/i18n.py",
 )
+SETTINGS = "smartmate.settings"
+# What begins a process reads its settings as it is imported: `smartmate.asgi` is left to the process.
+LOADED = """
+agent.management.commands.runworker agent.transports.socket.background agent.transports.socket.routing
+smartmate.middleware.deadline smartmate.middleware.handlers
+"""
 
 
 class Stock:
@@ -59,8 +68,8 @@ class Stock:
     `of` another stock it is forked from that one, for one environment: what it runs has read the settings.
     """
 
-    def __init__(self, *, of: Stock | None = None, env: Mapping[str, str] | None = None) -> None:
-        self._of, self._env = of, dict(env or {})
+    def __init__(self, *, of: Stock | None = None, env: Mapping[str, str] | None = None, bare: bool = False) -> None:
+        self._of, self._env, self._bare = of, dict(env or {}), bare
         self._made: list[Stock] = []
         if of is not None:
             of._made.append(self)
@@ -128,7 +137,7 @@ class Stock:
                 self._process = self._of.start(ready, env=self._env, stdin=there.fileno(), stderr=2)
                 self._line = here
                 return here
-            command = [sys.executable, "-m", __name__, str(there.fileno())]
+            command = [sys.executable, "-m", __name__, str(there.fileno()), *(["bare"] if self._bare else [])]
             # What is imported early must not depend on where it will run.
             bare = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG", "TMPDIR")}
             bare["OPENBLAS_NUM_THREADS"] = "1"  # a process with threads is not forked
@@ -228,12 +237,40 @@ def become(request: dict[str, Any]) -> None:
     os.environ.update(request["env"])
     time.tzset()
     first, *rest = request["command"]
+    sys.argv = rest if first == "-m" else [first, *rest]
+    if SETTINGS in sys.modules:
+        read_settings_anew()
     if first == "-m":
-        sys.argv = rest
         runpy.run_module(rest[0], run_name="__main__", alter_sys=True)
     else:
-        sys.argv = [first, *rest]
         runpy.run_path(first, run_name="__main__")
+
+
+def read_settings_anew() -> None:
+    """Forgets the settings of the stock and all that was made of them. Wrong ones are told when they are used."""
+    from asgiref.local import Local
+    from django.conf import empty, settings
+    from django.db import connections
+    from django.test.signals import setting_changed
+
+    before = {name: getattr(settings, name) for name in dir(settings) if name.isupper()}
+    for name in {SETTINGS, os.environ["DJANGO_SETTINGS_MODULE"]}:
+        sys.modules.pop(name, None)
+    settings._wrapped = empty
+    logging.disable()
+    try:
+        after = {name: getattr(settings, name) for name in dir(settings) if name.isupper()}
+    except Exception:
+        settings._wrapped = empty
+        return
+    finally:
+        logging.disable(logging.NOTSET)
+    assert after["INSTALLED_APPS"] == before["INSTALLED_APPS"], "this process needs a bare stock"
+    connections._settings = connections.settings = connections.configure_settings(None)
+    connections._connections = Local(connections.thread_critical)
+    for name in (before.keys() | after.keys()) - {"DATABASES"}:
+        if before.get(name) != after.get(name):
+            setting_changed.send(sender=None, setting=name, value=after.get(name), enter=True)
 
 
 def _import_all() -> None:
@@ -245,11 +282,28 @@ def _import_all() -> None:
             importlib.import_module(".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"))
 
 
+def _load_django() -> None:
+    """Imports the project as a process does whose environment says nothing."""
+    os.environ["DJANGO_SETTINGS_MODULE"] = SETTINGS
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["SMARTMATE_VAR"] = folder
+        sys.argv = ["manage.py", ""]  # the settings ask whether a server reads them or a command
+        import django
+        from django.conf import settings
+
+        django.setup()
+        for name in (settings.ROOT_URLCONF, *LOADED.split()):
+            importlib.import_module(name)
+
+
 def main() -> None:
+    line, bare = socket.socket(fileno=int(sys.argv[1])), "bare" in sys.argv
     _import_all()
+    if not bare:
+        _load_django()
     gc.collect()
     gc.freeze()  # what is here stays here, and is not copied for being looked at
-    become(keep_stock(socket.socket(fileno=int(sys.argv[1]))))
+    become(keep_stock(line))
 
 
 if __name__ == "__main__":
