@@ -51,3 +51,11 @@ def test_a_copy_that_was_put_in_its_place_is_read(kept: DatabaseWrapper, tmp_pat
     assert read_word(kept) == "first"
     make_file(tmp_path / "copy.sqlite3", "second").replace(kept.settings_dict["NAME"])
     assert read_word(kept) == "second"
+
+
+def test_a_file_that_may_only_be_read_by_now_is_opened_again(kept: DatabaseWrapper) -> None:
+    read_word(kept)
+    opened = kept.connection
+    Path(kept.settings_dict["NAME"]).chmod(0o444)
+    assert read_word(kept) == "first"
+    assert kept.connection is not opened

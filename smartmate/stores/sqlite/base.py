@@ -1,4 +1,4 @@
-"""Django's backend for SQLite with connections that may be kept: they notice that another file stands in the place."""
+"""Django's backend for SQLite with connections that may be kept while the file stays the same."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from django.db.backends.sqlite3 import base
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Knows which file it has opened."""
+    """Knows which file it has opened, and who might write it then."""
 
-    _opened: tuple[int, int] | None = None
+    _opened: tuple[int, ...] | None = None
 
     def get_new_connection(self, conn_params: Any) -> Any:
         connection = super().get_new_connection(conn_params)
@@ -20,11 +20,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return connection
 
     def is_usable(self) -> bool:
-        """Tells whether the name of the database still stands for the file that was opened, and not for a copy."""
+        """Tells whether the name of the database still stands for the file that was opened, with the rights it had."""
         return self._opened == self._file()
 
-    def _file(self) -> tuple[int, int] | None:
+    def _file(self) -> tuple[int, ...] | None:
         with suppress(OSError):
             found = os.stat(self.settings_dict["NAME"])
-            return found.st_dev, found.st_ino
+            return found.st_dev, found.st_ino, found.st_mode, found.st_uid, found.st_gid
         return None

@@ -26,7 +26,7 @@ def main() -> None:
     import_module(settings.ROOT_URLCONF)
     gc.collect()
     gc.freeze()
-    become(keep_stock(line))
+    become(keep_stock(line), as_loaded=True)
 
 
 if __name__ == "__main__":

@@ -228,8 +228,8 @@ def _keep(tells: int) -> bool:
     os._exit(0)
 
 
-def become(request: dict[str, Any]) -> None:
-    """Runs the command as the interpreter would."""
+def become(request: dict[str, Any], *, as_loaded: bool = False) -> None:
+    """Runs the command as the interpreter would; `as_loaded` leaves the settings as they were read here."""
     for target, fd in enumerate(request["streams"]):
         os.dup2(fd, target)
         os.close(fd)
@@ -238,7 +238,7 @@ def become(request: dict[str, Any]) -> None:
     time.tzset()
     first, *rest = request["command"]
     sys.argv = rest if first == "-m" else [first, *rest]
-    if SETTINGS in sys.modules:
+    if SETTINGS in sys.modules and not as_loaded:
         read_settings_anew()
     if first == "-m":
         runpy.run_module(rest[0], run_name="__main__", alter_sys=True)
