@@ -16,7 +16,7 @@ from tests.kits.gallery.site import Site
 
 WIDTHS = {1440: 900, 1024: 768, 390: 844, 320: 640}
 TOUCH_BELOW = 861
-PATIENCE_MS = 10_000
+PATIENCE_MS = 30_000
 LANGUAGES = {"zh": "zh-CN", "en": "en-US"}
 THEMES: Sequence[Any] = ("light", "dark")
 

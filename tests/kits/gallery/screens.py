@@ -62,7 +62,7 @@ def open_block(page: Page) -> None:
 
 def hold(page: Page) -> None:
     page.locator(".entry.suggested:visible").first.press("m")
-    page.wait_for_selector(".cell.legal, .week-tab.legal", timeout=10_000)
+    page.wait_for_selector(".cell.legal, .week-tab.legal")
     for key in ("ArrowRight", "ArrowDown", "ArrowDown"):
         page.keyboard.press(key)
 
