@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator
 
-from agent.llm.offline.goals.resumption import resume_goal
+from agent.llm.offline.goals.resumption import read_in_context
 from agent.llm.offline.goals.unused import mention_unused
 from agent.llm.offline.language.brief import Brief
 from agent.llm.offline.language.texts import limits
@@ -24,7 +24,7 @@ WRITING = {"deep_answer": limits, "deliver": deliver, "compact": compact}
 
 def answer(view: View) -> str:
     """The answer to a view: a JSON object for chat, plan and execute, else text. Pure; its clock is `view.now`."""
-    brief, stage = resume_goal(Brief(view)), view["stage"]
+    brief, stage = read_in_context(Brief(view)), view["stage"]
     if stage in DECIDING:
         return json.dumps(mention_unused(brief, stage, DECIDING[stage](brief)), ensure_ascii=False)
     return WRITING[stage](brief)

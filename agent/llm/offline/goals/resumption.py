@@ -6,12 +6,38 @@ ends the goal, and the next one begins with the words of the last.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.meaning.completion import Talk, spell_out_pointers
 from agent.llm.offline.language.meaning.ellipsis import adds_nothing, affirms
 from agent.llm.offline.language.meaning.intents import OPERATIONS, intent_of
 from agent.loop.view_document import GoalTurnView
 
 REMEMBERED = 6
+
+
+def read_in_context(brief: Brief) -> Brief:
+    """The brief with its words as they are meant after what was said before: fragments are completed, what is pointed
+    to is named."""
+    brief = resume_goal(brief)
+    turns = brief.view["turns"]
+    if not turns or turns[0]["option"] is not None or not brief.earlier:
+        return _spell_out_later(brief) if len(turns) > 1 else brief
+    whole = Talk(brief).read(brief.request)
+    return _spell_out_later(brief if whole == brief.request else replace(brief, completed=whole))
+
+
+def _spell_out_later(brief: Brief) -> Brief:
+    """The brief with what its last words point to said in full."""
+    last = brief.view["turns"][-1]
+    if len(brief.view["turns"]) < 2 or last["option"] is not None:
+        return brief
+    talk = Talk(brief)
+    talk.hear(brief.request)
+    said = spell_out_pointers(last["text"], talk)
+    turns = [*brief.view["turns"][:-1], GoalTurnView(text=said, via=last["via"], option=None)]
+    return brief if said == last["text"] else replace(brief, view={**brief.view, "turns": turns, "message": said})
 
 
 def resume_goal(brief: Brief) -> Brief:

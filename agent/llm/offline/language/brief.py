@@ -51,16 +51,20 @@ class Brief:
     view: View
     whole: Brief | None = None
     """The brief of the whole goal when this one is about a part of its request."""
+    completed: str = ""
+    """The whole request that the goal's first words make together with what was said before them."""
 
     @cached_property
     def turns(self) -> list[str]:
         """What the student said in this goal, oldest first; never empty."""
-        return self._with_possible_times([self._meant(turn) for turn in self.view["turns"]]) or [self.request]
+        first = [self.completed] if self.completed else []
+        said = [self._meant(turn) for turn in self.view["turns"]]
+        return self._with_possible_times([*first, *said[len(first) :]]) or [self.request]
 
     @cached_property
     def request(self) -> str:
         later = [self._meant(turn) for turn in self.view["turns"][1:]]
-        return self._with_possible_times([self._read(self.view["request"]), *later])[0]
+        return self._with_possible_times([self.completed or self._read(self.view["request"]), *later])[0]
 
     def _with_possible_times(self, turns: list[str]) -> list[str]:
         """The turns with a time that the student was asked for in the place of the impossible one."""
@@ -76,7 +80,7 @@ class Brief:
     @cached_property
     def message(self) -> str:
         turns = self.view["turns"]
-        chosen = bool(turns) and turns[-1]["option"] is not None
+        chosen = bool(turns) and (turns[-1]["option"] is not None or (len(turns) == 1 and self.completed != ""))
         return self.turns[-1] if chosen else self._read(self.view["message"]) or self.turns[-1]
 
     def _meant(self, turn: GoalTurnView) -> str:

@@ -9,15 +9,13 @@ from agent.llm.offline.language.classifier.classify import classify
 from agent.llm.offline.language.classifier.kinds import read_tokens
 from agent.llm.offline.language.classifier.labels import CHANGES_CLASS, GOES_ON, INTENTS, SAME
 from agent.llm.offline.language.lexicon import pattern, says
-from agent.llm.offline.language.meaning.ellipsis import adds_nothing, form_of, says_it
+from agent.llm.offline.language.meaning.ellipsis import form_of, says_it
 from agent.llm.offline.language.meaning.features import Features
 from agent.llm.offline.language.meaning.grammar import GRAMMAR, OPERATIONS, WRITES, Intent, Line
 from agent.llm.offline.language.normalize import fold_text, words
 from agent.llm.offline.language.spans.mentions import without_refusals
 
 __all__ = ["OPERATIONS", "Intent", "edits", "intent_of", "told_intent", "wants_build"]
-_REPEATED: tuple[Intent, ...] = ("place", "move", "show", "free", "load")
-"""What a time alone asks for once more."""
 _BEGUN: dict[str, Intent] = {"upsert_task_class": "class", "delete_task_class": "delete_class", "mark_items": "mark"}
 _LONG = 600
 _CODE = re.compile(r"```|[{};]\s*$|^\s*(?:def|class|import|from|public|#include|SELECT)\s", re.MULTILINE)
@@ -29,14 +27,15 @@ LIKELY, SURER, SURE, THINKABLE = 0.4, 0.6, 0.9, 0.05
 of, and against one that it thinks of with the least."""
 
 
-def aims_of(message: str, brief: Brief) -> tuple[tuple[str, float], ...]:
-    """What a message may be meant for: the likeliest labels of the classifier with their probabilities."""
+def aims_of(message: str, brief: Brief, *, later: bool = False) -> tuple[tuple[str, float], ...]:
+    """What a message may be meant for: the likeliest labels of the classifier with their probabilities. `later`: it
+    follows what was said before."""
     classes = tuple(row["name"] for row in brief.classes)
     items = tuple(item["content"] for row in brief.classes for item in row["items"])
     context: tuple[str, ...] = ()
     if message in brief.turns[1:]:
         context = ("later", "asked")
-    elif message == brief.request and brief.earlier:
+    elif later or (message == brief.request and brief.earlier):
         context = ("later", "told")
     return classify(read_tokens(message, classes, items), context)
 
@@ -101,14 +100,19 @@ def told_intent(message: str, brief: Brief) -> Intent:
     """The intent that a line of the grammar or a bare span gives. A question, code and an essay open no write."""
     known: dict[str, Intent] = brief.__dict__.setdefault("_told", {})
     if message not in known:
-        found = Features(message, brief)
-        if found.has("negates_move") and found.has("wanted_after") and not found.has("held_class"):
-            found = Features(without_refusals(found.folded), brief)
-        unsafe = found.asks or (_is_text(message) and not found.slots.described)
-        lines = (line for line in _BY_WEIGHT if not (unsafe and line.intent in WRITES) and _holds(line, found))
-        line = next(lines, None)
-        known[message] = line.intent if line else "other" if unsafe else _short(message, brief)
+        known[message] = line_of(message, brief) or _short(message, brief)
     return known[message]
+
+
+def line_of(message: str, brief: Brief) -> Intent | None:
+    """The intent of the heaviest line of the grammar that holds; None when a bare span is all there may be."""
+    found = Features(message, brief)
+    if found.has("negates_move") and found.has("wanted_after") and not found.has("held_class"):
+        found = Features(without_refusals(found.folded), brief)
+    unsafe = found.asks or (_is_text(message) and not found.slots.described)
+    lines = (line for line in _BY_WEIGHT if not (unsafe and line.intent in WRITES) and _holds(line, found))
+    line = next(lines, None)
+    return line.intent if line else "other" if unsafe else None
 
 
 def _is_text(message: str) -> bool:
@@ -120,30 +124,15 @@ def _holds(line: Line, found: Features) -> bool:
 
 
 def _short(message: str, brief: Brief) -> Intent:
-    """A sentence without a verb: an item with a time is to go there, an item is asked about, and a time alone means
-    what was asked before: 周六下午 after a move is another time for the same item."""
+    """A sentence without a verb that completes nothing: an item with a time is to go there, a thing is asked about."""
     form = form_of(message, brief)
     if form == "both":
         return "move"
-    if message != brief.request or not form:
+    if message != brief.request:
         return "other"
-    said = [str(turn["text"]) for turn in brief.earlier if turn["role"] == "user"]
-    if form == "time" and said and form_of(said[-1], brief) == "item":
-        return "move"
-    full = [turn for turn in reversed(said) if not adds_nothing(turn, brief)]
-    before = next(iter(full), "")
-    if before and form == "time" and intent_of(before, brief) == "replan":
-        if says("correction", fold_text(message)):
-            return "replan"
-        before = next((turn for turn in full[1:3] if intent_of(turn, brief) in _REPEATED), "")
-    intent = intent_of(before, brief) if before else "other"
-    if form == "item" or (form != "class" and says_it(message)):
-        return "explain" if intent == "explain" else "show"
-    if form == "class" and before and says("start_with", fold_text(before)):
-        return "build"
     if form == "class":
-        return "end_asked" if intent == "end_asked" else "class_facts"
-    return intent if intent in _REPEATED else "other"
+        return "class_facts"
+    return "show" if form == "item" or (form and says_it(message)) else "other"
 
 
 def wants_build(message: str) -> bool:

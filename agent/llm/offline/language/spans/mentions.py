@@ -42,7 +42,7 @@ _LAST = re.compile(
     r"最后[1一]?(?:章|项|个任务|讲|次|课|部分|单元)|\b(?:last|final) (?:chapter|item|unit|lecture|lesson"
     r"|part|lab|topic)\b"
 )
-_LABEL = re.compile(r"^(\D{1,14}?)\s*(\d{1,3})(?!\d)")
+LABEL = re.compile(r"^(\D{1,14}?)\s*(\d{1,3})(?!\d)")
 _FRAGMENT_CHARS = 400
 _LEAD = (
     r"(?:那|就|还是|选|用|要|我|放|不对?|不是|改成|换成|[,，]|the|option|no\.?|number|第|#|let's|i'?ll|take|go|with|do|please|make"
@@ -309,7 +309,7 @@ def _by_label(text: str, tasks: Sequence[_Listed]) -> list[_Listed]:
     """实验5 for 实验五 栈与队列, unit 6 for Unit 6: Heat: a word and a number at the head of a name."""
     found = []
     for row in tasks:
-        label = _LABEL.match(fold_numbers(row.name))
+        label = LABEL.match(fold_numbers(row.name))
         if (
             label
             and label[1].strip() != "第"
@@ -357,7 +357,7 @@ def without_items(text: str, rows: Sequence[TaskView]) -> str:
     text = STATE_ID.sub(" ", text)
     matcher = SequenceMatcher(None, "", "", autojunk=False)
     for row in rows:
-        label = _LABEL.match(fold_numbers(row["name"]))
+        label = LABEL.match(fold_numbers(row["name"]))
         said = label.group() if label and label[1].strip() != "第" else ""
         for name in (fold_numbers(row["name"]), _strip_ordinal(row["name"]), said):
             text = text.replace(name, " ") if len(name) > 1 else text

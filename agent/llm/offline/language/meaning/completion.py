@@ -1,0 +1,315 @@
+"""A fragment completed by the request before it: each of its spans takes the place of the last one of its kind.
+
+打错了，是周三 after 周二晚上别排 means 周三晚上别排. A span of a kind that the request has not is added to it. What
+points to a day, a week or an item that was just talked about ("that day", "the one after it") is spelled out first.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Literal
+
+from agent.llm.offline.language.brief import Brief
+from agent.llm.offline.language.classifier.labels import INTENTS
+from agent.llm.offline.language.lexicon import pattern, says
+from agent.llm.offline.language.meaning.ellipsis import form_of
+from agent.llm.offline.language.meaning.features import Features
+from agent.llm.offline.language.meaning.intents import SURER, Intent, aims_of, intent_of, line_of
+from agent.llm.offline.language.normalize import fold_numbers, fold_text
+from agent.llm.offline.language.spans.mentions import (
+    KINDS,
+    LABEL,
+    all_items,
+    classes_in,
+    items_in,
+    said_names,
+    without_mistakes,
+)
+from agent.llm.offline.language.spans.spoken import spoken_of
+from agent.llm.offline.language.spans.targets import SHIFT
+from agent.llm.offline.language.spans.times.pieces import Time
+from agent.llm.offline.language.spans.times.reading import read_times
+from agent.llm.offline.language.spans.times.spelling import spell_out_lists
+from agent.loop.view_document import TaskView
+
+Kind = Literal["class", "item", "day", "hour", "count"]
+_NUM = "[0-9一二两三四五六七八九十]{1,3}"
+_HEADS = "|".join(re.escape(word) for kinds in KINDS for word in (*kinds, *(f"{kind}s" for kind in kinds)))
+_ORDINAL = re.compile(
+    rf"第\s*{_NUM}\s*(?:章节?|项|个|讲|部分|单元|次|课|篇)"
+    rf"|(?<![a-z])(?:{_HEADS}|item|part)\.?\s*#?{_NUM}(?![\d周月天节个])"
+)
+_COUNT = re.compile(
+    rf"(?P<number>(?<![\d:/.-]){_NUM}(?![\d:/.-])|\b(?:one|two|three|four|five|six)\b)\s*个?"
+    r"(?P<unit>天|周|星期|节|小时|分钟|项|章|次|\b(?:day|week|section|period|hour|minute|item|chapter|unit)s?\b)?"
+)
+_DIGITS = str.maketrans("一两二三四五六七八九", "1223456789")
+_SPELLED = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "an": "1", "a": "1"}
+_JOINED = re.compile(r"\s*(?:[、,，&的和与跟及或到至-]|\b(?:and|or|to|on|in|the|of|at)\b|\s)*\s*")
+_OF_DAY = ("part", "sections", "clock")
+_THAT_DAY = re.compile(
+    r"[那这](?:[2两二]|几)天|[那当](?:1|一)?天(?!气)"
+    r"|\b(?:both (?:of )?)?(?:those|these|both) (?:two )?days\b"
+    r"|\b(?:that|the same) day\b"
+)
+_SEVERAL_DAYS = re.compile(r"[2两二几]天|days\b")
+_THAT_WEEK = re.compile(r"那一?(?:周|个?星期|个?礼拜)(?![一二三四五六日天\d])|\bthat week\b")
+_NEIGHBOUR = re.compile(
+    r"(?:它|这个|那个)的?(?:后面?|后边|下1?一?)(?:的|那)*[1一]?[个章项讲]|(?P<zh>(?:它|这个|那个)的?(?:前面?|前边|上1?一?)(?:的|那)*[1一]?[个章项讲])"
+    r"|\bthe (?:one|next one) after (?:it|that|this)(?: one)?\b|\b(?P<en>the one before (?:it|that|this)(?: one)?)\b"
+)
+_ALSO = re.compile(r"[呢也]|\b(?:and|also|too|what about|how about|as well)\b")
+LIKELY = 0.3
+"""The probability from which a message that is no fragment by its form is one by the classifier."""
+_LOOKING: tuple[Intent, ...] = (
+    "explain", "class_facts", "classes", "end_asked", "next", "past", "due", "load", "fits", "show", "free", "reasons",
+)  # fmt: skip
+_NO_BASE: tuple[Intent, ...] = ("other", "undo", "keep", "recovery", "changes", "plan_first")
+_REPLAYED, _LONGEST = 10, 60
+"""Turns that are read again, and characters of the longest fragment."""
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class Span:
+    """What a text says of one kind at `start` to `end`."""
+
+    kind: Kind
+    start: int
+    end: int
+    times: tuple[Time, ...] = ()
+
+
+class Talk:
+    """A conversation read from its beginning: the last full request, and the days that were talked about."""
+
+    def __init__(self, brief: Brief) -> None:
+        self.brief = brief
+        self.request = ""
+        self.days: list[date] = []
+        """The days that were said, the last one first."""
+        for turn in brief.earlier[-_REPLAYED:]:
+            if turn["role"] == "user":
+                self.hear(str(turn["text"]))
+            else:
+                self._look(turn["item_ids"])
+
+    def read(self, message: str) -> str:
+        """A message with what it points to said in full, as the whole request that it makes."""
+        said = spell_out_pointers(message, self)
+        fragment = self.request and _is_fragment(said, self.request, self.brief)
+        return (put_in(without_mistakes(fold_text(said)), self.request, self.brief) if fragment else "") or said
+
+    def hear(self, message: str) -> None:
+        """Takes a message of the student in."""
+        whole = self.read(message)
+        if intent_of(whole, self.brief) not in _NO_BASE:
+            self.request = whole
+        times = read_times(whole, self.brief.term)
+        said = [one.first for one in reversed(times) if one.kind == "day" and one.first]
+        today = self.brief.term.today
+        said += [
+            today + ((day - today.isoweekday()) % 7) * _DAY
+            for one in reversed(times)
+            if one.kind == "weekday" and not one.week
+            for day in one.weekdays
+        ]
+        self.days = list(dict.fromkeys([*said, *self.days]))
+
+    def _look(self, item_ids: list[int]) -> None:
+        """Takes the day of the only item in that the student was told of."""
+        moved = {row["task_item_id"]: row["before"] for row in reversed(self.brief.changes)}
+        places = [moved.get(row["item_id"], row["slot"]) for row in self.brief.tasks if row["item_id"] in item_ids]
+        if len(places) == 1 and places[0]:
+            day = self.brief.term.day(places[0]["week"], places[0]["day_of_week"])
+            self.days = [day, *(other for other in self.days if other != day)]
+
+
+def _is_fragment(message: str, base: str, brief: Brief) -> bool:
+    """Whether a message only makes sense by the request before it."""
+    if len(message) > _LONGEST or Features(message, brief).has("declines"):
+        return False
+    form, (label, chance) = form_of(message, brief), aims_of(message, brief, later=True)[0]
+    if label == "amend" and chance > LIKELY:
+        return True
+    if not form or form == "both" or line_of(message, brief) or (INTENTS[label] in _LOOKING and chance > SURER):
+        return False
+    also = says("correction", fold_text(message)) or _ALSO.search(fold_text(message)) is not None
+    return form == "time" or also or intent_of(base, brief) in _LOOKING
+
+
+def put_in(fragment: str, base: str, brief: Brief) -> str:
+    """The request with the spans of the fragment in the place of its own; empty where the fragment has none."""
+    fragment, base = spell_out_lists(fold_text(fragment)), spell_out_lists(fold_text(base)).rstrip(" .。!！")
+    new = {
+        one.kind: one for one in find_spans(fragment, brief) if not any(time.role == "avoided" for time in one.times)
+    }
+    if "count" in new and len(new) > 1:
+        del new["count"]
+    if not new:
+        return ""
+    old = {one.kind: one for one in find_spans(base, brief, pronouns=True)}
+    if intent_of(base, brief) == "build" and not new.keys() <= old.keys():
+        return ""
+    texts = {kind: fragment[one.start : one.end] for kind, one in new.items()}
+    changes: list[tuple[int, int, str]] = []
+    if "item" in new and "class" in old and "class" not in new and not _belongs(texts["item"], base, brief):
+        old.setdefault("item", old["class"])
+        if old["item"] != old["class"]:
+            changes.append((old["class"].start, old["class"].end, ""))
+    if "class" in new and "class" not in old and "item" in old and "item" not in new:
+        numbered = _ORDINAL.fullmatch(base[old["item"].start : old["item"].end].strip()) is not None
+        texts["item"] = texts.pop("class") + (base[old["item"].start : old["item"].end] if numbered else "")
+    if "day" in new and "day" in old:
+        texts["day"] = _in_week(new["day"], old["day"], texts["day"], brief)
+    if "count" in new and not _takes(fragment, new["count"], base, old.get("count")):
+        return ""
+    for kind, text in texts.items():
+        at = old.get(kind)
+        if at is not None:
+            changes.append((at.start, at.end, text))
+        elif kind == "hour" and "day" in old:
+            changes.append((old["day"].end, old["day"].end, f" {text}"))
+        elif kind == "class" and "item" in (*old, *new):
+            start = old["item"].start if "item" in old else len(base)
+            changes.append((start, start, f"{text} "))
+        else:
+            changes.append((len(base), len(base), f" {text}"))
+    for start, end, text in sorted(changes, key=lambda change: change[:2], reverse=True):
+        base = base[:start] + text + base[end:]
+    return base
+
+
+def _belongs(item: str, base: str, brief: Brief) -> bool:
+    """Whether an item may be one of the classes that the request names."""
+    owners = {row["class_id"] for row in items_in(item, brief, among=all_items(brief))}
+    return not owners or bool(owners & set(classes_in(base, brief.classes)))
+
+
+def _takes(fragment: str, new: Span, base: str, old: Span | None) -> bool:
+    """Whether a number may take the place of another: it has the same unit or none."""
+    if old is None:
+        return False
+    units = [_COUNT.fullmatch(text) for text in (fragment[new.start : new.end], base[old.start : old.end])]
+    said = [(match["unit"] or "").rstrip("s") for match in units if match]
+    return len(said) == 2 and said[0] in ("", said[1])
+
+
+def _in_week(new: Span, old: Span, text: str, brief: Brief) -> str:
+    """The days of a fragment; weekdays alone are of the week that the request names."""
+    bare = all(one.kind == "weekday" and one.week is None for one in new.times)
+    dated = next((one.first for one in old.times if one.first and (one.weekdays or one.kind == "week")), None)
+    if not bare or dated is None:
+        return text
+    monday = dated - (dated.isoweekday() - 1) * _DAY
+    days = sorted({day for one in new.times for day in one.weekdays})
+    return "、".join((monday + (day - 1) * _DAY).isoformat() for day in days)
+
+
+def find_spans(text: str, brief: Brief, *, pronouns: bool = False) -> list[Span]:
+    """The spans of a folded text in order, those of one kind side by side as one; `pronouns` count as items."""
+    found: list[Span] = [Span("item", *at) for at in _find_items(text, brief)]
+    left = _mask(text, found)
+    for name in sorted(said_names(left, brief), key=lambda name: -len(name)):
+        found += [Span("class", left.index(name), left.index(name) + len(name))] if name in left else []
+        left = _mask(text, found)
+    counted = _in_digits(left)
+    shift = SHIFT.search(counted)
+    if shift:
+        found.append(Span("day", *shift.span()))
+        left = _mask(text, found)
+    times = [one for one in read_times(left, brief.term) if not one.impossible]
+    found += [Span("hour" if one.kind in _OF_DAY else "day", one.start, one.end, (one,)) for one in times]
+    if pronouns and not any(one.kind == "item" for one in found):
+        found += [
+            Span("item", *match.span())
+            for match in pattern("pronoun").finditer(left)
+            if len(match.group()) > 1 or match.group() == "它"
+        ]
+    left = _mask(text, [one for one in found if one.start != (shift.start() if shift else -1)])
+    found += [Span("count", *match.span()) for match in _COUNT.finditer(left)]
+    return _join(sorted(found, key=lambda one: (one.start, one.end)), text)
+
+
+def _join(found: list[Span], text: str) -> list[Span]:
+    joined: list[Span] = []
+    for one in found:
+        last = next((other for other in reversed(joined) if other.kind == one.kind), None)
+        if last is not None and last is joined[-1] and _JOINED.fullmatch(text[last.end : max(one.start, last.end)]):
+            joined[-1] = Span(one.kind, last.start, max(last.end, one.end), (*last.times, *one.times))
+        else:
+            joined.append(one)
+    return joined
+
+
+def _mask(text: str, spans: list[Span]) -> str:
+    """The text with what is known blanked out, each character by one that means nothing."""
+    for one in spans:
+        text = text[: one.start] + "_" * (one.end - one.start) + text[one.end :]
+    return text
+
+
+def _in_digits(text: str) -> str:
+    """The text with its numerals in digits, in as many characters."""
+    spelled = re.sub(
+        r"\b(?:one|two|three|four|five|six|an?)\b",
+        lambda found: _SPELLED[found.group()].ljust(len(found.group())),
+        text,
+    )
+    return re.sub(
+        r"(?<![周期拜])[一二两三四五六七八九](?![一二三四五六七八九十])",
+        lambda found: found.group().translate(_DIGITS),
+        spelled,
+    )
+
+
+def _find_items(text: str, brief: Brief) -> list[tuple[int, int]]:
+    """Where items are named: in full, by a label at the head of their name, or by their number."""
+    rows = [*brief.tasks, *all_items(brief)]
+    names = {fold_text(row["name"]) for row in rows}
+    heads = {
+        match[1].strip() for name in names if (match := LABEL.match(fold_numbers(name))) and match[1].strip() != "第"
+    }
+    forms = [re.escape(name) for name in sorted(names, key=lambda name: -len(name)) if len(name) > 1]
+    forms += [rf"{re.escape(head)}\s*#?{_NUM}(?![\d周月天节个])" for head in heads if head]
+    known = (
+        re.compile("|".join(rf"(?<![a-z0-9])(?:{form})(?!\d)" if form[0].isascii() else form for form in forms))
+        if forms
+        else None
+    )
+    found = [match.span() for match in known.finditer(text)] if known else []
+    taken = [*found]
+    found += [
+        match.span()
+        for match in _ORDINAL.finditer(text)
+        if not any(start < match.end() and match.start() < end for start, end in taken)
+    ]
+    return found
+
+
+def spell_out_pointers(message: str, talk: Talk) -> str:
+    """A message with the day, the week or the neighbour of an item that it points to said in full."""
+    brief, folded = talk.brief, fold_text(message)
+    neighbour = _NEIGHBOUR.search(folded)
+    row = _find_neighbour(brief, -1 if neighbour["zh"] or neighbour["en"] else 1) if neighbour else None
+    if neighbour and row:
+        message = folded = folded.replace(neighbour.group(), f"[{row['state_id']}] ")
+    pointer = _THAT_DAY.search(folded)
+    if pointer and talk.days and not read_times(_mask(folded, [Span("day", *pointer.span())]), brief.term):
+        days = sorted(talk.days[: 2 if _SEVERAL_DAYS.search(pointer.group()) else 1])
+        return folded.replace(pointer.group(), f" {'、'.join(day.isoformat() for day in days)} ")
+    week = _THAT_WEEK.search(folded)
+    if week and talk.days:
+        number = brief.term.week_day(talk.days[0])[0]
+        return folded.replace(week.group(), brief.say(f"第{number}周", f"week {number}"))
+    return message
+
+
+def _find_neighbour(brief: Brief, step: int) -> TaskView | None:
+    """The item after or before the one that was named last."""
+    said = next((found for turn in reversed(brief.view["turns"][:-1]) if (found := items_in(turn["text"], brief))), [])
+    last = (said or spoken_of(brief))[-1:]
+    wanted = [(row["class_id"], row["order"] + step) for row in last]
+    return next((row for row in brief.tasks if (row["class_id"], row["order"]) in wanted), None)
